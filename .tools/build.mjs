@@ -1,0 +1,45 @@
+// Builds what runs: `dist/main.js` (the program in one file, so that it starts quickly) and `dist/pitdesk.js` (the
+// launcher, plain JavaScript, which names the Node it needs). `npm ci` runs it through `prepare`.
+import { copyFile, chmod, mkdir, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { esmExternalRequirePlugin } from 'rolldown/plugins'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+export const inkTablePath = `${root}.cache/ink-table.js`
+
+/**
+ * ink-table is CommonJS and `require`s Ink, whose module graph has a top-level await, so no loader can import it as it
+ * is. Built once to an ES module with Ink and React left outside, it works everywhere; bundle and tests both use that.
+ */
+export async function buildInkTable() {
+  if (existsSync(inkTablePath)) return
+  const bundle = await rolldown({
+    input: `${root}node_modules/ink-table/dist/index.js`,
+    platform: 'node',
+    logLevel: 'silent',
+    plugins: [esmExternalRequirePlugin({ external: ['ink', 'react'] })],
+  })
+  await bundle.write({ file: inkTablePath, format: 'esm', codeSplitting: false })
+}
+
+/** Bundles the program. Packages that a desk's first screen does not need stay outside and are loaded when used. */
+export async function build() {
+  await buildInkTable()
+  const bundle = await rolldown({
+    input: `${root}src/main.tsx`,
+    platform: 'node',
+    external: ['fastify', 'node-pty'],
+    resolve: { alias: { 'ink-table': inkTablePath, 'react-devtools-core': `${root}.tools/empty.mjs` } },
+    transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
+    logLevel: 'warn',
+  })
+  await rm(`${root}dist`, { recursive: true, force: true })
+  await mkdir(`${root}dist`, { recursive: true })
+  await bundle.write({ dir: `${root}dist`, entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js', format: 'esm', sourcemap: true })
+  await copyFile(`${root}.tools/launcher.mjs`, `${root}dist/pitdesk.js`)
+  await chmod(`${root}dist/pitdesk.js`, 0o755)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// Kept to the JavaScript of old Nodes, so that a wrong Node gets a sentence and not a syntax error.
+const major = Number(process.versions.node.split('.')[0])
+if (major < 24) {
+  process.stderr.write(
+    `pitdesk needs Node 24 or newer, and this is Node ${process.versions.node}: install Node 24, or in a clone start it with \`npm start\`, which brings its own.\n`,
+  )
+  process.exit(1)
+} else {
+  import('node:module').then(function (nodeModule) {
+    const cacheHome = process.env.XDG_CACHE_HOME || `${process.env.HOME || '.'}/.cache`
+    try {
+      nodeModule.enableCompileCache(`${cacheHome}/pitdesk/compile`)
+    } catch {
+      // Without a place for the compile cache the program only starts a little slower.
+    }
+    return import('./main.js')
+  })
+}

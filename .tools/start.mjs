@@ -1,0 +1,20 @@
+// `npm start`: builds when a source is newer than the build, then starts the program in this same process.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const built = `${root}dist/main.js`
+
+/** The newest change among the sources and what decides how they are built, in ms since 1970. */
+function newestSourceMs() {
+  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map((entry) => `${entry.parentPath}/${entry.name}`)
+  paths.push(`${root}package.json`, `${root}.tools/build.mjs`, `${root}.tools/launcher.mjs`)
+  return Math.max(...paths.map((path) => statSync(path).mtimeMs))
+}
+
+if (!existsSync(built) || statSync(built).mtimeMs < newestSourceMs()) {
+  const { build } = await import('./build.mjs')
+  await build()
+}
+await import('../dist/pitdesk.js')
