@@ -1,0 +1,58 @@
+import type { Side } from '../domain/order.ts'
+import type { PaneName, TicketField } from './state.ts'
+
+/**
+ * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
+ * possible just now says why in the state's `notice` and changes nothing.
+ */
+export type Commands = {
+  focusPane(pane: PaneName): void
+  /** +1 the next pane on screen, −1 the one before. */
+  nextPane(step: 1 | -1): void
+  /** Positive is up the screen, to higher prices. */
+  moveCursor(rows: number): void
+  centreLadder(): void
+  changeGroup(step: 1 | -1): void
+  /** Positive is down the list. */
+  selectOrder(step: number): void
+  /** Opens the ticket at the ladder's cursor. */
+  openTicket(side: Side): void
+  /** +1 the next field that applies to the type, −1 the one before. */
+  nextTicketField(step: 1 | -1): void
+  chooseTicketField(field: TicketField): void
+  /** One character typed into the field: digits, comma and point for amounts; ignored where it means nothing. */
+  typeIntoTicket(character: string): void
+  /** Pasted text replaces the field; it never acts as a key. */
+  pasteIntoTicket(text: string): void
+  eraseInTicket(): void
+  clearTicketField(): void
+  /** Ticks on a price, lots on the quantity, the next choice on side, type and time in force. */
+  nudgeTicket(count: number): void
+  /** Quantity as a share of what is available: 25, 50, 75, 100, then round again. */
+  shareOfAvailable(): void
+  /** Edit → review when nothing blocks. */
+  reviewTicket(): void
+  /** Review → sent, once the review has been on screen for `reviewArmedAfterMs`. */
+  sendTicket(): void
+  /** Review → edit, edit → closed. */
+  backFromTicket(): void
+  cancelSelectedOrder(): void
+  /** Cancels every own order in the cursor's row. */
+  cancelAtCursor(): void
+  askCancelAll(): void
+  confirmCancelAll(): void
+  openHelp(): void
+  openSymbols(): void
+  typeIntoSymbols(text: string): void
+  eraseInSymbols(): void
+  moveInSymbols(step: number): void
+  chooseSymbol(): void
+  closeOverlay(): void
+  toggleArmed(): void
+  /** Ends at once when nothing is unsettled, else asks. */
+  quit(): void
+  confirmQuit(): void
+}
+
+/** A key repeat that opened the review must not also send it. */
+export const reviewArmedAfterMs = 150
