@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { type Instrument, type SymbolStatus, symbolStatuses } from '../domain/instrument.ts'
+import { Decimal, fromScaled, zero } from '../domain/money.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { customField, type FieldReader, optionalAmount, optionalInt64, optionalScale, optionalText } from './fields.ts'
+import { type WireMode, writeJson } from './json-write.ts'
+import { checkMessage, message, readMessage } from './message.ts'
+
+const readStatus: FieldReader<SymbolStatus> = (value) => {
+  const status = value === 'closed' ? 'close' : symbolStatuses.find((candidate) => candidate === value)
+  return status === undefined ? { must: `must be one of ${symbolStatuses.join(', ')}` } : { value: status }
+}
+
+/** SymbolStatus. It does not name its symbol: the path, or the key of the map around it, does. */
+export const symbolMessage = message({
+  base_currency: optionalText,
+  counter_currency: optionalText,
+  base_currency_scale: optionalScale,
+  counter_currency_scale: optionalScale,
+  min_price_increment: optionalInt64,
+  min_price_increment_scale: optionalScale,
+  min_order_size: optionalInt64,
+  min_order_size_scale: optionalScale,
+  max_order_size: optionalInt64,
+  max_order_size_scale: optionalScale,
+  lot_size: optionalInt64,
+  lot_size_scale: optionalScale,
+  status: customField(readStatus),
+  id: optionalInt64,
+  auction_price: optionalAmount,
+  auction_size: optionalAmount,
+  auction_time: optionalText,
+  imbalance: optionalAmount,
+})
+export type SymbolMessage = z.infer<typeof symbolMessage>
+
+/** What a whole map of symbols gave: a symbol that cannot be read is left out, with a sentence, and spoils no other. */
+export type SymbolsReading = {
+  instruments: ReadonlyMap<string, Instrument>
+  refused: readonly string[]
+}
+
+const scaledOrNull = (units: bigint | null, scale: number | null): Decimal | null =>
+  units === null || units <= 0n ? null : fromScaled(units, scale ?? 0)
+
+/**
+ * A missing or zero tick is the smallest part of the counter currency, a missing or zero lot that of the base currency;
+ * a missing minimum is zero, a missing or zero maximum is no limit. Without its scales a symbol has no rules to trade by.
+ */
+function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
+  const [baseOfName, counterOfName] = symbol.split('-')
+  const base = read.base_currency ?? baseOfName
+  const counter = read.counter_currency ?? counterOfName
+  if (!base || !counter) return err(`symbol ${symbol} does not say its two currencies`)
+  const baseScale = read.base_currency_scale ?? read.lot_size_scale
+  if (baseScale === null) return err(`symbol ${symbol}: field "base_currency_scale" is missing`)
+  const counterScale = read.counter_currency_scale ?? read.min_price_increment_scale
+  if (counterScale === null) return err(`symbol ${symbol}: field "counter_currency_scale" is missing`)
+  return ok({
+    symbol,
+    base,
+    counter,
+    baseScale,
+    counterScale,
+    tickSize: scaledOrNull(read.min_price_increment, read.min_price_increment_scale) ?? fromScaled(1, counterScale),
+    lotSize: scaledOrNull(read.lot_size, read.lot_size_scale) ?? fromScaled(1, baseScale),
+    minQuantity: scaledOrNull(read.min_order_size, read.min_order_size_scale) ?? zero,
+    maxQuantity: scaledOrNull(read.max_order_size, read.max_order_size_scale),
+    status: read.status,
+    auction: {
+      price: read.auction_price,
+      quantity: read.auction_size,
+      time: read.auction_time,
+      imbalance: read.imbalance,
+    },
+  })
+}
+
+/** A size as whole units and the scale they are in: 0.05 is 5 and 2; 100 is 100 and 0. */
+function toScaled(size: Decimal): { units: bigint; scale: number } {
+  const scale = size.decimalPlaces()
+  return {
+    units: BigInt(size.times(new Decimal(10).pow(scale)).toFixed()),
+    scale,
+  }
+}
+
+function fromInstrument(instrument: Instrument, id: bigint | null): SymbolMessage {
+  const tick = toScaled(instrument.tickSize)
+  const lot = toScaled(instrument.lotSize)
+  const minimum = toScaled(instrument.minQuantity)
+  const maximum = toScaled(instrument.maxQuantity ?? zero)
+  return {
+    base_currency: instrument.base,
+    counter_currency: instrument.counter,
+    base_currency_scale: instrument.baseScale,
+    counter_currency_scale: instrument.counterScale,
+    min_price_increment: tick.units,
+    min_price_increment_scale: tick.scale,
+    min_order_size: minimum.units,
+    min_order_size_scale: minimum.scale,
+    max_order_size: maximum.units,
+    max_order_size_scale: maximum.scale,
+    lot_size: lot.units,
+    lot_size_scale: lot.scale,
+    status: instrument.status,
+    id,
+    auction_price: instrument.auction.price,
+    auction_size: instrument.auction.quantity,
+    auction_time: instrument.auction.time,
+    imbalance: instrument.auction.imbalance,
+  }
+}
+
+export function readSymbol(json: string, symbol: string): Result<Instrument> {
+  const read = readMessage(symbolMessage, json)
+  return read.ok ? toInstrument(symbol, read.value) : read
+}
+
+/** Reads the map of all symbols. An error only when the whole is no map. */
+export function readSymbols(json: string): Result<SymbolsReading> {
+  const map = readMessage(z.record(z.string(), z.unknown()), json)
+  if (!map.ok) return map
+  const instruments = new Map<string, Instrument>()
+  const refused: string[] = []
+  for (const [name, value] of Object.entries(map.value)) {
+    const symbol = plainText(name)
+    const read = checkMessage(symbolMessage, value)
+    const instrument = read.ok ? toInstrument(symbol, read.value) : err(`symbol ${symbol}: ${read.error}`)
+    if (instrument.ok) instruments.set(symbol, instrument.value)
+    else refused.push(instrument.error)
+  }
+  return ok({ instruments, refused })
+}
+
+/** An instrument with the number the exchange knows it by, if it has one. */
+export type ListedInstrument = { instrument: Instrument; id: bigint | null }
+
+export const writeSymbol = ({ instrument, id }: ListedInstrument, mode: WireMode): string =>
+  writeJson(fromInstrument(instrument, id), mode)
+export const writeSymbols = (listed: readonly ListedInstrument[], mode: WireMode): string =>
+  writeJson(
+    Object.fromEntries(listed.map((each) => [each.instrument.symbol, fromInstrument(each.instrument, each.id)])),
+    mode,
+  )

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Ticker } from '../domain/balance.ts'
+import type { Result } from '../domain/result.ts'
+import { optionalAmount, optionalText, text } from './fields.ts'
+import { type WireMode, writeJson } from './json-write.ts'
+import { mapResult, message, readMessage } from './message.ts'
+
+const figures = {
+  price_24h: optionalAmount,
+  volume_24h: optionalAmount,
+  last_trade_price: optionalAmount,
+}
+
+/** PriceEvent of one symbol that was asked for by name: it may leave its symbol out. */
+export const tickerMessage = message({ symbol: optionalText, ...figures })
+/** PriceEvent in a list, where a symbol is what makes it useful. */
+export const listedTickerMessage = message({ symbol: text, ...figures })
+/** PriceEventList: described by the interface, used by none of its operations. */
+export const tickerListMessage = message({
+  orders: z.array(listedTickerMessage),
+})
+
+const toTicker = (read: z.infer<typeof tickerMessage>, symbol: string): Ticker => ({
+  symbol: read.symbol ?? symbol,
+  lastPrice: read.last_trade_price,
+  price24h: read.price_24h,
+  volume24h: read.volume_24h,
+})
+const toListedTicker = (read: z.infer<typeof listedTickerMessage>): Ticker => toTicker(read, read.symbol)
+
+const fromTicker = (ticker: Ticker) => ({
+  symbol: ticker.symbol,
+  price_24h: ticker.price24h,
+  volume_24h: ticker.volume24h,
+  last_trade_price: ticker.lastPrice,
+})
+
+export const readTicker = (json: string, symbol: string): Result<Ticker> =>
+  mapResult(readMessage(tickerMessage, json), (read) => toTicker(read, symbol))
+export const writeTicker = (ticker: Ticker, mode: WireMode): string => writeJson(fromTicker(ticker), mode)
+
+export const readTickers = (json: string): Result<Ticker[]> =>
+  mapResult(readMessage(z.array(listedTickerMessage), json), (list) => list.map(toListedTicker))
+export const writeTickers = (tickers: readonly Ticker[], mode: WireMode): string =>
+  writeJson(tickers.map(fromTicker), mode)
+
+export const readTickerList = (json: string): Result<Ticker[]> =>
+  mapResult(readMessage(tickerListMessage, json), (read) => read.orders.map(toListedTicker))
