@@ -26,7 +26,7 @@ export function readMessage<T>(schema: z.ZodType<T>, json: string, bounds?: Json
 
 /** The same for JSON that `readJson` has read already. */
 export function checkMessage<T>(schema: z.ZodType<T>, value: unknown): Result<T> {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { reportInput: true })
   if (parsed.success) return ok(parsed.data)
   return err(describeIssue(parsed.error.issues[0]))
 }

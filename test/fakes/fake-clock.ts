@@ -1,0 +1,59 @@
+import type { Clock } from '../../src/clock.ts'
+
+type Sleeper = { dueMs: number; wake: () => void }
+
+/** A clock that stands still until a test lets time pass. */
+export class FakeClock implements Clock {
+  #nowMs: number
+  #sleepers: Sleeper[] = []
+
+  constructor(startMs = 0) {
+    this.#nowMs = startMs
+  }
+
+  now(): number {
+    return this.#nowMs
+  }
+
+  /** How many sleeps are under way: for waiting until the code under test has come to rest, and for finding leaks. */
+  get sleeperCount(): number {
+    return this.#sleepers.length
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms <= 0 || signal?.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const sleeper = { dueMs: this.#nowMs + ms, wake: () => end() }
+      const end = () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper)
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      this.#sleepers.push(sleeper)
+      signal?.addEventListener('abort', end, { once: true })
+    })
+  }
+
+  /** Lets `ms` pass: wakes each sleeper at its own time, and lets what it woke settle before the next. */
+  async advance(ms: number): Promise<void> {
+    const endMs = this.#nowMs + ms
+    await settle()
+    for (let next = this.#firstDue(endMs); next !== undefined; next = this.#firstDue(endMs)) {
+      this.#nowMs = Math.max(this.#nowMs, next.dueMs)
+      next.wake()
+      await settle()
+    }
+    this.#nowMs = endMs
+  }
+
+  #firstDue(endMs: number): Sleeper | undefined {
+    let first: Sleeper | undefined
+    for (const sleeper of this.#sleepers) {
+      if (sleeper.dueMs <= endMs && (first === undefined || sleeper.dueMs < first.dueMs)) first = sleeper
+    }
+    return first
+  }
+}
+
+/** One turn of the event loop: every microtask that is due, and those they start, have run after it. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
