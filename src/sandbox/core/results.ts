@@ -1,52 +1,47 @@
-import type { SymbolStatus } from "../../domain/instrument.ts";
-import type { OrderStatus, Side } from "../../domain/order.ts";
-import type { AccountId, CommandType } from "./commands.ts";
+import type { SymbolStatus } from '../../domain/instrument.ts'
+import type { OrderStatus, Side } from '../../domain/order.ts'
+import type { AccountId, CommandType } from './commands.ts'
 
-export type DepositState = "UNCONFIRMED" | "COMPLETED" | "REJECTED";
-export type WithdrawalState =
-	| "PENDING"
-	| "COMPLETED"
-	| "FAILED"
-	| "REFUNDED"
-	| "REJECTED";
+export type DepositState = 'UNCONFIRMED' | 'COMPLETED' | 'REJECTED'
+export type WithdrawalState = 'PENDING' | 'COMPLETED' | 'FAILED' | 'REFUNDED' | 'REJECTED'
 
 /** Where an order stands right after its command. A refusal of the business rules is REJECTED with `text`. */
 export type OrderReport = {
-	exOrdId: number;
-	ordStatus: OrderStatus;
-	text: string | null;
-	openLots: number;
-	cumLots: number;
-};
+  exOrdId: number
+  ordStatus: OrderStatus
+  text: string | null
+  openLots: number
+  cumLots: number
+}
 
 /** What each command gives back when it was carried out. */
 export type CommandValues = {
-	advanceTime: null;
-	addCurrency: null;
-	addSymbol: { id: number };
-	setSymbolStatus: null;
-	setAuctionTime: null;
-	setFeeTiers: null;
-	addAccount: { account: AccountId };
-	setTwoFactor: null;
-	addKey: { keyId: number };
-	verifyKey: null;
-	revokeKey: null;
-	addWhitelistEntry: { whitelistId: string };
-	removeWhitelistEntry: null;
-	placeOrder: OrderReport;
-	cancelOrder: OrderReport;
-	cancelOrders: { canceledIds: readonly number[] };
-	requestDepositAddress: { address: string };
-	startDeposit: { depositId: string };
-	confirmDeposit: null;
-	rejectDeposit: null;
-	createWithdrawal: { withdrawalId: string };
-	completeWithdrawal: null;
-	failWithdrawal: null;
-	refundWithdrawal: null;
-	rejectWithdrawal: null;
-};
+  advanceTime: null
+  addCurrency: null
+  addSymbol: { id: number }
+  setSymbolStatus: null
+  setAuctionTime: null
+  setFeeTiers: null
+  addAccount: { account: AccountId }
+  setTwoFactor: null
+  addKey: { keyId: number }
+  verifyKey: null
+  revokeKey: null
+  addWhitelistEntry: { whitelistId: string }
+  removeWhitelistEntry: null
+  placeOrder: OrderReport
+  cancelOrder: OrderReport
+  cancelOrders: { canceledIds: readonly number[] }
+  requestDepositAddress: { address: string }
+  startDeposit: { depositId: string }
+  confirmDeposit: null
+  rejectDeposit: null
+  createWithdrawal: { withdrawalId: string }
+  completeWithdrawal: null
+  failWithdrawal: null
+  refundWithdrawal: null
+  rejectWithdrawal: null
+}
 
 /**
  * Why a command was not carried out. `invalid`: an argument is wrong, `field` names it (400). `notFound`: no such
@@ -54,54 +49,54 @@ export type CommandValues = {
  * account may not (403). `message` is one sentence without a final dot.
  */
 export type Refusal =
-	| { kind: "invalid"; field: string; message: string }
-	| { kind: "notFound"; message: string }
-	| { kind: "conflict"; message: string }
-	| { kind: "forbidden"; message: string };
+  | { kind: 'invalid'; field: string; message: string }
+  | { kind: 'notFound'; message: string }
+  | { kind: 'conflict'; message: string }
+  | { kind: 'forbidden'; message: string }
 
 /**
  * What a command did. A refused one changed nothing — unless the time it brought ended orders, which the events tell.
  * So a journal keeps a command when `ok` is true or `events` is not empty.
  */
 export type Outcome<T extends CommandType> =
-	| { ok: true; value: CommandValues[T]; events: readonly CoreEvent[] }
-	| { ok: false; refusal: Refusal; events: readonly CoreEvent[] };
+  | { ok: true; value: CommandValues[T]; events: readonly CoreEvent[] }
+  | { ok: false; refusal: Refusal; events: readonly CoreEvent[] }
 
 /** What happened, in order. Light on purpose: ids and whole numbers; the reader has the rest. */
 export type CoreEvent =
-	/** An order was accepted, refused, triggered, filled in part or whole, or ended; `status` is the one after it. */
-	| {
-			type: "order";
-			exOrdId: number;
-			account: AccountId;
-			symbol: string;
-			status: OrderStatus;
-			atMs: number;
-	  }
-	/** Two orders traded. `takerSide` is null in an auction. Each side has an execution of its own in the fills. */
-	| {
-			type: "trade";
-			tradeId: number;
-			symbol: string;
-			ticks: number;
-			lots: number;
-			takerSide: Side | null;
-			buyOrderId: number;
-			sellOrderId: number;
-			atMs: number;
-	  }
-	| { type: "symbolStatus"; symbol: string; status: SymbolStatus; atMs: number }
-	| {
-			type: "deposit";
-			depositId: string;
-			account: AccountId;
-			state: DepositState;
-			atMs: number;
-	  }
-	| {
-			type: "withdrawal";
-			withdrawalId: string;
-			account: AccountId;
-			state: WithdrawalState;
-			atMs: number;
-	  };
+  /** An order was accepted, refused, triggered, filled in part or whole, or ended; `status` is the one after it. */
+  | {
+      type: 'order'
+      exOrdId: number
+      account: AccountId
+      symbol: string
+      status: OrderStatus
+      atMs: number
+    }
+  /** Two orders traded. `takerSide` is null in an auction. Each side has an execution of its own in the fills. */
+  | {
+      type: 'trade'
+      tradeId: number
+      symbol: string
+      ticks: number
+      lots: number
+      takerSide: Side | null
+      buyOrderId: number
+      sellOrderId: number
+      atMs: number
+    }
+  | { type: 'symbolStatus'; symbol: string; status: SymbolStatus; atMs: number }
+  | {
+      type: 'deposit'
+      depositId: string
+      account: AccountId
+      state: DepositState
+      atMs: number
+    }
+  | {
+      type: 'withdrawal'
+      withdrawalId: string
+      account: AccountId
+      state: WithdrawalState
+      atMs: number
+    }

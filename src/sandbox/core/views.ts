@@ -1,183 +1,178 @@
-import type { SymbolStatus } from "../../domain/instrument.ts";
-import type { Decimal } from "../../domain/money.ts";
-import type {
-	OrderStatus,
-	OrderType,
-	Side,
-	TimeInForce,
-} from "../../domain/order.ts";
-import type { AccountId, SymbolSpec } from "./commands.ts";
-import type { DepositState, WithdrawalState } from "./results.ts";
+import type { SymbolStatus } from '../../domain/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
+import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/order.ts'
+import type { AccountId, SymbolSpec } from './commands.ts'
+import type { DepositState, WithdrawalState } from './results.ts'
 
 /** An order as the exchange's interface reports it: its field names, amounts exact. */
 export type OrderView = {
-	exOrdId: number;
-	account: AccountId;
-	clOrdId: string;
-	symbol: string;
-	side: Side;
-	ordType: OrderType;
-	ordStatus: OrderStatus;
-	timeInForce: TimeInForce;
-	price: Decimal | null;
-	stopPx: Decimal | null;
-	orderQty: Decimal;
-	/** Open: what is open. Canceled, expired: what was open before. Rejected: orderQty. Filled and pending: 0. */
-	leavesQty: Decimal;
-	cumQty: Decimal;
-	/** Volume-weighted, exact; where the division does not end, 24 significant digits. Null before the first fill. */
-	avgPx: Decimal | null;
-	lastPx: Decimal | null;
-	lastShares: Decimal | null;
-	text: string | null;
-	/** When the order was accepted or refused; it never changes, so paging by it is stable. */
-	timestamp: number;
-};
+  exOrdId: number
+  account: AccountId
+  clOrdId: string
+  symbol: string
+  side: Side
+  ordType: OrderType
+  ordStatus: OrderStatus
+  timeInForce: TimeInForce
+  price: Decimal | null
+  stopPx: Decimal | null
+  orderQty: Decimal
+  /** Open: what is open. Canceled, expired: what was open before. Rejected: orderQty. Filled and pending: 0. */
+  leavesQty: Decimal
+  cumQty: Decimal
+  /** Volume-weighted, exact; where the division does not end, 24 significant digits. Null before the first fill. */
+  avgPx: Decimal | null
+  lastPx: Decimal | null
+  lastShares: Decimal | null
+  text: string | null
+  /** When the order was accepted or refused; it never changes, so paging by it is stable. */
+  timestamp: number
+}
 
 export type FillView = {
-	exOrdId: number;
-	tradeId: number;
-	execId: number;
-	account: AccountId;
-	side: Side;
-	symbol: string;
-	price: Decimal;
-	qty: Decimal;
-	/** In the counter currency. */
-	fee: Decimal;
-	timestamp: number;
-};
+  exOrdId: number
+  tradeId: number
+  execId: number
+  account: AccountId
+  side: Side
+  symbol: string
+  price: Decimal
+  qty: Decimal
+  /** In the counter currency. */
+  fee: Decimal
+  timestamp: number
+}
 
 /** `num` is the number of orders at the price (level 2) or the order's id (level 3). Best first. */
-export type BookEntryView = { px: Decimal; qty: Decimal; num: number };
+export type BookEntryView = { px: Decimal; qty: Decimal; num: number }
 export type BookView = {
-	symbol: string;
-	bids: readonly BookEntryView[];
-	asks: readonly BookEntryView[];
-};
+  symbol: string
+  bids: readonly BookEntryView[]
+  asks: readonly BookEntryView[]
+}
 
 /** Best prices in whole ticks and lots, null where a side is empty: for the practice market's own flow. */
 export type TopOfBook = {
-	bidTicks: number | null;
-	bidLots: number;
-	askTicks: number | null;
-	askLots: number;
-	lastTicks: number | null;
-};
+  bidTicks: number | null
+  bidLots: number
+  askTicks: number | null
+  askLots: number
+  lastTicks: number | null
+}
 
 /** `price24h` is the last price at least 24 hours old, or the first one since. Null before the first trade. */
 export type TickerView = {
-	symbol: string;
-	lastTradePrice: Decimal | null;
-	price24h: Decimal | null;
-	volume24h: Decimal;
-};
+  symbol: string
+  lastTradePrice: Decimal | null
+  price24h: Decimal | null
+  volume24h: Decimal
+}
 
 /** `price` null: the books do not cross. `imbalance` above 0: buy orders are left over at the price. */
 export type AuctionView = {
-	price: Decimal | null;
-	size: Decimal;
-	imbalance: Decimal;
-	time: string | null;
-};
+  price: Decimal | null
+  size: Decimal
+  imbalance: Decimal
+  time: string | null
+}
 
 export type SymbolView = {
-	id: number;
-	spec: SymbolSpec;
-	baseScale: number;
-	counterScale: number;
-	status: SymbolStatus;
-	/** Only in halt and halt-freeze. */
-	auction: AuctionView | null;
-};
+  id: number
+  spec: SymbolSpec
+  baseScale: number
+  counterScale: number
+  status: SymbolStatus
+  /** Only in halt and halt-freeze. */
+  auction: AuctionView | null
+}
 
 /** Rates are fractions: 0.002 is 0.2%. */
 export type FeesView = {
-	makerRate: Decimal;
-	takerRate: Decimal;
-	volumeInUSD: Decimal;
-};
+  makerRate: Decimal
+  takerRate: Decimal
+  volumeInUSD: Decimal
+}
 
 /** `rate` is USD for one unit, 0 when none is known. */
 export type BalanceView = {
-	currency: string;
-	balance: Decimal;
-	available: Decimal;
-	balanceLocal: Decimal;
-	availableLocal: Decimal;
-	rate: Decimal;
-};
+  currency: string
+  balance: Decimal
+  available: Decimal
+  balanceLocal: Decimal
+  availableLocal: Decimal
+  rate: Decimal
+}
 
 export type DepositView = {
-	depositId: string;
-	account: AccountId;
-	currency: string;
-	amount: Decimal;
-	/** With `:tag` where the currency has one; `bank transfer` for fiat. */
-	address: string;
-	txHash: string | null;
-	state: DepositState;
-	timestamp: number;
-};
+  depositId: string
+  account: AccountId
+  currency: string
+  amount: Decimal
+  /** With `:tag` where the currency has one; `bank transfer` for fiat. */
+  address: string
+  txHash: string | null
+  state: DepositState
+  timestamp: number
+}
 
 export type WithdrawalView = {
-	withdrawalId: string;
-	account: AccountId;
-	currency: string;
-	amount: Decimal;
-	fee: Decimal;
-	beneficiary: string;
-	state: WithdrawalState;
-	timestamp: number;
-};
+  withdrawalId: string
+  account: AccountId
+  currency: string
+  amount: Decimal
+  fee: Decimal
+  beneficiary: string
+  state: WithdrawalState
+  timestamp: number
+}
 
 export type WhitelistView = {
-	whitelistId: string;
-	name: string;
-	currency: string;
-};
+  whitelistId: string
+  name: string
+  currency: string
+}
 export type KeyView = {
-	keyId: number;
-	account: AccountId;
-	state: "unverified" | "verified" | "revoked";
-};
+  keyId: number
+  account: AccountId
+  state: 'unverified' | 'verified' | 'revoked'
+}
 export type AccountView = {
-	account: AccountId;
-	name: string;
-	hasTwoFactor: boolean;
-	keys: readonly KeyView[];
-};
+  account: AccountId
+  name: string
+  hasTwoFactor: boolean
+  keys: readonly KeyView[]
+}
 
 /** Bounds in ms are inclusive. `limit` is a whole number from 1; the caller caps it. */
 export type OrdersQuery = {
-	account: AccountId;
-	symbol?: string;
-	/** Any of these; absent: every status. */
-	statuses?: readonly OrderStatus[];
-	fromMs?: number;
-	toMs?: number;
-	limit: number;
-};
+  account: AccountId
+  symbol?: string
+  /** Any of these; absent: every status. */
+  statuses?: readonly OrderStatus[]
+  fromMs?: number
+  toMs?: number
+  limit: number
+}
 /** Orders after `afterId` in ascending order of id. */
 export type OrdersAfterQuery = {
-	account: AccountId;
-	afterId: number;
-	fromMs?: number;
-	limit: number;
-};
+  account: AccountId
+  afterId: number
+  fromMs?: number
+  limit: number
+}
 /** `fromExecId` and `toExecId` are inclusive too. */
 export type FillsQuery = {
-	account: AccountId;
-	symbol?: string;
-	fromMs?: number;
-	toMs?: number;
-	fromExecId?: number;
-	toExecId?: number;
-	limit: number;
-};
+  account: AccountId
+  symbol?: string
+  fromMs?: number
+  toMs?: number
+  fromExecId?: number
+  toExecId?: number
+  limit: number
+}
 /** Deposits or withdrawals of an account. */
 export type TransfersQuery = {
-	account: AccountId;
-	fromMs?: number;
-	toMs?: number;
-};
+  account: AccountId
+  fromMs?: number
+  toMs?: number
+}
