@@ -7,7 +7,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [name = '', ...rest] = process.argv.slice(2)
 const source = `${root}test/bench/${name}.ts`
 if (!/^[a-z-]+$/.test(name) || !existsSync(source)) {
-  const names = readdirSync(`${root}test/bench`).filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3))
+  const names = readdirSync(`${root}test/bench`)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -3))
   process.stderr.write(`usage: npm run bench -- NAME; there is ${names.join(', ')}\n`)
   process.exit(2)
 }

@@ -1,7 +1,8 @@
 // Builds what runs: `dist/main.js` (the program in one file, so that it starts quickly) and `dist/pitdesk.js` (the
 // launcher, plain JavaScript, which names the Node it needs). `npm ci` runs it through `prepare`.
-import { copyFile, chmod, mkdir, rm } from 'node:fs/promises'
+
 import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
@@ -37,7 +38,13 @@ export async function build() {
   })
   await rm(`${root}dist`, { recursive: true, force: true })
   await mkdir(`${root}dist`, { recursive: true })
-  await bundle.write({ dir: `${root}dist`, entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js', format: 'esm', sourcemap: true })
+  await bundle.write({
+    dir: `${root}dist`,
+    entryFileNames: 'main.js',
+    chunkFileNames: '[name]-[hash].js',
+    format: 'esm',
+    sourcemap: true,
+  })
   await copyFile(`${root}.tools/launcher.mjs`, `${root}dist/pitdesk.js`)
   await chmod(`${root}dist/pitdesk.js`, 0o755)
 }

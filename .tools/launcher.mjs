@@ -7,13 +7,15 @@ if (major < 24) {
   )
   process.exit(1)
 } else {
-  import('node:module').then(function (nodeModule) {
-    const cacheHome = process.env.XDG_CACHE_HOME || `${process.env.HOME || '.'}/.cache`
-    try {
+  import('node:module')
+    .then((nodeModule) => {
+      const cacheHome = process.env.XDG_CACHE_HOME || `${process.env.HOME || '.'}/.cache`
+      // Without a place for its cache the program only starts a little slower: the answer is not needed.
       nodeModule.enableCompileCache(`${cacheHome}/pitdesk/compile`)
-    } catch {
-      // Without a place for the compile cache the program only starts a little slower.
-    }
-    return import('./main.js')
-  })
+      return import('./main.js')
+    })
+    .catch((error) => {
+      process.stderr.write(`pitdesk could not start: ${error instanceof Error ? error.stack : error}\n`)
+      process.exitCode = 1
+    })
 }

@@ -1,1 +1,1 @@
-process.stdout.write("hi\n")
+process.stdout.write('hi\n')

@@ -1,93 +1,83 @@
-import { Decimal, zero } from "./money.ts";
-import type { Side } from "./order.ts";
+import { Decimal, zero } from './money.ts'
+import type { Side } from './order.ts'
 
-export type Level = { price: Decimal; quantity: Decimal; orderCount: number };
+export type Level = { price: Decimal; quantity: Decimal; orderCount: number }
 /** Level 2: one entry a price, best first on both sides. */
 export type Book = {
-	symbol: string;
-	bids: readonly Level[];
-	asks: readonly Level[];
-};
+  symbol: string
+  bids: readonly Level[]
+  asks: readonly Level[]
+}
 
-export type QueueOrder = { price: Decimal; quantity: Decimal; orderId: string };
+export type QueueOrder = { price: Decimal; quantity: Decimal; orderId: string }
 /** Level 3: one entry an order, best first, and within a price in time priority. */
 export type OrderByOrderBook = {
-	symbol: string;
-	bids: readonly QueueOrder[];
-	asks: readonly QueueOrder[];
-};
+  symbol: string
+  bids: readonly QueueOrder[]
+  asks: readonly QueueOrder[]
+}
 
-export const bestBid = (book: Book): Decimal | null =>
-	book.bids[0]?.price ?? null;
-export const bestAsk = (book: Book): Decimal | null =>
-	book.asks[0]?.price ?? null;
+export const bestBid = (book: Book): Decimal | null => book.bids[0]?.price ?? null
+export const bestAsk = (book: Book): Decimal | null => book.asks[0]?.price ?? null
 
 /** Best ask − best bid, or null when a side is empty. Negative only while an auction book builds. */
 export function spread(book: Book): Decimal | null {
-	const bid = bestBid(book);
-	const ask = bestAsk(book);
-	return bid === null || ask === null ? null : ask.minus(bid);
+  const bid = bestBid(book)
+  const ask = bestAsk(book)
+  return bid === null || ask === null ? null : ask.minus(bid)
 }
 
 /** Half-way between the best prices, or null when a side is empty. */
 export function midPrice(book: Book): Decimal | null {
-	const bid = bestBid(book);
-	const ask = bestAsk(book);
-	return bid === null || ask === null ? null : bid.plus(ask).div(2);
+  const bid = bestBid(book)
+  const ask = bestAsk(book)
+  return bid === null || ask === null ? null : bid.plus(ask).div(2)
 }
 
 /** Level 3 summed by price: what level 2 must show for the same book. */
 export function aggregate(queue: readonly QueueOrder[]): Level[] {
-	const levels: Level[] = [];
-	for (const { price, quantity } of queue) {
-		const last = levels.at(-1);
-		if (last?.price.eq(price)) {
-			levels[levels.length - 1] = {
-				price,
-				quantity: last.quantity.plus(quantity),
-				orderCount: last.orderCount + 1,
-			};
-		} else levels.push({ price, quantity, orderCount: 1 });
-	}
-	return levels;
+  const levels: Level[] = []
+  for (const { price, quantity } of queue) {
+    const last = levels.at(-1)
+    if (last?.price.eq(price)) {
+      levels[levels.length - 1] = {
+        price,
+        quantity: last.quantity.plus(quantity),
+        orderCount: last.orderCount + 1,
+      }
+    } else levels.push({ price, quantity, orderCount: 1 })
+  }
+  return levels
 }
 
 /** What a new order would meet in the book this instant. `notional` is in the counter currency. */
 export type Sweep = {
-	quantity: Decimal;
-	notional: Decimal;
-	averagePrice: Decimal | null;
-	worstPrice: Decimal | null;
-};
+  quantity: Decimal
+  notional: Decimal
+  averagePrice: Decimal | null
+  worstPrice: Decimal | null
+}
 
 /** Walks the opposite side: how much of `quantity` would fill at once, no worse than `limitPrice` (null: any price). */
-export function sweep(
-	book: Book,
-	side: Side,
-	quantity: Decimal,
-	limitPrice: Decimal | null,
-): Sweep {
-	let left = quantity;
-	let notional = zero;
-	let worstPrice: Decimal | null = null;
-	for (const level of side === "BUY" ? book.asks : book.bids) {
-		if (left.lte(0)) break;
-		const isBeyondLimit =
-			limitPrice !== null &&
-			(side === "BUY"
-				? level.price.gt(limitPrice)
-				: level.price.lt(limitPrice));
-		if (isBeyondLimit) break;
-		const taken = Decimal.min(left, level.quantity);
-		left = left.minus(taken);
-		notional = notional.plus(taken.times(level.price));
-		worstPrice = level.price;
-	}
-	const filled = quantity.minus(left);
-	return {
-		quantity: filled,
-		notional,
-		averagePrice: filled.gt(0) ? notional.div(filled) : null,
-		worstPrice,
-	};
+export function sweep(book: Book, side: Side, quantity: Decimal, limitPrice: Decimal | null): Sweep {
+  let left = quantity
+  let notional = zero
+  let worstPrice: Decimal | null = null
+  for (const level of side === 'BUY' ? book.asks : book.bids) {
+    if (left.lte(0)) break
+    const isBeyondLimit =
+      limitPrice !== null && (side === 'BUY' ? level.price.gt(limitPrice) : level.price.lt(limitPrice))
+    if (isBeyondLimit) break
+    const taken = Decimal.min(left, level.quantity)
+    left = left.minus(taken)
+    notional = notional.plus(taken.times(level.price))
+    worstPrice = level.price
+  }
+  const filled = quantity.minus(left)
+  return {
+    quantity: filled,
+    notional,
+    averagePrice: filled.gt(0) ? notional.div(filled) : null,
+    worstPrice,
+  }
 }

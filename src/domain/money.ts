@@ -1,47 +1,41 @@
-import { Decimal as Base } from "decimal.js";
+import { Decimal as Base } from 'decimal.js'
 
 /**
  * The one number for amounts. 40 significant digits: the library's own 20 would round 12345678901.12 × 1234567.12345678.
  * Exponents are never printed: `toString` of 0.00000012 is `0.00000012`.
  */
 export const Decimal = Base.clone({
-	precision: 40,
-	rounding: Base.ROUND_HALF_EVEN,
-	toExpNeg: -9e15,
-	toExpPos: 9e15,
-});
-export type Decimal = Base;
+  precision: 40,
+  rounding: Base.ROUND_HALF_EVEN,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+})
+export type Decimal = Base
 
-export const zero = new Decimal(0);
+export const zero = new Decimal(0)
 
 // 1e±100 is far past any amount; without a bound a short text like 1e999999999 would ask for a gigabyte of digits.
-const amountPattern = /^-?\d{1,60}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i;
+const amountPattern = /^-?\d{1,60}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i
 
 /** Reads an amount as the wire writes it: plain or with an exponent of at most two digits. Undefined when it is not one. */
 export function parseAmount(text: string): Decimal | undefined {
-	return amountPattern.test(text) ? new Decimal(text) : undefined;
+  return amountPattern.test(text) ? new Decimal(text) : undefined
 }
 
 /** Fixed-point text with exactly `decimals` decimals, half-even where a digit must go. */
 export function formatFixed(value: Decimal, decimals: number): string {
-	return value.toFixed(decimals, Decimal.ROUND_HALF_EVEN);
+  return value.toFixed(decimals, Decimal.ROUND_HALF_EVEN)
 }
 
 /** Fixed-point text with thousands separated by commas: `64,209.50`. `-0.00` is never shown. */
 export function formatGrouped(value: Decimal, decimals: number): string {
-	const [whole = "0", fraction] = formatFixed(value, decimals).split(".");
-	const isNegativeZero = /^-0+$/.test(whole) && !/[1-9]/.test(fraction ?? "");
-	const grouped = (isNegativeZero ? "0" : whole).replace(
-		/\B(?=(\d{3})+$)/g,
-		",",
-	);
-	return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  const [whole = '0', fraction] = formatFixed(value, decimals).split('.')
+  const isNegativeZero = /^-0+$/.test(whole) && !/[1-9]/.test(fraction ?? '')
+  const grouped = (isNegativeZero ? '0' : whole).replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
 /** `units` × 10^-`scale`, exactly: how the service writes its increments and sizes. */
-export function fromScaled(
-	units: string | number | bigint,
-	scale: number,
-): Decimal {
-	return new Decimal(units.toString()).times(new Decimal(10).pow(-scale));
+export function fromScaled(units: string | number | bigint, scale: number): Decimal {
+  return new Decimal(units.toString()).times(new Decimal(10).pow(-scale))
 }

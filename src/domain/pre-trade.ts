@@ -1,137 +1,91 @@
-import type { Balance, Fees } from "./balance.ts";
-import { type Book, bestAsk, bestBid, sweep } from "./book.ts";
-import { block, type Check, pass, warn } from "./check.ts";
-import { fundsCheck } from "./funds-check.ts";
-import { formatPrice, formatQuantity, type Instrument } from "./instrument.ts";
-import {
-	lotCheck,
-	maximumCheck,
-	minimumCheck,
-	statusCheck,
-	tickCheck,
-} from "./instrument-checks.ts";
-import type { OrderDraft } from "./order.ts";
+import type { Balance, Fees } from './balance.ts'
+import { type Book, bestAsk, bestBid, sweep } from './book.ts'
+import { block, type Check, pass, warn } from './check.ts'
+import { fundsCheck } from './funds-check.ts'
+import { formatPrice, formatQuantity, type Instrument } from './instrument.ts'
+import { lotCheck, maximumCheck, minimumCheck, statusCheck, tickCheck } from './instrument-checks.ts'
+import type { OrderDraft } from './order.ts'
 
 /** A value the checks rest on, or why it cannot be relied on: never seen, or older than its limit. */
-export type Known<T> =
-	| { kind: "fresh"; value: T }
-	| { kind: "missing" }
-	| { kind: "stale"; ageMs: number };
+export type Known<T> = { kind: 'fresh'; value: T } | { kind: 'missing' } | { kind: 'stale'; ageMs: number }
 
 /** What is known when the checks run. The same for every path an order can take: ticket, ladder, palette, script. */
 export type CheckContext = {
-	instrument: Known<Instrument>;
-	book: Known<Book>;
-	balances: Known<readonly Balance[]>;
-	fees: Known<Fees>;
-};
+  instrument: Known<Instrument>
+  book: Known<Book>
+  balances: Known<readonly Balance[]>
+  fees: Known<Fees>
+}
 
 /** Which fields each type needs and which times in force it takes; the first one is the service's default. */
 export const orderTypeRules = {
-	MARKET: { needs: [], timesInForce: ["IOC", "FOK"] },
-	LIMIT: { needs: ["limitPrice"], timesInForce: ["GTC", "IOC", "FOK", "GTD"] },
-	STOP: { needs: ["stopPrice"], timesInForce: ["GTC", "GTD"] },
-	STOPLIMIT: {
-		needs: ["stopPrice", "limitPrice"],
-		timesInForce: ["GTC", "GTD"],
-	},
-} as const;
+  MARKET: { needs: [], timesInForce: ['IOC', 'FOK'] },
+  LIMIT: { needs: ['limitPrice'], timesInForce: ['GTC', 'IOC', 'FOK', 'GTD'] },
+  STOP: { needs: ['stopPrice'], timesInForce: ['GTC', 'GTD'] },
+  STOPLIMIT: {
+    needs: ['stopPrice', 'limitPrice'],
+    timesInForce: ['GTC', 'GTD'],
+  },
+} as const
 
 function describe(name: string, known: Known<unknown>): string | null {
-	if (known.kind === "fresh") return null;
-	return known.kind === "missing"
-		? `${name} not here yet`
-		: `${name} ${Math.floor(known.ageMs / 1000)} s old`;
+  if (known.kind === 'fresh') return null
+  return known.kind === 'missing' ? `${name} not here yet` : `${name} ${Math.floor(known.ageMs / 1000)} s old`
 }
 
 function freshnessCheck(context: CheckContext): Check {
-	const reasons = [
-		describe("rules", context.instrument),
-		describe("book", context.book),
-		describe("balances", context.balances),
-		describe("fees", context.fees),
-	].filter((reason) => reason !== null);
-	return reasons.length === 0
-		? pass("freshness")
-		: block("freshness", `${reasons.join(", ")}: wait for fresh data`);
+  const reasons = [
+    describe('rules', context.instrument),
+    describe('book', context.book),
+    describe('balances', context.balances),
+    describe('fees', context.fees),
+  ].filter((reason) => reason !== null)
+  return reasons.length === 0 ? pass('freshness') : block('freshness', `${reasons.join(', ')}: wait for fresh data`)
 }
 
-function postOnlyCheck(
-	draft: OrderDraft,
-	instrument: Instrument,
-	book: Book,
-): Check {
-	if (!draft.postOnly || draft.limitPrice === null) return pass("postOnly");
-	const touch = draft.side === "BUY" ? bestAsk(book) : bestBid(book);
-	const wouldMatch =
-		touch !== null &&
-		(draft.side === "BUY"
-			? draft.limitPrice.gte(touch)
-			: draft.limitPrice.lte(touch));
-	if (!wouldMatch || touch === null) return pass("postOnly");
-	const bound = draft.side === "BUY" ? "below" : "above";
-	return block(
-		"postOnly",
-		`would match at ${formatPrice(touch, instrument)}: a post-only price must be ${bound} it`,
-	);
+function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
+  if (!draft.postOnly || draft.limitPrice === null) return pass('postOnly')
+  const touch = draft.side === 'BUY' ? bestAsk(book) : bestBid(book)
+  const wouldMatch =
+    touch !== null && (draft.side === 'BUY' ? draft.limitPrice.gte(touch) : draft.limitPrice.lte(touch))
+  if (!wouldMatch || touch === null) return pass('postOnly')
+  const bound = draft.side === 'BUY' ? 'below' : 'above'
+  return block('postOnly', `would match at ${formatPrice(touch, instrument)}: a post-only price must be ${bound} it`)
 }
 
 /** A market order against the book: an empty side fills nothing, a thin one only a part. */
-function marketCheck(
-	draft: OrderDraft,
-	instrument: Instrument,
-	book: Book,
-): Check {
-	if (draft.type !== "MARKET") return pass("market");
-	const { quantity } = sweep(book, draft.side, draft.orderQuantity, null);
-	if (quantity.isZero())
-		return block(
-			"market",
-			`no ${draft.side === "BUY" ? "sellers" : "buyers"} in the book: nothing would fill`,
-		);
-	if (quantity.gte(draft.orderQuantity)) return pass("market");
-	return warn(
-		"market",
-		`the book holds ${formatQuantity(quantity, instrument)} only: the rest is cancelled`,
-	);
+function marketCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
+  if (draft.type !== 'MARKET') return pass('market')
+  const { quantity } = sweep(book, draft.side, draft.orderQuantity, null)
+  if (quantity.isZero())
+    return block('market', `no ${draft.side === 'BUY' ? 'sellers' : 'buyers'} in the book: nothing would fill`)
+  if (quantity.gte(draft.orderQuantity)) return pass('market')
+  return warn('market', `the book holds ${formatQuantity(quantity, instrument)} only: the rest is cancelled`)
 }
 
 /** Every rule in the order of the ticket's lines. With stale data the rules that depend on it are not judged at all. */
-export function preTradeChecks(
-	draft: OrderDraft,
-	context: CheckContext,
-): Check[] {
-	const freshness = freshnessCheck(context);
-	const { instrument, book, balances, fees } = context;
-	if (instrument.kind !== "fresh") return [freshness];
-	const rules = instrument.value;
-	const checks = [freshness, statusCheck(draft.type, rules)];
-	if (draft.limitPrice !== null)
-		checks.push(tickCheck("price", draft.limitPrice, rules));
-	if (draft.stopPrice !== null)
-		checks.push(tickCheck("stop price", draft.stopPrice, rules));
-	checks.push(
-		lotCheck(draft.orderQuantity, rules),
-		minimumCheck(draft.orderQuantity, rules),
-		maximumCheck(draft.orderQuantity, rules),
-	);
-	if (book.kind === "fresh")
-		checks.push(
-			marketCheck(draft, rules, book.value),
-			postOnlyCheck(draft, rules, book.value),
-		);
-	if (
-		book.kind === "fresh" &&
-		balances.kind === "fresh" &&
-		fees.kind === "fresh"
-	) {
-		checks.push(
-			fundsCheck(draft, rules, {
-				book: book.value,
-				balances: balances.value,
-				fees: fees.value,
-			}),
-		);
-	}
-	return checks;
+export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[] {
+  const freshness = freshnessCheck(context)
+  const { instrument, book, balances, fees } = context
+  if (instrument.kind !== 'fresh') return [freshness]
+  const rules = instrument.value
+  const checks = [freshness, statusCheck(draft.type, rules)]
+  if (draft.limitPrice !== null) checks.push(tickCheck('price', draft.limitPrice, rules))
+  if (draft.stopPrice !== null) checks.push(tickCheck('stop price', draft.stopPrice, rules))
+  checks.push(
+    lotCheck(draft.orderQuantity, rules),
+    minimumCheck(draft.orderQuantity, rules),
+    maximumCheck(draft.orderQuantity, rules),
+  )
+  if (book.kind === 'fresh') checks.push(marketCheck(draft, rules, book.value), postOnlyCheck(draft, rules, book.value))
+  if (book.kind === 'fresh' && balances.kind === 'fresh' && fees.kind === 'fresh') {
+    checks.push(
+      fundsCheck(draft, rules, {
+        book: book.value,
+        balances: balances.value,
+        fees: fees.value,
+      }),
+    )
+  }
+  return checks
 }

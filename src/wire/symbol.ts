@@ -57,19 +57,23 @@ function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   if (baseScale === null) return err(`symbol ${symbol}: field "base_currency_scale" is missing`)
   const counterScale = read.counter_currency_scale ?? read.min_price_increment_scale
   if (counterScale === null) return err(`symbol ${symbol}: field "counter_currency_scale" is missing`)
+  const tickSize = scaledOrNull(read.min_price_increment, read.min_price_increment_scale)
+  const lotSize = scaledOrNull(read.lot_size, read.lot_size_scale)
   return ok({
     symbol,
     base,
     counter,
     baseScale,
     counterScale,
-    tickSize: scaledOrNull(read.min_price_increment, read.min_price_increment_scale) ?? fromScaled(1, counterScale),
-    lotSize: scaledOrNull(read.lot_size, read.lot_size_scale) ?? fromScaled(1, baseScale),
+    tickSize: tickSize ?? fromScaled(1, counterScale),
+    priceScale: tickSize === null ? counterScale : (read.min_price_increment_scale ?? 0),
+    lotSize: lotSize ?? fromScaled(1, baseScale),
+    quantityScale: lotSize === null ? baseScale : (read.lot_size_scale ?? 0),
     minQuantity: scaledOrNull(read.min_order_size, read.min_order_size_scale) ?? zero,
     maxQuantity: scaledOrNull(read.max_order_size, read.max_order_size_scale),
     status: read.status,
     auction: {
-      price: read.auction_price,
+      price: read.auction_price?.isZero() ? null : read.auction_price,
       quantity: read.auction_size,
       time: read.auction_time,
       imbalance: read.imbalance,
@@ -77,9 +81,9 @@ function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   })
 }
 
-/** A size as whole units and the scale they are in: 0.05 is 5 and 2; 100 is 100 and 0. */
-function toScaled(size: Decimal): { units: bigint; scale: number } {
-  const scale = size.decimalPlaces()
+/** A size as whole units and the scale they are in, at least `leastScale`: 0.05 is 5 and 2; 100 is 100 and 0. */
+function toScaled(size: Decimal, leastScale = 0): { units: bigint; scale: number } {
+  const scale = Math.max(size.decimalPlaces(), leastScale)
   return {
     units: BigInt(size.times(new Decimal(10).pow(scale)).toFixed()),
     scale,
@@ -87,8 +91,8 @@ function toScaled(size: Decimal): { units: bigint; scale: number } {
 }
 
 function fromInstrument(instrument: Instrument, id: bigint | null): SymbolMessage {
-  const tick = toScaled(instrument.tickSize)
-  const lot = toScaled(instrument.lotSize)
+  const tick = toScaled(instrument.tickSize, instrument.priceScale)
+  const lot = toScaled(instrument.lotSize, instrument.quantityScale)
   const minimum = toScaled(instrument.minQuantity)
   const maximum = toScaled(instrument.maxQuantity ?? zero)
   return {

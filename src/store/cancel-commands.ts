@@ -1,0 +1,70 @@
+import { rowPrice } from '../domain/ladder.ts'
+import { mayCancel } from '../domain/mode.ts'
+import type { Order } from '../domain/order.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Commands } from './commands.ts'
+import { workingOrder } from './selectors.ts'
+import type { DeskState } from './state.ts'
+
+type CancelCommands = Pick<Commands, 'cancelSelectedOrder' | 'cancelAtCursor' | 'askCancelAll' | 'confirmCancelAll'>
+
+/** Own working orders that the ladder shows in the cursor's row. */
+export function ordersAtCursor(state: DeskState): Order[] {
+  const instrument = state.instruments.value?.get(state.symbol)
+  const { cursorPrice, groupTicks } = state.ladder
+  if (instrument === undefined || cursorPrice === null) return []
+  return (state.orders.value ?? []).filter((order) => {
+    if (order.symbol !== state.symbol || order.limitPrice === null || order.status === 'PENDING') return false
+    const side = order.side === 'BUY' ? 'bid' : 'ask'
+    return rowPrice(order.limitPrice, instrument, groupTicks, side).eq(cursorPrice)
+  })
+}
+
+/** Commands that take orders back. They are allowed before arming: a cancel only lowers risk. */
+export function createCancelCommands({ store, port }: CommandContext): CancelCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const isAllowed = () => {
+    if (mayCancel(store.getState().mode)) return true
+    say('This desk only watches (MONITOR): it cannot cancel. Start it without --monitor.')
+    return false
+  }
+  const cancel = (order: Order) => {
+    if (order.orderId === null)
+      return say(`Order ${order.clientOrderId} has no exchange id yet: it is being looked up.`)
+    port.cancelOrder(order.orderId)
+  }
+  return {
+    cancelSelectedOrder() {
+      if (!isAllowed()) return
+      const state = store.getState()
+      const key = state.selectedOrderKey ?? ''
+      const order = workingOrder(state, key)
+      if (order !== undefined) return cancel(order)
+      const isUnknown = state.unsettled.some((entry) => entry.key === key)
+      say(
+        isUnknown
+          ? 'The outcome of this one is not known yet: it is being looked up.'
+          : 'No working order is selected: j and k choose one.',
+      )
+    },
+    cancelAtCursor() {
+      if (!isAllowed()) return
+      const orders = ordersAtCursor(store.getState())
+      if (orders.length === 0) return say('No order of yours rests in this row.')
+      for (const order of orders) cancel(order)
+    },
+    askCancelAll() {
+      if (!isAllowed()) return
+      store.dispatch({
+        type: 'overlayOpened',
+        overlay: { kind: 'confirmCancelAll', symbol: store.getState().symbol },
+      })
+    },
+    confirmCancelAll() {
+      const { overlay } = store.getState()
+      if (overlay?.kind !== 'confirmCancelAll' || !isAllowed()) return
+      store.dispatch({ type: 'overlayClosed' })
+      port.cancelAll(overlay.symbol)
+    },
+  }
+}

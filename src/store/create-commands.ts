@@ -1,0 +1,111 @@
+import { createCancelCommands } from './cancel-commands.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Commands } from './commands.ts'
+import { matchingSymbols } from './selectors.ts'
+import type { Overlay } from './state.ts'
+import { createTicketEditCommands, createTicketLifeCommands } from './ticket-commands.ts'
+
+type ViewCommands = Pick<
+  Commands,
+  'focusPane' | 'nextPane' | 'moveCursor' | 'centreLadder' | 'changeGroup' | 'selectOrder' | 'toggleArmed'
+>
+type OverlayCommands = Omit<
+  Commands,
+  | keyof ReturnType<typeof createTicketEditCommands>
+  | keyof ReturnType<typeof createTicketLifeCommands>
+  | keyof ViewCommands
+  | keyof ReturnType<typeof createCancelCommands>
+>
+
+function createViewCommands({ store, port }: CommandContext): ViewCommands {
+  return {
+    focusPane: (pane) => store.dispatch({ type: 'paneFocused', pane }),
+    nextPane(step) {
+      const { focus, screen } = store.getState()
+      const { visiblePanes } = screen
+      const pane = visiblePanes.at((visiblePanes.indexOf(focus) + step) % visiblePanes.length)
+      if (pane !== undefined) store.dispatch({ type: 'paneFocused', pane })
+    },
+    moveCursor: (rows) => store.dispatch({ type: 'cursorMoved', rows, atMs: port.now() }),
+    centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
+    changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),
+    selectOrder: (step) => store.dispatch({ type: 'orderSelected', step }),
+    toggleArmed() {
+      const { mode } = store.getState()
+      const atMs = port.now()
+      if (mode.kind === 'MONITOR') {
+        const text = 'This desk only watches (MONITOR): start it without --monitor to trade.'
+        return store.dispatch({ type: 'noted', level: 'warn', text, atMs })
+      }
+      store.dispatch({
+        type: 'modeChanged',
+        mode: { kind: mode.kind === 'ARMED' ? 'SAFE' : 'ARMED' },
+        atMs,
+      })
+    },
+  }
+}
+
+function createOverlayCommands({ store, port, exit }: CommandContext): OverlayCommands {
+  const open = (overlay: Overlay) => store.dispatch({ type: 'overlayOpened', overlay })
+  const searching = () => {
+    const { overlay } = store.getState()
+    return overlay?.kind === 'symbols' ? overlay : null
+  }
+  return {
+    openHelp: () => open({ kind: 'help' }),
+    openSymbols: () => open({ kind: 'symbols', query: '', selected: 0 }),
+    typeIntoSymbols(text) {
+      const overlay = searching()
+      if (overlay !== null && /^[\w-]{1,20}$/.test(text))
+        open({
+          kind: 'symbols',
+          query: overlay.query + text.toUpperCase(),
+          selected: 0,
+        })
+    },
+    eraseInSymbols() {
+      const overlay = searching()
+      if (overlay !== null)
+        open({
+          kind: 'symbols',
+          query: overlay.query.slice(0, -1),
+          selected: 0,
+        })
+    },
+    moveInSymbols(step) {
+      const overlay = searching()
+      if (overlay === null) return
+      const count = matchingSymbols(store.getState(), overlay.query).length
+      open({
+        ...overlay,
+        selected: Math.max(0, Math.min(count - 1, overlay.selected + step)),
+      })
+    },
+    chooseSymbol() {
+      const overlay = searching()
+      const symbol = overlay === null ? undefined : matchingSymbols(store.getState(), overlay.query)[overlay.selected]
+      if (symbol === undefined) return
+      store.dispatch({ type: 'symbolChosen', symbol, atMs: port.now() })
+      port.refresh()
+    },
+    closeOverlay: () => store.dispatch({ type: 'overlayClosed' }),
+    quit() {
+      const { unsettled, ticket } = store.getState()
+      if (unsettled.length === 0 && ticket?.stage !== 'sending') exit()
+      else open({ kind: 'confirmQuit' })
+    },
+    confirmQuit: exit,
+  }
+}
+
+/** Everything a person may do, over one store and one set of services. */
+export function createCommands(context: CommandContext): Commands {
+  return {
+    ...createViewCommands(context),
+    ...createTicketEditCommands(context),
+    ...createTicketLifeCommands(context),
+    ...createCancelCommands(context),
+    ...createOverlayCommands(context),
+  }
+}

@@ -1,0 +1,18 @@
+import type { Order, OrderDraft } from '../domain/order.ts'
+
+/** An order request in one line: `BUY 0.05 BTC-USD LIMIT @ 64209.5 GTC`. */
+export function describeDraft(draft: OrderDraft): string {
+  const price = draft.limitPrice === null ? '' : ` @ ${draft.limitPrice}`
+  const stop = draft.stopPrice === null ? '' : ` stop ${draft.stopPrice}`
+  const time = draft.timeInForce === null ? '' : ` ${draft.timeInForce}`
+  return `${draft.side} ${draft.orderQuantity} ${draft.symbol} ${draft.type}${stop}${price}${time}`
+}
+
+/** How an order ended, with what it filled. */
+export function describeEnd(order: Order): string {
+  const filled = order.cumQuantity.gt(0)
+    ? `, filled ${order.cumQuantity} at ${order.averagePrice ?? '?'}`
+    : ', nothing filled'
+  const reason = order.text === null || order.text === '' ? '' : ` (${order.text})`
+  return `Order ${order.orderId ?? order.clientOrderId} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
+}

@@ -1,0 +1,13 @@
+import type { DeskState, LogLevel, LogLine } from './state.ts'
+
+const logMost = 500
+
+/** Adds a line to the log and shows it as the notice. */
+export function noted(state: DeskState, level: LogLevel, text: string, atMs: number): DeskState {
+  const line: LogLine = { atMs, level, text }
+  return {
+    ...state,
+    notice: line,
+    log: [...state.log.slice(-(logMost - 1)), line],
+  }
+}

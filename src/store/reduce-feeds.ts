@@ -1,0 +1,118 @@
+import type { Fill } from '../domain/fill.ts'
+import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts'
+import type { FeedEvent } from './events.ts'
+import { arrived, emptyFeed, failed } from './feed.ts'
+import { withBook } from './reduce-ladder.ts'
+import type { DeskState } from './state.ts'
+
+const endedOrdersMost = 200
+const fillsMost = 500
+
+/**
+ * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took effect
+ * may arrive after it.
+ */
+function withOrders(state: DeskState, orders: readonly Order[], atMs: number): DeskState {
+  const ended = new Map(state.endedOrders.map((order) => [order.orderId, order]))
+  const known = new Map((state.orders.value ?? []).map((order) => [order.orderId, order]))
+  const kept = orders
+    .filter((order) => isWorking(order) && !ended.has(order.orderId))
+    .map((order) => {
+      const before = known.get(order.orderId)
+      const goesBack =
+        before !== undefined && (!canFollow(before.status, order.status) || order.cumQuantity.lt(before.cumQuantity))
+      return goesBack ? before : order
+    })
+  return { ...state, orders: arrived(kept, atMs) }
+}
+
+/** Moves an order from the working to the ended ones; the first report of its end stays. */
+export function withEnded(state: DeskState, order: Order): DeskState {
+  if (
+    state.endedOrders.some((other) => other.clientOrderId === order.clientOrderId && other.orderId === order.orderId)
+  ) {
+    return state
+  }
+  const working = state.orders.value
+  return {
+    ...state,
+    orders: {
+      ...state.orders,
+      value: working === null ? null : working.filter((other) => other.orderId !== order.orderId),
+    },
+    endedOrders: [order, ...state.endedOrders].slice(0, endedOrdersMost),
+  }
+}
+
+/** New fills in front of those already known, each execution once, newest first. */
+export function mergeFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
+  const ids = new Set(known.map((fill) => fill.execId))
+  const fresh = more.filter((fill) => !ids.has(fill.execId))
+  if (fresh.length === 0) return known
+  return [...fresh, ...known].toSorted((left, right) => compareIds(right.execId, left.execId)).slice(0, fillsMost)
+}
+
+function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFailed' }>): DeskState {
+  const { feed, sentence, atMs } = event
+  switch (feed) {
+    case 'book': {
+      if (event.symbol === null) return state
+      const books = new Map(state.books)
+      books.set(event.symbol, failed(books.get(event.symbol) ?? emptyFeed, sentence, atMs))
+      return { ...state, books }
+    }
+    case 'instruments':
+      return {
+        ...state,
+        instruments: failed(state.instruments, sentence, atMs),
+      }
+    case 'tickers':
+      return { ...state, tickers: failed(state.tickers, sentence, atMs) }
+    case 'orders':
+      return { ...state, orders: failed(state.orders, sentence, atMs) }
+    case 'fills':
+      return { ...state, fills: failed(state.fills, sentence, atMs) }
+    case 'balances':
+      return { ...state, balances: failed(state.balances, sentence, atMs) }
+    case 'fees':
+      return { ...state, fees: failed(state.fees, sentence, atMs) }
+  }
+}
+
+/** What the polls bring. */
+export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
+  switch (event.type) {
+    case 'instruments':
+      return { ...state, instruments: arrived(event.instruments, event.atMs) }
+    case 'book': {
+      const books = new Map(state.books)
+      books.set(event.symbol, arrived(event.book, event.atMs))
+      return withBook({ ...state, books }, event.symbol)
+    }
+    case 'tickers':
+      return { ...state, tickers: arrived(event.tickers, event.atMs) }
+    case 'orders':
+      return withOrders(state, event.orders, event.atMs)
+    case 'orderEnded':
+      return withEnded(state, event.order)
+    case 'fills':
+      return {
+        ...state,
+        fills: arrived(mergeFills(state.fills.value ?? [], event.fills), event.atMs),
+      }
+    case 'balances':
+      return { ...state, balances: arrived(event.balances, event.atMs) }
+    case 'fees':
+      return { ...state, fees: arrived(event.fees, event.atMs) }
+    case 'answered':
+      return {
+        ...state,
+        connection: {
+          roundTripMs: event.roundTripMs,
+          skewMs: event.skewMs ?? state.connection.skewMs,
+        },
+      }
+    case 'feedFailed':
+      return withFailure(state, event)
+  }
+}

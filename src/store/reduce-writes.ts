@@ -1,0 +1,172 @@
+import { zero } from '../domain/money.ts'
+import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
+import { describeDraft, describeEnd } from './describe.ts'
+import type { WriteEvent } from './events.ts'
+import { arrived } from './feed.ts'
+import { noted } from './log.ts'
+import { withEnded } from './reduce-feeds.ts'
+import type { DeskState, Unsettled } from './state.ts'
+
+/** A sent order as a row, before or without an answer. */
+function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
+  return {
+    orderId: null,
+    clientOrderId,
+    symbol: draft.symbol,
+    side: draft.side,
+    type: draft.type,
+    status: 'PENDING',
+    limitPrice: draft.limitPrice,
+    leavesQuantity: draft.orderQuantity,
+    cumQuantity: zero,
+    averagePrice: null,
+    lastQuantity: null,
+    lastPrice: null,
+    text: null,
+    timestampMs: atMs,
+  }
+}
+
+const withUnsettled = (state: DeskState, entry: Unsettled): DeskState => ({
+  ...state,
+  unsettled: [...state.unsettled.filter((other) => other.key !== entry.key), entry],
+})
+
+const withoutUnsettled = (state: DeskState, key: string): DeskState =>
+  state.unsettled.some((entry) => entry.key === key)
+    ? {
+        ...state,
+        unsettled: state.unsettled.filter((entry) => entry.key !== key),
+      }
+    : state
+
+/** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
+function withAccepted(state: DeskState, order: Order, atMs: number): DeskState {
+  if (!isWorking(order)) return noted(withEnded(state, order), 'good', describeEnd(order), atMs)
+  const others = (state.orders.value ?? []).filter((other) => other.orderId !== order.orderId)
+  const orders = { ...state.orders, value: [order, ...others] }
+  const next = {
+    ...state,
+    orders: state.orders.atMs === null ? arrived(orders.value, atMs) : orders,
+  }
+  const what = order.status === 'PENDING' ? 'waits for its trigger' : 'is working'
+  return noted(next, 'good', `Order ${order.orderId ?? order.clientOrderId} ${what}.`, atMs)
+}
+
+function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'orderOutcome' }>): DeskState {
+  const { outcome, draft, atMs } = event
+  const ticket = state.ticket?.stage === 'sending' ? null : state.ticket
+  switch (outcome.kind) {
+    case 'accepted':
+      return withAccepted(withoutUnsettled({ ...state, ticket }, outcome.order.clientOrderId), outcome.order, atMs)
+    case 'rejected':
+      return noted(
+        withoutUnsettled({ ...state, ticket: backToEdit(state) }, outcome.clientOrderId),
+        'bad',
+        `Order rejected: ${outcome.reason}. Nothing was placed.`,
+        atMs,
+      )
+    case 'unknown': {
+      const sentence = `No answer for order ${outcome.clientOrderId}. It may be live: checking. Do not resubmit.`
+      const order = unansweredOrder(draft, outcome.clientOrderId, atMs)
+      const entry: Unsettled = {
+        key: outcome.clientOrderId,
+        kind: 'order',
+        symbol: draft.symbol,
+        sentence,
+        atMs,
+        order,
+      }
+      return noted(withUnsettled({ ...state, ticket }, entry), 'bad', sentence, atMs)
+    }
+  }
+}
+
+/** A refused order's ticket stays open with what was typed, ready to be put right. */
+function backToEdit(state: DeskState): DeskState['ticket'] {
+  return state.ticket?.stage === 'sending' ? { ...state.ticket, stage: 'edit' } : state.ticket
+}
+
+function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelOutcome' }>): DeskState {
+  const { outcome, atMs } = event
+  const key = `cancel ${outcome.orderId}`
+  switch (outcome.kind) {
+    case 'canceled':
+      return noted(withoutUnsettled(state, key), 'good', `Order ${outcome.orderId} is cancelled.`, atMs)
+    case 'refused':
+      return noted(
+        withoutUnsettled(state, key),
+        'warn',
+        `Cancel of ${outcome.orderId} refused: ${outcome.reason}. The order is as the list shows it.`,
+        atMs,
+      )
+    case 'unknown': {
+      const sentence = `No answer for the cancel of ${outcome.orderId}. It may still be working: checking.`
+      const entry: Unsettled = {
+        key,
+        kind: 'cancel',
+        symbol: null,
+        sentence,
+        atMs,
+        order: null,
+      }
+      return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
+    }
+  }
+}
+
+function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>): DeskState {
+  const { outcome, atMs } = event
+  const scope = outcome.symbol ?? 'every symbol'
+  const key = `cancel all ${scope}`
+  switch (outcome.kind) {
+    case 'canceled':
+      return noted(withoutUnsettled(state, key), 'good', `All orders of ${scope} are cancelled.`, atMs)
+    case 'refused':
+      return noted(
+        withoutUnsettled(state, key),
+        'bad',
+        `Cancel of all ${scope} orders refused: ${outcome.reason}.`,
+        atMs,
+      )
+    case 'unknown': {
+      const sentence = `No answer for the cancel of all ${scope} orders. Some may still be working: checking.`
+      const entry: Unsettled = {
+        key,
+        kind: 'cancelAll',
+        symbol: outcome.symbol,
+        sentence,
+        atMs,
+        order: null,
+      }
+      return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
+    }
+  }
+}
+
+/** What became of writes, and that they were sent. */
+export function reduceWrite(state: DeskState, event: WriteEvent): DeskState {
+  switch (event.type) {
+    case 'orderSent':
+      return noted(state, 'info', `Sent ${describeDraft(event.draft)} as ${event.clientOrderId}.`, event.atMs)
+    case 'orderNotSent':
+      return noted(
+        { ...state, ticket: backToEdit(state) },
+        'bad',
+        `Not sent: ${event.reason}. Nothing was placed.`,
+        event.atMs,
+      )
+    case 'orderOutcome':
+      return withOrderOutcome(state, event)
+    case 'cancelSent':
+      return noted(state, 'info', `Cancelling ${event.orderId}.`, event.atMs)
+    case 'cancelOutcome':
+      return withCancelOutcome(state, event)
+    case 'cancelAllSent':
+      return noted(state, 'info', `Cancelling all orders of ${event.symbol ?? 'every symbol'}.`, event.atMs)
+    case 'cancelAllOutcome':
+      return withCancelAllOutcome(state, event)
+    case 'settled':
+      return noted(withoutUnsettled(state, event.key), event.level, event.sentence, event.atMs)
+  }
+}

@@ -1,0 +1,136 @@
+import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
+import { emptyFeed } from './feed.ts'
+import { noted } from './log.ts'
+import { reduceFeed } from './reduce-feeds.ts'
+import { centred, cursorMoved, groupChanged, recentredWhenIdle } from './reduce-ladder.ts'
+import { reduceWrite } from './reduce-writes.ts'
+import { orderRowKeys } from './selectors.ts'
+import type { DeskState } from './state.ts'
+
+function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
+  if (symbol === state.symbol) return { ...state, overlay: null }
+  const books = new Map(state.books)
+  // An old book of the new symbol would look alive: it is asked for again.
+  books.set(symbol, emptyFeed)
+  return {
+    ...state,
+    symbol,
+    books,
+    overlay: null,
+    ticket: null,
+    ladder: {
+      centrePrice: null,
+      cursorPrice: null,
+      groupTicks: 1,
+      touchedAtMs: atMs,
+    },
+  }
+}
+
+function withOrderSelected(state: DeskState, step: number): DeskState {
+  const keys = orderRowKeys(state)
+  if (keys.length === 0) return state
+  const at = state.selectedOrderKey === null ? -1 : keys.indexOf(state.selectedOrderKey)
+  const next = at === -1 ? (step > 0 ? 0 : keys.length - 1) : Math.min(Math.max(at + step, 0), keys.length - 1)
+  return { ...state, selectedOrderKey: keys[next] ?? null }
+}
+
+function reducePerson(state: DeskState, event: PersonEvent): DeskState {
+  switch (event.type) {
+    case 'paneFocused':
+      return { ...state, focus: event.pane }
+    case 'cursorMoved':
+      return cursorMoved(state, event.rows, event.atMs)
+    case 'ladderCentred':
+      return { ...centred(state, true), notice: null }
+    case 'groupChanged':
+      return groupChanged(state, event.step, event.atMs)
+    case 'orderSelected':
+      return withOrderSelected(state, event.step)
+    case 'ticketOpened':
+      return {
+        ...state,
+        ticket: { stage: 'edit', form: event.form, field: event.field },
+        focus: 'ladder',
+        notice: null,
+      }
+    case 'ticketChanged':
+      return state.ticket?.stage === 'edit' ? { ...state, ticket: { ...state.ticket, form: event.form } } : state
+    case 'ticketFieldChosen':
+      return state.ticket?.stage === 'edit' ? { ...state, ticket: { ...state.ticket, field: event.field } } : state
+    case 'ticketReviewed':
+      return state.ticket?.stage === 'edit'
+        ? {
+            ...state,
+            ticket: {
+              ...state.ticket,
+              stage: 'review',
+              reviewedAtMs: event.atMs,
+            },
+          }
+        : state
+    case 'ticketBackToEdit': {
+      if (state.ticket === null) return state
+      const { form, field } = state.ticket
+      return { ...state, ticket: { stage: 'edit', form, field } }
+    }
+    case 'ticketSending': {
+      if (state.ticket === null) return state
+      const { form, field } = state.ticket
+      return { ...state, ticket: { stage: 'sending', form, field } }
+    }
+    case 'ticketClosed':
+      return { ...state, ticket: null }
+    case 'symbolChosen':
+      return withSymbol(state, event.symbol, event.atMs)
+    case 'overlayOpened':
+      return { ...state, overlay: event.overlay }
+    case 'overlayClosed':
+      return { ...state, overlay: null }
+    case 'modeChanged':
+      return noted({ ...state, mode: event.mode }, 'info', `Mode is ${event.mode.kind}.`, event.atMs)
+  }
+}
+
+function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
+  switch (event.type) {
+    case 'ticked':
+      return recentredWhenIdle({ ...state, nowMs: event.nowMs })
+    case 'resized':
+      return { ...state, screen: event.screen }
+    case 'noted':
+      return noted(state, event.level, event.text, event.atMs)
+  }
+}
+
+/** The one place where state changes: pure, total, and the same for the same events. */
+export function reduce(state: DeskState, event: StoreEvent): DeskState {
+  switch (event.type) {
+    case 'instruments':
+    case 'book':
+    case 'tickers':
+    case 'orders':
+    case 'orderEnded':
+    case 'fills':
+    case 'balances':
+    case 'fees':
+    case 'feedFailed':
+    case 'answered':
+      return reduceFeed(state, event)
+    case 'orderSent':
+    case 'orderNotSent':
+    case 'orderOutcome':
+    case 'cancelSent':
+    case 'cancelOutcome':
+    case 'cancelAllSent':
+    case 'cancelAllOutcome':
+    case 'settled':
+      return reduceWrite(state, event)
+    case 'ticked':
+    case 'resized':
+    case 'noted':
+      return reduceDesk(state, event)
+    default:
+      return reducePerson(state, event)
+  }
+}

@@ -1,0 +1,22 @@
+import type { Order } from '../domain/order.ts'
+import type { DeskState } from './state.ts'
+
+/** What identifies an order's row: the exchange's id once there is one. */
+export const orderKey = (order: Order): string => order.orderId ?? order.clientOrderId
+
+/** Keys of the rows of the orders pane from the top: unknown ones, then working ones. */
+export const orderRowKeys = (state: DeskState): string[] => [
+  ...state.unsettled.map((entry) => entry.key),
+  ...(state.orders.value ?? []).map(orderKey),
+]
+
+/** The working order a row key stands for. */
+export const workingOrder = (state: DeskState, key: string): Order | undefined =>
+  (state.orders.value ?? []).find((order) => orderKey(order) === key)
+
+/** Symbols that match what is typed into the switcher, in the service's order; the ones that start with it come first. */
+export function matchingSymbols(state: DeskState, query: string): string[] {
+  const wanted = query.toUpperCase()
+  const matches = [...(state.instruments.value?.keys() ?? [])].filter((symbol) => symbol.includes(wanted))
+  return matches.toSorted((left, right) => Number(right.startsWith(wanted)) - Number(left.startsWith(wanted)))
+}

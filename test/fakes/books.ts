@@ -1,0 +1,11 @@
+import type { Book, Level } from '../../src/domain/book.ts'
+import { Decimal } from '../../src/domain/money.ts'
+
+type Side = ReadonlyArray<readonly [price: string, quantity: string]>
+
+/** A book from pairs of price and quantity, best first. */
+export function aBook(bids: Side, asks: Side, symbol = 'BTC-USD'): Book {
+  const levels = (side: Side): Level[] =>
+    side.map(([price, quantity]) => ({ price: new Decimal(price), quantity: new Decimal(quantity), orderCount: 1 }))
+  return { symbol, bids: levels(bids), asks: levels(asks) }
+}
