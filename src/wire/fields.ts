@@ -4,12 +4,12 @@ import { plainText } from '../domain/plain-text.ts'
 import { NumberText } from './json-read.ts'
 
 /** A reader of one field: its value, or what the field must be, to be put after the field's name in a sentence. */
-type FieldReader<T> = (value: unknown) => { value: T } | { must: string }
+export type FieldReader<T> = (value: unknown) => { value: T } | { must: string }
 
 const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined
 
 /** A field that has to be there. Its issue is worded to follow the field's name: `is missing`, `must be a number`. */
-function required<T>(read: FieldReader<T>) {
+export function required<T>(read: FieldReader<T>) {
   return z.transform((value: unknown, context): T => {
     const reading = isMissing(value) ? { must: 'is missing' } : read(value)
     if ('value' in reading) return reading.value
@@ -23,7 +23,7 @@ function required<T>(read: FieldReader<T>) {
 }
 
 /** A field that may be left out, or be null; both read as null. */
-function optional<T>(read: FieldReader<T>) {
+export function optional<T>(read: FieldReader<T>) {
   return z.transform((value: unknown, context): T | null => {
     if (isMissing(value)) return null
     const reading = read(value)
@@ -121,7 +121,3 @@ export const optionalBoolean = optional(readBoolean)
 /** One of the wire's own words, in its own letters. */
 export const word = <T extends string>(words: readonly T[]) => required(readWord(words))
 export const optionalWord = <T extends string>(words: readonly T[]) => optional(readWord(words))
-/** A field with a rule of its own, in either form. */
-export const customField = required
-export const optionalCustomField = optional
-export type { FieldReader }

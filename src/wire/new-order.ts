@@ -3,11 +3,11 @@ import { type OrderDraft, orderTypes, sides, timesInForce } from '../domain/orde
 import type { Result } from '../domain/result.ts'
 import {
   amount,
-  customField,
   type FieldReader,
+  optional,
   optionalAmount,
-  optionalCustomField,
   optionalWord,
+  required,
   strictText,
   word,
 } from './fields.ts'
@@ -40,14 +40,14 @@ export function isCalendarDate(digits: string): boolean {
 
 /** BaseOrder, read strictly: an amount is a number or a string of one, every other field exactly what it should be. */
 export const newOrderMessage = message({
-  clOrdId: customField(readClientOrderId),
+  clOrdId: required(readClientOrderId),
   ordType: word(orderTypes),
   symbol: strictText,
   side: word(sides),
   orderQty: amount,
   timeInForce: optionalWord(timesInForce),
   price: optionalAmount,
-  expireDate: optionalCustomField(readExpireDate),
+  expireDate: optional(readExpireDate),
   minQty: optionalAmount,
   stopPx: optionalAmount,
   execInst: optionalWord(['ALO']),

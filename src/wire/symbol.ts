@@ -3,7 +3,7 @@ import { type Instrument, type SymbolStatus, symbolStatuses } from '../domain/in
 import { Decimal, fromScaled, zero } from '../domain/money.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { customField, type FieldReader, optionalAmount, optionalInt64, optionalScale, optionalText } from './fields.ts'
+import { type FieldReader, optionalAmount, optionalInt64, optionalScale, optionalText, required } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
 import { checkMessage, message, readMessage } from './message.ts'
 
@@ -26,7 +26,7 @@ export const symbolMessage = message({
   max_order_size_scale: optionalScale,
   lot_size: optionalInt64,
   lot_size_scale: optionalScale,
-  status: customField(readStatus),
+  status: required(readStatus),
   id: optionalInt64,
   auction_price: optionalAmount,
   auction_size: optionalAmount,

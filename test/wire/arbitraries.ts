@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { symbolStatuses } from '../../src/domain/instrument.ts'
+import { Decimal, fromScaled } from '../../src/domain/money.ts'
+import { orderStatuses, orderTypes, sides, timesInForce } from '../../src/domain/order.ts'
+import { plainText } from '../../src/domain/plain-text.ts'
+import { depositStates, withdrawalStatuses } from '../../src/domain/transfer.ts'
+
+const positive = fc
+  .tuple(fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.integer({ min: 0, max: 25 }))
+  .map(([units, scale]) => fromScaled(units, scale))
+const amount = fc.oneof(
+  positive,
+  positive.map((value) => value.negated()),
+  fc.constant(new Decimal(0)),
+)
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+const id = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String)
+const timestampMs = fc.integer({ min: 0, max: 8_640_000_000_000_000 })
+const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map(plainText)
+const name = word.filter((text) => text.trim() !== '')
+const clientOrderId = fc.stringMatching(/^[A-Za-z0-9]{1,20}$/)
+const pick = <T>(words: readonly T[]) => fc.constantFrom(...words)
+
+export const wireMode = pick(['numbers', 'strings', 'mixed'] as const)
+
+export const order = fc.record({
+  orderId: maybe(id),
+  clientOrderId: word,
+  symbol: word,
+  side: pick(sides),
+  type: pick(orderTypes),
+  status: pick(orderStatuses),
+  limitPrice: maybe(positive),
+  leavesQuantity: amount,
+  cumQuantity: amount,
+  averagePrice: maybe(positive),
+  lastQuantity: maybe(positive),
+  lastPrice: maybe(positive),
+  text: maybe(name),
+  timestampMs: maybe(timestampMs),
+})
+
+export const newOrder = fc.record({
+  clientOrderId,
+  symbol: word,
+  side: pick(sides),
+  type: pick(orderTypes),
+  orderQuantity: amount,
+  limitPrice: maybe(amount),
+  stopPrice: maybe(amount),
+  timeInForce: maybe(pick(timesInForce)),
+  expireDate: maybe(pick(['20261231', '20280229'])),
+  minQuantity: maybe(amount),
+  postOnly: fc.boolean(),
+})
+
+export const fill = fc.record({
+  orderId: id,
+  tradeId: id,
+  execId: id,
+  symbol: word,
+  side: pick(sides),
+  price: amount,
+  quantity: amount,
+  fee: amount,
+  timestampMs,
+})
+
+const byPrice = (left: { price: Decimal }, right: { price: Decimal }) => left.price.cmp(right.price)
+const level = fc.record({ price: amount, quantity: amount, orderCount: fc.integer({ min: 0 }) })
+const queueOrder = fc.record({ price: amount, quantity: amount, orderId: id })
+const bookOf = <T extends { price: Decimal }>(entry: fc.Arbitrary<T>) =>
+  fc.record({
+    symbol: name,
+    bids: fc.array(entry).map((entries) => entries.sort(byPrice).reverse()),
+    asks: fc.array(entry).map((entries) => entries.sort(byPrice)),
+  })
+export const book = bookOf(level)
+export const orderByOrderBook = bookOf(queueOrder)
+
+export const ticker = fc.record({
+  symbol: name,
+  lastPrice: maybe(amount),
+  price24h: maybe(amount),
+  volume24h: maybe(amount),
+})
+
+const scaledSize = fc
+  .tuple(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), fc.integer({ min: 0, max: 18 }))
+  .map(([units, scale]) => ({ size: fromScaled(units, scale), scale }))
+const size = scaledSize.map((scaled) => scaled.size)
+export const instrument = fc
+  .record({
+    tick: scaledSize,
+    lot: scaledSize,
+    symbol: fc.stringMatching(/^[A-Z]{1,6}-[A-Z]{1,6}$/),
+    base: name,
+    counter: name,
+    baseScale: fc.integer({ min: 0, max: 18 }),
+    counterScale: fc.integer({ min: 0, max: 18 }),
+    minQuantity: fc.oneof(size, fc.constant(new Decimal(0))),
+    maxQuantity: maybe(size),
+    status: pick(symbolStatuses),
+    auction: fc.record({
+      price: maybe(positive),
+      quantity: maybe(amount),
+      time: maybe(pick(['0000', '0930', '2359'])),
+      imbalance: maybe(amount),
+    }),
+  })
+  .map(({ tick, lot, ...rules }) => ({
+    ...rules,
+    tickSize: tick.size,
+    priceScale: tick.scale,
+    lotSize: lot.size,
+    quantityScale: lot.scale,
+  }))
+
+export const balance = fc.record({
+  currency: word,
+  balance: amount,
+  available: amount,
+  balanceLocal: amount,
+  availableLocal: amount,
+  rate: amount,
+})
+
+export const fees = fc.record({ makerRate: amount, takerRate: amount, volumeUsd: amount })
+
+export const deposit = fc.record({
+  depositId: word,
+  amount,
+  currency: word,
+  address: word,
+  txHash: maybe(name),
+  state: pick(depositStates),
+  timestampMs: maybe(timestampMs),
+})
+
+export const withdrawal = fc.record({
+  withdrawalId: maybe(name),
+  amount,
+  fee: maybe(amount),
+  currency: word,
+  beneficiary: word,
+  state: maybe(pick(withdrawalStatuses)),
+  timestampMs: maybe(timestampMs),
+})
+
+export const withdrawalRequest = fc.record({
+  currency: word,
+  beneficiary: word,
+  amount: fc.oneof(amount, fc.constant('max' as const)),
+})

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Result } from '../../src/domain/result.ts'
+import { readAccounts, readBalance } from '../../src/wire/balance.ts'
+import { readBook, readOrderByOrderBook } from '../../src/wire/book.ts'
+import { readCancelAll, readCancelOrder } from '../../src/wire/cancel.ts'
+import { readDeposit, readDepositAddress, readDeposits } from '../../src/wire/deposit.ts'
+import { readErrorText } from '../../src/wire/error.ts'
+import { readFees } from '../../src/wire/fees.ts'
+import { readFills } from '../../src/wire/fill.ts'
+import { readNewOrder } from '../../src/wire/new-order.ts'
+import { readNewWithdrawal } from '../../src/wire/new-withdrawal.ts'
+import { readOrder, readOrderPage, readOrders } from '../../src/wire/order.ts'
+import { readSymbol, readSymbols } from '../../src/wire/symbol.ts'
+import { readTicker, readTickerList, readTickers } from '../../src/wire/ticker.ts'
+import { readWhitelist } from '../../src/wire/whitelist.ts'
+import { readWithdrawal, readWithdrawals } from '../../src/wire/withdrawal.ts'
+import { sample } from './samples.ts'
+
+const readers: Record<string, (json: string) => Result<unknown>> = {
+  'order-numbers': readOrder,
+  'order-rejected': readOrder,
+  'order-page': readOrderPage,
+  orders: readOrders,
+  'new-order': readNewOrder,
+  'cancel-order': readCancelOrder,
+  'cancel-all': readCancelAll,
+  fills: readFills,
+  'book-level2': (json) => readBook(json, 'X-Y'),
+  'book-level3': (json) => readOrderByOrderBook(json, 'X-Y'),
+  ticker: (json) => readTicker(json, 'X-Y'),
+  tickers: readTickers,
+  'ticker-list': readTickerList,
+  symbol: (json) => readSymbol(json, 'X-Y'),
+  symbols: readSymbols,
+  fees: readFees,
+  accounts: readAccounts,
+  balance: readBalance,
+  'deposit-address': readDepositAddress,
+  deposit: readDeposit,
+  deposits: readDeposits,
+  withdrawal: readWithdrawal,
+  withdrawals: readWithdrawals,
+  'new-withdrawal': readNewWithdrawal,
+  whitelist: readWhitelist,
+}
+const samples = Object.keys(readers).filter((name) => name !== 'orders' && name !== 'cancel-all')
+
+/** A sentence: one line, no control characters, neither empty nor a dump of what was sent. */
+const sentence = /^[^\p{Cc}\p{Cf}]{5,400}$/u
+
+function expectNoThrow(json: string) {
+  for (const read of Object.values(readers)) {
+    const result = read(json)
+    if (!result.ok) expect(result.error).toMatch(sentence)
+  }
+  const refusal = readErrorText(json)
+  if (refusal !== null) expect(refusal).not.toBe('')
+}
+
+const key = fc.oneof(
+  fc.string(),
+  fc.constantFrom('price', 'bids', 'px', 'num', 'orders', 'primary', 'symbol', 'status', 'id', 'timestamp'),
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty'),
+)
+const jsonTree = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 5 },
+    fc.constant(null),
+    fc.boolean(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer(),
+    fc.string({ unit: 'binary' }),
+    fc.array(tie('tree')),
+    fc.array(fc.tuple(key, tie('tree'))).map(Object.fromEntries),
+  ),
+})).tree
+
+test('no JSON whatever makes a reader throw; each failure is one sentence', () => {
+  fc.assert(
+    fc.property(jsonTree, (tree) => expectNoThrow(JSON.stringify(tree))),
+    { numRuns: 400 },
+  )
+})
+
+test('no text whatever makes a reader throw', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), expectNoThrow), { numRuns: 300 })
+})
+
+test('a true message cut short anywhere, or with one character changed, never makes a reader throw', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...samples),
+      fc.nat(),
+      fc.constantFrom('', '0', '-', '"', '[', '{', '}', 'e', '\u0000', 'null', '1e99', '-1'),
+      fc.boolean(),
+      (name, place, change, isCut) => {
+        const json = sample(name)
+        const at = place % json.length
+        expectNoThrow(json.slice(0, at) + (isCut ? '' : change + json.slice(at + 1)))
+      },
+    ),
+    { numRuns: 600 },
+  )
+})
+
+test('every sample is read by its own reader', () => {
+  for (const name of samples) expect(readers[name]?.(sample(name)).ok).toBe(true)
+})

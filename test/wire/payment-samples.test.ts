@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { readAccounts, readBalance } from '../../src/wire/balance.ts'
+import { readDeposit, readDepositAddress, readDeposits } from '../../src/wire/deposit.ts'
+import { readErrorText } from '../../src/wire/error.ts'
+import { readNewWithdrawal } from '../../src/wire/new-withdrawal.ts'
+import { readWhitelist } from '../../src/wire/whitelist.ts'
+import { readWithdrawal, readWithdrawals } from '../../src/wire/withdrawal.ts'
+import { digits, errorOf, goodValue, sample } from './samples.ts'
+
+test('balances of all accounts', () => {
+  expect(digits(goodValue(readAccounts(sample('accounts'))))).toEqual(
+    new Map([
+      [
+        'primary',
+        [
+          {
+            currency: 'BTC',
+            balance: '1.23456789012345678901',
+            available: '1',
+            balanceLocal: '79267.1234',
+            availableLocal: '64209.5',
+            rate: '64209.5',
+          },
+          {
+            currency: 'USD',
+            balance: '100000',
+            available: '99999.99999999',
+            balanceLocal: '100000',
+            availableLocal: '99999.99999999',
+            rate: '1',
+          },
+        ],
+      ],
+      ['subaccount', []],
+    ]),
+  )
+  expect(errorOf(readAccounts('{"other":[]}'))).toBe('field "primary" is missing')
+  expect(errorOf(readAccounts('{"primary":[{"currency":"BTC"}]}'))).toBe('field "primary[0].balance" is missing')
+})
+
+test('one balance', () => {
+  expect(digits(goodValue(readBalance(sample('balance'))))).toEqual({
+    currency: 'XRP',
+    balance: '-0.000001',
+    available: '0',
+    balanceLocal: '0',
+    availableLocal: '0',
+    rate: '0.52',
+  })
+})
+
+test('deposits and their address', () => {
+  expect(goodValue(readDepositAddress(sample('deposit-address')))).toEqual({ type: 'XRP', address: 'rEXAMPLE:12345' })
+  expect(digits(goodValue(readDeposits(sample('deposits'))))).toEqual([
+    {
+      depositId: 'd-1',
+      amount: '0.1',
+      currency: 'BTC',
+      address: 'bc1example',
+      txHash: '00ff',
+      state: 'COMPLETED',
+      timestampMs: 1_700_000_000_000,
+    },
+    {
+      depositId: '9007199254740993',
+      amount: '0.00000001',
+      currency: 'XRP',
+      address: 'rEXAMPLE:7',
+      txHash: null,
+      state: 'UNCONFIRMED',
+      timestampMs: null,
+    },
+  ])
+  expect(digits(goodValue(readDeposit(sample('deposit'))))).toMatchObject({ amount: '0.00054044', state: 'REJECTED' })
+})
+
+test('withdrawals', () => {
+  expect(digits(goodValue(readWithdrawals(sample('withdrawals'))))).toEqual([
+    {
+      withdrawalId: 'w-1',
+      amount: '0.5',
+      fee: '0.0005',
+      currency: 'BTC',
+      beneficiary: 'b-1',
+      state: 'PENDING',
+      timestampMs: 1_700_000_000_000,
+    },
+    {
+      withdrawalId: null,
+      amount: '10',
+      fee: null,
+      currency: 'USD',
+      beneficiary: 'b-2',
+      state: null,
+      timestampMs: null,
+    },
+  ])
+  expect(digits(goodValue(readWithdrawal(sample('withdrawal'))))).toMatchObject({
+    withdrawalId: '77',
+    amount: '12345678901234567890.123456789012345678',
+    beneficiary: 'b-3',
+    state: 'REFUNDED',
+  })
+})
+
+test('requests to withdraw: an amount, or all of it, never both', () => {
+  expect(digits(goodValue(readNewWithdrawal(sample('new-withdrawal'))))).toEqual({
+    currency: 'BTC',
+    beneficiary: 'b-1',
+    amount: '0.00000001',
+  })
+  expect(goodValue(readNewWithdrawal(sample('new-withdrawal-max'))).amount).toBe('max')
+  const both = '{"currency":"BTC","beneficiary":"b-1","sendMax":true,"amount":1}'
+  expect(errorOf(readNewWithdrawal(both))).toBe('field "amount" must not be given together with "sendMax"')
+  expect(errorOf(readNewWithdrawal('{"currency":"BTC","beneficiary":"b-1"}'))).toBe('field "amount" is missing')
+})
+
+test('the whitelist, without entries that nothing could be sent to', () => {
+  expect(goodValue(readWhitelist(sample('whitelist')))).toEqual([
+    { whitelistId: 'b-1', name: 'Cold ]0;xstore', currency: 'BTC' },
+    { whitelistId: 'b-2', name: '', currency: null },
+  ])
+})
+
+test('the sentence of a refusal, and none where there is none', () => {
+  expect(readErrorText(sample('error'))).toBe('the API key is not known')
+  for (const body of ['', '{', '[]', '{}', '{"error":null}', '{"error":""}', '{"error":[]}']) {
+    expect(readErrorText(body)).toBeNull()
+  }
+})

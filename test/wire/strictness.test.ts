@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { readCancelAll } from '../../src/wire/cancel.ts'
+import { isCalendarDate, readNewOrder } from '../../src/wire/new-order.ts'
+import { readNewWithdrawal } from '../../src/wire/new-withdrawal.ts'
+import { readOrder } from '../../src/wire/order.ts'
+import { errorOf, goodValue } from './samples.ts'
+
+const order = { clOrdId: 'a1', ordType: 'LIMIT', symbol: 'BTC-USD', side: 'BUY', orderQty: 1 }
+const withdrawal = { currency: 'BTC', beneficiary: 'b-1', amount: 1 }
+
+test.each([
+  [{ clOrdId: 7 }, 'field "clOrdId" must be a string'],
+  [{ clOrdId: '' }, 'field "clOrdId" must be 1 to 20 letters and digits'],
+  [{ clOrdId: 'a'.repeat(21) }, 'field "clOrdId" must be 1 to 20 letters and digits'],
+  [{ clOrdId: 'a-b' }, 'field "clOrdId" must be 1 to 20 letters and digits'],
+  [{ clOrdId: 'é' }, 'field "clOrdId" must be 1 to 20 letters and digits'],
+  [{ clOrdId: 'a\n' }, 'field "clOrdId" must be 1 to 20 letters and digits'],
+  [{ clOrdId: null }, 'field "clOrdId" is missing'],
+  [{ ordType: 'limit' }, 'field "ordType" must be one of MARKET, LIMIT, STOP, STOPLIMIT'],
+  [{ ordType: undefined }, 'field "ordType" is missing'],
+  [{ symbol: 5 }, 'field "symbol" must be a string'],
+  [{ side: 'HOLD' }, 'field "side" must be one of BUY, SELL'],
+  [{ side: ['BUY'] }, 'field "side" must be one of BUY, SELL'],
+  [{ orderQty: 'many' }, 'field "orderQty" must be a number'],
+  [{ orderQty: '' }, 'field "orderQty" must be a number'],
+  [{ orderQty: ' 1' }, 'field "orderQty" must be a number'],
+  [{ orderQty: '0x10' }, 'field "orderQty" must be a number'],
+  [{ orderQty: 'Infinity' }, 'field "orderQty" must be a number'],
+  [{ orderQty: '1e999999999' }, 'field "orderQty" must be a number'],
+  [{ orderQty: true }, 'field "orderQty" must be a number'],
+  [{ orderQty: {} }, 'field "orderQty" must be a number'],
+  [{ orderQty: null }, 'field "orderQty" is missing'],
+  [{ price: [] }, 'field "price" must be a number'],
+  [{ stopPx: 'x' }, 'field "stopPx" must be a number'],
+  [{ timeInForce: 'DAY' }, 'field "timeInForce" must be one of GTC, IOC, FOK, GTD'],
+  [{ expireDate: 20260229 }, 'field "expireDate" must be a date that exists, as YYYYMMDD'],
+  [{ expireDate: 20261301 }, 'field "expireDate" must be a date that exists, as YYYYMMDD'],
+  [{ expireDate: 2026123 }, 'field "expireDate" must be a date that exists, as YYYYMMDD'],
+  [{ expireDate: 20261231.5 }, 'field "expireDate" must be a date that exists, as YYYYMMDD'],
+  [{ execInst: 'IOC' }, 'field "execInst" must be one of ALO'],
+])('an order with %j is refused: %s', (change, sentence) => {
+  expect(errorOf(readNewOrder(JSON.stringify({ ...order, ...change })))).toBe(sentence)
+})
+
+test.each([
+  [{ amount: 'all' }, 'field "amount" must be a number'],
+  [{ currency: 1 }, 'field "currency" must be a string'],
+  [{ beneficiary: 77 }, 'field "beneficiary" must be a string'],
+  [{ beneficiary: null }, 'field "beneficiary" is missing'],
+  [{ sendMax: 'true' }, 'field "sendMax" must be true or false'],
+  [{ sendMax: 1 }, 'field "sendMax" must be true or false'],
+])('a withdrawal with %j is refused: %s', (change, sentence) => {
+  expect(errorOf(readNewWithdrawal(JSON.stringify({ ...withdrawal, ...change })))).toBe(sentence)
+})
+
+test('requests obey the bounds the server sets', () => {
+  expect(errorOf(readNewOrder(JSON.stringify(order), { maxLength: 10, maxDepth: 4 }))).toBe(
+    'the JSON is longer than 10 characters',
+  )
+  expect(errorOf(readCancelAll('{"symbol":[[[[[1]]]]]}', { maxLength: 99, maxDepth: 4 }))).toBe(
+    'the JSON is nested deeper than 4 levels',
+  )
+  expect(errorOf(readCancelAll('{"symbol":5}'))).toBe('field "symbol" must be a string')
+})
+
+test('an int64 stops at its own ends', () => {
+  const withId = (id: string) =>
+    readOrder(`{"exOrdId":${id},"clOrdId":"a","ordType":"LIMIT","ordStatus":"OPEN","side":"BUY","symbol":"X-Y"}`)
+  expect(withId('9223372036854775807').ok).toBe(true)
+  expect(withId('-9223372036854775808').ok).toBe(true)
+  for (const id of ['9223372036854775808', '-9223372036854775809', '1.5', '"1.5"', '"abc"', '1e30', '{}', 'true']) {
+    expect(errorOf(withId(id))).toBe('field "exOrdId" must be a whole number')
+  }
+})
+
+test('a time past what a calendar can show is refused before it can break one', () => {
+  const withTime = (timestamp: string) =>
+    readOrder(`{"timestamp":${timestamp},"clOrdId":"a","ordType":"LIMIT","ordStatus":"OPEN","side":"BUY","symbol":"X"}`)
+  expect(withTime('8640000000000000').ok).toBe(true)
+  expect(errorOf(withTime('8640000000000001'))).toBe('field "timestamp" must be a time in milliseconds since 1970')
+})
+
+test.each([
+  ['5.4044E-4', '0.00054044'],
+  ['"5.4044E-4"', '0.00054044'],
+  ['5.4044e-04', '0.00054044'],
+  ['1E+3', '1000'],
+  ['0.10', '0.1'],
+  ['12345678901234567890.12345678901234567890', '12345678901234567890.1234567890123456789'],
+])('an amount written %s is %s', (written, plain) => {
+  const json = `{"clOrdId":"a","ordType":"LIMIT","ordStatus":"OPEN","side":"BUY","symbol":"X-Y","leavesQty":${written}}`
+  expect(goodValue(readOrder(json)).leavesQuantity.toFixed()).toBe(plain)
+})
+
+test('calendar dates', () => {
+  for (const day of ['20240229', '20261231', '20000229', '00010101']) expect(isCalendarDate(day)).toBe(true)
+  for (const day of ['20250229', '19000229', '20260431', '20260000', '', '2026-1-1', '202612310', ' 2026123']) {
+    expect(isCalendarDate(day)).toBe(false)
+  }
+})

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { readCancelAll, readCancelOrder } from '../../src/wire/cancel.ts'
+import { readFees } from '../../src/wire/fees.ts'
+import { readFills } from '../../src/wire/fill.ts'
+import { readNewOrder } from '../../src/wire/new-order.ts'
+import { readOrder, readOrderPage } from '../../src/wire/order.ts'
+import { digits, goodValue, sample } from './samples.ts'
+
+test('an order with its amounts as numbers', () => {
+  expect(digits(goodValue(readOrder(sample('order-numbers'))))).toEqual({
+    orderId: '9223372036854775807',
+    clientOrderId: 'a1B2c3D4e5F6g7H8i9J0',
+    symbol: 'BTC-USD',
+    side: 'BUY',
+    type: 'LIMIT',
+    status: 'PART_FILLED',
+    limitPrice: '64209.5',
+    leavesQuantity: '0.03999999',
+    cumQuantity: '0.01000001',
+    averagePrice: '64209.123456789012345678901234567',
+    lastQuantity: '0.01000001',
+    lastPrice: '64209.5',
+    text: null,
+    timestampMs: 1_700_000_000_123,
+  })
+})
+
+test('an order with amounts and ids as strings; a price of zero is no price', () => {
+  expect(digits(goodValue(readOrder(sample('order-strings'))))).toEqual({
+    orderId: '9007199254740993',
+    clientOrderId: 'desk42',
+    symbol: 'DOGE-BTC',
+    side: 'SELL',
+    type: 'STOPLIMIT',
+    status: 'PENDING',
+    limitPrice: '0.00054044',
+    leavesQuantity: '0',
+    cumQuantity: '0',
+    averagePrice: null,
+    lastQuantity: null,
+    lastPrice: null,
+    text: null,
+    timestampMs: 1_700_000_000_123,
+  })
+})
+
+test('an order with exponents, in its integers too', () => {
+  expect(digits(goodValue(readOrder(sample('order-exponents'))))).toMatchObject({
+    orderId: '12',
+    limitPrice: null,
+    leavesQuantity: '0',
+    cumQuantity: '1500',
+    averagePrice: '0.00054044',
+    lastQuantity: '1500',
+    lastPrice: '0.00054044',
+    timestampMs: 1_700_000_000_123,
+  })
+})
+
+test('a rejected order with nulls, missing fields, unknown fields, and a reason that tries to steer the terminal', () => {
+  expect(digits(goodValue(readOrder(sample('order-rejected'))))).toEqual({
+    orderId: null,
+    clientOrderId: 'desk44',
+    symbol: 'BTC-USD',
+    side: 'BUY',
+    type: 'LIMIT',
+    status: 'REJECTED',
+    limitPrice: null,
+    leavesQuantity: '2',
+    cumQuantity: '0',
+    averagePrice: null,
+    lastQuantity: null,
+    lastPrice: null,
+    text: 'Insufficient [31mBalance! Try less',
+    timestampMs: null,
+  })
+})
+
+test('a page of orders with ids that a double cannot tell apart', () => {
+  const page = goodValue(readOrderPage(sample('order-page')))
+  expect(page.nextOrderId).toBe('9007199254740995')
+  expect(page.orders.map((order) => order.orderId)).toEqual(['9007199254740994', '9007199254740995'])
+  expect(digits(page.orders[1])).toMatchObject({ status: 'EXPIRED', leavesQuantity: '0.5', cumQuantity: '0.25' })
+})
+
+test('requests to place an order', () => {
+  expect(digits(goodValue(readNewOrder(sample('new-order'))))).toEqual({
+    clientOrderId: 'desk45',
+    symbol: 'BTC-USD',
+    side: 'BUY',
+    type: 'LIMIT',
+    orderQuantity: '0.05',
+    limitPrice: '64209.5',
+    stopPrice: null,
+    timeInForce: 'GTD',
+    expireDate: '20280229',
+    minQuantity: null,
+    postOnly: true,
+  })
+  expect(digits(goodValue(readNewOrder(sample('new-order-stop'))))).toEqual({
+    clientOrderId: '9',
+    symbol: 'ETH-USD',
+    side: 'SELL',
+    type: 'STOPLIMIT',
+    orderQuantity: '10',
+    limitPrice: '1999.995',
+    stopPrice: '2000',
+    timeInForce: null,
+    expireDate: '20261231',
+    minQuantity: '0.1',
+    postOnly: false,
+  })
+})
+
+test('requests to cancel', () => {
+  expect(goodValue(readCancelOrder(sample('cancel-order')))).toEqual({ orderId: '9223372036854775807' })
+  expect(goodValue(readCancelAll('{}'))).toEqual({ symbol: null })
+  expect(goodValue(readCancelAll('{"symbol":"BTC-USD"}'))).toEqual({ symbol: 'BTC-USD' })
+})
+
+test('fills', () => {
+  expect(digits(goodValue(readFills(sample('fills'))))).toEqual([
+    {
+      orderId: '9007199254740993',
+      tradeId: '9007199254740995',
+      execId: '9223372036854775807',
+      symbol: 'BTC-USD',
+      side: 'SELL',
+      price: '64209.5',
+      quantity: '0.00000001',
+      fee: '0.00000000128419',
+      timestampMs: 1_700_000_000_456,
+    },
+    {
+      orderId: '1',
+      tradeId: '2',
+      execId: '3',
+      symbol: 'BTC-USD',
+      side: 'BUY',
+      price: '12345678901.12',
+      quantity: '1234567.12345678',
+      fee: '-0.5',
+      timestampMs: 0,
+    },
+  ])
+})
+
+test('fees', () => {
+  expect(digits(goodValue(readFees(sample('fees'))))).toEqual({
+    makerRate: '0.001',
+    takerRate: '0.0018',
+    volumeUsd: '123456789012345678.9',
+  })
+})
