@@ -1,0 +1,145 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../clock.ts'
+import { type Answer, failure } from './answer.ts'
+import { hasBody, noBody, type RequestBody, readBody } from './body.ts'
+import { answerClientError } from './client-error.ts'
+import { type Faults, noFaults, serveWithFaults } from './faults.ts'
+import { httpDate } from './http-date.ts'
+import { parseQuery } from './query.ts'
+import { type Admit, methodsOf, type Route } from './route.ts'
+
+export type AppOptions<Guest> = {
+  /** `/v3`, or empty. */
+  basePath: string
+  routes: readonly Route<Guest>[]
+  /** Asked before anything else about a request is judged, whether its path exists or not. */
+  admit: Admit<Guest>
+  clock: Clock
+  log: (line: string) => void
+  faults?: Faults
+}
+
+const requestTimeoutMs = 30_000
+// Past any path that is worth telling apart; the request line itself is bounded by the HTTP parser, at 16 KiB.
+const pathPartMaxLength = 16_384
+
+const bodyRefusals = {
+  tooLarge: failure(413, 'the body is larger than 64 KiB'),
+  notText: failure(400, 'the body is not UTF-8 text'),
+}
+
+/** An HTTP server with these routes, not yet listening. Every answer but an empty one is JSON, and carries the date. */
+export async function createApp<Guest>(options: AppOptions<Guest>): Promise<FastifyInstance> {
+  const { basePath, routes, admit, clock, log, faults = noFaults } = options
+  const { default: fastify } = await import('fastify')
+  const guests = new WeakMap<object, Guest>()
+  const bodies = new WeakMap<object, RequestBody>()
+  const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.now())
+
+  const app = fastify({
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    requestTimeout: requestTimeoutMs,
+    http: { requireHostHeader: false },
+    routerOptions: { maxParamLength: pathPartMaxLength, querystringParser: () => ({}) },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.now()),
+    frameworkErrors: (_error, request, reply) => {
+      const admission = admit(request.headers)
+      const refused = 'refused' in admission ? admission.refused : failure(400, 'the path is not well percent-encoded')
+      return send(reply, refused)
+    },
+  })
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const admission = admit(request.headers)
+    if ('refused' in admission) {
+      send(reply, admission.refused)
+      return
+    }
+    guests.set(request, admission.guest)
+    done()
+  })
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!hasBody(request.raw)) {
+      done(null, payload)
+      return
+    }
+    readBody(request.raw, (reading) => {
+      if (reading.kind !== 'body') {
+        send(reply.header('connection', 'close'), bodyRefusals[reading.kind])
+        return
+      }
+      bodies.set(request, reading.body)
+      hideBody(request)
+      done(null, payload)
+    })
+  })
+
+  for (const route of routes) {
+    const serve = (request: FastifyRequest, reply: FastifyReply): void => {
+      const guest = guests.get(request)
+      if (guest === undefined) throw new Error('a request came past the door without being let in')
+      const answerIt = () =>
+        route.handle({
+          guest,
+          params: paramsOf(request),
+          query: parseQuery(request.raw.url ?? ''),
+          body: bodies.get(request) ?? noBody,
+        })
+      const plan = faults.plan(request.method, pathOf(request, basePath))
+      const work = plan === null ? answerIt() : serveWithFaults(plan, answerIt, { clock, reply })
+      if (!(work instanceof Promise)) return void send(reply, work)
+      work.then(
+        (answer) => answer !== null && send(reply, answer),
+        (error: unknown) => reply.send(error),
+      )
+    }
+    app.route({ method: route.method, url: `${basePath}${route.path}`, handler: serve })
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request, basePath)
+    const methods = path === null ? [] : methodsOf(path, routes)
+    if (methods.length === 0) return send(reply, failure(404, 'there is nothing at this path'))
+    const allow = [...new Set(methods)].join(', ')
+    return send(reply, failure(405, `${request.method} is not possible here, only ${allow}`, { allow }))
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status < 500) return send(reply, failure(status, error.message))
+    log(`error: ${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack ?? error.message}`)
+    return send(reply, failure(500, 'the exchange failed; see its log'))
+  })
+  return app
+}
+
+function sendAnswer(reply: FastifyReply, answer: Answer, nowMs: number): FastifyReply {
+  reply.code(answer.status).header('date', httpDate(nowMs))
+  if (answer.headers !== undefined) reply.headers(answer.headers)
+  return answer.body === null
+    ? reply.send()
+    : reply.header('content-type', 'application/json; charset=utf-8').send(answer.body)
+}
+
+/** The body has been read; the framework, which would judge its type for every route alike, is to see none. */
+function hideBody({ raw }: FastifyRequest): void {
+  delete raw.headers['content-type']
+  delete raw.headers['content-length']
+  delete raw.headers['transfer-encoding']
+}
+
+/** The path below the base path, still encoded and without its query, or null when it lies elsewhere. */
+function pathOf(request: FastifyRequest, basePath: string): string | null {
+  const target = request.raw.url ?? ''
+  const end = target.indexOf('?')
+  const path = end < 0 ? target : target.slice(0, end)
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : null
+}
+
+function paramsOf(request: FastifyRequest): Record<string, string | undefined> {
+  const { params } = request
+  const named: Record<string, string | undefined> = {}
+  if (typeof params !== 'object' || params === null) return named
+  for (const [name, value] of Object.entries(params)) named[name] = String(value)
+  return named
+}

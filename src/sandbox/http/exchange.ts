@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../clock.ts'
+import type { WireMode } from '../../wire/json-write.ts'
+import type { AccountId } from '../core/types.ts'
+import type { Venue } from '../venue.ts'
+import { failure } from './answer.ts'
+import { createApp } from './app.ts'
+import type { Faults } from './faults.ts'
+import { historyRoutes } from './history-routes.ts'
+import { marketRoutes } from './market-routes.ts'
+import { orderRoutes } from './order-routes.ts'
+import { paymentRoutes } from './payment-routes.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { Admit, Route } from './route.ts'
+
+/** The account whose verified key a request carried. */
+export type Guest = { account: AccountId }
+export type ExchangeRoute = Route<Guest>
+
+export type ExchangeServerOptions = {
+  venue: Venue
+  clock: Clock
+  wire: WireMode
+  /** Requests a second for each key; undefined: no limit. */
+  rateLimit?: number
+  faults: Faults
+  log: (line: string) => void
+}
+
+export const exchangeBasePath = '/v3'
+
+/** SHA-256 in hex: all that the exchange keeps of a token. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** The exchange's HTTP interface on this venue, not yet listening. */
+export function createExchangeServer(options: ExchangeServerOptions): Promise<FastifyInstance> {
+  const { venue, clock, wire, rateLimit, faults, log } = options
+  const desk = { venue, wire }
+  return createApp<Guest>({
+    basePath: exchangeBasePath,
+    routes: [...marketRoutes(desk), ...orderRoutes(desk), ...historyRoutes(desk), ...paymentRoutes(desk)],
+    admit: admitByKey(venue, rateLimit),
+    clock,
+    log,
+    faults,
+  })
+}
+
+/** Lets in who holds a verified key, as often as the limit allows. */
+function admitByKey(venue: Venue, requestsPerSecond: number | undefined): Admit<Guest> {
+  const rateLimit = createRateLimit(requestsPerSecond)
+  return (headers) => {
+    const token = headers['x-api-token']
+    if (typeof token !== 'string' || token === '') return { refused: failure(401, 'the header X-API-Token is missing') }
+    const key = venue.read().keyByHash(hashToken(token))
+    if (key === undefined || key.state === 'revoked') return { refused: failure(401, 'the API key is not known') }
+    if (key.state === 'unverified') {
+      return { refused: failure(401, 'the API key has not been verified by e-mail yet') }
+    }
+    const waitMs = rateLimit.waitMs(key.keyId, venue.nowMs())
+    if (waitMs === 0) return { guest: { account: key.account } }
+    const seconds = String(Math.ceil(waitMs / 1_000))
+    return { refused: failure(429, 'too many requests', { 'retry-after': seconds }) }
+  }
+}

@@ -1,0 +1,100 @@
+import type { FastifyReply } from 'fastify'
+import type { Clock } from '../../clock.ts'
+import { type Answer, failure } from './answer.ts'
+
+/** Before or after the operation took effect: the client cannot tell, and that is the point. */
+export type FaultMoment = 'before' | 'after'
+
+/** What goes wrong on purpose. */
+export type Fault =
+  | { kind: 'latency'; delayMs: number }
+  /** The connection is reset without an answer. */
+  | { kind: 'drop'; moment: FaultMoment }
+  | { kind: 'status'; status: number; moment: FaultMoment }
+  /** `garbled`: the body is no JSON any more. `truncated`: it ends half-way. */
+  | { kind: 'malformed'; form: 'garbled' | 'truncated' }
+  /** No answer ever comes; the connection stays open. */
+  | { kind: 'stall'; moment: FaultMoment }
+export type FaultKind = Fault['kind']
+
+/** A fault for the share `rate` (0 to 1) of the requests that match `pattern`. */
+export type FaultRule = { fault: Fault; rate: number; pattern: string }
+
+export type Faults = {
+  /** What is to go wrong with this request; null, nearly always, for nothing. `path` is below the base path. */
+  plan(method: string, path: string | null): readonly Fault[] | null
+  add(rule: FaultRule): void
+  /** Ends the faults of one kind, or all. */
+  clear(kind?: FaultKind): void
+  rules(): readonly FaultRule[]
+}
+
+/** No faults, and no way to make any. */
+export const noFaults: Faults = { plan: () => null, add: () => {}, clear: () => {}, rules: () => [] }
+
+/**
+ * Faults by rule. A pattern is a path below the base path, in which `*` stands for any text, with or without a method
+ * before it: `/orders*`, `POST /orders`.
+ */
+export function createFaults(chance: (probability: number) => boolean): Faults {
+  let rules: Array<{ rule: FaultRule; matches: (method: string, path: string) => boolean }> = []
+  return {
+    plan: (method, path) => {
+      if (rules.length === 0 || path === null) return null
+      const hit = rules.filter(({ rule, matches }) => matches(method, path) && chance(rule.rate))
+      return hit.length === 0 ? null : hit.map(({ rule }) => rule.fault)
+    },
+    add: (rule) => {
+      rules.push({ rule, matches: compilePattern(rule.pattern) })
+    },
+    clear: (kind) => {
+      rules = kind === undefined ? [] : rules.filter(({ rule }) => rule.fault.kind !== kind)
+    },
+    rules: () => rules.map(({ rule }) => rule),
+  }
+}
+
+function compilePattern(pattern: string): (method: string, path: string) => boolean {
+  const [first = '', second] = pattern.split(' ')
+  const glob = second ?? first
+  const parts = glob.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\/]/g, '\\$&'))
+  const expression = new RegExp(`^${parts.join('.*')}$`)
+  return (method, path) => (second === undefined || method === first) && expression.test(path)
+}
+
+/** True for what `createFaults` understands as a pattern. */
+export const isFaultPattern = (pattern: string): boolean => /^([A-Z]+ )?[/*][^ ]{0,200}$/.test(pattern)
+
+/** Answers a request the way the plan has it. Null: no answer goes out, the connection has been dealt with. */
+export async function serveWithFaults(
+  plan: readonly Fault[],
+  answerIt: () => Answer | Promise<Answer>,
+  { clock, reply }: { clock: Clock; reply: FastifyReply },
+): Promise<Answer | null> {
+  for (const fault of plan) if (fault.kind === 'latency') await clock.sleep(fault.delayMs)
+  const before = instead(plan, 'before', reply)
+  if (before !== undefined) return before
+  const answer = await answerIt()
+  const after = instead(plan, 'after', reply)
+  return after === undefined ? spoil(plan, answer) : after
+}
+
+/** What happens at this moment in place of the answer; undefined when nothing does. */
+function instead(plan: readonly Fault[], moment: FaultMoment, reply: FastifyReply): Answer | null | undefined {
+  for (const fault of plan) {
+    if (!('moment' in fault) || fault.moment !== moment) continue
+    if (fault.kind === 'status') return failure(fault.status, 'a fault was asked for')
+    reply.hijack()
+    if (fault.kind === 'drop') reply.raw.socket?.resetAndDestroy()
+    return null
+  }
+  return undefined
+}
+
+function spoil(plan: readonly Fault[], answer: Answer): Answer {
+  const { body } = answer
+  const malformed = plan.find((fault) => fault.kind === 'malformed')
+  if (malformed === undefined || body === null) return answer
+  if (malformed.form === 'garbled') return { ...answer, body: `<html>${body.slice(1)}` }
+  return { ...answer, body: body.slice(0, Math.floor(body.length / 2)) }
+}

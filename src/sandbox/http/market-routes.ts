@@ -1,0 +1,52 @@
+import { writeBook, writeOrderByOrderBook } from '../../wire/book.ts'
+import { writeSymbol, writeSymbols } from '../../wire/symbol.ts'
+import { writeTicker, writeTickers } from '../../wire/ticker.ts'
+import { type Answer, failure, json } from './answer.ts'
+import type { Desk } from './desk.ts'
+import type { ExchangeRoute } from './exchange.ts'
+import type { RouteRequest } from './route.ts'
+import { toBook, toListed, toOrderByOrderBook, toTicker } from './views.ts'
+
+export const unknownSymbol = (symbol: string): Answer => failure(404, `${symbol} is not a symbol of this exchange`)
+
+/** Books, tickers and symbols: the same for every account. */
+export function marketRoutes({ venue, wire }: Desk): ExchangeRoute[] {
+  /** An operation on the symbol in the path. */
+  const ofSymbol = <View>(path: string, read: (symbol: string) => View | undefined, write: (view: View) => string) => ({
+    method: 'GET' as const,
+    path,
+    handle: ({ params }: RouteRequest<unknown>): Answer => {
+      const symbol = params.symbol ?? ''
+      const view = read(symbol)
+      return view === undefined ? unknownSymbol(symbol) : json(write(view))
+    },
+  })
+  return [
+    ofSymbol(
+      '/l2/:symbol',
+      (symbol) => venue.read().l2(symbol),
+      (book) => writeBook(toBook(book), wire),
+    ),
+    ofSymbol(
+      '/l3/:symbol',
+      (symbol) => venue.read().l3(symbol),
+      (book) => writeOrderByOrderBook(toOrderByOrderBook(book), wire),
+    ),
+    ofSymbol(
+      '/tickers/:symbol',
+      (symbol) => venue.read().ticker(symbol, venue.nowMs()),
+      (ticker) => writeTicker(toTicker(ticker), wire),
+    ),
+    ofSymbol(
+      '/symbols/:symbol',
+      (symbol) => venue.read().symbol(symbol),
+      (symbol) => writeSymbol(toListed(symbol), wire),
+    ),
+    {
+      method: 'GET',
+      path: '/tickers',
+      handle: () => json(writeTickers(venue.read().tickers(venue.nowMs()).map(toTicker), wire)),
+    },
+    { method: 'GET', path: '/symbols', handle: () => json(writeSymbols(venue.read().symbols().map(toListed), wire)) },
+  ]
+}

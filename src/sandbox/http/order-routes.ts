@@ -1,0 +1,106 @@
+import { err, ok, type Result } from '../../domain/result.ts'
+import { readCancelAll } from '../../wire/cancel.ts'
+import { type NewOrder, readNewOrder } from '../../wire/new-order.ts'
+import { writeOrder } from '../../wire/order.ts'
+import type { AccountId, OrderRequest } from '../core/types.ts'
+import { type Answer, badRequest, json, notFound, nothing, refusal } from './answer.ts'
+import type { RequestBody } from './body.ts'
+import { type Desk, given, listedSymbol } from './desk.ts'
+import type { ExchangeRoute, Guest } from './exchange.ts'
+import { checkJsonType, jsonBounds } from './json-body.ts'
+import { type Query, readQuery } from './query.ts'
+import type { RouteRequest } from './route.ts'
+import { toOrder } from './views.ts'
+
+type ExchangeRequest = RouteRequest<Guest>
+
+/** Placing, showing and cancelling orders. */
+export function orderRoutes(desk: Desk): ExchangeRoute[] {
+  const { venue } = desk
+  return [
+    { method: 'POST', path: '/orders', handle: (request) => placeOrder(desk, request) },
+    { method: 'DELETE', path: '/orders', handle: (request) => cancelOrders(desk, request) },
+    {
+      method: 'GET',
+      path: '/orders/:orderId',
+      handle: ({ guest, params }) => {
+        const orderId = readOrderId(params.orderId)
+        return orderId === undefined ? notFound : showOrder(desk, guest.account, orderId)
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/orders/:orderId',
+      handle: async ({ guest, params }) => {
+        const exOrdId = readOrderId(params.orderId)
+        if (exOrdId === undefined) return notFound
+        const outcome = await venue.submit('cancelOrder', { account: guest.account, exOrdId })
+        if (outcome.ok) return nothing
+        return outcome.refusal.kind === 'notFound' ? notFound : refusal(outcome.refusal)
+      },
+    },
+  ]
+}
+
+/** An id that the exchange may have given out; undefined for any other text. */
+const readOrderId = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
+
+function showOrder({ venue, wire }: Desk, account: AccountId, exOrdId: number): Answer {
+  const order = venue.read().order(account, exOrdId)
+  return order === undefined ? notFound : json(writeOrder(toOrder(order), wire))
+}
+
+async function placeOrder(desk: Desk, { guest, body }: ExchangeRequest): Promise<Answer> {
+  const wrongType = checkJsonType(body)
+  if (wrongType !== null) return wrongType
+  const read = readNewOrder(body.text, jsonBounds)
+  if (!read.ok) return badRequest(read.error)
+  const outcome = await desk.venue.submit('placeOrder', toRequest(guest.account, read.value))
+  return outcome.ok ? showOrder(desk, guest.account, outcome.value.exOrdId) : refusal(outcome.refusal)
+}
+
+function toRequest(account: AccountId, order: NewOrder): OrderRequest {
+  const { orderQuantity, limitPrice, stopPrice, minQuantity, timeInForce, expireDate } = order
+  return {
+    account,
+    clOrdId: order.clientOrderId,
+    symbol: order.symbol,
+    side: order.side,
+    ordType: order.type,
+    amounts: {
+      orderQty: orderQuantity.toString(),
+      ...given({ price: limitPrice?.toString(), stopPx: stopPrice?.toString(), minQty: minQuantity?.toString() }),
+    },
+    ...given({ timeInForce: timeInForce ?? undefined }),
+    ...given({ expireDate: expireDate === null ? undefined : Number(expireDate) }),
+    ...(order.postOnly ? { execInst: 'ALO' } : {}),
+  }
+}
+
+async function cancelOrders(desk: Desk, { guest, query, body }: ExchangeRequest): Promise<Answer> {
+  const symbol = symbolToCancel(desk, query, body)
+  if (!symbol.ok) return badRequest(symbol.error)
+  const outcome = await desk.venue.submit('cancelOrders', {
+    account: guest.account,
+    ...given({ symbol: symbol.value }),
+  })
+  return outcome.ok ? nothing : refusal(outcome.refusal)
+}
+
+/**
+ * The symbol named in the query or in a JSON body; undefined when neither names one, which means every symbol. So a body
+ * that cannot be read is refused: a symbol might be in it, and cancelling everything is not what was meant.
+ */
+function symbolToCancel(desk: Desk, query: Query, body: RequestBody): Result<string | undefined> {
+  const fromQuery = readQuery(query, { symbol: listedSymbol(desk) })
+  if (!fromQuery.ok) return fromQuery
+  if (body.text.trim() === '') return ok(fromQuery.value.symbol)
+  const fromBody = readCancelAll(body.text, jsonBounds)
+  if (!fromBody.ok) return fromBody
+  const symbol = fromBody.value.symbol ?? fromQuery.value.symbol
+  if (symbol === undefined) return ok(undefined)
+  if (desk.venue.read().symbol(symbol) === undefined) return err('field "symbol" is not a symbol of this exchange')
+  const isTwofold = fromQuery.value.symbol !== undefined && fromQuery.value.symbol !== symbol
+  return isTwofold ? err('field "symbol" and query parameter "symbol" differ') : ok(symbol)
+}

@@ -1,0 +1,164 @@
+import { primaryAccount } from '../../domain/balance.ts'
+import { writeAccounts, writeBalance } from '../../wire/balance.ts'
+import { writeDeposit, writeDepositAddress, writeDeposits } from '../../wire/deposit.ts'
+import { writeFees } from '../../wire/fees.ts'
+import { readNewWithdrawal } from '../../wire/new-withdrawal.ts'
+import { writeWhitelist } from '../../wire/whitelist.ts'
+import { writeWithdrawal, writeWithdrawals } from '../../wire/withdrawal.ts'
+import { type Answer, badRequest, failure, json, notFound, refusal } from './answer.ts'
+import { type Desk, given } from './desk.ts'
+import type { ExchangeRoute, Guest } from './exchange.ts'
+import { checkJsonType, jsonBounds } from './json-body.ts'
+import { timeParameter } from './parameters.ts'
+import { type Query, readQuery } from './query.ts'
+import type { RouteRequest } from './route.ts'
+import { toBalance, toDeposit, toFees, toWhitelistEntry, toWithdrawal } from './views.ts'
+
+const unknownCurrency = (code: string): Answer => failure(404, `${code} is not a currency of this exchange`)
+
+/** Fees, balances, deposits, the whitelist and withdrawals. */
+export const paymentRoutes = (desk: Desk): ExchangeRoute[] => [
+  ...accountRoutes(desk),
+  ...depositRoutes(desk),
+  ...whitelistRoutes(desk),
+  ...withdrawalRoutes(desk),
+]
+
+function accountRoutes({ venue, wire }: Desk): ExchangeRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/fees',
+      handle: ({ guest }) => {
+        const fees = venue.read().fees(guest.account, venue.nowMs())
+        if (fees === undefined) throw new Error(`account ${guest.account} has a key but no fees`)
+        return json(writeFees(toFees(fees), wire))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/accounts',
+      handle: ({ guest }) => {
+        const balances = venue.read().balances(guest.account).map(toBalance)
+        return json(writeAccounts(new Map([[primaryAccount, balances]]), wire))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/accounts/:account/:currency',
+      handle: ({ guest, params }) => {
+        const { account = '', currency = '' } = params
+        if (account !== primaryAccount) return failure(404, `there is no account ${account}`)
+        const balance = venue.read().balance(guest.account, currency)
+        return balance === undefined ? unknownCurrency(currency) : json(writeBalance(toBalance(balance), wire))
+      },
+    },
+  ]
+}
+
+/** Reads `from` and `to`, and answers with what they bound. */
+function listBetween(query: Query, list: (bounds: { fromMs?: number; toMs?: number }) => string): Answer {
+  const read = readQuery(query, { from: timeParameter, to: timeParameter })
+  return read.ok ? json(list(given({ fromMs: read.value.from, toMs: read.value.to }))) : badRequest(read.error)
+}
+
+function depositRoutes({ venue, wire }: Desk): ExchangeRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/deposits/:currency',
+      // There is nothing to say in a body, so none is looked at: empty, `{}` and a form are all the same.
+      handle: async ({ guest, params }) => {
+        const { currency = '' } = params
+        const outcome = await venue.submit('requestDepositAddress', { account: guest.account, currency })
+        if (!outcome.ok) return refusal(outcome.refusal)
+        return json(writeDepositAddress({ type: 'CRYPTO', address: outcome.value.address }))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/deposits',
+      handle: ({ guest, query }) =>
+        listBetween(query, (bounds) =>
+          writeDeposits(
+            venue
+              .read()
+              .deposits({ ...guest, ...bounds })
+              .map(toDeposit),
+            wire,
+          ),
+        ),
+    },
+    {
+      method: 'GET',
+      path: '/deposits/:depositId',
+      handle: ({ guest, params }) => {
+        const deposit = venue.read().deposit(guest.account, params.depositId ?? '')
+        return deposit === undefined ? notFound : json(writeDeposit(toDeposit(deposit), wire))
+      },
+    },
+  ]
+}
+
+function whitelistRoutes({ venue }: Desk): ExchangeRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/whitelist',
+      handle: ({ guest }) => json(writeWhitelist(venue.read().whitelist(guest.account).map(toWhitelistEntry))),
+    },
+    {
+      method: 'GET',
+      path: '/whitelist/:currency',
+      handle: ({ guest, params }) => {
+        const { currency = '' } = params
+        if (!venue.read().currencies().includes(currency)) return unknownCurrency(currency)
+        return json(writeWhitelist(venue.read().whitelist(guest.account, currency).map(toWhitelistEntry)))
+      },
+    },
+  ]
+}
+
+function withdrawalRoutes(desk: Desk): ExchangeRoute[] {
+  const { venue, wire } = desk
+  return [
+    {
+      method: 'GET',
+      path: '/withdrawals',
+      handle: ({ guest, query }) =>
+        listBetween(query, (bounds) =>
+          writeWithdrawals(
+            venue
+              .read()
+              .withdrawals({ ...guest, ...bounds })
+              .map(toWithdrawal),
+            wire,
+          ),
+        ),
+    },
+    { method: 'POST', path: '/withdrawals', handle: (request) => withdraw(desk, request) },
+    {
+      method: 'GET',
+      path: '/withdrawals/:withdrawalId',
+      handle: ({ guest, params }) => showWithdrawal(desk, guest, params.withdrawalId ?? ''),
+    },
+  ]
+}
+
+function showWithdrawal({ venue, wire }: Desk, guest: Guest, withdrawalId: string): Answer {
+  const withdrawal = venue.read().withdrawal(guest.account, withdrawalId)
+  return withdrawal === undefined ? notFound : json(writeWithdrawal(toWithdrawal(withdrawal), wire))
+}
+
+async function withdraw(desk: Desk, { guest, body }: RouteRequest<Guest>): Promise<Answer> {
+  const wrongType = checkJsonType(body)
+  if (wrongType !== null) return wrongType
+  const read = readNewWithdrawal(body.text, jsonBounds)
+  if (!read.ok) return badRequest(read.error)
+  const { currency, beneficiary, amount } = read.value
+  const send = amount === 'max' ? amount : { amount: amount.toString() }
+  const outcome = await desk.venue.submit('createWithdrawal', { account: guest.account, currency, beneficiary, send })
+  if (outcome.ok) return showWithdrawal(desk, guest, outcome.value.withdrawalId)
+  // The currency is in the body here, not in the path: one that does not exist is a bad field.
+  return outcome.refusal.kind === 'notFound' ? badRequest(outcome.refusal.message) : refusal(outcome.refusal)
+}

@@ -1,0 +1,117 @@
+import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
+import type { Book, OrderByOrderBook } from '../../domain/book.ts'
+import type { Fill } from '../../domain/fill.ts'
+import type { Auction, Instrument } from '../../domain/instrument.ts'
+import { fromScaled } from '../../domain/money.ts'
+import type { Order } from '../../domain/order.ts'
+import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfer.ts'
+import type { ListedInstrument } from '../../wire/symbol.ts'
+import type {
+  AuctionView,
+  BalanceView,
+  BookView,
+  DepositView,
+  FeesView,
+  FillView,
+  OrderView,
+  SymbolView,
+  TickerView,
+  WhitelistView,
+  WithdrawalView,
+} from '../core/types.ts'
+
+// What the core shows, in the words of the domain, which is what the wire writes.
+
+export const toOrder = (view: OrderView): Order => ({
+  orderId: String(view.exOrdId),
+  clientOrderId: view.clOrdId,
+  symbol: view.symbol,
+  side: view.side,
+  type: view.ordType,
+  status: view.ordStatus,
+  limitPrice: view.price,
+  leavesQuantity: view.leavesQty,
+  cumQuantity: view.cumQty,
+  averagePrice: view.avgPx,
+  lastQuantity: view.lastShares,
+  lastPrice: view.lastPx,
+  text: view.text,
+  timestampMs: view.timestamp,
+})
+
+export const toFill = (view: FillView): Fill => ({
+  orderId: String(view.exOrdId),
+  tradeId: String(view.tradeId),
+  execId: String(view.execId),
+  symbol: view.symbol,
+  side: view.side,
+  price: view.price,
+  quantity: view.qty,
+  fee: view.fee,
+  timestampMs: view.timestamp,
+})
+
+export const toBook = ({ symbol, bids, asks }: BookView): Book => ({
+  symbol,
+  bids: bids.map(({ px, qty, num }) => ({ price: px, quantity: qty, orderCount: num })),
+  asks: asks.map(({ px, qty, num }) => ({ price: px, quantity: qty, orderCount: num })),
+})
+
+export const toOrderByOrderBook = ({ symbol, bids, asks }: BookView): OrderByOrderBook => ({
+  symbol,
+  bids: bids.map(({ px, qty, num }) => ({ price: px, quantity: qty, orderId: String(num) })),
+  asks: asks.map(({ px, qty, num }) => ({ price: px, quantity: qty, orderId: String(num) })),
+})
+
+export const toTicker = (view: TickerView): Ticker => ({
+  symbol: view.symbol,
+  lastPrice: view.lastTradePrice,
+  price24h: view.price24h,
+  volume24h: view.volume24h,
+})
+
+export function toListed({ id, spec, baseScale, counterScale, status, auction }: SymbolView): ListedInstrument {
+  const instrument: Instrument = {
+    symbol: spec.symbol,
+    base: spec.base,
+    counter: spec.counter,
+    baseScale,
+    counterScale,
+    tickSize: fromScaled(spec.minPriceIncrement, spec.minPriceIncrementScale),
+    priceScale: spec.minPriceIncrementScale,
+    lotSize: fromScaled(spec.lotSize, spec.lotSizeScale),
+    quantityScale: spec.lotSizeScale,
+    minQuantity: fromScaled(spec.minOrderSize, spec.minOrderSizeScale),
+    maxQuantity: spec.maxOrderSize === 0 ? null : fromScaled(spec.maxOrderSize, spec.maxOrderSizeScale),
+    status,
+    auction: toAuction(auction),
+  }
+  return { instrument, id: BigInt(id) }
+}
+
+const toAuction = (view: AuctionView | null): Auction => ({
+  price: view?.price ?? null,
+  quantity: view?.size ?? null,
+  time: view?.time ?? null,
+  imbalance: view?.imbalance ?? null,
+})
+
+export const toFees = (view: FeesView): Fees => ({
+  makerRate: view.makerRate,
+  takerRate: view.takerRate,
+  volumeUsd: view.volumeInUSD,
+})
+
+export const toBalance = (view: BalanceView): Balance => view
+
+export const toDeposit = ({ account: _account, timestamp, ...view }: DepositView): Deposit => ({
+  ...view,
+  timestampMs: timestamp,
+})
+
+export const toWithdrawal = ({ account: _account, timestamp, ...view }: WithdrawalView): Withdrawal => ({
+  ...view,
+  timestampMs: timestamp,
+})
+
+export const toWhitelistEntry = (view: WhitelistView): WhitelistEntry => view
