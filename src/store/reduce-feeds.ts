@@ -12,7 +12,8 @@ const fillsMost = 500
  * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took effect
  * may arrive after it.
  */
-function withOrders(state: DeskState, orders: readonly Order[], atMs: number): DeskState {
+function withOrders(before: DeskState, orders: readonly Order[], atMs: number): DeskState {
+  const state = orders.filter((order) => !isWorking(order)).reduce(withEnded, before)
   const ended = new Map(state.endedOrders.map((order) => [order.orderId, order]))
   const known = new Map((state.orders.value ?? []).map((order) => [order.orderId, order]))
   const kept = orders

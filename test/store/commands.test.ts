@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import { aBook } from '../fakes/books.ts'
+import { anOrder } from '../fakes/orders.ts'
+import { aDesk, type Desk, startMs } from './desk.ts'
+
+const notice = ({ store }: Desk) => store.getState().notice?.text
+const form = ({ store }: Desk) => store.getState().ticket?.form
+const type = ({ commands }: Desk, text: string) => {
+  for (const character of text) commands.typeIntoTicket(character)
+}
+
+test('a ticket opens at the cursor, is reviewed and sent once', () => {
+  const desk = aDesk()
+  desk.commands.moveCursor(-2)
+  desk.commands.openTicket('BUY')
+  expect(form(desk)).toMatchObject({ side: 'BUY', priceText: '64209.50', quantityText: '0.0010' })
+  desk.commands.clearTicketField()
+  type(desk, '0.05')
+  desk.commands.reviewTicket()
+  expect(desk.store.getState().ticket?.stage).toBe('review')
+  desk.commands.sendTicket()
+  expect(desk.sent).toEqual([])
+  desk.wait(150)
+  desk.commands.sendTicket()
+  desk.commands.sendTicket()
+  expect(desk.sent).toEqual(['submit BUY 0.05 @ 64209.5 GTC'])
+})
+
+test('what blocks is said and nothing goes out', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('BUY')
+  desk.commands.clearTicketField()
+  type(desk, '0.00005')
+  desk.commands.reviewTicket()
+  expect(notice(desk)).toBe('Not yet: quantity 0.00005 is off the lot 0.0001: 0.0001.')
+  expect(desk.store.getState().ticket?.stage).toBe('edit')
+})
+
+test('a book that goes stale between review and send stops the order', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('BUY')
+  desk.commands.reviewTicket()
+  desk.wait(6_000)
+  desk.commands.sendTicket()
+  expect(desk.sent).toEqual([])
+  expect(notice(desk)).toBe('Not sent: book 6 s old: wait for fresh data. Nothing was placed.')
+})
+
+test.each([
+  ['SAFE', 'The desk is SAFE: press L to arm it first.'],
+  ['MONITOR', 'This desk only watches (MONITOR): start it without --monitor to trade.'],
+] as const)('in %s no ticket opens, and the desk says why', (mode, sentence) => {
+  const desk = aDesk(mode)
+  desk.commands.openTicket('BUY')
+  expect(desk.store.getState().ticket).toBeNull()
+  expect(notice(desk)).toBe(sentence)
+})
+
+test('L arms and disarms, and never leaves MONITOR', () => {
+  const safe = aDesk('SAFE')
+  safe.commands.toggleArmed()
+  expect(safe.store.getState().mode.kind).toBe('ARMED')
+  safe.commands.toggleArmed()
+  expect(safe.store.getState().mode.kind).toBe('SAFE')
+  const monitor = aDesk('MONITOR')
+  monitor.commands.toggleArmed()
+  expect(monitor.store.getState().mode.kind).toBe('MONITOR')
+})
+
+test('x cancels the own orders of the cursor row, whatever arrived in between', () => {
+  const desk = aDesk()
+  const orders = [
+    anOrder({ orderId: '7', limitPrice: new Decimal('64210.50') }),
+    anOrder({ orderId: '8', limitPrice: new Decimal('64200.00') }),
+  ]
+  desk.store.dispatch({ type: 'orders', orders, atMs: startMs })
+  const book = aBook([['64300.00', '1']], [['64301.00', '1']])
+  desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: startMs })
+  desk.commands.cancelAtCursor()
+  expect(desk.sent).toEqual(['cancel 7'])
+  desk.commands.moveCursor(1)
+  desk.commands.cancelAtCursor()
+  expect(desk.sent).toEqual(['cancel 7'])
+  expect(notice(desk)).toBe('No order of yours rests in this row.')
+})
+
+test('the selected order stays selected while the list changes, and MONITOR does not cancel it', () => {
+  for (const mode of ['SAFE', 'MONITOR'] as const) {
+    const desk = aDesk(mode)
+    desk.store.dispatch({
+      type: 'orders',
+      orders: [anOrder({ orderId: '7' }), anOrder({ orderId: '8' })],
+      atMs: startMs,
+    })
+    desk.commands.selectOrder(1)
+    desk.commands.selectOrder(1)
+    const newer = [anOrder({ orderId: '9' }), anOrder({ orderId: '7' }), anOrder({ orderId: '8' })]
+    desk.store.dispatch({ type: 'orders', orders: newer, atMs: startMs })
+    desk.commands.cancelSelectedOrder()
+    expect(desk.sent).toEqual(mode === 'SAFE' ? ['cancel 8'] : [])
+  }
+})
+
+test('cancel all asks first and names its symbol, also when the symbol changes under the question', () => {
+  const desk = aDesk()
+  desk.commands.confirmCancelAll()
+  expect(desk.sent).toEqual([])
+  desk.commands.askCancelAll()
+  desk.commands.confirmCancelAll()
+  expect(desk.sent).toEqual(['cancel all BTC-USD'])
+})
+
+test('a market ticket: no price field, IOC by default, sent without a price', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('SELL')
+  desk.commands.chooseTicketField('type')
+  desk.commands.nudgeTicket(1)
+  expect(form(desk)).toMatchObject({ type: 'MARKET', timeInForce: 'IOC' })
+  desk.commands.chooseTicketField('price')
+  expect(desk.store.getState().ticket?.field).toBe('type')
+  desk.commands.reviewTicket()
+  desk.wait(200)
+  desk.commands.sendTicket()
+  expect(desk.sent).toEqual(['submit SELL 0.001 @ market IOC'])
+})
+
+test('the time in force walks only what the type takes', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('BUY')
+  desk.commands.chooseTicketField('timeInForce')
+  const seen = [1, 2, 3].map(() => {
+    desk.commands.nudgeTicket(1)
+    return form(desk)?.timeInForce
+  })
+  expect(seen).toEqual(['IOC', 'FOK', 'GTC'])
+})
+
+test('% walks 25, 50, 75 and 100 percent of what is available, on the lot', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('SELL')
+  const seen = [1, 2, 3, 4, 5].map(() => {
+    desk.commands.shareOfAvailable()
+    return form(desk)?.quantityText
+  })
+  expect(seen).toEqual(['0.1030', '0.2060', '0.3090', '0.4120', '0.1030'])
+})
+
+test('a paste fills the field when it is an amount and is refused when it is not', () => {
+  const desk = aDesk()
+  desk.commands.openTicket('BUY')
+  desk.commands.chooseTicketField('price')
+  desk.commands.pasteIntoTicket(' 64,209.50\n')
+  expect(form(desk)?.priceText).toBe('64,209.50')
+  desk.commands.pasteIntoTicket('rm -rf\r')
+  expect(form(desk)?.priceText).toBe('64,209.50')
+  expect(notice(desk)).toBe('What was pasted is not one amount: the field stays as it was.')
+})
+
+test('quit ends at once when all is settled and asks when it is not', () => {
+  const calm = aDesk()
+  calm.commands.quit()
+  expect(calm.sent).toEqual(['exit'])
+  const busy = aDesk()
+  const draft = {
+    ...anOrder(),
+    orderQuantity: new Decimal(1),
+    stopPrice: null,
+    timeInForce: null,
+    expireDate: null,
+    minQuantity: null,
+    postOnly: false,
+  }
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out' } as const
+  busy.store.dispatch({ type: 'orderOutcome', draft, outcome, atMs: startMs })
+  busy.commands.quit()
+  expect(busy.sent).toEqual([])
+  expect(busy.store.getState().overlay).toEqual({ kind: 'confirmQuit' })
+  busy.commands.confirmQuit()
+  expect(busy.sent).toEqual(['exit'])
+})
+
+test('the symbol switcher filters as one types and the choice starts from an empty book', () => {
+  const desk = aDesk()
+  desk.commands.openSymbols()
+  for (const letter of 'eth') desk.commands.typeIntoSymbols(letter)
+  desk.commands.chooseSymbol()
+  const { symbol, books, ladder, overlay } = desk.store.getState()
+  expect({ symbol, overlay, centre: ladder.centrePrice }).toEqual({ symbol: 'ETH-USD', overlay: null, centre: null })
+  expect(books.get('ETH-USD')?.value).toBeNull()
+  expect(desk.sent).toEqual(['refresh'])
+})

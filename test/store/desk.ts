@@ -1,0 +1,79 @@
+import type { Balance } from '../../src/domain/balance.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import type { OrderDraft } from '../../src/domain/order.ts'
+import type { Commands } from '../../src/store/commands.ts'
+import { createCommands } from '../../src/store/create-commands.ts'
+import { initialState } from '../../src/store/state.ts'
+import { createDeskStore, type DeskStore } from '../../src/store/store.ts'
+import { aBook } from '../fakes/books.ts'
+import { anInstrument } from '../fakes/instruments.ts'
+
+export const startMs = 1_700_000_000_000
+
+export function aBalance(currency: string, available: string): Balance {
+  const amount = new Decimal(available)
+  return {
+    currency,
+    balance: amount,
+    available: amount,
+    balanceLocal: amount,
+    availableLocal: amount,
+    rate: new Decimal(1),
+  }
+}
+
+export type Desk = {
+  store: DeskStore
+  commands: Commands
+  /** What went out through the port, in words. */
+  sent: string[]
+  drafts: OrderDraft[]
+  wait(ms: number): void
+}
+
+/** A desk with fresh data and a port that only writes down what it is asked. */
+export function aDesk(mode: 'ARMED' | 'SAFE' | 'MONITOR' = 'ARMED'): Desk {
+  let nowMs = startMs
+  const venue = { profileName: 'practice', kind: 'practice' } as const
+  const store = createDeskStore(initialState({ nowMs, venue, mode: { kind: mode }, symbol: 'BTC-USD' }))
+  const instruments = new Map(
+    [anInstrument(), anInstrument({ symbol: 'ETH-USD', base: 'ETH' })].map((each) => [each.symbol, each]),
+  )
+  store.dispatchAll([
+    { type: 'instruments', instruments, atMs: nowMs },
+    { type: 'book', symbol: 'BTC-USD', book: aBook([['64210.00', '0.12']], [['64211.00', '0.7']]), atMs: nowMs },
+    { type: 'balances', balances: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412')], atMs: nowMs },
+    { type: 'orders', orders: [], atMs: nowMs },
+    {
+      type: 'fees',
+      fees: { makerRate: new Decimal('0.001'), takerRate: new Decimal('0.002'), volumeUsd: new Decimal(0) },
+      atMs: nowMs,
+    },
+  ])
+  const sent: string[] = []
+  const drafts: OrderDraft[] = []
+  const commands = createCommands({
+    store,
+    port: {
+      submitOrder(draft) {
+        drafts.push(draft)
+        sent.push(`submit ${draft.side} ${draft.orderQuantity} @ ${draft.limitPrice ?? 'market'} ${draft.timeInForce}`)
+      },
+      cancelOrder: (orderId) => sent.push(`cancel ${orderId}`),
+      cancelAll: (symbol) => sent.push(`cancel all ${symbol}`),
+      refresh: () => sent.push('refresh'),
+      now: () => nowMs,
+    },
+    exit: () => sent.push('exit'),
+  })
+  return {
+    store,
+    commands,
+    sent,
+    drafts,
+    wait(ms) {
+      nowMs += ms
+      store.dispatch({ type: 'ticked', nowMs })
+    },
+  }
+}

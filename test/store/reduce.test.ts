@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Fill } from '../../src/domain/fill.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import type { Order, OrderStatus } from '../../src/domain/order.ts'
+import { orderStatuses } from '../../src/domain/order.ts'
+import { ageMs, isStale } from '../../src/store/feed.ts'
+import { aBook } from '../fakes/books.ts'
+import { aDraft, anOrder } from '../fakes/orders.ts'
+import { aDesk, startMs } from './desk.ts'
+
+const at = startMs
+
+test('the scale holds still when the market moves and follows only after hands-off', () => {
+  const { store, wait } = aDesk()
+  const centre = () => store.getState().ladder.centrePrice?.toString()
+  expect(centre()).toBe('64210.5')
+  const away = aBook([['64300.00', '1']], [['64301.00', '1']])
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: away, atMs: at })
+  wait(9_000)
+  expect(centre()).toBe('64210.5')
+  wait(1_000)
+  expect(centre()).toBe('64300.5')
+})
+
+test('while a ticket is open the scale never moves by itself', () => {
+  const { store, commands, wait } = aDesk()
+  commands.openTicket('BUY')
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([['64300.00', '1']], []), atMs: at })
+  wait(60_000)
+  expect(store.getState().ladder.centrePrice?.toString()).toBe('64210.5')
+})
+
+test('the cursor moves the scale only when it would leave it, and never below the first row', () => {
+  const { store, commands } = aDesk()
+  const { ladderRowCount } = store.getState().screen
+  commands.moveCursor(Math.floor(ladderRowCount / 2))
+  expect(store.getState().ladder.centrePrice?.toString()).toBe('64210.5')
+  commands.moveCursor(1)
+  expect(store.getState().ladder.centrePrice?.toString()).toBe('64211')
+  commands.moveCursor(-1_000_000)
+  expect(store.getState().ladder.cursorPrice?.toString()).toBe('0.5')
+})
+
+test('grouping keeps the cursor on the row that holds its price', () => {
+  const { store, commands } = aDesk()
+  commands.changeGroup(1)
+  commands.changeGroup(1)
+  expect(store.getState().ladder).toMatchObject({ groupTicks: 5 })
+  expect(store.getState().ladder.cursorPrice?.toString()).toBe('64210')
+  commands.changeGroup(-1)
+  commands.changeGroup(-1)
+  commands.changeGroup(-1)
+  expect(store.getState().ladder.groupTicks).toBe(1)
+})
+
+test('a failed poll keeps the value and its age; the next answer clears the failure', () => {
+  const { store, wait } = aDesk()
+  wait(6_000)
+  store.dispatch({ type: 'feedFailed', feed: 'book', symbol: 'BTC-USD', sentence: 'no answer', atMs: at + 6_000 })
+  const feed = () => store.getState().books.get('BTC-USD')
+  const book = feed()
+  if (book === undefined) throw new Error('no feed')
+  expect(ageMs(book, store.getState().nowMs)).toBe(6_000)
+  expect(isStale(book, 'book', store.getState().nowMs)).toBe(true)
+  expect(book.failure).toEqual({ sinceMs: at + 6_000, sentence: 'no answer' })
+  expect(book.value?.bids.length).toBe(1)
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([], []), atMs: at + 7_000 })
+  expect(feed()?.failure).toBeNull()
+})
+
+test('a list that was asked for before a cancel took effect does not bring the order back', () => {
+  const { store } = aDesk()
+  const order = anOrder()
+  store.dispatch({ type: 'orders', orders: [order], atMs: at })
+  store.dispatch({ type: 'orderEnded', order: { ...order, status: 'CANCELED' }, atMs: at })
+  store.dispatch({ type: 'orders', orders: [order], atMs: at })
+  expect(store.getState().orders.value).toEqual([])
+  expect(store.getState().endedOrders.map((each) => each.status)).toEqual(['CANCELED'])
+})
+
+test('no sequence of lists lets an order go back', () => {
+  const report = fc.record({
+    status: fc.constantFrom<OrderStatus[]>(...orderStatuses),
+    filled: fc.integer({ min: 0, max: 5 }),
+  })
+  fc.assert(
+    fc.property(fc.array(report, { maxLength: 12 }), (reports) => {
+      const { store } = aDesk()
+      let cum = new Decimal(0)
+      for (const { status, filled } of reports) {
+        const order: Order = anOrder({ status, cumQuantity: new Decimal(filled).div(100) })
+        store.dispatch({ type: 'orders', orders: [order], atMs: at })
+        const shown = store.getState().orders.value?.[0]
+        if (shown === undefined) continue
+        expect(shown.cumQuantity.gte(cum)).toBe(true)
+        cum = shown.cumQuantity
+      }
+    }),
+  )
+})
+
+const fill = (execId: string): Fill => ({
+  orderId: '1',
+  tradeId: execId,
+  execId,
+  symbol: 'BTC-USD',
+  side: 'SELL',
+  price: new Decimal(1),
+  quantity: new Decimal(1),
+  fee: new Decimal(0),
+  timestampMs: at,
+})
+
+test('each execution is listed once, newest first', () => {
+  const { store } = aDesk()
+  store.dispatch({ type: 'fills', fills: [fill('9'), fill('10')], atMs: at })
+  store.dispatch({ type: 'fills', fills: [fill('11'), fill('10')], atMs: at })
+  expect(store.getState().fills.value?.map((each) => each.execId)).toEqual(['11', '10', '9'])
+})
+
+test('an accepted order is in the list at once and closes the ticket', () => {
+  const { store, commands } = aDesk()
+  commands.openTicket('BUY')
+  store.dispatch({ type: 'ticketSending' })
+  const order = anOrder()
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome: { kind: 'accepted', order }, atMs: at })
+  expect(store.getState()).toMatchObject({ ticket: null, orders: { value: [order] } })
+  expect(store.getState().notice?.text).toBe('Order 9912041 is working.')
+})
+
+test('a rejected order gives the ticket back as it was typed', () => {
+  const { store, commands } = aDesk()
+  commands.openTicket('BUY')
+  store.dispatch({ type: 'ticketSending' })
+  const outcome = { kind: 'rejected', clientOrderId: 'c1', reason: 'Insufficient Balance' } as const
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
+  expect(store.getState().ticket?.stage).toBe('edit')
+  expect(store.getState().notice?.text).toBe('Order rejected: Insufficient Balance. Nothing was placed.')
+})
+
+test('an order without an answer stays on screen until it is settled', () => {
+  const { store } = aDesk()
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out' } as const
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
+  expect(store.getState().unsettled.map((entry) => entry.key)).toEqual(['c1'])
+  store.dispatch({ type: 'settled', key: 'c1', sentence: 'Order c1 was never placed.', level: 'good', atMs: at })
+  expect(store.getState().unsettled).toEqual([])
+})
+
+test('subscribers hear of a batch once', () => {
+  const { store } = aDesk()
+  let heard = 0
+  store.subscribe(() => {
+    heard += 1
+  })
+  store.dispatchAll([
+    { type: 'ticked', nowMs: at + 1 },
+    { type: 'ticked', nowMs: at + 2 },
+  ])
+  store.dispatchAll([])
+  expect(heard).toBe(1)
+})
