@@ -1,7 +1,5 @@
+import type { FeedName } from '../domain/desk-events.ts'
 import type { Known } from '../domain/pre-trade.ts'
-
-/** Everything that is polled. One failing feed says nothing about the others. */
-export type FeedName = 'instruments' | 'book' | 'tickers' | 'orders' | 'fills' | 'balances' | 'fees'
 
 /** A polled value with its age. The value stays when a poll fails: it is shown as what it is, old. */
 export type Feed<T> = {

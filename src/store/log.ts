@@ -1,9 +1,10 @@
-import type { DeskState, LogLevel, LogLine } from './state.ts'
+import type { NewsLevel } from '../domain/desk-events.ts'
+import type { DeskState, LogLine } from './state.ts'
 
 const logMost = 500
 
 /** Adds a line to the log and shows it as the notice. */
-export function noted(state: DeskState, level: LogLevel, text: string, atMs: number): DeskState {
+export function noted(state: DeskState, level: NewsLevel, text: string, atMs: number): DeskState {
   const line: LogLine = { atMs, level, text }
   return {
     ...state,

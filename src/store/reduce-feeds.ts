@@ -1,6 +1,6 @@
+import type { FeedEvent } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
 import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts'
-import type { FeedEvent } from './events.ts'
 import { arrived, emptyFeed, failed } from './feed.ts'
 import { withBook } from './reduce-ladder.ts'
 import type { DeskState } from './state.ts'

@@ -1,7 +1,7 @@
+import type { WriteEvent } from '../domain/desk-events.ts'
 import { zero } from '../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
 import { describeDraft, describeEnd } from './describe.ts'
-import type { WriteEvent } from './events.ts'
 import { arrived } from './feed.ts'
 import { noted } from './log.ts'
 import { withEnded } from './reduce-feeds.ts'

@@ -1,5 +1,6 @@
 import type { Balance, Fees, Ticker } from '../domain/balance.ts'
 import type { Book } from '../domain/book.ts'
+import type { NewsLevel } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
 import type { Instrument } from '../domain/instrument.ts'
 import type { Mode } from '../domain/mode.ts'
@@ -25,8 +26,7 @@ export type Unsettled = {
   order: Order | null
 }
 
-export type LogLevel = 'info' | 'good' | 'warn' | 'bad'
-export type LogLine = { atMs: number; level: LogLevel; text: string }
+export type LogLine = { atMs: number; level: NewsLevel; text: string }
 
 export type TicketField = 'side' | 'type' | 'quantity' | 'price' | 'stop' | 'timeInForce'
 

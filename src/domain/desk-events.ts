@@ -1,0 +1,62 @@
+import type { Balance, Fees, Ticker } from './balance.ts'
+import type { Book } from './book.ts'
+import type { Fill } from './fill.ts'
+import type { Instrument } from './instrument.ts'
+import type { Order, OrderDraft } from './order.ts'
+import type { CancelAllOutcome, CancelOutcome, OrderOutcome } from './order-outcome.ts'
+
+/** Everything that is polled. One failing feed says nothing about the others. */
+export type FeedName = 'instruments' | 'book' | 'tickers' | 'orders' | 'fills' | 'balances' | 'fees'
+
+/** How good or bad a piece of news is. */
+export type NewsLevel = 'info' | 'good' | 'warn' | 'bad'
+
+/** What the polling services report. */
+export type FeedEvent =
+  | {
+      type: 'instruments'
+      instruments: ReadonlyMap<string, Instrument>
+      atMs: number
+    }
+  | { type: 'book'; symbol: string; book: Book; atMs: number }
+  | { type: 'tickers'; tickers: ReadonlyMap<string, Ticker>; atMs: number }
+  | { type: 'orders'; orders: readonly Order[]; atMs: number }
+  | { type: 'orderEnded'; order: Order; atMs: number }
+  | { type: 'fills'; fills: readonly Fill[]; atMs: number }
+  | { type: 'balances'; balances: readonly Balance[]; atMs: number }
+  | { type: 'fees'; fees: Fees; atMs: number }
+  | {
+      type: 'feedFailed'
+      feed: FeedName
+      symbol: string | null
+      sentence: string
+      atMs: number
+    }
+  | { type: 'answered'; roundTripMs: number; skewMs: number | null }
+
+/** What became of writes. */
+export type WriteEvent =
+  | {
+      type: 'orderSent'
+      draft: OrderDraft
+      clientOrderId: string
+      atMs: number
+    }
+  | {
+      type: 'orderOutcome'
+      draft: OrderDraft
+      outcome: OrderOutcome
+      atMs: number
+    }
+  | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }
+  | { type: 'cancelSent'; orderId: string; atMs: number }
+  | { type: 'cancelOutcome'; outcome: CancelOutcome; atMs: number }
+  | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
+  | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
+  | {
+      type: 'settled'
+      key: string
+      sentence: string
+      level: NewsLevel
+      atMs: number
+    }

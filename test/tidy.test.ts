@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+/**
+ * The house: each room, the rooms it may import from (besides itself), and the packages it may use. `node:` stands for
+ * Node's own modules. What is not in the table is not allowed.
+ */
+const rooms: Record<string, { rooms: readonly string[]; packages: readonly string[] }> = {
+  domain: { rooms: [], packages: ['decimal.js'] },
+  wire: { rooms: ['domain'], packages: ['zod'] },
+  clock: { rooms: [], packages: ['node:'] },
+  api: { rooms: ['clock', 'domain', 'wire'], packages: ['undici', 'node:'] },
+  journal: { rooms: ['clock', 'domain'], packages: ['node:'] },
+  services: { rooms: ['api', 'clock', 'domain', 'journal', 'wire'], packages: [] },
+  store: { rooms: ['domain'], packages: ['zustand'] },
+  ui: { rooms: ['clock', 'domain', 'store'], packages: ['ink', 'react', 'ink-table', 'zustand'] },
+  sandbox: { rooms: ['clock', 'domain', 'wire'], packages: ['fastify', 'zod', 'decimal.js', 'node:'] },
+  config: { rooms: ['domain'], packages: ['node:'] },
+  commands: {
+    rooms: ['api', 'clock', 'compose', 'config', 'domain', 'journal', 'sandbox', 'services', 'store', 'ui', 'wire'],
+    packages: ['node:', 'ink', 'react'],
+  },
+  compose: {
+    rooms: ['api', 'clock', 'config', 'domain', 'journal', 'sandbox', 'services', 'store', 'ui', 'wire'],
+    packages: ['node:'],
+  },
+  main: { rooms: ['commands', 'clock', 'config'], packages: ['node:'] },
+}
+
+const sources = readdirSync('src', { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => `${entry.parentPath}/${entry.name}`)
+const textOf = new Map(sources.map((path) => [path, readFileSync(path, 'utf8')]))
+
+/** `src/domain/money.ts` lives in `domain`, `src/main.tsx` in `main`. */
+const roomOf = (path: string): string => path.split('/')[1]?.replace(/\.tsx?$/, '') ?? ''
+
+/** Every module a file names in an import or export, static or dynamic. */
+function importsOf(text: string): string[] {
+  const pattern = /(?:^|\s|\()(?:from\s+|import\s+|import\()'([^']+)'/g
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '')
+}
+
+function complaint(path: string, target: string): string | null {
+  const room = roomOf(path)
+  const rule = rooms[room]
+  if (rule === undefined) return `${path}: the room "${room}" is not in the table`
+  if (target.startsWith('.')) {
+    const other = roomOf(normalize(`${dirname(path)}/${target}`))
+    const isTheme = target.includes('themes/') && room === 'ui'
+    return other === room || rule.rooms.includes(other) || isTheme ? null : `${path}: ${room} may not import ${other}`
+  }
+  const isAllowed = rule.packages.some(
+    (name) => target === name || target.startsWith(name.endsWith(':') ? name : `${name}/`),
+  )
+  return isAllowed ? null : `${path}: ${room} may not use ${target}`
+}
+
+test('rooms import only what the table of rooms allows', () => {
+  const complaints = [...textOf].flatMap(([path, text]) => importsOf(text).map((target) => complaint(path, target)))
+  expect(complaints.filter((each) => each !== null)).toEqual([])
+})
+
+test('the reader of imports sees all their forms', () => {
+  const text =
+    "import a from 'a'\nimport 'b'\nexport * from 'c'\nimport {\n  x,\n} from 'd'\nconst e = await import('e')"
+  expect(importsOf(text)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(complaint('src/domain/x.ts', 'node:fs')).toBe('src/domain/x.ts: domain may not use node:fs')
+  expect(complaint('src/ui/panes/x.ts', '../../services/poller.ts')).toBe(
+    'src/ui/panes/x.ts: ui may not import services',
+  )
+})
+
+test('no file of the program is longer than 300 lines', () => {
+  const long = [...textOf].filter(([, text]) => text.split('\n').length > 301).map(([path]) => path)
+  expect(long).toEqual([])
+})
+
+test.each([
+  ['time is taken from the clock that is passed in', /\bDate\.now\(|\bsetTimeout\(|\bsetInterval\(/, ['src/clock.ts']],
+  ['no amount goes through a binary float', /\bparseFloat\(/, []],
+  ['nothing escapes the types', /\bas any\b|@ts-ignore|@ts-expect-error|@ts-nocheck/, []],
+  ['nothing is left for later', /\bTODO\b|\bFIXME\b|not implemented/i, []],
+  ['chance is passed in', /\bMath\.random\(/, ['src/compose.ts', 'src/commands']],
+  ['only main ends the process', /\bprocess\.exit\(/, ['src/main.tsx']],
+])('%s', (_, pattern, allowed) => {
+  const found = [...textOf].filter(
+    ([path, text]) => pattern.test(text) && !allowed.some((prefix) => path.startsWith(prefix)),
+  )
+  expect(found.map(([path]) => path)).toEqual([])
+})
+
+test('amounts inside the domain, the wire, the engine and the ledger never become numbers', () => {
+  // Integer fields (counts, scales, times) become numbers at these two places, after a check that they are integers.
+  const integers = ['src/wire/fields.ts', 'src/wire/book.ts']
+  const rooms = /^src\/(domain|wire|sandbox\/(engine|ledger))\//
+  const money = [...textOf].filter(([path]) => rooms.test(path) && !integers.includes(path))
+  const found = money.filter(([, text]) => /\bNumber\(|\bMath\.round\(/.test(text)).map(([path]) => path)
+  expect(found).toEqual([])
+})
+
+test('tests mock no module, skip nothing and wait for no timer', () => {
+  const files = readdirSync('test', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.name !== 'tidy.test.ts')
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
+  const pattern = /\bvi\.mock\(|\.skip\(|\.only\(|\.todo\(/
+  expect(files.filter((path) => pattern.test(readFileSync(path, 'utf8')))).toEqual([])
+})
+
+test('the lock file names no address but the package next door', () => {
+  const resolved = [...readFileSync('package-lock.json', 'utf8').matchAll(/"resolved": "([^"]*)"/g)].map(
+    (match) => match[1],
+  )
+  expect(resolved).toEqual(['.tools/node24'])
+})
