@@ -1,0 +1,137 @@
+import type { Side } from '../../domain/order.ts'
+import type { BookOrder } from './book-order.ts'
+import type { PriceLevel } from './price-level.ts'
+import { PriceLevels } from './price-levels.ts'
+
+/** Told of every fill, after the book has taken it in. It must leave the book alone. */
+export interface FillListener<O> {
+  onFill(taker: O, maker: O, ticks: number, lots: number): void
+}
+
+/**
+ * Why matching stopped. `filled`: everything wanted. `dry`: nothing more within the limit. `selfMatch`: the next order in
+ * the queue has the same owner. `unpaid`: the money ran out.
+ */
+export type MatchEnd = 'filled' | 'dry' | 'selfMatch' | 'unpaid'
+export type Fillable = { lots: number; end: MatchEnd }
+
+/**
+ * The order book of one symbol in whole ticks and lots, price-time priority. Every sum of lots must stay a safe integer:
+ * the caller bounds what it lets in.
+ */
+export class MatchingBook<O extends BookOrder<O>> {
+  readonly bids = new PriceLevels<O>('highest')
+  readonly asks = new PriceLevels<O>('lowest')
+  private readonly listener: FillListener<O>
+
+  constructor(listener: FillListener<O>) {
+    this.listener = listener
+  }
+
+  /** The queue side that orders of this side rest in. */
+  own(side: Side): PriceLevels<O> {
+    return side === 'BUY' ? this.bids : this.asks
+  }
+
+  /** The queue side that orders of this side trade with. */
+  opposite(side: Side): PriceLevels<O> {
+    return side === 'BUY' ? this.asks : this.bids
+  }
+
+  /** Puts an order to rest without matching it. Only while an auction book builds may it cross the other side. */
+  rest(order: O, ticks: number): void {
+    this.own(order.side).append(order, ticks)
+  }
+
+  /** Takes a resting order out. O(1) while its level has other orders. */
+  remove(order: O): void {
+    this.own(order.side).remove(order)
+  }
+
+  /** True when an order of this side and limit would meet the other side at once. */
+  crosses(side: Side, limitTicks: number): boolean {
+    const best = this.opposite(side).best
+    return best !== null && (side === 'BUY' ? best.ticks <= limitTicks : best.ticks >= limitTicks)
+  }
+
+  /**
+   * Executes up to `maxLots` of the taker's open lots against the other side, best price and oldest order first, no worse
+   * than `limitTicks`. The taker must not rest in the book. Stops at the first order of the same owner.
+   */
+  match(taker: O, limitTicks: number, maxLots: number): MatchEnd {
+    const isBuy = taker.side === 'BUY'
+    const levels = isBuy ? this.asks : this.bids
+    let leftLots = Math.min(maxLots, taker.openLots)
+    while (leftLots > 0) {
+      const level = levels.best
+      if (level === null || (isBuy ? level.ticks > limitTicks : level.ticks < limitTicks)) return 'dry'
+      const maker = firstOf(level)
+      if (maker.owner === taker.owner) return 'selfMatch'
+      const lots = Math.min(maker.openLots, leftLots)
+      leftLots -= lots
+      this.fill(taker, maker, level.ticks, lots)
+    }
+    return 'filled'
+  }
+
+  /**
+   * How many of `wantedLots` would execute right now. `payableLots`, when given, is asked order by order how many of the
+   * lots at a price can be paid for, and may keep count.
+   */
+  fillable(
+    taker: { side: Side; owner: number },
+    limitTicks: number,
+    wantedLots: number,
+    payableLots?: (ticks: number, lots: number) => number,
+  ): Fillable {
+    const isBuy = taker.side === 'BUY'
+    let filledLots = 0
+    for (let level = this.opposite(taker.side).best; level !== null; level = level.worse) {
+      if (isBuy ? level.ticks > limitTicks : level.ticks < limitTicks) break
+      for (let maker = level.first; maker !== null; maker = maker.next) {
+        if (filledLots === wantedLots) return { lots: filledLots, end: 'filled' }
+        if (maker.owner === taker.owner) return { lots: filledLots, end: 'selfMatch' }
+        const lots = Math.min(maker.openLots, wantedLots - filledLots)
+        const payable = payableLots === undefined ? lots : payableLots(level.ticks, lots)
+        filledLots += payable
+        if (payable < lots) return { lots: filledLots, end: 'unpaid' }
+      }
+    }
+    return { lots: filledLots, end: filledLots === wantedLots ? 'filled' : 'dry' }
+  }
+
+  /**
+   * Trades everything that meets at one price, both sides in price-time priority. Orders of one owner must have been kept
+   * from meeting (see `selfMatchesAt`). The later order of each pair is reported as the taker.
+   */
+  uncross(ticks: number): void {
+    for (;;) {
+      const bestBid = this.bids.best
+      const bestAsk = this.asks.best
+      if (bestBid === null || bestAsk === null || bestBid.ticks < ticks || bestAsk.ticks > ticks) return
+      const bid = firstOf(bestBid)
+      const ask = firstOf(bestAsk)
+      const lots = Math.min(bid.openLots, ask.openLots)
+      const [taker, maker] = bid.id > ask.id ? [bid, ask] : [ask, bid]
+      this.fill(taker, maker, ticks, lots)
+    }
+  }
+
+  private fill(taker: O, maker: O, ticks: number, lots: number): void {
+    this.reduce(taker, lots)
+    this.reduce(maker, lots)
+    this.listener.onFill(taker, maker, ticks, lots)
+  }
+
+  private reduce(order: O, lots: number): void {
+    order.openLots -= lots
+    if (order.level === null) return
+    order.level.lots -= lots
+    if (order.openLots === 0) this.remove(order)
+  }
+}
+
+function firstOf<O extends BookOrder<O>>(level: PriceLevel<O>): O {
+  if (level.first === null) throw new Error(`the level at ${level.ticks} ticks is empty`)
+  return level.first
+}
