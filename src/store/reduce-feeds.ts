@@ -3,6 +3,7 @@ import type { Fill } from '../domain/fill.ts'
 import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts'
 import { arrived, emptyFeed, failed } from './feed.ts'
 import { withBook } from './reduce-ladder.ts'
+import { withSettled } from './settle.ts'
 import type { DeskState } from './state.ts'
 
 const endedOrdersMost = 200
@@ -12,8 +13,11 @@ const fillsMost = 500
  * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took effect
  * may arrive after it.
  */
-function withOrders(before: DeskState, orders: readonly Order[], atMs: number): DeskState {
-  const state = orders.filter((order) => !isWorking(order)).reduce(withEnded, before)
+function withOrders(earlier: DeskState, orders: readonly Order[], atMs: number): DeskState {
+  const state = orders.reduce(
+    (each, order) => withSettled(isWorking(order) ? each : withEnded(each, order), order, atMs),
+    earlier,
+  )
   const ended = new Map(state.endedOrders.map((order) => [order.orderId, order]))
   const known = new Map((state.orders.value ?? []).map((order) => [order.orderId, order]))
   const kept = orders
@@ -95,7 +99,7 @@ export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
     case 'orders':
       return withOrders(state, event.orders, event.atMs)
     case 'orderEnded':
-      return withEnded(state, event.order)
+      return withSettled(withEnded(state, event.order), event.order, event.atMs)
     case 'fills':
       return {
         ...state,

@@ -5,6 +5,7 @@ import { describeDraft, describeEnd } from './describe.ts'
 import { arrived } from './feed.ts'
 import { noted } from './log.ts'
 import { withEnded } from './reduce-feeds.ts'
+import { cancelKey } from './settle.ts'
 import type { DeskState, Unsettled } from './state.ts'
 
 /** A sent order as a row, before or without an answer. */
@@ -89,7 +90,7 @@ function backToEdit(state: DeskState): DeskState['ticket'] {
 
 function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelOutcome' }>): DeskState {
   const { outcome, atMs } = event
-  const key = `cancel ${outcome.orderId}`
+  const key = cancelKey(outcome.orderId)
   switch (outcome.kind) {
     case 'canceled':
       return noted(withoutUnsettled(state, key), 'good', `Order ${outcome.orderId} is cancelled.`, atMs)

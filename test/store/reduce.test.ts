@@ -148,6 +148,28 @@ test('an order without an answer stays on screen until it is settled', () => {
   expect(store.getState().unsettled).toEqual([])
 })
 
+test('an unanswered order that shows up in the list is settled, and so is a cancel whose order has ended', () => {
+  const { store } = aDesk()
+  const order = anOrder({ clientOrderId: 'c1' })
+  store.dispatchAll([
+    {
+      type: 'orderOutcome',
+      draft: aDraft(),
+      outcome: { kind: 'unknown', clientOrderId: 'c1', reason: 'reset' },
+      atMs: at,
+    },
+    { type: 'orders', orders: [order], atMs: at },
+  ])
+  expect(store.getState().unsettled).toEqual([])
+  expect(store.getState().notice?.text).toBe('Found: order 9912041 was placed and is working.')
+  const outcome = { kind: 'unknown', orderId: '9912041', reason: 'reset' } as const
+  store.dispatch({ type: 'cancelOutcome', outcome, atMs: at })
+  store.dispatch({ type: 'orders', orders: [order], atMs: at })
+  expect(store.getState().unsettled.length).toBe(1)
+  store.dispatch({ type: 'orderEnded', order: { ...order, status: 'CANCELED' }, atMs: at })
+  expect(store.getState().unsettled).toEqual([])
+})
+
 test('subscribers hear of a batch once', () => {
   const { store } = aDesk()
   let heard = 0
