@@ -1,0 +1,24 @@
+import { err, ok, type Result } from '../domain/result.ts'
+
+/** Where a service is: `https://host:port`, and the path before every one of its own, without a slash at its end. */
+export type BaseAddress = { origin: string; pathPrefix: string }
+
+/**
+ * Reads the base address of a service. Refused: anything but https (plain http only to this very machine), a user name
+ * or password in it, a query or a fragment.
+ */
+export function readBaseAddress(text: string): Result<BaseAddress> {
+  const url = URL.parse(text.trim())
+  if (url === null) return err('the base address is not a URL: write it as https://host/path')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('the base address must begin with https://')
+  if (url.username !== '' || url.password !== '') return err('the base address must not carry a user name or password')
+  if (url.search !== '' || url.hash !== '') return err('the base address must end with its path')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    return err(`plain http would send the key to ${url.hostname} for all to read: use https`)
+  }
+  return ok({ origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') })
+}
+
+/** True for names and addresses that never leave this machine. `hostname` is as `URL` writes it. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)

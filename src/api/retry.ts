@@ -1,0 +1,34 @@
+import type { ExchangeError } from './exchange-error.ts'
+
+export type RetryPolicy = {
+  /** How often a read is tried again, at most; a write never is. */
+  count: number
+  /** Mean wait before the first retry; it doubles with each. */
+  baseMs: number
+}
+
+/** True when trying the same read again may help. */
+const mayHelp = (error: ExchangeError): boolean =>
+  error.method === 'GET' && (error.kind === 'connectivity' || error.kind === 'rateLimited')
+
+/**
+ * How long to wait before trying a read again, or null when it must not be: a write, an error that a repetition cannot
+ * mend, or no retry left. What the service asks for in Retry-After counts before our own back-off with its jitter.
+ */
+export function retryDelayMs(
+  error: ExchangeError,
+  retriesMade: number,
+  policy: RetryPolicy,
+  random: () => number,
+): number | null {
+  if (!mayHelp(error) || retriesMade >= policy.count) return null
+  return error.retryAfterMs ?? Math.round(policy.baseMs * 2 ** retriesMade * (0.5 + random()))
+}
+
+/** Reads Retry-After: seconds, or a date. Undefined when there is none that makes sense. */
+export function readRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,6}$/.test(header)) return Number(header) * 1_000
+  const atMs = Date.parse(header)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+}
