@@ -33,6 +33,8 @@ export type FeedEvent =
       atMs: number
     }
   | { type: 'answered'; roundTripMs: number; skewMs: number | null }
+  /** Something in an answer that could not be read and was left out. */
+  | { type: 'leftOut'; sentence: string; atMs: number }
 
 /** What became of writes. */
 export type WriteEvent =

@@ -2,6 +2,7 @@ import type { FeedEvent } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
 import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts'
 import { arrived, emptyFeed, failed } from './feed.ts'
+import { noted } from './log.ts'
 import { withBook } from './reduce-ladder.ts'
 import { withSettled } from './settle.ts'
 import type { DeskState } from './state.ts'
@@ -117,6 +118,8 @@ export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
           skewMs: event.skewMs ?? state.connection.skewMs,
         },
       }
+    case 'leftOut':
+      return noted(state, 'warn', `Left out: ${event.sentence}.`, event.atMs)
     case 'feedFailed':
       return withFailure(state, event)
   }

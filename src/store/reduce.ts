@@ -116,6 +116,7 @@ export function reduce(state: DeskState, event: StoreEvent): DeskState {
     case 'fees':
     case 'feedFailed':
     case 'answered':
+    case 'leftOut':
       return reduceFeed(state, event)
     case 'orderSent':
     case 'orderNotSent':

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { FillQuery } from '../../src/api/trading-client.ts'
+import type { Fill } from '../../src/domain/fill.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { compareIds } from '../../src/domain/order.ts'
+import { createNewFills } from '../../src/services/new-fills.ts'
+
+const fill = (execId: number): Fill => ({
+  orderId: '1',
+  tradeId: `${execId}`,
+  execId: `${execId}`,
+  symbol: 'BTC-USD',
+  side: 'BUY',
+  price: new Decimal(1),
+  quantity: new Decimal(1),
+  fee: new Decimal(0),
+  timestampMs: execId,
+})
+
+test('after the first look only what is new is asked for, through as many pages as it takes', async () => {
+  const signal = new AbortController().signal
+  const queries: FillQuery[] = []
+  let all = [fill(3), fill(2), fill(1)]
+  const fetchFills = (query: FillQuery) => {
+    queries.push(query)
+    const from = query.fromExecId ?? '0'
+    const to = query.toExecId ?? '999999'
+    const inRange = all.filter(({ execId }) => compareIds(execId, from) >= 0 && compareIds(execId, to) <= 0)
+    return Promise.resolve(inRange.slice(0, query.limit))
+  }
+  const newFills = createNewFills({ fetchFills })
+  expect((await newFills(signal)).length).toBe(3)
+  all = Array.from({ length: 2_503 }, (_, index) => fill(2_503 - index))
+  const fresh = await newFills(signal)
+  expect(new Set(fresh.map(({ execId }) => execId)).size).toBe(2_501)
+  expect(queries.length).toBe(4)
+  expect((await newFills(signal)).map(({ execId }) => execId)).toEqual(['2503'])
+})
