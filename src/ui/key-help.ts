@@ -1,0 +1,82 @@
+import { type Binding, keymap, type Scope } from './keymap.ts'
+
+/** Keys and what they do, as help, foot line and manual write it. */
+export type KeyEntry = { keys: string; label: string; isDanger: boolean }
+export type KeySection = { title: string; entries: readonly KeyEntry[] }
+
+const names: Readonly<Record<string, string>> = {
+  up: 'Up',
+  down: 'Down',
+  left: 'Left',
+  right: 'Right',
+  enter: 'Enter',
+  esc: 'Esc',
+  tab: 'Tab',
+  'shift+tab': 'S-Tab',
+  pgup: 'PgUp',
+  pgdn: 'PgDn',
+  backspace: 'Bksp',
+  delete: 'Del',
+  space: 'Space',
+}
+
+/** A key as people read it: `Enter`, `Ctrl-U`, `j`. */
+export function keyName(key: string): string {
+  const control = /^ctrl\+(.)$/.exec(key)
+  return control === null ? (names[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
+}
+
+/** The keys of bindings that belong together: the way the table writes them, else the first of each, then the others. */
+function keysText(bindings: readonly Binding[], between: string, most: number): string {
+  const shown = bindings.find((binding) => binding.shown !== undefined)?.shown
+  if (shown !== undefined) return shown
+  const first = bindings.flatMap(({ keys }) => keys.slice(0, 1))
+  const others = bindings.flatMap(({ keys }) => keys.slice(1))
+  return [...first, ...others].slice(0, most).map(keyName).join(between)
+}
+
+/** Bindings grouped by a text they share, in the order of the table. */
+function grouped(
+  bindings: readonly Binding[],
+  textOf: (binding: Binding) => string | undefined,
+): [string, Binding[]][] {
+  const groups = new Map<string, Binding[]>()
+  for (const binding of bindings) {
+    const text = textOf(binding)
+    if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), binding])
+  }
+  return [...groups]
+}
+
+function entriesOf(scopes: readonly Scope[]): KeyEntry[] {
+  const bindings = keymap.filter(({ scope }) => scopes.includes(scope))
+  return grouped(bindings, ({ scope, label }) => `${scopes.indexOf(scope)} ${label}`).map(([, group]) => ({
+    keys: keysText(group, ' ', 4),
+    label: group[0]?.label ?? '',
+    isDanger: group.some(({ danger }) => danger === true),
+  }))
+}
+
+/** Every key of the desk, by where it acts. */
+export const keySections: readonly KeySection[] = [
+  { title: 'LADDER', entries: entriesOf(['ladder']) },
+  { title: 'ORDERS', entries: entriesOf(['orders']) },
+  { title: 'EVERYWHERE', entries: entriesOf(['desk', 'anywhere', 'interrupt']) },
+  { title: 'TICKET', entries: entriesOf(['ticket', 'review']) },
+  { title: 'SYMBOLS', entries: entriesOf(['symbols']) },
+  { title: 'QUESTIONS', entries: entriesOf(['confirmCancelAll']) },
+]
+
+/** The keys of the active scopes for the foot line, in the order of the table. */
+export function footEntries(scopes: readonly Scope[]): KeyEntry[] {
+  const bindings = keymap.filter(({ scope }) => scopes.includes(scope))
+  return grouped(bindings, ({ foot }) => foot).map(([foot, group]) => ({
+    keys: keysText(
+      group.filter(({ scope }) => scope === group[0]?.scope),
+      '/',
+      group.length,
+    ),
+    label: foot,
+    isDanger: group.some(({ danger }) => danger === true),
+  }))
+}

@@ -1,0 +1,70 @@
+import { Decimal, formatFixed, formatGrouped } from '../../domain/money.ts'
+
+/** `.0500` for `0.0500`: what ladders and order lists write to save a cell. */
+export const withoutLeadingZero = (text: string): string => text.replace(/^(-?)0\./, '$1.')
+
+const pointAt = (text: string): number => (text.includes('.') ? text.indexOf('.') : text.length)
+
+/** Texts of numbers padded to one width so that their decimal points stand below each other. */
+export function alignOnPoint(texts: readonly string[]): string[] {
+  const before = Math.max(0, ...texts.map(pointAt))
+  const after = Math.max(0, ...texts.map((text) => text.length - pointAt(text)))
+  return texts.map(
+    (text) => ' '.repeat(before - pointAt(text)) + text + ' '.repeat(after - (text.length - pointAt(text))),
+  )
+}
+
+const units = [
+  { suffix: 'k', size: new Decimal(1_000) },
+  { suffix: 'M', size: new Decimal(1_000_000) },
+  { suffix: 'G', size: new Decimal(1_000_000_000) },
+] as const
+
+/** An amount that must fit `width` cells when its exact digits do not: fewer decimals, then thousands, millions. */
+function shortened(value: Decimal, decimals: number, width: number): string {
+  for (let kept = decimals; kept >= 0; kept -= 1) {
+    const rounded = withoutLeadingZero(formatFixed(value, kept))
+    const isLost = value.gt(0) && !/[1-9]/.test(rounded)
+    const text = isLost ? `<${rounded.slice(0, -1)}1` : rounded
+    if (text.length <= width) return text
+  }
+  for (const { suffix, size } of units) {
+    for (let kept = 2; kept >= 0; kept -= 1) {
+      const text = formatFixed(value.div(size), kept) + suffix
+      if (text.length <= width && value.div(size).lt(1_000)) return text
+    }
+  }
+  return '#'.repeat(width)
+}
+
+/**
+ * One column of quantities: all with the same decimals, as many of the symbol's own as the widest value leaves room for,
+ * so that the points stand below each other. Null is an empty cell.
+ */
+export function quantityColumn(values: readonly (Decimal | null)[], decimals: number, width: number): string[] {
+  const present = values.filter((value) => value !== null)
+  let kept = decimals
+  while (kept > 0 && present.some((value) => formatFixed(value, kept).length > width)) kept -= 1
+  return values.map((value) => {
+    if (value === null) return ' '.repeat(width)
+    const text = formatFixed(value, kept)
+    const isLost = value.gt(0) && !/[1-9]/.test(text)
+    return (text.length > width || isLost ? shortened(value, kept, width) : text).padStart(width)
+  })
+}
+
+/** An own quantity in few cells: no leading zero, no trailing ones, and short of room fewer digits. */
+export function compactQuantity(value: Decimal, width: number): string {
+  const exact = withoutLeadingZero(value.toFixed())
+  return exact.length <= width ? exact : shortened(value, value.decimalPlaces(), width)
+}
+
+/** A fraction as a signed percentage: `+1.2%`. */
+export function percentText(fraction: Decimal, decimals = 1): string {
+  const text = formatFixed(fraction.times(100), decimals)
+  if (!/[1-9]/.test(text)) return `${formatFixed(new Decimal(0), decimals)}%`
+  return `${text.startsWith('-') ? '' : '+'}${text}%`
+}
+
+/** The amount without decimals for a total or a value: `26,454`. */
+export const wholeText = (value: Decimal): string => formatGrouped(value, 0)

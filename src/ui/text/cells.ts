@@ -1,0 +1,55 @@
+import { plainText } from '../../domain/plain-text.ts'
+
+// Ranges whose every character takes exactly one cell in a terminal: Latin, Greek and Cyrillic letters without combining
+// marks, common punctuation, arrows, box drawing, block elements. Anything else could shift what stands right of it.
+const oneCellEach =
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2190-\u2193\u2500-\u259f]*$/
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Text from outside as it may stand in a row: no control characters, and every character one cell wide, so that `length`
+ * is the width. What a reader would count as one character but is not surely one cell wide becomes a question mark.
+ */
+export function cellText(text: string): string {
+  const plain = plainText(text)
+  if (oneCellEach.test(plain)) return plain
+  let cells = ''
+  for (const { segment } of graphemes.segment(plain)) cells += oneCellEach.test(segment) ? segment : '?'
+  return cells
+}
+
+/** Cuts text that is too long and marks the cut; `width` cells at most. */
+export function cut(text: string, width: number): string {
+  if (text.length <= width) return text
+  return width <= 0 ? '' : `${text.slice(0, width - 1)}…`
+}
+
+/** Exactly `width` cells, text on the left. */
+export const left = (text: string, width: number): string => cut(text, width).padEnd(Math.max(0, width))
+
+/** Exactly `width` cells, text on the right. */
+export const right = (text: string, width: number): string => cut(text, width).padStart(Math.max(0, width))
+
+/** An amount on the right of exactly `width` cells. A number is never cut: one that has no room is shown as `###`. */
+export const amount = (text: string, width: number): string =>
+  text.length > width ? '#'.repeat(Math.max(0, width)) : text.padStart(Math.max(0, width))
+
+/** Breaks a sentence into lines of at most `width` cells, between words where it can. */
+export function wrapWords(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    let rest = word
+    if (line !== '' && line.length + 1 + rest.length > width) {
+      lines.push(line)
+      line = ''
+    }
+    while (rest.length > width && width > 0) {
+      lines.push(rest.slice(0, width))
+      rest = rest.slice(width)
+    }
+    line = line === '' ? rest : `${line} ${rest}`
+  }
+  return line === '' ? lines : [...lines, line]
+}

@@ -1,0 +1,17 @@
+/** `14:02:07`, UTC. */
+export const clockText = (atMs: number): string => new Date(atMs).toISOString().slice(11, 19)
+
+/** How long ago in at most four cells: `0.4s`, `42s`, `12m`, `5h`, `3d`. */
+export function ageText(ageMs: number): string {
+  const seconds = Math.max(0, ageMs) / 1000
+  if (seconds < 9.95) return `${seconds.toFixed(1)}s`
+  if (seconds < 99.5) return `${Math.round(seconds)}s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 100) return `${minutes}m`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`
+}
+
+/** The same for what only changes by the second, as ages of orders do. */
+export const wholeAgeText = (ageMs: number): string =>
+  ageMs < 9_950 ? `${Math.floor(Math.max(0, ageMs) / 1000)}s` : ageText(ageMs)

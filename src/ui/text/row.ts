@@ -1,0 +1,33 @@
+import type { Tone } from '../theme/theme.ts'
+
+/** A piece of a row in one tone. The text holds only characters that are one cell wide. */
+export type Span = { readonly text: string; readonly tone: Tone }
+
+/** One line of the screen before it is painted: what stands where, and what it means. */
+export type Row = readonly Span[]
+
+export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone })
+
+/** The row's text without its tones. */
+export const rowText = (row: Row): string => row.map(({ text }) => text).join('')
+
+export const rowWidth = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0)
+
+/** The row as exactly `width` cells: padded on the right, or cut there. */
+export function fitRow(row: Row, width: number): Row {
+  const spans: Span[] = []
+  let left = Math.max(0, width)
+  for (const piece of row) {
+    if (left === 0) break
+    const text = piece.text.slice(0, left)
+    if (text !== '') spans.push({ text, tone: piece.tone })
+    left -= text.length
+  }
+  return left === 0 ? spans : [...spans, span(' '.repeat(left))]
+}
+
+/** `start` at the left edge and `end` at the right one; the left one gives way when both do not fit. */
+export function edges(start: Row, end: Row, width: number): Row {
+  const room = Math.max(0, width - rowWidth(end))
+  return fitRow([...fitRow(start, room), ...end], width)
+}

@@ -1,0 +1,70 @@
+import type { Tone } from '../theme/theme.ts'
+import { alignOnPoint } from './amounts.ts'
+import { amount, left, right } from './cells.ts'
+import { type Row, type Span, span } from './row.ts'
+
+export type TableColumn = {
+  head: string
+  /** One text a row, of cells that are one wide each. */
+  cells: readonly string[]
+  /** `point`: numbers with their decimal points below each other. Numbers are never cut. */
+  align: 'left' | 'right' | 'point'
+  tone?: Tone | ((row: number) => Tone)
+  /** Short of room the columns with the highest rank give way first, to their shorter form, then for good; 0 stays. */
+  rank: number
+  shorter?: { head?: string; cells: readonly string[]; align?: 'left' | 'right' | 'point' }
+  /** Takes what room is left, and is cut when there is less. */
+  isFlexible?: true
+}
+
+type Laid = { column: TableColumn; cells: readonly string[]; width: number }
+
+function laid(column: TableColumn): Laid {
+  const cells = column.align === 'point' ? alignOnPoint(column.cells) : column.cells
+  const longest = Math.max(column.head.length, ...cells.map((cell) => cell.length))
+  return { column, cells, width: column.isFlexible === true ? Math.min(longest, 8) : longest }
+}
+
+const totalWidth = (columns: readonly Laid[]): number =>
+  columns.reduce((total, { width }) => total + width, 0) + Math.max(0, columns.length - 1)
+
+/** The columns as they fit `width`: the least needed ones give way. */
+function fitted(columns: readonly TableColumn[], width: number): Laid[] {
+  let chosen = columns.map(laid)
+  while (totalWidth(chosen) > width) {
+    const rank = Math.max(...chosen.map(({ column }) => (column.rank > 0 || column.shorter ? column.rank : -1)))
+    const at = chosen.findLastIndex(({ column }) => column.rank === rank && (rank > 0 || column.shorter !== undefined))
+    const victim = chosen[at]
+    if (victim === undefined) break
+    const { shorter, ...rest } = victim.column
+    if (shorter === undefined) chosen = chosen.toSpliced(at, 1)
+    else chosen = chosen.with(at, laid({ ...rest, ...shorter }))
+  }
+  const spare = Math.max(0, width - totalWidth(chosen))
+  const flexible = chosen.findIndex(({ column }) => column.isFlexible)
+  if (flexible === -1) return chosen
+  return chosen.map((each, index) => (index === flexible ? { ...each, width: each.width + spare } : each))
+}
+
+const place = (text: string, { column, width }: Laid): string =>
+  column.align === 'left' ? left(text, width) : column.align === 'right' ? amount(text, width) : right(text, width)
+
+const toneAt = (tone: TableColumn['tone'], row: number): Tone =>
+  typeof tone === 'function' ? tone(row) : (tone ?? 'text')
+
+/** A head and one row for each cell of the columns; both at most `width` cells. */
+export function tableRows(columns: readonly TableColumn[], width: number): { head: Row; rows: Row[] } {
+  const chosen = fitted(columns, width)
+  const rowCount = columns[0]?.cells.length ?? 0
+  const between = (spans: Span[]): Row => spans.flatMap((each, index) => (index === 0 ? [each] : [span(' '), each]))
+  const head = between(
+    chosen.map(({ column, width: columnWidth }) => {
+      const text = column.align === 'left' ? left(column.head, columnWidth) : right(column.head, columnWidth)
+      return span(text, 'label')
+    }),
+  )
+  const rows = Array.from({ length: rowCount }, (_, row) =>
+    between(chosen.map((each) => span(place(each.cells[row] ?? '', each), toneAt(each.column.tone, row)))),
+  )
+  return { head, rows }
+}

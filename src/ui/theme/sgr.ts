@@ -1,0 +1,61 @@
+import type { ColourDepth } from './colour-depth.ts'
+
+/** How a tone looks, as a theme file writes it. `ansi` and `ansiBg` name the colour where only 16 exist. */
+export type Style = {
+  readonly fg?: string
+  readonly bg?: string
+  readonly ansi?: string
+  readonly ansiBg?: string
+  readonly bold?: boolean
+  readonly dim?: boolean
+  readonly reverse?: boolean
+  readonly underline?: boolean
+}
+
+const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+
+/** 30–37 or 90–97 for a name such as `green` or `brightGreen`; undefined for any other text. */
+function sixteen(name: string | undefined): number | undefined {
+  if (name === undefined) return undefined
+  const isBright = name.startsWith('bright')
+  const index = names.indexOf(isBright ? name.slice(6).toLowerCase() : name)
+  return index === -1 ? undefined : (isBright ? 90 : 30) + index
+}
+
+function channels(hex: string | undefined): [number, number, number] | undefined {
+  const digits = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex ?? '')
+  if (digits === null) return undefined
+  const [red = 0, green = 0, blue = 0] = digits.slice(1).map((pair) => Number.parseInt(pair, 16))
+  return [red, green, blue]
+}
+
+/** The nearest of the 216 colours and 24 greys that 256-colour terminals share. */
+function nearest256([red, green, blue]: readonly [number, number, number]): number {
+  const spread = Math.max(red, green, blue) - Math.min(red, green, blue)
+  const mean = (red + green + blue) / 3
+  if (spread < 12 && mean > 4 && mean < 243) return 232 + Math.min(23, Math.max(0, Math.round((mean - 8) / 10)))
+  const level = (value: number) => (value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40)))
+  return 16 + 36 * level(red) + 6 * level(green) + level(blue)
+}
+
+/** SGR parameters for a colour; `ground` is 38 for text and 48 for what is behind it. */
+function colour(hex: string | undefined, name: string | undefined, ground: 38 | 48, depth: ColourDepth): string[] {
+  const rgb = channels(hex)
+  if (depth === 'true' && rgb !== undefined) return [`${ground};2;${rgb.join(';')}`]
+  if (depth === '256' && rgb !== undefined) return [`${ground};5;${nearest256(rgb)}`]
+  const code = depth === '16' ? sixteen(name) : undefined
+  return code === undefined ? [] : [String(ground === 48 ? code + 10 : code)]
+}
+
+/** The escape sequence that switches a style on, empty when nothing of it can be shown. */
+export function sgr(style: Style, depth: ColourDepth): string {
+  if (depth === 'plain') return ''
+  const codes: string[] = []
+  if (style.bold === true) codes.push('1')
+  // Grey text is not dimmed as well: together they vanish on many screens.
+  if (style.dim === true && (style.fg === undefined || depth === '16' || depth === 'attributes')) codes.push('2')
+  if (style.underline === true) codes.push('4')
+  if (style.reverse === true || (depth === 'attributes' && style.bg !== undefined)) codes.push('7')
+  codes.push(...colour(style.fg, style.ansi, 38, depth), ...colour(style.bg, style.ansiBg, 48, depth))
+  return codes.length === 0 ? '' : `\u001b[${codes.join(';')}m`
+}

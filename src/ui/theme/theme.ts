@@ -1,0 +1,93 @@
+import type { Row } from '../text/row.ts'
+import type { ColourDepth } from './colour-depth.ts'
+import { type Style, sgr } from './sgr.ts'
+
+/** What a piece of text means; a theme says how each looks. Every meaning is also there in words, signs or position. */
+export const tones = [
+  'text', // what is read most
+  'dim', // old, secondary, or waiting
+  'label', // the name of a value
+  'title', // a pane's name, a column's head
+  'key', // a key one may press
+  'bid',
+  'ask',
+  'own', // one's own orders
+  'last', // the last trade's price
+  'cursor', // where the keys act
+  'good',
+  'warn',
+  'bad',
+  'border',
+  'focusBorder',
+  'practice',
+  'live',
+  'monitor',
+  'safe',
+  'armed',
+  'halted',
+  'bidBar', // depth, drawn as a bar
+  'askBar',
+] as const
+export type Tone = (typeof tones)[number]
+
+export type ThemeFile = { readonly name: string; readonly tones: Readonly<Record<Tone, Style>> }
+
+/** Characters that only decorate; every set is one cell each. */
+export type Glyphs = Readonly<{
+  frame: Frame
+  focusFrame: Frame
+  dialogFrame: Frame
+  bar: string
+  /** Stands for what the set cannot show; null where every character may be written. */
+  otherwise: string | null
+}>
+/** Corners from the top left clockwise, then the two lines. */
+type Frame = Readonly<{
+  topLeft: string
+  topRight: string
+  bottomRight: string
+  bottomLeft: string
+  across: string
+  down: string
+}>
+
+const frame = (corners: string, across: string, down: string): Frame => {
+  const [topLeft = '+', topRight = '+', bottomRight = '+', bottomLeft = '+'] = corners
+  return { topLeft, topRight, bottomRight, bottomLeft, across, down }
+}
+
+const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
+  unicode: {
+    frame: frame('┌┐┘└', '─', '│'),
+    focusFrame: frame('┏┓┛┗', '━', '┃'),
+    dialogFrame: frame('╔╗╝╚', '═', '║'),
+    bar: '█',
+    otherwise: null,
+  },
+  ascii: {
+    frame: frame('++++', '-', '|'),
+    focusFrame: frame('####', '=', '#'),
+    dialogFrame: frame('****', '*', '*'),
+    bar: '#',
+    otherwise: '?',
+  },
+}
+
+/** A theme made ready for one terminal: the sequence that switches each tone on. */
+export type Theme = { readonly name: string; readonly on: Readonly<Record<Tone, string>>; readonly glyphs: Glyphs }
+
+export function createTheme(file: ThemeFile, depth: ColourDepth, glyphSet: 'unicode' | 'ascii'): Theme {
+  const on = Object.fromEntries(tones.map((tone) => [tone, sgr(file.tones[tone], depth)])) as Record<Tone, string>
+  return { name: file.name, on, glyphs: glyphSets[glyphSet] }
+}
+
+/** The row as a string for the terminal. `instead` paints every span in one tone: how a stale pane is dimmed. */
+export function paint(row: Row, theme: Theme, instead?: Tone): string {
+  let line = ''
+  for (const { text, tone } of row) {
+    const start = theme.on[instead ?? tone]
+    line += start === '' ? text : `${start}${text}\u001b[0m`
+  }
+  const { otherwise } = theme.glyphs
+  return otherwise === null ? line : line.replaceAll('…', '~').replace(/[^\u001b\u0020-\u007e]/g, otherwise)
+}

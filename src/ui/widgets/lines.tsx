@@ -1,0 +1,17 @@
+import { Box, Text } from 'ink'
+import { memo } from 'react'
+
+/** Lines that are painted and fitted already, one text node each: cells of their own would cost twice the time. */
+export const Lines = memo(function Lines({ lines, width }: { lines: readonly string[]; width: number }) {
+  return (
+    <Box flexDirection="column" width={width} height={lines.length} flexShrink={0}>
+      {lines.map((line, index) => (
+        // A line is its place on the screen: the text in it changes, its order never does.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <Text key={index} wrap="truncate">
+          {line}
+        </Text>
+      ))}
+    </Box>
+  )
+})
