@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../clock.ts'
+import { composeDesk } from '../compose.ts'
+import { readConnection } from '../config/connection.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { Secret } from '../domain/secret.ts'
+import { startSandbox } from '../sandbox/sandbox.ts'
+import type { Venue } from '../store/state.ts'
+import { openConsole } from '../ui/open-console.tsx'
+import { type CommandIo, type ExitCode, exitCodeOf } from './io.ts'
+
+export const deskHelp = `Usage: pitdesk [desk] [--symbol SYMBOL] [--monitor]
+
+Opens the console. Without configuration it trades on its own practice exchange, which starts and ends with it.
+
+  --symbol SYMBOL  the symbol to show first, for example ETH-USD
+  --monitor        only watch: no write can leave the process
+
+PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN in the environment point it at an exchange instead.`
+
+type Venueful = { venue: Venue; exchangeBaseUrl: string; token: Secret; stop: () => Promise<void> }
+
+/** The exchange to work with: the one the environment names, or a practice exchange of the desk's own. */
+async function connect(io: CommandIo): Promise<Result<Venueful>> {
+  const connection = readConnection(io.environment)
+  if (!connection.ok) return connection
+  if (connection.value.kind === 'service') {
+    const { profileName, exchangeBaseUrl, token } = connection.value
+    return ok({ venue: { profileName, kind: 'live' }, exchangeBaseUrl, token, stop: () => Promise.resolve() })
+  }
+  const sandbox = await startSandbox(
+    { port: 0, gatewayPort: 0, adminPort: 0, market: 'on' },
+    { clock: systemClock, randomBytes, log: () => {} },
+  )
+  const trader = sandbox.accounts.find((account) => account.name === 'trader')
+  if (trader === undefined) return err('The practice exchange has no trader account: this is a fault of the program.')
+  return ok({
+    venue: { profileName: 'practice', kind: 'practice' },
+    exchangeBaseUrl: sandbox.exchangeUrl,
+    token: new Secret(trader.token),
+    stop: () => sandbox.stop(),
+  })
+}
+
+function readFlags(argv: readonly string[]): Result<{ symbol: string; isMonitor: boolean; isHelp: boolean }> {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { symbol: { type: 'string' }, monitor: { type: 'boolean' }, help: { type: 'boolean' } },
+    })
+    const symbol = (values.symbol ?? 'BTC-USD').toUpperCase()
+    return ok({ symbol, isMonitor: values.monitor ?? false, isHelp: values.help ?? false })
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Opens the console and stays until a person quits or a signal ends it. */
+export async function runDeskCommand(argv: readonly string[], io: CommandIo): Promise<ExitCode> {
+  const flags = readFlags(argv)
+  if (!flags.ok) {
+    io.complain(`pitdesk: ${flags.error} (see pitdesk --help)`)
+    return 2
+  }
+  if (flags.value.isHelp) {
+    io.print(deskHelp)
+    return 0
+  }
+  if (!io.stdin.isTTY || !io.stdout.isTTY) {
+    io.complain(
+      'pitdesk: the console needs a terminal for its keys and its screen, and this is none. Nothing was started.',
+    )
+    return 1
+  }
+  const connected = await connect(io)
+  if (!connected.ok) {
+    io.complain(`pitdesk: ${connected.error}`)
+    return 1
+  }
+  const quit = new AbortController()
+  io.signal.addEventListener('abort', () => quit.abort(), { once: true })
+  const { venue, exchangeBaseUrl, token, stop } = connected.value
+  const desk = composeDesk({
+    venue,
+    exchangeBaseUrl,
+    token,
+    isMonitor: flags.value.isMonitor,
+    symbol: flags.value.symbol,
+    clock: systemClock,
+    random: Math.random,
+    randomBytes,
+    onQuit: () => quit.abort(),
+    onBug: io.crash,
+  })
+  if (!desk.ok) {
+    await stop()
+    io.complain(`pitdesk: ${desk.error}`)
+    return 1
+  }
+  const { store, commands } = desk.value
+  const console = openConsole({
+    store,
+    commands,
+    stdin: io.stdin,
+    stdout: io.stdout,
+    clock: systemClock,
+    onExit: () => quit.abort(),
+  })
+  if (!console.ok) {
+    await stop()
+    io.complain(`pitdesk: ${console.error}`)
+    return 1
+  }
+  io.restoreAtCrash(() => console.value.close())
+  desk.value.start()
+  await once(quit.signal)
+  console.value.close()
+  await desk.value.stop()
+  await stop()
+  return io.signal.aborted ? exitCodeOf(io.signal) : 0
+}
+
+const once = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
