@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { type Answer, failure } from './answer.ts'
-import { hasBody, noBody, type RequestBody, readBody } from './body.ts'
+import { hasBody, hideBody, noBody, type RequestBody, readBody } from './body.ts'
 import { answerClientError } from './client-error.ts'
 import { type Faults, noFaults, serveWithFaults } from './faults.ts'
 import { httpDate } from './http-date.ts'
@@ -17,6 +17,8 @@ export type AppOptions<Guest> = {
   clock: Clock
   log: (line: string) => void
   faults?: Faults
+  /** What is said of a path that does not exist. */
+  nothingHere?: string
 }
 
 const requestTimeoutMs = 30_000
@@ -27,15 +29,14 @@ const bodyRefusals = {
   tooLarge: failure(413, 'the body is larger than 64 KiB'),
   notText: failure(400, 'the body is not UTF-8 text'),
 }
+const badPath = failure(400, 'the path is not well percent-encoded')
 
 /** An HTTP server with these routes, not yet listening. Every answer but an empty one is JSON, and carries the date. */
 export async function createApp<Guest>(options: AppOptions<Guest>): Promise<FastifyInstance> {
-  const { basePath, routes, admit, clock, log, faults = noFaults } = options
+  const { basePath, routes, admit, clock, log, nothingHere = 'there is nothing at this path' } = options
+  // Loaded when a server is wanted: a desk on a service of its own never needs it.
   const { default: fastify } = await import('fastify')
-  const guests = new WeakMap<object, Guest>()
-  const bodies = new WeakMap<object, RequestBody>()
   const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.now())
-
   const app = fastify({
     forceCloseConnections: true,
     return503OnClosing: false,
@@ -45,10 +46,32 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
     clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.now()),
     frameworkErrors: (_error, request, reply) => {
       const admission = admit(request.headers)
-      const refused = 'refused' in admission ? admission.refused : failure(400, 'the path is not well percent-encoded')
-      return send(reply, refused)
+      return send(reply, 'refused' in admission ? admission.refused : badPath)
     },
   })
+  addRoutes(app, options)
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request, basePath)
+    const methods = path === null ? [] : methodsOf(path, routes)
+    if (methods.length === 0) return send(reply, failure(404, nothingHere))
+    const allow = methods.join(', ')
+    return send(reply, failure(405, `${request.method} is not possible here, only ${allow}`, { allow }))
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status < 500) return send(reply, failure(status, error.message))
+    log(`error: ${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack ?? error.message}`)
+    return send(reply, failure(500, 'the exchange failed; see its log'))
+  })
+  return app
+}
+
+/** The door, the reading of bodies, and the operations behind them. */
+function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): void {
+  const { basePath, routes, admit, clock, faults = noFaults } = options
+  const guests = new WeakMap<FastifyRequest, { guest: Guest }>()
+  const bodies = new WeakMap<FastifyRequest, RequestBody>()
+  const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.now())
 
   app.addHook('onRequest', (request, reply, done) => {
     const admission = admit(request.headers)
@@ -56,7 +79,7 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
       send(reply, admission.refused)
       return
     }
-    guests.set(request, admission.guest)
+    guests.set(request, admission)
     done()
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -70,47 +93,37 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
         return
       }
       bodies.set(request, reading.body)
-      hideBody(request)
+      hideBody(request.raw)
       done(null, payload)
     })
   })
 
+  const answer = (route: Route<Guest>, request: FastifyRequest) => {
+    const admitted = guests.get(request)
+    if (admitted === undefined) throw new Error('a request came past the door without being let in')
+    return route.handle({
+      guest: admitted.guest,
+      params: paramsOf(request),
+      query: parseQuery(request.raw.url ?? ''),
+      body: bodies.get(request) ?? noBody,
+    })
+  }
   for (const route of routes) {
-    const serve = (request: FastifyRequest, reply: FastifyReply): void => {
-      const guest = guests.get(request)
-      if (guest === undefined) throw new Error('a request came past the door without being let in')
-      const answerIt = () =>
-        route.handle({
-          guest,
-          params: paramsOf(request),
-          query: parseQuery(request.raw.url ?? ''),
-          body: bodies.get(request) ?? noBody,
-        })
+    const handler = (request: FastifyRequest, reply: FastifyReply): void => {
       const plan = faults.plan(request.method, pathOf(request, basePath))
+      const answerIt = () => answer(route, request)
       const work = plan === null ? answerIt() : serveWithFaults(plan, answerIt, { clock, reply })
-      if (!(work instanceof Promise)) return void send(reply, work)
+      if (!(work instanceof Promise)) {
+        send(reply, work)
+        return
+      }
       work.then(
-        (answer) => answer !== null && send(reply, answer),
+        (settled) => settled === null || send(reply, settled),
         (error: unknown) => reply.send(error),
       )
     }
-    app.route({ method: route.method, url: `${basePath}${route.path}`, handler: serve })
+    app.route({ method: route.method, url: `${basePath}${route.path}`, handler })
   }
-
-  app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request, basePath)
-    const methods = path === null ? [] : methodsOf(path, routes)
-    if (methods.length === 0) return send(reply, failure(404, 'there is nothing at this path'))
-    const allow = [...new Set(methods)].join(', ')
-    return send(reply, failure(405, `${request.method} is not possible here, only ${allow}`, { allow }))
-  })
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const status = error.statusCode ?? 500
-    if (status < 500) return send(reply, failure(status, error.message))
-    log(`error: ${request.method} ${request.routeOptions.url ?? '?'}: ${error.stack ?? error.message}`)
-    return send(reply, failure(500, 'the exchange failed; see its log'))
-  })
-  return app
 }
 
 function sendAnswer(reply: FastifyReply, answer: Answer, nowMs: number): FastifyReply {
@@ -119,13 +132,6 @@ function sendAnswer(reply: FastifyReply, answer: Answer, nowMs: number): Fastify
   return answer.body === null
     ? reply.send()
     : reply.header('content-type', 'application/json; charset=utf-8').send(answer.body)
-}
-
-/** The body has been read; the framework, which would judge its type for every route alike, is to see none. */
-function hideBody({ raw }: FastifyRequest): void {
-  delete raw.headers['content-type']
-  delete raw.headers['content-length']
-  delete raw.headers['transfer-encoding']
 }
 
 /** The path below the base path, still encoded and without its query, or null when it lies elsewhere. */

@@ -52,3 +52,10 @@ const toBody = (text: string, request: IncomingMessage): RequestBody => ({
   contentType: request.headers['content-type'] ?? null,
   contentEncoding: request.headers['content-encoding'] ?? null,
 })
+
+/** The body has been read: the framework, which would judge its type for every route alike, is to see none. */
+export function hideBody(request: IncomingMessage): void {
+  delete request.headers['content-type']
+  delete request.headers['content-length']
+  delete request.headers['transfer-encoding']
+}

@@ -1,6 +1,12 @@
 import type { WireMode } from '../../wire/json-write.ts'
+import type { AccountId } from '../core/types.ts'
 import type { Venue } from '../venue.ts'
 import { symbolParameter } from './parameters.ts'
+import type { Route } from './route.ts'
+
+/** The account whose verified key a request carried. */
+export type Guest = { account: AccountId }
+export type ExchangeRoute = Route<Guest>
 
 /** What the operations work with. */
 export type Desk = { venue: Venue; wire: WireMode }

@@ -1,22 +1,18 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import type { WireMode } from '../../wire/json-write.ts'
-import type { AccountId } from '../core/types.ts'
 import type { Venue } from '../venue.ts'
 import { failure } from './answer.ts'
 import { createApp } from './app.ts'
+import type { Guest } from './desk.ts'
 import type { Faults } from './faults.ts'
 import { historyRoutes } from './history-routes.ts'
 import { marketRoutes } from './market-routes.ts'
 import { orderRoutes } from './order-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
 import { createRateLimit } from './rate-limit.ts'
-import type { Admit, Route } from './route.ts'
-
-/** The account whose verified key a request carried. */
-export type Guest = { account: AccountId }
-export type ExchangeRoute = Route<Guest>
+import type { Admit } from './route.ts'
+import { hashToken } from './token.ts'
 
 export type ExchangeServerOptions = {
   venue: Venue
@@ -29,9 +25,6 @@ export type ExchangeServerOptions = {
 }
 
 export const exchangeBasePath = '/v3'
-
-/** SHA-256 in hex: all that the exchange keeps of a token. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** The exchange's HTTP interface on this venue, not yet listening. */
 export function createExchangeServer(options: ExchangeServerOptions): Promise<FastifyInstance> {

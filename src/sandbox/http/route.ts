@@ -29,7 +29,7 @@ export type Admit<Guest> = (headers: IncomingHttpHeaders) => Admission<Guest>
 export function methodsOf<Guest>(path: string, routes: readonly Route<Guest>[]): readonly string[] {
   const parts = path.split('/')
   const methods = routes.filter((route) => matches(parts, route.path.split('/'))).map((route) => route.method)
-  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
 }
 
 const matches = (parts: readonly string[], pattern: readonly string[]): boolean =>

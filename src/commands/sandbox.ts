@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { type Clock, systemClock } from '../clock.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { PortTaken } from '../sandbox/listen.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts'
+import { wireModes } from '../wire/json-write.ts'
+import type { CommandIo, ExitCode } from './io.ts'
+
+export const sandboxHelp = `Usage: pitdesk sandbox [flags]
+
+Runs the practice exchange alone until a signal. The first line on stdout is one JSON object with its addresses
+and keys; the log goes to stderr.
+
+  --port N          port of the exchange (4010; 0 for any free one)
+  --gateway-port N  port of the gateway (4011)
+  --admin-port N    port of the administration (4012)
+  --seed N          a whole number: the same seed gives the same market
+  --market on|off   whether the market lives by itself (on)
+  --wire FORM       how amounts are written: numbers, strings or mixed (numbers)
+  --rate-limit N    requests a second for each key (no limit)
+  --help            this page`
+
+type SandboxIo = Pick<CommandIo, 'print' | 'complain' | 'signal'>
+
+const flagOptions = {
+  port: { type: 'string', default: '4010' },
+  'gateway-port': { type: 'string', default: '4011' },
+  'admin-port': { type: 'string', default: '4012' },
+  data: { type: 'string' },
+  seed: { type: 'string' },
+  market: { type: 'string', default: 'on' },
+  wire: { type: 'string', default: 'numbers' },
+  'rate-limit': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** Runs the practice exchange until `io.signal`. 0: ended as told. 1: it could not start. 2: wrong usage. */
+export async function runSandboxCommand(
+  argv: readonly string[],
+  io: SandboxIo,
+  clock: Clock = systemClock,
+): Promise<ExitCode> {
+  const options = readFlags(argv)
+  if (!options.ok) {
+    io.complain(`pitdesk sandbox: ${options.error}`)
+    return 2
+  }
+  if (options.value === 'help') {
+    io.print(sandboxHelp)
+    return 0
+  }
+  try {
+    const sandbox = await startSandbox(options.value, { clock, randomBytes, log: (line) => io.complain(line) })
+    io.print(firstLine(sandbox))
+    await aborted(io.signal)
+    await sandbox.stop()
+    return 0
+  } catch (error) {
+    if (!(error instanceof PortTaken)) throw error
+    io.complain(`pitdesk sandbox: ${error.message}`)
+    return 1
+  }
+}
+
+/** Where everything is, and the keys to it, for programs to read: the names and their order are part of the interface. */
+function firstLine(sandbox: Sandbox): string {
+  const { exchangeUrl, gatewayUrl, adminUrl, adminToken, partnerKey } = sandbox
+  const accounts = sandbox.accounts.map(({ name, token, twoFactor }) => ({ name, token, twoFactor }))
+  return JSON.stringify({
+    exchange: exchangeUrl,
+    gateway: gatewayUrl,
+    admin: adminUrl,
+    adminToken,
+    accounts,
+    partnerKey,
+  })
+}
+
+function readFlags(argv: readonly string[]): Result<SandboxOptions | 'help'> {
+  const parsed = parse(argv)
+  if (!parsed.ok) return parsed
+  const flags = parsed.value
+  if (flags.help) return ok('help')
+  if (flags.data !== undefined) return err('--data is not possible: this exchange keeps its state in memory')
+  const numbers = readNumbers(flags)
+  if (!numbers.ok) return numbers
+  const { market } = flags
+  if (market !== 'on' && market !== 'off') return err('--market must be on or off')
+  const wire = wireModes.find((mode) => mode === flags.wire)
+  return wire === undefined
+    ? err(`--wire must be one of ${wireModes.join(', ')}`)
+    : ok({ ...numbers.value, market, wire })
+}
+
+type Flags = Extract<ReturnType<typeof parse>, { ok: true }>['value']
+
+function parse(argv: readonly string[]) {
+  try {
+    return ok(parseArgs({ args: [...argv], options: flagOptions, strict: true }).values)
+  } catch (error) {
+    // Only the first sentence: the rest of the message is advice on the parser itself.
+    return err(error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error))
+  }
+}
+
+type Numbers = Pick<SandboxOptions, 'port' | 'gatewayPort' | 'adminPort' | 'seed' | 'rateLimit'>
+
+function readNumbers(flags: Flags): Result<Numbers> {
+  const bounds = [
+    ['port', flags.port, 0, 65_535],
+    ['gateway-port', flags['gateway-port'], 0, 65_535],
+    ['admin-port', flags['admin-port'], 0, 65_535],
+    ['seed', flags.seed, 0, Number.MAX_SAFE_INTEGER],
+    ['rate-limit', flags['rate-limit'], 1, 1_000_000],
+  ] as const
+  for (const [name, text, least, most] of bounds) {
+    if (text === undefined) continue
+    const isGood = /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
+    if (!isGood) return err(`--${name} must be a whole number from ${least} to ${most}`)
+  }
+  return ok({
+    port: Number(flags.port),
+    gatewayPort: Number(flags['gateway-port']),
+    adminPort: Number(flags['admin-port']),
+    ...(flags.seed === undefined ? {} : { seed: Number(flags.seed) }),
+    ...(flags['rate-limit'] === undefined ? {} : { rateLimit: Number(flags['rate-limit']) }),
+  })
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { Decimal } from '../../domain/money.ts'
+import { amount, optionalAmount } from '../../wire/fields.ts'
+
+type Check = { fits: (value: Decimal) => boolean; must: string }
+
+const wholeBetween = (least: number, most: number): Check => ({
+  fits: (value) => value.isInteger() && value.gte(least) && value.lte(most),
+  must: `must be a whole number from ${least} to ${most}`,
+})
+
+/** A whole number between two bounds, both included. */
+export const whole = (least: number, most: number) => {
+  const { fits, must } = wholeBetween(least, most)
+  return z.pipe(
+    amount,
+    z.transform((value: Decimal, context): number => {
+      if (fits(value)) return value.toNumber()
+      context.issues.push({ code: 'custom', message: must, input: value })
+      return z.NEVER
+    }),
+  )
+}
+
+/** An amount that fits as a number, or `fallback` when it is left out. */
+const numberOr = (fallback: number, { fits, must }: Check) =>
+  z.pipe(
+    optionalAmount,
+    z.transform((value: Decimal | null, context): number => {
+      if (value === null) return fallback
+      if (fits(value)) return value.toNumber()
+      context.issues.push({ code: 'custom', message: must, input: value })
+      return z.NEVER
+    }),
+  )
+
+/** A whole number between two bounds, both included, or `fallback` when it is left out. */
+export const wholeOr = (fallback: number, least: number, most: number) => numberOr(fallback, wholeBetween(least, most))
+
+/** A share of all requests, 0 to 1; all of them when it is left out. */
+export const share = numberOr(1, {
+  fits: (value) => value.gte(0) && value.lte(1),
+  must: 'must be a number from 0 to 1',
+})

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import { failure } from '../http/answer.ts'
+import { createApp } from '../http/app.ts'
+import type { Faults } from '../http/faults.ts'
+import type { Admit, Route } from '../http/route.ts'
+import { isSameSecret, type RandomBytes } from '../http/token.ts'
+import type { SandboxClock } from '../sandbox-clock.ts'
+import type { Venue } from '../venue.ts'
+import { accountVerbs } from './account-verbs.ts'
+import { clockVerbs, faultVerbs } from './fault-verbs.ts'
+import { fundsVerbs } from './funds-verbs.ts'
+import { symbolVerbs } from './symbol-verbs.ts'
+import type { Verb } from './verb.ts'
+
+export type AdminServerOptions = {
+  venue: Venue
+  clock: SandboxClock
+  faults: Faults
+  adminToken: string
+  randomBytes: RandomBytes
+  /** Called after the clock was put forward, so that what is due happens before the answer. */
+  onTimePassed: () => void
+  log: (line: string) => void
+}
+
+/** The administrator's HTTP interface: what the real service does on its web page or through a person. Not yet listening. */
+export function createAdminServer(options: AdminServerOptions): Promise<FastifyInstance> {
+  const { venue, clock, faults, adminToken, randomBytes, onTimePassed, log } = options
+  const putForward = (ms: number) => {
+    clock.putForward(ms)
+    onTimePassed()
+    return clock.now()
+  }
+  const verbs = [
+    ...accountVerbs(venue, randomBytes),
+    ...fundsVerbs(venue),
+    ...symbolVerbs(venue),
+    ...faultVerbs(faults),
+    ...clockVerbs(putForward),
+  ]
+  return createApp<null>({
+    basePath: '',
+    routes: verbs.map((each) => toRoute(each, log)),
+    admit: admitBearer(adminToken),
+    clock,
+    log,
+    nothingHere: 'there is no such command',
+  })
+}
+
+const toRoute = ({ noun, name, run }: Verb, log: (line: string) => void): Route<null> => ({
+  method: 'POST',
+  path: `/${noun}/${name}`,
+  handle: async ({ body }) => {
+    const answer = await run(body)
+    if (answer.status === 200) log(`admin: ${noun} ${name}`)
+    return answer
+  },
+})
+
+const admitBearer = (adminToken: string): Admit<null> => {
+  const refused = failure(401, 'the header Authorization must be Bearer and the admin token', {
+    'www-authenticate': 'Bearer',
+  })
+  return (headers) => {
+    const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+    return token !== undefined && isSameSecret(token, adminToken) ? { guest: null } : { refused }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Side } from '../../domain/order.ts'
+import { allZones, distanceTicks, type GridLevel, gridLevels, mayStay, type Zone } from './grid.ts'
+import { allowedLots, type SymbolProfile } from './profile.ts'
+import type { Random } from './random.ts'
+import type { Trader } from './trader.ts'
+
+/** A market maker: a ladder on both sides of what it takes for the fair price, leaning against its position. */
+export type Maker = {
+  /** Takes back what the price has made wrong. Every maker does so before any places anew, or they would trade among themselves. */
+  withdraw(view: MarketView): void
+  /** Fills the gaps of the ladder. */
+  quote(view: MarketView, zones: readonly Zone[]): void
+}
+
+/** What a maker sees when it acts. `fairTicks` is the latent price. */
+export type MarketView = { fairTicks: number; agitation: number; atMs: number }
+
+const halfSpreadTicks = 0.55
+const spreadPerAgitation = 0.35
+/** The most a position moves the quotes, and the position, in ordinary orders, at which it gets near that. */
+const skewMaxTicks = 2.5
+const skewFullOrders = 60
+/** A position stops weighing after a while: it is hedged elsewhere. */
+const hedgeSeconds = 420
+const opinionTicks = 0.4
+const opinionSeconds = 20
+/** Levels this far out are large: they are what keeps a side from ever running empty. */
+const deepTicks = 400
+const deepFactor = 40
+
+/** Of the levels of the grid this maker keeps the touch and those of its parity: so two makers share a ladder. */
+export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 1, random: Random): Maker {
+  let opinion = 0
+  let hedgedLots = 0
+  let seenAtMs: number | undefined
+
+  /** The best prices it wants to show, from its own opinion of the fair price and its position. */
+  const touches = ({ fairTicks, agitation, atMs }: MarketView): Record<Side, number> => {
+    const seconds = seenAtMs === undefined ? 0 : Math.max(0, atMs - seenAtMs) / 1_000
+    seenAtMs = atMs
+    const kept = Math.exp(-seconds / opinionSeconds)
+    opinion = opinion * kept + opinionTicks * Math.sqrt(1 - kept * kept) * random.normal()
+    hedgedLots += (trader.positionLots() - hedgedLots) * (1 - Math.exp(-seconds / hedgeSeconds))
+    const lean = (trader.positionLots() - hedgedLots) / (profile.typicalLots * skewFullOrders)
+    const centre = Math.max(1.5, fairTicks + opinion - skewMaxTicks * Math.tanh(lean))
+    const half = halfSpreadTicks + spreadPerAgitation * agitation
+    return { BUY: Math.max(1, Math.floor(centre - half)), SELL: Math.max(2, Math.ceil(centre + half)) }
+  }
+  let touch: Record<Side, number> = { BUY: 0, SELL: 0 }
+
+  const isMine = (side: Side, { ticks, stepTicks }: GridLevel) =>
+    ticks === touch[side] || (ticks / stepTicks) % 2 === parity
+
+  const sizeAt = (distance: number) => {
+    const depth = distance >= deepTicks ? deepFactor : 1 + distance / 12
+    return allowedLots(profile.typicalLots * depth * Math.exp(0.6 * random.normal()), profile)
+  }
+
+  return {
+    withdraw: (view) => {
+      touch = touches(view)
+      for (const { exOrdId, side, ticks } of [...trader.resting.values()]) {
+        if (!mayStay(side, ticks, touch[side], allZones)) trader.cancel(exOrdId, view.atMs)
+      }
+    },
+    quote: ({ atMs }, zones) => {
+      const standing = new Set([...trader.resting.values()].map(({ side, ticks }) => levelKey(side, ticks)))
+      for (const side of ['BUY', 'SELL'] as const) {
+        for (const level of gridLevels(side, touch[side], zones)) {
+          const { ticks } = level
+          if (standing.has(levelKey(side, ticks)) || !isMine(side, level)) continue
+          trader.place({ side, ticks, lots: sizeAt(distanceTicks(side, ticks, touch[side])), timeInForce: 'GTC' }, atMs)
+        }
+      }
+    },
+  }
+}
+
+const levelKey = (side: Side, ticks: number): number => (side === 'BUY' ? ticks : -ticks)

@@ -1,0 +1,77 @@
+import type { Side, TimeInForce } from '../../domain/order.ts'
+import type { AccountId, CoreEvent, OrderReport } from '../core/types.ts'
+import type { Venue } from '../venue.ts'
+
+/** An order of ours that rests in the book. */
+export type RestingOrder = { exOrdId: number; side: Side; ticks: number; lots: number; placedAtMs: number }
+
+/** One account's hands in one symbol: it acts through the same commands as everybody, and remembers what rests. */
+export type Trader = {
+  readonly resting: ReadonlyMap<number, RestingOrder>
+  /** What was bought less what was sold, in lots. */
+  positionLots(): number
+  /** A limit order, or a market order without `ticks`. Undefined when the command itself was refused. */
+  place(
+    order: { side: Side; lots: number; ticks?: number; timeInForce: TimeInForce },
+    atMs: number,
+  ): OrderReport | undefined
+  cancel(exOrdId: number, atMs: number): void
+  onEvent(event: CoreEvent): void
+}
+
+const workingStatuses = new Set(['OPEN', 'PART_FILLED'])
+
+export function createTrader(venue: Venue, account: AccountId, symbol: string): Trader {
+  const resting = new Map<number, RestingOrder>()
+  let placed = 0
+  let position = 0
+
+  /** A trade against one of our resting orders; an order that takes is not among them yet. */
+  const onTrade = (exOrdId: number, lots: number) => {
+    const order = resting.get(exOrdId)
+    if (order === undefined) return
+    position += order.side === 'BUY' ? lots : -lots
+    order.lots -= lots
+    if (order.lots <= 0) resting.delete(exOrdId)
+  }
+
+  return {
+    resting,
+    positionLots: () => position,
+    place: ({ side, lots, ticks, timeInForce }, atMs) => {
+      placed += 1
+      const outcome = venue.execute(
+        'placeOrder',
+        {
+          account,
+          symbol,
+          side,
+          timeInForce,
+          ordType: ticks === undefined ? 'MARKET' : 'LIMIT',
+          clOrdId: `${symbol.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 8)}${placed.toString(36)}`,
+          amounts: ticks === undefined ? { lots } : { lots, ticks },
+        },
+        atMs,
+      )
+      if (!outcome.ok) return undefined
+      const { exOrdId, ordStatus, cumLots, openLots } = outcome.value
+      position += side === 'BUY' ? cumLots : -cumLots
+      if (ticks !== undefined && workingStatuses.has(ordStatus)) {
+        resting.set(exOrdId, { exOrdId, side, ticks, lots: openLots, placedAtMs: atMs })
+      }
+      return outcome.value
+    },
+    cancel: (exOrdId, atMs) => {
+      resting.delete(exOrdId)
+      venue.execute('cancelOrder', { account, exOrdId }, atMs)
+    },
+    onEvent: (event) => {
+      if (event.type === 'trade') {
+        onTrade(event.buyOrderId, event.lots)
+        onTrade(event.sellOrderId, event.lots)
+      } else if (event.type === 'order' && event.account === account && !workingStatuses.has(event.status)) {
+        resting.delete(event.exOrdId)
+      }
+    },
+  }
+}

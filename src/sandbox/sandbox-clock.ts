@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.ts'
+
+/** A clock that can be put forward. */
+export type SandboxClock = Clock & {
+  /** Puts the clock forward by `ms`, 0 or more; sleeps that are over by then end now. */
+  putForward(ms: number): void
+}
+
+/** The time of `base`, plus what it was put forward by. */
+export function createSandboxClock(base: Clock): SandboxClock {
+  let offsetMs = 0
+  const wakes = new Set<() => void>()
+  const now = () => base.now() + offsetMs
+  return {
+    now,
+    sleep: async (ms, signal) => {
+      const dueMs = now() + ms
+      while (now() < dueMs && !signal?.aborted) {
+        const wake = new AbortController()
+        const onWake = () => wake.abort()
+        wakes.add(onWake)
+        await base.sleep(dueMs - now(), signal === undefined ? wake.signal : AbortSignal.any([signal, wake.signal]))
+        wakes.delete(onWake)
+      }
+    },
+    putForward: (ms) => {
+      offsetMs += ms
+      for (const wake of [...wakes]) wake()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../clock.ts'
+import type { CoreEvent } from './core/types.ts'
+import type { Random } from './market/random.ts'
+import type { Venue } from './venue.ts'
+
+const beatMs = 1_000
+
+/** Ends what is due even when nobody asks: orders that expire at the end of their day. */
+export async function runExpiry(venue: Venue, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    venue.read()
+    await clock.sleep(beatMs, signal)
+  }
+}
+
+type Due = { atMs: number; settle: () => void }
+
+const depositSeconds = { least: 8, spread: 12 }
+const withdrawalSeconds = { least: 15, spread: 25 }
+const auctionLookMs = 1_000
+
+/**
+ * What a practice world does by itself beside trading: deposits confirm and withdrawals complete, soon enough to watch,
+ * and an auction that was announced takes place. Whoever settles one by hand before that is not in the way.
+ */
+export async function runSettlement(venue: Venue, clock: Clock, random: Random, signal: AbortSignal): Promise<void> {
+  const due = new Map<string, Due>()
+  const schedule = (id: string, isPending: boolean, seconds: typeof depositSeconds, settle: () => void) => {
+    if (isPending)
+      due.set(id, { atMs: venue.nowMs() + 1_000 * (seconds.least + random.exponential(seconds.spread)), settle })
+    else due.delete(id)
+  }
+  const onEvent = (event: CoreEvent) => {
+    if (event.type === 'deposit') {
+      const { depositId } = event
+      const confirm = () => venue.execute('confirmDeposit', { depositId })
+      schedule(depositId, event.state === 'UNCONFIRMED', depositSeconds, confirm)
+    }
+    if (event.type === 'withdrawal') {
+      const { withdrawalId } = event
+      const complete = () => venue.execute('completeWithdrawal', { withdrawalId })
+      schedule(withdrawalId, event.state === 'PENDING', withdrawalSeconds, complete)
+    }
+  }
+  const unsubscribe = venue.subscribe(onEvent)
+  while (!signal.aborted) {
+    for (const [id, { atMs, settle }] of due) {
+      if (atMs > venue.nowMs()) continue
+      due.delete(id)
+      settle()
+    }
+    openAnnounced(venue)
+    await clock.sleep(auctionLookMs, signal)
+  }
+  unsubscribe()
+}
+
+/** Opens each halted symbol whose announced time, `HHMM` in UTC, is now. */
+function openAnnounced(venue: Venue): void {
+  const now = clockTime(venue.nowMs())
+  for (const { spec, status, auction } of venue.read().symbols()) {
+    if (status !== 'halt' || auction?.time !== now) continue
+    venue.execute('setSymbolStatus', { symbol: spec.symbol, status: 'open' })
+    venue.execute('setAuctionTime', { symbol: spec.symbol, time: null })
+  }
+}
+
+/** The time of day as `HHMM` in UTC. */
+export const clockTime = (atMs: number): string => new Date(atMs).toISOString().slice(11, 16).replace(':', '')
