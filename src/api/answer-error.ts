@@ -9,8 +9,7 @@ type Endpoint = { method: Method; path: string }
 /** The error that an answer outside 200–299 stands for. */
 export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secret): ExchangeError {
   const { status, body, headers } = answer
-  const retryAfter = headers['retry-after']
-  const retryAfterMs = readRetryAfterMs(typeof retryAfter === 'string' ? retryAfter : undefined, answer.answeredAtMs)
+  const retryAfterMs = readRetryAfterMs(headers['retry-after'], answer.answeredAtMs)
   const isRefusal = status >= 400 && status < 500
   const text = readErrorText(body)
   return new ExchangeError({

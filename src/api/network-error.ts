@@ -16,15 +16,20 @@ const reasons: Record<string, string> = {
 }
 
 const certificateCode = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
-const malformedCode = /^(HPE_|UND_ERR_HEADERS_OVERFLOW$)/
 
-/** Puts a failure of the network into words by its code alone: messages and data of other libraries may hold anything. */
+/**
+ * Puts a failure of the network into words by its name and code alone: the message and the data of another library's
+ * error may hold anything, the raw answer included.
+ */
 export function describeNetworkError(error: Error): { isMalformed: boolean; reason: string } {
-  const code =
-    'code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{1,60}$/.test(error.code) ? error.code : ''
-  if (malformedCode.test(code))
-    return { isMalformed: true, reason: reasons[code] ?? `the answer is not HTTP (${code})` }
-  if (certificateCode.test(code))
-    return { isMalformed: false, reason: `the server's certificate is not accepted (${code})` }
-  return { isMalformed: false, reason: reasons[code] ?? `the connection failed${code === '' ? '' : ` (${code})`}` }
+  if (error.name === 'HTTPParserError') return { isMalformed: true, reason: 'the answer is not HTTP' }
+  const code = codeOf(error)
+  if (certificateCode.test(code)) return { isMalformed: false, reason: `the certificate is not accepted (${code})` }
+  const reason = reasons[code] ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`)
+  return { isMalformed: code === 'UND_ERR_HEADERS_OVERFLOW', reason }
+}
+
+function codeOf(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return /^[A-Z0-9_]{1,60}$/.test(code) ? code : ''
 }

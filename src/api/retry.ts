@@ -1,4 +1,5 @@
 import type { ExchangeError } from './exchange-error.ts'
+import { readHttpDateMs } from './http-date.ts'
 
 export type RetryPolicy = {
   /** How often a read is tried again, at most; a write never is. */
@@ -26,9 +27,8 @@ export function retryDelayMs(
 }
 
 /** Reads Retry-After: seconds, or a date. Undefined when there is none that makes sense. */
-export function readRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d{1,6}$/.test(header)) return Number(header) * 1_000
-  const atMs = Date.parse(header)
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+export function readRetryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+  if (typeof header === 'string' && /^\d{1,6}$/.test(header)) return Number(header) * 1_000
+  const atMs = readHttpDateMs(header)
+  return atMs === null ? undefined : Math.max(0, atMs - nowMs)
 }

@@ -53,3 +53,16 @@ test('the machine’s clock tells milliseconds since 1970 and a sleep of nothing
   expect(systemClock.now()).toBeGreaterThanOrEqual(before)
   expect(before).toBeGreaterThan(1_700_000_000_000)
 })
+
+test('a test can wait until the code under test has come to a pause of a known length', async () => {
+  const clock = new FakeClock()
+  const run = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    await clock.sleep(250)
+    return clock.now()
+  }
+  const running = run()
+  await clock.reached(250)
+  await clock.advance(250)
+  expect(await running).toBe(250)
+})

@@ -20,6 +20,11 @@ export class FakeClock implements Clock {
     return this.#sleepers.length
   }
 
+  /** Resolves when some sleep has exactly `ms` left: the code under test has then come to its next pause. */
+  async reached(ms: number): Promise<void> {
+    while (!this.#sleepers.some((sleeper) => sleeper.dueMs - this.#nowMs === ms)) await settle()
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms <= 0 || signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {

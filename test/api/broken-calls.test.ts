@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import {
+  type Answerer,
+  answerWith,
+  errorOf,
+  get,
+  post,
+  startRawServer,
+  startServer,
+  startTransport,
+  unusedPort,
+} from './stub-server.ts'
+
+const noRetry = { retry: { count: 0 } }
+
+test('a refused connection: nothing was sent', async () => {
+  const { transport, clock } = startTransport(`http://127.0.0.1:${await unusedPort()}`, noRetry)
+  const reason = 'the connection was refused'
+  expect(await errorOf(get(transport))).toMatchObject({ kind: 'connectivity', outcome: null, reason })
+  expect(await errorOf(post(transport))).toMatchObject({ kind: 'connectivity', outcome: 'notSent', reason })
+  expect(clock.sleeperCount).toBe(0)
+})
+
+const brokenAnswers: [string, Answerer, string, string][] = [
+  [
+    'closed without an answer',
+    (response) => void response.socket?.destroy(),
+    'connectivity',
+    'the connection was closed by the other side',
+  ],
+  [
+    'reset without an answer',
+    (response) => void response.socket?.resetAndDestroy(),
+    'connectivity',
+    'the connection was reset',
+  ],
+  [
+    'closed in the middle of the body',
+    (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"exOrdId":1,')
+      response.socket?.destroySoon()
+    },
+    'connectivity',
+    'the connection was closed by the other side',
+  ],
+  [
+    'something that is not HTTP',
+    (response) => void response.socket?.end('SSH-2.0-server\r\n\r\n'),
+    'protocol',
+    'the answer is not HTTP',
+  ],
+]
+test.each(brokenAnswers)('%s: a write may have taken effect, and is sent once', async (_name, answer, kind, reason) => {
+  const server = await startServer(answer)
+  const { transport, clock } = startTransport(server.url)
+  expect(await errorOf(post(transport))).toMatchObject({ kind, outcome: 'unknown', reason, status: null })
+  expect(server.requests).toHaveLength(1)
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('an answer longer than the limit is cut off', async () => {
+  const server = await startServer(answerWith(200, 'x'.repeat(5_000)))
+  const { transport } = startTransport(server.url, { limits: { bodyMaxBytes: 4_999 } })
+  const reason = 'the answer is longer than 4999 bytes'
+  expect(await errorOf(get(transport))).toMatchObject({ kind: 'protocol', outcome: null, reason })
+  expect(await errorOf(post(transport))).toMatchObject({ kind: 'protocol', outcome: 'unknown', reason })
+})
+
+test('no headers in time: a write may have taken effect', async () => {
+  const server = await startServer(() => {})
+  const { transport, clock } = startTransport(server.url, { limits: { headersMs: 300 } })
+  const arrived = server.nextRequest()
+  const failing = errorOf(post(transport))
+  await arrived
+  await clock.advance(299)
+  expect(clock.sleeperCount).toBe(2)
+  await clock.advance(1)
+  expect(await failing).toMatchObject({ kind: 'connectivity', outcome: 'unknown', reason: 'no answer within 300 ms' })
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('a body that trickles or stops is cut off in time', async () => {
+  const server = await startServer((response) => {
+    response.writeHead(200).write('{')
+  })
+  const { transport, clock } = startTransport(server.url, { limits: { headersMs: 100, bodyMs: 400 }, ...noRetry })
+  const failing = errorOf(get(transport))
+  await clock.reached(400)
+  await clock.advance(400)
+  expect((await failing).reason).toBe('no whole answer within 400 ms')
+})
+
+test('a connection that does not come about in time: nothing was sent', async () => {
+  const server = await startRawServer(null)
+  const { transport, clock } = startTransport(server.url.replace('http:', 'https:'), {
+    limits: { connectMs: 250 },
+    ...noRetry,
+  })
+  const failing = errorOf(post(transport))
+  await server.connected
+  await clock.advance(250)
+  expect(await failing).toMatchObject({
+    kind: 'connectivity',
+    outcome: 'notSent',
+    reason: 'no connection within 250 ms',
+  })
+})
+
+test('a server whose certificate does not verify is not told anything', async () => {
+  const server = await startRawServer('HTTP/1.1 200 OK\r\n\r\n')
+  const { transport } = startTransport(server.url.replace('http:', 'https:'), noRetry)
+  expect(await errorOf(post(transport))).toMatchObject({ kind: 'connectivity', outcome: 'notSent' })
+})
+
+test('the time for a call as a whole ends it whatever phase it is in', async () => {
+  const server = await startServer(() => {})
+  const { transport, clock } = startTransport(server.url, { limits: { headersMs: 9_000, totalMs: 1_000 } })
+  const arrived = server.nextRequest()
+  const failing = errorOf(post(transport))
+  await arrived
+  await clock.advance(1_000)
+  expect(await failing).toMatchObject({ outcome: 'unknown', reason: 'no answer in the time a call may take' })
+})
+
+test('a cancelled call ends at once; whether it was sent is told', async () => {
+  const server = await startServer(() => {})
+  const { transport, clock } = startTransport(server.url)
+  const stop = new AbortController()
+  const arrived = server.nextRequest()
+  const failing = errorOf(transport.send({ method: 'DELETE', path: '/orders/1', signal: stop.signal }))
+  await arrived
+  stop.abort()
+  expect(await failing).toMatchObject({ outcome: 'unknown', reason: 'the call was cancelled' })
+  const late = errorOf(transport.send({ method: 'DELETE', path: '/orders/1', signal: stop.signal }))
+  expect(await late).toMatchObject({ outcome: 'notSent', reason: 'the call was cancelled' })
+  expect(server.requests).toHaveLength(1)
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('a write cancelled while its connection is still coming about never leaves', async () => {
+  const server = await startRawServer(null)
+  const { transport } = startTransport(server.url.replace('http:', 'https:'))
+  const stop = new AbortController()
+  const failing = errorOf(transport.send({ method: 'POST', path: '/orders', body: '{}', signal: stop.signal }))
+  await server.connected
+  stop.abort()
+  expect(await failing).toMatchObject({ outcome: 'notSent' })
+})
+
+test('closing waits for the calls under way, and lets in no new ones meanwhile', async () => {
+  let answer = () => {}
+  const server = await startServer((response) => {
+    answer = () => response.end('late')
+  })
+  const { transport } = startTransport(server.url)
+  const arrived = server.nextRequest()
+  const sending = post(transport)
+  await arrived
+  const closing = transport.close()
+  expect(await errorOf(post(transport))).toMatchObject({ outcome: 'notSent' })
+  answer()
+  expect(await sending).toBe('late')
+  await closing
+})
+
+test('after closing nothing is sent any more', async () => {
+  const server = await startServer(answerWith(200))
+  const { transport } = startTransport(server.url, noRetry)
+  await Promise.all([transport.close(), transport.close()])
+  expect(await errorOf(post(transport))).toMatchObject({ kind: 'connectivity', outcome: 'notSent' })
+  expect(server.requests).toHaveLength(0)
+})
