@@ -28,7 +28,9 @@ function compareTrades({ name, resting, steps }: Case, ids: readonly string[]): 
   }
   const difference = ownTrades.findIndex((trade, index) => trade !== peerTrades[index])
   if (difference >= 0 || ownTrades.length !== peerTrades.length)
-    throw new Error(`${name}: trade ${difference} is "${ownTrades[difference]}" here, "${peerTrades[difference]}" there`)
+    throw new Error(
+      `${name}: trade ${difference} is "${ownTrades[difference]}" here, "${peerTrades[difference]}" there`,
+    )
   return ownTrades.length
 }
 
@@ -41,8 +43,13 @@ function makeCase(name: string, levels: number, perLevel: number, spreadTicks: n
   return { name, resting, steps: workload(resting, stepCount, spreadTicks, random, new OwnBook()), ratioWanted }
 }
 
-console.log(`node ${process.version}, ${cpus()[0]?.model.trim()} × ${cpus().length}, ${stepCount.toLocaleString('en-US')} operations`)
-const cases = [makeCase('nearly empty', 0, 0, 10, 10), makeCase('100,000 resting, 200 levels a side', 200, 250, 200, 30)]
+console.log(
+  `node ${process.version}, ${cpus()[0]?.model.trim()} × ${cpus().length}, ${stepCount.toLocaleString('en-US')} operations`,
+)
+const cases = [
+  makeCase('nearly empty', 0, 0, 10, 10),
+  makeCase('100,000 resting, 200 levels a side', 200, 250, 200, 30),
+]
 for (const one of cases) {
   const ids = Array.from({ length: one.resting.length + stepCount }, (_, index) => String(index))
   const own = median(Array.from({ length: ownRuns }, () => rate(new OwnBook().apply.bind(new OwnBook()), one)))
@@ -52,6 +59,8 @@ for (const one of cases) {
   console.log(one.name)
   console.log(`  own  ${shown(own)} ops/s (median of ${ownRuns})`)
   console.log(`  peer ${shown(peer)} ops/s`)
-  console.log(`  ratio ${ratio.toFixed(1)} (wanted ${one.ratioWanted}); ${trades.toLocaleString('en-US')} trades, all the same`)
+  console.log(
+    `  ratio ${ratio.toFixed(1)} (wanted ${one.ratioWanted}); ${trades.toLocaleString('en-US')} trades, all the same`,
+  )
   if (ratio < one.ratioWanted) process.exitCode = 1
 }

@@ -1,9 +1,9 @@
 import type { SymbolStatus } from '../../domain/instrument.ts'
 import type { OrderStatus, Side } from '../../domain/order.ts'
+import type { DepositState, WithdrawalStatus } from '../../domain/transfer.ts'
 import type { AccountId, CommandType } from './commands.ts'
 
-export type DepositState = 'UNCONFIRMED' | 'COMPLETED' | 'REJECTED'
-export type WithdrawalState = 'PENDING' | 'COMPLETED' | 'FAILED' | 'REFUNDED' | 'REJECTED'
+export type { DepositState, WithdrawalStatus }
 
 /** Where an order stands right after its command. A refusal of the business rules is REJECTED with `text`. */
 export type OrderReport = {
@@ -97,6 +97,6 @@ export type CoreEvent =
       type: 'withdrawal'
       withdrawalId: string
       account: AccountId
-      state: WithdrawalState
+      state: WithdrawalStatus
       atMs: number
     }

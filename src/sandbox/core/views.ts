@@ -1,8 +1,8 @@
 import type { SymbolStatus } from '../../domain/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/order.ts'
+import type { DepositState, WithdrawalStatus } from '../../domain/transfer.ts'
 import type { AccountId, SymbolSpec } from './commands.ts'
-import type { DepositState, WithdrawalState } from './results.ts'
 
 /** An order as the exchange's interface reports it: its field names, amounts exact. */
 export type OrderView = {
@@ -122,7 +122,7 @@ export type WithdrawalView = {
   amount: Decimal
   fee: Decimal
   beneficiary: string
-  state: WithdrawalState
+  state: WithdrawalStatus
   timestamp: number
 }
 

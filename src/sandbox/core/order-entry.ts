@@ -1,0 +1,183 @@
+import { isTriggered } from '../engine/stops.ts'
+import { ratesFor } from '../ledger/fees.ts'
+import type { Account } from './account.ts'
+import type { OrderRequest } from './commands.ts'
+import { type Done, done, invalid, notFound } from './done.ts'
+import { activate, insufficientBalance, runTriggeredStops } from './execution.ts'
+import type { Market } from './market.ts'
+import { checkAmountTexts, type OrderAmounts, readAmounts, sentAmounts } from './order-amounts.ts'
+import type { OrderData } from './order-data.ts'
+import { checkShape, type OrderShape } from './order-shape.ts'
+import type { OrderReport } from './results.ts'
+import type { ExchangeState } from './state.ts'
+import { WorkingOrder } from './working-order.ts'
+
+/**
+ * Places an order: accepted and executed as far as the book allows, or REJECTED with the reason when it breaks a rule of
+ * the business. Only a request that makes no sense at all, or of an unknown account, is not answered with an order.
+ */
+export function placeOrder(state: ExchangeState, request: OrderRequest): Done<OrderReport> {
+  const account = state.client(request.account)
+  if (account === undefined) return notFound('There is no such account')
+  const texts = checkAmountTexts(request)
+  if (!texts.ok) return texts
+  const shape = checkShape(request)
+  if (!shape.ok) return shape
+  if (request.symbol.length > 40) return invalid('symbol', 'symbol is longer than 40 characters')
+
+  const market = state.markets.get(request.symbol)
+  if (market === undefined) return done(reject(state, request, shape.value, undefined, 'Unknown symbol'))
+  const amounts = readAmounts(request, market)
+  if (typeof amounts === 'string') return done(reject(state, request, shape.value, market, amounts))
+  const refusal =
+    statusRefusal(request, shape.value, market) ?? orderRefusal(state, account, market, request, shape.value, amounts)
+  if (refusal !== undefined) return done(reject(state, request, shape.value, market, refusal))
+  const order = newOrder(state, account, market, request, shape.value, amounts)
+  if (!canPay(order)) return done(reject(state, request, shape.value, market, insufficientBalance))
+  return done(accept(state, order))
+}
+
+function statusRefusal({ ordType }: OrderRequest, { timeInForce }: OrderShape, { status }: Market): string | undefined {
+  if (status === 'open') return undefined
+  if (status !== 'halt') return `Symbol is not open: its status is ${status}`
+  const mayRest = ordType === 'LIMIT' && (timeInForce === 'GTC' || timeInForce === 'GTD')
+  return mayRest ? undefined : 'Symbol is halted: it takes LIMIT orders with GTC or GTD only'
+}
+
+function orderRefusal(
+  state: ExchangeState,
+  account: Account,
+  market: Market,
+  request: OrderRequest,
+  shape: OrderShape,
+  amounts: OrderAmounts,
+): string | undefined {
+  if (shape.expiresAtMs !== null && shape.expiresAtMs <= state.nowMs) return 'The expireDate is over'
+  if (account.workingOrders.has(request.clOrdId)) return 'Duplicate clOrdId: an order with it is still working'
+  if (market.workingLots[request.side] + amounts.lots > Number.MAX_SAFE_INTEGER)
+    return 'The quantity is too large for what the book can count'
+  const isMaker = request.execInst !== 'ALO' || !market.book.crosses(request.side, amounts.limitTicks ?? 0)
+  return isMaker ? undefined : 'ALO order would match'
+}
+
+function newOrder(
+  state: ExchangeState,
+  account: Account,
+  market: Market,
+  request: OrderRequest,
+  shape: OrderShape,
+  amounts: OrderAmounts,
+): WorkingOrder {
+  const rates = ratesFor(state.tiers, account.volume.total(state.nowMs))
+  const data: OrderData = {
+    ...blankOrder(state, request, shape),
+    id: state.counters.order + 1,
+    status: 'PENDING',
+    makerPpm: rates.makerPpm,
+    takerPpm: rates.takerPpm,
+    orderLots: amounts.lots,
+    openLots: amounts.lots,
+    limitTicks: amounts.limitTicks,
+    stopTicks: amounts.stopTicks,
+    text: null,
+    refused: null,
+  }
+  return new WorkingOrder(data, account, market, amounts.minLots)
+}
+
+/**
+ * Whether what the order may spend is there. A stop without a price is taken at its stop price: an estimate, made good from
+ * what is available once it triggers. A market order needs the money for one lot at the best price there is.
+ */
+function canPay(order: WorkingOrder): boolean {
+  const { market, side, spends, takerPpm } = order
+  const ticks = order.limitTicks ?? order.stopTicks
+  if (ticks !== null) {
+    const holdPerLot = side === 'BUY' ? market.costPerLot(ticks, takerPpm) : market.lotUnits
+    if (holdPerLot * BigInt(order.openLots) > spends.available) return false
+    order.holdPerLot = holdPerLot
+    return true
+  }
+  const bestTicks = market.book.opposite(side).best?.ticks
+  const leastUnits = side === 'SELL' ? market.lotUnits : market.costPerLot(bestTicks ?? 0, takerPpm)
+  return spends.available >= leastUnits
+}
+
+function accept(state: ExchangeState, order: WorkingOrder): OrderReport {
+  const { market, spends } = order
+  state.nextId('order')
+  enterOrder(state, order)
+  spends.hold(order.holdPerLot * BigInt(order.openLots))
+  const { lastTicks } = market.ticker
+  const mustWait =
+    order.stopTicks !== null && (lastTicks === null || !isTriggered(order.side, order.stopTicks, lastTicks))
+  if (mustWait) {
+    market.stops.add(order, order.stopTicks ?? 0)
+    state.emitOrder(order)
+  } else {
+    activate(state, order)
+    runTriggeredStops(state, market)
+  }
+  return report(order)
+}
+
+/** Makes a working order known to everything that counts it. */
+export function enterOrder(state: ExchangeState, order: WorkingOrder): void {
+  state.orders.set(order.id, order)
+  order.holder.workingOrders.set(order.clOrdId, order)
+  state.expiries.add(order)
+  order.market.workingLots[order.side] += order.openLots
+}
+
+/** Keeps a refused order in the history with the amounts as they were sent. Nothing is held for it. */
+function reject(
+  state: ExchangeState,
+  request: OrderRequest,
+  shape: OrderShape,
+  market: Market | undefined,
+  text: string,
+): OrderReport {
+  const order: OrderData = {
+    ...blankOrder(state, request, shape),
+    id: state.nextId('order'),
+    status: 'REJECTED',
+    text,
+    refused: sentAmounts(request, market),
+  }
+  state.history.addOrder(order)
+  state.emitOrder(order)
+  return report(order)
+}
+
+function blankOrder(state: ExchangeState, request: OrderRequest, shape: OrderShape) {
+  return {
+    account: request.account,
+    clOrdId: request.clOrdId,
+    symbol: request.symbol,
+    side: request.side,
+    ordType: request.ordType,
+    timeInForce: shape.timeInForce,
+    execInst: request.execInst ?? null,
+    expiresAtMs: shape.expiresAtMs,
+    atMs: state.nowMs,
+    makerPpm: 0,
+    takerPpm: 0,
+    orderLots: 0,
+    openLots: 0,
+    limitTicks: null,
+    stopTicks: null,
+    cumLots: 0,
+    cumTickLots: 0n,
+    lastTicks: null,
+    lastLots: null,
+  }
+}
+
+/** What the sender is told at once. */
+export const report = (order: OrderData): OrderReport => ({
+  exOrdId: order.id,
+  ordStatus: order.status,
+  text: order.text,
+  openLots: order.openLots,
+  cumLots: order.cumLots,
+})

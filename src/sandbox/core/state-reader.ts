@@ -1,0 +1,133 @@
+import { accountView, balanceView, depositView, feesView, keyView, withdrawalView } from './account-view.ts'
+import type { AccountId } from './commands.ts'
+import type { Market } from './market.ts'
+import { l2View, l3View, symbolView, tickerView, topOfBook } from './market-view.ts'
+import type { OrderData } from './order-data.ts'
+import { fillView, orderView } from './order-view.ts'
+import type { ExchangeReader } from './reader.ts'
+import { type ExchangeState, feeAccountId } from './state.ts'
+import type { OrdersQuery, OrderView, TransfersQuery } from './views.ts'
+import type { WorkingOrder } from './working-order.ts'
+
+/** Everything that can be read of a state and its history, as it stands when asked. */
+export class StateReader implements ExchangeReader {
+  private readonly state: ExchangeState
+
+  constructor(state: ExchangeState) {
+    this.state = state
+  }
+
+  nowMs = () => this.state.nowMs
+  nextExpiryMs = () => (Number.isFinite(this.state.expiries.nextMs) ? this.state.expiries.nextMs : undefined)
+
+  symbols = () => this.markets().map(symbolView)
+  symbol = (symbol: string) => this.ofMarket(symbol, symbolView)
+  currencies = () => [...this.state.currencies.keys()]
+  l2 = (symbol: string, depth?: number) => this.ofMarket(symbol, (market) => l2View(market, depth))
+  l3 = (symbol: string, depth?: number) => this.ofMarket(symbol, (market) => l3View(market, depth))
+  top = (symbol: string) => this.ofMarket(symbol, topOfBook)
+  tickers = (atMs: number) => this.markets().map((market) => tickerView(market, atMs))
+  ticker = (symbol: string, atMs: number) => this.ofMarket(symbol, (market) => tickerView(market, atMs))
+
+  accounts = () => this.state.accounts.filter(({ id }) => id !== feeAccountId).map(accountView)
+  account = (account: AccountId) => map(this.state.client(account), accountView)
+  accountByName = (name: string) => this.accounts().find((account) => account.name === name)
+  keyByHash = (tokenHash: string) => map(this.state.keysByHash.get(tokenHash), keyView)
+  fees = (account: AccountId, atMs: number) =>
+    map(this.state.client(account), (holder) => feesView(this.state, holder, atMs))
+  balances = (account: AccountId) => {
+    const holder = this.state.accounts[account]
+    if (holder === undefined) return []
+    return [...this.state.currencies.values()].map((currency) => balanceView(this.state, holder, currency))
+  }
+  balance = (account: AccountId, code: string) => {
+    const holder = this.state.accounts[account]
+    const currency = this.state.currencies.get(code)
+    return holder === undefined || currency === undefined ? undefined : balanceView(this.state, holder, currency)
+  }
+
+  order = (account: AccountId, exOrdId: number) => {
+    const working = this.state.orders.get(exOrdId)
+    const order = working?.account === account ? working : this.state.history.order(account, exOrdId)
+    return map(order, this.view)
+  }
+  workingOrder = (account: AccountId, clOrdId: string) =>
+    map(this.state.client(account)?.workingOrders.get(clOrdId), this.view)
+  orders = (query: OrdersQuery) => this.newestOrders(query, false)
+  trades = (query: Omit<OrdersQuery, 'statuses'>) => this.newestOrders(query, true)
+  ordersAfter: ExchangeReader['ordersAfter'] = (query) => {
+    const { fromMs = 0, afterId, limit } = query
+    const working = this.working(query.account, (order) => order.id > afterId && order.atMs >= fromMs)
+    return byId([...working, ...this.state.history.ordersAfter(query)])
+      .slice(0, limit)
+      .map(this.view)
+  }
+  fills: ExchangeReader['fills'] = (query) =>
+    this.state.history.fills(query).map((fill) => fillView(fill, this.marketOf(fill.symbol)))
+
+  deposits = (query: TransfersQuery) => newestTransfers(this.state.deposits.values(), query).map(depositView)
+  deposit = (account: AccountId, depositId: string) =>
+    map(ownedBy(account, this.state.deposits.get(depositId)), depositView)
+  withdrawals = (query: TransfersQuery) => newestTransfers(this.state.withdrawals.values(), query).map(withdrawalView)
+  withdrawal = (account: AccountId, withdrawalId: string) =>
+    map(ownedBy(account, this.state.withdrawals.get(withdrawalId)), withdrawalView)
+  whitelist = (account: AccountId, currency?: string) =>
+    (this.state.client(account)?.whitelist ?? []).filter(
+      (entry) => currency === undefined || entry.currency === currency,
+    )
+
+  private readonly view = (order: OrderData): OrderView => orderView(order, this.state.markets.get(order.symbol))
+
+  private newestOrders(query: OrdersQuery, hasTraded: boolean): readonly OrderView[] {
+    const { symbol, statuses, fromMs = 0, toMs = Number.POSITIVE_INFINITY, limit } = query
+    const working = this.working(
+      query.account,
+      (order) =>
+        (symbol === undefined || order.symbol === symbol) &&
+        (statuses === undefined || statuses.includes(order.status)) &&
+        (!hasTraded || order.cumLots > 0) &&
+        order.atMs >= fromMs &&
+        order.atMs <= toMs,
+    )
+    const ended = this.state.history.orders({ ...query, hasTraded })
+    return byId([...working, ...ended])
+      .reverse()
+      .slice(0, limit)
+      .map(this.view)
+  }
+
+  private working(account: AccountId, isWanted: (order: WorkingOrder) => boolean): readonly WorkingOrder[] {
+    return [...(this.state.client(account)?.workingOrders.values() ?? [])].filter(isWanted)
+  }
+
+  private markets(): readonly Market[] {
+    return [...this.state.markets.values()]
+  }
+
+  private ofMarket<T>(symbol: string, view: (market: Market) => T): T | undefined {
+    return map(this.state.markets.get(symbol), view)
+  }
+
+  private marketOf(symbol: string): Market {
+    const market = this.state.markets.get(symbol)
+    if (market === undefined) throw new Error(`a fill of the unknown symbol ${symbol}`)
+    return market
+  }
+}
+
+const map = <T, V>(value: T | undefined, view: (value: T) => V): V | undefined =>
+  value === undefined ? undefined : view(value)
+
+const ownedBy = <T extends { account: AccountId }>(account: AccountId, value: T | undefined): T | undefined =>
+  value?.account === account ? value : undefined
+
+/** Ids ascend with time, so this is the order of acceptance. */
+const byId = (orders: OrderData[]): OrderData[] => orders.sort((left, right) => left.id - right.id)
+
+/** Transfers come in the order in which they were made. */
+function newestTransfers<T extends { account: AccountId; atMs: number }>(
+  transfers: Iterable<T>,
+  { account, fromMs = 0, toMs = Number.POSITIVE_INFINITY }: TransfersQuery,
+): readonly T[] {
+  return [...transfers].filter((one) => one.account === account && one.atMs >= fromMs && one.atMs <= toMs).reverse()
+}

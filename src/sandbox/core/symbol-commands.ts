@@ -1,0 +1,82 @@
+import { symbolStatuses } from '../../domain/instrument.ts'
+import type { Tier } from '../ledger/fees.ts'
+import { unitsFromText } from '../ledger/units.ts'
+import type { CommandArguments } from './commands.ts'
+import { compileCurrency } from './currency.ts'
+import { conflict, type Done, done, invalid, isRefused, notFound } from './done.ts'
+import { runTriggeredStops } from './execution.ts'
+import { checkSymbolSpec, Market } from './market.ts'
+import { settleFill } from './settlement.ts'
+import type { ExchangeState } from './state.ts'
+import { uncross } from './uncross.ts'
+
+export function addCurrency(state: ExchangeState, { currency }: CommandArguments['addCurrency']): Done<null> {
+  if (state.currencies.has(currency.code)) return conflict('The currency is there already')
+  const compiled = compileCurrency(state.currencies.size, currency)
+  if (isRefused(compiled)) return compiled
+  state.currencies.set(currency.code, compiled)
+  return done(null)
+}
+
+export function addSymbol(
+  state: ExchangeState,
+  { spec, status = 'open' }: CommandArguments['addSymbol'],
+): Done<{ id: number }> {
+  if (state.markets.has(spec.symbol)) return conflict('The symbol is there already')
+  if (!symbolStatuses.includes(status)) return invalid('status', `status must be one of ${symbolStatuses.join(', ')}`)
+  const base = state.currencies.get(spec.base)
+  const counter = state.currencies.get(spec.counter)
+  if (base === undefined || base === counter) return invalid('base', 'The base is not a currency of its own')
+  if (counter === undefined) return invalid('counter', 'The counter is not a currency')
+  if (spec.symbol !== `${spec.base}-${spec.counter}`) return invalid('symbol', 'The symbol is not BASE-COUNTER')
+  const refused = checkSymbolSpec(spec, base)
+  if (refused !== null) return refused
+  const id = state.markets.size + 1
+  state.markets.set(spec.symbol, new Market(id, spec, { base, counter }, status, fillListener(state)))
+  return done({ id })
+}
+
+/** Books what the matching engine reports. */
+export const fillListener = (state: ExchangeState): ConstructorParameters<typeof Market>[4] => ({
+  onFill: (taker, maker, ticks, lots) => settleFill(state, taker, maker, ticks, lots),
+})
+
+export function setSymbolStatus(
+  state: ExchangeState,
+  { symbol, status }: CommandArguments['setSymbolStatus'],
+): Done<null> {
+  const market = state.markets.get(symbol)
+  if (market === undefined) return notFound('Unknown symbol')
+  if (!symbolStatuses.includes(status)) return invalid('status', `status must be one of ${symbolStatuses.join(', ')}`)
+  if (market.status === status) return done(null)
+  if (status === 'open') uncross(state, market)
+  market.status = status
+  state.events.push({ type: 'symbolStatus', symbol, status, atMs: state.nowMs })
+  runTriggeredStops(state, market)
+  return done(null)
+}
+
+export function setAuctionTime(state: ExchangeState, { symbol, time }: CommandArguments['setAuctionTime']): Done<null> {
+  const market = state.markets.get(symbol)
+  if (market === undefined) return notFound('Unknown symbol')
+  if (time !== null && !/^([01]\d|2[0-3])[0-5]\d$/.test(time)) return invalid('time', 'time must be HHMM')
+  market.auctionTime = time
+  return done(null)
+}
+
+export function setFeeTiers(state: ExchangeState, { tiers }: CommandArguments['setFeeTiers']): Done<null> {
+  const compiled: Tier[] = []
+  for (const { volumeUsd, makerPpm, takerPpm } of tiers) {
+    const fromUnits = unitsFromText(volumeUsd)
+    const previous = compiled.at(-1)
+    if (typeof fromUnits === 'string' || fromUnits < 0n || (previous !== undefined && fromUnits <= previous.fromUnits))
+      return invalid('volumeUsd', 'The volumes of the tiers must be amounts that ascend')
+    if (previous === undefined && fromUnits !== 0n) return invalid('volumeUsd', 'The first tier must start at 0')
+    if (!Number.isInteger(makerPpm) || makerPpm < 0) return invalid('makerPpm', 'makerPpm is not a whole number from 0')
+    if (!Number.isInteger(takerPpm) || takerPpm < makerPpm || takerPpm >= 1_000_000)
+      return invalid('takerPpm', 'takerPpm is not a whole number from makerPpm to 999999')
+    compiled.push({ fromUnits, rates: { makerPpm, takerPpm } })
+  }
+  state.tiers = compiled
+  return done(null)
+}

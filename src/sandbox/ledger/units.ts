@@ -1,0 +1,35 @@
+import { Decimal, parseAmount } from '../../domain/money.ts'
+
+/**
+ * The ledger counts every currency in minor units of 10^-24. Price scale + lot scale + rate scale (6) of every symbol fit in,
+ * so no notional and no fee is ever rounded.
+ */
+export const ledgerScale = 24
+export const unitsPerOne = 10n ** BigInt(ledgerScale)
+
+const plainPattern = /^(-?)(\d{1,60})(?:\.(\d{1,60}))?$/
+
+/** Minor units of an amount text: `malformed` when it is no amount, `tooFine` when it has more decimals than the ledger. */
+export function unitsFromText(text: string): bigint | 'malformed' | 'tooFine' {
+  const plain = plainPattern.exec(text) ?? plainPattern.exec(parseAmount(text)?.toFixed() ?? '')
+  if (plain === null) return 'malformed'
+  const [, sign = '', whole = '', fraction = ''] = plain
+  if (fraction.length > ledgerScale && /[1-9]/.test(fraction.slice(ledgerScale))) return 'tooFine'
+  const units = BigInt(whole + fraction.slice(0, ledgerScale).padEnd(ledgerScale, '0'))
+  return sign === '-' ? -units : units
+}
+
+/** An amount in plain digits without needless zeros: 1500000000000000000000000 units are `1.5`. */
+export function textFromUnits(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(ledgerScale + 1, '0')
+  const whole = digits.slice(0, -ledgerScale)
+  const fraction = digits.slice(-ledgerScale).replace(/0+$/, '')
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** The exact amount; from text because arithmetic would stop at 40 digits. */
+export const decimalFromUnits = (units: bigint): Decimal => new Decimal(textFromUnits(units))
+
+/** 10^-`scale` × `value` in minor units. `scale` is at most `ledgerScale`. */
+export const unitsFromScaled = (value: number, scale: number): bigint =>
+  BigInt(value) * 10n ** BigInt(ledgerScale - scale)
