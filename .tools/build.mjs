@@ -25,8 +25,8 @@ export async function buildInkTable() {
   await bundle.write({ file: inkTablePath, format: 'esm', codeSplitting: false })
 }
 
-/** Bundles the program. Packages that a desk's first screen does not need stay outside and are loaded when used. */
-export async function build() {
+/** Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when used. */
+export async function build(folder = `${root}dist`) {
   await buildInkTable()
   const bundle = await rolldown({
     input: `${root}src/main.tsx`,
@@ -36,17 +36,17 @@ export async function build() {
     transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
     logLevel: 'warn',
   })
-  await rm(`${root}dist`, { recursive: true, force: true })
-  await mkdir(`${root}dist`, { recursive: true })
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
   await bundle.write({
-    dir: `${root}dist`,
+    dir: folder,
     entryFileNames: 'main.js',
     chunkFileNames: '[name]-[hash].js',
     format: 'esm',
     sourcemap: true,
   })
-  await copyFile(`${root}.tools/launcher.mjs`, `${root}dist/pitdesk.js`)
-  await chmod(`${root}dist/pitdesk.js`, 0o755)
+  await copyFile(`${root}.tools/launcher.mjs`, `${folder}/pitdesk.js`)
+  await chmod(`${folder}/pitdesk.js`, 0o755)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

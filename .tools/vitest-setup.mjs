@@ -1,6 +1,6 @@
-// What the tests need beyond npm's packages: ink-table as an ES module, and the built program for the runs in a real terminal.
-import { build } from './build.mjs'
+// What the tests need beyond npm's packages: ink-table as an ES module. Tests that run the program build it themselves.
+import { buildInkTable } from './build.mjs'
 
 export default async function setup() {
-  await build()
+  await buildInkTable()
 }
