@@ -84,6 +84,7 @@ function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): voi
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request.raw)) {
+      hideBody(request.raw)
       done(null, payload)
       return
     }
