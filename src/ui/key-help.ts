@@ -1,8 +1,11 @@
 import { type Binding, keymap, type Scope } from './keymap.ts'
 
 /** Keys and what they do, as help, foot line and manual write it. */
-export type KeyEntry = { keys: string; label: string; isDanger: boolean }
+export type KeyEntry = { keys: string; label: string; isDanger: boolean; isLast: boolean }
 export type KeySection = { title: string; entries: readonly KeyEntry[] }
+
+/** More keys for one thing than anyone needs to be told. */
+const keysMost = 4
 
 const names: Readonly<Record<string, string>> = {
   up: 'Up',
@@ -27,13 +30,20 @@ export function keyName(key: string): string {
 }
 
 /** The keys of bindings that belong together: the way the table writes them, else the first of each, then the others. */
-function keysText(bindings: readonly Binding[], between: string, most: number): string {
+function keysText(bindings: readonly Binding[]): string {
   const shown = bindings.find((binding) => binding.shown !== undefined)?.shown
   if (shown !== undefined) return shown
   const first = bindings.flatMap(({ keys }) => keys.slice(0, 1))
   const others = bindings.flatMap(({ keys }) => keys.slice(1))
-  return [...first, ...others].slice(0, most).map(keyName).join(between)
+  return [...first, ...others].slice(0, keysMost).map(keyName).join(' ')
 }
+
+const entryOf = (group: readonly Binding[], keys: string, label: string): KeyEntry => ({
+  keys,
+  label,
+  isDanger: group.some(({ danger }) => danger === true),
+  isLast: group.some(({ footLast }) => footLast === true),
+})
 
 /** Bindings grouped by a text they share, in the order of the table. */
 function grouped(
@@ -50,11 +60,8 @@ function grouped(
 
 function entriesOf(scopes: readonly Scope[]): KeyEntry[] {
   const bindings = keymap.filter(({ scope }) => scopes.includes(scope))
-  return grouped(bindings, ({ scope, label }) => `${scopes.indexOf(scope)} ${label}`).map(([, group]) => ({
-    keys: keysText(group, ' ', 4),
-    label: group[0]?.label ?? '',
-    isDanger: group.some(({ danger }) => danger === true),
-  }))
+  const groups = grouped(bindings, ({ scope, label }) => `${scope} ${label}`)
+  return groups.map(([, group]) => entryOf(group, keysText(group), group[0]?.label ?? ''))
 }
 
 /** Every key of the desk, by where it acts. */
@@ -67,16 +74,12 @@ export const keySections: readonly KeySection[] = [
   { title: 'QUESTIONS', entries: entriesOf(['confirmCancelAll']) },
 ]
 
-/** The keys of the active scopes for the foot line, in the order of the table. */
+/** The keys of the active scopes for the foot line: scope by scope, and within one in the order of the table. */
 export function footEntries(scopes: readonly Scope[]): KeyEntry[] {
-  const bindings = keymap.filter(({ scope }) => scopes.includes(scope))
-  return grouped(bindings, ({ foot }) => foot).map(([foot, group]) => ({
-    keys: keysText(
-      group.filter(({ scope }) => scope === group[0]?.scope),
-      '/',
-      group.length,
-    ),
-    label: foot,
-    isDanger: group.some(({ danger }) => danger === true),
-  }))
+  const bindings = scopes.flatMap((scope) => keymap.filter((binding) => binding.scope === scope))
+  return grouped(bindings, ({ foot }) => foot).map(([foot, group]) => {
+    const first = group.filter(({ scope }) => scope === group[0]?.scope)
+    const keys = first.flatMap((binding) => (binding.keys[0] === undefined ? [] : [keyName(binding.keys[0])]))
+    return entryOf(group, keys.length === 0 ? (group[0]?.shown ?? '') : keys.join('/'), foot)
+  })
 }

@@ -75,6 +75,8 @@ export type Binding = {
   label: string
   /** For the line of keys at the foot; bindings that share one are shown together, those without are left out there. */
   foot?: string
+  /** The first to be left out of the foot line when it is short. */
+  footLast?: true
   /** How the keys are written where their names would be too long. */
   shown?: string
   /** It takes orders out of the market, or sends one. */
@@ -83,7 +85,7 @@ export type Binding = {
   takesText?: true
 }
 
-type Extra = Partial<Pick<Binding, 'foot' | 'shown' | 'danger' | 'takesText'>>
+type Extra = Partial<Pick<Binding, 'foot' | 'footLast' | 'shown' | 'danger' | 'takesText'>>
 const inScope =
   (scope: Scope) =>
   (keys: readonly string[], action: ActionId, label: string, extra: Extra = {}): Binding => ({
@@ -115,9 +117,9 @@ export const keymap: readonly Binding[] = [
   ladder(['k', 'up'], 'cursorUp', 'move the cursor', { foot: 'move' }),
   ladder(['pgup'], 'cursorPageUp', 'move a page'),
   ladder(['pgdn'], 'cursorPageDown', 'move a page'),
-  ladder(['c'], 'centre', 'centre on the market', { foot: 'centre' }),
-  ladder(['+', '='], 'groupCoarser', 'coarser, finer prices', { foot: 'group' }),
-  ladder(['-'], 'groupFiner', 'coarser, finer prices', { foot: 'group' }),
+  ladder(['c'], 'centre', 'centre on the market', { foot: 'centre', footLast: true }),
+  ladder(['+', '='], 'groupCoarser', 'coarser, finer prices', { foot: 'group', footLast: true }),
+  ladder(['-'], 'groupFiner', 'coarser, finer prices', { foot: 'group', footLast: true }),
 
   orders(['x'], 'cancelSelected', 'cancel the chosen one', { foot: 'cancel', danger: true }),
   orders(['j', 'down'], 'selectDown', 'choose an order', { foot: 'choose' }),
@@ -131,7 +133,7 @@ export const keymap: readonly Binding[] = [
   desk(['4'], 'focusBalances', 'go to a pane'),
   desk(['7'], 'focusLog', 'go to a pane'),
   desk(['9'], 'focusTickers', 'go to a pane'),
-  desk(['tab'], 'nextPane', 'pane after, before', { foot: 'pane', shown: 'Tab S-Tab' }),
+  desk(['tab'], 'nextPane', 'pane after, before', { foot: 'pane', footLast: true, shown: 'Tab S-Tab' }),
   desk(['shift+tab'], 'previousPane', 'pane after, before'),
   desk(['g'], 'chooseSymbol', 'choose the symbol', { foot: 'symbol' }),
   desk(['q'], 'quit', 'quit', { foot: 'quit' }),
@@ -146,7 +148,7 @@ export const keymap: readonly Binding[] = [
   ticket(['tab'], 'nextField', 'field after, before', { foot: 'field', shown: 'Tab S-Tab' }),
   ticket(['shift+tab'], 'previousField', 'field after, before'),
   ticket(['up', 'right'], 'stepUp', 'one tick, lot, choice', { foot: 'step', shown: 'arrows' }),
-  ticket(['down', 'left'], 'stepDown', 'one tick, lot, choice'),
+  ticket(['down', 'left'], 'stepDown', 'one tick, lot, choice', { foot: 'step' }),
   ticket(['pgup'], 'tenUp', 'ten ticks or lots'),
   ticket(['pgdn'], 'tenDown', 'ten ticks or lots'),
   ticket(['%'], 'share', '25-100% of available', { foot: 'share' }),

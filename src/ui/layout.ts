@@ -152,7 +152,9 @@ export function layoutFor(columns: number, rows: number, focus: PaneName): Layou
   const visiblePanes = slots.flatMap((slot) =>
     slot.kind === 'pane' ? [slot.pane] : slot.kind === 'tabs' ? [slot.shown] : [],
   )
+  // A line of tickers, and what is available beside the ticket, are in view without panes of their own.
   if (!isWide && !visiblePanes.includes('tickers')) visiblePanes.push('tickers')
+  if (!visiblePanes.includes('balances')) visiblePanes.push('balances')
   const ladder = slots.find((slot) => slot.kind === 'pane' && slot.pane === 'ladder')
   // Its borders and the line with the names of the columns.
   const ladderRowCount = Math.max(1, (ladder?.height ?? 4) - 3)

@@ -10,10 +10,11 @@ export type TableColumn = {
   /** `point`: numbers with their decimal points below each other. Numbers are never cut. */
   align: 'left' | 'right' | 'point'
   tone?: Tone | ((row: number) => Tone)
-  /** Short of room the columns with the highest rank give way first, to their shorter form, then for good; 0 stays. */
+  /** Short of room the column with the highest rank gives way first, to its shorter form or for good; 0 stays. */
   rank: number
-  shorter?: { head?: string; cells: readonly string[]; align?: 'left' | 'right' | 'point' }
-  /** Takes what room is left, and is cut when there is less. */
+  /** What changes in the shorter form, its rank too. */
+  shorter?: Partial<Omit<TableColumn, 'isFlexible'>>
+  /** Takes what room is left, and is cut when there is less; at most one in a table. */
   isFlexible?: true
 }
 
@@ -28,22 +29,20 @@ function laid(column: TableColumn): Laid {
 const totalWidth = (columns: readonly Laid[]): number =>
   columns.reduce((total, { width }) => total + width, 0) + Math.max(0, columns.length - 1)
 
-/** The columns as they fit `width`: the least needed ones give way. */
+/** The columns as they fit `width`: the least needed ones give way, one step at a time. */
 function fitted(columns: readonly TableColumn[], width: number): Laid[] {
   let chosen = columns.map(laid)
   while (totalWidth(chosen) > width) {
-    const rank = Math.max(...chosen.map(({ column }) => (column.rank > 0 || column.shorter ? column.rank : -1)))
-    const at = chosen.findLastIndex(({ column }) => column.rank === rank && (rank > 0 || column.shorter !== undefined))
+    const rank = Math.max(...chosen.map(({ column }) => column.rank))
+    if (rank <= 0) break
+    const at = chosen.findLastIndex(({ column }) => column.rank === rank)
     const victim = chosen[at]
     if (victim === undefined) break
     const { shorter, ...rest } = victim.column
-    if (shorter === undefined) chosen = chosen.toSpliced(at, 1)
-    else chosen = chosen.with(at, laid({ ...rest, ...shorter }))
+    chosen = shorter === undefined ? chosen.toSpliced(at, 1) : chosen.with(at, laid({ ...rest, ...shorter }))
   }
   const spare = Math.max(0, width - totalWidth(chosen))
-  const flexible = chosen.findIndex(({ column }) => column.isFlexible)
-  if (flexible === -1) return chosen
-  return chosen.map((each, index) => (index === flexible ? { ...each, width: each.width + spare } : each))
+  return chosen.map((each) => (each.column.isFlexible === true ? { ...each, width: each.width + spare } : each))
 }
 
 const place = (text: string, { column, width }: Laid): string =>

@@ -9,18 +9,23 @@ import { type Row, rowWidth, span } from '../../text/row.ts'
 const auctionTime = (time: string | null): string =>
   time === null || !/^\d{4}$/.test(time) ? '' : `${time.slice(0, 2)}:${time.slice(2)}`
 
-/** What a halted symbol's auction shows so far: its price, what is left over on which side, and when it opens. */
-export function auctionText({ auction, ...instrument }: Instrument, isShort: boolean): string {
-  const rules = { auction, ...instrument }
-  const price = auction.price === null ? 'no price yet' : formatPrice(auction.price, rules)
-  const { imbalance } = auction
+/** What a halted symbol's auction shows so far: its price, and then what is left over on which side and when it opens. */
+export function auctionParts(instrument: Instrument): { price: string; rest: string } {
+  const { price, imbalance, time } = instrument.auction
   const left =
     imbalance === null || imbalance.isZero()
       ? ''
-      : ` imb ${imbalance.gt(0) ? '+' : ''}${formatGrouped(imbalance, imbalance.decimalPlaces())}`
-  const time = auctionTime(auction.time)
-  const opens = time === '' ? '' : isShort ? ` @${time}` : ` at ${time}Z`
-  return isShort ? `${price}${left}${opens}` : `auction ${price}${left}${opens}`
+      : `imb ${imbalance.gt(0) ? '+' : ''}${formatGrouped(imbalance, imbalance.decimalPlaces())}`
+  const opens = auctionTime(time)
+  return {
+    price: price === null ? 'no price yet' : formatPrice(price, instrument),
+    rest: [left, opens === '' ? '' : `at ${opens}Z`].filter((part) => part !== '').join(' '),
+  }
+}
+
+function auctionText(instrument: Instrument): string {
+  const { price, rest } = auctionParts(instrument)
+  return rest === '' ? price : `${price} ${rest}`
 }
 
 export type LadderTitleInput = {
@@ -45,14 +50,14 @@ export function ladderTitle(input: LadderTitleInput, width: number): Row {
   if (instrument.status === 'halt' || instrument.status === 'halt-freeze') {
     const word = instrument.status === 'halt' ? 'HALT' : 'HALT-FREEZE'
     const forms: Row[] = [
-      [span(`${name} ${symbol} `, 'title'), span(`${word} ${auctionText(instrument, false)}`, 'warn')],
-      [span(`${name} ${symbol} `, 'title'), span(`${word} ${auctionText(instrument, true)}`, 'warn')],
-      [span(`${symbol} `, 'title'), span(`${word} ${auctionText(instrument, true)}`, 'warn')],
+      [span(`${name} ${symbol} `, 'title'), span(`${word} auction ${auctionText(instrument)}`, 'warn')],
+      [span(`${name} ${symbol} `, 'title'), span(`${word} ${auctionText(instrument)}`, 'warn')],
+      [span(`${symbol} `, 'title'), span(`${word} ${auctionText(instrument)}`, 'warn')],
     ]
     return forms.find((form) => rowWidth(form) <= width) ?? forms[2] ?? []
   }
   const status = instrument.status === 'open' ? '' : ` ${instrument.status.toUpperCase()}`
-  const group = `grp ${instrument.tickSize.times(groupTicks).toFixed()}`
+  const group = `grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)}`
   const gap = book.value === null ? null : spread(book.value)
   const spreadText = gap === null ? '' : `  sp ${formatPrice(gap, instrument)}`
   return [span(`${name} ${symbol}`, 'title'), span(status, 'warn'), span(`  ${group}${spreadText}`, 'label')]

@@ -1,0 +1,42 @@
+import { useWindowSize } from 'ink'
+import { useLayoutEffect, useMemo } from 'react'
+import { useStore } from 'zustand'
+import type { Clock } from '../clock.ts'
+import type { Commands } from '../store/commands.ts'
+import type { DeskStore } from '../store/store.ts'
+import { handleInput } from './actions.ts'
+import { ConsoleProvider } from './console-context.ts'
+import { ConsoleScreen } from './console-screen.tsx'
+import { layoutFor } from './layout.ts'
+import { useKeys } from './terminal/use-keys.ts'
+import type { Theme } from './theme/theme.ts'
+
+export type ConsoleProps = { store: DeskStore; commands: Commands; theme: Theme; clock: Pick<Clock, 'sleep'> }
+
+/** Tells the desk what can be seen, so that it polls that faster and knows how far the ladder reaches. */
+function useReportedScreen(store: DeskStore, columns: number, rows: number): void {
+  const focus = useStore(store, (state) => state.focus)
+  useLayoutEffect(() => {
+    const layout = layoutFor(columns, rows, focus)
+    const { screen } = store.getState()
+    const next =
+      layout.kind === 'tooSmall'
+        ? { ladderRowCount: screen.ladderRowCount, visiblePanes: ['orders' as const] }
+        : { ladderRowCount: layout.ladderRowCount, visiblePanes: layout.visiblePanes }
+    store.dispatch({ type: 'resized', screen: { columns, rows, ...next } })
+  }, [store, columns, rows, focus])
+}
+
+/** The console in a terminal: the screen, and the keys that act on it. */
+export function Console({ store, commands, theme, clock }: ConsoleProps) {
+  const { columns, rows } = useWindowSize()
+  useReportedScreen(store, columns, rows)
+  // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
+  useKeys((event) => handleInput(event, store, commands), clock)
+  const context = useMemo(() => ({ store, commands, theme }), [store, commands, theme])
+  return (
+    <ConsoleProvider value={context}>
+      <ConsoleScreen columns={columns} rows={rows} />
+    </ConsoleProvider>
+  )
+}

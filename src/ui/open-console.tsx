@@ -1,0 +1,74 @@
+import { render } from 'ink'
+import type { Clock } from '../clock.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import type { Commands } from '../store/commands.ts'
+import type { DeskStore } from '../store/store.ts'
+import { Console } from './console.tsx'
+import type { Environment } from './theme/colour-depth.ts'
+import { readTheme } from './theme/read-theme.ts'
+
+export type OpenConsole = {
+  store: DeskStore
+  commands: Commands
+  stdin: NodeJS.ReadStream
+  stdout: NodeJS.WriteStream
+  clock: Pick<Clock, 'sleep'>
+  /** Decides about colours and border characters. */
+  env: Environment
+  /** Called once, when the terminal has been put back; with the error when a part of the screen failed. */
+  onExit: (error?: unknown) => void
+}
+
+export type OpenedConsole = {
+  /** Resolves when the console is closed and everything is written; rejects with what a part of the screen threw. */
+  waitUntilExit(): Promise<void>
+  /** Takes the screen down and puts the terminal back. May be called at any time, and more than once. */
+  close(): void
+}
+
+/** Home, then erase to the end: the screen without its scroll-back. */
+const blankScreen = '\u001b[H\u001b[J'
+
+function refusal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): string | null {
+  if (stdout.isTTY !== true)
+    return 'The console draws on a terminal, and the output is not one: start it in a terminal.'
+  if (stdin.isTTY !== true) return 'The console is driven by keys, and the input is not a terminal: start it in one.'
+  return null
+}
+
+/**
+ * Draws the console on the terminal's alternate screen and reads its keys until `close`. An error names why it cannot.
+ * Signals are the caller's: each ends with `close`, which leaves the terminal as it was found.
+ */
+export function openConsole(options: OpenConsole): Result<OpenedConsole> {
+  const { store, commands, stdin, stdout, clock, env, onExit } = options
+  const reason = refusal(stdin, stdout)
+  if (reason !== null) return err(reason)
+  const instance = render(<Console store={store} commands={commands} theme={readTheme(env)} clock={clock} />, {
+    stdin,
+    stdout,
+    // Ctrl-C is a key like any other and leaves through the same door as `q`.
+    exitOnCtrlC: false,
+    // Whatever a library may print would stand in the picture until it changes; Ink redraws after it.
+    patchConsole: true,
+    // Its throttle would hold keys back; data comes at a measured pace by itself.
+    maxFps: 1000,
+    incrementalRendering: true,
+    alternateScreen: true,
+    // Both ends are terminals, checked above: also where a CI service's variables are set.
+    interactive: true,
+  })
+  // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
+  const redraw = () => {
+    instance.clear()
+    stdout.write(blankScreen)
+  }
+  stdout.prependListener('resize', redraw)
+  const finished = instance.waitUntilExit().then(() => undefined)
+  const end = (error?: unknown) => {
+    stdout.off('resize', redraw)
+    onExit(error)
+  }
+  finished.then(() => end(), end)
+  return ok({ waitUntilExit: () => finished, close: () => instance.unmount() })
+}

@@ -1,0 +1,19 @@
+import type { Overlay } from '../../store/state.ts'
+import { CancelAllOverlay, QuitOverlay } from './confirm.tsx'
+import type { ScreenSize } from './dialog.tsx'
+import { HelpOverlay } from './help.tsx'
+import { SymbolsOverlay } from './symbols.tsx'
+
+/** The one overlay that is open, above the desk. */
+export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: ScreenSize }) {
+  switch (kind) {
+    case 'help':
+      return <HelpOverlay screen={screen} />
+    case 'symbols':
+      return <SymbolsOverlay screen={screen} />
+    case 'confirmCancelAll':
+      return <CancelAllOverlay screen={screen} />
+    case 'confirmQuit':
+      return <QuitOverlay screen={screen} />
+  }
+}

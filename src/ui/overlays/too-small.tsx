@@ -1,0 +1,73 @@
+import { formatPrice, formatQuantity } from '../../domain/instrument.ts'
+import type { DeskState } from '../../store/state.ts'
+import { useDesk, useTheme } from '../console-context.ts'
+import { activeScopes } from '../keymap.ts'
+import { columnsLeast, rowsLeast } from '../layout.ts'
+import { footRow } from '../panes/foot/foot-row.ts'
+import { noticeRow } from '../panes/foot/notice-row.ts'
+import { venueSpan } from '../panes/header/header-row.ts'
+import { type OrderItem, orderItems, quantities, stateWord } from '../panes/orders/order-items.ts'
+import { cellText, cut, wrapWords } from '../text/cells.ts'
+import { type Row, span } from '../text/row.ts'
+import { windowOf } from '../text/window.ts'
+import { Lines } from '../widgets/lines.tsx'
+import { paintRows } from '../widgets/pane-frame.ts'
+import { answerRow, cancelAllQuestion } from './confirm.tsx'
+import type { ScreenSize } from './dialog.tsx'
+
+/** One order in as few words as will do; what identifies it comes last and is cut first. */
+function orderLine(item: OrderItem, state: DeskState): string {
+  const { order, key } = item
+  if (order === null) return `${stateWord(item)} ${cellText(key)}`
+  const instrument = state.instruments.value?.get(order.symbol)
+  const { open, ordered } = quantities(item)
+  const quantity = open ?? ordered
+  const size =
+    quantity === null ? '?' : instrument === undefined ? quantity.toFixed() : formatQuantity(quantity, instrument)
+  const price = order.limitPrice
+  const at =
+    price === null ? order.type : `@ ${instrument === undefined ? price.toFixed() : formatPrice(price, instrument)}`
+  return cellText(
+    `${order.side} ${size} ${order.symbol} ${at} ${stateWord(item)} ${order.orderId ?? order.clientOrderId}`,
+  )
+}
+
+function questionRows(state: DeskState, columns: number): Row[] | null {
+  const { overlay } = state
+  if (overlay?.kind !== 'confirmCancelAll' && overlay?.kind !== 'confirmQuit') return null
+  const text =
+    overlay.kind === 'confirmQuit'
+      ? 'The outcome of a write is not known yet. Quit now?'
+      : cancelAllQuestion(state, overlay.symbol)
+  return [...wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]), answerRow(overlay.kind)]
+}
+
+/** A page for a terminal the desk does not fit: the size it needs, and the working orders with the keys that cancel them. */
+export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
+  const need = `This terminal has ${columns}x${rows} cells; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
+  const top: Row[] = [
+    [span(` ${state.mode.kind} `, 'title'), ...venueSpan(state, 12), span(` ${cellText(state.symbol)}`)],
+    ...wrapWords(need, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]),
+  ]
+  const foot: Row[] = [noticeRow(state, columns), footRow(activeScopes(state, true), state.mode, columns)]
+  const room = Math.max(0, rows - top.length - foot.length)
+  const question = questionRows(state, columns)
+  const items = orderItems(state).filter(({ kind }) => kind !== 'ended')
+  const chosenAt = items.findIndex(({ key }) => key === state.selectedOrderKey)
+  const list = windowOf(items, chosenAt, room).map((item): Row => {
+    const isChosen = item.key === state.selectedOrderKey
+    return [
+      span(isChosen ? '>' : ' ', 'cursor'),
+      span(cut(orderLine(item, state), columns - 1), isChosen ? 'own' : 'text'),
+    ]
+  })
+  const body = question ?? (items.length === 0 ? [[span(' No working orders.', 'dim')]] : list)
+  const middle = Array.from({ length: room }, (_, index): Row => body[index] ?? [])
+  return [...top, ...middle, ...foot].slice(-rows)
+}
+
+export function TooSmall({ screen }: { screen: ScreenSize }) {
+  const theme = useTheme()
+  const state = useDesk((whole) => whole)
+  return <Lines lines={paintRows(tooSmallRows(state, screen), screen.columns, theme)} width={screen.columns} />
+}

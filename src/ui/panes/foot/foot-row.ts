@@ -1,0 +1,43 @@
+import type { Mode } from '../../../domain/mode.ts'
+import { footEntries, type KeyEntry } from '../../key-help.ts'
+import type { Scope } from '../../keymap.ts'
+import { fitRow, type Row, rowWidth, span } from '../../text/row.ts'
+
+/** The mode's key says what it would do now. */
+function labelOf(entry: KeyEntry, mode: Mode): string {
+  if (entry.label !== 'arm/safe') return entry.label
+  return mode.kind === 'ARMED' ? 'safe' : 'arm'
+}
+
+/** Keys that stay on the line however short it is: help, what is dangerous, and arming while nothing can be sent. */
+function isKept(entry: KeyEntry, mode: Mode): boolean {
+  if (entry.label === 'keys' || entry.isDanger) return true
+  return entry.label === 'arm/safe' && mode.kind !== 'ARMED'
+}
+
+const entryRow = (entry: KeyEntry, mode: Mode): Row => [
+  span('  '),
+  span(entry.keys, 'key'),
+  span(` ${labelOf(entry, mode)}`, entry.isDanger ? 'warn' : 'label'),
+]
+
+/** The keys that act now, made from the key table; short of room the later ones are left out and `?` shows them all. */
+export function footRow(scopes: readonly Scope[], mode: Mode, width: number): Row {
+  const entries = footEntries(scopes).map((entry) => ({
+    entry,
+    row: entryRow(entry, mode),
+    isShown: isKept(entry, mode),
+  }))
+  let left = width + 1 - entries.reduce((sum, { row, isShown }) => sum + (isShown ? rowWidth(row) : 0), 0)
+  for (const isLast of [false, true]) {
+    for (const each of entries) {
+      if (each.isShown || each.entry.isLast !== isLast || rowWidth(each.row) > left) continue
+      each.isShown = true
+      left -= rowWidth(each.row)
+    }
+  }
+  const shown = entries.filter(({ isShown }) => isShown)
+  const line = shown.flatMap(({ row }) => row)
+  // The first entry's gap becomes the margin that all lines of the screen have.
+  return fitRow([span(' '), ...line.slice(1)], width)
+}

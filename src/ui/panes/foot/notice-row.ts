@@ -1,0 +1,32 @@
+import type { DeskState, LogLine } from '../../../store/state.ts'
+import { cellText, cut } from '../../text/cells.ts'
+import { clockText } from '../../text/moment.ts'
+import { edges, type Row, rowWidth, span } from '../../text/row.ts'
+import type { Tone } from '../../theme/theme.ts'
+
+const levels: Readonly<Record<LogLine['level'], { tone: Tone; sign: string }>> = {
+  info: { tone: 'text', sign: '' },
+  good: { tone: 'good', sign: '' },
+  warn: { tone: 'warn', sign: '! ' },
+  bad: { tone: 'bad', sign: '!! ' },
+}
+
+/** How a line of the log is marked and toned. */
+export const levelLook = (level: LogLine['level']) => levels[level]
+
+/** What the desk said last, and on the right, until it is settled, how many writes have no known outcome. */
+export function noticeRow({ notice, log, unsettled }: DeskState, width: number): Row {
+  const end: Row = unsettled.length === 0 ? [] : [span(` ${unsettled.length} UNSETTLED: see 2 Orders `, 'bad')]
+  const line = notice ?? log.at(-1)
+  if (line === undefined) return edges([], end, width)
+  const { tone, sign } = levels[line.level]
+  const text = sign + cellText(line.text)
+  const room = width - rowWidth(end)
+  const time = `${clockText(line.atMs)} `
+  // The time gives way before the sentence does.
+  const start: Row =
+    1 + time.length + text.length <= room
+      ? [span(` ${time}`, 'dim'), span(text, tone)]
+      : [span(` ${cut(text, room - 1)}`, tone)]
+  return edges(start, end, width)
+}

@@ -1,0 +1,67 @@
+import type { FeedName } from '../../../domain/desk-events.ts'
+import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { ageText } from '../../text/moment.ts'
+import { type Row, span } from '../../text/row.ts'
+
+/** How the header names a feed, in full and where there is little room. */
+const names: Readonly<Record<FeedName, readonly [string, string]>> = {
+  book: ['book', 'bk'],
+  orders: ['orders', 'ord'],
+  balances: ['bal', 'bal'],
+  tickers: ['tick', 'tk'],
+  fills: ['fills', 'fl'],
+  instruments: ['rules', 'rul'],
+  fees: ['fees', 'fee'],
+}
+/** In the order of how much an order depends on them. */
+const shownFirst: readonly FeedName[] = ['book', 'orders', 'balances', 'tickers', 'fills']
+
+export type FeedAge = { name: FeedName; ageMs: number | null; isStale: boolean; isFailing: boolean }
+
+const feedOf = (state: DeskState, name: FeedName): Feed<unknown> =>
+  name === 'book' ? (state.books.get(state.symbol) ?? emptyFeed) : state[name]
+
+/** Whether the screen shows anything of a feed. */
+function isInView(state: DeskState, name: FeedName): boolean {
+  const { visiblePanes } = state.screen
+  switch (name) {
+    case 'book':
+      return visiblePanes.includes('ladder')
+    case 'instruments':
+    case 'fees':
+      return false
+    default:
+      return visiblePanes.includes(name)
+  }
+}
+
+/** The ages of all feeds in view, and of those out of view that an order would be blocked by. */
+export function feedAges(state: DeskState): FeedAge[] {
+  const ages = (Object.keys(names) as FeedName[]).map((name): FeedAge => {
+    const feed = feedOf(state, name)
+    const age = ageMs(feed, state.nowMs)
+    return { name, ageMs: age, isStale: isStale(feed, name, state.nowMs), isFailing: feed.failure !== null }
+  })
+  const shown = ages.filter(
+    ({ name, isStale: isOld }) => isInView(state, name) || (isOld && !shownFirst.includes(name)),
+  )
+  return shown.toSorted((first, second) => rank(first.name) - rank(second.name))
+}
+
+const rank = (name: FeedName): number => (shownFirst.includes(name) ? shownFirst.indexOf(name) : shownFirst.length)
+
+/** One feed in time: `bk 0.4s`; `!` after it while polls fail; `wait` before the first answer. */
+export function freshAge(age: FeedAge, isShort: boolean): Row {
+  const name = names[age.name][isShort ? 1 : 0]
+  const text = age.ageMs === null ? 'wait' : ageText(age.ageMs)
+  return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
+}
+
+/** All feeds past their limits, after one word for them: `STALE bk 12s ord 14s`. */
+export function staleAges(ages: readonly FeedAge[], isShort: boolean): Row {
+  const old = ages.filter((age) => age.isStale)
+  if (old.length === 0) return []
+  const each = old.map(({ name, ageMs: age }) => `${names[name][isShort ? 1 : 0]} ${ageText(age ?? 0)}`)
+  return [span(`STALE ${each.join(' ')}`, 'bad')]
+}

@@ -1,0 +1,86 @@
+import type { Mode } from '../../../domain/mode.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { cellText, cut } from '../../text/cells.ts'
+import { clockText } from '../../text/moment.ts'
+import { edges, type Row, rowWidth, span } from '../../text/row.ts'
+import type { Tone } from '../../theme/theme.ts'
+import { type FeedAge, feedAges, freshAge, staleAges } from './feed-ages.ts'
+
+const modeTones: Readonly<Record<Mode['kind'], Tone>> = {
+  MONITOR: 'monitor',
+  SAFE: 'safe',
+  ARMED: 'armed',
+  HALTED: 'halted',
+}
+
+/** A part of the header; short of room the parts with the highest rank are left out, those with rank 0 never. */
+type Part = { row: Row; rank: number }
+
+/** ` PRACTICE ` or ` LIVE `, with the profile's name where it says more than the word. */
+export function venueSpan({ venue }: DeskState, nameMost: number): Row {
+  const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
+  const name = cut(cellText(venue.profileName), nameMost)
+  return [span(name.toUpperCase() === word || name === '' ? ` ${word} ` : ` ${word} ${name} `, venue.kind)]
+}
+
+function symbolRow(state: DeskState): Row {
+  const status = state.instruments.value?.get(state.symbol)?.status
+  const symbol = span(cellText(state.symbol), 'title')
+  if (status === undefined) return [symbol]
+  return [symbol, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
+}
+
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value)}`
+
+function connectionParts({ connection }: DeskState, isShort: boolean): Part[] {
+  const { roundTripMs, skewMs } = connection
+  const parts: Part[] = []
+  if (roundTripMs !== null) {
+    const text = span(`${Math.round(roundTripMs)}ms`)
+    parts.push({ row: isShort ? [text] : [span('rtt ', 'label'), text], rank: 4 })
+  }
+  if (skewMs !== null) parts.push({ row: [span('skew ', 'label'), span(`${signed(skewMs)}ms`)], rank: 7 })
+  return parts
+}
+
+const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
+
+function parts(state: DeskState, ages: readonly FeedAge[], isShort: boolean): Part[] {
+  const mode: Row = [span(` ${state.mode.kind} `, modeTones[state.mode.kind])]
+  const fresh = ages.filter((age) => !age.isStale)
+  return [
+    { row: mode, rank: 0 },
+    { row: venueSpan(state, isShort ? 12 : 24), rank: 0 },
+    { row: symbolRow(state), rank: 0 },
+    { row: staleAges(ages, isShort), rank: 0 },
+    ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
+    ...connectionParts(state, isShort),
+  ].filter(({ row }) => row.length > 0)
+}
+
+/** The first two parts are patches of colour with margins of their own. */
+const joined = (all: readonly Part[]): Row =>
+  all.flatMap(({ row }, index) => (index === 0 ? row : [span(index <= 2 ? ' ' : '  '), ...row]))
+
+/**
+ * The line that is always there: mode, venue, symbol and its status, the age of everything in view against its own limit,
+ * round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what is stale stay.
+ */
+export function headerRow(state: DeskState, width: number): Row {
+  const ages = feedAges(state)
+  const end: Row = [span(`${clockText(state.nowMs)}Z `, 'title')]
+  const room = width - rowWidth(end) - 1
+  for (const isShort of [false, true]) {
+    let all = parts(state, ages, isShort)
+    while (isShort && rowWidth(joined(all)) > room) {
+      const rank = Math.max(...all.map((part) => part.rank))
+      if (rank === 0) break
+      all = all.toSpliced(
+        all.findLastIndex((part) => part.rank === rank),
+        1,
+      )
+    }
+    if (isShort || rowWidth(joined(all)) <= room) return edges(joined(all), end, width)
+  }
+  return end
+}

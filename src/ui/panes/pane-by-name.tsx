@@ -1,0 +1,26 @@
+import type { PaneName } from '../../store/state.ts'
+import { BalancesPane } from './balances/balances-pane.tsx'
+import { FillsPane } from './fills/fills-pane.tsx'
+import { LadderPane } from './ladder/ladder-pane.tsx'
+import { LogPane } from './log/log-pane.tsx'
+import { OrdersPane } from './orders/orders-pane.tsx'
+import type { PaneProps } from './pane-view.tsx'
+import { TickersPane } from './tickers/tickers-pane.tsx'
+
+/** The pane a slot of the layout names. */
+export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
+  switch (pane) {
+    case 'ladder':
+      return <LadderPane {...props} />
+    case 'orders':
+      return <OrdersPane {...props} />
+    case 'fills':
+      return <FillsPane {...props} />
+    case 'balances':
+      return <BalancesPane {...props} />
+    case 'tickers':
+      return <TickersPane {...props} />
+    case 'log':
+      return <LogPane {...props} />
+  }
+}

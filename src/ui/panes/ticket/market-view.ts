@@ -1,0 +1,121 @@
+import { change24h } from '../../../domain/balance.ts'
+import { spread } from '../../../domain/book.ts'
+import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { type Decimal, formatGrouped, zero } from '../../../domain/money.ts'
+import { openQuantity, type Side } from '../../../domain/order.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { percentText } from '../../text/amounts.ts'
+import { cellText, left, wrapWords } from '../../text/cells.ts'
+import { type Row, span } from '../../text/row.ts'
+import { currencyScales, currencyText } from '../balances/balances-rows.ts'
+import { labelWidth } from './field-rows.ts'
+import { valueRow } from './summary-rows.ts'
+import type { TicketContent } from './ticket-view.ts'
+
+function touchRow(label: 'bid' | 'ask', state: DeskState, instrument: Instrument): Row {
+  const book = state.books.get(state.symbol)?.value
+  const best = (label === 'bid' ? book?.bids : book?.asks)?.[0]
+  const text =
+    best === undefined
+      ? '-'
+      : `${formatGrouped(best.price, instrument.priceScale)} x ${formatQuantity(best.quantity, instrument)}`
+  return [span(' '), span(left(label, labelWidth), 'label'), span(text, label)]
+}
+
+function spreadRow(state: DeskState, instrument: Instrument): Row[] {
+  const book = state.books.get(state.symbol)?.value ?? null
+  const gap = book === null ? null : spread(book)
+  if (gap === null) return []
+  const ticks = gap.div(instrument.tickSize).toDecimalPlaces(0)
+  return [valueRow('spread', `${formatGrouped(gap, instrument.priceScale)} (${ticks} tick${ticks.eq(1) ? '' : 's'})`)]
+}
+
+function lastRow(state: DeskState, instrument: Instrument): Row[] {
+  const ticker = state.tickers.value?.get(state.symbol)
+  if (ticker === undefined || ticker.lastPrice === null) return []
+  const change = change24h(ticker)
+  const text = change === null ? '' : `  ${percentText(change)}`
+  return [
+    [
+      ...valueRow('last', formatGrouped(ticker.lastPrice, instrument.priceScale)),
+      span(text, change?.lt(0) ? 'ask' : 'bid'),
+    ],
+  ]
+}
+
+/** Own working orders of the symbol at a glance: how many and how much on each side. */
+function ownRow(state: DeskState, instrument: Instrument): Row[] {
+  const own = (state.orders.value ?? []).filter(({ symbol }) => symbol === state.symbol)
+  const sum = (side: Side): Decimal =>
+    own.filter((order) => order.side === side).reduce((total, order) => total.plus(openQuantity(order) ?? zero), zero)
+  if (own.length === 0) return [valueRow('own', 'no working orders')]
+  const sides = (['BUY', 'SELL'] as const).filter((side) => own.some((order) => order.side === side))
+  return sides.map((side, index) => [
+    ...valueRow(index === 0 ? 'own' : '', ''),
+    span(
+      `${own.filter((order) => order.side === side).length} ${side} ${formatQuantity(sum(side), instrument)}`,
+      'own',
+    ),
+  ])
+}
+
+function availableRows(state: DeskState, instrument: Instrument): Row[] {
+  const { value: balances } = state.balances
+  if (balances === null) return [valueRow('avail', 'waiting…')]
+  const scales = currencyScales(state.instruments.value)
+  return [instrument.counter, instrument.base].map((currency, index) => {
+    const available = balances.find((balance) => balance.currency === currency)?.available ?? zero
+    return valueRow(index === 0 ? 'avail' : '', `${currencyText(available, currency, scales)} ${cellText(currency)}`)
+  })
+}
+
+function feesRow({ fees }: DeskState, width: number): Row[] {
+  if (fees.value === null) return []
+  const rate = (fraction: Decimal) => percentText(fraction, 2).replace('+', '')
+  const { makerRate, takerRate } = fees.value
+  return [
+    valueRow(
+      'fee',
+      `${rate(makerRate)} ${width < 36 ? 'mk' : 'maker'} / ${rate(takerRate)} ${width < 36 ? 'tk' : 'taker'}`,
+    ),
+  ]
+}
+
+/** The next step for someone who has not placed an order yet, given what the mode allows. */
+function guideRows({ mode }: DeskState, width: number): Row[] {
+  const key = (name: string, text: string): Row => [span(` ${left(name, labelWidth)}`, 'key'), span(text, 'label')]
+  switch (mode.kind) {
+    case 'MONITOR':
+      return wrapWords('MONITOR only watches: started without --monitor the desk can trade.', width - 2).map((line) => [
+        span(` ${line}`, 'label'),
+      ])
+    case 'SAFE':
+    case 'HALTED':
+      return [key('L', 'arm the desk, then'), key('j/k', 'move to a price'), key('b/s', 'buy or sell there')]
+    case 'ARMED':
+      return [key('j/k', 'move to a price'), key('b/s', 'buy or sell there'), key('x', 'cancel own there')]
+  }
+}
+
+/** What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a ticket. */
+export function marketContent(
+  state: DeskState,
+  { width, rowCount }: { width: number; rowCount: number },
+): TicketContent {
+  const title: Row = [span(`Market ${cellText(state.symbol)}`, 'title')]
+  const instrument = state.instruments.value?.get(state.symbol)
+  const guide = guideRows(state, width)
+  if (instrument === undefined) return { title, rows: [...guide].slice(0, rowCount), kind: 'plain' }
+  const market = [
+    touchRow('ask', state, instrument),
+    touchRow('bid', state, instrument),
+    ...spreadRow(state, instrument),
+    ...lastRow(state, instrument),
+    ...ownRow(state, instrument),
+    ...availableRows(state, instrument),
+    ...feesRow(state, width),
+  ].slice(0, Math.max(0, rowCount - guide.length))
+  const spare = rowCount - market.length - guide.length
+  const rows = spare > 0 ? [...market, [], ...guide] : [...market, ...guide]
+  return { title, rows, kind: 'plain' }
+}

@@ -1,0 +1,40 @@
+import { renderToString } from 'ink'
+import { createCommands } from '../../src/store/create-commands.ts'
+import type { DeskState } from '../../src/store/state.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { ConsoleProvider } from '../../src/ui/console-context.ts'
+import { ConsoleScreen } from '../../src/ui/console-screen.tsx'
+import { layoutFor } from '../../src/ui/layout.ts'
+import { readTheme } from '../../src/ui/theme/read-theme.ts'
+
+/** The state as a terminal of this size reports it to the desk. */
+export function onScreen(state: DeskState, columns: number, rows: number): DeskState {
+  const layout = layoutFor(columns, rows, state.focus)
+  const known = layout.kind === 'desk' ? layout : { ladderRowCount: 1, visiblePanes: ['orders' as const] }
+  const { ladderRowCount, visiblePanes } = known
+  return { ...state, screen: { columns, rows, ladderRowCount, visiblePanes } }
+}
+
+/** The console's screen as text for a state and a size; without colours unless an environment asks for them. */
+export function renderScreen(state: DeskState, columns: number, rows: number, env: Record<string, string> = { TERM: 'dumb-but-utf8', NO_COLOR: '1' }): string {
+  const store = createDeskStore(onScreen(state, columns, rows))
+  const port = {
+    submitOrder: () => undefined,
+    cancelOrder: () => undefined,
+    cancelAll: () => undefined,
+    refresh: () => undefined,
+    now: () => state.nowMs,
+  }
+  const commands = createCommands({ store, port, exit: () => undefined })
+  return renderToString(
+    <ConsoleProvider value={{ store, commands, theme: readTheme(env) }}>
+      <ConsoleScreen columns={columns} rows={rows} />
+    </ConsoleProvider>,
+    { columns },
+  )
+}
+
+/** The same without any escape sequence. */
+export const plainScreen = (state: DeskState, columns: number, rows: number): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are escape sequences
+  renderScreen(state, columns, rows).replace(/\u001b\[[0-9;]*m/g, '')
