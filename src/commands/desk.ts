@@ -105,7 +105,8 @@ export async function runDeskCommand(argv: readonly string[], io: CommandIo): Pr
     stdin: io.stdin,
     stdout: io.stdout,
     clock: systemClock,
-    onExit: () => quit.abort(),
+    env: io.environment,
+    onExit: (error) => (error === undefined ? quit.abort() : io.crash(error)),
   })
   if (!console.ok) {
     await stop()

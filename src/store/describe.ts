@@ -1,3 +1,4 @@
+import type { Fill } from '../domain/fill.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
 
 /** An order request in one line: `BUY 0.05 BTC-USD LIMIT @ 64209.5 GTC`. */
@@ -7,6 +8,10 @@ export function describeDraft(draft: OrderDraft): string {
   const time = draft.timeInForce === null ? '' : ` ${draft.timeInForce}`
   return `${draft.side} ${draft.orderQuantity} ${draft.symbol} ${draft.type}${stop}${price}${time}`
 }
+
+/** One execution in a line, with what it cost. */
+export const describeFill = (fill: Fill): string =>
+  `Fill ${fill.side} ${fill.quantity} ${fill.symbol} @ ${fill.price}, fee ${fill.fee}, order ${fill.orderId}.`
 
 /** How an order ended, with what it filled. */
 export function describeEnd(order: Order): string {

@@ -1,6 +1,7 @@
 import type { FeedEvent } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
 import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts'
+import { describeEnd, describeFill } from './describe.ts'
 import { arrived, emptyFeed, failed } from './feed.ts'
 import { noted } from './log.ts'
 import { withBook } from './reduce-ladder.ts'
@@ -50,12 +51,30 @@ export function withEnded(state: DeskState, order: Order): DeskState {
   }
 }
 
+/** The end of an order as news; a filled one was told by its fills, a settled one by what settled it. */
+function withEndReported(state: DeskState, order: Order, atMs: number): DeskState {
+  const settled = withSettled(withEnded(state, order), order, atMs)
+  const isTold = settled.unsettled !== state.unsettled || order.status === 'FILLED'
+  return isTold ? settled : noted(settled, 'info', describeEnd(order), atMs)
+}
+
 /** New fills in front of those already known, each execution once, newest first. */
 export function mergeFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
   const ids = new Set(known.map((fill) => fill.execId))
   const fresh = more.filter((fill) => !ids.has(fill.execId))
   if (fresh.length === 0) return known
   return [...fresh, ...known].toSorted((left, right) => compareIds(right.execId, left.execId)).slice(0, fillsMost)
+}
+
+/** Takes fills in. Those of the first look are history; each later one is news. */
+function withFills(state: DeskState, more: readonly Fill[], atMs: number): DeskState {
+  const before = state.fills.value
+  const fills = mergeFills(before ?? [], more)
+  const next = { ...state, fills: arrived(fills, atMs) }
+  if (before === null) return next
+  const known = new Set(before.map((fill) => fill.execId))
+  const news = fills.filter((fill) => !known.has(fill.execId)).toReversed()
+  return news.reduce((each, fill) => noted(each, 'good', describeFill(fill), atMs), next)
 }
 
 function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFailed' }>): DeskState {
@@ -100,12 +119,9 @@ export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
     case 'orders':
       return withOrders(state, event.orders, event.atMs)
     case 'orderEnded':
-      return withSettled(withEnded(state, event.order), event.order, event.atMs)
+      return withEndReported(state, event.order, event.atMs)
     case 'fills':
-      return {
-        ...state,
-        fills: arrived(mergeFills(state.fills.value ?? [], event.fills), event.atMs),
-      }
+      return withFills(state, event.fills, event.atMs)
     case 'balances':
       return { ...state, balances: arrived(event.balances, event.atMs) }
     case 'fees':

@@ -22,7 +22,7 @@ export function centred(state: DeskState, moveCursor: boolean): DeskState {
   const centre = centreOf(state)
   if (instrument === undefined || centre === null) return state
   const price = rowPrice(centre, instrument, state.ladder.groupTicks, 'bid')
-  const cursorPrice = moveCursor || state.ladder.cursorPrice === null ? price : state.ladder.cursorPrice
+  const cursorPrice = moveCursor ? price : state.ladder.cursorPrice
   return {
     ...state,
     ladder: { ...state.ladder, centrePrice: price, cursorPrice },
@@ -49,20 +49,41 @@ export function recentredWhenIdle(state: DeskState): DeskState {
   if (instrument === undefined) return state
   if (state.ladder.centrePrice === null) return centred(state, true)
   const isIdle = state.nowMs - state.ladder.touchedAtMs >= handsOffMs && state.ticket === null && state.overlay === null
-  return isIdle && drift(state, instrument) > 0.7 ? centred(state, true) : state
+  return isIdle && drift(state, instrument) > 0.7 ? withCursorOnScale(centred(state, false)) : state
+}
+
+/** The highest and the lowest row's price. */
+function scaleEnds(state: DeskState, step: Decimal): { top: Decimal; bottom: Decimal } | null {
+  const { centrePrice } = state.ladder
+  if (centrePrice === null) return null
+  const top = centrePrice.plus(step.times(Math.floor(state.screen.ladderRowCount / 2)))
+  return { top, bottom: top.minus(step.times(state.screen.ladderRowCount - 1)) }
+}
+
+/**
+ * A cursor that is off the scale is taken away instead of being moved to another price: a key that is pressed in this very
+ * moment must not act on a row that nobody chose.
+ */
+function withCursorOnScale(state: DeskState): DeskState {
+  const { cursorPrice, groupTicks } = state.ladder
+  const instrument = instrumentOf(state)
+  const ends = instrument === undefined ? null : scaleEnds(state, instrument.tickSize.times(groupTicks))
+  if (cursorPrice === null || ends === null) return state
+  const isOn = cursorPrice.lte(ends.top) && cursorPrice.gte(ends.bottom)
+  return isOn ? state : { ...state, ladder: { ...state.ladder, cursorPrice: null } }
 }
 
 /** Moves the cursor by rows, up to higher prices; the scale follows only when the cursor would leave it. */
 export function cursorMoved(state: DeskState, rows: number, atMs: number): DeskState {
   const instrument = instrumentOf(state)
   const { cursorPrice, centrePrice, groupTicks } = state.ladder
-  if (instrument === undefined || cursorPrice === null || centrePrice === null) return state
+  if (instrument === undefined || centrePrice === null) return state
   const step = instrument.tickSize.times(groupTicks)
-  const cursor = Decimal.max(cursorPrice.plus(step.times(rows)), step)
-  const rowCount = state.screen.ladderRowCount
-  const rowsAbove = Math.floor(rowCount / 2)
-  const top = centrePrice.plus(step.times(rowsAbove))
-  const bottom = top.minus(step.times(rowCount - 1))
+  const ends = scaleEnds(state, step)
+  if (ends === null) return state
+  const { top, bottom } = ends
+  // The first move after the scale went on without the cursor brings it back in the middle.
+  const cursor = cursorPrice === null ? centrePrice : Decimal.max(cursorPrice.plus(step.times(rows)), step)
   let centre = centrePrice
   if (cursor.gt(top)) centre = centrePrice.plus(cursor.minus(top))
   if (cursor.lt(bottom)) centre = centrePrice.minus(bottom.minus(cursor))

@@ -23,6 +23,30 @@ test('the scale holds still when the market moves and follows only after hands-o
   expect(centre()).toBe('64300.5')
 })
 
+test('a scale that moves by itself never puts the cursor on another price', () => {
+  const { store, commands, sent, wait } = aDesk()
+  const order = anOrder({ limitPrice: new Decimal('64300.50') })
+  store.dispatch({ type: 'orders', orders: [order], atMs: at })
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([['64300.00', '1']], [['64301.00', '1']]), atMs: at })
+  wait(10_000)
+  expect(store.getState().ladder.cursorPrice).toBeNull()
+  commands.cancelAtCursor()
+  expect(sent).toEqual([])
+  commands.moveCursor(-1)
+  expect(store.getState().ladder.cursorPrice?.toString()).toBe('64300.5')
+})
+
+test('fills after the first look and orders that end are news', () => {
+  const { store } = aDesk()
+  store.dispatch({ type: 'fills', fills: [fill('1')], atMs: at })
+  expect(store.getState().notice).toBeNull()
+  store.dispatch({ type: 'fills', fills: [fill('2')], atMs: at })
+  expect(store.getState().notice?.text).toBe('Fill SELL 1 BTC-USD @ 1, fee 0, order 1.')
+  const order = anOrder({ status: 'EXPIRED' })
+  store.dispatch({ type: 'orderEnded', order, atMs: at })
+  expect(store.getState().notice?.text).toBe('Order 9912041 BUY BTC-USD is EXPIRED, nothing filled.')
+})
+
 test('while a ticket is open the scale never moves by itself', () => {
   const { store, commands, wait } = aDesk()
   commands.openTicket('BUY')
