@@ -2,17 +2,20 @@ import type { Clock } from '../clock.ts'
 import type { WireMode } from '../wire/json-write.ts'
 import { createAdminServer } from './admin/server.ts'
 import { Exchange } from './core/exchange.ts'
+import { MemoryHistory } from './core/memory-history.ts'
 import { createGatewayDoor } from './gateway-door.ts'
 import { createExchangeServer, exchangeBasePath } from './http/exchange.ts'
 import { createFaults } from './http/faults.ts'
 import { type RandomBytes, secretText } from './http/token.ts'
 import { listenAll } from './listen.ts'
-import { createMarket, type Market, runMarket } from './market/market.ts'
+import { createForgetfulHistory } from './market/forgetful-history.ts'
+import { runMarket } from './market/market.ts'
 import { createRandom } from './market/random.ts'
+import { populate } from './populate.ts'
 import { createSandboxClock } from './sandbox-clock.ts'
-import { clockTime, runExpiry, runSettlement } from './timekeeper.ts'
-import { createVenue, type Venue } from './venue.ts'
-import { createWorld, type World, type WorldAccount } from './world.ts'
+import { runExpiry, runSettlement } from './timekeeper.ts'
+import { createVenue } from './venue.ts'
+import type { WorldAccount } from './world.ts'
 
 export type SandboxOptions = {
   /** 0: any free port. */
@@ -47,11 +50,6 @@ export type Sandbox = {
   stop(): Promise<void>
 }
 
-const dayMs = 86_400_000
-const auctionInMs = 30 * 60_000
-/** How long orders have been gathering for the auction when the sandbox starts. */
-const auctionBuildMs = 45_000
-
 /**
  * Starts the practice services on loopback. Resolves when all of them answer; rejects with `PortTaken` when a port is in
  * use, with everything closed again.
@@ -61,8 +59,14 @@ export async function startSandbox(options: SandboxOptions, tools: SandboxTools)
   const { randomBytes, log } = tools
   const seed = options.seed ?? Buffer.from(randomBytes(4)).readUInt32BE()
   const clock = createSandboxClock(tools.clock)
-  const venue = createVenue(new Exchange(), clock)
-  const { world, market } = populate(venue, randomBytes, marketMode === 'on' ? seed : undefined)
+  const history = createForgetfulHistory(new MemoryHistory())
+  const venue = createVenue(new Exchange(history), clock)
+  const { world, market } = populate({
+    venue,
+    history,
+    randomBytes,
+    marketSeed: marketMode === 'on' ? seed : undefined,
+  })
   const faultChance = createRandom(seed, 'faults')
   const faults = createFaults((probability) => faultChance.chance(probability))
   const adminToken = secretText(randomBytes)
@@ -104,29 +108,4 @@ export async function startSandbox(options: SandboxOptions, tools: SandboxTools)
       await Promise.all([...servers.map((server) => server.close()), ...loops])
     },
   }
-}
-
-/**
- * Makes the world. With a seed the market lives: then the world is a day old already, and that day has been played, so
- * that books and figures are believable from the start.
- */
-function populate(
-  venue: Venue,
-  randomBytes: RandomBytes,
-  marketSeed: number | undefined,
-): { world: World; market: Market | undefined } {
-  const nowMs = venue.nowMs()
-  const isLiving = marketSeed !== undefined
-  const startMs = isLiving ? nowMs - dayMs : nowMs
-  const haltMs = isLiving ? nowMs - auctionBuildMs : nowMs
-  const world = createWorld(venue, randomBytes, startMs)
-  const { marketAccounts: accounts, profiles } = world
-  const market = isLiving ? createMarket(venue, { accounts, profiles, seed: marketSeed, startMs }) : undefined
-  market?.warmUp(haltMs)
-  for (const symbol of world.haltedSymbols) {
-    venue.execute('setSymbolStatus', { symbol, status: 'halt' }, haltMs)
-    venue.execute('setAuctionTime', { symbol, time: clockTime(nowMs + auctionInMs) }, haltMs)
-  }
-  market?.advance(nowMs)
-  return { world, market }
 }

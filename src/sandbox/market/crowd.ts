@@ -6,6 +6,8 @@ import type { Trader } from './trader.ts'
 
 /** Everybody else's resting orders: at any distance, for as long as patience lasts. */
 export type Crowd = {
+  /** The price moved through some of its orders: most of them are taken back just in time. */
+  flee(view: MarketView): void
   /** In an open market: one goes, one comes. */
   stir(view: MarketView): void
   /** While an auction builds: orders on both sides of the fair price, many of which would trade. */
@@ -20,6 +22,7 @@ const distanceTail = 1.25
 const distanceMaxTicks = 1_500
 /** Now and then somebody offers a better price than the makers do. */
 const improvingShare = 0.2
+const sleepersShare = 0.12
 
 export function createCrowd(trader: Trader, profile: SymbolProfile, random: Random): Crowd {
   const patienceMs = new Map<number, number>()
@@ -42,6 +45,12 @@ export function createCrowd(trader: Trader, profile: SymbolProfile, random: Rand
   }
 
   return {
+    flee: ({ fairTicks, atMs }) => {
+      for (const { exOrdId, side, ticks } of [...trader.resting.values()]) {
+        const isThrough = side === 'BUY' ? ticks > fairTicks : ticks < fairTicks
+        if (isThrough && !random.chance(sleepersShare)) trader.cancel(exOrdId, atMs)
+      }
+    },
     stir: ({ fairTicks, atMs }) => {
       giveUp(atMs, ordersMax)
       const side = random.chance(0.5) ? 'BUY' : 'SELL'

@@ -4,13 +4,14 @@ import type { Side } from '../../domain/order.ts'
 export type Zone = { stepTicks: number; reachTicks: number }
 
 // Levels stand at absolute prices, so that most of them stay where they are when the touch moves by a tick.
-export const nearZones: readonly Zone[] = [{ stepTicks: 1, reachTicks: 12 }]
 export const allZones: readonly Zone[] = [
-  ...nearZones,
+  { stepTicks: 1, reachTicks: 12 },
   { stepTicks: 5, reachTicks: 60 },
   { stepTicks: 25, reachTicks: 400 },
   { stepTicks: 100, reachTicks: 2_000 },
 ]
+/** The few levels that a market of the past needs to have traded. */
+export const bestZones: readonly Zone[] = [{ stepTicks: 1, reachTicks: 4 }]
 
 /** How far outside its zone a level may drift before it is worth a cancel. */
 const slackSteps = 6

@@ -23,8 +23,8 @@ export type LatentPrice = {
 // Two speeds of volatility: bursts of about a minute on tides of about an hour. Their sum gives the clustered,
 // heavy-tailed returns of real markets.
 const volatilityTides = [
-  { seconds: 45, spread: 0.55 },
-  { seconds: 3_600, spread: 0.35 },
+  { seconds: 45, spread: 0.5 },
+  { seconds: 3_600, spread: 0.3 },
 ]
 const agitationMax = 6
 

@@ -10,10 +10,12 @@ export type Maker = {
   withdraw(view: MarketView): void
   /** Fills the gaps of the ladder. */
   quote(view: MarketView, zones: readonly Zone[]): void
+  /** Takes everything back. */
+  leave(atMs: number): void
 }
 
-/** What a maker sees when it acts. `fairTicks` is the latent price. */
-export type MarketView = { fairTicks: number; agitation: number; atMs: number }
+/** What one sees when one acts. `fairTicks` is the latent price; `heft` multiplies the size of orders. */
+export type MarketView = { fairTicks: number; agitation: number; atMs: number; heft: number }
 
 const halfSpreadTicks = 0.55
 const spreadPerAgitation = 0.35
@@ -47,31 +49,43 @@ export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 
     return { BUY: Math.max(1, Math.floor(centre - half)), SELL: Math.max(2, Math.ceil(centre + half)) }
   }
   let touch: Record<Side, number> = { BUY: 0, SELL: 0 }
+  let isMoved = true
+  /** How many orders stood when the ladder was last complete: as long as as many do and the touch is the same, it is. */
+  let complete: { count: number; zones: readonly Zone[] } | undefined
 
   const isMine = (side: Side, { ticks, stepTicks }: GridLevel) =>
     ticks === touch[side] || (ticks / stepTicks) % 2 === parity
 
-  const sizeAt = (distance: number) => {
+  const sizeAt = (distance: number, heft: number) => {
     const depth = distance >= deepTicks ? deepFactor : 1 + distance / 12
-    return allowedLots(profile.typicalLots * depth * Math.exp(0.6 * random.normal()), profile)
+    return allowedLots(profile.typicalLots * depth * heft * Math.exp(0.6 * random.normal()), profile)
   }
 
   return {
     withdraw: (view) => {
+      const before = touch
       touch = touches(view)
+      isMoved = touch.BUY !== before.BUY || touch.SELL !== before.SELL
+      if (!isMoved) return
       for (const { exOrdId, side, ticks } of [...trader.resting.values()]) {
         if (!mayStay(side, ticks, touch[side], allZones)) trader.cancel(exOrdId, view.atMs)
       }
     },
-    quote: ({ atMs }, zones) => {
+    quote: ({ atMs, heft }, zones) => {
+      if (!isMoved && complete?.zones === zones && complete.count === trader.resting.size) return
       const standing = new Set([...trader.resting.values()].map(({ side, ticks }) => levelKey(side, ticks)))
       for (const side of ['BUY', 'SELL'] as const) {
         for (const level of gridLevels(side, touch[side], zones)) {
           const { ticks } = level
           if (standing.has(levelKey(side, ticks)) || !isMine(side, level)) continue
-          trader.place({ side, ticks, lots: sizeAt(distanceTicks(side, ticks, touch[side])), timeInForce: 'GTC' }, atMs)
+          const lots = sizeAt(distanceTicks(side, ticks, touch[side]), heft)
+          trader.place({ side, ticks, lots, timeInForce: 'GTC' }, atMs)
         }
       }
+      complete = { count: trader.resting.size, zones }
+    },
+    leave: (atMs) => {
+      for (const exOrdId of [...trader.resting.keys()]) trader.cancel(exOrdId, atMs)
     },
   }
 }

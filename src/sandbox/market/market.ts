@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Venue } from '../venue.ts'
-import { nearZones } from './grid.ts'
+import { bestZones } from './grid.ts'
 import type { MarketAccounts } from './participants.ts'
 import type { SymbolProfile } from './profile.ts'
 import { createSymbolMarket, fullPace, type Pace, type SymbolMarket } from './symbol-market.ts'
@@ -16,9 +16,9 @@ export type Market = {
 /** A gap longer than this is skipped, not played: a laptop that slept does not wake up to hours of arrears. */
 const catchUpMaxMs = 60_000
 const resumeMs = 3_000
-const fullWarmUpMs = 120_000
-/** An event where there would be nearly two thousand: enough for the figures of a day. */
-const sketch: Pace = { stretch: 1_800, zones: nearZones }
+const fullWarmUpMs = 45_000
+/** One large event where there would be nearly two thousand: enough for the figures of a day. */
+const sketch: Pace = { stretch: 1_800, heft: 150, zones: bestZones }
 
 export type MarketOptions = {
   accounts: MarketAccounts
@@ -58,6 +58,7 @@ export function createMarket(venue: Venue, { accounts, profiles, seed, startMs }
     warmUp: (toMs) => {
       const fullFromMs = toMs - fullWarmUpMs
       play(fullFromMs, sketch)
+      for (const market of markets) market.clear(fullFromMs)
       skipTo(fullFromMs)
       play(toMs, fullPace)
     },

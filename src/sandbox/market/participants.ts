@@ -19,6 +19,8 @@ export type Participants = {
   /** One order of the crowd comes, in an open market or while an auction builds. */
   stir(view: MarketView): void
   gather(view: MarketView): void
+  /** The makers take everything back. */
+  leave(atMs: number): void
   /** One taker trades; the lots bought, negative when sold. */
   take(view: MarketView): number
   /** Seconds until the next taker comes. */
@@ -42,13 +44,17 @@ export function createParticipants(
   return {
     quote: (view, zones) => {
       for (const maker of makers) maker.withdraw(view)
+      crowd.flee(view)
       for (const maker of makers) maker.quote(view, zones)
+    },
+    leave: (atMs) => {
+      for (const maker of makers) maker.leave(atMs)
     },
     stir: crowd.stir,
     gather: crowd.gather,
-    take: ({ atMs }) => {
+    take: (view) => {
       const book = venue.read().top(profile.symbol)
-      return book === undefined ? 0 : take(book, { trader, flow, profile, random }, atMs)
+      return book === undefined ? 0 : take(book, { trader, flow, profile, random }, view)
     },
     takerWait: flow.nextWait,
     onEvent: (event) => {

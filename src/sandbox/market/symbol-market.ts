@@ -7,9 +7,9 @@ import { createParticipants, type MarketAccounts } from './participants.ts'
 import type { SymbolProfile } from './profile.ts'
 import { createRandom } from './random.ts'
 
-/** How far apart events are, and how much of the ladder is kept: full pace, or a sketch of hours past. */
-export type Pace = { stretch: number; zones: readonly Zone[] }
-export const fullPace: Pace = { stretch: 1, zones: allZones }
+/** How far apart events are, how large, and how much of the ladder is kept: full pace, or a sketch of hours past. */
+export type Pace = { stretch: number; heft: number; zones: readonly Zone[] }
+export const fullPace: Pace = { stretch: 1, heft: 1, zones: allZones }
 
 /** The life of one symbol. */
 export type SymbolMarket = {
@@ -19,16 +19,18 @@ export type SymbolMarket = {
   step(pace: Pace): void
   /** Goes on from this time; nothing happened since the last step, save that the fair price moved. */
   skipTo(atMs: number): void
+  /** Clears the ladders, to be built anew. */
+  clear(atMs: number): void
   onEvent(event: CoreEvent): void
 }
 
 type Activity = 'quote' | 'crowd' | 'take'
 
-const quoteSeconds = 1.1
+const quoteSeconds = { least: 0.3, spread: 0.4 }
 const crowdSeconds = 1.4
 const reversionSeconds = 86_400
 /** How far an ordinary order moves the fair price for good, as a share of what a second moves it anyway. */
-const impactShare = 0.06
+const impactShare = 0.03
 const impactMax = 20
 
 export function createSymbolMarket(
@@ -46,7 +48,7 @@ export function createSymbolMarket(
     ['take', startMs],
   ])
   const waits: Record<Activity, () => number> = {
-    quote: () => random.exponential(quoteSeconds),
+    quote: () => quoteSeconds.least + random.exponential(quoteSeconds.spread),
     crowd: () => random.exponential(crowdSeconds),
     take: participants.takerWait,
   }
@@ -74,12 +76,13 @@ export function createSymbolMarket(
       const [activity, atMs] = earliest(dueMs)
       dueMs.set(activity, atMs + Math.max(1, Math.round(waits[activity]() * 1_000 * pace.stretch)))
       isActing = true
-      act(activity, look(atMs), pace)
+      act(activity, { ...look(atMs), heft: pace.heft }, pace)
       isActing = false
     },
     skipTo: (atMs) => {
       for (const activity of dueMs.keys()) dueMs.set(activity, atMs)
     },
+    clear: participants.leave,
     onEvent: (event) => {
       participants.onEvent(event)
       // Somebody from outside took: the market learns from it as from anybody's trade.
@@ -91,7 +94,7 @@ export function createSymbolMarket(
 }
 
 /** Lets the fair price move on to the time of each look. */
-function watch(latent: LatentPrice, startMs: number): (atMs: number) => MarketView {
+function watch(latent: LatentPrice, startMs: number): (atMs: number) => Omit<MarketView, 'heft'> {
   let seenAtMs = startMs
   return (atMs) => {
     latent.advance(Math.max(0, atMs - seenAtMs) / 1_000)

@@ -13,10 +13,10 @@ type Parent = { isBuy: boolean; piecesLeft: number }
 
 const parentCount = 4
 // Lengths with this tail give signs whose autocorrelation falls off slowly, as a power of the lag.
-const parentTail = 1.45
+const parentTail = 1.2
 const parentPiecesMax = 400
 /** Share of trades that belong to no parent. */
-const strayShare = 0.25
+const strayShare = 0.15
 /** Trades that one trade sets off on average, directly: the strength of the bursts; below 1, or they never end. */
 const excitation = 0.55
 const excitationSeconds = 4

@@ -1,4 +1,5 @@
 import type { TopOfBook } from '../core/types.ts'
+import type { MarketView } from './maker.ts'
 import { allowedLots, type SymbolProfile } from './profile.ts'
 import type { Random } from './random.ts'
 import type { TakerFlow } from './taker-flow.ts'
@@ -14,13 +15,13 @@ const appetite = 2.5
 export function take(
   book: TopOfBook,
   traders: { trader: Trader; flow: TakerFlow; profile: SymbolProfile; random: Random },
-  atMs: number,
+  { atMs, heft }: Pick<MarketView, 'atMs' | 'heft'>,
 ): number {
   const { trader, flow, profile, random } = traders
   const isBuy = flow.nextIsBuy()
   const standing = isBuy ? book.askLots : book.bidLots
   if (standing === 0) return 0
-  const wanted = profile.typicalLots * smallestShare * random.pareto(sizeTail)
+  const wanted = profile.typicalLots * smallestShare * heft * random.pareto(sizeTail)
   const lots = allowedLots(Math.min(wanted, standing * appetite * random.uniform()), profile)
   const report = trader.place({ side: isBuy ? 'BUY' : 'SELL', lots, timeInForce: 'IOC' }, atMs)
   const filled = report?.cumLots ?? 0
