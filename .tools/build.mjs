@@ -35,6 +35,8 @@ export async function build(folder = `${root}dist`) {
     resolve: { alias: { 'ink-table': inkTablePath, 'react-devtools-core': `${root}.tools/empty.mjs` } },
     transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
     logLevel: 'warn',
+    // The ES build of ink-table asks a module for an export that only CommonJS has, and does without.
+    onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
   })
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

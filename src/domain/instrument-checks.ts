@@ -21,14 +21,17 @@ export function tickCheck(label: string, price: Decimal, instrument: Instrument)
   if (price.lte(0)) return block('tick', `${label} must be above zero`)
   if (isOnTick(price, instrument)) return pass('tick')
   const offers = nearest(ticksAround(price, instrument), (value) => formatPrice(value, instrument))
-  return block('tick', `${label} ${price} is off the tick ${instrument.tickSize}: ${offers}`)
+  return block('tick', `${label} ${price} is off the tick ${formatPrice(instrument.tickSize, instrument)}: ${offers}`)
 }
 
 export function lotCheck(quantity: Decimal, instrument: Instrument): Check {
   if (quantity.lte(0)) return block('lot', 'quantity must be above zero')
   if (isOnLot(quantity, instrument)) return pass('lot')
   const offers = nearest(lotsAround(quantity, instrument), (value) => formatQuantity(value, instrument))
-  return block('lot', `quantity ${quantity} is off the lot ${instrument.lotSize}: ${offers}`)
+  return block(
+    'lot',
+    `quantity ${quantity} is off the lot ${formatQuantity(instrument.lotSize, instrument)}: ${offers}`,
+  )
 }
 
 export function minimumCheck(quantity: Decimal, instrument: Instrument): Check {

@@ -47,8 +47,8 @@ test('an order within every rule passes them all', () => {
 })
 
 test.each([
-  [{ limitPrice: amount('64209.53') }, 'block tick: price 64209.53 is off the tick 0.5: 64209.50 or 64210.00'],
-  [{ limitPrice: amount('0.2') }, 'block tick: price 0.2 is off the tick 0.5: 0.50'],
+  [{ limitPrice: amount('64209.53') }, 'block tick: price 64209.53 is off the tick 0.50: 64209.50 or 64210.00'],
+  [{ limitPrice: amount('0.2') }, 'block tick: price 0.2 is off the tick 0.50: 0.50'],
   [{ limitPrice: amount('0') }, 'block tick: price must be above zero'],
   [{ orderQuantity: amount('0.05005') }, 'block lot: quantity 0.05005 is off the lot 0.0001: 0.0500 or 0.0501'],
   [{ orderQuantity: amount('0.0009') }, 'block minimum: quantity 0.0009 is below the minimum: 0.0010 or more'],

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import { render } from 'ink-testing-library'
+import { request } from 'undici'
+import { onTestFinished } from 'vitest'
+import { readBaseAddress } from '../../src/api/base-address.ts'
+import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import { createTransport } from '../../src/api/transport.ts'
+import { composeDesk } from '../../src/compose.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import type { DeskStore } from '../../src/store/store.ts'
+import { Console } from '../../src/ui/console.tsx'
+import { readTheme } from '../../src/ui/theme/read-theme.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+
+const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
+/** A beat of the journey's clock: shorter than any pause of the desk. */
+const beatMs = 50
+const beatsMost = 4_000
+
+export type Journey = {
+  sandbox: Sandbox
+  clock: FakeClock
+  store: DeskStore
+  /** The other side of the market, and the same account as the desk's, over the same HTTP. */
+  counterparty: ExchangeClient
+  trader: ExchangeClient
+  /** Keys as a terminal sends them, all in one chunk. */
+  press(keys: string): Promise<void>
+  /** The screen, without colours. */
+  screen(): string
+  /** Lets time pass until the screen satisfies; fails with the screen when it never does. */
+  until(isThere: (screen: string) => boolean): Promise<string>
+  sees(...texts: readonly string[]): Promise<string>
+  admin(path: string, body: object): Promise<void>
+  hasQuit(): boolean
+}
+
+export const keys = {
+  enter: '\r',
+  escape: '\u001b',
+  tab: '\t',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  left: '\u001b[D',
+  right: '\u001b[C',
+  clear: '\u0015',
+}
+
+/** A paste as terminals bracket it. */
+export const pasted = (text: string): string => `\u001b[200~${text}\u001b[201~`
+
+const withoutColours = (frame: string): string => frame.replace(/\u001b\[[0-9;]*m/g, '')
+
+/** A desk on a practice exchange of its own, on a clock that only the journey moves; the market stands still. */
+export async function startJourney(size: { columns: number; rows: number }, isMonitor = false): Promise<Journey> {
+  const clock = new FakeClock(startMs)
+  const sandbox = await startSandbox(
+    { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 },
+    { clock, randomBytes, log: () => {} },
+  )
+  const tokenOf = (name: string) => new Secret(sandbox.accounts.find((account) => account.name === name)?.token ?? '')
+  const transports = ['counterparty', 'trader'].map((name) => {
+    const base = readBaseAddress(sandbox.exchangeUrl)
+    if (!base.ok) throw new Error(base.error)
+    const wire = { base: base.value, key: tokenOf(name), keyHeader: exchangeKeyHeader }
+    return createTransport({ ...wire, clock, random: () => 0.5, mayWrite: () => true })
+  })
+  const [counterparty, trader] = transports.map(createExchangeClient)
+  let isOver = false
+  const desk = composeDesk({
+    venue: { profileName: 'practice', kind: 'practice' },
+    exchangeBaseUrl: sandbox.exchangeUrl,
+    token: tokenOf('trader'),
+    isMonitor,
+    symbol: 'BTC-USD',
+    clock,
+    random: () => 0.5,
+    randomBytes,
+    onQuit: () => {
+      isOver = true
+    },
+    onBug: (error) => {
+      throw error
+    },
+  })
+  if (!desk.ok || counterparty === undefined || trader === undefined) throw new Error('the desk was not composed')
+  const { store, commands } = desk.value
+  const theme = readTheme({ NO_COLOR: '1', LANG: 'C.UTF-8' })
+  const view = render(<Console store={store} commands={commands} theme={theme} clock={clock} />)
+  Object.defineProperties(view.stdout, { columns: { value: size.columns }, rows: { value: size.rows } })
+  view.stdout.emit('resize')
+  desk.value.start()
+  onTestFinished(async () => {
+    view.unmount()
+    await desk.value.stop()
+    await Promise.all([sandbox.stop(), ...transports.map((transport) => transport.close())])
+  })
+
+  const screen = () => withoutColours(view.lastFrame() ?? '')
+  const beat = async () => {
+    await clock.advance(beatMs)
+    // A turn of the event loop: answers on real sockets come in here.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const until = async (isThere: (screen: string) => boolean) => {
+    for (let beats = 0; beats < beatsMost; beats += 1) {
+      if (isThere(screen())) return screen()
+      await beat()
+    }
+    throw new Error(`never seen, last screen:\n${screen()}`)
+  }
+  return {
+    sandbox,
+    clock,
+    store,
+    counterparty,
+    trader,
+    screen,
+    until,
+    sees: (...texts) => until((text) => texts.every((each) => text.includes(each))),
+    async press(text) {
+      view.stdin.write(text)
+      await beat()
+    },
+    async admin(path, body) {
+      const headers = { Authorization: `Bearer ${sandbox.adminToken}`, 'Content-Type': 'application/json' }
+      const response = await request(`${sandbox.adminUrl}${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${await response.body.text()}`)
+      await response.body.dump()
+    },
+    hasQuit: () => isOver,
+  }
+}

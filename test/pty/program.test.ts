@@ -1,0 +1,142 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+import { Terminal } from './terminal.ts'
+
+const program = `${process.cwd()}/.cache/pty-program`
+const home = mkdtempSync(join(tmpdir(), 'pitdesk-pty-'))
+
+beforeAll(() => build(program))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** The built program in a terminal of its own, with nothing of this machine's configuration. */
+function start(argv: readonly string[], { columns = 80, rows = 24, via = '' } = {}): Terminal {
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    COLORTERM: 'truecolor',
+  }
+  const options = { columns, rows, environment, folder: home }
+  const command = [process.execPath, `${program}/pitdesk.js`, ...argv]
+  // Through a shell, what the program leaves behind can be looked at.
+  return via === ''
+    ? new Terminal(command[0] ?? '', command.slice(1), options)
+    : new Terminal('/bin/sh', ['-c', `${command.join(' ')}; ${via}`], options)
+}
+
+const isDesk = (text: string) => text.includes('PRACTICE') && /BTC-USD open/.test(text) && / \d+\.\d{2} /.test(text)
+
+test('opens on its own practice exchange, trades by keys and quits', async () => {
+  const terminal = start([])
+  await terminal.until(isDesk)
+  expect(terminal.isAlternate()).toBe(true)
+  terminal.type('c')
+  // Far below the market, so that the order rests.
+  terminal.type('j'.repeat(200))
+  terminal.type('b')
+  await terminal.until((text) => text.includes('Ticket BUY LIMIT'))
+  terminal.type('\r')
+  await terminal.until((text) => text.includes('REVIEW'))
+  await sendReviewed(terminal)
+  terminal.type('x')
+  await terminal.until((text) => text.includes('is CANCELED') || text.includes('is cancelled'))
+  terminal.type('q')
+  expect(await terminal.ended()).toEqual({ exitCode: 0, signal: 0 })
+  expect(terminal.isAlternate()).toBe(false)
+})
+
+/** Enter at each change of the screen until the order works: the review takes it once its moment has passed. */
+async function sendReviewed(terminal: Terminal): Promise<void> {
+  const isWorking = (text: string) => /BUY +LIMIT .*OPEN/.test(text)
+  while (!isWorking(terminal.text())) {
+    const seen = terminal.text()
+    if (seen.includes('REVIEW')) terminal.type('\r')
+    await terminal.until((text) => text !== seen)
+  }
+}
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends it with the terminal as it was', async (signal, exitCode) => {
+  const terminal = start([], { via: 'echo "code $?"; stty -a | tr ";" "\\n" | grep -E "icanon|echo"' })
+  await terminal.until(isDesk)
+  // The shell in front is told too by a terminal that goes away; here only the program is.
+  process.kill(childOf(terminal.pid), signal)
+  await terminal.until((text) => text.includes(`code ${exitCode}`) && text.includes('icanon'))
+  const text = terminal.text()
+  expect(text).toMatch(/(^|\s)icanon/)
+  expect(text).toMatch(/(^|\s)echo(\s|$)/)
+  expect(terminal.isAlternate()).toBe(false)
+  expect(terminal.isCursorHidden()).toBe(false)
+})
+
+test('Ctrl-C as a key quits at once', async () => {
+  const terminal = start([])
+  await terminal.until(isDesk)
+  terminal.type('\u0003')
+  expect((await terminal.ended()).exitCode).toBe(0)
+  expect(terminal.isAlternate()).toBe(false)
+})
+
+test('after kill -9 left the terminal raw, the next start draws and takes keys', async () => {
+  const command = [process.execPath, `${program}/pitdesk.js`].join(' ')
+  const terminal = start([], { via: command })
+  await terminal.until(isDesk)
+  process.kill(childOf(terminal.pid), 'SIGKILL')
+  await terminal.until((text) => text.includes('Killed') || isDesk(text))
+  await terminal.until(isDesk)
+  terminal.type('q')
+  await terminal.ended()
+  expect(terminal.isAlternate()).toBe(false)
+})
+
+test('a resize draws the other layout, and a small one says what it needs', async () => {
+  const terminal = start([])
+  await terminal.until(isDesk)
+  terminal.resize(120, 40)
+  await terminal.until((text) => text.includes('9 Tickers') && text.includes('7 Log'))
+  terminal.resize(60, 15)
+  await terminal.until((text) => text.includes('80') && text.includes('24') && !text.includes('Ladder'))
+  terminal.resize(80, 24)
+  await terminal.until(isDesk)
+  terminal.type('q')
+  await terminal.ended()
+})
+
+test('wrong usage and wrong places get one sentence', async () => {
+  for (const [argv, exitCode, sentence] of [
+    [['--version'], 0, /^\d+\.\d+\.\d+/],
+    [['--help'], 0, /Usage: pitdesk/],
+    [['frobnicate'], 2, /there is no command "frobnicate"/],
+    [['--frobnicate'], 2, /frobnicate/],
+  ] as const) {
+    const terminal = start(argv)
+    expect((await terminal.ended()).exitCode).toBe(exitCode)
+    expect(terminal.text()).toMatch(sentence)
+  }
+  const piped = new Terminal('/bin/sh', ['-c', `echo | ${process.execPath} ${program}/pitdesk.js`], {
+    columns: 120,
+    rows: 24,
+    environment: { PATH: process.env.PATH ?? '', HOME: home },
+    folder: home,
+  })
+  expect((await piped.ended()).exitCode).toBe(1)
+  expect(piped.text()).toContain('the console needs a terminal')
+})
+
+test('the desk writes nothing outside its own folders', () => {
+  expect(readdirSync(home).filter((name) => !['.cache', '.local', '.config'].includes(name))).toEqual([])
+})
+
+/** The program's own process below the shell that started it. */
+function childOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  if (!/^\d+$/.test(children)) throw new Error(`process ${pid} has not one child but "${children}"`)
+  return Number(children)
+}

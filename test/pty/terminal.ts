@@ -1,0 +1,106 @@
+import { type IPty, spawn } from '@lydell/node-pty'
+import xterm from '@xterm/headless'
+
+export type TerminalOptions = {
+  columns: number
+  rows: number
+  environment: Readonly<Record<string, string>>
+  folder: string
+}
+
+/** A program in a real pseudo-terminal, with an emulator that keeps what a person would see. */
+export class Terminal {
+  readonly #pty: IPty
+  readonly #screen: xterm.Terminal
+  readonly #watchers = new Set<() => void>()
+  #exitCode: number | null = null
+  #signal = 0
+
+  constructor(file: string, argv: readonly string[], { columns, rows, environment, folder }: TerminalOptions) {
+    this.#screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
+    this.#pty = spawn(file, [...argv], {
+      name: 'xterm-256color',
+      cols: columns,
+      rows,
+      cwd: folder,
+      env: { ...environment },
+    })
+    this.#pty.onData((data) => this.#screen.write(data, () => this.#changed()))
+    this.#pty.onExit(({ exitCode, signal }) => {
+      this.#exitCode = exitCode
+      this.#signal = signal ?? 0
+      this.#changed()
+    })
+  }
+
+  get pid(): number {
+    return this.#pty.pid
+  }
+
+  /** The screen as lines of text, without trailing spaces. */
+  lines(): string[] {
+    const buffer = this.#screen.buffer.active
+    return Array.from(
+      { length: this.#screen.rows },
+      (_, row) => buffer.getLine(buffer.viewportY + row)?.translateToString(true) ?? '',
+    )
+  }
+
+  text(): string {
+    return this.lines().join('\n')
+  }
+
+  /** Whether the alternate screen is showing, as full-screen programs use it. */
+  isAlternate(): boolean {
+    return this.#screen.buffer.active.type === 'alternate'
+  }
+
+  isCursorHidden(): boolean {
+    // The emulator keeps it among its modes under a name of its own.
+    const core: unknown = Reflect.get(this.#screen, '_core')
+    const service: unknown = typeof core === 'object' && core !== null ? Reflect.get(core, 'coreService') : undefined
+    return typeof service === 'object' && service !== null && Reflect.get(service, 'isCursorHidden') === true
+  }
+
+  type(keys: string): void {
+    this.#pty.write(keys)
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#screen.resize(columns, rows)
+    this.#pty.resize(columns, rows)
+  }
+
+  kill(signal: string): void {
+    this.#pty.kill(signal)
+  }
+
+  /** Resolves once the screen satisfies `isThere`; the test's own time limit ends a wait in vain. */
+  async until(isThere: (text: string) => boolean): Promise<string> {
+    await this.#watch(() => isThere(this.text()))
+    return this.text()
+  }
+
+  /** Resolves with exit code and signal once the program has ended and all it wrote is on the screen. */
+  async ended(): Promise<{ exitCode: number; signal: number }> {
+    await this.#watch(() => this.#exitCode !== null)
+    await new Promise<void>((resolve) => this.#screen.write('', resolve))
+    return { exitCode: this.#exitCode ?? -1, signal: this.#signal }
+  }
+
+  #changed(): void {
+    for (const watcher of this.#watchers) watcher()
+  }
+
+  #watch(isDone: () => boolean): Promise<void> {
+    if (isDone()) return Promise.resolve()
+    return new Promise((resolve) => {
+      const watcher = () => {
+        if (!isDone()) return
+        this.#watchers.delete(watcher)
+        resolve()
+      }
+      this.#watchers.add(watcher)
+    })
+  }
+}
