@@ -13,6 +13,7 @@ export type Scope =
   | 'symbols'
   | 'confirmCancelAll'
   | 'confirmQuit'
+  | 'small'
 
 export type ActionId =
   | 'focusLadder'
@@ -107,6 +108,7 @@ const help = inScope('help')
 const symbols = inScope('symbols')
 const cancelAll = inScope('confirmCancelAll')
 const leaving = inScope('confirmQuit')
+const small = inScope('small')
 
 /** The one table of keys: what they do, the foot line, the help and the manual all come from it. */
 export const keymap: readonly Binding[] = [
@@ -170,6 +172,10 @@ export const keymap: readonly Binding[] = [
   cancelAll(['esc'], 'closeOverlay', 'no', { foot: 'leave them' }),
   leaving(['enter'], 'confirmQuit', 'yes', { foot: 'quit' }),
   leaving(['esc'], 'closeOverlay', 'no', { foot: 'stay' }),
+
+  // On a terminal that is too small for the desk, beside the keys of the orders.
+  small(['K'], 'askCancelAll', 'cancel all (asks)', { foot: 'cancel all', danger: true }),
+  small(['q'], 'quit', 'quit', { foot: 'quit' }),
 ]
 
 /** The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and leaving remain. */
@@ -177,7 +183,7 @@ export function activeScopes(state: Pick<DeskState, 'overlay' | 'ticket' | 'focu
   const { overlay, ticket, focus } = state
   if (overlay !== null && !(isTooSmall && (overlay.kind === 'help' || overlay.kind === 'symbols')))
     return [overlay.kind, 'interrupt']
-  if (isTooSmall) return ['orders', 'anywhere', 'desk', 'interrupt']
+  if (isTooSmall) return ['orders', 'small', 'interrupt']
   if (ticket?.stage === 'edit') return ['ticket', 'anywhere', 'interrupt']
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
   const own: Scope[] = focus === 'ladder' || focus === 'orders' ? [focus] : []

@@ -7,11 +7,14 @@ import { Console } from './console.tsx'
 import type { Environment } from './theme/colour-depth.ts'
 import { readTheme } from './theme/read-theme.ts'
 
+/** Streams that are no terminal have no `isTTY`. */
+type TerminalEnd = { isTTY?: boolean }
+
 export type OpenConsole = {
   store: DeskStore
   commands: Commands
-  stdin: NodeJS.ReadStream
-  stdout: NodeJS.WriteStream
+  stdin: TerminalEnd & NodeJS.ReadableStream
+  stdout: TerminalEnd & NodeJS.WritableStream
   clock: Pick<Clock, 'sleep'>
   /** Decides about colours and border characters. */
   env: Environment
@@ -29,7 +32,7 @@ export type OpenedConsole = {
 /** Home, then erase to the end: the screen without its scroll-back. */
 const blankScreen = '\u001b[H\u001b[J'
 
-function refusal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): string | null {
+function refusal({ stdin, stdout }: OpenConsole): string | null {
   if (stdout.isTTY !== true)
     return 'The console draws on a terminal, and the output is not one: start it in a terminal.'
   if (stdin.isTTY !== true) return 'The console is driven by keys, and the input is not a terminal: start it in one.'
@@ -42,7 +45,7 @@ function refusal(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream): string |
  */
 export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const { store, commands, stdin, stdout, clock, env, onExit } = options
-  const reason = refusal(stdin, stdout)
+  const reason = refusal(options)
   if (reason !== null) return err(reason)
   const instance = render(<Console store={store} commands={commands} theme={readTheme(env)} clock={clock} />, {
     stdin,

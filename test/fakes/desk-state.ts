@@ -34,7 +34,13 @@ export function instrumentFrom(text: InstrumentText, more: Partial<Instrument> =
   }
 }
 
-export const bitcoin = instrumentFrom({ symbol: 'BTC-USD', tick: '0.50', lot: '0.0001', priceScale: 2, quantityScale: 4 })
+export const bitcoin = instrumentFrom({
+  symbol: 'BTC-USD',
+  tick: '0.50',
+  lot: '0.0001',
+  priceScale: 2,
+  quantityScale: 4,
+})
 const instruments = [
   bitcoin,
   instrumentFrom({ symbol: 'ETH-USD', tick: '0.05', lot: '0.001', priceScale: 2, quantityScale: 3 }),
@@ -57,8 +63,30 @@ const levels = (start: string, step: string, quantities: readonly string[]): Lev
     orderCount: 1,
   }))
 
-const askQuantities = ['0.4120', '1.0300', '0.2500', '2.1140', '0.9000', '0.0770', '3.2000', '0.4120', '1.0300', '0.2500']
-const bidQuantities = ['0.7330', '0.1200', '1.9400', '0.3050', '0.6600', '2.0000', '0.0500', '0.7330', '0.1200', '1.9400']
+const askQuantities = [
+  '0.4120',
+  '1.0300',
+  '0.2500',
+  '2.1140',
+  '0.9000',
+  '0.0770',
+  '3.2000',
+  '0.4120',
+  '1.0300',
+  '0.2500',
+]
+const bidQuantities = [
+  '0.7330',
+  '0.1200',
+  '1.9400',
+  '0.3050',
+  '0.6600',
+  '2.0000',
+  '0.0500',
+  '0.7330',
+  '0.1200',
+  '1.9400',
+]
 const book: Book = {
   symbol: 'BTC-USD',
   asks: levels('64211.00', '0.50', [...askQuantities, ...askQuantities]),
@@ -223,7 +251,11 @@ export function deskState(more: Partial<DeskState> = {}): DeskState {
     mode: { kind: 'ARMED' },
     symbol: 'BTC-USD',
   })
-  const notice = { atMs: deskNowMs - 9_000, level: 'good', text: 'Fill SELL 0.0300 BTC-USD at 64212.50, order 9912017.' } as const
+  const notice = {
+    atMs: deskNowMs - 9_000,
+    level: 'good',
+    text: 'Fill SELL 0.0300 BTC-USD at 64212.50, order 9912017.',
+  } as const
   return {
     ...base,
     instruments: arrived(new Map(instruments.map((each) => [each.symbol, each])), deskNowMs - 9_000),
@@ -233,7 +265,10 @@ export function deskState(more: Partial<DeskState> = {}): DeskState {
     endedOrders: ended,
     fills: arrived(fills, deskNowMs - 1_300),
     balances: arrived(balances, deskNowMs - 4_000),
-    fees: arrived({ makerRate: decimal('0.001'), takerRate: decimal('0.002'), volumeUsd: decimal('41020') }, deskNowMs - 9_000),
+    fees: arrived(
+      { makerRate: decimal('0.001'), takerRate: decimal('0.002'), volumeUsd: decimal('41020') },
+      deskNowMs - 9_000,
+    ),
     connection: { roundTripMs: 82, skewMs: 3 },
     unsettled: [unknownOrder],
     log: [

@@ -1,106 +1,75 @@
-import { type IPty, spawn } from '@lydell/node-pty'
-import xterm from '@xterm/headless'
+import { PassThrough, Writable } from 'node:stream'
+import { Terminal } from '@xterm/headless'
 
-export type TerminalOptions = {
-  columns: number
-  rows: number
-  environment: Readonly<Record<string, string>>
-  folder: string
+class Input extends PassThrough {
+  readonly isTTY = true
+  isRaw = false
+
+  setRawMode(isRaw: boolean): this {
+    this.isRaw = isRaw
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
 }
 
-/** A program in a real pseudo-terminal, with an emulator that keeps what a person would see. */
-export class Terminal {
-  readonly #pty: IPty
-  readonly #screen: xterm.Terminal
-  readonly #watchers = new Set<() => void>()
-  #exitCode: number | null = null
-  #signal = 0
+class Output extends Writable {
+  readonly isTTY = true
+  columns: number
+  rows: number
+  readonly #terminal: Terminal
+  /** Everything that was written, for what a screen does not show: modes that were switched on and off. */
+  written = ''
 
-  constructor(file: string, argv: readonly string[], { columns, rows, environment, folder }: TerminalOptions) {
-    this.#screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
-    this.#pty = spawn(file, [...argv], {
-      name: 'xterm-256color',
-      cols: columns,
-      rows,
-      cwd: folder,
-      env: { ...environment },
-    })
-    this.#pty.onData((data) => this.#screen.write(data, () => this.#changed()))
-    this.#pty.onExit(({ exitCode, signal }) => {
-      this.#exitCode = exitCode
-      this.#signal = signal ?? 0
-      this.#changed()
-    })
+  constructor(terminal: Terminal) {
+    super({ decodeStrings: false })
+    this.#terminal = terminal
+    this.columns = terminal.cols
+    this.rows = terminal.rows
   }
 
-  get pid(): number {
-    return this.#pty.pid
+  override _write(chunk: string | Uint8Array, _encoding: string, done: () => void): void {
+    this.written += String(chunk)
+    this.#terminal.write(chunk, done)
   }
+}
 
-  /** The screen as lines of text, without trailing spaces. */
-  lines(): string[] {
-    const buffer = this.#screen.buffer.active
-    return Array.from(
-      { length: this.#screen.rows },
-      (_, row) => buffer.getLine(buffer.viewportY + row)?.translateToString(true) ?? '',
-    )
-  }
-
-  text(): string {
-    return this.lines().join('\n')
-  }
-
-  /** Whether the alternate screen is showing, as full-screen programs use it. */
-  isAlternate(): boolean {
-    return this.#screen.buffer.active.type === 'alternate'
-  }
-
-  isCursorHidden(): boolean {
-    // The emulator keeps it among its modes under a name of its own.
-    const core: unknown = Reflect.get(this.#screen, '_core')
-    const service: unknown = typeof core === 'object' && core !== null ? Reflect.get(core, 'coreService') : undefined
-    return typeof service === 'object' && service !== null && Reflect.get(service, 'isCursorHidden') === true
-  }
-
-  type(keys: string): void {
-    this.#pty.write(keys)
-  }
-
-  resize(columns: number, rows: number): void {
-    this.#screen.resize(columns, rows)
-    this.#pty.resize(columns, rows)
-  }
-
-  kill(signal: string): void {
-    this.#pty.kill(signal)
-  }
-
-  /** Resolves once the screen satisfies `isThere`; the test's own time limit ends a wait in vain. */
-  async until(isThere: (text: string) => boolean): Promise<string> {
-    await this.#watch(() => isThere(this.text()))
-    return this.text()
-  }
-
-  /** Resolves with exit code and signal once the program has ended and all it wrote is on the screen. */
-  async ended(): Promise<{ exitCode: number; signal: number }> {
-    await this.#watch(() => this.#exitCode !== null)
-    await new Promise<void>((resolve) => this.#screen.write('', resolve))
-    return { exitCode: this.#exitCode ?? -1, signal: this.#signal }
-  }
-
-  #changed(): void {
-    for (const watcher of this.#watchers) watcher()
-  }
-
-  #watch(isDone: () => boolean): Promise<void> {
-    if (isDone()) return Promise.resolve()
-    return new Promise((resolve) => {
-      const watcher = () => {
-        if (!isDone()) return
-        this.#watchers.delete(watcher)
-        resolve()
-      }
-      this.#watchers.add(watcher)
-    })
+/** A terminal in memory: what a program draws is read as the screen a person would see, and keys are typed into it. */
+export function createFakeTerminal(columns: number, rows: number) {
+  // A terminal line adds the carriage return to each line feed, also in raw mode.
+  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true, scrollback: 0 })
+  const stdin = new Input()
+  const stdout = new Output(terminal)
+  return {
+    stdin,
+    stdout,
+    /** Characters as a keyboard sends them, all in one piece. */
+    press(keys: string): void {
+      stdin.write(keys)
+    },
+    resize(newColumns: number, newRows: number): void {
+      terminal.resize(newColumns, newRows)
+      stdout.columns = newColumns
+      stdout.rows = newRows
+      stdout.emit('resize')
+    },
+    /** The lines of the screen, without spaces at their ends. */
+    lines(): string[] {
+      const { active } = terminal.buffer
+      return Array.from(
+        { length: terminal.rows },
+        (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
+      )
+    },
+    screen(): string {
+      return this.lines().join('\n')
+    },
+    isAlternateScreen: (): boolean => terminal.buffer.active.type === 'alternate',
   }
 }

@@ -16,7 +16,12 @@ export function onScreen(state: DeskState, columns: number, rows: number): DeskS
 }
 
 /** The console's screen as text for a state and a size; without colours unless an environment asks for them. */
-export function renderScreen(state: DeskState, columns: number, rows: number, env: Record<string, string> = { TERM: 'dumb-but-utf8', NO_COLOR: '1' }): string {
+export function renderScreen(
+  state: DeskState,
+  columns: number,
+  rows: number,
+  env: Record<string, string> = { TERM: 'dumb-but-utf8', NO_COLOR: '1' },
+): string {
   const store = createDeskStore(onScreen(state, columns, rows))
   const port = {
     submitOrder: () => undefined,

@@ -62,7 +62,7 @@ export function CancelAllOverlay({ screen }: { screen: ScreenSize }) {
       title={[span(`Cancel all ${cellText(symbol)}`, 'warn')]}
       rows={rows}
       width={Math.max(width, table.width + 4)}
-      height={rows.length + 3}
+      height={rows.length + 2}
       screen={screen}
       {...(cells.length === 0
         ? {}
@@ -71,17 +71,23 @@ export function CancelAllOverlay({ screen }: { screen: ScreenSize }) {
   )
 }
 
+/** Why it is asked before leaving: what has no known outcome yet. */
+export function quitReasons({ unsettled }: Pick<DeskState, 'unsettled'>): string[] {
+  if (unsettled.length === 0) return ['An order is on its way, and its answer has not come yet.']
+  return unsettled.slice(0, 5).map(({ sentence: text }) => cellText(text))
+}
+
 export function QuitOverlay({ screen }: { screen: ScreenSize }) {
   const unsettled = useDesk((state) => state.unsettled)
   const rows: Row[] = [
     [],
-    ...sentence('The outcome of this is not known yet. It is looked up again when the desk is next started.'),
+    ...quitReasons({ unsettled }).flatMap(sentence),
     [],
-    ...unsettled.slice(0, 5).flatMap((entry) => sentence(cellText(entry.sentence))),
+    ...sentence('It is looked up again when the desk is next started.'),
     [],
     answerRow('confirmQuit'),
   ]
   return (
-    <Dialog title={[span('Quit now?', 'warn')]} rows={rows} width={width} height={rows.length + 3} screen={screen} />
+    <Dialog title={[span('Quit now?', 'warn')]} rows={rows} width={width} height={rows.length + 2} screen={screen} />
   )
 }

@@ -12,7 +12,7 @@ import { type Row, span } from '../text/row.ts'
 import { windowOf } from '../text/window.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { paintRows } from '../widgets/pane-frame.ts'
-import { answerRow, cancelAllQuestion } from './confirm.tsx'
+import { answerRow, cancelAllQuestion, quitReasons } from './confirm.tsx'
 import type { ScreenSize } from './dialog.tsx'
 
 /** One order in as few words as will do; what identifies it comes last and is cut first. */
@@ -37,7 +37,7 @@ function questionRows(state: DeskState, columns: number): Row[] | null {
   if (overlay?.kind !== 'confirmCancelAll' && overlay?.kind !== 'confirmQuit') return null
   const text =
     overlay.kind === 'confirmQuit'
-      ? 'The outcome of a write is not known yet. Quit now?'
+      ? `Quit now? ${quitReasons(state).join(' ')}`
       : cancelAllQuestion(state, overlay.symbol)
   return [...wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]), answerRow(overlay.kind)]
 }

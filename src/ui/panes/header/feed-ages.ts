@@ -58,10 +58,11 @@ export function freshAge(age: FeedAge, isShort: boolean): Row {
   return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
 }
 
-/** All feeds past their limits, after one word for them: `STALE bk 12s ord 14s`. */
-export function staleAges(ages: readonly FeedAge[], isShort: boolean): Row {
+/** All feeds past their limits, after one word for them, `most` of them by name: `[STALE bk 12s ord 14s +2]`. */
+export function staleAges(ages: readonly FeedAge[], isShort: boolean, most: number): Row {
   const old = ages.filter((age) => age.isStale)
   if (old.length === 0) return []
-  const each = old.map(({ name, ageMs: age }) => `${names[name][isShort ? 1 : 0]} ${ageText(age ?? 0)}`)
-  return [span(`STALE ${each.join(' ')}`, 'bad')]
+  const each = old.slice(0, most).map(({ name, ageMs: age }) => `${names[name][isShort ? 1 : 0]} ${ageText(age ?? 0)}`)
+  const more = old.length > most ? ` +${old.length - most}` : ''
+  return [span(`[STALE ${each.join(' ')}${more}]`, 'bad')]
 }

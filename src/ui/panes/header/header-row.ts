@@ -45,14 +45,14 @@ function connectionParts({ connection }: DeskState, isShort: boolean): Part[] {
 
 const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
 
-function parts(state: DeskState, ages: readonly FeedAge[], isShort: boolean): Part[] {
+function parts(state: DeskState, ages: readonly FeedAge[], isShort: boolean, staleMost: number): Part[] {
   const mode: Row = [span(` ${state.mode.kind} `, modeTones[state.mode.kind])]
   const fresh = ages.filter((age) => !age.isStale)
   return [
     { row: mode, rank: 0 },
     { row: venueSpan(state, isShort ? 12 : 24), rank: 0 },
     { row: symbolRow(state), rank: 0 },
-    { row: staleAges(ages, isShort), rank: 0 },
+    { row: staleAges(ages, isShort, staleMost), rank: 0 },
     ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
     ...connectionParts(state, isShort),
   ].filter(({ row }) => row.length > 0)
@@ -62,25 +62,31 @@ function parts(state: DeskState, ages: readonly FeedAge[], isShort: boolean): Pa
 const joined = (all: readonly Part[]): Row =>
   all.flatMap(({ row }, index) => (index === 0 ? row : [span(index <= 2 ? ' ' : '  '), ...row]))
 
+/** The short form, without what is least important for as long as it does not fit. */
+function shortForm(state: DeskState, ages: readonly FeedAge[], room: number): Row {
+  let staleMost = ages.length
+  let all = parts(state, ages, true, staleMost)
+  while (rowWidth(joined(all)) > room) {
+    const rank = Math.max(...all.map((part) => part.rank))
+    if (rank > 0)
+      all = all.toSpliced(
+        all.findLastIndex((part) => part.rank === rank),
+        1,
+      )
+    else if (staleMost > 1) all = parts(state, ages, true, --staleMost).filter((part) => part.rank === 0)
+    else break
+  }
+  return joined(all)
+}
+
 /**
  * The line that is always there: mode, venue, symbol and its status, the age of everything in view against its own limit,
  * round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what is stale stay.
  */
 export function headerRow(state: DeskState, width: number): Row {
   const ages = feedAges(state)
-  const end: Row = [span(`${clockText(state.nowMs)}Z `, 'title')]
-  const room = width - rowWidth(end) - 1
-  for (const isShort of [false, true]) {
-    let all = parts(state, ages, isShort)
-    while (isShort && rowWidth(joined(all)) > room) {
-      const rank = Math.max(...all.map((part) => part.rank))
-      if (rank === 0) break
-      all = all.toSpliced(
-        all.findLastIndex((part) => part.rank === rank),
-        1,
-      )
-    }
-    if (isShort || rowWidth(joined(all)) <= room) return edges(joined(all), end, width)
-  }
-  return end
+  const end: Row = [span(` ${clockText(state.nowMs)}Z `, 'title')]
+  const room = width - rowWidth(end)
+  const long = joined(parts(state, ages, false, ages.length))
+  return edges(rowWidth(long) <= room ? long : shortForm(state, ages, room), end, width)
 }

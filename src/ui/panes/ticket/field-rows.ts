@@ -59,7 +59,7 @@ function fieldRow(
   const hint = hintOf(field, instrument, isFocused)
   const value = fieldText(form, field)
   const room = width - 1 - labelWidth - 1
-  const hasHint = hint !== '' && value.length + hint.length + 3 <= room
+  const hasHint = hint !== '' && hint.length + 2 + (isFocused ? value.length + 1 : value.length) <= room
   const text = isChoice(field) ? value : typed(value, isFocused, room)
   const tone = isFocused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
   const start: Row = [

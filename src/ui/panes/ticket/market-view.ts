@@ -3,11 +3,14 @@ import { spread } from '../../../domain/book.ts'
 import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import { openQuantity, type Side } from '../../../domain/order.ts'
+import { emptyFeed } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import { currencyScales, currencyText } from '../balances/balances-rows.ts'
+import { staleNote } from '../feed-note.ts'
+import { words } from '../pane-view.tsx'
 import { labelWidth } from './field-rows.ts'
 import { valueRow } from './summary-rows.ts'
 import type { TicketContent } from './ticket-view.ts'
@@ -102,10 +105,14 @@ export function marketContent(
   state: DeskState,
   { width, rowCount }: { width: number; rowCount: number },
 ): TicketContent {
-  const title: Row = [span(`Market ${cellText(state.symbol)}`, 'title')]
+  const { nowMs } = state
+  const book = state.books.get(state.symbol) ?? emptyFeed
+  const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
+  const title: Row = [span(`Market ${cellText(state.symbol)}`, 'title'), ...stale]
   const instrument = state.instruments.value?.get(state.symbol)
   const guide = guideRows(state, width)
-  if (instrument === undefined) return { title, rows: [...guide].slice(0, rowCount), kind: 'plain' }
+  if (instrument === undefined)
+    return { title, rows: [...words('Waiting for the market…'), [], ...guide].slice(0, rowCount), kind: 'plain' }
   const market = [
     touchRow('ask', state, instrument),
     touchRow('bid', state, instrument),
@@ -117,5 +124,5 @@ export function marketContent(
   ].slice(0, Math.max(0, rowCount - guide.length))
   const spare = rowCount - market.length - guide.length
   const rows = spare > 0 ? [...market, [], ...guide] : [...market, ...guide]
-  return { title, rows, kind: 'plain' }
+  return { title, rows, kind: 'plain', isStale: stale.length > 0 }
 }

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { failed } from '../../../src/store/feed.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { footRow } from '../../../src/ui/panes/foot/foot-row.ts'
+import { noticeRow } from '../../../src/ui/panes/foot/notice-row.ts'
+import { headerRow } from '../../../src/ui/panes/header/header-row.ts'
+import { tickersRow } from '../../../src/ui/panes/header/tickers-row.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { onScreen } from '../render-screen.tsx'
+
+const header = (state: DeskState, width: number) =>
+  rowText(headerRow(onScreen(state, width, width < 112 ? 24 : 40), width))
+
+test('the header of a narrow and of a wide terminal', () => {
+  expect(header(deskState(), 80)).toBe(
+    ' ARMED   PRACTICE  BTC-USD open  bk 0.4s  ord 1.1s  bal 4.0s  82ms    14:02:07Z ',
+  )
+  expect(header(deskState(), 120)).toBe(
+    ' ARMED   PRACTICE  BTC-USD open  book 0.4s  orders 1.1s  bal 4.0s  tick 0.6s  fills 1.3s  rtt 82ms  skew +3ms 14:02:07Z ',
+  )
+})
+
+test('practice and live are told apart in words and in tone', () => {
+  const live = deskState({ venue: { kind: 'live', profileName: 'prod/main' } })
+  expect(header(live, 80)).toContain(' LIVE prod/main ')
+  expect(headerRow(live, 80).find(({ text }) => text.includes('LIVE'))?.tone).toBe('live')
+  expect(headerRow(deskState(), 80).find(({ text }) => text.includes('PRACTICE'))?.tone).toBe('practice')
+})
+
+test('each feed is held against its own limit: the book is old at 6 s, orders and balances are not', () => {
+  const line = header(deskState({ nowMs: deskNowMs + 5_700 }), 80)
+  expect(line).toContain('[STALE bk 6.1s]')
+  expect(line).toContain('  ord 6.8s  bal 9.7s')
+})
+
+test('when everything is old, the header names what fits and counts the rest', () => {
+  expect(header(deskState({ nowMs: deskNowMs + 60_000 }), 80)).toBe(
+    ' ARMED   PRACTICE  BTC-USD open  [STALE bk 60s ord 61s bal 64s +2]    14:03:07Z ',
+  )
+})
+
+test('a feed whose polls fail is marked before it is old', () => {
+  const orders = failed(deskState().orders, 'no answer', deskNowMs)
+  expect(header(deskState({ orders }), 80)).toContain('ord 1.1s!')
+})
+
+test('a symbol that is not open says so', () => {
+  expect(header(deskState({ symbol: 'XLM-USD' }), 80)).toContain('XLM-USD HALT')
+})
+
+test('mode, venue, symbol and time are there at any width, and the line is exactly that wide', () => {
+  const ages = fc.integer({ min: 0, max: 900_000 })
+  fc.assert(
+    fc.property(fc.integer({ min: 80, max: 200 }), ages, fc.constantFrom('practice', 'live'), (width, ageMs, kind) => {
+      const state = deskState({ nowMs: deskNowMs + ageMs, venue: { kind, profileName: 'a rather long profile name' } })
+      const line = header(state, width)
+      expect(line).toHaveLength(width)
+      for (const word of [' ARMED ', kind === 'live' ? ' LIVE ' : ' PRACTICE ', 'BTC-USD', 'Z '])
+        expect(line).toContain(word)
+      if (ageMs > 20_000) expect(line).toContain('STALE')
+    }),
+  )
+})
+
+test('the line of tickers keeps the symbol of the ladder, whatever else fits', () => {
+  const line = rowText(tickersRow(deskState({ symbol: 'LTC-USD' }), 80))
+  expect(line).toHaveLength(80)
+  expect(line).toMatch(/^ BTC 64,210.50 \+1.2% {3}ETH .*>LTC 71.20 \+0.1% .*grp 0.01 $/)
+})
+
+test('what is not settled is counted beside the last notice until it is settled', () => {
+  const line = rowText(noticeRow(deskState(), 80))
+  expect(line).toHaveLength(80)
+  expect(line).toMatch(/^ Fill SELL 0.0300.*1 UNSETTLED: see 2 Orders $/)
+  expect(rowText(noticeRow(deskState({ unsettled: [] }), 80))).toMatch(/^ 14:01:58 Fill SELL .*9912017\. +$/)
+})
+
+test('the foot names the keys that act now; help, dangers and arming stay when it is short', () => {
+  const armed = { kind: 'ARMED' } as const
+  const scopes = ['ladder', 'desk', 'anywhere', 'interrupt'] as const
+  expect(rowText(footRow(scopes, armed, 80)).trimEnd()).toBe(
+    ' b buy  s sell  x cancel  j/k move  g symbol  q quit  K cancel all  ? keys',
+  )
+  expect(rowText(footRow(scopes, { kind: 'SAFE' }, 50)).trimEnd()).toBe(' b buy  x cancel  L arm  K cancel all  ? keys')
+  expect(rowText(footRow(['review', 'anywhere'], armed, 80)).trimEnd()).toBe(
+    ' Enter SEND  Esc back  L safe  K cancel all  ? keys',
+  )
+  for (let width = 40; width <= 200; width += 1) expect(rowWidth(footRow(scopes, armed, width))).toBe(width)
+})

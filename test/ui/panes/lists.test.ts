@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { arrived, emptyFeed, failed } from '../../../src/store/feed.ts'
+import { balancesContent } from '../../../src/ui/panes/balances/balances-pane.tsx'
+import { fillsContent } from '../../../src/ui/panes/fills/fills-pane.tsx'
+import { logRows } from '../../../src/ui/panes/log/log-pane.tsx'
+import { ordersContent } from '../../../src/ui/panes/orders/orders-pane.tsx'
+import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
+import { tickersContent } from '../../../src/ui/panes/tickers/tickers-pane.tsx'
+import { type Row, rowText } from '../../../src/ui/text/row.ts'
+import { deskNowMs, deskState, orderFrom } from '../../fakes/desk-state.ts'
+
+const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
+
+test('orders: what has no known outcome on top, then what works, then what ended, with the chosen one marked', () => {
+  const content = ordersContent(deskState({ selectedOrderKey: '9912017' }), 78, 7)
+  expect(texts(content.rows)).toEqual([
+    '  ID         SYMBOL  SIDE TYPE   QTY/LEFT           PRICE FILL AGE STATE',
+    '  a81fK2x10… BTC-USD BUY  LIMIT   .0100/?      64190.00      ? 20s UNKNOWN',
+    '  9912041    BTC-USD BUY  LIMIT   .0500/.0500  64209.50     0%  3m OPEN',
+    '> 9912017    BTC-USD SELL LIMIT   .0500/.0200  64212.50    60% 11m PART_FILLED',
+    '  9911204    XLM-USD BUY  LIMIT    5000/5000       0.1095   0%  2h OPEN',
+    '  9911002    BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
+    '  a81fK2x05… BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
+  ])
+})
+
+test('orders: ended ones are dim, unknown ones are not', () => {
+  const { rows } = ordersContent(deskState(), 78, 7)
+  const tonesOf = (row: number) => new Set(rows[row]?.filter(({ text }) => text.trim() !== '').map(({ tone }) => tone))
+  expect(tonesOf(5)).toEqual(new Set(['dim']))
+  expect(rows[1]?.at(-1)).toMatchObject({ tone: 'bad' })
+})
+
+test('orders: a chosen order far down the list is on screen, and the rest is counted', () => {
+  const many = Array.from({ length: 40 }, (_, index) => orderFrom({ orderId: String(1_000 + index) }))
+  const content = ordersContent(
+    deskState({ orders: arrived(many, deskNowMs), unsettled: [], endedOrders: [], selectedOrderKey: '1030' }),
+    78,
+    6,
+  )
+  expect(texts(content.rows).at(-1)).toMatch(/^> 1030/)
+  expect(rowText(content.foot ?? [])).toBe('9 more below')
+})
+
+test('orders: a wide pane has room for client ids and reasons', () => {
+  const { rows } = ordersContent(deskState(), 150, 7)
+  expect(rowText(rows[0] ?? [])).toContain('CLIENT ID')
+  expect(rowText(rows[6] ?? [])).toContain('Insufficient Balance')
+})
+
+test('fills: newest first with their fee, to its last digit where there is room', () => {
+  expect(texts(fillsContent(deskState(), 78, 4).rows)).toEqual([
+    ' TIME     SIDE SYMBOL         QTY      PRICE      FEE IN  ORDER   TRADE',
+    ' 14:01:58 SELL BTC-USD     0.0300 64212.50   1.926375 USD 9912017 771203',
+    ' 13:58:02 BUY  BTC-USD     0.0500 64188.00   6.4188   USD 9911002 771150',
+    ' 12:55:27 BUY  XLM-USD 12000          0.1101 2.6424   USD 9910001 770002',
+  ])
+  expect(texts(fillsContent(deskState(), 40, 4).rows)).toEqual([
+    ' TIME     SIDE BASE    QTY    PRICE  FEE',
+    ' 14:01:58 SELL BTC  0.0300 64212.50 1.93',
+    ' 13:58:02 BUY  BTC  0.0500 64188.00 6.42',
+    ' 12:55:27 BUY  XLM   12000   0.1101 2.64',
+  ])
+})
+
+test('balances: what is held apart, every value in dollars, and the total also when rows are hidden', () => {
+  expect(texts(balancesContent(deskState(), 40, 6).rows)).toEqual([
+    ' CUR   BALANCE     AVAIL   HELD    USD',
+    ' USD    12,500 12,004.11 495.89 12,500',
+    ' BTC     0.412     0.392   0.02 26,455',
+    ' ETH       3.1       3.1      -  9,672',
+    ' XLM    12,000    12,000      -  1,322',
+    ' total                          49,949',
+  ])
+  const short = balancesContent(deskState(), 40, 4)
+  expect(texts(short.rows).at(-1)).toMatch(/total +49,949/)
+  expect(rowText(short.foot ?? [])).toBe('2 more')
+})
+
+test('balances: a thousand is not shortened to one by taking zeros away', () => {
+  const thousand = {
+    currency: 'XRP',
+    balance: new Decimal(1000),
+    available: new Decimal(100),
+    balanceLocal: new Decimal(500),
+    availableLocal: new Decimal(50),
+    rate: new Decimal('0.5'),
+  }
+  const { rows } = balancesContent(deskState({ balances: arrived([thousand], deskNowMs) }), 30, 4)
+  expect(texts(rows)[1]).toMatch(/1,000 +100 /)
+})
+
+test('tickers: the symbol of the ladder is marked, a halted one has a letter, and the letter is explained', () => {
+  expect(texts(tickersContent(deskState(), 24, 12).rows)).toEqual([
+    ' SYM        LAST 24h%',
+    '>BTC    64210.50 +1.2',
+    ' ETH     3120.10 -0.4',
+    ' SOL      142.33 +3.1',
+    ' XLM      0.1102 -0.9 H',
+    ' LTC       71.20 +0.1',
+    ' SHIB 0.00002411 +0.5',
+    '',
+    ' H = halted, auction',
+    ' XLM 0.1101',
+    '   imb +4,200 at 14:30Z',
+  ])
+})
+
+test('log: newest first, a long line in full under its own text', () => {
+  expect(texts(logRows(deskState().log, 50, 5))).toEqual([
+    ' 14:01:58 Fill SELL 0.0300 BTC-USD at 64212.50,',
+    '          order 9912017.',
+    ' 14:01:47 !! No answer for order a81fK2x10Dd5. It',
+    '          may be live: checking. Do not resubmit.',
+    ' 13:20:27 !! Order rejected: Insufficient Balance.',
+  ])
+})
+
+test('panes that share a place name each other, the shown one in brackets', () => {
+  expect(rowText(titleRow('fills', ['orders', 'fills', 'log'], 3))).toBe('2 Orders (3)  [3 Fills]  7 Log')
+  expect(rowText(titleRow('orders', undefined, 0))).toBe('2 Orders')
+})
+
+test('before the first answer a list says what it waits for, and why it waits long', () => {
+  const waiting = fillsContent(deskState({ fills: emptyFeed }), 60, 4)
+  expect(texts(waiting.rows)).toEqual([' Waiting for your fills…'])
+  const refused = failed(emptyFeed, 'the exchange does not answer', deskNowMs)
+  expect(texts(ordersContent(deskState({ orders: refused, unsettled: [], endedOrders: [] }), 60, 4).rows)).toEqual([
+    ' Waiting for your orders: the exchange does not answer',
+  ])
+})
+
+test('past its limit a list is marked with its age and the reason', () => {
+  const orders = failed(deskState().orders, 'the exchange does not answer', deskNowMs)
+  const content = ordersContent(deskState({ orders, nowMs: deskNowMs + 30_000 }), 78, 6)
+  expect(content.isStale).toBe(true)
+  expect(rowText(content.note)).toBe('  STALE 31s: the exchange does not answer')
+})

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { alignOnPoint, compactQuantity, percentText, quantityColumn } from '../../../src/ui/text/amounts.ts'
+
+const decimals = (...texts: string[]) => texts.map((text) => new Decimal(text))
+
+test('numbers stand with their points below each other', () => {
+  expect(alignOnPoint(['64209.50', '0.1095', '12', ''])).toEqual([
+    '64209.50  ',
+    '    0.1095',
+    '   12     ',
+    '          ',
+  ])
+})
+
+test('a column keeps the decimals its widest number leaves room for, the same in all rows', () => {
+  expect(quantityColumn(decimals('1.94', '0.305'), 4, 6)).toEqual(['1.9400', '0.3050'])
+  expect(quantityColumn(decimals('12.3456', '0.305'), 4, 6)).toEqual(['12.346', ' 0.305'])
+})
+
+test('a quantity that its column would round to nothing says that it is there', () => {
+  expect(quantityColumn(decimals('1234.5', '0.0004'), 4, 6)).toEqual(['1234.5', '   <.1'])
+})
+
+test('quantities too large for their column are given in thousands and millions', () => {
+  expect(quantityColumn(decimals('1234567', '12345678901'), 0, 6)).toEqual([' 1.23M', '12.35G'])
+})
+
+test('an own quantity is as short as it can be without losing a digit', () => {
+  expect(compactQuantity(new Decimal('0.0500'), 5)).toBe('.05')
+  expect(compactQuantity(new Decimal('5000'), 5)).toBe('5000')
+  expect(compactQuantity(new Decimal('123456'), 5)).toBe('123k')
+})
+
+test('percentages carry a sign, and nothing is never negative', () => {
+  expect(percentText(new Decimal('0.012'))).toBe('+1.2%')
+  expect(percentText(new Decimal('-0.004'))).toBe('-0.4%')
+  expect(percentText(new Decimal('-0.0000001'))).toBe('0.0%')
+})
+
+test('no quantity is ever wider than its column, and none above zero reads as zero', () => {
+  const quantity = fc
+    .tuple(fc.bigInt({ min: 1n, max: 10n ** 14n }), fc.nat(8))
+    .map(([units, scale]) => new Decimal(units.toString()).div(new Decimal(10).pow(scale)))
+  fc.assert(
+    fc.property(
+      fc.array(quantity, { minLength: 1 }),
+      fc.nat(8),
+      fc.integer({ min: 4, max: 12 }),
+      (values, scale, width) => {
+        for (const text of quantityColumn(values, scale, width)) {
+          expect(text).toHaveLength(width)
+          expect(text).toMatch(/[1-9#]/)
+        }
+      },
+    ),
+  )
+})
