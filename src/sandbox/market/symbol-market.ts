@@ -29,8 +29,11 @@ type Activity = 'quote' | 'crowd' | 'take'
 const quoteSeconds = { least: 0.3, spread: 0.4 }
 const crowdSeconds = 1.4
 const reversionSeconds = 86_400
-/** How far an ordinary order moves the fair price for good, as a share of what a second moves it anyway. */
-const impactShare = 0.03
+/**
+ * How far an ordinary order moves the fair price for good, as a share of what a second moves it anyway: little when it is
+ * one of the market's own, whose coming is part of the price, and much when it is somebody's from outside.
+ */
+const impactShare = { own: 0.03, outside: 0.2 }
 const impactMax = 20
 
 export function createSymbolMarket(
@@ -56,9 +59,9 @@ export function createSymbolMarket(
   let isActing = false
 
   /** Trading moves the fair price for good, by the square root of its size, as it does in real markets. */
-  const pushBy = (lots: number) => {
+  const pushBy = (lots: number, share: number) => {
     const size = Math.min(impactMax, Math.sqrt(Math.abs(lots) / profile.typicalLots))
-    latent.push(Math.sign(lots) * impactShare * profile.volatilityTicks * size)
+    latent.push(Math.sign(lots) * share * profile.volatilityTicks * size)
   }
 
   const act = (activity: Activity, view: MarketView, { zones }: Pace) => {
@@ -67,7 +70,7 @@ export function createSymbolMarket(
     if (status !== 'open') return
     if (activity === 'quote') participants.quote(view, zones)
     if (activity === 'crowd') participants.stir(view)
-    if (activity === 'take') pushBy(participants.take(view))
+    if (activity === 'take') pushBy(participants.take(view), impactShare.own)
   }
 
   return {
@@ -87,7 +90,7 @@ export function createSymbolMarket(
       participants.onEvent(event)
       // Somebody from outside took: the market learns from it as from anybody's trade.
       if (event.type === 'trade' && !isActing && event.takerSide !== null) {
-        pushBy(event.takerSide === 'BUY' ? event.lots : -event.lots)
+        pushBy(event.takerSide === 'BUY' ? event.lots : -event.lots, impactShare.outside)
       }
     },
   }

@@ -1,0 +1,30 @@
+import { Exchange } from '../../../src/sandbox/core/exchange.ts'
+import type { CoreEvent } from '../../../src/sandbox/core/types.ts'
+import { createMarket } from '../../../src/sandbox/market/market.ts'
+import { createVenue } from '../../../src/sandbox/venue.ts'
+import { createWorld } from '../../../src/sandbox/world.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { countingBytes, noonMs } from '../http/harness.ts'
+
+export type Trade = Extract<CoreEvent, { type: 'trade' }>
+
+/** The practice world with its market on a core alone, at noon; time passes only by `advance`. */
+export function openMarket({ seed = 1, symbols }: { seed?: number; symbols?: readonly string[] } = {}) {
+  const clock = new FakeClock(noonMs)
+  const core = new Exchange()
+  const venue = createVenue(core, clock)
+  const world = createWorld(venue, countingBytes(), noonMs)
+  const profiles = world.profiles.filter(({ symbol }) => symbols?.includes(symbol) ?? true)
+  const trades: Trade[] = []
+  venue.subscribe((event) => {
+    if (event.type === 'trade') trades.push(event)
+  })
+  const market = createMarket(venue, { accounts: world.marketAccounts, profiles, seed, startMs: noonMs })
+  let nowMs = noonMs
+  const advance = (ms: number) => {
+    nowMs += ms
+    market.advance(nowMs)
+  }
+  const traderAccount = venue.read().accountByName('trader')?.account ?? 0
+  return { core, venue, world, market, trades, advance, traderAccount, nowMs: () => nowMs }
+}
