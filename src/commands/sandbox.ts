@@ -100,7 +100,7 @@ function parse(argv: readonly string[]) {
     return ok(parseArgs({ args: [...argv], options: flagOptions, strict: true }).values)
   } catch (error) {
     // Only the first sentence: the rest of the message is advice on the parser itself.
-    return err(error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error))
+    return err(error instanceof Error ? (error.message.split(/\.(?:\s|$)/)[0] ?? error.message) : String(error))
   }
 }
 

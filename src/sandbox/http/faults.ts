@@ -71,7 +71,10 @@ export async function serveWithFaults(
   answerIt: () => Answer | Promise<Answer>,
   { clock, reply }: { clock: Clock; reply: FastifyReply },
 ): Promise<Answer | null> {
-  for (const fault of plan) if (fault.kind === 'latency') await clock.sleep(fault.delayMs)
+  // A client that hangs up while it waits ends the wait and not the operation: such a request is on its way already.
+  const hungUp = new AbortController()
+  reply.raw.once('close', () => hungUp.abort())
+  for (const fault of plan) if (fault.kind === 'latency') await clock.sleep(fault.delayMs, hungUp.signal)
   const before = instead(plan, 'before', reply)
   if (before !== undefined) return before
   const answer = await answerIt()

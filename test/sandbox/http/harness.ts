@@ -13,12 +13,13 @@ export type HttpCall = {
   body?: string | Buffer
   /** Sends the body in chunks, without saying how long it is. */
   chunked?: boolean
+  signal?: AbortSignal
 }
 
 /** One request over a connection of its own, written by hand: nothing of the desk's own client is in it. */
 export function httpCall(
   baseUrl: string,
-  { method = 'GET', path, headers = {}, body, chunked }: HttpCall,
+  { method = 'GET', path, headers = {}, body, chunked, signal }: HttpCall,
 ): Promise<HttpAnswer> {
   const { hostname, port } = new URL(baseUrl)
   const framing: Record<string, string> =
@@ -29,7 +30,15 @@ export function httpCall(
         : { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     const sent = request(
-      { hostname, port, method, path, headers: { ...framing, ...headers }, agent: false },
+      {
+        hostname,
+        port,
+        method,
+        path,
+        headers: { ...framing, ...headers },
+        agent: false,
+        ...(signal === undefined ? {} : { signal }),
+      },
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -70,7 +79,7 @@ export function countingBytes(): (byteCount: number) => Uint8Array {
 export type Person = 'trader' | 'counterparty' | 'no2fa' | 'unverified'
 
 /** A practice exchange without a market, on a clock that stands still at `noonMs`, with ways to call it. */
-export async function openExchange(options: { wire?: WireMode; rateLimit?: number } = {}) {
+export async function openExchange(options: { wire?: WireMode; rateLimit?: number; market?: 'on' | 'off' } = {}) {
   const clock = new FakeClock(noonMs)
   const lines: string[] = []
   const sandbox = await startSandbox(
@@ -91,8 +100,8 @@ export async function openExchange(options: { wire?: WireMode; rateLimit?: numbe
   }
   const get = (path: string, person: Person = 'trader') => call(person, 'GET', path)
   let orderCount = 0
-  /** Places an order; what is left out is a limit order for one BTC-USD lot far from anything. */
-  const place = (fields: Record<string, unknown>, person: Person = 'trader') => {
+  /** An order; what is left out is that of a small one to buy bitcoin, which rests where nothing else is. */
+  const newOrder = (fields: Record<string, unknown>) => {
     orderCount += 1
     const usual = {
       clOrdId: `t${orderCount}`,
@@ -102,8 +111,10 @@ export async function openExchange(options: { wire?: WireMode; rateLimit?: numbe
       orderQty: 0.01,
       price: 60000,
     }
-    return call(person, 'POST', '/orders', { ...usual, ...fields })
+    return { ...usual, ...fields }
   }
+  const place = (fields: Record<string, unknown>, person: Person = 'trader') =>
+    call(person, 'POST', '/orders', newOrder(fields))
   const admin = (command: string, values: unknown = {}) =>
     httpCall(sandbox.adminUrl, {
       method: 'POST',
@@ -111,6 +122,6 @@ export async function openExchange(options: { wire?: WireMode; rateLimit?: numbe
       headers: { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/json' },
       body: JSON.stringify(values),
     })
-  return { sandbox, clock, lines, token, call, get, place, admin }
+  return { sandbox, clock, lines, token, call, get, newOrder, place, admin }
 }
 export type OpenExchange = Awaited<ReturnType<typeof openExchange>>
