@@ -29,8 +29,10 @@ export const rowsLeast = 24
 const wideColumns = 112
 /** From here on the log fits beside orders and fills. */
 const veryWideColumns = 160
-/** From here on a second row of panes fits below the first. */
+/** From here on orders have a place of their own below ladder and ticket on a narrow screen. */
 const tallRows = 34
+/** From here on every pane of a wide screen has a place of its own. */
+const fullRows = 37
 
 const between = (value: number, least: number, most: number): number =>
   Math.round(Math.min(Math.max(value, least), most))
@@ -147,7 +149,7 @@ export function layoutFor(columns: number, rows: number, focus: PaneName): Layou
   if (columns < columnsLeast || rows < rowsLeast) return { kind: 'tooSmall' }
   const isWide = columns >= wideColumns
   const size = { columns, rows }
-  const bands = !isWide ? narrowBands(size, focus) : rows >= tallRows ? fullBands(size) : wideBands(size, focus)
+  const bands = !isWide ? narrowBands(size, focus) : rows >= fullRows ? fullBands(size) : wideBands(size, focus)
   const slots = slotsOf(bands)
   const visiblePanes = slots.flatMap((slot) =>
     slot.kind === 'pane' ? [slot.pane] : slot.kind === 'tabs' ? [slot.shown] : [],

@@ -52,8 +52,8 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     stdout,
     // Ctrl-C is a key like any other and leaves through the same door as `q`.
     exitOnCtrlC: false,
-    // Whatever a library may print would stand in the picture until it changes; Ink redraws after it.
-    patchConsole: true,
+    // Nothing here prints through the global console, and nobody else's is changed.
+    patchConsole: false,
     // Its throttle would hold keys back; data comes at a measured pace by itself.
     maxFps: 1000,
     incrementalRendering: true,

@@ -46,6 +46,13 @@ export function createFakeTerminal(columns: number, rows: number) {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true, scrollback: 0 })
   const stdin = new Input()
   const stdout = new Output(terminal)
+  const lines = (): string[] => {
+    const { active } = terminal.buffer
+    return Array.from(
+      { length: terminal.rows },
+      (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
+    )
+  }
   return {
     stdin,
     stdout,
@@ -60,16 +67,8 @@ export function createFakeTerminal(columns: number, rows: number) {
       stdout.emit('resize')
     },
     /** The lines of the screen, without spaces at their ends. */
-    lines(): string[] {
-      const { active } = terminal.buffer
-      return Array.from(
-        { length: terminal.rows },
-        (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
-      )
-    },
-    screen(): string {
-      return this.lines().join('\n')
-    },
+    lines,
+    screen: (): string => lines().join('\n'),
     isAlternateScreen: (): boolean => terminal.buffer.active.type === 'alternate',
   }
 }

@@ -39,7 +39,9 @@ export function renderScreen(
   )
 }
 
+/** Text as it is read: without the sequences that style it. */
+export const withoutStyles = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '')
+
 /** The same without any escape sequence. */
 export const plainScreen = (state: DeskState, columns: number, rows: number): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are escape sequences
-  renderScreen(state, columns, rows).replace(/\u001b\[[0-9;]*m/g, '')
+  withoutStyles(renderScreen(state, columns, rows))

@@ -31,7 +31,7 @@ export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 
         head: '',
         cells: shown.map((symbol) => (symbol === marked ? '>' : ' ')),
         align: 'left',
-        tone: 'cursor',
+        tone,
         rank: 0,
       },
       { head: 'SYMBOL', cells: shown.map(cellText), align: 'left', tone, rank: 0, isFlexible: true },

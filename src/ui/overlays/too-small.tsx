@@ -8,7 +8,7 @@ import { noticeRow } from '../panes/foot/notice-row.ts'
 import { venueSpan } from '../panes/header/header-row.ts'
 import { type OrderItem, orderItems, quantities, stateWord } from '../panes/orders/order-items.ts'
 import { cellText, cut, wrapWords } from '../text/cells.ts'
-import { type Row, span } from '../text/row.ts'
+import { cursorMark, type Row, span } from '../text/row.ts'
 import { windowOf } from '../text/window.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { paintRows } from '../widgets/pane-frame.ts'
@@ -56,10 +56,7 @@ export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): R
   const chosenAt = items.findIndex(({ key }) => key === state.selectedOrderKey)
   const list = windowOf(items, chosenAt, room).map((item): Row => {
     const isChosen = item.key === state.selectedOrderKey
-    return [
-      span(isChosen ? '>' : ' ', 'cursor'),
-      span(cut(orderLine(item, state), columns - 1), isChosen ? 'own' : 'text'),
-    ]
+    return [cursorMark(isChosen), span(cut(orderLine(item, state), columns - 1), isChosen ? 'own' : 'text')]
   })
   const body = question ?? (items.length === 0 ? [[span(' No working orders.', 'dim')]] : list)
   const middle = Array.from({ length: room }, (_, index): Row => body[index] ?? [])

@@ -8,6 +8,9 @@ export type Row = readonly Span[]
 
 export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone })
 
+/** The cell that says where the keys act. */
+export const cursorMark = (isMarked: boolean): Span => (isMarked ? span('>', 'cursor') : span(' '))
+
 /** The row's text without its tones. */
 export const rowText = (row: Row): string => row.map(({ text }) => text).join('')
 

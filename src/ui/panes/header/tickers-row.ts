@@ -5,7 +5,7 @@ import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText } from '../../text/cells.ts'
-import { edges, type Row, rowWidth, span } from '../../text/row.ts'
+import { cursorMark, edges, type Row, rowWidth, span } from '../../text/row.ts'
 import { statusLetter } from '../tickers/status-letter.ts'
 
 function tickerRow(
@@ -20,7 +20,7 @@ function tickerRow(
   const change = ticker === undefined ? null : change24h(ticker)
   const letter = instrument === undefined ? '' : statusLetter(instrument.status)
   const row: Row = [
-    span(isChosen ? '>' : ' ', 'cursor'),
+    cursorMark(isChosen),
     span(`${cellText(name)} `, isChosen ? 'title' : 'label'),
     span(price === null ? '-' : formatGrouped(price, decimals)),
   ]

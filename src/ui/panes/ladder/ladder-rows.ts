@@ -3,7 +3,7 @@ import type { LadderRow } from '../../../domain/ladder.ts'
 import { Decimal, formatFixed } from '../../../domain/money.ts'
 import { compactQuantity, quantityColumn } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
-import { type Row, type Span, span } from '../../text/row.ts'
+import { cursorMark, type Row, type Span, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { type LadderColumns, ladderColumns } from './ladder-columns.ts'
 
@@ -101,14 +101,14 @@ export function ladderLines(view: LadderView): { head: Row; lines: Row[] } {
     const bidBar = barCells(row.bidQuantity && row.bidDepth, deepest, columns.bar)
     const askBar = barCells(row.askQuantity && row.askDepth, deepest, columns.bar)
     return [
-      span(isCursor ? '>' : ' ', 'cursor'),
+      cursorMark(isCursor),
       span(left(ownText('B', row.ownBuyQuantity, columns.own), columns.own), 'own'),
       span(right(bar.repeat(bidBar), columns.bar), 'bidBar'),
       span(` ${text.bidDepth}`, 'dim'),
       span(` ${text.bid}`, 'bid'),
       span(' '),
       span(text.price.padStart(columns.price), priceTone(row, isCursor)),
-      span(row.isLast ? '*' : ' ', 'last'),
+      row.isLast ? span('*', 'last') : span(' '),
       askSpan(row, text.ask),
       span(` ${text.askDepth} `, 'dim'),
       span(left(bar.repeat(askBar), columns.bar), 'askBar'),

@@ -75,7 +75,13 @@ function columnsOf({ items, chosenKey, instruments, nowMs }: OrdersView): TableC
   const text = (read: (order: NonNullable<OrderItem['order']>) => string) =>
     cells(({ order }) => (order === null ? '' : cellText(read(order))))
   return [
-    { head: '', cells: cells(({ key }) => (key === chosenKey ? '>' : ' ')), align: 'left', tone: 'cursor', rank: 0 },
+    {
+      head: '',
+      cells: cells(({ key }) => (key === chosenKey ? '>' : ' ')),
+      align: 'left',
+      tone: (row) => (items[row]?.key === chosenKey ? 'cursor' : 'text'),
+      rank: 0,
+    },
     { head: 'ID', cells: id, align: 'left', tone: plain, rank: 0, isFlexible: true },
     { head: 'CLIENT ID', cells: text((order) => order.clientOrderId), align: 'left', tone: 'dim', rank: 9 },
     { head: 'SYMBOL', cells: text((order) => order.symbol), align: 'left', tone: plain, rank: 2 },

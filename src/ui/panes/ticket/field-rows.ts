@@ -3,7 +3,7 @@ import type { TicketForm } from '../../../domain/ticket.ts'
 import type { TicketField } from '../../../store/state.ts'
 import { ticketFields } from '../../../store/ticket-form.ts'
 import { left } from '../../text/cells.ts'
-import { edges, type Row, span } from '../../text/row.ts'
+import { cursorMark, edges, type Row, span } from '../../text/row.ts'
 
 const labels: Readonly<Record<TicketField, string>> = {
   side: 'side',
@@ -63,7 +63,7 @@ function fieldRow(
   const text = isChoice(field) ? value : typed(value, isFocused, room)
   const tone = isFocused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
   const start: Row = [
-    span(isFocused ? '>' : ' ', 'cursor'),
+    cursorMark(isFocused),
     span(left(labels[field], labelWidth), 'label'),
     span(text === '' ? '-' : text, tone),
   ]
@@ -76,7 +76,7 @@ function choicesRow(form: TicketForm, focused: TicketField | null, width: number
   const row = fields.flatMap((field): Row => {
     const isFocused = field === focused
     const tone = isFocused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
-    return [span(isFocused ? '>' : ' ', 'cursor'), span(fieldText(form, field), tone), span('  ')]
+    return [cursorMark(isFocused), span(fieldText(form, field), tone), span('  ')]
   })
   const isChoosing = focused !== null && isChoice(focused)
   return edges(row, isChoosing && width >= 38 ? [span('arrows change ', 'dim')] : [], width)

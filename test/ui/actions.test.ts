@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import type { OrderDraft } from '../../src/domain/order.ts'
+import { createCommands } from '../../src/store/create-commands.ts'
+import type { DeskState } from '../../src/store/state.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { handleInput } from '../../src/ui/actions.ts'
+import { createKeyTokenizer } from '../../src/ui/terminal/key-tokenizer.ts'
+import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { onScreen } from './render-screen.tsx'
+
+/** A desk of the given size that is driven by bytes alone, and what it asked of the exchange. */
+function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
+  const store = createDeskStore(onScreen(state, columns, rows))
+  const asked: string[] = []
+  const sent: OrderDraft[] = []
+  let nowMs = deskNowMs
+  const port = {
+    submitOrder: (draft: OrderDraft) => {
+      sent.push(draft)
+    },
+    cancelOrder: (orderId: string) => {
+      asked.push(`cancel ${orderId}`)
+    },
+    cancelAll: (symbol: string) => {
+      asked.push(`cancel all ${symbol}`)
+    },
+    refresh: () => undefined,
+    now: () => nowMs,
+  }
+  const commands = createCommands({ store, port, exit: () => asked.push('exit') })
+  const tokenizer = createKeyTokenizer()
+  const take = (bytes: string) => {
+    for (const event of tokenizer.push(bytes)) handleInput(event, store, commands)
+  }
+  const pressEscape = () => {
+    take('\u001b')
+    for (const event of tokenizer.flush()) handleInput(event, store, commands)
+  }
+  const wait = (ms: number) => {
+    nowMs += ms
+  }
+  return { store, state: () => store.getState(), take, pressEscape, wait, asked, sent }
+}
+
+test('three keys in one chunk are three acts, each in the state the one before left', () => {
+  const { take, state } = desk()
+  take('jjb')
+  expect(state().ladder.cursorPrice?.toFixed(2)).toBe('64208.50')
+  expect(state().ticket).toMatchObject({ stage: 'edit', form: { side: 'BUY', priceText: '64208.50' } })
+})
+
+test('an order by keys alone: size, review, and the Enter that sends', () => {
+  const { take, state, wait, sent } = desk()
+  take('b\u00150.05\r')
+  expect(state().ticket?.stage).toBe('review')
+  // The repeat of the Enter that opened the review.
+  take('\r')
+  expect(sent).toEqual([])
+  wait(200)
+  take('\r')
+  expect(sent.map(({ side, orderQuantity, limitPrice }) => `${side} ${orderQuantity} @ ${limitPrice}`)).toEqual([
+    'BUY 0.05 @ 64209.5',
+  ])
+})
+
+test('a paste goes into the field, and an Enter or a K in it is text', () => {
+  const { take, state, sent, asked } = desk()
+  take('b\u001b[200~0.0250\r\r\u001b[201~')
+  expect(state().ticket).toMatchObject({ stage: 'edit', form: { quantityText: '0.0250' } })
+  take('\u001b[200~K\r\u001b[201~')
+  expect(state().overlay).toBeNull()
+  expect([...sent, ...asked]).toEqual([])
+})
+
+test('a paste with no field open does nothing at all', () => {
+  const { take, state } = desk()
+  const before = state()
+  take('\u001b[200~b\rKq\u0003\u001b[201~')
+  expect(state()).toBe(before)
+})
+
+test('Esc gives the keys back to the ladder', () => {
+  const { take, pressEscape, state } = desk()
+  take('s')
+  take('1')
+  expect(state().focus).toBe('ladder')
+  pressEscape()
+  expect(state().ticket).toBeNull()
+  take('2')
+  expect(state().focus).toBe('orders')
+})
+
+test('x cancels the own orders of the row in the ladder, and the chosen one in the list', () => {
+  const { take, asked } = desk()
+  take('x')
+  expect(asked).toEqual(['cancel 9912041'])
+  take('2jjjx')
+  expect(asked).toEqual(['cancel 9912041', 'cancel 9912017'])
+})
+
+test('K asks, Enter cancels all of the symbol, Esc leaves them', () => {
+  const { take, pressEscape, asked, state } = desk()
+  take('K')
+  pressEscape()
+  take('\r')
+  expect(asked).toEqual([])
+  take('Kx\r')
+  expect(asked).toEqual(['cancel all BTC-USD'])
+  expect(state().overlay).toBeNull()
+})
+
+test('Tab walks all panes, also those behind a tab, and back again', () => {
+  const { take, state } = desk()
+  const walked = Array.from({ length: 7 }, () => {
+    take('\t')
+    return state().focus
+  })
+  expect(walked).toEqual(['orders', 'fills', 'balances', 'log', 'tickers', 'ladder', 'orders'])
+  take('\u001b[Z')
+  expect(state().focus).toBe('ladder')
+})
+
+test('the symbol switcher takes letters, also those that are keys elsewhere', () => {
+  const { take, state } = desk()
+  take('gshib\r')
+  expect(state().symbol).toBe('SHIB-USD')
+  expect(state().overlay).toBeNull()
+})
+
+test('on a screen that is too small orders can still be cancelled, one or all, and no ticket opens', () => {
+  const { take, asked, state } = desk(deskState({ unsettled: [] }), 60, 15)
+  take('jjxbs1')
+  expect(asked).toEqual(['cancel 9912017'])
+  expect(state().ticket).toBeNull()
+  take('K\r')
+  expect(asked).toEqual(['cancel 9912017', 'cancel all BTC-USD'])
+})
+
+test('a ticket that the screen grew too small for takes no keys and loses no text', () => {
+  const { take, store, state } = desk()
+  take('b\u00150.07')
+  store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 60 } })
+  take('99\r')
+  store.dispatch({ type: 'resized', screen: { ...state().screen, columns: 80 } })
+  expect(state().ticket).toMatchObject({ stage: 'edit', form: { quantityText: '0.07' } })
+})
+
+test('q asks while something is not settled, Ctrl-C does not', () => {
+  const asking = desk()
+  asking.take('q')
+  expect(asking.asked).toEqual([])
+  expect(asking.state().overlay).toEqual({ kind: 'confirmQuit' })
+  asking.take('\r')
+  expect(asking.asked).toEqual(['exit'])
+  const leaving = desk()
+  leaving.take('b\u0003')
+  expect(leaving.asked).toEqual(['exit'])
+})
+
+test('keys without a meaning, reports of the terminal and Alt with a dangerous key change nothing', () => {
+  const { take, state, asked } = desk()
+  const before = state()
+  take('\u001b[24;80R\u001b[I\u001bx\u001bK\u001b[15~!é\u0001')
+  expect(state()).toBe(before)
+  expect(asked).toEqual([])
+})

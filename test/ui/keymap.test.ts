@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { emptyTicket } from '../../src/domain/ticket.ts'
+import type { Overlay, PaneName, TicketState } from '../../src/store/state.ts'
+import { footEntries, keySections } from '../../src/ui/key-help.ts'
+import { activeScopes, findBinding, keymap, type Scope } from '../../src/ui/keymap.ts'
+import { helpTables } from '../../src/ui/overlays/help.tsx'
+import { smallTableSize } from '../../src/ui/widgets/small-table.tsx'
+import { deskState } from '../fakes/desk-state.ts'
+
+const panes: PaneName[] = ['ladder', 'orders', 'fills', 'balances', 'tickers', 'log']
+const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')
+const tickets: (TicketState | null)[] = [
+  null,
+  { stage: 'edit', form, field: 'quantity' },
+  { stage: 'review', form, field: 'quantity', reviewedAtMs: 0 },
+  { stage: 'sending', form, field: 'quantity' },
+]
+const overlays: (Overlay | null)[] = [
+  null,
+  { kind: 'help' },
+  { kind: 'symbols', query: '', selected: 0 },
+  { kind: 'confirmCancelAll', symbol: 'BTC-USD' },
+  { kind: 'confirmQuit' },
+]
+
+/** The scopes of every situation a desk can be in. */
+const situations: Scope[][] = [true, false].flatMap((isTooSmall) =>
+  panes.flatMap((focus) =>
+    tickets.flatMap((ticket) =>
+      overlays.map((overlay) => activeScopes(deskState({ focus, ticket, overlay }), isTooSmall)),
+    ),
+  ),
+)
+
+test('no key means two things in any situation', () => {
+  for (const scopes of situations) {
+    const keys = keymap.filter(({ scope }) => scopes.includes(scope)).flatMap((binding) => binding.keys)
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+  }
+})
+
+test('at most one field takes what is typed, in any situation', () => {
+  for (const scopes of situations) {
+    expect(keymap.filter(({ scope, takesText }) => takesText && scopes.includes(scope)).length).toBeLessThanOrEqual(1)
+  }
+})
+
+test('Ctrl-C leaves in every situation, and Esc leaves every overlay and the ticket', () => {
+  for (const scopes of situations) {
+    expect(findBinding(scopes, 'ctrl+c', null)?.action).toBe('quitNow')
+    const isDesk = scopes.includes('desk') || scopes.includes('small')
+    expect(findBinding(scopes, 'esc', null) !== undefined).toBe(!isDesk)
+  }
+})
+
+test('no key that sends or takes back orders is a modified form of a harmless one', () => {
+  const harmless = keymap.filter(({ danger }) => danger !== true).flatMap(({ keys }) => keys)
+  // `K` only asks; what acts at once is a plain key of its own.
+  const acting = keymap.filter(({ danger, action }) => danger === true && action !== 'askCancelAll')
+  for (const { keys } of acting) {
+    for (const key of keys) {
+      expect(key).not.toMatch(/^(ctrl|alt|shift)\+/)
+      if (key.length === 1)
+        expect(harmless).not.toContain(key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())
+    }
+  }
+})
+
+test('in an open ticket letters and digits go to the field, but help, arming and cancel-all keep their keys', () => {
+  const scopes = activeScopes(deskState({ ticket: { stage: 'edit', form, field: 'quantity' } }), false)
+  for (const key of ['1', '9', 'b', 's', 'x', 'q', 'g', 'j', '.'])
+    expect(findBinding(scopes, key, key)?.action).toBe('typeInTicket')
+  expect(findBinding(scopes, '?', '?')?.action).toBe('help')
+  expect(findBinding(scopes, 'L', 'L')?.action).toBe('toggleArmed')
+  expect(findBinding(scopes, 'K', 'K')?.action).toBe('askCancelAll')
+})
+
+test('a question takes Enter and Esc and nothing else', () => {
+  const scopes = activeScopes(deskState({ overlay: { kind: 'confirmCancelAll', symbol: 'BTC-USD' } }), false)
+  for (const key of ['x', 'K', 'y', 'q', '1', 'space']) expect(findBinding(scopes, key, key)).toBeUndefined()
+})
+
+test('every key is in the help, and the help fits the smallest screen beside the foot line', () => {
+  const shown = keySections.flatMap(({ entries }) => entries)
+  const told = new Set(shown.map(({ label }) => label))
+  for (const { label, scope } of keymap) if (scope !== 'help') expect(told).toContain(label)
+  const sizes = helpTables.map(({ columns, rows }) => smallTableSize(columns, rows))
+  expect(sizes.reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(80)
+  expect(Math.max(...sizes.map(({ height }) => height))).toBeLessThanOrEqual(23)
+})
+
+test('the foot line comes scope by scope from the same table', () => {
+  expect(footEntries(['ticket']).map(({ keys, label }) => `${keys} ${label}`)).toEqual([
+    'Enter review',
+    'Esc close',
+    'Tab field',
+    'Up/Down step',
+    '% share',
+    'Ctrl-U clear',
+  ])
+})

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { emptyTicket } from '../../src/domain/ticket.ts'
+import { type DeskState, initialState } from '../../src/store/state.ts'
+import { bitcoin, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
+import { plainScreen, renderScreen, withoutStyles } from './render-screen.tsx'
+
+const form = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500', priceText: '64209.53' }
+const start = initialState({
+  nowMs: deskNowMs,
+  venue: { kind: 'live', profileName: 'main' },
+  mode: { kind: 'SAFE' },
+  symbol: 'BTC-USD',
+})
+
+/** Desks in every state that draws something of its own. */
+const desks: Record<string, DeskState> = {
+  start,
+  quiet: deskState(),
+  stale: deskState({ nowMs: deskNowMs + 3_600_000 }),
+  halted: deskState({ symbol: 'XLM-USD' }),
+  editing: deskState({ ticket: { stage: 'edit', form, field: 'price' } }),
+  reviewing: deskState({ ticket: { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs } }),
+  sending: deskState({ ticket: { stage: 'sending', form, field: 'price' } }),
+  help: deskState({ overlay: { kind: 'help' } }),
+  symbols: deskState({ overlay: { kind: 'symbols', query: 'S', selected: 1 } }),
+  cancelAll: deskState({ overlay: { kind: 'confirmCancelAll', symbol: 'BTC-USD' } }),
+  quitting: deskState({ overlay: { kind: 'confirmQuit' } }),
+  fills: deskState({ focus: 'fills' }),
+  balances: deskState({ focus: 'balances' }),
+  log: deskState({ focus: 'log' }),
+  tickers: deskState({ focus: 'tickers' }),
+  hostile: deskState({
+    symbol: '金\u001b[2J-USD\n',
+    notice: { atMs: deskNowMs, level: 'bad', text: `\u001b]0;x\u0007${'👨‍👩‍👧'.repeat(80)}` },
+    endedOrders: [orderFrom({ status: 'REJECTED', text: '\u202E全角文字\r\nK\u0000'.repeat(20) })],
+  }),
+}
+
+test('no line is longer than the screen, no screen is longer than the terminal, at any size and in any state', () => {
+  const names = Object.keys(desks)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 40, max: 200 }),
+      fc.integer({ min: 10, max: 60 }),
+      fc.constantFrom(...names),
+      (columns, rows, name) => {
+        const screen = plainScreen(desks[name] ?? start, columns, rows)
+        const lines = screen.split('\n')
+        expect(lines.length).toBeLessThanOrEqual(rows)
+        expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
+        expect(screen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/)
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+test('frames close: every left border has its right one in the last column', () => {
+  for (const [columns, rows] of [
+    [80, 24],
+    [100, 30],
+    [120, 40],
+    [160, 50],
+    [200, 60],
+  ] as const) {
+    const lines = plainScreen(deskState(), columns, rows).split('\n')
+    const framed = lines.filter((line) => /^[│┃┌┏└┗]/.test(line))
+    expect(framed.length).toBeGreaterThan(rows - 6)
+    for (const line of framed) expect(line).toMatch(/[│┃┐┓┘┛]$/)
+    for (const line of framed) expect(line).toHaveLength(columns)
+  }
+})
+
+test('the first words are there before anything has answered, and every pane says what it waits for', () => {
+  const screen = plainScreen(start, 120, 40)
+  for (const words of [
+    'SAFE',
+    'LIVE main',
+    'book wait',
+    'Waiting for the symbols',
+    'Waiting for your orders',
+    'Waiting for prices',
+  ])
+    expect(screen).toContain(words)
+})
+
+test('the smallest desk names prices, ladder, market, orders and keys', () => {
+  const screen = plainScreen(deskState(), 80, 24)
+  for (const words of [
+    '>BTC 64,210.50 +1.2%',
+    '1 Ladder BTC-USD',
+    'B.05',
+    'S.02',
+    'Market BTC-USD',
+    '[2 Orders (4)]',
+    '? keys',
+  ])
+    expect(screen).toContain(words)
+})
+
+test('under 80×24 a page says the size it needs and lists the working orders with the keys that cancel them', () => {
+  const screen = plainScreen(deskState({ selectedOrderKey: '9912017' }), 60, 12)
+  expect(screen.split('\n')).toHaveLength(12)
+  for (const words of [
+    '60x12',
+    '80x24',
+    '>SELL 0.0200 BTC-USD @ 64212.50 PART_FILLED 9912017',
+    'x cancel',
+    'K cancel all',
+  ])
+    expect(screen).toContain(words)
+})
+
+test('on the smallest page the question before cancelling all is asked, with its keys', () => {
+  const screen = plainScreen(desks.cancelAll ?? start, 50, 10)
+  expect(screen).toContain('Cancel all 2 of your working orders in BTC-USD?')
+  expect(screen).toContain('Enter CANCEL ALL')
+})
+
+test('without colours nothing but bold, dim, underline and reverse is written, on a dumb terminal nothing at all', () => {
+  const codes = (env: Record<string, string>) =>
+    new Set(
+      [...renderScreen(deskState(), 120, 40, env).matchAll(/\u001b\[([0-9;]*)m/g)].flatMap((match) =>
+        match[1]?.split(';'),
+      ),
+    )
+  for (const code of codes({ TERM: 'xterm-256color', NO_COLOR: '1' }))
+    expect(['0', '1', '2', '4', '7', '22', '24', '27']).toContain(code)
+  expect(codes({ TERM: 'dumb' })).toEqual(new Set())
+})
+
+test('colours change nothing in the text, and a plain console draws frames of ASCII', () => {
+  const plain = plainScreen(deskState(), 120, 40)
+  expect(withoutStyles(renderScreen(deskState(), 120, 40, { TERM: 'xterm', COLORTERM: 'truecolor' }))).toBe(plain)
+  const ascii = withoutStyles(renderScreen(deskState({ overlay: { kind: 'help' } }), 80, 24, { TERM: 'linux' }))
+  expect(ascii).toMatch(/^[\u0020-\u007e\n]+$/)
+})
+
+test('the help shows keys of every scope', () => {
+  const screen = plainScreen(desks.help ?? start, 80, 24)
+  for (const words of [
+    'LADDER',
+    'TICKET',
+    'ORDERS',
+    'EVERYWHERE',
+    'SYMBOLS',
+    'QUESTIONS',
+    'cancel own in the row !',
+    'Ctrl-C',
+  ])
+    expect(screen).toContain(words)
+})
