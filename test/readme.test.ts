@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { keySections } from '../src/ui/key-help.ts'
+
+const marks = [
+  '<!-- keys: made from the key table; `UPDATE_README=1 npm test -- test/readme.test.ts` writes it -->',
+  '<!-- end of keys -->',
+] as const
+
+const escaped = (text: string) => text.replaceAll('|', '\\|')
+
+/** The key table as the README shows it. */
+function keyList(): string {
+  const sections = keySections.map(({ title, entries }) => {
+    const rows = entries.map(
+      ({ keys, label, isDanger }) => `| \`${escaped(keys)}\` | ${escaped(label)}${isDanger ? ' **!**' : ''} |`,
+    )
+    return [`| ${title.toLowerCase()} | |`, '|---|---|', ...rows].join('\n')
+  })
+  return sections.join('\n\n')
+}
+
+test('the README lists the keys of the key table', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const [before = '', rest = ''] = readme.split(marks[0])
+  const after = rest.split(marks[1])[1] ?? ''
+  const wanted = `${before}${marks[0]}\n\n${keyList()}\n\n${marks[1]}${after}`
+  if (process.env.UPDATE_README === '1') writeFileSync('README.md', wanted)
+  expect(readFileSync('README.md', 'utf8')).toBe(wanted)
+})
