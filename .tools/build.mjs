@@ -1,5 +1,5 @@
 // Builds what runs: `dist/main.js` (the program in one file, so that it starts quickly) and `dist/pitdesk.js` (the
-// launcher, plain JavaScript, which names the Node it needs). `npm ci` runs it through `prepare`.
+// launcher, plain JavaScript, which names the Node it needs). `npm start` runs it when a source is newer, `npm pack` always.
 
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, rm } from 'node:fs/promises'
