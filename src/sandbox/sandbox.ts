@@ -90,6 +90,7 @@ export async function startSandbox(options: SandboxOptions, tools: SandboxTools)
   const ports = [options.port, options.gatewayPort, options.adminPort]
   const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
 
+  log(marketMode === 'on' ? `sandbox: the market lives, seed ${seed}` : 'sandbox: the market is off')
   const stopping = new AbortController()
   const loops = [runExpiry(venue, clock, stopping.signal)]
   if (market !== undefined) {
