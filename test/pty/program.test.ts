@@ -28,7 +28,9 @@ function start(argv: readonly string[], { columns = 80, rows = 24, via = '' } = 
     : new Terminal('/bin/sh', ['-c', `${command.join(' ')}; ${via}`], options)
 }
 
-const isDesk = (text: string) => text.includes('PRACTICE') && /BTC-USD open/.test(text) && / \d+\.\d{2} /.test(text)
+/** The book is there: the ladder's title tells its spread. */
+const isDesk = (text: string) =>
+  text.includes('PRACTICE') && text.includes('BTC-USD open') && /Ladder BTC-USD .* sp \d/.test(text)
 
 test('opens on its own practice exchange, trades by keys and quits', async () => {
   const terminal = start([])
@@ -39,9 +41,7 @@ test('opens on its own practice exchange, trades by keys and quits', async () =>
   terminal.type('j'.repeat(200))
   terminal.type('b')
   await terminal.until((text) => text.includes('Ticket BUY LIMIT'))
-  terminal.type('\r')
-  await terminal.until((text) => text.includes('REVIEW'))
-  await sendReviewed(terminal)
+  await enterUntilWorking(terminal)
   terminal.type('x')
   await terminal.until((text) => text.includes('is CANCELED') || text.includes('is cancelled'))
   terminal.type('q')
@@ -49,12 +49,12 @@ test('opens on its own practice exchange, trades by keys and quits', async () =>
   expect(terminal.isAlternate()).toBe(false)
 })
 
-/** Enter at each change of the screen until the order works: the review takes it once its moment has passed. */
-async function sendReviewed(terminal: Terminal): Promise<void> {
+/** Enter at each change of the screen: to the review, and on once it has been there for its moment, until the order works. */
+async function enterUntilWorking(terminal: Terminal): Promise<void> {
   const isWorking = (text: string) => /BUY +LIMIT .*OPEN/.test(text)
   while (!isWorking(terminal.text())) {
     const seen = terminal.text()
-    if (seen.includes('REVIEW')) terminal.type('\r')
+    if (seen.includes('Ticket BUY') || seen.includes('REVIEW')) terminal.type('\r')
     await terminal.until((text) => text !== seen)
   }
 }
