@@ -53,7 +53,7 @@ export function CancelAllOverlay({ screen }: { screen: ScreenSize }) {
   const cells = orders.slice(0, ordersMost).map((order) => orderCells(order, instrument))
   const question = sentence(cancelAllQuestion(state, symbol))
   const table = smallTableSize(columns, cells)
-  const tableRows = cells.length === 0 ? 0 : table.height + 1
+  const tableRows = cells.length === 0 ? 0 : table.height
   const more: Row[] = orders.length > ordersMost ? [[span(` and ${orders.length - ordersMost} more`, 'label')]] : []
   const gap = Array.from({ length: tableRows }, (): Row => [])
   const rows: Row[] = [[], ...question, ...gap, ...more, [], answerRow('confirmCancelAll')]
