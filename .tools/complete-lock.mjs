@@ -25,11 +25,14 @@ for (const [parent, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const key = `node_modules/${name}`
     if (key in lock.packages || `${parent}/${key}` in lock.packages) continue
-    if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) throw new Error(`${name} is wanted as ${version}, which is no one version`)
-    lock.packages[key] = { version, ...platformOf(name.replace(/^arm-eabi/, '')), ...(entry.dev ? { dev: true } : {}), optional: true }
+    if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      throw new Error(`${name} is wanted as ${version}, which is no one version`)
+    lock.packages[key] = { version, ...platformOf(name), ...(entry.dev ? { dev: true } : {}), optional: true }
     added.push(`${name}@${version}`)
   }
 }
-const sorted = Object.fromEntries(Object.entries(lock.packages).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)))
+const sorted = Object.fromEntries(
+  Object.entries(lock.packages).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)),
+)
 writeFileSync(path, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`)
 console.log(added.length === 0 ? 'nothing was missing' : added.join('\n'))

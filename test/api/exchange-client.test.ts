@@ -150,7 +150,7 @@ test.each(rows)('%s', async (_name, call, line, body, answer, part) => {
 test('the rows above are every method there is: twenty-five', () => {
   const { transport } = startTransport('http://127.0.0.1:9')
   const tested = new Set(rows.map(([name]) => name.split(' ')[0]))
-  expect([...tested].sort()).toEqual(Object.keys(createExchangeClient(transport)).sort())
+  expect(tested).toEqual(new Set(Object.keys(createExchangeClient(transport))))
   expect(tested.size).toBe(25)
 })
 
