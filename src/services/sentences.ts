@@ -4,16 +4,16 @@ import type { ExchangeError } from '../api/exchange-error.ts'
 export function failureSentence(error: ExchangeError): string {
   switch (error.kind) {
     case 'connectivity':
-      return 'no connection to the exchange: retrying'
+      return 'no connection, retrying'
     case 'unauthorized':
-      return 'the exchange refuses the API key: check it and its e-mail verification'
+      return 'API key refused: check it and its e-mail verification'
     case 'rateLimited':
-      return 'the exchange asks for fewer calls: slowing down'
+      return 'too many calls, slowing down'
     case 'notFound':
       return 'the exchange does not know this'
     case 'rejected':
       return `the exchange refused: ${error.reason}`
     case 'protocol':
-      return 'the exchange answered something unreadable: retrying'
+      return 'unreadable answer, retrying'
   }
 }

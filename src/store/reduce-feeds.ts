@@ -4,6 +4,7 @@ import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts
 import { describeEnd, describeFill } from './describe.ts'
 import { arrived, emptyFeed, failed } from './feed.ts'
 import { noted } from './log.ts'
+import { withOutageNoted } from './outage.ts'
 import { withBook } from './reduce-ladder.ts'
 import { withSettled } from './settle.ts'
 import type { DeskState } from './state.ts'
@@ -104,8 +105,7 @@ function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFa
   }
 }
 
-/** What the polls bring. */
-export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
+function reduceEach(state: DeskState, event: FeedEvent): DeskState {
   switch (event.type) {
     case 'instruments':
       return { ...state, instruments: arrived(event.instruments, event.atMs) }
@@ -139,4 +139,10 @@ export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
     case 'feedFailed':
       return withFailure(state, event)
   }
+}
+
+/** What the polls bring, and the news of an outage that begins or ends with it. */
+export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
+  const next = reduceEach(state, event)
+  return event.type === 'answered' ? next : withOutageNoted(state, next, event.atMs)
 }

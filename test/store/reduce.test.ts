@@ -93,6 +93,18 @@ test('a failed poll keeps the value and its age; the next answer clears the fail
   expect(feed()?.failure).toBeNull()
 })
 
+test('an outage is told once when it begins and once when the last feed is back', () => {
+  const { store } = aDesk()
+  const lines = () => store.getState().log.map((line) => line.text)
+  for (const feed of ['orders', 'fills', 'orders'] as const) {
+    store.dispatch({ type: 'feedFailed', feed, symbol: null, sentence: 'no connection, retrying', atMs: at })
+  }
+  store.dispatch({ type: 'orders', orders: [], atMs: at + 30_000 })
+  expect(lines()).toEqual(['The exchange does not answer as it should: no connection, retrying.'])
+  store.dispatch({ type: 'fills', fills: [], atMs: at + 31_000 })
+  expect(lines().at(-1)).toBe('The exchange answers again after 31 s.')
+})
+
 test('a list that was asked for before a cancel took effect does not bring the order back', () => {
   const { store } = aDesk()
   const order = anOrder()
