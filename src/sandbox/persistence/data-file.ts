@@ -1,0 +1,111 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { applicationId, migrations, tables } from './schema.ts'
+import { explain, foreign, tooNew } from './unusable-data.ts'
+
+/** The one file of a data folder; SQLite puts its write-ahead log beside it. */
+export const dataFileName = 'exchange.sqlite'
+const cacheKiB = 16_384
+
+/**
+ * The file of one data folder, open and locked against every other process until it is closed or the process ends in
+ * whatever way: the lock is the operating system's, on the file itself. Whatever fails is thrown as `UnusableData`.
+ */
+export class DataFile {
+  readonly folder: string
+  private readonly database: DatabaseSync
+  private readonly beginning: StatementSync
+  private readonly ending: StatementSync
+
+  /** Opens the file in this folder, and makes both when they are not there: for the owner's eyes only. */
+  static open(folder: string): DataFile {
+    try {
+      const path = privateFile(folder)
+      const database = new DatabaseSync(path)
+      try {
+        lock(database)
+        migrate(database, folder)
+        return new DataFile(folder, database)
+      } catch (error) {
+        database.close()
+        throw error
+      }
+    } catch (error) {
+      throw explain(folder, error)
+    }
+  }
+
+  private constructor(folder: string, database: DatabaseSync) {
+    this.folder = folder
+    this.database = database
+    this.beginning = database.prepare('BEGIN IMMEDIATE')
+    this.ending = database.prepare('COMMIT')
+  }
+
+  prepare(sql: string): StatementSync {
+    return this.attempt(() => this.database.prepare(sql))
+  }
+
+  /** Opens a transaction unless one is open: all that is written from now on becomes durable together, or not at all. */
+  begin(): void {
+    if (!this.database.isTransaction) this.attempt(() => this.beginning.run())
+  }
+
+  /** Everything written so far is on disk when this returns. */
+  commit(): void {
+    if (this.database.isTransaction) this.attempt(() => this.ending.run())
+  }
+
+  /** Empties every table, in a transaction that the next commit ends. */
+  clear(): void {
+    this.begin()
+    this.attempt(() => {
+      for (const table of tables) this.database.exec(`DELETE FROM ${table}`)
+    })
+  }
+
+  /** Runs work on the database; what SQLite throws in it comes out as `UnusableData`. */
+  attempt<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw explain(this.folder, error)
+    }
+  }
+
+  /** An open transaction is given up. */
+  close(): void {
+    this.database.close()
+  }
+}
+
+/** The file's path; it and its folder exist after this. What SQLite makes beside the file gets the file's mode. */
+function privateFile(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, dataFileName)
+  // Closing a file that this process has locked already would let go of the lock, so a known one is not opened here.
+  if (existsSync(path)) chmodSync(path, 0o600)
+  else closeSync(openSync(path, 'a', 0o600))
+  return path
+}
+
+function lock(database: DatabaseSync): void {
+  database.exec('PRAGMA locking_mode = EXCLUSIVE')
+  // FULL: a commit is on disk when it returns. With less, the last answers before a power cut could be forgotten.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  database.exec(`PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
+  database.exec('BEGIN IMMEDIATE; COMMIT')
+}
+
+function migrate(database: DatabaseSync, folder: string): void {
+  const pragma = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0)
+  const format = pragma('user_version')
+  const isEmpty = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.count === 0
+  if (!isEmpty && pragma('application_id') !== applicationId) throw foreign(folder, dataFileName)
+  if (format > migrations.length) throw tooNew(folder, format, migrations.length)
+  if (format === migrations.length) return
+  const steps = migrations.slice(format).join('')
+  database.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${applicationId}; ${steps}
+    PRAGMA user_version = ${migrations.length}; COMMIT`)
+}

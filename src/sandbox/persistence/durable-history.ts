@@ -1,0 +1,94 @@
+import type { AccountId } from '../core/commands.ts'
+import type { EndedOrdersQuery, History } from '../core/history.ts'
+import { MemoryHistory } from '../core/memory-history.ts'
+import type { FillData, OrderData } from '../core/order-data.ts'
+import type { FillsQuery, OrdersAfterQuery } from '../core/views.ts'
+import type { DataFile } from './data-file.ts'
+import { FillTable } from './fill-table.ts'
+import { OrderTable } from './order-table.ts'
+
+/** Of an account that is kept in memory only, the newest so many orders and fills. */
+const memoryMax = 2_000
+
+/** With so many rows waiting they are written, so that nobody has to wait long for them. */
+const bufferMax = 1_000
+
+/**
+ * The history on disk. What is added waits in memory until `write` puts it into the transaction under way; a query
+ * writes first, so it finds everything, committed or not. Rows may come long after the commands they came from, and come
+ * again when those are replayed: the journal is what must not be late.
+ *
+ * The accounts in `inMemory` leave nothing on disk: the market's own flow ends some fifty orders a second that nobody can
+ * ask for.
+ */
+export class DurableHistory implements History {
+  private readonly file: DataFile
+  private readonly orderTable: OrderTable
+  private readonly fillTable: FillTable
+  private readonly memory = new MemoryHistory(memoryMax)
+  private readonly inMemory: ReadonlySet<AccountId>
+  private readonly orderBuffer = new Map<number, OrderData>()
+  private fillBuffer: FillData[] = []
+  constructor(file: DataFile, inMemory: ReadonlySet<AccountId>) {
+    this.file = file
+    this.inMemory = inMemory
+    this.orderTable = new OrderTable(file)
+    this.fillTable = new FillTable(file)
+  }
+
+  addOrder(order: OrderData): void {
+    if (this.inMemory.has(order.account)) this.memory.addOrder(order)
+    else this.orderBuffer.set(order.id, order)
+  }
+
+  addFill(fill: FillData): void {
+    if (this.inMemory.has(fill.account)) this.memory.addFill(fill)
+    else this.fillBuffer.push(fill)
+  }
+
+  /** How much is waiting: `much` should be written soon. */
+  get waiting(): 'nothing' | 'little' | 'much' {
+    const count = this.orderBuffer.size + this.fillBuffer.length
+    return count === 0 ? 'nothing' : count < bufferMax ? 'little' : 'much'
+  }
+
+  /** Writes what was added since the last call; it becomes durable with the next commit. */
+  write(): void {
+    if (this.waiting === 'nothing') return
+    this.file.begin()
+    this.file.attempt(() => {
+      for (const order of this.orderBuffer.values()) this.orderTable.insert(order)
+      for (const fill of this.fillBuffer) this.fillTable.insert(fill)
+    })
+    this.orderBuffer.clear()
+    this.fillBuffer = []
+  }
+
+  order(account: AccountId, id: number): OrderData | undefined {
+    if (this.inMemory.has(account)) return this.memory.order(account, id)
+    // No write for this one: it is asked about every order that somebody cancels too late.
+    const waiting = this.orderBuffer.get(id)
+    if (waiting === undefined) return this.file.attempt(() => this.orderTable.order(account, id))
+    return waiting.account === account ? waiting : undefined
+  }
+
+  orders(query: EndedOrdersQuery): readonly OrderData[] {
+    if (this.inMemory.has(query.account)) return this.memory.orders(query)
+    return this.ask(() => this.orderTable.newest(query))
+  }
+
+  ordersAfter(query: OrdersAfterQuery): readonly OrderData[] {
+    if (this.inMemory.has(query.account)) return this.memory.ordersAfter(query)
+    return this.ask(() => this.orderTable.after(query))
+  }
+
+  fills(query: FillsQuery): readonly FillData[] {
+    if (this.inMemory.has(query.account)) return this.memory.fills(query)
+    return this.ask(() => this.fillTable.newest(query))
+  }
+
+  private ask<T>(query: () => T): T {
+    this.write()
+    return this.file.attempt(query)
+  }
+}

@@ -1,0 +1,80 @@
+/** Marks the file as ours: `PITD`. */
+export const applicationId = 0x50495444
+
+/**
+ * What leads from each format of the file to the next; the first makes it out of an empty one. A format's number is how
+ * many of these it has behind it, so a new one is added at the end and none is ever changed.
+ *
+ * `journal`: the commands since the snapshot in their order, one row for each transaction; `commands` is a JSON array.
+ * `event_count` is how many events they had, which a replay must reproduce. `checksum` is the CRC-32 of the text.
+ * `snapshot`: the newest one; its text lies in pieces. `sequence` is the last command that is in it.
+ * `orders`: ended orders. Ids ascend with `at_ms`, in both tables, so no index holds a time.
+ * `ending` is the status and whether the order had traded (see `endings` in order-rows.ts).
+ * Amounts that leave the 64-bit integers are text.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE journal (
+    last_sequence INTEGER PRIMARY KEY,
+    command_count INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    commands TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE snapshot (
+    generation INTEGER PRIMARY KEY,
+    sequence INTEGER NOT NULL,
+    piece_count INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE snapshot_piece (
+    id INTEGER PRIMARY KEY,
+    generation INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    content TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE note (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE orders (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    ending INTEGER NOT NULL,
+    symbol TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    cl_ord_id TEXT NOT NULL,
+    side TEXT NOT NULL,
+    ord_type TEXT NOT NULL,
+    time_in_force TEXT NOT NULL,
+    exec_inst TEXT,
+    expires_at_ms INTEGER,
+    order_lots INTEGER NOT NULL,
+    limit_ticks INTEGER,
+    stop_ticks INTEGER,
+    maker_ppm INTEGER NOT NULL,
+    taker_ppm INTEGER NOT NULL,
+    text TEXT,
+    open_lots INTEGER NOT NULL,
+    cum_lots INTEGER NOT NULL,
+    cum_tick_lots TEXT NOT NULL,
+    last_ticks INTEGER,
+    last_lots INTEGER,
+    refused TEXT
+  ) STRICT;
+  CREATE INDEX orders_by_ending ON orders (account, ending);
+  CREATE INDEX orders_by_symbol ON orders (account, symbol, ending);
+  CREATE TABLE fills (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL,
+    symbol TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    trade_id INTEGER NOT NULL,
+    order_id INTEGER NOT NULL,
+    side TEXT NOT NULL,
+    ticks INTEGER NOT NULL,
+    lots INTEGER NOT NULL,
+    fee_units TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX fills_by_account ON fills (account);
+  CREATE INDEX fills_by_symbol ON fills (account, symbol);
+  `,
+]
+
+export const tables = ['journal', 'snapshot', 'snapshot_piece', 'note', 'orders', 'fills'] as const

@@ -1,0 +1,62 @@
+/** The data folder cannot serve. The message is one sentence for a person: what is wrong and what to do. */
+export class UnusableData extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'UnusableData'
+  }
+}
+
+export const inUse = (folder: string, cause?: unknown) =>
+  new UnusableData(`The data folder ${folder} is in use by another practice exchange.`, cause)
+
+/** `reason` is a clause without a final dot. */
+export const unwritable = (folder: string, reason: string, cause?: unknown) =>
+  new UnusableData(
+    `The data folder ${folder} cannot be written: ${reason}. Choose another with --data, or make room for it.`,
+    cause,
+  )
+
+export const damaged = (folder: string, reason: string, cause?: unknown) =>
+  new UnusableData(
+    `The data folder ${folder} is damaged (${reason}): put a copy of it back, or move it away to start over.`,
+    cause,
+  )
+
+export const tooNew = (folder: string, found: number, known: number) =>
+  new UnusableData(
+    `The data folder ${folder} was written by a newer version of this program (format ${found}; this one knows ${known}): use that version, or another folder.`,
+  )
+
+export const foreign = (folder: string, file: string) =>
+  new UnusableData(
+    `The file ${file} in the data folder ${folder} belongs to another program: choose another folder with --data.`,
+  )
+
+/** SQLite's primary result codes: locked by another; no permission, read-only, I/O error, full, cannot open. */
+const busyCodes = new Set([5, 6])
+const fullCode = 13
+const diskCodes = new Set([3, 8, 10, fullCode, 14])
+
+const systemReasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'it is on a read-only file system',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is no folder',
+  EEXIST: 'a file of this name is in the way',
+  ENOENT: 'it does not exist and cannot be made',
+}
+
+/** What went wrong with a file or the database in it, as a sentence about the folder. */
+export function explain(folder: string, error: unknown): UnusableData {
+  if (error instanceof UnusableData) return error
+  const text = error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error) || !('code' in error)) return damaged(folder, text, error)
+  if (error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error && typeof error.errcode === 'number') {
+    const primary = error.errcode & 0xff
+    if (busyCodes.has(primary)) return inUse(folder, error)
+    if (!diskCodes.has(primary)) return damaged(folder, text, error)
+    return unwritable(folder, primary === fullCode ? 'the disk is full' : text, error)
+  }
+  return unwritable(folder, systemReasons[String(error.code)] ?? text, error)
+}

@@ -1,0 +1,287 @@
+import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Exchange } from '../../../src/sandbox/core/exchange.ts'
+import { DataFile, dataFileName } from '../../../src/sandbox/persistence/data-file.ts'
+import { DurableExchange } from '../../../src/sandbox/persistence/durable-exchange.ts'
+import { FakeClock, settle } from '../../fakes/fake-clock.ts'
+import { busyDay, crashImage, established, founding, historyOf, newFolder, rowsOnDisk, stateOf } from './scene.ts'
+
+/** The same commands on a core that keeps nothing. */
+function inMemory(commands: Parameters<Exchange['execute']>[0][]): Exchange {
+  const exchange = new Exchange()
+  for (const command of [...founding(), ...commands]) exchange.execute(command)
+  return exchange
+}
+
+test('a new folder holds nothing; once established it holds the exchange, and its note', () => {
+  const folder = join(newFolder(), 'made', 'on the way')
+  const exchange = DurableExchange.open(folder)
+  expect(exchange.note).toBeNull()
+  expect(exchange.read.accounts()).toEqual([])
+  for (const command of founding()) exchange.execute(command)
+  const unestablished = DurableExchange.open(crashImage(folder))
+  expect(unestablished.note).toBeNull()
+  expect(unestablished.read.accounts()).toEqual([])
+  exchange.establish('what to remember')
+
+  const again = DurableExchange.open(crashImage(folder))
+  expect(again.note).toBe('what to remember')
+  expect(stateOf(again)).toBe(stateOf(exchange))
+  for (const each of [exchange, unestablished, again]) each.close()
+})
+
+test('the folder is for its owner only', () => {
+  const folder = join(newFolder(), 'data')
+  const exchange = established(folder)
+  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+  expect(modes).toContainEqual([dataFileName, 0o600])
+  expect(modes.every(([, mode]) => mode === 0o600)).toBe(true)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  exchange.close()
+})
+
+test('whatever was settled is there after a crash, state and history; what was not is gone as a whole', async () => {
+  const commands = busyDay(6_000, 1)
+  const folder = newFolder()
+  const exchange = established(folder)
+  for (let from = 0; from < commands.length; from += 1_500) {
+    const group = commands.slice(from, from + 1_500)
+    for (const command of group) exchange.execute(command)
+    await exchange.settled()
+    expect(exchange.settled()).toBeNull()
+    const image = crashImage(folder)
+    exchange.execute({
+      type: 'placeOrder',
+      atMs: 0,
+      account: 1,
+      clOrdId: 'x',
+      symbol: 'BTC-USD',
+      side: 'BUY',
+      ordType: 'MARKET',
+      amounts: { lots: 1 },
+    })
+    const lost = crashImage(folder)
+    await exchange.settled()
+    const [atCrash, beforeSettled] = [DurableExchange.open(image), DurableExchange.open(lost)]
+    expect(stateOf(beforeSettled)).toBe(stateOf(atCrash))
+    expect(stateOf(atCrash)).not.toBe(stateOf(exchange))
+    for (const each of [atCrash, beforeSettled]) each.close()
+  }
+  const again = DurableExchange.open(crashImage(folder))
+  expect(stateOf(again)).toBe(stateOf(exchange))
+  expect(historyOf(again)).toBe(historyOf(exchange))
+  for (const each of [exchange, again]) each.close()
+})
+
+test('the same commands make the same exchange as one in memory, through crashes, snapshots and restarts', async () => {
+  const commands = busyDay(9_000, 2)
+  const clock = new FakeClock()
+  let folder = newFolder()
+  established(folder).close()
+  let next = 0
+  for (const [count, ending] of [
+    [1_000, 'close'],
+    [2_500, 'crash'],
+    [500, 'close'],
+    [4_000, 'crash'],
+    [0, 'end'],
+  ] as const) {
+    const exchange = DurableExchange.open(folder, { snapshotEvery: 700 })
+    const stop = new AbortController()
+    const keeping = exchange.keep(clock, stop.signal)
+    for (const command of commands.slice(next, ending === 'end' ? undefined : next + count)) {
+      exchange.execute(command)
+      if (command.atMs % 7 === 0) await exchange.settled()
+      if (command.atMs % 50 === 0) await clock.advance(500)
+    }
+    next += count
+    await exchange.settled()
+    if (ending === 'crash') folder = crashImage(folder)
+    stop.abort()
+    await keeping
+    exchange.close()
+  }
+  const exchange = DurableExchange.open(folder)
+  const plain = inMemory(commands)
+  expect(JSON.parse(stateOf(exchange))).toEqual(JSON.parse(JSON.stringify(plain.snapshot())))
+  for (const account of [1, 2, 3]) {
+    const all = { account, limit: 100_000 }
+    expect(exchange.read.orders(all)).toEqual(plain.read.orders(all))
+    expect(exchange.read.fills(all)).toEqual(plain.read.fills(all))
+    expect(exchange.read.trades(all).length).toBeGreaterThan(100)
+  }
+  exchange.close()
+})
+
+test('a log cut off anywhere gives the state after some transaction, never half of one', async () => {
+  const folder = newFolder()
+  const exchange = established(folder)
+  const states = new Map([[stateOf(exchange), 0]])
+  const commands = busyDay(600, 3)
+  for (let from = 0; from < commands.length; from += 20) {
+    for (const command of commands.slice(from, from + 20)) exchange.execute(command)
+    await exchange.settled()
+    states.set(stateOf(exchange), states.size)
+  }
+  const whole = statSync(join(folder, `${dataFileName}-wal`)).size
+  const seen = new Set<number>()
+  for (let share = 0; share <= 40; share++) {
+    const image = crashImage(folder)
+    truncateSync(join(image, `${dataFileName}-wal`), Math.floor((whole * share) / 40) - (share % 3) * 5)
+    const after = DurableExchange.open(image)
+    const position = after.note === null ? undefined : states.get(stateOf(after))
+    if (after.note !== null) expect(position).toBeDefined()
+    seen.add(position ?? -1)
+    after.close()
+  }
+  expect(seen.size).toBeGreaterThan(15)
+  exchange.close()
+})
+
+test('an old snapshot and a long journal come to the same state as a new snapshot', async () => {
+  const folder = newFolder()
+  const exchange = established(folder)
+  for (const command of busyDay(20_000, 4)) exchange.execute(command)
+  await exchange.settled()
+  const image = crashImage(folder)
+  const state = stateOf(exchange)
+  exchange.close()
+  expect([rowsOnDisk(image, 'journal'), rowsOnDisk(folder, 'journal')]).toEqual([1, 0])
+  const [fromJournal, fromSnapshot] = [DurableExchange.open(image), DurableExchange.open(folder)]
+  expect(stateOf(fromJournal)).toBe(state)
+  expect(stateOf(fromSnapshot)).toBe(state)
+  expect(historyOf(fromJournal)).toBe(historyOf(fromSnapshot))
+  for (const each of [fromJournal, fromSnapshot]) each.close()
+})
+
+test('a snapshot is written by and by; a crash in the middle of it loses nothing, and the next one drops the journal', async () => {
+  const clock = new FakeClock()
+  const folder = newFolder()
+  const exchange = established(folder, { snapshotEvery: 100 })
+  const stop = new AbortController()
+  const keeping = exchange.keep(clock, stop.signal)
+  for (const command of busyDay(5_000, 5)) exchange.execute(command)
+  await exchange.settled()
+  await clock.advance(500)
+  const journaled = () => rowsOnDisk(folder, 'journal')
+  expect(journaled()).toBe(1)
+  await clock.advance(500)
+  const midway = crashImage(folder)
+  expect(rowsOnDisk(midway, 'snapshot_piece')).toBe(2)
+  for (let ticks = 0; ticks < 20; ticks++) await clock.advance(500)
+  expect(journaled()).toBe(0)
+  expect(rowsOnDisk(folder, 'snapshot')).toBe(1)
+
+  const again = DurableExchange.open(midway)
+  expect(stateOf(again)).toBe(stateOf(exchange))
+  expect(rowsOnDisk(midway, 'snapshot_piece')).toBe(1)
+  again.close()
+  stop.abort()
+  await keeping
+  exchange.close()
+})
+
+test('commands of one turn share one transaction; what nobody waits for is written within half a second', async () => {
+  const clock = new FakeClock()
+  const folder = newFolder()
+  const exchange = established(folder)
+  const transactions = () => rowsOnDisk(folder, 'journal')
+  const settled: (Promise<void> | null)[] = []
+  for (const command of busyDay(40, 6)) {
+    exchange.execute(command)
+    settled.push(exchange.settled())
+  }
+  expect(transactions()).toBe(0)
+  await Promise.all(settled)
+  expect(transactions()).toBe(1)
+  const stop = new AbortController()
+  const keeping = exchange.keep(clock, stop.signal)
+  exchange.execute({ type: 'requestDepositAddress', atMs: 0, account: 1, currency: 'BTC' })
+  await settle()
+  expect(transactions()).toBe(1)
+  await clock.advance(500)
+  expect(transactions()).toBe(2)
+  stop.abort()
+  await keeping
+  exchange.close()
+})
+
+test('accounts kept in memory leave nothing on disk, before and after a restart', async () => {
+  const folder = newFolder()
+  const exchange = DurableExchange.open(folder)
+  for (const command of founding()) exchange.execute(command)
+  exchange.keepInMemory([2])
+  exchange.establish('')
+  for (const command of busyDay(2_000, 7)) exchange.execute(command)
+  await exchange.settled()
+  const counts = (from: string) => [1, 2].map((account) => rowsOnDisk(from, 'orders', `account = ${account}`))
+  expect(exchange.read.orders({ account: 2, limit: 5 })).toHaveLength(5)
+  const image = crashImage(folder)
+  const again = DurableExchange.open(image)
+  expect(historyOf(again)).toBe(historyOf(exchange))
+  expect(counts(image)).toEqual([expect.any(Number), 0])
+  expect(counts(image)[0]).toBeGreaterThan(100)
+  for (const each of [exchange, again]) each.close()
+})
+
+test('starting over wipes everything in one step: before it counts, a crash finds the old exchange', async () => {
+  const folder = newFolder()
+  const exchange = established(folder)
+  for (const command of busyDay(3_000, 8)) exchange.execute(command)
+  await exchange.settled()
+  const before = stateOf(exchange)
+  exchange.startOver()
+  expect(exchange.note).toBeNull()
+  for (const command of founding()) exchange.execute(command)
+  const old = DurableExchange.open(crashImage(folder))
+  expect(stateOf(old)).toBe(before)
+  exchange.establish('the second')
+  const fresh = DurableExchange.open(crashImage(folder))
+  expect(fresh.note).toBe('the second')
+  expect(historyOf(fresh)).toBe(historyOf(exchange))
+  expect(fresh.read.orders({ account: 1, limit: 10 })).toEqual([])
+  for (const command of busyDay(100, 9)) exchange.execute(command)
+  await exchange.settled()
+  const later = DurableExchange.open(crashImage(folder))
+  expect(stateOf(later)).toBe(stateOf(exchange))
+  for (const each of [exchange, old, fresh, later]) each.close()
+})
+
+test('a disk that fills up ends it with a sentence: nothing is accepted any more, and what was accepted is there', async () => {
+  const failures: string[] = []
+  const folder = newFolder()
+  established(folder).close()
+  const file = DataFile.open(folder)
+  file.prepare('PRAGMA max_page_count = 40').get()
+  const exchange = new DurableExchange(file, { onFailure: ({ message }) => failures.push(message) })
+  const accepted: string[] = []
+  let last = stateOf(exchange)
+  for (const command of busyDay(5_000, 10)) {
+    if (failures.length > 0) break
+    exchange.execute(command)
+    await exchange.settled()?.then(
+      () => {
+        accepted.push(command.type)
+        last = stateOf(exchange)
+      },
+      () => {},
+    )
+  }
+  const sentence = `The data folder ${folder} cannot be written: the disk is full. Choose another with --data, or make room for it.`
+  expect(failures).toEqual([sentence])
+  expect(accepted.length).toBeGreaterThan(20)
+  await expect(exchange.settled()).rejects.toThrow(sentence)
+  expect(() => exchange.execute({ type: 'advanceTime', atMs: 0 })).toThrow(sentence)
+  exchange.close()
+  const again = DurableExchange.open(folder)
+  expect(stateOf(again)).toBe(last)
+  again.close()
+})
+
+test('a clean end leaves one file', () => {
+  const folder = newFolder()
+  established(folder).close()
+  expect(readdirSync(folder)).toEqual([dataFileName])
+  expect(readFileSync(join(folder, dataFileName)).subarray(0, 15).toString()).toBe('SQLite format 3')
+})
