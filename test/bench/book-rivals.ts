@@ -10,20 +10,26 @@ export class PlainOrder implements BookOrder<PlainOrder> {
   level: PriceLevel<PlainOrder> | null = null
   previous: PlainOrder | null = null
   next: PlainOrder | null = null
-  id = 0
-  owner = 0
-  side: Side = 'BUY'
   openLots = 0
+  id = 0
+  side: Side = 'BUY'
+
+  /** Every order has an owner of its own: the peer has no rule against self-matches unless asked. */
+  get owner(): number {
+    return this.id
+  }
 }
 
 /** Runs steps on this project's engine; `trades` collects one line a fill when asked. */
 export class OwnBook implements Reference {
   private readonly book: MatchingBook<PlainOrder>
-  private readonly orders: (PlainOrder | undefined)[] = []
-  /** Ended orders to use again: what is measured is the book, not the allocation of orders. */
+  /** The working orders by id. */
+  private readonly orders: (PlainOrder | undefined)[]
+  /** Orders to use, again and again: what is measured is the book, not the allocation of orders. */
   private readonly pool: PlainOrder[] = []
 
-  constructor(trades?: string[]) {
+  constructor(orderCount: number, trades?: string[]) {
+    this.orders = new Array<PlainOrder | undefined>(orderCount).fill(undefined)
     this.book = new MatchingBook<PlainOrder>({
       onFill: (taker, maker, ticks, lots) => {
         if (maker.openLots === 0) this.free(maker)
@@ -59,8 +65,6 @@ export class OwnBook implements Reference {
   private newOrder(id: number, side: Side, lots: number): PlainOrder {
     const order = this.pool.pop() ?? new PlainOrder()
     order.id = id
-    // Every order has an owner of its own: the peer has no rule against self-matches unless asked.
-    order.owner = id
     order.side = side
     order.openLots = lots
     this.orders[id] = order

@@ -1,3 +1,4 @@
+import type { OrderType } from '../../domain/order.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
 import type { OrderRequest, TextAmounts, UnitAmounts } from './commands.ts'
 import { type Done, done, invalid } from './done.ts'
@@ -8,28 +9,39 @@ import { needsPrice, needsStopPx } from './order-shape.ts'
 /** A request's amounts in whole lots and ticks; null where the order type has none. */
 export type OrderAmounts = { lots: number; limitTicks: number | null; stopTicks: number | null; minLots: number }
 
-/** Refuses amounts that are no numbers at all, whatever the symbol. */
-export function checkAmountTexts({ amounts }: OrderRequest): Done<null> {
+/** A text amount in minor units; one finer than the ledger is on no tick and no lot. */
+type SentUnits = bigint | 'tooFine'
+type SentTexts = { orderQty: SentUnits; price?: SentUnits; stopPx?: SentUnits; minQty?: SentUnits }
+/** A request's amounts, known to be numbers. */
+export type SentAmounts = UnitAmounts | SentTexts
+
+/** Reads the amounts as numbers, whatever the symbol; refuses those that are none. */
+export function parseAmounts({ amounts }: OrderRequest): Done<SentAmounts> {
   if ('lots' in amounts) {
     for (const [field, value] of Object.entries(amounts))
       if (!Number.isSafeInteger(value)) return invalid(field, `${field} is not a whole number`)
-    return done(null)
+    return done(amounts)
   }
-  for (const [field, text] of Object.entries(amounts))
-    if (unitsFromText(text) === 'malformed') return invalid(field, `${field} is not an amount`)
-  return done(null)
+  const sent: SentTexts = { orderQty: 0n }
+  for (const field of ['orderQty', 'price', 'stopPx', 'minQty'] as const) {
+    const text = amounts[field]
+    if (text === undefined) continue
+    const units = unitsFromText(text)
+    if (units === 'malformed') return invalid(field, `${field} is not an amount`)
+    sent[field] = units
+  }
+  return done(sent)
 }
 
 /**
  * The amounts in whole lots and ticks, or the sentence that says which rule of the symbol they break. A price or trigger
  * that the order type has no use for is left aside.
  */
-export function readAmounts(request: OrderRequest, market: Market): OrderAmounts | string {
-  const { amounts, ordType } = request
+export function readAmounts(ordType: OrderType, sent: SentAmounts, market: Market): OrderAmounts | string {
   const read =
-    'lots' in amounts
-      ? fromUnitAmounts(amounts, needsPrice(ordType), needsStopPx(ordType))
-      : fromTextAmounts(amounts, market, needsPrice(ordType), needsStopPx(ordType))
+    'lots' in sent
+      ? fromUnitAmounts(sent, needsPrice(ordType), needsStopPx(ordType))
+      : fromTextAmounts(sent, market, needsPrice(ordType), needsStopPx(ordType))
   if (typeof read === 'string') return read
   return checkSizes(read, market) ?? read
 }
@@ -43,7 +55,7 @@ function fromUnitAmounts(amounts: UnitAmounts, hasPrice: boolean, hasStop: boole
 }
 
 function fromTextAmounts(
-  amounts: TextAmounts,
+  amounts: SentTexts,
   market: Market,
   hasPrice: boolean,
   hasStop: boolean,
@@ -61,20 +73,16 @@ function fromTextAmounts(
 
 const tooLarge = 'Amount is too large for this symbol'
 
-function wholeTicks(name: string, text: string | undefined, { tickUnits, tickSize }: Market): number | string {
-  const units = unitsFromText(text ?? '0')
-  if (units === 'malformed' || units === 'tooFine' || units % tickUnits !== 0n)
-    return `${name} is off the tick of ${tickSize}`
+function wholeTicks(name: string, units: SentUnits = 0n, { tickUnits, tickSize }: Market): number | string {
+  if (units === 'tooFine' || units % tickUnits !== 0n) return `${name} is off the tick of ${tickSize}`
   if (units <= 0n) return `${name} must be above zero`
   return wholeNumber(units / tickUnits)
 }
 
-function wholeLots(name: string, text: string, market: Market): number | string {
-  const units = unitsFromText(text)
+function wholeLots(name: string, units: SentUnits, market: Market): number | string {
   // Said before the lot: below the minimum is what a person sees first in a quantity of 0.
   if (typeof units === 'bigint' && units < market.minUnits && name === 'Quantity') return belowMinimum(market)
-  if (units === 'malformed' || units === 'tooFine' || units % market.lotUnits !== 0n)
-    return `${name} is off the lot of ${market.lotSize}`
+  if (units === 'tooFine' || units % market.lotUnits !== 0n) return `${name} is off the lot of ${market.lotSize}`
   return wholeNumber(units / market.lotUnits)
 }
 

@@ -36,7 +36,7 @@ export function finishFilled(state: ExchangeState, order: WorkingOrder): void {
 
 /** Gives back what is held for the open lots; from now on nothing is. */
 export function releaseHold(order: WorkingOrder): void {
-  order.spends.release(order.holdPerLot * BigInt(order.openLots))
+  if (order.openLots > 0) order.spends.release(order.holdPerLot * BigInt(order.openLots))
   order.holdPerLot = 0n
 }
 

@@ -5,12 +5,14 @@ import type { OrderRequest } from './commands.ts'
 import { type Done, done, invalid, notFound } from './done.ts'
 import { activate, insufficientBalance, runTriggeredStops } from './execution.ts'
 import type { Market } from './market.ts'
-import { checkAmountTexts, type OrderAmounts, readAmounts, sentAmounts } from './order-amounts.ts'
+import { type OrderAmounts, parseAmounts, readAmounts, sentAmounts } from './order-amounts.ts'
 import type { OrderData } from './order-data.ts'
 import { checkShape, type OrderShape } from './order-shape.ts'
 import type { OrderReport } from './results.ts'
 import type { ExchangeState } from './state.ts'
 import { WorkingOrder } from './working-order.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
  * Places an order: accepted and executed as far as the book allows, or REJECTED with the reason when it breaks a rule of
@@ -19,15 +21,15 @@ import { WorkingOrder } from './working-order.ts'
 export function placeOrder(state: ExchangeState, request: OrderRequest): Done<OrderReport> {
   const account = state.client(request.account)
   if (account === undefined) return notFound('There is no such account')
-  const texts = checkAmountTexts(request)
-  if (!texts.ok) return texts
+  const sent = parseAmounts(request)
+  if (!sent.ok) return sent
   const shape = checkShape(request)
   if (!shape.ok) return shape
   if (request.symbol.length > 40) return invalid('symbol', 'symbol is longer than 40 characters')
 
   const market = state.markets.get(request.symbol)
   if (market === undefined) return done(reject(state, request, shape.value, undefined, 'Unknown symbol'))
-  const amounts = readAmounts(request, market)
+  const amounts = readAmounts(request.ordType, sent.value, market)
   if (typeof amounts === 'string') return done(reject(state, request, shape.value, market, amounts))
   const refusal =
     statusRefusal(request, shape.value, market) ?? orderRefusal(state, account, market, request, shape.value, amounts)
@@ -69,19 +71,14 @@ function newOrder(
   amounts: OrderAmounts,
 ): WorkingOrder {
   const rates = ratesFor(state.tiers, account.volume.total(state.nowMs))
-  const data: OrderData = {
-    ...blankOrder(state, request, shape),
-    id: state.counters.order + 1,
-    status: 'PENDING',
-    makerPpm: rates.makerPpm,
-    takerPpm: rates.takerPpm,
-    orderLots: amounts.lots,
-    openLots: amounts.lots,
-    limitTicks: amounts.limitTicks,
-    stopTicks: amounts.stopTicks,
-    text: null,
-    refused: null,
-  }
+  const data = blankOrder(state, request, shape)
+  data.id = state.counters.order + 1
+  data.makerPpm = rates.makerPpm
+  data.takerPpm = rates.takerPpm
+  data.orderLots = amounts.lots
+  data.openLots = amounts.lots
+  data.limitTicks = amounts.limitTicks
+  data.stopTicks = amounts.stopTicks
   return new WorkingOrder(data, account, market, amounts.minLots)
 }
 
@@ -137,20 +134,20 @@ function reject(
   market: Market | undefined,
   text: string,
 ): OrderReport {
-  const order: OrderData = {
-    ...blankOrder(state, request, shape),
-    id: state.nextId('order'),
-    status: 'REJECTED',
-    text,
-    refused: sentAmounts(request, market),
-  }
+  const order = blankOrder(state, request, shape)
+  order.id = state.nextId('order')
+  order.status = 'REJECTED'
+  order.text = text
+  order.refused = sentAmounts(request, market)
   state.history.addOrder(order)
   state.emitOrder(order)
   return report(order)
 }
 
-function blankOrder(state: ExchangeState, request: OrderRequest, shape: OrderShape) {
+/** What the request alone says; the rest is to be filled in. */
+function blankOrder(state: ExchangeState, request: OrderRequest, shape: OrderShape): Mutable<OrderData> {
   return {
+    id: 0,
     account: request.account,
     clOrdId: request.clOrdId,
     symbol: request.symbol,
@@ -160,16 +157,19 @@ function blankOrder(state: ExchangeState, request: OrderRequest, shape: OrderSha
     execInst: request.execInst ?? null,
     expiresAtMs: shape.expiresAtMs,
     atMs: state.nowMs,
-    makerPpm: 0,
-    takerPpm: 0,
     orderLots: 0,
-    openLots: 0,
     limitTicks: null,
     stopTicks: null,
+    makerPpm: 0,
+    takerPpm: 0,
+    status: 'PENDING',
+    text: null,
+    openLots: 0,
     cumLots: 0,
     cumTickLots: 0n,
     lastTicks: null,
     lastLots: null,
+    refused: null,
   }
 }
 

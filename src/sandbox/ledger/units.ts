@@ -7,16 +7,27 @@ import { Decimal, parseAmount } from '../../domain/money.ts'
 export const ledgerScale = 24
 export const unitsPerOne = 10n ** BigInt(ledgerScale)
 
-const plainPattern = /^(-?)(\d{1,60})(?:\.(\d{1,60}))?$/
+const powersOfTen = Array.from({ length: ledgerScale + 1 }, (_, power) => 10n ** BigInt(power))
+const plainPattern = /^-?\d{1,60}(\.\d{1,60})?$/
 
 /** Minor units of an amount text: `malformed` when it is no amount, `tooFine` when it has more decimals than the ledger. */
 export function unitsFromText(text: string): bigint | 'malformed' | 'tooFine' {
-  const plain = plainPattern.exec(text) ?? plainPattern.exec(parseAmount(text)?.toFixed() ?? '')
-  if (plain === null) return 'malformed'
-  const [, sign = '', whole = '', fraction = ''] = plain
-  if (fraction.length > ledgerScale && /[1-9]/.test(fraction.slice(ledgerScale))) return 'tooFine'
-  const units = BigInt(whole + fraction.slice(0, ledgerScale).padEnd(ledgerScale, '0'))
-  return sign === '-' ? -units : units
+  if (!plainPattern.test(text)) {
+    const plain = parseAmount(text)?.toFixed()
+    return plain === undefined || !plainPattern.test(plain) ? 'malformed' : unitsFromPlain(plain)
+  }
+  return unitsFromPlain(text)
+}
+
+function unitsFromPlain(text: string): bigint | 'tooFine' {
+  const point = text.indexOf('.')
+  if (point < 0) return BigInt(text) * unitsPerOne
+  const decimals = text.length - point - 1
+  if (decimals > ledgerScale) {
+    if (/[1-9]/.test(text.slice(point + 1 + ledgerScale))) return 'tooFine'
+    return unitsFromPlain(text.slice(0, point + 1 + ledgerScale))
+  }
+  return BigInt(text.slice(0, point) + text.slice(point + 1)) * (powersOfTen[ledgerScale - decimals] ?? 1n)
 }
 
 /** An amount in plain digits without needless zeros: 1500000000000000000000000 units are `1.5`. */
