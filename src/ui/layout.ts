@@ -103,7 +103,7 @@ function wideBands({ columns, rows }: Size, focus: PaneName): Band[] {
 }
 
 function sideWidths(columns: number): { tickersWidth: number; rightWidth: number } {
-  return { tickersWidth: between(columns * 0.217, 25, 44), rightWidth: between(columns * 0.35, 40, 64) }
+  return { tickersWidth: between(columns * 0.235, 26, 44), rightWidth: between(columns * 0.35, 40, 64) }
 }
 
 /** Every pane at once. */

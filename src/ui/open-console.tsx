@@ -68,10 +68,19 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   }
   stdout.prependListener('resize', redraw)
   const finished = instance.waitUntilExit().then(() => undefined)
+  let isClosed = false
+  const close = () => {
+    if (isClosed) return
+    isClosed = true
+    // Some terminals bring lines of the picture back to the main screen when they were resized meanwhile: leave it blank.
+    instance.rerender(null)
+    instance.unmount()
+  }
   const end = (error?: unknown) => {
+    isClosed = true
     stdout.off('resize', redraw)
     onExit(error)
   }
   finished.then(() => end(), end)
-  return ok({ waitUntilExit: () => finished, close: () => instance.unmount() })
+  return ok({ waitUntilExit: () => finished, close })
 }

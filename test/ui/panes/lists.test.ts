@@ -8,7 +8,8 @@ import { ordersContent } from '../../../src/ui/panes/orders/orders-pane.tsx'
 import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
 import { tickersContent } from '../../../src/ui/panes/tickers/tickers-pane.tsx'
 import { type Row, rowText } from '../../../src/ui/text/row.ts'
-import { deskNowMs, deskState, orderFrom } from '../../fakes/desk-state.ts'
+import { shortNames } from '../../../src/ui/text/short-symbols.ts'
+import { deskNowMs, deskState, instrumentFrom, orderFrom } from '../../fakes/desk-state.ts'
 
 const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
 
@@ -57,10 +58,10 @@ test('fills: newest first with their fee, to its last digit where there is room'
     ' 12:55:27 BUY  XLM-USD 12000          0.1101 2.6424   USD 9910001 770002',
   ])
   expect(texts(fillsContent(deskState(), 40, 4).rows)).toEqual([
-    ' TIME     SIDE BASE    QTY    PRICE  FEE',
-    ' 14:01:58 SELL BTC  0.0300 64212.50 1.93',
-    ' 13:58:02 BUY  BTC  0.0500 64188.00 6.42',
-    ' 12:55:27 BUY  XLM   12000   0.1101 2.64',
+    ' TIME     SIDE SYM    QTY    PRICE  FEE',
+    ' 14:01:58 SELL BTC 0.0300 64212.50 1.93',
+    ' 13:58:02 BUY  BTC 0.0500 64188.00 6.42',
+    ' 12:55:27 BUY  XLM  12000   0.1101 2.64',
   ])
 })
 
@@ -136,4 +137,26 @@ test('past its limit a list is marked with its age and the reason', () => {
   const content = ordersContent(deskState({ orders, nowMs: deskNowMs + 30_000 }), 78, 6)
   expect(content.isStale).toBe(true)
   expect(rowText(content.note)).toBe('  STALE 31s: the exchange does not answer')
+})
+
+test('tickers and fills: a short name leaves the counter out only where it is the usual one', () => {
+  const pairs = [
+    ...(deskState().instruments.value?.values() ?? []),
+    instrumentFrom({ symbol: 'ETH-BTC', tick: '0.00001', lot: '0.001', priceScale: 5, quantityScale: 3 }),
+  ]
+  const instruments = new Map(pairs.map((each) => [each.symbol, each]))
+  const name = shortNames(instruments)
+  expect(['BTC-USD', 'ETH-USD', 'ETH-BTC', 'NOPE-USD'].map(name)).toEqual(['BTC', 'ETH', 'ETH-BTC', 'NOPE-USD'])
+  const { rows } = tickersContent(deskState({ instruments: arrived(instruments, deskNowMs) }), 26, 9)
+  expect(texts(rows)[0]).toBe(' SYM           LAST 24h%')
+  expect(texts(rows)[6]).toBe(' SHIB    0.00002411 +0.5')
+})
+
+test('balances: currencies of which there is nothing give way to the others', () => {
+  const [first] = deskState().balances.value ?? []
+  if (first === undefined) throw new Error('the fake account is empty')
+  const zero = new Decimal(0)
+  const empty = { ...first, currency: 'AAA', balance: zero, available: zero, balanceLocal: zero, availableLocal: zero }
+  const state = deskState({ balances: arrived([empty, first], deskNowMs) })
+  expect(texts(balancesContent(state, 40, 3).rows)[1]).toMatch(/^ USD/)
 })

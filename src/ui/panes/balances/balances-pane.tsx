@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { zero } from '../../../domain/money.ts'
 import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
@@ -14,12 +15,16 @@ export function balancesContent(state: BalancesState, width: number, rowCount: n
   const note = staleNote(balances, 'balances', nowMs)
   if (balances.value === null) return { note, rows: words(waitingNote('your balances', balances)), isStale: false }
   if (balances.value.length === 0) return { note, rows: words('This account holds nothing yet.'), isStale: false }
-  const all = balancesRows(balances.value, currencyScales(state.instruments.value), width)
-  const hidden = all.length - rowCount
-  const isOld = isStale(balances, 'balances', nowMs)
-  if (hidden <= 0) return { note, rows: all, isStale: isOld }
-  const foot = [{ text: `${hidden} more`, tone: 'label' as const }]
-  return { note, rows: [...all.slice(0, rowCount - 1), ...all.slice(-1)], isStale: isOld, foot }
+  // What is empty gives way to what is not; beside them stand the names of the columns and the total.
+  const sorted = balances.value.toSorted(
+    (first, second) => Number(first.balance.isZero()) - Number(second.balance.isZero()),
+  )
+  const shown = sorted.slice(0, Math.max(1, rowCount - 2))
+  const total = sorted.reduce((sum, { balanceLocal }) => sum.plus(balanceLocal), zero)
+  const rows = balancesRows(shown, total, currencyScales(state.instruments.value), width)
+  const hidden = sorted.length - shown.length
+  const foot = hidden > 0 ? { foot: [{ text: `${hidden} more`, tone: 'label' as const }] } : {}
+  return { note, rows, isStale: isStale(balances, 'balances', nowMs), ...foot }
 }
 
 export const BalancesPane = memo(function BalancesPane(props: PaneProps) {

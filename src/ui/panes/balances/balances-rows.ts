@@ -1,6 +1,6 @@
 import { type Balance, heldAmount } from '../../../domain/balance.ts'
 import type { Instrument } from '../../../domain/instrument.ts'
-import { Decimal, formatGrouped } from '../../../domain/money.ts'
+import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import { cellText } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import { type TableColumn, tableRows } from '../../text/table.ts'
@@ -31,13 +31,17 @@ function amountColumn(head: string, cells: readonly string[], rank: number): Tab
   return { head, cells, align: 'point', rank, shorter }
 }
 
-/** The names of the columns, a line for each currency, and the total in US dollars. */
-export function balancesRows(balances: readonly Balance[], scales: ReadonlyMap<string, number>, width: number): Row[] {
+/** The names of the columns, a line for each currency, and the total of all, shown or not, in US dollars. */
+export function balancesRows(
+  balances: readonly Balance[],
+  total: Decimal,
+  scales: ReadonlyMap<string, number>,
+  width: number,
+): Row[] {
   const amounts = (read: (balance: Balance) => Decimal) =>
     balances.map((balance) => currencyText(read(balance), balance.currency, scales))
   const held = amounts(heldAmount).map((text) => (/[1-9]/.test(text) ? text : '-'))
   const values = (decimals: number) => balances.map(({ balanceLocal }) => localValue(balanceLocal, decimals))
-  const total = balances.reduce((sum, { balanceLocal }) => sum.plus(balanceLocal), new Decimal(0))
   const columns: TableColumn[] = [
     {
       head: 'CUR',

@@ -4,6 +4,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import { cellText } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
 import type { Row } from '../../text/row.ts'
+import { shortNames } from '../../text/short-symbols.ts'
 import { type TableColumn, tableRows } from '../../text/table.ts'
 
 const exact = (value: Decimal, decimalsLeast: number): string =>
@@ -11,6 +12,7 @@ const exact = (value: Decimal, decimalsLeast: number): string =>
 
 /** The names of the columns and a line for each fill, newest first; the fee to its last digit where there is room. */
 export function fillsRows(fills: readonly Fill[], instruments: ReadonlyMap<string, Instrument>, width: number): Row[] {
+  const shortName = shortNames(instruments)
   const rules = (fill: Fill) => instruments.get(fill.symbol)
   const cells = (text: (fill: Fill, instrument: Instrument | undefined) => string) =>
     fills.map((fill) => cellText(text(fill, rules(fill))))
@@ -47,7 +49,7 @@ export function fillsRows(fills: readonly Fill[], instruments: ReadonlyMap<strin
       cells: cells(({ symbol }) => symbol),
       align: 'left',
       rank: 6,
-      shorter: { head: 'BASE', cells: cells(({ symbol }, instrument) => instrument?.base ?? symbol), rank: 3 },
+      shorter: { head: 'SYM', cells: fills.map(({ symbol }) => shortName(symbol)), rank: 3 },
     },
     { head: 'QTY', cells: quantity, align: 'point', rank: 8, shorter: { align: 'right', rank: 0 } },
     { head: 'PRICE', cells: price, align: 'point', rank: 9, shorter: { align: 'right', rank: 0 } },

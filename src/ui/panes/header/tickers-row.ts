@@ -4,24 +4,20 @@ import { formatGrouped } from '../../../domain/money.ts'
 import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { percentText } from '../../text/amounts.ts'
-import { cellText } from '../../text/cells.ts'
 import { cursorMark, edges, type Row, rowWidth, span } from '../../text/row.ts'
+import { shortNames } from '../../text/short-symbols.ts'
 import { statusLetter } from '../tickers/status-letter.ts'
 
-function tickerRow(
-  symbol: string,
-  ticker: Ticker | undefined,
-  instrument: Instrument | undefined,
-  isChosen: boolean,
-): Row {
-  const name = instrument?.base ?? symbol
+type TickerPart = { name: string; ticker: Ticker | undefined; instrument: Instrument | undefined; isChosen: boolean }
+
+function tickerRow({ name, ticker, instrument, isChosen }: TickerPart): Row {
   const price = ticker?.lastPrice ?? null
   const decimals = instrument?.priceScale ?? price?.decimalPlaces() ?? 0
   const change = ticker === undefined ? null : change24h(ticker)
   const letter = instrument === undefined ? '' : statusLetter(instrument.status)
   const row: Row = [
     cursorMark(isChosen),
-    span(`${cellText(name)} `, isChosen ? 'title' : 'label'),
+    span(`${name} `, isChosen ? 'title' : 'label'),
     span(price === null ? '-' : formatGrouped(price, decimals)),
   ]
   if (letter !== '') return [...row, span(` ${letter}`, 'warn')]
@@ -39,9 +35,15 @@ export function tickersRow(state: DeskState, width: number): Row {
   const tickers = state.tickers.value
   if (tickers === null) return edges([span(' Waiting for prices…', 'dim')], end, width)
   const symbols = [...(state.instruments.value?.keys() ?? tickers.keys())]
+  const name = shortNames(state.instruments.value)
   const rows = symbols.map((symbol) => ({
     symbol,
-    row: tickerRow(symbol, tickers.get(symbol), state.instruments.value?.get(symbol), symbol === state.symbol),
+    row: tickerRow({
+      name: name(symbol),
+      ticker: tickers.get(symbol),
+      instrument: state.instruments.value?.get(symbol),
+      isChosen: symbol === state.symbol,
+    }),
   }))
   const room = width - group.length - 1
   // The chosen one's place is kept free while the others are laid out.

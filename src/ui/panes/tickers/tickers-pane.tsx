@@ -3,6 +3,7 @@ import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
 import type { Row } from '../../text/row.ts'
+import { shortNames } from '../../text/short-symbols.ts'
 import { windowOf } from '../../text/window.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
@@ -22,7 +23,7 @@ export function tickersContent(state: TickersState, width: number, rowCount: num
     instrument: instruments.value?.get(each),
   }))
   const shown = windowOf(items, symbols.indexOf(symbol), rowCount - 1)
-  const rows = tickersRows(shown, symbol, width)
+  const rows = tickersRows(shown, { chosen: symbol, width, shortName: shortNames(instruments.value) })
   const legend = statusLegend(items)
   const spare = rowCount - rows.length - 1
   const filled: Row[] = spare >= legend.length && legend.length > 0 ? [...rows, [], ...legend] : rows

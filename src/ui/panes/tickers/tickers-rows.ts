@@ -1,6 +1,6 @@
 import { change24h, type Ticker } from '../../../domain/balance.ts'
 import { formatPrice, type Instrument } from '../../../domain/instrument.ts'
-import { percentText } from '../../text/amounts.ts'
+import { percentText, withoutLeadingZero } from '../../text/amounts.ts'
 import { cellText } from '../../text/cells.ts'
 import type { Row } from '../../text/row.ts'
 import { span } from '../../text/row.ts'
@@ -22,25 +22,23 @@ function volumeText({ ticker, instrument }: TickerItem): string {
 }
 
 /** The names of the columns and a line for each symbol; `>` marks the one on the ladder, a letter one that is not open. */
-export function tickersRows(items: readonly TickerItem[], chosen: string, width: number): Row[] {
+export function tickersRows(
+  items: readonly TickerItem[],
+  { chosen, width, shortName }: { chosen: string; width: number; shortName: (symbol: string) => string },
+): Row[] {
   const changes = items.map(({ ticker }) => (ticker === undefined ? null : change24h(ticker)))
   const mark = (symbol: string) => (symbol === chosen ? '>' : ' ')
-  // The counter currency may be left out only where the base alone says which symbol is meant.
-  const bases = new Set(items.map(({ symbol, instrument }) => instrument?.base ?? symbol))
+  const last = items.map(priceText)
   const columns: TableColumn[] = [
     {
       head: ' SYMBOL',
       cells: items.map(({ symbol }) => mark(symbol) + cellText(symbol)),
       align: 'left',
       tone: (row) => (items[row]?.symbol === chosen ? 'title' : 'text'),
-      rank: bases.size === items.length ? 2 : 0,
-      shorter: {
-        head: ' SYM',
-        cells: items.map(({ symbol, instrument }) => mark(symbol) + cellText(instrument?.base ?? symbol)),
-        rank: 0,
-      },
+      rank: 3,
+      shorter: { head: ' SYM', cells: items.map(({ symbol }) => mark(symbol) + shortName(symbol)), rank: 0 },
     },
-    { head: 'LAST', cells: items.map(priceText), align: 'right', rank: 0 },
+    { head: 'LAST', cells: last, align: 'right', rank: 2, shorter: { cells: last.map(withoutLeadingZero), rank: 0 } },
     {
       head: '24h%',
       cells: changes.map((change) => (change === null ? '-' : percentText(change).replace('%', ''))),
@@ -58,7 +56,7 @@ export function tickersRows(items: readonly TickerItem[], chosen: string, width:
       tone: 'warn',
       rank: 0,
     },
-    { head: 'VOL 24h', cells: items.map(volumeText), align: 'point', tone: 'dim', rank: 3 },
+    { head: 'VOL 24h', cells: items.map(volumeText), align: 'point', tone: 'dim', rank: 4 },
   ]
   const { head, rows } = tableRows(columns, width)
   return [head, ...rows]

@@ -1,0 +1,17 @@
+import type { Instrument } from '../../domain/instrument.ts'
+import { cellText } from './cells.ts'
+
+/**
+ * Short names of symbols for where there is little room: the base alone where the counter is the one most symbols have,
+ * else the whole symbol, so that two symbols never share a name. `BTC` and `ETH-BTC` beside `ETH`.
+ */
+export function shortNames(instruments: ReadonlyMap<string, Instrument> | null): (symbol: string) => string {
+  const counts = new Map<string, number>()
+  for (const { counter } of instruments?.values() ?? []) counts.set(counter, (counts.get(counter) ?? 0) + 1)
+  const most = Math.max(0, ...counts.values())
+  const usual = [...counts].find(([, count]) => count === most)?.[0]
+  return (symbol) => {
+    const instrument = instruments?.get(symbol)
+    return cellText(instrument !== undefined && instrument.counter === usual ? instrument.base : symbol)
+  }
+}
