@@ -154,7 +154,7 @@ test('closing twice is closing once', async () => {
   await vi.waitFor(() => expect(exits).toEqual(['exit']))
 })
 
-test('an old picture is drawn dim with its age in words', async () => {
+test('an old picture says its age in words', async () => {
   const { store, sees } = opened(80, 24)
   await sees('? keys')
   store.dispatch({ type: 'ticked', nowMs: deskNowMs + 60_000 })

@@ -31,7 +31,8 @@ const totalWidth = (columns: readonly Laid[]): number =>
 
 /** The columns as they fit `width`: the least needed ones give way, one step at a time. */
 function fitted(columns: readonly TableColumn[], width: number): Laid[] {
-  let chosen = columns.map(laid)
+  // A column that may be left out and says nothing is left out.
+  let chosen = columns.filter(({ rank, cells }) => rank === 0 || cells.some((cell) => cell !== '')).map(laid)
   while (totalWidth(chosen) > width) {
     const rank = Math.max(...chosen.map(({ column }) => column.rank))
     if (rank <= 0) break

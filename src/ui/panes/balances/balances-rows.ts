@@ -21,8 +21,11 @@ export const currencyText = (value: Decimal, currency: string, scales: ReadonlyM
 
 const localValue = (value: Decimal, decimals: number): string => formatGrouped(value, decimals)
 
-/** The same amount without zeros at its end: as exact, and shorter. */
-const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+/** The same amount without zeros at its end: as exact, and shorter. Cents stay two digits: `8,830.60` but `25,000`. */
+function trimmed(text: string): string {
+  if (/\.\d\d$/.test(text)) return text.replace(/\.00$/, '')
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
 
 /** Short of room a column of amounts loses zeros at the end, then the points no longer align, then the column goes. */
 function amountColumn(head: string, cells: readonly string[], rank: number): TableColumn {
