@@ -18,8 +18,15 @@ test('the header of a narrow and of a wide terminal', () => {
     ' ARMED   PRACTICE  BTC-USD open  bk 0.4s  ord 1.1s  bal 4.0s  82ms    14:02:07Z ',
   )
   expect(header(deskState(), 120)).toBe(
-    ' ARMED   PRACTICE  BTC-USD open  book 0.4s  orders 1.1s  bal 4.0s  tick 0.6s  fills 1.3s  rtt 82ms  skew +3ms 14:02:07Z ',
+    ' ARMED   PRACTICE  BTC-USD open  book 0.4s  orders 1.1s  bal 4.0s  tick 0.6s  fills 1.3s  rtt 82ms            14:02:07Z ',
   )
+})
+
+test('a clock that is off by more than can be told from the date is shown', () => {
+  const line = (skewMs: number) => header(deskState({ connection: { roundTripMs: 82, skewMs } }), 120)
+  expect(line(-1_400)).not.toContain('skew')
+  expect(line(-3_200)).toContain('skew -3s')
+  expect(line(2_600)).toContain('skew +3s')
 })
 
 test('practice and live are told apart in words and in tone', () => {

@@ -30,7 +30,9 @@ function symbolRow(state: DeskState): Row {
   return [symbol, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
 }
 
-const signed = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value)}`
+// The service's date is good to half a second: what is below it says nothing and only flickers.
+const skewShownFromMs = 1_500
+const skewText = (skewMs: number): string => `${skewMs > 0 ? '+' : ''}${Math.round(skewMs / 1000)}s`
 
 function connectionParts({ connection }: DeskState, isShort: boolean): Part[] {
   const { roundTripMs, skewMs } = connection
@@ -39,7 +41,9 @@ function connectionParts({ connection }: DeskState, isShort: boolean): Part[] {
     const text = span(`${Math.round(roundTripMs)}ms`)
     parts.push({ row: isShort ? [text] : [span('rtt ', 'label'), text], rank: 4 })
   }
-  if (skewMs !== null) parts.push({ row: [span('skew ', 'label'), span(`${signed(skewMs)}ms`)], rank: 7 })
+  if (skewMs !== null && Math.abs(skewMs) >= skewShownFromMs) {
+    parts.push({ row: [span('skew ', 'label'), span(skewText(skewMs), 'warn')], rank: 4 })
+  }
   return parts
 }
 
