@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Clock, systemClock } from '../clock.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { PortTaken } from '../sandbox/listen.ts'
+import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts'
 import { wireModes } from '../wire/json-write.ts'
 import type { CommandIo, ExitCode } from './io.ts'
@@ -15,6 +16,7 @@ and keys; the log goes to stderr.
   --port N          port of the exchange (4010; 0 for any free one)
   --gateway-port N  port of the gateway (4011)
   --admin-port N    port of the administration (4012)
+  --data DIR        the folder in which the exchange lives on (a temporary one, removed at the end)
   --seed N          a whole number: the same seed gives the same market
   --market on|off   whether the market lives by itself (on)
   --wire FORM       how amounts are written: numbers, strings or mixed (numbers)
@@ -35,7 +37,7 @@ const flagOptions = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Runs the practice exchange until `io.signal`. 0: ended as told. 1: it could not start. 2: wrong usage. */
+/** Runs the practice exchange until `io.signal`. 0: ended as told. 1: it could not start, or go on. 2: wrong usage. */
 export async function runSandboxCommand(
   argv: readonly string[],
   io: SandboxIo,
@@ -50,14 +52,20 @@ export async function runSandboxCommand(
     io.print(sandboxHelp)
     return 0
   }
+  const failing = new AbortController()
+  const onFailure = (message: string) => {
+    io.complain(`pitdesk sandbox: ${message}`)
+    failing.abort()
+  }
   try {
-    const sandbox = await startSandbox(options.value, { clock, randomBytes, log: (line) => io.complain(line) })
+    const tools = { clock, randomBytes, log: (line: string) => io.complain(line), onFailure }
+    const sandbox = await startSandbox(options.value, tools)
     io.print(firstLine(sandbox))
-    await aborted(io.signal)
+    await aborted(AbortSignal.any([io.signal, failing.signal]))
     await sandbox.stop()
-    return 0
+    return failing.signal.aborted ? 1 : 0
   } catch (error) {
-    if (!(error instanceof PortTaken)) throw error
+    if (!(error instanceof PortTaken || error instanceof UnusableData)) throw error
     io.complain(`pitdesk sandbox: ${error.message}`)
     return 1
   }
@@ -82,7 +90,7 @@ function readFlags(argv: readonly string[]): Result<SandboxOptions | 'help'> {
   if (!parsed.ok) return parsed
   const flags = parsed.value
   if (flags.help) return ok('help')
-  if (flags.data !== undefined) return err('--data is not possible: this exchange keeps its state in memory')
+  if (flags.data === '') return err('--data must name a folder')
   const numbers = readNumbers(flags)
   if (!numbers.ok) return numbers
   const { market } = flags
@@ -90,7 +98,7 @@ function readFlags(argv: readonly string[]): Result<SandboxOptions | 'help'> {
   const wire = wireModes.find((mode) => mode === flags.wire)
   return wire === undefined
     ? err(`--wire must be one of ${wireModes.join(', ')}`)
-    : ok({ ...numbers.value, market, wire })
+    : ok({ ...numbers.value, market, wire, ...(flags.data === undefined ? {} : { data: flags.data }) })
 }
 
 type Flags = Extract<ReturnType<typeof parse>, { ok: true }>['value']

@@ -1,12 +1,13 @@
+import type { AccountId } from './core/types.ts'
 import type { RandomBytes } from './http/token.ts'
-import type { ForgetfulHistory } from './market/forgetful-history.ts'
 import { createMarket, type Market } from './market/market.ts'
 import { clockTime } from './timekeeper.ts'
 import type { Venue } from './venue.ts'
 import { createWorld, type World } from './world.ts'
 
 const dayMs = 86_400_000
-const auctionInMs = 30 * 60_000
+/** How long after its announcement an auction takes place. */
+export const auctionInMs = 30 * 60_000
 /** How long orders have been gathering for the auction when the sandbox starts. */
 const auctionBuildMs = 45_000
 
@@ -16,18 +17,21 @@ const auctionBuildMs = 45_000
  */
 export function populate(options: {
   venue: Venue
-  history: ForgetfulHistory
+  /** Told which accounts need no history: it would be millions of orders a day that nobody asks for. */
+  forget: (accounts: readonly AccountId[]) => void
   randomBytes: RandomBytes
+  /** Tokens to use for these people instead of new ones. */
+  tokens?: ReadonlyMap<string, string>
   marketSeed: number | undefined
 }): { world: World; market: Market | undefined } {
-  const { venue, history, randomBytes, marketSeed } = options
+  const { venue, forget, randomBytes, tokens, marketSeed } = options
   const nowMs = venue.nowMs()
   const isLiving = marketSeed !== undefined
   const startMs = isLiving ? nowMs - dayMs : nowMs
   const haltMs = isLiving ? nowMs - auctionBuildMs : nowMs
-  const world = createWorld(venue, randomBytes, startMs)
+  const world = createWorld(venue, randomBytes, startMs, tokens)
   const { marketAccounts: accounts, profiles } = world
-  history.forget([...accounts.makers, accounts.crowd, accounts.takers])
+  forget([...accounts.makers, accounts.crowd, accounts.takers])
   const market = isLiving ? createMarket(venue, { accounts, profiles, seed: marketSeed, startMs }) : undefined
   market?.warmUp(haltMs)
   for (const symbol of world.haltedSymbols) {

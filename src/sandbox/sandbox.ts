@@ -1,19 +1,16 @@
 import type { Clock } from '../clock.ts'
 import type { WireMode } from '../wire/json-write.ts'
 import { createAdminServer } from './admin/server.ts'
-import { Exchange } from './core/exchange.ts'
-import { MemoryHistory } from './core/memory-history.ts'
 import { createGatewayDoor } from './gateway-door.ts'
 import { createExchangeServer, exchangeBasePath } from './http/exchange.ts'
 import { createFaults } from './http/faults.ts'
-import { type RandomBytes, secretText } from './http/token.ts'
+import type { RandomBytes } from './http/token.ts'
+import { startLife } from './life.ts'
 import { listenAll } from './listen.ts'
-import { createForgetfulHistory } from './market/forgetful-history.ts'
-import { runMarket } from './market/market.ts'
 import { createRandom } from './market/random.ts'
-import { populate } from './populate.ts'
+import { openDataFolder } from './persistence/data-folder.ts'
+import { DurableExchange } from './persistence/durable-exchange.ts'
 import { createSandboxClock } from './sandbox-clock.ts'
-import { runExpiry, runSettlement } from './timekeeper.ts'
 import { createVenue } from './venue.ts'
 import type { WorldAccount } from './world.ts'
 
@@ -29,6 +26,8 @@ export type SandboxOptions = {
   wire?: WireMode
   /** Requests a second for each key; absent: no limit. */
   rateLimit?: number
+  /** The folder in which the exchange lives on; absent: a temporary one that is removed in the end. */
+  data?: string
 }
 
 export type SandboxTools = {
@@ -36,6 +35,8 @@ export type SandboxTools = {
   /** For tokens, so it must be beyond guessing. */
   randomBytes: RandomBytes
   log: (line: string) => void
+  /** Called once when the disk fails, with a sentence for a person: from then on every request is answered with a 500. */
+  onFailure?: (message: string) => void
 }
 
 /** A practice exchange that runs. */
@@ -46,67 +47,96 @@ export type Sandbox = {
   adminToken: string
   partnerKey: string
   accounts: readonly WorldAccount[]
-  /** Closes every connection and ends every loop. Once. */
+  /** Closes every connection and ends every loop; asked again, it resolves at the same moment. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the practice services on loopback. Resolves when all of them answer; rejects with `PortTaken` when a port is in
- * use, with everything closed again.
+ * Starts the practice services on loopback. Resolves when all of them answer. Rejects, with everything closed again, with
+ * `PortTaken` when a port is in use and with `UnusableData` when the data folder cannot serve.
  */
 export async function startSandbox(options: SandboxOptions, tools: SandboxTools): Promise<Sandbox> {
-  const { market: marketMode, wire = 'numbers', rateLimit } = options
+  const folder = openDataFolder(options.data)
+  try {
+    const sandbox = await startServices(options, tools, folder.path)
+    const stop = async () => {
+      await sandbox.stop()
+      folder.leave()
+    }
+    let stopping: Promise<void> | undefined
+    return {
+      ...sandbox,
+      stop: () => {
+        stopping ??= stop()
+        return stopping
+      },
+    }
+  } catch (error) {
+    folder.leave()
+    throw error
+  }
+}
+
+async function startServices(options: SandboxOptions, tools: SandboxTools, folder: string): Promise<Sandbox> {
+  const { wire = 'numbers', market, rateLimit } = options
   const { randomBytes, log } = tools
   const seed = options.seed ?? Buffer.from(randomBytes(4)).readUInt32BE()
-  const clock = createSandboxClock(tools.clock)
-  const history = createForgetfulHistory(new MemoryHistory())
-  const venue = createVenue(new Exchange(history), clock)
-  const { world, market } = populate({
-    venue,
-    history,
-    randomBytes,
-    marketSeed: marketMode === 'on' ? seed : undefined,
-  })
+  const practice = openPractice({ ...options, seed }, tools, folder)
+  const { life, venue, clock } = practice
+  const { adminToken, partnerKey } = life.keys
   const faultChance = createRandom(seed, 'faults')
   const faults = createFaults((probability) => faultChance.chance(probability))
-  const adminToken = secretText(randomBytes)
-  const partnerKey = secretText(randomBytes)
-  const onTimePassed = () => {
-    venue.read()
-    market?.advance(clock.now())
+  try {
+    const servers = await Promise.all([
+      createExchangeServer({ venue, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
+      createGatewayDoor({ partnerKey, clock, log }),
+      createAdminServer({ venue, clock, faults, life, randomBytes, log }),
+    ])
+    const ports = [options.port, options.gatewayPort, options.adminPort]
+    const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
+    log(market === 'on' ? `sandbox: the market lives, seed ${seed}` : 'sandbox: the market is off')
+    return {
+      exchangeUrl: `${exchangeUrl}${exchangeBasePath}`,
+      gatewayUrl,
+      adminUrl,
+      adminToken,
+      partnerKey,
+      accounts: life.accounts,
+      stop: async () => {
+        await Promise.all(servers.map((server) => server.close()))
+        await practice.close()
+      },
+    }
+  } catch (error) {
+    await practice.close()
+    throw error
   }
+}
 
-  const exchange = createExchangeServer({
-    venue,
-    clock,
-    wire,
-    faults,
-    log,
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-  })
-  const gateway = createGatewayDoor({ partnerKey, clock, log })
-  const admin = createAdminServer({ venue, clock, faults, adminToken, randomBytes, onTimePassed, log })
-  const servers = await Promise.all([exchange, gateway, admin])
-  const ports = [options.port, options.gatewayPort, options.adminPort]
-  const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
-
-  log(marketMode === 'on' ? `sandbox: the market lives, seed ${seed}` : 'sandbox: the market is off')
+/** The exchange of the data folder with its world, living, and nobody to talk to yet. */
+function openPractice(options: SandboxOptions & { seed: number }, tools: SandboxTools, folder: string) {
+  const { seed, market } = options
+  const clock = createSandboxClock(tools.clock)
   const stopping = new AbortController()
-  const loops = [runExpiry(venue, clock, stopping.signal)]
-  if (market !== undefined) {
-    loops.push(runMarket(market, clock, stopping.signal))
-    loops.push(runSettlement(venue, clock, createRandom(seed, 'settlement'), stopping.signal))
-  }
-  return {
-    exchangeUrl: `${exchangeUrl}${exchangeBasePath}`,
-    gatewayUrl,
-    adminUrl,
-    adminToken,
-    partnerKey,
-    accounts: world.accounts,
-    stop: async () => {
+  const durable = DurableExchange.open(folder, {
+    onFailure: ({ message }) => {
       stopping.abort()
-      await Promise.all([...servers.map((server) => server.close()), ...loops])
+      tools.onFailure?.(message)
     },
+  })
+  try {
+    const venue = createVenue(durable, clock)
+    const life = startLife({ durable, folder, venue, clock, randomBytes: tools.randomBytes, seed, market })
+    stopping.signal.addEventListener('abort', () => void life.end(), { once: true })
+    const keeping = durable.keep(tools.clock, stopping.signal)
+    const close = async () => {
+      stopping.abort()
+      await Promise.all([life.end(), keeping])
+      durable.close()
+    }
+    return { clock, venue, life, close }
+  } catch (error) {
+    durable.close()
+    throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { CoreEvent } from './core/types.ts'
+import type { CoreEvent, DepositState, WithdrawalStatus } from './core/types.ts'
 import type { Random } from './market/random.ts'
 import type { Venue } from './venue.ts'
 
@@ -21,7 +21,8 @@ const auctionLookMs = 1_000
 
 /**
  * What a practice world does by itself beside trading: deposits confirm and withdrawals complete, soon enough to watch,
- * and an auction that was announced takes place. Whoever settles one by hand before that is not in the way.
+ * and an auction that was announced takes place. Whoever settles one by hand before that is not in the way. Transfers
+ * that are under way already are seen to as well.
  */
 export async function runSettlement(venue: Venue, clock: Clock, random: Random, signal: AbortSignal): Promise<void> {
   const due = new Map<string, Due>()
@@ -30,17 +31,19 @@ export async function runSettlement(venue: Venue, clock: Clock, random: Random, 
       due.set(id, { atMs: venue.nowMs() + 1_000 * (seconds.least + random.exponential(seconds.spread)), settle })
     else due.delete(id)
   }
+  const onDeposit = ({ depositId, state }: { depositId: string; state: DepositState }) =>
+    schedule(depositId, state === 'UNCONFIRMED', depositSeconds, () => venue.execute('confirmDeposit', { depositId }))
+  const onWithdrawal = ({ withdrawalId, state }: { withdrawalId: string; state: WithdrawalStatus }) => {
+    const complete = () => venue.execute('completeWithdrawal', { withdrawalId })
+    schedule(withdrawalId, state === 'PENDING', withdrawalSeconds, complete)
+  }
+  for (const { account } of venue.read().accounts()) {
+    for (const deposit of venue.read().deposits({ account })) onDeposit(deposit)
+    for (const withdrawal of venue.read().withdrawals({ account })) onWithdrawal(withdrawal)
+  }
   const onEvent = (event: CoreEvent) => {
-    if (event.type === 'deposit') {
-      const { depositId } = event
-      const confirm = () => venue.execute('confirmDeposit', { depositId })
-      schedule(depositId, event.state === 'UNCONFIRMED', depositSeconds, confirm)
-    }
-    if (event.type === 'withdrawal') {
-      const { withdrawalId } = event
-      const complete = () => venue.execute('completeWithdrawal', { withdrawalId })
-      schedule(withdrawalId, event.state === 'PENDING', withdrawalSeconds, complete)
-    }
+    if (event.type === 'deposit') onDeposit(event)
+    if (event.type === 'withdrawal') onWithdrawal(event)
   }
   const unsubscribe = venue.subscribe(onEvent)
   while (!signal.aborted) {

@@ -6,6 +6,10 @@ import type { CommandArguments, CommandOf, CommandType, CoreEvent, Outcome } fro
 export type Core = {
   readonly read: ExchangeReader
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T>
+  /**
+   * Null when everything carried out so far is durable; else it resolves when it is. A core without it keeps nothing.
+   */
+  settled?(): Promise<void> | null
 }
 
 /**
@@ -21,6 +25,8 @@ export type Venue = {
   execute<T extends CommandType>(type: T, values: CommandArguments[T], atMs?: number): Outcome<T>
   /** Carries out a command for somebody who gets an answer: resolves when the answer may be given. */
   submit<T extends CommandType>(type: T, values: CommandArguments[T]): Promise<Outcome<T>>
+  /** Null when all that `read` shows is durable; else it resolves when it is, and rejects when it cannot be. */
+  settled(): Promise<void> | null
   /** Hands over every event from now on; the function returned ends that. */
   subscribe(listener: (event: CoreEvent) => void): () => void
 }
@@ -42,7 +48,12 @@ export function createVenue(core: Core, clock: Clock): Venue {
   return {
     nowMs: () => clock.now(),
     execute,
-    submit: async (type, values) => execute(type, values),
+    submit: async (type, values) => {
+      const outcome = execute(type, values)
+      await core.settled?.()
+      return outcome
+    },
+    settled: () => core.settled?.() ?? null,
     read: () => {
       const dueMs = core.read.nextExpiryMs()
       if (dueMs !== undefined && dueMs <= clock.now()) execute('advanceTime', {})

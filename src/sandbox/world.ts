@@ -23,8 +23,14 @@ type Run = <T extends CommandType>(type: T, values: CommandArguments[T]) => Comm
 /**
  * Makes the practice world by the same commands anybody could give: currencies, symbols, fees, four people with
  * something to trade with, and the accounts of the market's own flow. `atMs` is when all this is to have happened.
+ * People named in `tokens` get that token, the others a new one.
  */
-export function createWorld(venue: Venue, randomBytes: RandomBytes, atMs: number): World {
+export function createWorld(
+  venue: Venue,
+  randomBytes: RandomBytes,
+  atMs: number,
+  tokens: ReadonlyMap<string, string> = new Map(),
+): World {
   const run: Run = (type, values) => {
     const outcome = venue.execute(type, values, atMs)
     if (!outcome.ok) throw new Error(`the practice world could not be made: ${type}: ${outcome.refusal.message}`)
@@ -34,7 +40,7 @@ export function createWorld(venue: Venue, randomBytes: RandomBytes, atMs: number
   for (const { spec } of listings) run('addSymbol', { spec })
   run('setFeeTiers', { tiers: feeTiers })
   const accounts = people.map((person) => {
-    const token = secretText(randomBytes)
+    const token = tokens.get(person.name) ?? secretText(randomBytes)
     addPerson(run, person, token)
     return { name: person.name, token, twoFactor: person.hasTwoFactor }
   })

@@ -115,7 +115,7 @@ describe('wrong usage is one line on stderr and exit code 2', () => {
     [['--rate-limit', '0'], '--rate-limit'],
     [['--colour', 'red'], '--colour'],
     [['now'], 'now'],
-    [['--data', '/tmp/x'], '--data'],
+    [['--data', ''], '--data'],
   ])('%j', async (argv, named) => {
     const { io, complained, printed } = fakeIo()
     expect(await runSandboxCommand(argv, io)).toBe(2)

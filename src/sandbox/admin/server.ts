@@ -4,11 +4,13 @@ import { createApp } from '../http/app.ts'
 import type { Faults } from '../http/faults.ts'
 import type { Admit, Route } from '../http/route.ts'
 import { isSameSecret, type RandomBytes } from '../http/token.ts'
+import type { Life } from '../life.ts'
 import type { SandboxClock } from '../sandbox-clock.ts'
 import type { Venue } from '../venue.ts'
 import { accountVerbs } from './account-verbs.ts'
 import { clockVerbs, faultVerbs } from './fault-verbs.ts'
 import { fundsVerbs } from './funds-verbs.ts'
+import { resetVerb } from './reset-verb.ts'
 import { symbolVerbs } from './symbol-verbs.ts'
 import type { Verb } from './verb.ts'
 
@@ -16,19 +18,18 @@ export type AdminServerOptions = {
   venue: Venue
   clock: SandboxClock
   faults: Faults
-  adminToken: string
+  /** Holds the admin token; told when the clock was put forward, so that what is due happens before the answer. */
+  life: Pick<Life, 'keys' | 'advance' | 'reset'>
   randomBytes: RandomBytes
-  /** Called after the clock was put forward, so that what is due happens before the answer. */
-  onTimePassed: () => void
   log: (line: string) => void
 }
 
 /** The administrator's HTTP interface: what the real service does on its web page or through a person. Not yet listening. */
 export function createAdminServer(options: AdminServerOptions): Promise<FastifyInstance> {
-  const { venue, clock, faults, adminToken, randomBytes, onTimePassed, log } = options
+  const { venue, clock, faults, life, randomBytes, log } = options
   const putForward = (ms: number) => {
     clock.putForward(ms)
-    onTimePassed()
+    life.advance()
     return clock.now()
   }
   const verbs = [
@@ -37,11 +38,12 @@ export function createAdminServer(options: AdminServerOptions): Promise<FastifyI
     ...symbolVerbs(venue),
     ...faultVerbs(faults),
     ...clockVerbs(putForward),
+    resetVerb(life.reset),
   ]
   return createApp<null>({
     basePath: '',
     routes: verbs.map((each) => toRoute(each, log)),
-    admit: admitBearer(adminToken),
+    admit: admitBearer(life.keys.adminToken),
     clock,
     log,
     nothingHere: 'there is no such command',
@@ -50,7 +52,7 @@ export function createAdminServer(options: AdminServerOptions): Promise<FastifyI
 
 const toRoute = ({ noun, name, run }: Verb, log: (line: string) => void): Route<null> => ({
   method: 'POST',
-  path: `/${noun}/${name}`,
+  path: name === '' ? `/${noun}` : `/${noun}/${name}`,
   handle: async ({ body }) => {
     const answer = await run(body)
     if (answer.status === 200) log(`admin: ${noun} ${name}`)

@@ -4,7 +4,7 @@ import type { WireMode } from '../../wire/json-write.ts'
 import type { Venue } from '../venue.ts'
 import { failure } from './answer.ts'
 import { createApp } from './app.ts'
-import type { Guest } from './desk.ts'
+import type { ExchangeRoute, Guest } from './desk.ts'
 import type { Faults } from './faults.ts'
 import { historyRoutes } from './history-routes.ts'
 import { marketRoutes } from './market-routes.ts'
@@ -32,13 +32,25 @@ export function createExchangeServer(options: ExchangeServerOptions): Promise<Fa
   const desk = { venue, wire }
   return createApp<Guest>({
     basePath: exchangeBasePath,
-    routes: [...marketRoutes(desk), ...orderRoutes(desk), ...historyRoutes(desk), ...paymentRoutes(desk)],
+    routes: [...marketRoutes(desk), ...orderRoutes(desk), ...historyRoutes(desk), ...paymentRoutes(desk)].map((route) =>
+      settledFirst(route, venue),
+    ),
     admit: admitByKey(venue, rateLimit),
     clock,
     log,
     faults,
   })
 }
+
+/** The same operation, whose answer tells of nothing that a crash could take back. */
+const settledFirst = (route: ExchangeRoute, venue: Venue): ExchangeRoute => ({
+  ...route,
+  handle: async (request) => {
+    const answer = await route.handle(request)
+    await venue.settled()
+    return answer
+  },
+})
 
 /** Lets in who holds a verified key, as often as the limit allows. */
 function admitByKey(venue: Venue, requestsPerSecond: number | undefined): Admit<Guest> {

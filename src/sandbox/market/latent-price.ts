@@ -3,6 +3,8 @@ import type { Random } from './random.ts'
 /** How a symbol's hidden fair price moves. Prices are in ticks; floats, because none of them ever leaves the generator. */
 export type PriceModel = {
   anchorTicks: number
+  /** Where it starts; absent: at its anchor. */
+  startTicks?: number
   /** Ordinary volatility: ticks per square root of a second. */
   volatilityTicks: number
   /** Seconds in which a deviation from the anchor shrinks by e. */
@@ -34,11 +36,11 @@ function revert(value: number, seconds: number, timeConstant: number, deviation:
   return value * kept + deviation * Math.sqrt(1 - kept * kept) * random.normal()
 }
 
-/** A mean-reverting price with changing volatility, starting at its anchor. */
+/** A mean-reverting price with changing volatility. */
 export function createLatentPrice(model: PriceModel, random: Random): LatentPrice {
-  const { anchorTicks, volatilityTicks, reversionSeconds } = model
+  const { anchorTicks, startTicks = anchorTicks, volatilityTicks, reversionSeconds } = model
   const tides = volatilityTides.map(({ spread }) => spread * random.normal())
-  let deviation = 0
+  let deviation = anchorTicks * Math.log(startTicks / anchorTicks)
   const agitation = () => Math.min(agitationMax, Math.exp(tides.reduce((sum, tide) => sum + tide, 0)))
   return {
     // The deviation works on the logarithm, so that the price of a nearly worthless coin stays above zero.

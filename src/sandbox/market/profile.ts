@@ -1,8 +1,9 @@
 /** How one symbol trades. Prices and sizes are in whole ticks and lots of that symbol. */
 export type SymbolProfile = {
   symbol: string
-  /** The price it starts from and keeps coming back to. */
+  /** The price it keeps coming back to, and starts from unless `startTicks` says otherwise. */
   anchorTicks: number
+  startTicks?: number
   /** Ordinary volatility: ticks per square root of a second. */
   volatilityTicks: number
   /** The size of an ordinary order. */

@@ -24,10 +24,10 @@ const restMs = 500
 const snapshotEveryDefault = 50_000
 
 /**
- * Where an exchange stands: `founding`, being made, of which nothing is on disk; `kept`; or `failed`, when the disk has
- * given up.
+ * Where an exchange stands: `founding`, being made, of which nothing is on disk; `kept`; `failed`, when the disk has given
+ * up; or `closed`.
  */
-type Phase = { kind: 'founding' } | { kind: 'kept' } | { kind: 'failed'; failure: UnusableData }
+type Phase = { kind: 'founding' | 'kept' | 'closed' } | { kind: 'failed'; failure: UnusableData }
 
 /**
  * The core with a memory: every command that had an effect goes into the data folder, in order, and a restart comes to the
@@ -40,7 +40,7 @@ export class DurableExchange {
   private readonly notes: Notes
   private readonly onFailure: (failure: UnusableData) => void
   private readonly snapshotEvery: number
-  private readonly inMemory: Set<AccountId>
+  private readonly forgotten: Set<AccountId>
   private history: DurableHistory
   private exchange: Exchange
   private phase: Phase
@@ -66,8 +66,8 @@ export class DurableExchange {
     this.onFailure = onFailure ?? (() => {})
     this.snapshotEvery = snapshotEvery ?? snapshotEveryDefault
     this.notes = createNotes(file)
-    this.inMemory = new Set(this.notes.memoryAccounts())
-    this.history = new DurableHistory(file, this.inMemory)
+    this.forgotten = new Set(this.notes.forgottenAccounts())
+    this.history = new DurableHistory(file, this.forgotten)
     const journal = new Journal(file)
     const snapshots = createSnapshots(file)
     snapshots.tidy()
@@ -94,6 +94,7 @@ export class DurableExchange {
   /** Carries out a command at once. It is on disk once `settled` says so, or soon after by `keep`. */
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T> {
     if (this.phase.kind === 'failed') throw this.phase.failure
+    if (this.phase.kind === 'closed') throw new Error('the exchange is closed')
     const outcome = this.exchange.execute(command)
     // A refused command without events changed nothing: a replay can do without it.
     const hadEffect = outcome.ok || outcome.events.length > 0
@@ -128,17 +129,17 @@ export class DurableExchange {
   }
 
   /**
-   * While founding: the history of these accounts, which have none yet, shall stay in memory, and only the newest part of
-   * it. For accounts that trade all the time and that nobody asks about.
+   * While founding: these accounts, which have no history yet, shall never have one. For those that trade all the time and
+   * that nobody asks about.
    */
-  keepInMemory(accounts: readonly AccountId[]): void {
-    for (const account of accounts) this.inMemory.add(account)
+  forget(accounts: readonly AccountId[]): void {
+    for (const account of accounts) this.forgotten.add(account)
   }
 
   /** Ends the founding: the state as it is now is on disk, with a note for the next start. Throws `UnusableData`. */
   establish(note: string): void {
     this.file.begin()
-    this.notes.write(note, [...this.inMemory])
+    this.notes.write(note, [...this.forgotten])
     this.snapshotNow()
     this.phase = { kind: 'kept' }
   }
@@ -148,31 +149,39 @@ export class DurableExchange {
     if (this.phase.kind === 'failed') throw this.phase.failure
     this.phase = { kind: 'founding' }
     this.log.forget()
-    this.inMemory.clear()
-    this.history = new DurableHistory(this.file, this.inMemory)
+    this.forgotten.clear()
+    this.history = new DurableHistory(this.file, this.forgotten)
     this.exchange = new Exchange(this.history)
     this.file.clear()
   }
 
   /** Makes everything durable, and leaves a snapshot so that the next start is quick. To be called once. */
   close(): void {
-    try {
-      if (this.phase.kind === 'kept' && this.log.sinceSnapshot > 0) this.snapshotNow()
-    } finally {
-      this.file.close()
-    }
+    this.commit('everything')
+    this.toDisk(() => {
+      if (this.log.sinceSnapshot > 0) this.snapshotNow()
+    })
+    this.phase = { kind: 'closed' }
+    this.file.close()
   }
 
   /** Without `everything`, history waits until there is enough of it to be worth a write: a replay brings it again. */
   private commit(scope: 'commands' | 'everything'): void {
-    if (this.phase.kind !== 'kept') return
-    try {
+    this.toDisk(() => {
       if (scope === 'everything' || this.history.waiting === 'much') this.history.write()
       if (this.log.hasWork) {
         this.file.begin()
         this.log.write()
       }
       this.file.commit()
+    })
+  }
+
+  /** Writes, unless the disk has failed; when it fails now, that is the end. */
+  private toDisk(write: () => void): void {
+    if (this.phase.kind !== 'kept') return
+    try {
+      write()
     } catch (error) {
       if (!(error instanceof UnusableData)) throw error
       this.phase = { kind: 'failed', failure: error }

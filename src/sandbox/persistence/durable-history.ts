@@ -1,14 +1,10 @@
 import type { AccountId } from '../core/commands.ts'
 import type { EndedOrdersQuery, History } from '../core/history.ts'
-import { MemoryHistory } from '../core/memory-history.ts'
 import type { FillData, OrderData } from '../core/order-data.ts'
 import type { FillsQuery, OrdersAfterQuery } from '../core/views.ts'
 import type { DataFile } from './data-file.ts'
 import { FillTable } from './fill-table.ts'
 import { OrderTable } from './order-table.ts'
-
-/** Of an account that is kept in memory only, the newest so many orders and fills. */
-const memoryMax = 2_000
 
 /** With so many rows waiting they are written, so that nobody has to wait long for them. */
 const bufferMax = 1_000
@@ -18,32 +14,29 @@ const bufferMax = 1_000
  * writes first, so it finds everything, committed or not. Rows may come long after the commands they came from, and come
  * again when those are replayed: the journal is what must not be late.
  *
- * The accounts in `inMemory` leave nothing on disk: the market's own flow ends some fifty orders a second that nobody can
- * ask for.
+ * The accounts in `forgotten` leave nothing behind: the market's own flow ends tens of orders a second that nobody asks
+ * for.
  */
 export class DurableHistory implements History {
   private readonly file: DataFile
   private readonly orderTable: OrderTable
   private readonly fillTable: FillTable
-  private readonly memory = new MemoryHistory(memoryMax)
-  private readonly inMemory: ReadonlySet<AccountId>
+  private readonly forgotten: ReadonlySet<AccountId>
   private readonly orderBuffer = new Map<number, OrderData>()
   private fillBuffer: FillData[] = []
-  constructor(file: DataFile, inMemory: ReadonlySet<AccountId>) {
+  constructor(file: DataFile, forgotten: ReadonlySet<AccountId>) {
     this.file = file
-    this.inMemory = inMemory
+    this.forgotten = forgotten
     this.orderTable = new OrderTable(file)
     this.fillTable = new FillTable(file)
   }
 
   addOrder(order: OrderData): void {
-    if (this.inMemory.has(order.account)) this.memory.addOrder(order)
-    else this.orderBuffer.set(order.id, order)
+    if (!this.forgotten.has(order.account)) this.orderBuffer.set(order.id, order)
   }
 
   addFill(fill: FillData): void {
-    if (this.inMemory.has(fill.account)) this.memory.addFill(fill)
-    else this.fillBuffer.push(fill)
+    if (!this.forgotten.has(fill.account)) this.fillBuffer.push(fill)
   }
 
   /** How much is waiting: `much` should be written soon. */
@@ -65,7 +58,6 @@ export class DurableHistory implements History {
   }
 
   order(account: AccountId, id: number): OrderData | undefined {
-    if (this.inMemory.has(account)) return this.memory.order(account, id)
     // No write for this one: it is asked about every order that somebody cancels too late.
     const waiting = this.orderBuffer.get(id)
     if (waiting === undefined) return this.file.attempt(() => this.orderTable.order(account, id))
@@ -73,17 +65,14 @@ export class DurableHistory implements History {
   }
 
   orders(query: EndedOrdersQuery): readonly OrderData[] {
-    if (this.inMemory.has(query.account)) return this.memory.orders(query)
     return this.ask(() => this.orderTable.newest(query))
   }
 
   ordersAfter(query: OrdersAfterQuery): readonly OrderData[] {
-    if (this.inMemory.has(query.account)) return this.memory.ordersAfter(query)
     return this.ask(() => this.orderTable.after(query))
   }
 
   fills(query: FillsQuery): readonly FillData[] {
-    if (this.inMemory.has(query.account)) return this.memory.fills(query)
     return this.ask(() => this.fillTable.newest(query))
   }
 

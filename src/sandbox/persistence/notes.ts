@@ -17,17 +17,17 @@ export function createNotes(file: DataFile) {
   return {
     /** What whoever made the exchange wrote down for the next start. */
     world: () => read('world'),
-    /** The accounts whose history is not on disk. */
-    memoryAccounts: (): readonly AccountId[] => {
-      const listed = (read('memoryAccounts') ?? '').split(' ').filter((id) => id !== '')
+    /** The accounts that have no history. */
+    forgottenAccounts: (): readonly AccountId[] => {
+      const listed = (read('forgotten') ?? '').split(' ').filter((id) => id !== '')
       if (!listed.every((id) => /^\d{1,15}$/.test(id))) throw damaged(file.folder, 'its notes make no sense')
       return listed.map(Number)
     },
     /** Writes into the transaction under way. */
-    write: (world: string, memoryAccounts: readonly AccountId[]) =>
+    write: (world: string, forgotten: readonly AccountId[]) =>
       file.attempt(() => {
         writing.run('world', world)
-        writing.run('memoryAccounts', memoryAccounts.join(' '))
+        writing.run('forgotten', forgotten.join(' '))
       }),
   }
 }

@@ -11,10 +11,7 @@ export const inUse = (folder: string, cause?: unknown) =>
 
 /** `reason` is a clause without a final dot. */
 export const unwritable = (folder: string, reason: string, cause?: unknown) =>
-  new UnusableData(
-    `The data folder ${folder} cannot be written: ${reason}. Choose another with --data, or make room for it.`,
-    cause,
-  )
+  new UnusableData(`The data folder ${folder} cannot be written: ${reason}. Make that right, or choose another.`, cause)
 
 export const damaged = (folder: string, reason: string, cause?: unknown) =>
   new UnusableData(
@@ -28,9 +25,7 @@ export const tooNew = (folder: string, found: number, known: number) =>
   )
 
 export const foreign = (folder: string, file: string) =>
-  new UnusableData(
-    `The file ${file} in the data folder ${folder} belongs to another program: choose another folder with --data.`,
-  )
+  new UnusableData(`The file ${file} in the data folder ${folder} belongs to another program: choose another folder.`)
 
 /** SQLite's primary result codes: locked by another; no permission, read-only, I/O error, full, cannot open. */
 const busyCodes = new Set([5, 6])

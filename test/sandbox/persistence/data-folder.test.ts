@@ -107,7 +107,7 @@ test("another program's database, and a newer version's, are left alone", () => 
   const foreign = newFolder()
   tamper(foreign, 'CREATE TABLE bookmarks (url TEXT)')
   expect(complaint(foreign)).toBe(
-    `The file ${dataFileName} in the data folder ${foreign} belongs to another program: choose another folder with --data.`,
+    `The file ${dataFileName} in the data folder ${foreign} belongs to another program: choose another folder.`,
   )
   const newer = newFolder()
   established(newer).close()
@@ -142,7 +142,7 @@ test('a folder that cannot be made, or that is a file, is told in a sentence', (
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   const told = (folder: string, reason: string) =>
-    `The data folder ${folder} cannot be written: ${reason}. Choose another with --data, or make room for it.`
+    `The data folder ${folder} cannot be written: ${reason}. Make that right, or choose another.`
   expect(complaint(file)).toBe(told(file, 'a file of this name is in the way'))
   expect(complaint(join(file, 'below'))).toBe(told(join(file, 'below'), 'a part of its path is no folder'))
   const blocked = newFolder()
