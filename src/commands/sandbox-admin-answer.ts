@@ -1,0 +1,108 @@
+import { Decimal, parseAmount } from '../domain/money.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { cellText } from '../ui/text/cells.ts'
+import { rowText } from '../ui/text/row.ts'
+import { type TableColumn, tableRows } from '../ui/text/table.ts'
+import { NumberText, readJson } from '../wire/json-read.ts'
+import { type Writable, writeAmount, writeJson } from '../wire/json-write.ts'
+
+/** An answer of the administration: every number exact, whole ones as `bigint`, the others as `Decimal`. */
+export type AdminAnswer = Readonly<Record<string, Writable>>
+
+/** Reads the answer's JSON text, which has to be an object. */
+export function readAdminAnswer(json: string): Result<AdminAnswer> {
+  const read = readJson(json)
+  if (!read.ok) return err(`the answer is not understood: ${read.error}`)
+  return isRecord(read.value) ? ok(fieldsOf(read.value)) : err('the answer is not understood: it is no JSON object')
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+
+const fieldsOf = (value: Readonly<Record<string, unknown>>): AdminAnswer =>
+  Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, exact(inner)]))
+
+function exact(value: unknown): Writable {
+  if (value instanceof NumberText) return exactNumber(value.text)
+  if (Array.isArray(value)) return value.map(exact)
+  if (isRecord(value)) return fieldsOf(value)
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null
+}
+
+function exactNumber(text: string): Writable {
+  const number = parseAmount(text)
+  if (number === undefined) return text
+  return number.isInteger() ? BigInt(number.toFixed()) : number
+}
+
+// JSON keeps them as they are, but a terminal would obey them.
+const unprintable = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu
+const escaped = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+
+/** The answer as one line of JSON, for programs: amounts as strings, nothing in it that a terminal would obey. */
+export const answerJson = (answer: AdminAnswer): string => writeJson(answer, 'strings').replace(unprintable, escaped)
+
+/** The answer as lines for a person: single values first, then the lists as tables of at most `width` cells where that can be. */
+export function answerLines(answer: AdminAnswer, width: number): string[] {
+  const fields = Object.entries(answer)
+  const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
+  const single = fields.flatMap(([field, value]) =>
+    isList(value) ? [] : [[label(field), cell(field, value)] as const],
+  )
+  const labelWidth = Math.max(0, ...single.map(([name]) => name.length))
+  const lines = single.map(([name, value]) => `${name.padEnd(labelWidth)}  ${value}`)
+  for (const [field, value] of fields) {
+    if (!isList(value)) continue
+    if (lines.length > 0) lines.push('')
+    lines.push(...(value.length === 0 ? [`${label(field)}: none`] : [label(field), ...table(value, width)]))
+  }
+  return lines
+}
+
+/** `twoFactor` as `two factor`. */
+const label = (field: string): string =>
+  plainText(field)
+    .replace(/Ms$/, '')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const latestMs = 8_640_000_000_000_000n
+
+/** One value as a person reads it. */
+function cell(field: string, value: Writable): string {
+  if (value === null || value === undefined) return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Decimal.isDecimal(value)) return writeAmount(value)
+  if (typeof value === 'object') return cellText(writeJson(value, 'strings'))
+  if (field === 'nowMs' && typeof value === 'bigint' && value >= 0n && value <= latestMs) {
+    return `${new Date(Number(value)).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+  }
+  return field.endsWith('Ms') ? `${value} ms` : cellText(value.toString())
+}
+
+/** Objects as rows, their fields as columns in the order in which they first come. */
+function table(list: readonly Writable[], width: number): string[] {
+  const objects = list.map((each) => (isRecord(each) ? fieldsOf(each) : { value: each }))
+  const fields = [...new Set(objects.flatMap((each) => Object.keys(each)))]
+  const columns = fields.map((field) =>
+    column(
+      field,
+      objects.map((each) => (field in each ? cell(field, each[field]) : '')),
+    ),
+  )
+  const { head, rows } = tableRows(columns, width)
+  return [head, ...rows].map((each) => ` ${rowText(each)}`.trimEnd())
+}
+
+function column(field: string, cells: readonly string[]): TableColumn {
+  const isAmount =
+    cells.some((each) => each !== '') && cells.every((each) => each === '' || parseAmount(each) !== undefined)
+  // One space between columns is what the table gives; a second one is easier on the eye.
+  return {
+    head: ` ${label(field)}`,
+    cells: cells.map((each) => ` ${each}`),
+    align: isAmount ? 'point' : 'left',
+    rank: 0,
+  }
+}

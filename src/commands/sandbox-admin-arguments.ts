@@ -1,0 +1,105 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { plainText } from '../domain/plain-text.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import type { AdminFields, AdminFlag } from './sandbox-admin-flags.ts'
+import { adminHelp, nounHelp, usageOf, verbHelp } from './sandbox-admin-help.ts'
+import { type AdminRow, adminNouns, adminTable, commandOf, flagsOf } from './sandbox-admin-table.ts'
+
+/** What an argument list asks for. */
+export type AdminRequest =
+  | { kind: 'help'; page: string }
+  | { kind: 'call'; row: AdminRow; fields: AdminFields; isJson: boolean; adminPort: number | null }
+
+const generalFlags = ['json', 'help', 'admin-port'] as const
+type GivenFlag = { name: string; value: string | undefined; rawName: string }
+type Given = { words: readonly string[]; flags: ReadonlyMap<string, GivenFlag> }
+
+const seeHelp = (command = '') => `see pitdesk sandbox admin ${command === '' ? '' : `${command} `}--help`
+
+/** Reads the arguments after `pitdesk sandbox admin`. The error names the flag, and never repeats the value of one. */
+export function readAdminArguments(argv: readonly string[]): Result<AdminRequest> {
+  const given = split(argv)
+  if (!given.ok) return given
+  const { words, flags } = given.value
+  const [noun, verb = ''] = words
+  if (noun === undefined) {
+    if (flags.has('help')) return ok({ kind: 'help', page: adminHelp() })
+    return err(`a noun and a verb are missing, such as "symbol status": ${seeHelp()}`)
+  }
+  if (!adminNouns.includes(noun)) return err(`there is no "${shown(noun)}", only ${adminNouns.join(', ')}`)
+  const rows = adminTable.filter((each) => each.noun === noun)
+  const row = rows.find((each) => each.verb === '' || each.verb === verb)
+  if (row === undefined) {
+    const page = verb === '' && flags.has('help') ? nounHelp(noun) : null
+    if (page !== null) return ok({ kind: 'help', page })
+    const verbs = rows.map((each) => each.verb)
+    return err(`"${noun}" needs one of ${verbs.join(', ')} after it: ${seeHelp(noun)}`)
+  }
+  if (flags.has('help')) return ok({ kind: 'help', page: verbHelp(row) })
+  return readCall(row, { words: words.slice(row.verb === '' ? 1 : 2), flags })
+}
+
+/** A word from the argument list, fit to be repeated. */
+const shown = (word: string): string => plainText(word).slice(0, 40)
+
+/** Every flag of every command, so that the parser knows which of them take a value. */
+const flagTypes: ParseArgsOptionsConfig = Object.fromEntries([
+  ...adminTable.flatMap(flagsOf).map((flag) => [flag.name, { type: flag.placeholder === null ? 'boolean' : 'string' }]),
+  ['json', { type: 'boolean' }],
+  ['help', { type: 'boolean', short: 'h' }],
+  ['admin-port', { type: 'string' }],
+])
+
+/** Bare words and flags apart, in any order. */
+function split(argv: readonly string[]): Result<Given> {
+  const { tokens } = parseArgs({ args: [...argv], options: flagTypes, strict: false, tokens: true })
+  const words: string[] = []
+  const flags = new Map<string, GivenFlag>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value, inlineValue } = token
+    const type = flagTypes[name]?.type
+    if (type === undefined) return err(`there is no flag ${shown(rawName)}: ${seeHelp()}`)
+    if (type === 'boolean' && value !== undefined) return err(`${rawName} takes no value`)
+    if (type === 'string' && (value === undefined || (inlineValue !== true && value.startsWith('--')))) {
+      return err(`${rawName} needs a value after it`)
+    }
+    if (flags.has(name)) return err(`${rawName} is given twice`)
+    flags.set(name, { name, rawName, value })
+  }
+  return ok({ words, flags })
+}
+
+function readCall(row: AdminRow, { words, flags }: Given): Result<AdminRequest> {
+  const known = flagsOf(row)
+  for (const { name, rawName } of flags.values()) {
+    const isGeneral = generalFlags.some((general) => general === name)
+    if (isGeneral || known.some((flag) => flag.name === name)) continue
+    return err(`${rawName} is no flag of "${commandOf(row)}": ${seeHelp(commandOf(row))}`)
+  }
+  const adminPort = readPort(flags.get('admin-port')?.value)
+  if (!adminPort.ok) return adminPort
+  const free = row.words.filter(({ name }) => !flags.has(name))
+  if (words.length > free.length) return err(`there are too many arguments: the usage is ${usageOf(row)}`)
+  let fields: AdminFields = {}
+  for (const flag of known) {
+    const typed = flags.has(flag.name) ? (flags.get(flag.name)?.value ?? '') : words[free.indexOf(flag)]
+    const read = readValue(flag, typed)
+    if (!read.ok) return read
+    fields = { ...fields, ...read.value }
+  }
+  return ok({ kind: 'call', row, fields, isJson: flags.has('json'), adminPort: adminPort.value })
+}
+
+function readValue(flag: AdminFlag, typed: string | undefined): Result<AdminFields> {
+  if (typed === undefined) return flag.isRequired ? err(`--${flag.name} is missing (${flag.meaning})`) : ok({})
+  const read = flag.read(typed)
+  return read.ok ? read : err(`--${flag.name} ${read.error}`)
+}
+
+function readPort(typed: string | undefined): Result<number | null> {
+  if (typed === undefined) return ok(null)
+  const isPort = /^\d{1,5}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= 65_535
+  return isPort ? ok(Number(typed)) : err('--admin-port must be a whole number from 1 to 65535')
+}

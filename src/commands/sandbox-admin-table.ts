@@ -1,0 +1,158 @@
+import { symbolStatuses } from '../domain/instrument.ts'
+import {
+  type AdminFlag,
+  amount,
+  code,
+  duration,
+  newSymbol,
+  onSwitch,
+  optional,
+  scaled,
+  share,
+  text,
+  timeOfDay,
+  whole,
+  word,
+} from './sandbox-admin-flags.ts'
+
+/** One thing the administration can do, as a command: what it is called, what it takes, what a person reads of it. */
+export type AdminRow = {
+  noun: string
+  /** Empty for a command of one word. */
+  verb: string
+  summary: string
+  /** What may be given as a bare word too, in this order. Those that may be left out come last. */
+  words: readonly AdminFlag[]
+  /** What has to be given by its name. */
+  flags: readonly AdminFlag[]
+  /** Arguments of a call that makes sense. */
+  example: string
+  /** Sentences for the help, and below the answer on a terminal. */
+  note: string | null
+}
+
+type Arguments = { words?: AdminFlag[]; flags?: AdminFlag[]; example?: string; note?: string }
+
+function row(command: string, summary: string, { words = [], flags = [], example = '', note }: Arguments): AdminRow {
+  const [noun = '', verb = ''] = command.split(' ')
+  return { noun, verb, summary, words, flags, example, note: note ?? null }
+}
+
+const account = text('account', 'ACCOUNT', 'whose, for example trader')
+const currency = code('currency', 'of which currency, for example BTC')
+const symbol = code('symbol', 'which symbol, for example BTC-USD')
+const keyId = whole('keyId', 'KEY-ID', 'which key, by its number: "account show" lists them')
+const depositId = text('depositId', 'DEPOSIT-ID', 'which deposit, for example d-12')
+const withdrawalId = text('withdrawalId', 'WITHDRAWAL-ID', 'which withdrawal, for example w-1')
+const newStatus = word('status', symbolStatuses, `its status: ${symbolStatuses.join(', ')}`)
+
+const when = optional(word('when', ['before', 'after'], 'before or after the request takes effect (before)'))
+const reach = [
+  optional(share('rate', 'share of the requests it hits, 0 to 1 (all)')),
+  optional(text('path', 'PATTERN', 'only these, such as "/orders*" or "POST /orders"; * stands for any text (all)')),
+]
+const answerForm = word(
+  'form',
+  ['garbled', 'truncated'],
+  'garbled: no JSON any more; truncated: cut off half-way (garbled)',
+)
+const faultKinds = ['latency', 'drop', 'status', 'malformed', 'stall']
+const faultKind = word('kind', faultKinds, `only this kind: ${faultKinds.join(', ')}`)
+
+/** Every command of the administration, in the order of the help. */
+export const adminTable: readonly AdminRow[] = [
+  row('account add', 'opens an account', {
+    words: [text('name', 'NAME', 'its name: letters, digits, _ and -')],
+    flags: [onSwitch('twoFactor', 'with two-factor authentication on')],
+    example: 'alice --two-factor',
+  }),
+  row('account show', 'shows an account: keys, balances, whitelist', { words: [account], example: 'trader' }),
+  row('key add', 'makes a key for an account, and prints its token', {
+    words: [account],
+    example: 'trader',
+    note: 'The token is shown this once: the exchange keeps no copy of it. The key works after "key verify".',
+  }),
+  row('key verify', 'makes a key usable, as the link in the e-mail does', { words: [keyId], example: '5' }),
+  row('key revoke', 'ends a key for good', { words: [keyId], example: '5' }),
+  row('2fa on', 'turns two-factor authentication on', { words: [account], example: 'no2fa' }),
+  row('2fa off', 'turns two-factor authentication off: no withdrawals', { words: [account], example: 'trader' }),
+  row('whitelist add', 'lets an account withdraw to one more beneficiary', {
+    words: [account, currency, text('name', 'NAME', 'what to call it')],
+    example: "trader LTC 'new wallet'",
+  }),
+  row('whitelist rm', 'takes a beneficiary off the whitelist', {
+    words: [account, text('whitelistId', 'WHITELIST-ID', 'which entry: "account show" lists them')],
+    example: 'trader wl-3',
+  }),
+  row('deposit start', 'sends money to an account, credited at "deposit confirm"', {
+    words: [account, currency, amount('amount', 'how much, for example 0.5')],
+    flags: [optional(text('txHash', 'HASH', "the transaction's hash"))],
+    example: 'trader BTC 0.5',
+  }),
+  row('deposit confirm', 'credits a deposit', { words: [depositId], example: 'd-12' }),
+  row('deposit reject', 'turns a deposit away', { words: [depositId], example: 'd-12' }),
+  row('withdrawal complete', 'lets a withdrawal arrive', { words: [withdrawalId], example: 'w-1' }),
+  row('withdrawal fail', 'lets a withdrawal fail: the money returns', { words: [withdrawalId], example: 'w-1' }),
+  row('withdrawal refund', 'lets what was sent come back', { words: [withdrawalId], example: 'w-1' }),
+  row('withdrawal reject', 'turns a withdrawal down in review', { words: [withdrawalId], example: 'w-1' }),
+  row('symbol status', 'opens, halts, suspends or closes a symbol', {
+    words: [symbol, newStatus],
+    example: 'BTC-USD halt',
+    note: 'From halt to open the auction trades first, everything at one price.',
+  }),
+  row('symbol auction', 'announces an opening auction, or takes that back', {
+    words: [symbol, optional(timeOfDay('time', 'time of day, UTC; without one there is no announcement'))],
+    example: 'LTC-USD 1430',
+  }),
+  row('symbol add', 'lists a new symbol of two known currencies', {
+    words: [newSymbol('its name: the two currencies, for example SOL-BTC')],
+    flags: [
+      scaled('minPriceIncrement', 'the tick: prices are multiples of it'),
+      scaled('lotSize', 'the lot: quantities are multiples of it'),
+      scaled('minOrderSize', 'the least an order may be'),
+      optional(scaled('maxOrderSize', 'the most an order may be (no limit)')),
+      optional({ ...newStatus, meaning: `${newStatus.meaning} (open)` }),
+    ],
+    example: 'SOL-BTC --min-price-increment 0.000001 --lot-size 0.1 --min-order-size 0.1',
+  }),
+  row('fault latency', 'makes answers late', {
+    words: [duration('ms', 'how late')],
+    flags: reach,
+    example: "700ms --path '/l2/*'",
+  }),
+  row('fault drop', 'cuts connections without an answer', {
+    flags: [when, ...reach],
+    example: "--rate 0.2 --path 'POST /orders' --when after",
+  }),
+  row('fault status', 'answers with an error status', {
+    words: [optional(whole('status', 'STATUS', '400 to 599 (503)'))],
+    flags: [when, ...reach],
+    example: "500 --path '/accounts*'",
+  }),
+  row('fault malformed', 'answers with what is no JSON', {
+    words: [optional(answerForm)],
+    flags: reach,
+    example: 'truncated --path /symbols',
+  }),
+  row('fault stall', 'never answers, and leaves the connection open', {
+    flags: [when, ...reach],
+    example: "--rate 0.1 --path '/orders*'",
+  }),
+  row('fault off', 'ends the faults of one kind, or all', { words: [optional(faultKind)], example: 'drop' }),
+  row('clock advance', "puts the exchange's clock forward: what is due happens", {
+    words: [duration('ms', 'by how much')],
+    example: '3600s',
+  }),
+  row('reset', 'forgets everything and makes the practice world anew', {
+    note: 'Orders, fills, transfers and added accounts are gone; the four accounts and their keys stay.',
+  }),
+]
+
+/** The nouns, each once, in the table's order. */
+export const adminNouns: readonly string[] = [...new Set(adminTable.map(({ noun }) => noun))]
+
+/** What a command takes, words first. */
+export const flagsOf = ({ words, flags }: AdminRow): readonly AdminFlag[] => [...words, ...flags]
+
+/** A command's name as it is typed. */
+export const commandOf = ({ noun, verb }: AdminRow): string => `${noun} ${verb}`.trim()
