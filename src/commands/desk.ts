@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { composeDesk } from '../compose.ts'
 import { readConnection } from '../config/connection.ts'
+import { xdgFolders } from '../config/folders.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { Secret } from '../domain/secret.ts'
-import { startSandbox } from '../sandbox/sandbox.ts'
+import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import type { Venue } from '../store/state.ts'
 import { openConsole } from '../ui/open-console.tsx'
 import { type CommandIo, type ExitCode, exitCodeOf } from './io.ts'
 
 export const deskHelp = `Usage: pitdesk [desk] [--symbol SYMBOL] [--monitor]
 
-Opens the console. Without configuration it trades on its own practice exchange, which starts and ends with it.
+Opens the console. Without configuration it trades on its own practice exchange, which starts and ends with it and
+remembers everything in the state folder (~/.local/state/pitdesk/practice).
 
   --symbol SYMBOL  the symbol to show first, for example ETH-USD
   --monitor        only watch: no write can leave the process
@@ -29,18 +33,27 @@ async function connect(io: CommandIo): Promise<Result<Venueful>> {
     const { profileName, exchangeBaseUrl, token } = connection.value
     return ok({ venue: { profileName, kind: 'live' }, exchangeBaseUrl, token, stop: () => Promise.resolve() })
   }
-  const sandbox = await startSandbox(
-    { port: 0, gatewayPort: 0, adminPort: 0, market: 'on' },
-    { clock: systemClock, randomBytes, log: () => {} },
-  )
-  const trader = sandbox.accounts.find((account) => account.name === 'trader')
+  const sandbox = await startPractice(join(xdgFolders(io.environment).state, 'practice'))
+  if (!sandbox.ok) return sandbox
+  const trader = sandbox.value.accounts.find((account) => account.name === 'trader')
   if (trader === undefined) return err('The practice exchange has no trader account: this is a fault of the program.')
   return ok({
     venue: { profileName: 'practice', kind: 'practice' },
-    exchangeBaseUrl: sandbox.exchangeUrl,
+    exchangeBaseUrl: sandbox.value.exchangeUrl,
     token: new Secret(trader.token),
-    stop: () => sandbox.stop(),
+    stop: () => sandbox.value.stop(),
   })
+}
+
+/** The desk's own practice exchange: it lives on in this folder, so what was traded is there the next time. */
+async function startPractice(data: string): Promise<Result<Sandbox>> {
+  try {
+    const options = { port: 0, gatewayPort: 0, adminPort: 0, market: 'on', data } as const
+    return ok(await startSandbox(options, { clock: systemClock, randomBytes, log: () => {} }))
+  } catch (error) {
+    if (error instanceof UnusableData) return err(error.message)
+    throw error
+  }
 }
 
 function readFlags(argv: readonly string[]): Result<{ symbol: string; isMonitor: boolean; isHelp: boolean }> {
