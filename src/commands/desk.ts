@@ -12,6 +12,7 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts'
 import type { Venue } from '../store/state.ts'
 import { openConsole } from '../ui/open-console.tsx'
 import { type CommandIo, type ExitCode, exitCodeOf } from './io.ts'
+import { announceAdmin } from './sandbox-admin-file.ts'
 
 export const deskHelp = `Usage: pitdesk [desk] [--symbol SYMBOL] [--monitor]
 
@@ -37,11 +38,16 @@ async function connect(io: CommandIo): Promise<Result<Venueful>> {
   if (!sandbox.ok) return sandbox
   const trader = sandbox.value.accounts.find((account) => account.name === 'trader')
   if (trader === undefined) return err('The practice exchange has no trader account: this is a fault of the program.')
+  const announced = announceAdmin(io.environment, sandbox.value, process.pid)
+  if (!announced.ok) io.complain(`pitdesk: ${announced.error}`)
   return ok({
     venue: { profileName: 'practice', kind: 'practice' },
     exchangeBaseUrl: sandbox.value.exchangeUrl,
     token: new Secret(trader.token),
-    stop: () => sandbox.value.stop(),
+    stop: () => {
+      if (announced.ok) announced.value()
+      return sandbox.value.stop()
+    },
   })
 }
 

@@ -6,9 +6,12 @@ import { PortTaken } from '../sandbox/listen.ts'
 import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts'
 import { wireModes } from '../wire/json-write.ts'
-import type { CommandIo, ExitCode } from './io.ts'
+import type { ExitCode } from './io.ts'
+import { type AdminIo, runSandboxAdminCommand } from './sandbox-admin.ts'
+import { announceAdmin } from './sandbox-admin-file.ts'
 
 export const sandboxHelp = `Usage: pitdesk sandbox [flags]
+       pitdesk sandbox admin NOUN VERB …  (see pitdesk sandbox admin --help)
 
 Runs the practice exchange alone until a signal. The first line on stdout is one JSON object with its addresses
 and keys; the log goes to stderr.
@@ -23,8 +26,6 @@ and keys; the log goes to stderr.
   --rate-limit N    requests a second for each key (no limit)
   --help            this page`
 
-type SandboxIo = Pick<CommandIo, 'print' | 'complain' | 'signal'>
-
 const flagOptions = {
   port: { type: 'string', default: '4010' },
   'gateway-port': { type: 'string', default: '4011' },
@@ -37,12 +38,16 @@ const flagOptions = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** Runs the practice exchange until `io.signal`. 0: ended as told. 1: it could not start, or go on. 2: wrong usage. */
+/**
+ * Runs the practice exchange until `io.signal`, or, with `admin` first, tells one that runs what to do. 0: ended as told. 1: it
+ * could not start, or go on. 2: wrong usage.
+ */
 export async function runSandboxCommand(
   argv: readonly string[],
-  io: SandboxIo,
+  io: AdminIo,
   clock: Clock = systemClock,
 ): Promise<ExitCode> {
+  if (argv[0] === 'admin') return runSandboxAdminCommand(argv.slice(1), io, clock)
   const options = readFlags(argv)
   if (!options.ok) {
     io.complain(`pitdesk sandbox: ${options.error}`)
@@ -60,8 +65,11 @@ export async function runSandboxCommand(
   try {
     const tools = { clock, randomBytes, log: (line: string) => io.complain(line), onFailure }
     const sandbox = await startSandbox(options.value, tools)
+    const announced = announceAdmin(io.environment, sandbox, process.pid)
+    if (!announced.ok) io.complain(`pitdesk sandbox: ${announced.error}`)
     io.print(firstLine(sandbox))
     await aborted(AbortSignal.any([io.signal, failing.signal]))
+    if (announced.ok) announced.value()
     await sandbox.stop()
     return failing.signal.aborted ? 1 : 0
   } catch (error) {

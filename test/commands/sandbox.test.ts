@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { runSandboxCommand } from '../../src/commands/sandbox.ts'
 import { httpCall } from '../sandbox/http/harness.ts'
+
+const stateHome = mkdtempSync(join(tmpdir(), 'pitdesk-state-'))
+afterAll(() => rmSync(stateHome, { recursive: true, force: true }))
 
 /** A process that only remembers what was written. */
 function fakeIo() {
@@ -13,6 +19,8 @@ function fakeIo() {
     onPrint = resolve
   })
   const io = {
+    environment: { XDG_STATE_HOME: stateHome },
+    stdout: { isTTY: false, columns: 80 },
     print: (line: string) => {
       printed.push(line)
       onPrint()

@@ -24,15 +24,15 @@ export type AdminServerOptions = {
   log: (line: string) => void
 }
 
-/** The administrator's HTTP interface: what the real service does on its web page or through a person. Not yet listening. */
-export function createAdminServer(options: AdminServerOptions): Promise<FastifyInstance> {
-  const { venue, clock, faults, life, randomBytes, log } = options
+/** Everything the administrator can do. */
+export function adminVerbs(options: Omit<AdminServerOptions, 'log'>): Verb[] {
+  const { venue, clock, faults, life, randomBytes } = options
   const putForward = (ms: number) => {
     clock.putForward(ms)
     life.advance()
     return clock.now()
   }
-  const verbs = [
+  return [
     ...accountVerbs(venue, randomBytes),
     ...fundsVerbs(venue),
     ...symbolVerbs(venue),
@@ -40,9 +40,14 @@ export function createAdminServer(options: AdminServerOptions): Promise<FastifyI
     ...clockVerbs(putForward),
     resetVerb(life.reset),
   ]
+}
+
+/** The administrator's HTTP interface: what the real service does on its web page or through a person. Not yet listening. */
+export function createAdminServer(options: AdminServerOptions): Promise<FastifyInstance> {
+  const { clock, life, log } = options
   return createApp<null>({
     basePath: '',
-    routes: verbs.map((each) => toRoute(each, log)),
+    routes: adminVerbs(options).map((each) => toRoute(each, log)),
     admit: admitBearer(life.keys.adminToken),
     clock,
     log,
