@@ -1,0 +1,58 @@
+import { Decimal } from './money.ts'
+
+/** A bound to be confirmed by a person (`soft`) and one that nobody can confirm away (`hard`); null: no such bound. */
+export type Bounds<T> = { soft: T | null; hard: T | null }
+
+/** The limits one order is held against. They are the desk's own, checked before anything is sent. */
+export type OrderLimits = {
+  /** Value of one order in USD: at most this much. */
+  orderNotionalUsd: Bounds<Decimal>
+  /** Value in USD of the UTC day's fills, of what is working, and of the order: at most this much. */
+  dayNotionalUsd: Bounds<Decimal>
+  /** Working orders, the new one among them: at most this many. */
+  openOrders: Bounds<number>
+  /** Distance of the price from the mid, in percent of the mid: at most this much, on either side. */
+  collarPercent: Bounds<Decimal>
+  /** An order like one that was sent less than this long ago is blocked; 0: never. */
+  duplicateWithinMs: number
+}
+
+/**
+ * The desk's limits. What `perSymbol` names takes the place of the general order value, collar and duplicate window for that symbol.
+ * Its day value and open orders count that symbol alone and hold beside the general ones, which count the whole account.
+ */
+export type Limits = OrderLimits & { perSymbol: ReadonlyMap<string, Partial<OrderLimits>> }
+
+const bounds = (soft: string, hard: string): Bounds<Decimal> => ({ soft: new Decimal(soft), hard: new Decimal(hard) })
+
+/** Limits for those who set none: generous with play money, careful with money. */
+export const defaultLimits: Readonly<Record<'practice' | 'live', Limits>> = {
+  practice: {
+    orderNotionalUsd: bounds('100000', '1000000'),
+    dayNotionalUsd: { soft: null, hard: new Decimal('50000000') },
+    openOrders: { soft: null, hard: 200 },
+    collarPercent: bounds('10', '50'),
+    duplicateWithinMs: 2_000,
+    perSymbol: new Map(),
+  },
+  live: {
+    orderNotionalUsd: bounds('10000', '25000'),
+    dayNotionalUsd: { soft: null, hard: new Decimal('250000') },
+    openOrders: { soft: null, hard: 20 },
+    collarPercent: bounds('2', '5'),
+    duplicateWithinMs: 5_000,
+    perSymbol: new Map(),
+  },
+}
+
+/** No bound at all: for what is not an order of a person. */
+export const noLimits: Limits = {
+  orderNotionalUsd: { soft: null, hard: null },
+  dayNotionalUsd: { soft: null, hard: null },
+  openOrders: { soft: null, hard: null },
+  collarPercent: { soft: null, hard: null },
+  duplicateWithinMs: 0,
+  perSymbol: new Map(),
+}
+
+export const hasBound = (limit: Bounds<unknown>): boolean => limit.soft !== null || limit.hard !== null
