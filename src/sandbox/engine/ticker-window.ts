@@ -45,7 +45,7 @@ export class TickerWindow {
     if (this.entries.length - this.head > this.entriesMax) this.drawTogether()
   }
 
-  /** Base volume traded after `atMs` − 24 h. Changes nothing. */
+  /** Base volume traded after `atMs` − 24 h. `atMs` is not before the last trade. Changes nothing. */
   volumeLots(atMs: number): bigint {
     let lots = this.sumLots
     for (let index = this.head; index < this.entries.length; index++) {

@@ -1,0 +1,97 @@
+import { expect } from 'vitest'
+import { aggregate } from '../../../src/domain/book.ts'
+import { Decimal, zero } from '../../../src/domain/money.ts'
+import { canFollow, nextStatuses, type OrderStatus } from '../../../src/domain/order.ts'
+import type { Exchange } from '../../../src/sandbox/core/exchange.ts'
+import type { CoreEvent, FillView, OrderView } from '../../../src/sandbox/core/types.ts'
+
+/** Watches an exchange from outside and fails the test as soon as something cannot be. */
+export class Invariants {
+  private readonly statuses = new Map<number, OrderStatus>()
+  private readonly fills = new Map<number, FillView[]>()
+  private readonly lastExecIds = new Map<number, number>()
+  private readonly tradePrices = new Map<number, string>()
+
+  /** To be called after every command with its events. */
+  check(exchange: Exchange, events: readonly CoreEvent[]): void {
+    exchange.checkConservation()
+    for (const { account } of exchange.read.accounts()) {
+      this.collectFills(exchange, account)
+      for (const { balance, available } of exchange.read.balances(account))
+        expect(available.gte(0) && available.lte(balance)).toBe(true)
+    }
+    for (const event of events) if (event.type === 'order') this.checkOrder(exchange, event)
+    for (const { spec, status } of exchange.read.symbols()) checkBook(exchange, spec.symbol, status === 'open')
+  }
+
+  private checkOrder(exchange: Exchange, { exOrdId, account, status }: Extract<CoreEvent, { type: 'order' }>): void {
+    const before = this.statuses.get(exOrdId)
+    if (before !== undefined) {
+      expect(canFollow(before, status)).toBe(true)
+      // An ended order says nothing more.
+      expect(nextStatuses[before]).not.toEqual([])
+    }
+    this.statuses.set(exOrdId, status)
+    const order = exchange.read.order(account, exOrdId)
+    if (order === undefined) throw new Error(`order ${exOrdId} is not there`)
+    this.checkAmounts(order)
+  }
+
+  private checkAmounts(order: OrderView): void {
+    const fills = this.fills.get(order.exOrdId) ?? []
+    const cum = fills.reduce((sum, { qty }) => sum.plus(qty), zero)
+    const notional = fills.reduce((sum, { qty, price }) => sum.plus(qty.times(price)), zero)
+    const last = fills.at(-1)
+    expect(order.cumQty.toFixed()).toBe(cum.toFixed())
+    expect(order.lastPx?.toFixed()).toBe(last?.price.toFixed())
+    expect(order.lastShares?.toFixed()).toBe(last?.qty.toFixed())
+    if (order.avgPx === null) expect(cum.isZero()).toBe(true)
+    else expect(order.avgPx.toFixed()).toBe(shownAverage(notional, cum).toFixed())
+    const open = order.orderQty.minus(order.cumQty)
+    const leaves = order.ordStatus === 'FILLED' || order.ordStatus === 'PENDING' ? zero : open
+    expect(order.leavesQty.toFixed()).toBe(leaves.toFixed())
+    if (order.ordStatus === 'FILLED') expect(open.isZero()).toBe(true)
+    if (order.ordStatus === 'OPEN' || order.ordStatus === 'PENDING') expect(cum.isZero()).toBe(true)
+    if (order.ordStatus === 'PART_FILLED') expect(cum.gt(0) && open.gt(0)).toBe(true)
+    if (order.ordStatus === 'REJECTED') expect(order.text).toMatch(/./)
+    // A limit is never broken.
+    for (const { price } of fills)
+      if (order.price !== null)
+        expect(order.side === 'BUY' ? price.lte(order.price) : price.gte(order.price)).toBe(true)
+  }
+
+  private collectFills(exchange: Exchange, account: number): void {
+    const fromExecId = (this.lastExecIds.get(account) ?? 0) + 1
+    const fresh = exchange.read.fills({ account, fromExecId, limit: 1_000 }).toReversed()
+    for (const fill of fresh) {
+      expect(fill.fee.gte(0)).toBe(true)
+      this.fills.set(fill.exOrdId, [...(this.fills.get(fill.exOrdId) ?? []), fill])
+      this.lastExecIds.set(account, fill.execId)
+      const trade = `${fill.symbol} ${fill.price.toFixed()} ${fill.qty.toFixed()}`
+      expect(this.tradePrices.get(fill.tradeId) ?? trade).toBe(trade)
+      this.tradePrices.set(fill.tradeId, trade)
+    }
+  }
+}
+
+/** All the digits when they end within reason, else 24 of them: half-even, as the exchange shows an average. */
+function shownAverage(notional: Decimal, quantity: Decimal): Decimal {
+  const Exact = Decimal.clone({ precision: 120 })
+  const average = new Exact(notional.toFixed()).div(quantity.toFixed())
+  const isExact = average.times(quantity.toFixed()).eq(notional.toFixed()) && average.precision() < 110
+  return isExact ? new Decimal(average.toFixed()) : new Decimal(average.toSignificantDigits(24, 6).toFixed())
+}
+
+function checkBook(exchange: Exchange, symbol: string, isOpen: boolean): void {
+  const l2 = exchange.read.l2(symbol)
+  const l3 = exchange.read.l3(symbol)
+  if (l2 === undefined || l3 === undefined) throw new Error(`${symbol} has no book`)
+  for (const side of ['bids', 'asks'] as const) {
+    const queue = l3[side].map(({ px, qty, num }) => ({ price: px, quantity: qty, orderId: String(num) }))
+    const summed = aggregate(queue).map((level) => [level.price.toFixed(), level.quantity.toFixed(), level.orderCount])
+    expect(l2[side].map(({ px, qty, num }) => [px.toFixed(), qty.toFixed(), num])).toEqual(summed)
+  }
+  const [bid] = l2.bids
+  const [ask] = l2.asks
+  if (isOpen && bid !== undefined && ask !== undefined) expect(bid.px.lt(ask.px)).toBe(true)
+}

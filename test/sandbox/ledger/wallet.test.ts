@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { Cell, Wallet } from '../../../src/sandbox/ledger/wallet.ts'
+
+test('what is held is not available, and comes back when released', () => {
+  const cell = new Cell()
+  cell.credit(100n)
+  cell.hold(30n)
+  expect([cell.balance, cell.held, cell.available]).toEqual([100n, 30n, 70n])
+  cell.pay(20n, 25n)
+  expect([cell.balance, cell.held, cell.available]).toEqual([80n, 5n, 75n])
+  cell.release(5n)
+  expect([cell.balance, cell.held, cell.available]).toEqual([80n, 0n, 80n])
+})
+
+test('no step may hold more than there is, nor release more than is held', () => {
+  const cell = new Cell()
+  cell.credit(10n)
+  expect(() => cell.hold(11n)).toThrow('held')
+  const other = new Cell()
+  other.credit(10n)
+  expect(() => other.release(1n)).toThrow('held')
+  const poor = new Cell()
+  expect(() => poor.debit(1n)).toThrow('balance')
+})
+
+test('a wallet gives the same cell for the same currency', () => {
+  const wallet = new Wallet()
+  wallet.cell(2).credit(5n)
+  expect(wallet.cell(2).balance).toBe(5n)
+  expect(wallet.cell(0).balance).toBe(0n)
+})
