@@ -28,6 +28,8 @@ export type SandboxOptions = {
   rateLimit?: number
   /** The folder in which the exchange lives on; absent: a temporary one that is removed in the end. */
   data?: string
+  /** After so many commands a snapshot is taken, so that a restart has few to carry out again (50,000). */
+  snapshotEvery?: number
 }
 
 export type SandboxTools = {
@@ -115,7 +117,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
 
 /** The exchange of the data folder with its world, living, and nobody to talk to yet. */
 function openPractice(options: SandboxOptions & { seed: number }, tools: SandboxTools, folder: string) {
-  const { seed, market } = options
+  const { seed, market, snapshotEvery } = options
   const clock = createSandboxClock(tools.clock)
   const stopping = new AbortController()
   const durable = DurableExchange.open(folder, {
@@ -123,6 +125,7 @@ function openPractice(options: SandboxOptions & { seed: number }, tools: Sandbox
       stopping.abort()
       tools.onFailure?.(message)
     },
+    ...(snapshotEvery === undefined ? {} : { snapshotEvery }),
   })
   try {
     const venue = createVenue(durable, clock)
