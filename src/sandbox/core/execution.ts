@@ -1,5 +1,5 @@
 import { anyPriceTicks } from '../engine/book-order.ts'
-import type { Fillable, MatchEnd } from '../engine/matching-book.ts'
+import type { MatchEnd } from '../engine/matching-book.ts'
 import { endOrder, releaseHold } from './order-end.ts'
 import type { ExchangeState } from './state.ts'
 import type { WorkingOrder } from './working-order.ts'
@@ -27,11 +27,13 @@ export function activate(state: ExchangeState, order: WorkingOrder): void {
  * it held as an estimate at its stop price.
  */
 function executeMarket(state: ExchangeState, order: WorkingOrder): void {
+  const { book } = order.market
+  const limitTicks = anyPriceTicks[order.side]
   releaseHold(order)
-  const fillable = order.market.book.fillable(order, anyPriceTicks[order.side], order.openLots, payer(order))
-  if (cannotStart(state, order, fillable)) return
-  order.market.book.match(order, anyPriceTicks[order.side], fillable.lots)
-  endOrder(state, order, fillable.end === 'filled' ? 'FILLED' : 'CANCELED', endTexts[fillable.end])
+  if (isOutOfReach(state, order, limitTicks)) return
+  const { lots, end } = book.fillable(order, limitTicks, order.openLots, payer(order))
+  if (lots >= lotsAtOnce(order)) book.match(order, limitTicks, lots)
+  endOrder(state, order, order.openLots === 0 ? 'FILLED' : 'CANCELED', endTexts[end])
 }
 
 function executeLimit(state: ExchangeState, order: WorkingOrder, limitTicks: number): void {
@@ -40,26 +42,35 @@ function executeLimit(state: ExchangeState, order: WorkingOrder, limitTicks: num
     rest(state, order, limitTicks)
     return
   }
-  if (order.timeInForce === 'FOK' || order.minLots > 0)
-    if (cannotStart(state, order, book.fillable(order, limitTicks, order.openLots))) return
+  const neededLots = lotsAtOnce(order)
+  if (neededLots > 0) {
+    if (isOutOfReach(state, order, limitTicks)) return
+    const fillable = book.fillable(order, limitTicks, neededLots)
+    if (fillable.lots < neededLots) {
+      endOrder(state, order, 'CANCELED', endTexts[fillable.end])
+      return
+    }
+  }
   const end = book.match(order, limitTicks, order.openLots)
   if (end === 'filled') endOrder(state, order, 'FILLED', null)
   else if (end === 'selfMatch' || order.timeInForce === 'IOC') endOrder(state, order, 'CANCELED', endTexts[end])
   else rest(state, order, limitTicks)
 }
 
+/** What must fill at once, or else nothing may: all of a FOK, the minimum quantity of an IOC. */
+const lotsAtOnce = (order: WorkingOrder): number => (order.timeInForce === 'FOK' ? order.openLots : order.minLots)
+
+/** Cancels an order that must fill at once by more than the book holds within its limit. */
+function isOutOfReach(state: ExchangeState, order: WorkingOrder, limitTicks: number): boolean {
+  if (order.market.book.holds(order.side, limitTicks, lotsAtOnce(order))) return false
+  endOrder(state, order, 'CANCELED', endTexts.dry)
+  return true
+}
+
 function rest(state: ExchangeState, order: WorkingOrder, limitTicks: number): void {
   order.market.book.rest(order, limitTicks)
   order.status = order.cumLots > 0 ? 'PART_FILLED' : 'OPEN'
   state.emitOrder(order)
-}
-
-/** Cancels, untouched, an order that must fill whole (FOK) or by a minimum at once, and cannot. */
-function cannotStart(state: ExchangeState, order: WorkingOrder, { lots, end }: Fillable): boolean {
-  const neededLots = order.timeInForce === 'FOK' ? order.openLots : order.minLots
-  if (lots >= neededLots) return false
-  endOrder(state, order, 'CANCELED', endTexts[end])
-  return true
 }
 
 /** How many of the lots at a price the holder can still pay for, each answer counted as spent. */

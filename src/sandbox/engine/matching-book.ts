@@ -75,6 +75,20 @@ export class MatchingBook<O extends BookOrder<O>> {
   }
 
   /**
+   * True when the other side holds `wantedLots` within the limit, whosever they are. Looks at price levels only, so it is
+   * cheap to ask before `fillable`.
+   */
+  holds(side: Side, limitTicks: number, wantedLots: number): boolean {
+    const isBuy = side === 'BUY'
+    let lots = 0
+    for (let level = this.opposite(side).best; level !== null && lots < wantedLots; level = level.worse) {
+      if (isBuy ? level.ticks > limitTicks : level.ticks < limitTicks) break
+      lots += level.lots
+    }
+    return lots >= wantedLots
+  }
+
+  /**
    * How many of `wantedLots` would execute right now. `payableLots`, when given, is asked order by order how many of the
    * lots at a price can be paid for, and may keep count.
    */

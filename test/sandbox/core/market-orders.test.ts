@@ -64,7 +64,7 @@ test('without the money for one lot it is refused', () => {
 
 test('FOK fills whole or not at all, for want of orders or of money', () => {
   floor.sell(bob, '20', '60000')
-  expect(state(floor.buy(alice, '21', undefined, { timeInForce: 'FOK' }))).toMatchObject({
+  expect(state(floor.buy(alice, '18', undefined, { timeInForce: 'FOK' }))).toMatchObject({
     status: 'CANCELED',
     cum: '0',
     text: 'Insufficient Balance',

@@ -78,6 +78,9 @@ describe.each(['BUY', 'SELL'] as const)('a taker that is a %s', (side) => {
     expect(book.fillable(taker, away(1), 6)).toEqual({ lots: 5, end: 'dry' })
     expect(book.fillable({ side, owner: 9 }, away(5), 9)).toEqual({ lots: 5, end: 'selfMatch' })
     expect(book.fillable({ side, owner: 9 }, away(5), 5)).toEqual({ lots: 5, end: 'filled' })
+    expect([5, 6].map((lots) => book.holds(side, away(1), lots))).toEqual([true, false])
+    expect([9, 10].map((lots) => book.holds(side, away(5), lots))).toEqual([true, false])
+    expect(book.holds(makerSide, 100, 0)).toBe(true)
     expect(book.fillable(taker, away(5), 9, (_, lots) => Math.min(lots, 3))).toEqual({ lots: 8, end: 'unpaid' })
   })
 
