@@ -11,15 +11,15 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
   wire: { rooms: ['domain'], packages: ['zod'] },
   clock: { rooms: [], packages: ['node:'] },
   api: { rooms: ['clock', 'domain', 'wire'], packages: ['undici', 'node:'] },
-  journal: { rooms: ['clock', 'domain'], packages: ['node:'] },
+  journal: { rooms: ['domain'], packages: ['node:', 'zod'] },
   services: { rooms: ['api', 'clock', 'domain', 'journal', 'wire'], packages: [] },
   store: { rooms: ['domain'], packages: ['zustand'] },
   ui: { rooms: ['clock', 'domain', 'store'], packages: ['ink', 'react', 'ink-table', 'zustand'] },
   sandbox: { rooms: ['clock', 'domain', 'wire'], packages: ['fastify', 'zod', 'decimal.js', 'node:'] },
-  config: { rooms: ['domain'], packages: ['node:'] },
+  config: { rooms: ['clock', 'domain'], packages: ['smol-toml', 'zod', 'node:'] },
   commands: {
     rooms: ['api', 'clock', 'compose', 'config', 'domain', 'journal', 'sandbox', 'services', 'store', 'ui', 'wire'],
-    packages: ['node:', 'ink', 'react'],
+    packages: ['node:', 'ink', 'react', 'csv-stringify'],
   },
   compose: {
     rooms: ['api', 'clock', 'config', 'domain', 'journal', 'sandbox', 'services', 'store', 'ui', 'wire'],

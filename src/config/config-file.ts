@@ -1,0 +1,113 @@
+import { parse, TomlError } from 'smol-toml'
+import type { z } from 'zod'
+import { suggestion } from '../domain/nearest-name.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { allowedAt, type FileSettings, fileTable } from './schema.ts'
+import { type Position, pathKey, tomlPositions } from './toml-positions.ts'
+
+/** What is wrong with the file: one sentence each, in the order of the file, beginning with its path, line and column. */
+export type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
+
+type Found = { position: Position; sentence: string }
+
+/** Reads the text of a configuration file. No sentence of its issues repeats a value, because a value may be a key. */
+export function readConfigText(
+  text: string,
+  source: { path: string; home: string },
+): { ok: true; value: FileSettings } | FileIssues {
+  const tree = parseToml(text)
+  if ('sentence' in tree) return issuesOf([tree], source.path)
+  const read = fileTable(source.home).safeParse(tree.value)
+  const positions = tomlPositions(text)
+  if (!read.success)
+    return issuesOf(
+      read.error.issues.flatMap((issue) => describe(issue, positions)),
+      source.path,
+    )
+  const wrong = togetherness(read.data, positions)
+  return wrong.length === 0 ? { ok: true, value: read.data } : issuesOf(wrong, source.path)
+}
+
+const start: Position = { line: 1, column: 1 }
+
+function parseToml(text: string): { value: unknown } | Found {
+  try {
+    return { value: parse(text, { integersAsBigInt: true, maxDepth: 20, unsafeKeyBehaviour: 'throw' }) }
+  } catch (error) {
+    // Only the first line: what follows quotes the file.
+    if (error instanceof TomlError) {
+      const reason = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')
+      return { position: error, sentence: `is not TOML: ${plainText(reason)}` }
+    }
+    throw error
+  }
+}
+
+function issuesOf(found: readonly Found[], path: string): FileIssues {
+  const sentences = found
+    .toSorted((left, right) => left.position.line - right.position.line || left.position.column - right.position.column)
+    .map(({ position, sentence }) => `${path}:${position.line}:${position.column}: ${sentence}`)
+  const [first = `${path}: cannot be read`, ...rest] = sentences
+  return { ok: false, issues: [first, ...rest] }
+}
+
+type Positions = ReadonlyMap<string, Position>
+
+/** Where a path stands, or the nearest table around it that the text names. */
+function positionAt(path: readonly string[], positions: Positions): Position {
+  for (let length = path.length; length > 0; length--) {
+    const position = positions.get(pathKey(path.slice(0, length)))
+    if (position !== undefined) return position
+  }
+  return start
+}
+
+function describe(issue: z.core.$ZodIssue, positions: Positions): Found[] {
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      position: positionAt([...path, key], positions),
+      sentence: unknownSentence(key, path),
+    }))
+  }
+  const must = issue.code === 'invalid_type' ? 'must be a table' : issue.message
+  return [{ position: positionAt(path, positions), sentence: `${plainText(path.join('.'))} ${must}` }]
+}
+
+const secretNames = /^((api|partner|exchange|gateway)_?)?(token|key|secret|password|passphrase|credentials?)s?$/i
+
+function unknownSentence(key: string, path: readonly string[]): string {
+  if (secretNames.test(key.replaceAll('-', '_'))) {
+    return `${plainText(key)} would keep a key in this file, where copies and backups spread it: take it out, and use api_token_file or partner_key_file (a file of mode 0600), api_token_command or partner_key_command, or PITDESK_API_TOKEN or PITDESK_PARTNER_KEY`
+  }
+  const allowed = allowedAt(path)
+  const place = path.length === 0 ? 'at the top of the file' : `in [${plainText(path.join('.'))}]`
+  return `there is no setting "${plainText(key).slice(0, 60)}" ${place}${suggestion(key, allowed)} (allowed: ${allowed.join(', ')})`
+}
+
+/** Settings that are right by themselves but do not go together. */
+function togetherness({ default_profile: standard, profiles = {} }: FileSettings, positions: Positions): Found[] {
+  const names = Object.keys(profiles)
+  const found: Found[] = []
+  if (standard !== undefined && !names.includes(standard)) {
+    const known = names.length === 0 ? 'the file has no profiles' : `there are ${names.join(', ')}`
+    const sentence = plainText(`default_profile names no profile of this file${suggestion(standard, names)}: ${known}`)
+    found.push({ position: positionAt(['default_profile'], positions), sentence })
+  }
+  for (const [name, profile] of Object.entries(profiles)) {
+    const at = (key: string) => positionAt(['profiles', name, key], positions)
+    if (profile.kind === 'live' && profile.exchange_base_url === undefined)
+      found.push({ position: at('kind'), sentence: 'a live profile needs its exchange_base_url' })
+    if (profile.api_token_file !== undefined && profile.api_token_command !== undefined)
+      found.push({
+        position: at('api_token_command'),
+        sentence: 'the token has two sources: leave api_token_file or api_token_command',
+      })
+    if (profile.partner_key_file !== undefined && profile.partner_key_command !== undefined)
+      found.push({
+        position: at('partner_key_command'),
+        sentence: 'the key has two sources: leave partner_key_file or partner_key_command',
+      })
+  }
+  return found
+}

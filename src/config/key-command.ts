@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { plainText } from '../domain/plain-text.ts'
+import { err, type Result } from '../domain/result.ts'
+import { readSecret, type Secret } from '../domain/secret.ts'
+import type { KeyTools } from './key-source.ts'
+import type { CommandLine } from './setting-readers.ts'
+
+/** A password store may ask its owner first; longer than that nobody waits for a desk. */
+const patienceMs = 60_000
+const outputMost = 64 * 1024
+
+type Ended =
+  | { kind: 'ended'; code: number | null }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'timedOut' }
+  | { kind: 'aborted' }
+
+/**
+ * Runs the command and reads the key from the first line of its output. A list of words is started without a shell, one line
+ * with it. What it says on stderr is told line by line, with the key masked.
+ */
+export async function runKeyCommand(command: CommandLine, tools: KeyTools): Promise<Result<Secret>> {
+  const child = start(command, tools)
+  const output = collect(child.stdout)
+  const complaints = collect(child.stderr)
+  const ended = await endOf(child, tools)
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  const secret = readSecret(output().split(/\r?\n/)[0] ?? '')
+  for (const line of complaints().split(/\r?\n/)) {
+    const plain = plainText(line).trim()
+    if (plain !== '') tools.say(secret.ok ? secret.value.redact(plain) : plain)
+  }
+  switch (ended.kind) {
+    case 'failed':
+      return err(`the command could not be started (${ended.reason})`)
+    case 'timedOut':
+      return err(`the command gave no key within ${patienceMs / 1000} s and was ended`)
+    case 'aborted':
+      return err('the command was ended before it gave a key')
+    case 'ended':
+      if (ended.code !== 0) return err(`the command ended with ${ended.code ?? 'a signal'} and gave no key`)
+      return secret.ok ? secret : err(`the first line of the command's output is no key: ${secret.error}`)
+  }
+}
+
+function start(command: CommandLine, { environment }: KeyTools): ChildProcess {
+  const [file, argv] =
+    command.kind === 'words' ? [command.file, command.argv] : (['/bin/sh', ['-c', command.line]] as const)
+  // A command that fetches a key has no use for the other ones.
+  const { PITDESK_API_TOKEN: _token, PITDESK_PARTNER_KEY: _key, ...env } = environment
+  return spawn(file, [...argv], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = []
+  let length = 0
+  stream?.on('data', (chunk: Buffer) => {
+    // The rest is read and forgotten, so that the command is not held up by a full pipe.
+    if (length < outputMost) chunks.push(chunk)
+    length += chunk.length
+  })
+  return () => Buffer.concat(chunks).toString('utf8')
+}
+
+function endOf(child: ChildProcess, { clock, signal }: KeyTools): Promise<Ended> {
+  const done = new AbortController()
+  return new Promise<Ended>((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'failed', reason: codeOf(error) }))
+    child.once('close', (code) => resolve({ kind: 'ended', code }))
+    void clock.sleep(patienceMs, AbortSignal.any([signal, done.signal])).then(() => {
+      if (done.signal.aborted) return
+      child.kill('SIGTERM')
+      resolve({ kind: signal.aborted ? 'aborted' : 'timedOut' })
+    })
+  }).finally(() => done.abort())
+}
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : error.name)

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { err, ok } from '../domain/result.ts'
+import { limitNames, limitTable, orderLimitNames } from './limit-settings.ts'
+import {
+  choiceSetting,
+  commandSetting,
+  flagSetting,
+  pathSetting,
+  setting,
+  textSetting,
+  wholeSetting,
+} from './setting-readers.ts'
+
+export const themeNames = ['dark'] as const
+export const layoutNames = ['auto'] as const
+/** What is polled, as `[profiles.NAME.poll_ms]` names it. */
+export const feedNames = ['instruments', 'book', 'tickers', 'orders', 'fills', 'balances', 'fees'] as const
+
+const pollMs = wholeSetting(100, 600_000)
+
+const symbolSetting = setting((value) =>
+  typeof value === 'string' && /^[A-Za-z0-9._-]{1,40}$/.test(value)
+    ? ok(value.toUpperCase())
+    : err('must be a symbol in quotes, such as "BTC-USD"'),
+)
+
+/**
+ * Every setting of a profile, by its name in the file. A variable is the same name in capitals after PITDESK_, a flag the
+ * same name with hyphens; `kind`, `limits` and `poll_ms` are the file's alone.
+ */
+export function profileShape(home: string) {
+  const path = pathSetting(home)
+  const address = textSetting('a base address', 'https://host/v3')
+  return {
+    kind: choiceSetting(['practice', 'live']),
+    exchange_base_url: address,
+    gateway_base_url: address,
+    api_token_file: path,
+    api_token_command: commandSetting,
+    partner_key_file: path,
+    partner_key_command: commandSetting,
+    ca_file: path,
+    rate_per_second: wholeSetting(1, 1_000),
+    theme: choiceSetting(themeNames),
+    layout: choiceSetting(layoutNames),
+    symbol: symbolSetting,
+    monitor: flagSetting,
+    poll_ms: z.optional(
+      z.strictObject({
+        instruments: pollMs,
+        book: pollMs,
+        tickers: pollMs,
+        orders: pollMs,
+        fills: pollMs,
+        balances: pollMs,
+        fees: pollMs,
+      }),
+    ),
+    limits: z.optional(limitTable),
+  }
+}
+
+export const profileTable = (home: string) => z.strictObject(profileShape(home))
+export type ProfileSettings = z.infer<ReturnType<typeof profileTable>>
+
+export const fileTable = (home: string) =>
+  z.strictObject({
+    default_profile: setting((value) =>
+      typeof value === 'string' ? ok(value) : err('must be the name of a profile in quotes'),
+    ),
+    profiles: z.optional(z.record(z.string(), profileTable(home))),
+  })
+export type FileSettings = z.infer<ReturnType<typeof fileTable>>
+
+export const profileNames: readonly string[] = Object.keys(profileShape(''))
+
+/** The settings that a variable may give, by the variable's name. `*_base_url` and the keys' sources are among them. */
+const fileOnly: readonly string[] = ['kind', 'limits', 'poll_ms']
+export const variableNames: ReadonlyMap<string, string> = new Map(
+  profileNames.filter((name) => !fileOnly.includes(name)).map((name) => [`PITDESK_${name.toUpperCase()}`, name]),
+)
+
+/** The names allowed at a place of the file. */
+export function allowedAt(path: readonly string[]): readonly string[] {
+  if (path.length === 0) return ['default_profile', 'profiles']
+  if (path.length === 2) return profileNames
+  if (path[2] === 'poll_ms') return feedNames
+  return path.length === 3 ? limitNames : orderLimitNames
+}

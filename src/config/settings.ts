@@ -1,0 +1,164 @@
+import { readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Limits } from '../domain/limits.ts'
+import { suggestion } from '../domain/nearest-name.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { readConfigText } from './config-file.ts'
+import type { Environment } from './connection.ts'
+import { xdgFolders } from './folders.ts'
+import type { KeySource } from './key-source.ts'
+import { limitsOf } from './limit-settings.ts'
+import { type FileSettings, type ProfileSettings, profileTable, variableNames } from './schema.ts'
+
+/** Which exchange: one of the desk's own, or a service somewhere, with how to get the key to it. */
+export type ExchangeTarget = { kind: 'own' } | { kind: 'service'; baseUrl: string; token: KeySource | null }
+
+/** Everything that can be set, from all sources together. */
+export type Settings = {
+  profileName: string
+  venueKind: 'practice' | 'live'
+  exchange: ExchangeTarget
+  gatewayBaseUrl: string | null
+  partnerKey: KeySource | null
+  limits: Limits
+  pollMs: NonNullable<ProfileSettings['poll_ms']>
+  theme: string | null
+  layout: string | null
+  symbol: string
+  isMonitor: boolean
+  /** A file with certificates to trust beside the usual ones. */
+  caFile: string | null
+  ratePerSecond: number | null
+}
+
+/** Flags as they were typed, by the names of their settings; what is not given is undefined. */
+export type SettingFlags = Readonly<
+  Partial<Record<'profile' | 'symbol' | 'theme' | 'layout', string>> & { monitor?: boolean }
+>
+
+export const configPath = (environment: Environment): string => join(xdgFolders(environment).config, 'config.toml')
+
+/** The configuration file, or null when there is none. The error names every issue, the first one first. */
+export function readConfigFile(
+  environment: Environment,
+): { ok: true; value: FileSettings | null } | { ok: false; issues: readonly string[] } {
+  const path = configPath(environment)
+  try {
+    if (statSync(path).size > 1024 * 1024)
+      return { ok: false, issues: [`${path} is longer than a megabyte: that is no configuration`] }
+    const home = environment.HOME ?? homedir()
+    return readConfigText(readFileSync(path, 'utf8').replace(/^\ufeff/, ''), { path: plainText(path), home })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, value: null }
+    if (code === null) throw error
+    return { ok: false, issues: [`${plainText(path)} cannot be read (${code})`] }
+  }
+}
+
+/** All settings together: defaults, then the file's profile, then variables, then flags. */
+export function readSettings(environment: Environment, flags: SettingFlags = {}): Result<Settings> {
+  const file = readConfigFile(environment)
+  if (!file.ok) {
+    const more = file.issues.length - 1
+    const rest = more === 0 ? '' : ` (and ${more} more: pitdesk doctor lists them)`
+    return err(`${file.issues[0]}${rest}`)
+  }
+  const chosen = chooseProfile(environment, flags, file.value)
+  if (!chosen.ok) return chosen
+  const variables = readVariables(environment)
+  if (!variables.ok) return variables
+  const typed = readFlags(flags, environment)
+  if (!typed.ok) return typed
+  return settingsOf(chosen.value, { ...variables.value, ...typed.value }, environment)
+}
+
+type Chosen = { name: string | null; profile: ProfileSettings }
+
+/**
+ * The profile that a flag, a variable or the file's default names. With an address in the environment the default does not
+ * count: its key and its word that all is practice belong to another address.
+ */
+function chooseProfile(environment: Environment, flags: SettingFlags, file: FileSettings | null): Result<Chosen> {
+  const profiles = file?.profiles ?? {}
+  const named = flags.profile ?? given(environment.PITDESK_PROFILE)
+  const hasAddress = given(environment.PITDESK_EXCHANGE_BASE_URL) !== undefined
+  const name = named ?? (hasAddress ? undefined : file?.default_profile)
+  if (name === undefined) return ok({ name: null, profile: {} })
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (profile !== undefined) return ok({ name, profile })
+  const names = Object.keys(profiles)
+  const known = names.length === 0 ? `${configPath(environment)} has none` : `there are ${names.join(', ')}`
+  return err(plainText(`there is no profile "${name.slice(0, 60)}"${suggestion(name, names)}: ${known}`))
+}
+
+/** A variable that is empty counts as not set. */
+const given = (text: string | undefined): string | undefined => (text === undefined || text === '' ? undefined : text)
+
+function readVariables(environment: Environment): Result<ProfileSettings> {
+  const values = [...variableNames].flatMap(([variable, name]) => {
+    const text = given(environment[variable])
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  const read = profileTable(homeOf(environment)).safeParse(Object.fromEntries(values))
+  if (read.success) return ok(read.data)
+  const issue = read.error.issues[0]
+  return err(`PITDESK_${String(issue?.path[0]).toUpperCase()} ${issue?.message}`)
+}
+
+function readFlags({ profile: _profile, ...flags }: SettingFlags, environment: Environment): Result<ProfileSettings> {
+  const values = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
+  const read = profileTable(homeOf(environment)).safeParse(values)
+  if (read.success) return ok(read.data)
+  const issue = read.error.issues[0]
+  return err(`--${String(issue?.path[0])} ${issue?.message}`)
+}
+
+const homeOf = (environment: Environment): string => environment.HOME ?? homedir()
+
+function settingsOf({ name, profile }: Chosen, over: ProfileSettings, environment: Environment): Result<Settings> {
+  const all = { ...profile, ...over }
+  const baseUrl = all.exchange_base_url
+  if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)
+  const venueKind = baseUrl === undefined || profile.kind === 'practice' ? 'practice' : 'live'
+  const token = keySource('api_token', environment, profile, over)
+  return ok({
+    profileName: name ?? (baseUrl === undefined ? 'practice' : 'environment'),
+    venueKind,
+    exchange: baseUrl === undefined ? { kind: 'own' } : { kind: 'service', baseUrl, token },
+    gatewayBaseUrl: all.gateway_base_url ?? null,
+    partnerKey: keySource('partner_key', environment, profile, over),
+    limits: limitsOf(all.limits, venueKind),
+    pollMs: all.poll_ms ?? {},
+    theme: all.theme ?? null,
+    layout: all.layout ?? null,
+    symbol: all.symbol ?? 'BTC-USD',
+    isMonitor: all.monitor ?? false,
+    caFile: all.ca_file ?? null,
+    ratePerSecond: all.rate_per_second ?? null,
+  })
+}
+
+/** The variable with the key itself counts before one that names a file or a command, and any variable before the file. */
+function keySource(
+  key: 'api_token' | 'partner_key',
+  environment: Environment,
+  profile: ProfileSettings,
+  variables: ProfileSettings,
+): KeySource | null {
+  const variable = `PITDESK_${key.toUpperCase()}`
+  const text = given(environment[variable])
+  if (text !== undefined) return { kind: 'variable', name: variable, text }
+  for (const [settings, nameOf] of [
+    [variables, (part: string) => `${variable}_${part.toUpperCase()}`],
+    [profile, (part: string) => `${key}_${part}`],
+  ] as const) {
+    const path = settings[`${key}_file`]
+    if (path !== undefined) return { kind: 'file', name: nameOf('file'), path }
+    const command = settings[`${key}_command`]
+    if (command !== undefined) return { kind: 'command', name: nameOf('command'), command }
+  }
+  return null
+}

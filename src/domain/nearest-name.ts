@@ -1,0 +1,41 @@
+/** How many letters must be put in, left out, changed or swapped with their neighbour to turn one name into the other. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= from.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      next[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.MAX_SAFE_INTEGER,
+      )
+    }
+    beforeLast = last
+    last = next
+  }
+  return last[to.length] ?? from.length
+}
+
+const longestName = 40
+
+/** The name a person may have meant by a wrong one: the closest, when it differs in a third of its letters at most. */
+export function nearestName(wrong: string, names: readonly string[]): string | null {
+  if (wrong.length > longestName) return null
+  let nearest: { name: string; distance: number } | null = null
+  for (const name of names) {
+    const distance = editDistance(wrong.toLowerCase(), name.toLowerCase())
+    const isClose = distance <= Math.max(1, Math.floor(name.length / 3))
+    if (isClose && (nearest === null || distance < nearest.distance)) nearest = { name, distance }
+  }
+  return nearest?.name ?? null
+}
+
+/** `, did you mean "x"?` to end a sentence about a wrong name with, or nothing when no name is close. */
+export function suggestion(wrong: string, names: readonly string[]): string {
+  const name = nearestName(wrong, names)
+  return name === null ? '' : `, did you mean "${name}"?`
+}

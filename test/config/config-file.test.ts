@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { readConfigText } from '../../src/config/config-file.ts'
+import { Decimal } from '../../src/domain/money.ts'
+
+const source = { path: '/c/config.toml', home: '/home/ada' }
+const issuesOf = (text: string): readonly string[] => {
+  const read = readConfigText(text, source)
+  return read.ok ? [] : read.issues
+}
+
+test('reads a whole profile', () => {
+  const read = readConfigText(
+    `default_profile = "main"
+[profiles.main]
+kind = "live"
+exchange_base_url = "https://exchange.example/v3"
+gateway_base_url = "https://gateway.example"
+api_token_file = "~/keys/token"
+partner_key_command = ["pass", "show", "partner"]
+ca_file = "/etc/ca.pem"
+rate_per_second = 8
+theme = "dark"
+symbol = "eth-usd"
+poll_ms = { book = 250 }
+[profiles.main.limits]
+order_notional_usd = { soft = 1000, hard = "2500.50" }
+open_orders = "none"
+[profiles.main.limits.per_symbol.btc-usd]
+collar_percent = 1`,
+    source,
+  )
+  expect(read.ok).toBe(true)
+  const main = read.ok ? read.value.profiles?.main : undefined
+  expect(main).toMatchObject({
+    kind: 'live',
+    exchange_base_url: 'https://exchange.example/v3',
+    api_token_file: '/home/ada/keys/token',
+    partner_key_command: { kind: 'words', file: 'pass', argv: ['show', 'partner'] },
+    rate_per_second: 8,
+    symbol: 'ETH-USD',
+    poll_ms: { book: 250 },
+  })
+  expect(main?.limits?.order_notional_usd).toEqual({ soft: new Decimal(1000), hard: new Decimal('2500.5') })
+  expect(main?.limits?.open_orders).toEqual({ hard: null })
+})
+
+test.each([
+  ['[profiles.main]\nkind = "paper"', '/c/config.toml:2:1: profiles.main.kind must be one of "practice", "live"'],
+  [
+    '[profiles.a]\n  thme = "dark"',
+    '/c/config.toml:2:3: there is no setting "thme" in [profiles.a], did you mean "theme"?',
+  ],
+  [
+    'defalt_profile = "a"',
+    '/c/config.toml:1:1: there is no setting "defalt_profile" at the top of the file, did you mean',
+  ],
+  ['[profiles.a]\napi_token_file = "keys/x"', '2:1: profiles.a.api_token_file must be the full path of a file'],
+  [
+    '[profiles.a.limits]\norder_notional_usd = 2500.5',
+    '2:1: profiles.a.limits.order_notional_usd must be an amount of USD',
+  ],
+  ['[profiles.a.limits]\nopen_orders = { hard = -1 }', 'must be a whole number of orders'],
+  ['[profiles.a.limits.per_symbol.X]\nper_symbol = 1', 'there is no setting "per_symbol"'],
+  ['[profiles.a]\nlimits = 3', '2:1: profiles.a.limits must be a table'],
+  ['[profiles.a]\npoll_ms = { bok = 3 }', 'did you mean "book"?'],
+  ['[profiles.a]\nrate_per_second = 0', 'must be a whole number from 1 to 1000'],
+  ['profiles = 3', '1:1: profiles must be a table'],
+  [
+    'default_profile = "mian"\n[profiles.main]',
+    '1:1: default_profile names no profile of this file, did you mean "main"?',
+  ],
+  ['[profiles.a]\nkind = "live"', '2:1: a live profile needs its exchange_base_url'],
+  ['[profiles.a]\napi_token_file = "/a"\napi_token_command = "b"', '3:1: the token has two sources'],
+  ['[profiles.a\nkind = 1', '/c/config.toml:1:12: is not TOML'],
+])('%j', (text, sentence) => {
+  const [first = ''] = issuesOf(text)
+  expect(first).toContain(sentence)
+  expect(first).not.toContain('\n')
+})
+
+test('a key written into the file is refused with a sentence that does not repeat it', () => {
+  for (const name of ['api_token', 'api-token', 'partner_key', 'token', 'password', 'exchange_secret']) {
+    const [first = ''] = issuesOf(`[profiles.a]\n${name} = "hunter2hunter2"`)
+    expect(first).toContain('2:1')
+    expect(first).toContain('would keep a key in this file')
+    expect(first).not.toContain('hunter2')
+  }
+})
+
+test('no sentence repeats a value, also when the text is not TOML', () => {
+  for (const text of [
+    'api_token = "hunter2hunter2',
+    '[profiles.a]\napi_token_file = "hunter2hunter2"',
+    '[profiles.a]\nkind = "hunter2hunter2"',
+    '[profiles.a]\nexchange_base_url = ["hunter2hunter2"]',
+    '[profiles.a]\napi_token_command = ["pass", 7, "hunter2hunter2"]',
+  ]) {
+    expect(issuesOf(text)).not.toEqual([])
+    expect(issuesOf(text).join()).not.toContain('hunter2')
+  }
+})
+
+test('every issue is named, in the order of the file', () => {
+  const issues = issuesOf('[profiles.a]\nkind = 1\ntheme = 2\nother = 3')
+  expect(issues.map((issue) => issue.split(': ')[0])).toEqual(['2', '3', '4'].map((line) => `/c/config.toml:${line}:1`))
+})

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readSettings, type SettingFlags, type Settings } from '../../src/config/settings.ts'
+import { defaultLimits } from '../../src/domain/limits.ts'
+import { Decimal } from '../../src/domain/money.ts'
+
+const file = `default_profile = "paper"
+[profiles.paper]
+kind = "practice"
+exchange_base_url = "http://127.0.0.1:4010/v3"
+api_token_file = "/keys/paper"
+symbol = "ETH-USD"
+[profiles.main]
+exchange_base_url = "https://exchange.example/v3"
+api_token_command = "pass show main"
+limits = { open_orders = 5 }
+[profiles.own]
+symbol = "SOL-USD"
+monitor = true`
+
+/** Settings from a file, variables and flags. */
+function settings(environment: Record<string, string> = {}, flags: SettingFlags = {}, text = file) {
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-config-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, 'pitdesk'))
+  if (text !== '') writeFileSync(join(home, 'pitdesk', 'config.toml'), text)
+  return readSettings({ HOME: home, XDG_CONFIG_HOME: home, ...environment }, flags)
+}
+
+function good(...given: Parameters<typeof settings>): Settings {
+  const read = settings(...given)
+  if (!read.ok) throw new Error(read.error)
+  return read.value
+}
+
+test('without anything the desk runs its own practice exchange', () => {
+  const own = good({}, {}, '')
+  expect(own).toMatchObject({ profileName: 'practice', venueKind: 'practice', exchange: { kind: 'own' } })
+  expect(own.limits).toEqual(defaultLimits.practice)
+})
+
+test('the default profile counts, a variable before it, a flag before that', () => {
+  expect(good()).toMatchObject({ profileName: 'paper', venueKind: 'practice', symbol: 'ETH-USD' })
+  expect(good({ PITDESK_PROFILE: 'main' })).toMatchObject({ profileName: 'main', venueKind: 'live' })
+  expect(good({ PITDESK_PROFILE: 'main' }, { profile: 'own' })).toMatchObject({ profileName: 'own', isMonitor: true })
+  expect(good({ PITDESK_SYMBOL: 'ltc-usd' }).symbol).toBe('LTC-USD')
+  expect(good({ PITDESK_SYMBOL: 'ltc-usd' }, { symbol: 'xlm-usd' }).symbol).toBe('XLM-USD')
+  expect(good({ PITDESK_SYMBOL: '' }).symbol).toBe('ETH-USD')
+})
+
+test('an address in the environment is LIVE and takes neither key nor word from the default profile', () => {
+  const alone = good({ PITDESK_EXCHANGE_BASE_URL: 'https://other.example' })
+  expect(alone).toMatchObject({
+    profileName: 'environment',
+    venueKind: 'live',
+    exchange: { kind: 'service', baseUrl: 'https://other.example', token: null },
+  })
+  const named = good({ PITDESK_EXCHANGE_BASE_URL: 'https://other.example' }, { profile: 'paper' })
+  expect(named).toMatchObject({ profileName: 'paper', venueKind: 'practice' })
+})
+
+test('keys: the variable itself, then variables that name a source, then the profile', () => {
+  const tokenOf = (environment: Record<string, string>) => {
+    const { exchange } = good({ PITDESK_PROFILE: 'main', ...environment })
+    return exchange.kind === 'service' ? exchange.token : null
+  }
+  expect(tokenOf({})).toEqual({
+    kind: 'command',
+    name: 'api_token_command',
+    command: { kind: 'shell', line: 'pass show main' },
+  })
+  expect(tokenOf({ PITDESK_API_TOKEN_FILE: '/k' })).toEqual({
+    kind: 'file',
+    name: 'PITDESK_API_TOKEN_FILE',
+    path: '/k',
+  })
+  expect(tokenOf({ PITDESK_API_TOKEN_FILE: '/k', PITDESK_API_TOKEN: 'abc' })).toMatchObject({ kind: 'variable' })
+})
+
+test('limits take the place of the defaults one by one', () => {
+  const { limits } = good({ PITDESK_PROFILE: 'main' })
+  expect(limits.openOrders).toEqual({ soft: null, hard: 5 })
+  expect(limits.orderNotionalUsd.hard).toEqual(new Decimal(25_000))
+})
+
+test.each([
+  [{ PITDESK_THEME: 'pink' }, {}, 'PITDESK_THEME must be "dark"'],
+  [{}, { layout: 'wide' }, '--layout must be "auto"'],
+  [{}, { symbol: '\u001b[31m' }, '--symbol must be a symbol'],
+  [{}, { profile: 'mian' }, 'there is no profile "mian", did you mean "main"?: there are paper, main, own'],
+  [{ PITDESK_API_TOKEN_FILE: 'hunter2' }, {}, 'PITDESK_API_TOKEN_FILE must be the full path'],
+  [{ PITDESK_PROFILE: '__proto__' }, {}, 'there is no profile'],
+])('%j %j', (environment, flags, sentence) => {
+  const read = settings(environment, flags)
+  expect(read.ok ? '' : read.error).toContain(sentence)
+  expect(JSON.stringify(read)).not.toContain('hunter2')
+})
+
+test('a wrong file is one sentence that tells how many more there are', () => {
+  const read = settings({}, {}, 'a = 1\nb = 2\nc = 3')
+  expect(read.ok ? '' : read.error).toMatch(/config\.toml:1:1: .* \(and 2 more: pitdesk doctor lists them\)$/)
+})
