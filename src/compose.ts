@@ -1,5 +1,6 @@
 import { readBaseAddress } from './api/base-address.ts'
 import { createExchangeClient } from './api/exchange-client.ts'
+import { certainSkewMs } from './api/skew-estimator.ts'
 import { type AnswerReport, createTransport } from './api/transport.ts'
 import type { Clock } from './clock.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
@@ -78,8 +79,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     clock,
     random,
     mayWrite: () => !isMonitor,
-    onAnswer: ({ roundTripMs, dateSkewMs }: AnswerReport) =>
-      emit({ type: 'answered', roundTripMs, skewMs: dateSkewMs }),
+    onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
+      emit({ type: 'answered', roundTripMs, skewMs: skew === null ? null : certainSkewMs(skew) }),
   })
   const client = createExchangeClient(transport)
   const isShown = (feed: FeedName) => feedsOnScreen(store.getState()).has(feed)

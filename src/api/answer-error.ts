@@ -1,56 +1,99 @@
+import { plainText } from '../domain/plain-text.ts'
 import type { Secret } from '../domain/secret.ts'
 import { readErrorText } from '../wire/error.ts'
-import { ExchangeError, type ExchangeErrorKind, type Method, type WriteOutcome } from './exchange-error.ts'
+import { ExchangeError, type ExchangeErrorKind, type Fault, type Method, type WriteOutcome } from './exchange-error.ts'
 import type { HttpAnswer, HttpFailure } from './http-call.ts'
 import { readRetryAfterMs } from './retry.ts'
 
 type Endpoint = { method: Method; path: string }
 
+/** More words than this are no sentence for a line of the screen. */
+const wordsMost = 300
+
 /** The error that an answer outside 200–299 stands for. */
 export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secret): ExchangeError {
   const { status, body, headers } = answer
   const retryAfterMs = readRetryAfterMs(headers['retry-after'], answer.answeredAtMs)
-  const isRefusal = status >= 400 && status < 500
   const text = readErrorText(body)
+  // Masked before it is cut: half a key would not be known for one.
+  const words = text === null ? null : plainText(key.redact(text).slice(0, wordsMost))
   return new ExchangeError({
     ...endpoint,
     kind: kindOfStatus(status),
+    fault: 'status',
     status,
-    reason: text === null ? `the exchange answered ${status}` : key.redact(text),
-    outcome: outcomeOf(endpoint.method, isRefusal ? 'refused' : 'unknown'),
+    reason: words ?? `the exchange answered ${status}`,
+    outcome: outcomeOf(endpoint.method, isRefusal(status) ? 'refused' : 'unknown'),
+    ...(words === null ? {} : { words }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })
 }
 
+const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
+  webPage: 'protocol',
+  emptyAnswer: 'protocol',
+  unreadableAnswer: 'protocol',
+  tooLongAnswer: 'protocol',
+  notHttp: 'protocol',
+  hostUnknown: 'connectivity',
+  connectionRefused: 'connectivity',
+  hostUnreachable: 'connectivity',
+  certificate: 'connectivity',
+  proxy: 'connectivity',
+  connectTimeout: 'connectivity',
+  connectionLost: 'connectivity',
+  answerTimeout: 'connectivity',
+  bodyTimeout: 'connectivity',
+  callTimeout: 'connectivity',
+  queueTimeout: 'connectivity',
+  paused: 'rateLimited',
+  cancelled: 'connectivity',
+  closed: 'connectivity',
+  readOnly: 'rejected',
+  badRequest: 'rejected',
+  setup: 'connectivity',
+}
+
 /** The error of a call that brought no whole answer. */
-export function errorOfFailure(endpoint: Endpoint, failure: HttpFailure): ExchangeError {
-  const kinds: Record<HttpFailure['kind'], ExchangeErrorKind> = {
-    broken: 'connectivity',
-    timedOut: 'connectivity',
-    aborted: 'connectivity',
-    oversized: 'protocol',
-    malformed: 'protocol',
-    forbidden: 'rejected',
-  }
+export function errorOfFailure(endpoint: Endpoint, { fault, reason, wasSent }: HttpFailure): ExchangeError {
+  const outcome = outcomeOf(endpoint.method, wasSent ? 'unknown' : 'notSent')
   return new ExchangeError({
     ...endpoint,
-    kind: kinds[failure.kind],
-    reason: failure.reason,
-    outcome: outcomeOf(endpoint.method, failure.wasSent ? 'unknown' : 'notSent'),
+    kind: fault === 'status' ? 'protocol' : kinds[fault],
+    fault,
+    reason,
+    outcome,
   })
 }
 
+/** The error of a poll that is held back because the service has asked for fewer calls. */
+export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number): ExchangeError =>
+  new ExchangeError({
+    ...endpoint,
+    kind: 'rateLimited',
+    fault: 'paused',
+    reason: 'the exchange has asked for fewer calls',
+    outcome: outcomeOf(endpoint.method, 'notSent'),
+    retryAfterMs,
+  })
+
 /** The error of an answer that came, but says nothing that can be understood. */
-export const errorOfBody = (endpoint: Endpoint, reason: string): ExchangeError =>
-  new ExchangeError({ ...endpoint, kind: 'protocol', reason, outcome: outcomeOf(endpoint.method, 'unknown') })
+export const errorOfBody = (endpoint: Endpoint, fault: Fault, reason: string): ExchangeError =>
+  new ExchangeError({ ...endpoint, kind: 'protocol', fault, reason, outcome: outcomeOf(endpoint.method, 'unknown') })
 
 const outcomeOf = (method: Method, outcome: WriteOutcome): WriteOutcome | null => (method === 'GET' ? null : outcome)
+
+/**
+ * Whether a status says for certain that a write had no effect. A time-out that is told with 408, or with the 499 of a
+ * server in between, may have come after the request was passed on.
+ */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 499
 
 function kindOfStatus(status: number): ExchangeErrorKind {
   if (status === 401) return 'unauthorized'
   if (status === 404) return 'notFound'
   if (status === 429) return 'rateLimited'
-  if (status >= 500) return 'connectivity'
+  if (status >= 500 || status === 408 || status === 499) return 'connectivity'
   // A redirect is not followed: it could lead the key to another host.
   return status >= 400 ? 'rejected' : 'protocol'
 }

@@ -1,7 +1,7 @@
 import type { Result } from '../domain/result.ts'
 import { errorOfBody } from './answer-error.ts'
 import { ExchangeError, type Method } from './exchange-error.ts'
-import type { Transport, TransportRequest } from './transport.ts'
+import type { ReadPriority, Transport, TransportRequest } from './transport.ts'
 
 type Path = Result<string>
 type Query = Readonly<Record<string, string | number | null>>
@@ -16,19 +16,20 @@ export type Caller = {
   delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>
 }
 
-export function createCaller(transport: Transport): Caller {
+/** `priority` is that of the reads: whether a person waits for them. */
+export function createCaller(transport: Transport, priority: ReadPriority): Caller {
   const send = async (method: Method, path: Path, request: Omit<TransportRequest, 'method' | 'path'>) => {
     const endpoint = { method, path: pathOf(method, path) }
     return { endpoint, json: await transport.send({ ...endpoint, ...request }) }
   }
   return {
     async get(path, read, signal, query = {}) {
-      const { endpoint, json } = await send('GET', path, { query, signal })
-      return valueOrThrow(endpoint, read(json))
+      const { endpoint, json } = await send('GET', path, { query, signal, priority })
+      return valueOrThrow(endpoint, json, read)
     },
     async post(path, body, read, signal) {
       const { endpoint, json } = await send('POST', path, { signal, ...(body === null ? {} : { body }) })
-      return valueOrThrow(endpoint, read(json))
+      return valueOrThrow(endpoint, json, read)
     },
     async delete(path, signal, query = {}) {
       await send('DELETE', path, { query, signal })
@@ -39,10 +40,12 @@ export function createCaller(transport: Transport): Caller {
 function pathOf(method: Method, path: Path): string {
   if (path.ok) return path.value
   const outcome = method === 'GET' ? null : 'notSent'
-  throw new ExchangeError({ kind: 'rejected', method, path: '', reason: path.error, outcome })
+  throw new ExchangeError({ kind: 'rejected', fault: 'badRequest', method, path: '', reason: path.error, outcome })
 }
 
-function valueOrThrow<T>(endpoint: { method: Method; path: string }, result: Result<T>): T {
+function valueOrThrow<T>(endpoint: { method: Method; path: string }, json: string, read: Reader<T>): T {
+  const result = read(json)
   if (result.ok) return result.value
-  throw errorOfBody(endpoint, `the answer is not understood: ${result.error}`)
+  if (json.trim() === '') throw errorOfBody(endpoint, 'emptyAnswer', 'the answer is empty')
+  throw errorOfBody(endpoint, 'unreadableAnswer', `the answer is not understood: ${result.error}`)
 }

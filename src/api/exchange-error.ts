@@ -6,10 +6,43 @@ export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' 
  */
 export type WriteOutcome = 'notSent' | 'unknown' | 'refused'
 
+/** What exactly went wrong with a call: the key of the table of sentences. */
+export type Fault =
+  /** Answered outside 200–299. */
+  | 'status'
+  /** A web page came where an answer of the interface should be: another program has answered. */
+  | 'webPage'
+  | 'emptyAnswer'
+  | 'unreadableAnswer'
+  | 'tooLongAnswer'
+  | 'notHttp'
+  | 'hostUnknown'
+  | 'connectionRefused'
+  | 'hostUnreachable'
+  | 'certificate'
+  | 'proxy'
+  | 'connectTimeout'
+  | 'connectionLost'
+  | 'answerTimeout'
+  | 'bodyTimeout'
+  | 'callTimeout'
+  | 'queueTimeout'
+  /** Held back by the desk itself, since the service has asked for fewer calls. */
+  | 'paused'
+  | 'cancelled'
+  | 'closed'
+  /** Held back by the read-only guard. */
+  | 'readOnly'
+  /** Held back because it cannot be put into a request. */
+  | 'badRequest'
+  /** The way to the service is set up wrongly: certificate file, proxy. */
+  | 'setup'
+
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 export type ExchangeErrorDetails = {
   kind: ExchangeErrorKind
+  fault?: Fault
   method: Method
   /** The endpoint's path below the base address. */
   path: string
@@ -19,6 +52,8 @@ export type ExchangeErrorDetails = {
   outcome: WriteOutcome | null
   /** HTTP status, when there was an answer. */
   status?: number
+  /** What the service itself says of it, without secrets. */
+  words?: string
   /** How long the service asks to be left alone. */
   retryAfterMs?: number
 }
@@ -27,21 +62,25 @@ export type ExchangeErrorDetails = {
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError'
   readonly kind: ExchangeErrorKind
+  readonly fault: Fault | null
   readonly method: Method
   readonly path: string
   readonly reason: string
   readonly outcome: WriteOutcome | null
   readonly status: number | null
+  readonly words: string | null
   readonly retryAfterMs: number | null
 
   constructor(details: ExchangeErrorDetails) {
     super(`${details.method} ${details.path}: ${details.reason}`)
     this.kind = details.kind
+    this.fault = details.fault ?? null
     this.method = details.method
     this.path = details.path
     this.reason = details.reason
     this.outcome = details.outcome
     this.status = details.status ?? null
+    this.words = details.words ?? null
     this.retryAfterMs = details.retryAfterMs ?? null
   }
 }

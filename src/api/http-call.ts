@@ -1,8 +1,11 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
+import type { Fault } from './exchange-error.ts'
 import { describeNetworkError } from './network-error.ts'
 
 export type HttpRequest = {
+  /** `https://host:port` */
+  origin: string
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   headers: Record<string, string>
@@ -34,7 +37,8 @@ export type HttpAnswer = {
 
 /** A call without a whole answer. `wasSent` is false only when not a byte of the request can have left. */
 export type HttpFailure = {
-  kind: 'broken' | 'timedOut' | 'aborted' | 'oversized' | 'malformed' | 'forbidden'
+  kind: 'failure'
+  fault: Fault
   wasSent: boolean
   reason: string
 }
@@ -55,6 +59,11 @@ export function callOnce(
 }
 
 type Phase = 'connection' | 'answer' | 'whole answer'
+const timeouts: Record<Phase, Fault> = {
+  connection: 'connectTimeout',
+  answer: 'answerTimeout',
+  'whole answer': 'bodyTimeout',
+}
 
 /** Told by undici how a request goes: the only way to know for certain whether it was put on the wire. */
 class Call implements Dispatcher.DispatchHandler {
@@ -90,8 +99,8 @@ class Call implements Dispatcher.DispatchHandler {
     this.#controller = controller
     if (this.#isSettled) controller.abort(new Error('ended before it was sent'))
     // Should a later undici start a request again by itself: what was sent once is not sent twice.
-    else if (this.#wasSent) this.#fail('broken', 'the connection was lost')
-    else if (!this.#options.maySend()) this.#fail('forbidden', readOnlyReason)
+    else if (this.#wasSent) this.#fail('connectionLost', 'the connection was lost')
+    else if (!this.#options.maySend()) this.#fail('readOnly', readOnlyReason)
     else {
       this.#wasSent = true
       this.#sentAtMs = this.#options.clock.now()
@@ -109,22 +118,22 @@ class Call implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#byteCount += chunk.length
     if (this.#byteCount <= this.#options.bodyMaxBytes) this.#chunks.push(chunk)
-    else this.#fail('oversized', `the answer is longer than ${this.#options.bodyMaxBytes} bytes`)
+    else this.#fail('tooLongAnswer', `the answer is longer than ${this.#options.bodyMaxBytes} bytes`)
   }
 
   onResponseEnd(): void {
-    if (this.#head === null) this.#fail('malformed', 'the answer has no status')
+    if (this.#head === null) this.#fail('notHttp', 'the answer has no status')
     else this.#settle({ kind: 'answer', ...this.#head, body: new TextDecoder().decode(Buffer.concat(this.#chunks)) })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const { isMalformed, reason } = describeNetworkError(error)
-    this.#fail(isMalformed ? 'malformed' : 'broken', reason)
+    const { fault, reason } = describeNetworkError(error)
+    this.#fail(fault, reason)
   }
 
   #abort = (): void => {
-    if (this.#options.signal.reason === totalTimeout) this.#fail('timedOut', 'no answer in the time a call may take')
-    else this.#fail('aborted', 'the call was cancelled')
+    if (this.#options.signal.reason === totalTimeout) this.#fail('callTimeout', 'no answer in the time a call may take')
+    else this.#fail('cancelled', 'the call was cancelled')
   }
 
   #enter(phase: Phase, limitMs: number): void {
@@ -132,13 +141,13 @@ class Call implements Dispatcher.DispatchHandler {
     const end = new AbortController()
     this.#phaseEnd = end
     void this.#options.clock.sleep(limitMs, end.signal).then(() => {
-      if (!end.signal.aborted) this.#fail('timedOut', `no ${phase} within ${limitMs} ms`)
+      if (!end.signal.aborted) this.#fail(timeouts[phase], `no ${phase} within ${limitMs} ms`)
     })
   }
 
-  #fail(kind: HttpFailure['kind'], reason: string): void {
+  #fail(fault: Fault, reason: string): void {
     if (this.#isSettled) return
-    this.#settle({ kind, wasSent: this.#wasSent, reason })
+    this.#settle({ kind: 'failure', fault, wasSent: this.#wasSent, reason })
     this.#controller?.abort(new Error(reason))
   }
 

@@ -1,4 +1,4 @@
-import type { ExchangeError } from './exchange-error.ts'
+import type { ExchangeError, Fault } from './exchange-error.ts'
 import { readHttpDateMs } from './http-date.ts'
 
 export type RetryPolicy = {
@@ -8,9 +8,22 @@ export type RetryPolicy = {
   baseMs: number
 }
 
+/** Failures that are the same a moment later, or that are meant. */
+const lasting: readonly (Fault | null)[] = [
+  'certificate',
+  'setup',
+  'cancelled',
+  'closed',
+  'callTimeout',
+  'queueTimeout',
+  'paused',
+]
+
 /** True when trying the same read again may help. */
 const mayHelp = (error: ExchangeError): boolean =>
-  error.method === 'GET' && (error.kind === 'connectivity' || error.kind === 'rateLimited')
+  error.method === 'GET' &&
+  (error.kind === 'connectivity' || error.kind === 'rateLimited') &&
+  !lasting.includes(error.fault)
 
 /**
  * How long to wait before trying a read again, or null when it must not be: a write, an error that a repetition cannot

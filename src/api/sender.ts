@@ -1,7 +1,10 @@
-import type { Pool } from 'undici'
-import { errorOfAnswer, errorOfFailure } from './answer-error.ts'
+import type { Dispatcher } from 'undici'
+import type { Result } from '../domain/result.ts'
+import { errorOfAnswer, errorOfBody, errorOfFailure, errorOfPause } from './answer-error.ts'
+import type { CallClass } from './call-budget.ts'
+import { CallGate, type RateReading } from './call-gate.ts'
 import { queryText } from './endpoint-path.ts'
-import type { ExchangeError } from './exchange-error.ts'
+import type { ExchangeError, Fault } from './exchange-error.ts'
 import {
   callOnce,
   type HttpAnswer,
@@ -11,37 +14,55 @@ import {
   totalTimeout,
 } from './http-call.ts'
 import { readHttpDateMs } from './http-date.ts'
+import { createPollPauses } from './poll-pauses.ts'
 import { type RetryPolicy, retryDelayMs } from './retry.ts'
+import { createSkewEstimator } from './skew-estimator.ts'
 import {
+  defaultInFlightMost,
+  defaultRate,
   defaultRetry,
   type TransportLimits,
   type TransportOptions,
   type TransportRequest,
 } from './transport-options.ts'
+import { isWebPage } from './web-page.ts'
 
-const forbidden: HttpFailure = { kind: 'forbidden', wasSent: false, reason: readOnlyReason }
+const notSent = (fault: Fault, reason: string): HttpFailure => ({ kind: 'failure', fault, wasSent: false, reason })
+const forbidden = notSent('readOnly', readOnlyReason)
+const closed = notSent('closed', 'the desk has closed its connections')
+const cancelled = notSent('cancelled', 'the call was cancelled')
 
-const closed: HttpFailure = { kind: 'aborted', wasSent: false, reason: 'the desk has closed its connections' }
-
-/** Sends calls through a pool of connections: guard, limits, retries of reads, reports. */
+/** Sends calls: guard, gate, limits, retries of reads, reports. */
 export class Sender {
   readonly #options: TransportOptions
   readonly #limits: TransportLimits
   readonly #retry: RetryPolicy
-  readonly #pool: Pool
+  readonly #dispatcher: Result<Dispatcher>
+  readonly #gate: CallGate
+  readonly #pauses: ReturnType<typeof createPollPauses>
+  readonly #skew = createSkewEstimator()
   readonly #underWay = new Set<Promise<string>>()
   #closing: Promise<void> | null = null
 
-  constructor(options: TransportOptions, limits: TransportLimits, pool: Pool) {
+  constructor(options: TransportOptions, limits: TransportLimits, dispatcher: Result<Dispatcher>) {
     this.#options = options
     this.#limits = limits
     this.#retry = { ...defaultRetry, ...options.retry }
-    this.#pool = pool
+    this.#dispatcher = dispatcher
+    this.#gate = new CallGate(options.clock, {
+      inFlightMost: options.inFlightMost ?? defaultInFlightMost,
+      rate: { ...defaultRate, ...options.rate },
+      queueMs: limits.queueMs,
+      pauseWaitedMs: limits.totalMs,
+    })
+    this.#pauses = createPollPauses(options.random, (ms) => this.#gate.pausePolls(ms))
   }
 
-  async send(request: TransportRequest): Promise<string> {
+  async send(asked: TransportRequest): Promise<string> {
+    // What is checked is what is sent, whatever becomes of the caller's object meanwhile.
+    const request = { ...asked }
     if (this.#closing !== null) throw errorOfFailure(request, closed)
-    const sending = this.#sendWithin(request)
+    const sending = this.#sendInTurn(request)
     this.#underWay.add(sending)
     try {
       return await sending
@@ -50,56 +71,103 @@ export class Sender {
     }
   }
 
+  rate(): RateReading {
+    return this.#gate.reading()
+  }
+
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#underWay).then(() => this.#pool.destroy())
+    const end = async () => {
+      await Promise.allSettled(this.#underWay)
+      if (this.#dispatcher.ok) await this.#dispatcher.value.destroy()
+    }
+    this.#closing ??= end()
     return this.#closing
   }
 
-  /** Within the time a call may take as a whole, and until the caller's own signal. */
-  async #sendWithin(request: TransportRequest): Promise<string> {
-    const { clock } = this.#options
+  async #sendInTurn(request: TransportRequest): Promise<string> {
     const end = new AbortController()
-    const done = new AbortController()
     const stop = () => end.abort()
     if (request.signal?.aborted) stop()
     request.signal?.addEventListener('abort', stop, { once: true })
-    void clock.sleep(this.#limits.totalMs, done.signal).then(() => end.abort(totalTimeout))
     try {
-      return await this.#sendWithRetries(request, end.signal)
+      if (!this.#maySend(request)) throw errorOfFailure(request, forbidden)
+      return await this.#sendWithRetries(request, end)
     } finally {
-      done.abort()
       request.signal?.removeEventListener('abort', stop)
     }
   }
 
-  async #sendWithRetries(request: TransportRequest, signal: AbortSignal): Promise<string> {
+  #maySend({ method }: TransportRequest): boolean {
+    return method === 'GET' || this.#options.mayWrite()
+  }
+
+  /** Within the time a call may take as a whole, which begins with its first turn, and until the caller's own signal. */
+  async #sendWithRetries(request: TransportRequest, end: AbortController): Promise<string> {
     const { clock, random } = this.#options
-    const deadlineMs = clock.now() + this.#limits.totalMs
-    for (let retriesMade = 0; ; retriesMade++) {
-      const result = await this.#sendOnce(request, signal)
-      if (typeof result === 'string') return result
-      const delayMs = retryDelayMs(result, retriesMade, this.#retry, random)
-      if (delayMs === null || signal.aborted || clock.now() + delayMs >= deadlineMs) throw result
-      await clock.sleep(delayMs, signal)
-      if (signal.aborted) throw result
+    const done = new AbortController()
+    const deadline = { atMs: Number.POSITIVE_INFINITY }
+    const begin = () => {
+      if (deadline.atMs !== Number.POSITIVE_INFINITY) return
+      deadline.atMs = clock.now() + this.#limits.totalMs
+      void clock.sleep(this.#limits.totalMs, done.signal).then(() => end.abort(totalTimeout))
+    }
+    try {
+      for (let retriesMade = 0; ; retriesMade++) {
+        const result = await this.#sendOnce(request, end.signal, begin)
+        if (typeof result === 'string') return result
+        const delayMs = retryDelayMs(result, retriesMade, this.#retry, random)
+        if (delayMs === null || end.signal.aborted || clock.now() + delayMs >= deadline.atMs) throw result
+        await clock.sleep(delayMs, end.signal)
+        if (end.signal.aborted) throw result
+      }
+    } finally {
+      done.abort()
     }
   }
 
-  async #sendOnce(request: TransportRequest, signal: AbortSignal): Promise<string | ExchangeError> {
-    const { key, clock, mayWrite } = this.#options
-    const maySend = () => request.method === 'GET' || mayWrite()
-    if (!maySend()) return errorOfFailure(request, forbidden)
-    const result = await callOnce(this.#pool, this.#httpRequest(request), {
+  /** One attempt: waits for its turn, is told by `begin` that it has come, and gives its place back whatever happens. */
+  async #sendOnce(request: TransportRequest, signal: AbortSignal, begin: () => void): Promise<string | ExchangeError> {
+    const admission = await this.#gate.enter(classOf(request), signal)
+    switch (admission.kind) {
+      case 'cancelled':
+        return errorOfFailure(request, signal.reason === totalTimeout ? this.#waited('callTimeout') : cancelled)
+      case 'waitedTooLong':
+        return errorOfFailure(request, this.#waited('queueTimeout'))
+      case 'paused':
+        return errorOfPause(request, admission.forMs)
+      case 'admitted':
+        begin()
+        try {
+          return await this.#call(request, signal)
+        } finally {
+          admission.leave()
+        }
+    }
+  }
+
+  #waited(fault: Fault): HttpFailure {
+    return notSent(fault, `its turn did not come, with ${this.rate().waiting} calls waiting`)
+  }
+
+  async #call(request: TransportRequest, signal: AbortSignal): Promise<string | ExchangeError> {
+    const { key, clock } = this.#options
+    if (!this.#dispatcher.ok) return errorOfFailure(request, notSent('setup', this.#dispatcher.error))
+    const result = await callOnce(this.#dispatcher.value, this.#httpRequest(request), {
       limits: this.#limits,
       bodyMaxBytes: this.#limits.bodyMaxBytes,
       clock,
       signal,
-      maySend,
+      maySend: () => this.#maySend(request),
     })
     if (result.kind !== 'answer') return errorOfFailure(request, result)
     this.#report(request, result)
-    const isGood = result.status >= 200 && result.status < 300
-    return isGood ? result.body : errorOfAnswer(request, result, key)
+    if (result.status < 200 || result.status >= 300) {
+      const error = errorOfAnswer(request, result, key)
+      if (result.status === 429) this.#pauses.refused(error.retryAfterMs)
+      return error
+    }
+    this.#pauses.answered()
+    return isWebPage(result) ? errorOfBody(request, 'webPage', 'the answer is a web page') : result.body
   }
 
   #httpRequest({ method, path, query, body }: TransportRequest): HttpRequest {
@@ -108,13 +176,17 @@ export class Sender {
     headers[keyHeader] = key.reveal()
     // A content type without content is refused by some servers.
     if (body !== undefined) headers['content-type'] = 'application/json'
-    return { method, path: base.pathPrefix + path + queryText(query ?? {}), headers, body: body ?? null }
+    const { origin, pathPrefix } = base
+    return { origin, method, path: pathPrefix + path + queryText(query ?? {}), headers, body: body ?? null }
   }
 
   #report({ method, path }: TransportRequest, { status, headers, roundTripMs, answeredAtMs }: HttpAnswer): void {
     const dateMs = readHttpDateMs(headers.date)
-    // The header is cut to whole seconds, and was written about half a round trip before it got here.
-    const dateSkewMs = dateMs === null ? null : Math.round(dateMs + 500 - (answeredAtMs - roundTripMs / 2))
-    this.#options.onAnswer?.({ method, path, status, roundTripMs, dateSkewMs })
+    const sentAtMs = answeredAtMs - roundTripMs
+    if (dateMs !== null) this.#skew.add({ dateMs, sentAtMs, receivedAtMs: answeredAtMs })
+    this.#options.onAnswer?.({ method, path, status, roundTripMs, skew: this.#skew.reading(answeredAtMs) })
   }
 }
+
+const classOf = ({ method, priority }: TransportRequest): CallClass =>
+  method === 'GET' ? (priority ?? 'poll') : 'write'

@@ -1,9 +1,15 @@
 import type { Clock } from '../clock.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { BaseAddress } from './base-address.ts'
+import type { RateLimits } from './call-budget.ts'
+import type { RateReading } from './call-gate.ts'
 import type { Method } from './exchange-error.ts'
 import type { PhaseLimits } from './http-call.ts'
 import type { RetryPolicy } from './retry.ts'
+import type { SkewReading } from './skew-estimator.ts'
+
+/** Whether a person waits for a read, or the desk asks by itself: a poll waits until the others have gone. */
+export type ReadPriority = 'person' | 'poll'
 
 /** A call below the base address. `path` begins with a slash and is encoded; `query` fields that are null are left out. */
 export type TransportRequest = {
@@ -12,6 +18,8 @@ export type TransportRequest = {
   query?: Readonly<Record<string, string | number | null>>
   /** JSON text. */
   body?: string
+  /** Of a read: `poll` unless said. A write goes before every read. */
+  priority?: ReadPriority
   signal?: AbortSignal | undefined
 }
 
@@ -21,12 +29,14 @@ export type AnswerReport = {
   path: string
   status: number
   roundTripMs: number
-  /** Above 0: the service's clock is ahead of ours. Good to half a second; null when the answer carries no date. */
-  dateSkewMs: number | null
+  /** How far the service's clock is ahead of ours, by the dates of the last minutes; null while there are none. */
+  skew: SkewReading | null
 }
 
 export type TransportLimits = PhaseLimits & {
-  /** For a call as a whole, its retries and their waits included. */
+  /** How long a write or a person's read may wait for its turn; it is then not sent. A poll may wait for any time. */
+  queueMs: number
+  /** For a call as a whole from its first turn on, its retries and their waits included. */
   totalMs: number
   bodyMaxBytes: number
 }
@@ -44,11 +54,21 @@ export type TransportOptions = {
   onAnswer?: (report: AnswerReport) => void
   limits?: Partial<TransportLimits>
   retry?: Partial<RetryPolicy>
+  /** How many calls may be in flight at once, of which some are kept for writes and for a person; 4 at least. */
+  inFlightMost?: number
+  /** The desk's own budget of calls. */
+  rate?: Partial<RateLimits>
+  /** Certificates in PEM form that are trusted besides those that Node trusts; see `readCaFile`. */
+  caPem?: string
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY stand: the process's own unless given. Loopback never goes through a proxy. */
+  environment?: Readonly<Record<string, string | undefined>>
 }
 
 /** The way to one service. `send` gives the body of a 200–299 answer and throws `ExchangeError` for everything else. */
 export type Transport = {
   send(request: TransportRequest): Promise<string>
+  /** How much of the budget of calls is used just now. */
+  rate(): RateReading
   /** Lets calls under way end, then closes every connection; calling it again changes nothing. Calls made later fail as not sent. */
   close(): Promise<void>
 }
@@ -58,7 +78,11 @@ export const defaultLimits: TransportLimits = {
   connectMs: 3_000,
   headersMs: 5_000,
   bodyMs: 5_000,
+  queueMs: 5_000,
   totalMs: 10_000,
   bodyMaxBytes: 16 * 1024 * 1024,
 }
 export const defaultRetry: RetryPolicy = { count: 2, baseMs: 200 }
+export const defaultInFlightMost = 8
+/** More than seven feeds on screen ask for; a venue that allows less says so with 429, or the configuration does. */
+export const defaultRate: RateLimits = { perSecond: 20, burst: 40, pollShare: 0.7 }

@@ -37,7 +37,7 @@ test('calls one after another share connections, calls at once do not wait for e
 test('each answer tells its round trip and how far the service’s clock is ahead, errors too', async () => {
   const reports: AnswerReport[] = []
   const date = new Date(1_700_000_007_000).toUTCString()
-  const statuses = [200, 404]
+  const statuses = [404, 200]
   const { transport, clock } = startTransport(
     (
       await startServer(async (response, request) => {
@@ -48,11 +48,11 @@ test('each answer tells its round trip and how far the service’s clock is ahea
     ).url,
     { onAnswer: (report) => reports.push(report) },
   )
-  await transport.send({ method: 'GET', path: '/slow', query: { a: 1 } })
   await errorOf(transport.send({ method: 'DELETE', path: '/orders/7' }))
+  await transport.send({ method: 'GET', path: '/slow', query: { a: 1 } })
   expect(reports).toEqual([
-    { method: 'GET', path: '/slow', status: 200, roundTripMs: 40, dateSkewMs: 7_480 },
-    { method: 'DELETE', path: '/orders/7', status: 404, roundTripMs: 0, dateSkewMs: null },
+    { method: 'DELETE', path: '/orders/7', status: 404, roundTripMs: 0, skew: null },
+    { method: 'GET', path: '/slow', status: 200, roundTripMs: 40, skew: { skewMs: 7_480, uncertaintyMs: 520 } },
   ])
 })
 
