@@ -1,0 +1,85 @@
+import type { Decimal } from '../domain/money.ts'
+import type { OrderDraft } from '../domain/order.ts'
+import type { WithdrawalRequest } from '../domain/transfer.ts'
+
+/** A write as it is about to leave. */
+export type WriteIntent =
+  | { kind: 'order'; clientOrderId: string; draft: OrderDraft }
+  | { kind: 'cancel'; orderId: string }
+  /** All symbols when `symbol` is null. */
+  | { kind: 'cancelAll'; symbol: string | null }
+  /** There is no amend: the order is cancelled, and what it had not filled of `draft.orderQuantity` is placed as `clientOrderId`. */
+  | { kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft }
+  | { kind: 'withdrawal'; request: WithdrawalRequest }
+
+/** What became of a write as far as its own answer told. `unknown` is the only one that leaves the entry open. */
+export type JournalOutcome =
+  /** `id` is the exchange's own, of the order or the withdrawal. */
+  | { kind: 'accepted'; id: string | null; status: string | null }
+  | { kind: 'canceled' }
+  /** The service said no, and the write had no effect. */
+  | { kind: 'rejected' | 'refused'; reason: string }
+  | { kind: 'notSent'; reason: string }
+  | { kind: 'unknown'; reason: string }
+
+/** How an entry without an answer was settled: by what the exchange reports, or by a person who was shown the evidence. */
+export type Settlement = {
+  how: 'placed' | 'rejected' | 'canceled' | 'notCanceled' | 'notPlaced'
+  by: 'exchange' | 'person'
+  /** The exchange's own id of what was found. */
+  id: string | null
+  evidence: string
+}
+
+/** What a move has done so far; `place` stands on record before the new order leaves. */
+export type MoveStep = { step: 'canceled'; cumQuantity: Decimal } | { step: 'place'; quantity: Decimal }
+
+/** One write with all that is known of it. */
+export type JournalEntry = {
+  /** Unique over all desks and machines. */
+  id: string
+  atMs: number
+  intent: WriteIntent
+  steps: readonly MoveStep[]
+  outcome: JournalOutcome | null
+  settlement: Settlement | null
+}
+
+/** True while nobody knows what became of it: no answer on record, or the answer that there was none. */
+export const isOpen = ({ outcome, settlement }: JournalEntry): boolean =>
+  settlement === null && (outcome === null || outcome.kind === 'unknown')
+
+/** A write on record whose outcome is to follow. */
+export type OpenWrite = {
+  id: string
+  /** Resolves when the step is on disk; rejects with `JournalError` when it could not be kept. */
+  step(step: MoveStep, atMs: number): Promise<void>
+  /**
+   * Keeps the outcome. Never rejects: it is known all the same, and an outcome that the disk did not take is told of and
+   * looked up again by the next desk.
+   */
+  end(outcome: JournalOutcome, atMs: number): Promise<void>
+}
+
+/** Where every write is recorded: the intent before anything is sent, the outcome after. */
+export type WriteJournal = {
+  /** Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be sent. */
+  begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
+  /** Closes an open entry; one that is closed already stays as it is. Never rejects, as `end`. */
+  settle(id: string, settlement: Settlement, atMs: number): Promise<void>
+  /** Own entries that are open: writes in flight, those without an answer, and those taken over from desks that are gone. */
+  open(): readonly JournalEntry[]
+  /** Takes over the open entries of desks that are gone, and returns them. */
+  adopt(): Promise<readonly JournalEntry[]>
+  /** Open entries of other desks that work on the same account on this machine. */
+  openElsewhere(): Promise<readonly JournalEntry[]>
+  /** Every entry on record since then, also those of other desks and of earlier ones; oldest first. */
+  history(sinceMs: number): Promise<readonly JournalEntry[]>
+  /** Lets what is being written reach the disk, and gives the file up. */
+  close(): Promise<void>
+}
+
+/** The journal could not be opened or written; the message is a sentence for a person. */
+export class JournalError extends Error {
+  override readonly name = 'JournalError'
+}

@@ -1,0 +1,34 @@
+import { Entries } from './entries.ts'
+import { isOpen, type JournalEntry, type WriteJournal } from './entry.ts'
+import type { JournalRecord } from './record.ts'
+
+/** A journal in memory: for a desk that only watches, and for tests. It forgets everything with its process. */
+export function createMemoryJournal(): WriteJournal & { readonly entries: readonly JournalEntry[] } {
+  const entries = new Entries()
+  let count = 0
+  const add = (record: JournalRecord) => {
+    entries.add(record)
+    return Promise.resolve()
+  }
+  return {
+    get entries() {
+      return entries.all()
+    },
+    async begin(intent, atMs) {
+      count += 1
+      const id = `memory${count}`
+      await add({ record: 'begin', at: atMs, id, intent })
+      return {
+        id,
+        step: (step, at) => add({ record: 'step', at, id, step }),
+        end: (outcome, at) => add({ record: 'outcome', at, id, outcome }),
+      }
+    },
+    settle: (id, settlement, at) => add({ record: 'settled', at, id, settlement }),
+    open: () => entries.all().filter(isOpen),
+    adopt: () => Promise.resolve([]),
+    openElsewhere: () => Promise.resolve([]),
+    history: (sinceMs) => Promise.resolve(entries.all().filter(({ atMs }) => atMs >= sinceMs)),
+    close: () => Promise.resolve(),
+  }
+}
