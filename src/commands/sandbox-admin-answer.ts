@@ -47,7 +47,6 @@ export const answerJson = (answer: AdminAnswer): string => writeJson(answer, 'st
 /** The answer as lines for a person: single values first, then the lists as tables of at most `width` cells where that can be. */
 export function answerLines(answer: AdminAnswer, width: number): string[] {
   const fields = Object.entries(answer)
-  const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
   const single = fields.flatMap(([field, value]) =>
     isList(value) ? [] : [[label(field), cell(field, value)] as const],
   )
@@ -61,6 +60,8 @@ export function answerLines(answer: AdminAnswer, width: number): string[] {
   return lines
 }
 
+const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
+
 /** `twoFactor` as `two factor`. */
 const label = (field: string): string =>
   plainText(field)
@@ -71,7 +72,7 @@ const latestMs = 8_640_000_000_000_000n
 
 /** One value as a person reads it. */
 function cell(field: string, value: Writable): string {
-  if (value === null || value === undefined) return '-'
+  if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Decimal.isDecimal(value)) return writeAmount(value)
   if (typeof value === 'object') return cellText(writeJson(value, 'strings'))
@@ -81,11 +82,10 @@ function cell(field: string, value: Writable): string {
   return field.endsWith('Ms') ? `${value} ms` : cellText(value.toString())
 }
 
-/** Objects as rows, their fields as columns in the order in which they first come. */
+/** Objects as rows, their fields as columns. */
 function table(list: readonly Writable[], width: number): string[] {
-  const objects = list.map((each) => (isRecord(each) ? fieldsOf(each) : { value: each }))
-  const fields = [...new Set(objects.flatMap((each) => Object.keys(each)))]
-  const columns = fields.map((field) =>
+  const objects = list.map(fieldsOfRow)
+  const columns = columnOrder(objects).map((field) =>
     column(
       field,
       objects.map((each) => (field in each ? cell(field, each[field]) : '')),
@@ -93,6 +93,22 @@ function table(list: readonly Writable[], width: number): string[] {
   )
   const { head, rows } = tableRows(columns, width)
   return [head, ...rows].map((each) => ` ${rowText(each)}`.trimEnd())
+}
+
+const isObject = (value: Writable): value is AdminAnswer =>
+  typeof value === 'object' && value !== null && !isList(value) && !Decimal.isDecimal(value)
+
+const fieldsOfRow = (value: Writable): AdminAnswer => (isObject(value) ? value : { value })
+
+/** Every field that comes, in the objects' own order: one that only some have stands behind the same neighbour as there. */
+function columnOrder(objects: readonly AdminAnswer[]): string[] {
+  const order: string[] = []
+  for (const fields of objects.map((each) => Object.keys(each))) {
+    for (const [at, field] of fields.entries()) {
+      if (!order.includes(field)) order.splice(order.indexOf(fields[at - 1] ?? '') + 1, 0, field)
+    }
+  }
+  return order
 }
 
 function column(field: string, cells: readonly string[]): TableColumn {

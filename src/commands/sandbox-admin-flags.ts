@@ -54,9 +54,12 @@ export const word = (field: string, words: readonly string[], meaning: string): 
     words.includes(typed) ? ok(typed) : err(`must be one of ${words.join(', ')}`),
   )
 
-/** A whole number. */
-export const whole = (field: string, placeholder: string, meaning: string): AdminFlag =>
-  one(field, placeholder, meaning, (typed) => (/^\d{1,18}$/.test(typed) ? ok(typed) : err('must be a whole number')))
+/** A whole number between two bounds, both included. */
+export const whole = (field: string, placeholder: string, meaning: string, [least, most]: readonly [number, number]) =>
+  one(field, placeholder, meaning, (typed) => {
+    const isWithin = /^\d{1,16}$/.test(typed) && Number(typed) >= least && Number(typed) <= most
+    return isWithin ? ok(typed) : err(`must be a whole number from ${least} to ${most}`)
+  })
 
 /** An amount of money, every digit kept. */
 export const amount = (field: string, meaning: string): AdminFlag =>
@@ -88,8 +91,8 @@ export const timeOfDay = (field: string, meaning: string): AdminFlag =>
     /^([01]\d|2[0-3]):?[0-5]\d$/.test(typed) ? ok(typed.replace(':', '')) : err('must be a time of day such as 1430'),
   )
 
-/** A decimal size that travels as a whole number and its scale: `0.50` as 50 and 2. */
-export const scaled = (field: string, meaning: string): AdminFlag => ({
+/** A decimal size that travels as a whole number and its scale: `0.50` as 50 and 2. Zero, where it is one, is no limit. */
+export const scaled = (field: string, meaning: string, zero: 'no size' | 'no limit' = 'no size'): AdminFlag => ({
   name: kebab(field),
   placeholder: 'SIZE',
   meaning,
@@ -98,7 +101,9 @@ export const scaled = (field: string, meaning: string): AdminFlag => ({
   read: (typed) => {
     const [, whole, decimals = ''] = /^(\d{1,13})(?:\.(\d{1,18}))?$/.exec(typed) ?? []
     if (whole === undefined) return err('must be a plain number with at most 18 decimals, such as 0.001')
-    return ok({ [field]: BigInt(whole + decimals).toString(), [`${field}Scale`]: decimals.length.toString() })
+    const units = BigInt(whole + decimals)
+    if (units === 0n && zero === 'no size') return err('must be above 0')
+    return ok({ [field]: units.toString(), [`${field}Scale`]: decimals.length.toString() })
   },
 })
 

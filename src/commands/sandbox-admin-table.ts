@@ -41,7 +41,10 @@ function row(command: string, summary: string, { words = [], flags = [], example
 const account = text('account', 'ACCOUNT', 'whose, for example trader')
 const currency = code('currency', 'of which currency, for example BTC')
 const symbol = code('symbol', 'which symbol, for example BTC-USD')
-const keyId = whole('keyId', 'KEY-ID', 'which key, by its number: "account show" lists them')
+const keyId = whole('keyId', 'KEY-ID', 'which key, by its number: "account show" lists them', [
+  1,
+  Number.MAX_SAFE_INTEGER,
+])
 const depositId = text('depositId', 'DEPOSIT-ID', 'which deposit, for example d-12')
 const withdrawalId = text('withdrawalId', 'WITHDRAWAL-ID', 'which withdrawal, for example w-1')
 const newStatus = word('status', symbolStatuses, `its status: ${symbolStatuses.join(', ')}`)
@@ -95,10 +98,9 @@ export const adminTable: readonly AdminRow[] = [
   row('withdrawal fail', 'lets a withdrawal fail: the money returns', { words: [withdrawalId], example: 'w-1' }),
   row('withdrawal refund', 'lets what was sent come back', { words: [withdrawalId], example: 'w-1' }),
   row('withdrawal reject', 'turns a withdrawal down in review', { words: [withdrawalId], example: 'w-1' }),
-  row('symbol status', 'opens, halts, suspends or closes a symbol', {
+  row('symbol status', 'opens (after a halt by auction), halts, suspends or closes a symbol', {
     words: [symbol, newStatus],
     example: 'BTC-USD halt',
-    note: 'From halt to open the auction trades first, everything at one price.',
   }),
   row('symbol auction', 'announces an opening auction, or takes that back', {
     words: [symbol, optional(timeOfDay('time', 'time of day, UTC; without one there is no announcement'))],
@@ -110,7 +112,7 @@ export const adminTable: readonly AdminRow[] = [
       scaled('minPriceIncrement', 'the tick: prices are multiples of it'),
       scaled('lotSize', 'the lot: quantities are multiples of it'),
       scaled('minOrderSize', 'the least an order may be'),
-      optional(scaled('maxOrderSize', 'the most an order may be (no limit)')),
+      optional(scaled('maxOrderSize', 'the most an order may be (no limit)', 'no limit')),
       optional({ ...newStatus, meaning: `${newStatus.meaning} (open)` }),
     ],
     example: 'SOL-BTC --min-price-increment 0.000001 --lot-size 0.1 --min-order-size 0.1',
@@ -125,7 +127,7 @@ export const adminTable: readonly AdminRow[] = [
     example: "--rate 0.2 --path 'POST /orders' --when after",
   }),
   row('fault status', 'answers with an error status', {
-    words: [optional(whole('status', 'STATUS', '400 to 599 (503)'))],
+    words: [optional(whole('status', 'STATUS', '400 to 599 (503)', [400, 599]))],
     flags: [when, ...reach],
     example: "500 --path '/accounts*'",
   }),

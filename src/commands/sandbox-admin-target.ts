@@ -17,7 +17,7 @@ export async function findAdmin(environment: Environment, adminPort: number | nu
   if (adminPort === null && (url !== '' || token !== '')) return fromEnvironment(url, token)
   const live = await liveNotes(environment)
   const [note, another] = adminPort === null ? live : live.filter((each) => each.adminPort === adminPort)
-  if (note !== undefined && another === undefined) return toTarget(note.adminUrl, note.adminToken, note.path)
+  if (note !== undefined && another === undefined) return toTarget(note, { url: note.path, token: note.path })
   const choice = live.map((each) => `--admin-port ${each.adminPort} (process ${each.pid})`).join(' or ')
   if (live.length === 0)
     return err('no practice exchange is running: start one with "pitdesk sandbox", or open a desk on one')
@@ -31,19 +31,21 @@ function fromEnvironment(url: string, token: string): Result<AdminTarget> {
     const missing = url === '' ? 'PITDESK_ADMIN_URL' : 'PITDESK_ADMIN_TOKEN'
     return err(`${missing} is not set: PITDESK_ADMIN_URL and PITDESK_ADMIN_TOKEN go together`)
   }
-  return toTarget(url, token, 'PITDESK_ADMIN_URL and PITDESK_ADMIN_TOKEN')
+  return toTarget({ adminUrl: url, adminToken: token }, { url: 'PITDESK_ADMIN_URL', token: 'PITDESK_ADMIN_TOKEN' })
 }
 
-function toTarget(url: string, tokenText: string, source: string): Result<AdminTarget> {
-  const base = readBaseAddress(url)
-  if (!base.ok) return err(`${source}: ${base.error}`)
+/** `sources`: where address and token come from, for what is said when one of them is no good. */
+function toTarget(
+  { adminUrl, adminToken }: Pick<AdminNote, 'adminUrl' | 'adminToken'>,
+  sources: { url: string; token: string },
+): Result<AdminTarget> {
+  const base = readBaseAddress(adminUrl)
+  if (!base.ok) return err(`${sources.url}: ${base.error}`)
   if (!isLoopback(new URL(base.value.origin).hostname)) {
-    return err(
-      `${source}: the address is not on this machine, and an exchange is administered from its own machine only`,
-    )
+    return err(`${sources.url}: an exchange is administered from its own machine only, and this address is another's`)
   }
-  const token = readSecret(tokenText)
-  return token.ok ? ok({ base: base.value, token: token.value }) : err(`${source}: ${token.error}`)
+  const token = readSecret(adminToken)
+  return token.ok ? ok({ base: base.value, token: token.value }) : err(`${sources.token}: ${token.error}`)
 }
 
 async function liveNotes(environment: Environment): Promise<AdminNote[]> {

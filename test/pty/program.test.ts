@@ -76,6 +76,25 @@ test.each([
   expect(terminal.isCursorHidden()).toBe(false)
 })
 
+test('another terminal administers its practice exchange, for as long as it runs', async () => {
+  const desk = start([])
+  await desk.until(isDesk)
+  const administer = async (...words: string[]) => {
+    const terminal = start(['sandbox', 'admin', ...words])
+    const { exitCode } = await terminal.ended()
+    return { exitCode, text: terminal.text() }
+  }
+  const halted = await administer('symbol', 'status', 'BTC-USD', 'halt')
+  expect(halted).toEqual({ exitCode: 0, text: expect.stringMatching(/symbol +BTC-USD\nstatus +halt/) })
+  await desk.until((text) => text.includes('BTC-USD HALT'))
+  expect((await administer('symbol', 'status', 'BTC-USD', 'open')).exitCode).toBe(0)
+  await desk.until(isDesk)
+  desk.type('q')
+  await desk.ended()
+  const late = await administer('2fa', 'off', 'trader')
+  expect(late).toEqual({ exitCode: 1, text: expect.stringContaining('no practice exchange is running') })
+})
+
 test('Ctrl-C as a key quits at once', async () => {
   const terminal = start([])
   await terminal.until(isDesk)

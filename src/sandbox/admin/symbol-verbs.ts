@@ -30,7 +30,7 @@ export const symbolVerbs = (venue: Venue): Verb[] => [
   ),
   // Without a time an announcement is taken back.
   verb('symbol', 'auction', message({ symbol: strictText, time: optionalStrictText }), (values) =>
-    answerWith(venue, 'setAuctionTime', values, () => values),
+    answerWith(venue, 'setAuctionTime', values, () => ({ symbol: values.symbol, time: values.time ?? '' })),
   ),
   verb('symbol', 'add', newSymbol, ({ status, ...spec }) =>
     answerWith(venue, 'addSymbol', { spec, ...given({ status: status ?? undefined }) }, ({ id }) => ({
