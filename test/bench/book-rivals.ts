@@ -3,7 +3,7 @@ import type { Side } from '../../src/domain/order.ts'
 import { anyPriceTicks, type BookOrder } from '../../src/sandbox/engine/book-order.ts'
 import { MatchingBook } from '../../src/sandbox/engine/matching-book.ts'
 import type { PriceLevel } from '../../src/sandbox/engine/price-level.ts'
-import type { Reference, Step } from './book-workload.ts'
+import type { Book, Reference } from './book-workload.ts'
 
 /** A bare order: what the engine asks for and nothing else. */
 export class PlainOrder implements BookOrder<PlainOrder> {
@@ -38,28 +38,28 @@ export class OwnBook implements Reference {
     })
   }
 
-  apply(step: Step): void {
-    switch (step.kind) {
-      case 'add': {
-        const order = this.newOrder(step.id, step.side, step.lots)
-        this.book.match(order, step.ticks, step.lots)
-        if (order.openLots > 0) this.book.rest(order, step.ticks)
-        else this.free(order)
-        return
-      }
-      case 'take': {
-        const order = this.newOrder(step.id, step.side, step.lots)
-        this.book.match(order, anyPriceTicks[step.side], step.lots)
-        this.free(order)
-        return
-      }
-      case 'cancel': {
-        const order = this.orders[step.target]
-        if (order === undefined) return
-        this.book.remove(order)
-        this.free(order)
-      }
-    }
+  add(id: number, side: Side, ticks: number, lots: number): void {
+    const order = this.newOrder(id, side, lots)
+    this.book.match(order, ticks, lots)
+    if (order.openLots > 0) this.book.rest(order, ticks)
+    else this.free(order)
+  }
+
+  take(id: number, side: Side, lots: number): void {
+    const order = this.newOrder(id, side, lots)
+    this.book.match(order, anyPriceTicks[side], lots)
+    this.free(order)
+  }
+
+  cancel(id: number): void {
+    const order = this.orders[id]
+    if (order === undefined) return
+    this.book.remove(order)
+    this.free(order)
+  }
+
+  isResting(id: number): boolean {
+    return this.orders[id] !== undefined
   }
 
   private newOrder(id: number, side: Side, lots: number): PlainOrder {
@@ -75,14 +75,12 @@ export class OwnBook implements Reference {
     this.orders[order.id] = undefined
     this.pool.push(order)
   }
-
-  isResting(id: number): boolean {
-    return this.orders[id] !== undefined
-  }
 }
 
+const peerSides = { BUY: PeerSide.BUY, SELL: PeerSide.SELL } as const
+
 /** Runs the same steps on the npm package. Ids are made into text beforehand: that is no work of the book's. */
-export class PeerBook {
+export class PeerBook implements Book {
   private readonly book = new OrderBook()
   private readonly ids: readonly string[]
   private readonly trades: string[] | undefined
@@ -92,24 +90,18 @@ export class PeerBook {
     this.trades = trades
   }
 
-  apply(step: Step): void {
-    switch (step.kind) {
-      case 'add': {
-        const { id, lots, ticks } = step
-        const side = step.side === 'BUY' ? PeerSide.BUY : PeerSide.SELL
-        const report = this.book.limit({ id: this.idOf(id), side, size: lots, price: ticks })
-        if (this.trades !== undefined) this.record(id, report)
-        return
-      }
-      case 'take': {
-        const side = step.side === 'BUY' ? PeerSide.BUY : PeerSide.SELL
-        const report = this.book.market({ side, size: step.lots })
-        if (this.trades !== undefined) this.record(step.id, report)
-        return
-      }
-      case 'cancel':
-        this.book.cancel(this.idOf(step.target))
-    }
+  add(id: number, side: Side, ticks: number, lots: number): void {
+    const report = this.book.limit({ id: this.idOf(id), side: peerSides[side], size: lots, price: ticks })
+    if (this.trades !== undefined) this.record(id, report)
+  }
+
+  take(id: number, side: Side, lots: number): void {
+    const report = this.book.market({ side: peerSides[side], size: lots })
+    if (this.trades !== undefined) this.record(id, report)
+  }
+
+  cancel(id: number): void {
+    this.book.cancel(this.idOf(id))
   }
 
   private idOf(id: number): string {

@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { OwnBook, PeerBook } from './book-rivals.ts'
-import { restingSteps, type Step, seeded, workload } from './book-workload.ts'
+import { type Book, restingSteps, type Steps, seeded, workload } from './book-workload.ts'
 import { fundedExchange, orderFlow } from './core-flow.ts'
 
 const stepCount = 1_000_000
@@ -15,7 +15,7 @@ setFlagsFromString('--expose-gc')
 /** Clears away what earlier runs left, so that no run pays for another. */
 const collectGarbage: () => void = runInNewContext('gc')
 
-type Case = { name: string; resting: Step[]; steps: Step[]; ratioWanted: number }
+type Case = { name: string; resting: Steps; steps: Steps; ratioWanted: number }
 
 /** Measured in the processor time of this thread: whoever else is busy on the machine does not count. */
 function perSecond(count: number, work: () => void): number {
@@ -27,25 +27,20 @@ function perSecond(count: number, work: () => void): number {
 }
 
 /** Operations per second in a book that has been at work for a while: the first twentieth is not counted. */
-function bookRate(book: { apply(step: Step): void }, { resting, steps }: Case): number {
-  const settlingCount = steps.length / 20
-  for (const step of resting) book.apply(step)
-  for (const step of steps.slice(0, settlingCount)) book.apply(step)
-  const counted = steps.slice(settlingCount)
-  return perSecond(counted.length, () => {
-    for (const step of counted) book.apply(step)
-  })
+function bookRate(book: Book, { resting, steps }: Case): number {
+  const settlingCount = steps.count / 20
+  resting.play(book)
+  steps.play(book, 0, settlingCount)
+  return perSecond(steps.count - settlingCount, () => steps.play(book, settlingCount))
 }
 
 /** The number of trades; throws when the two books disagree on any of them. */
 function compareTrades({ name, resting, steps }: Case, ids: readonly string[]): number {
   const ownTrades: string[] = []
   const peerTrades: string[] = []
-  const own = new OwnBook(ids.length, ownTrades)
-  const peer = new PeerBook(ids, peerTrades)
-  for (const step of [...resting, ...steps]) {
-    own.apply(step)
-    peer.apply(step)
+  for (const book of [new OwnBook(ids.length, ownTrades), new PeerBook(ids, peerTrades)]) {
+    resting.play(book)
+    steps.play(book)
   }
   const length = Math.max(ownTrades.length, peerTrades.length)
   for (let index = 0; index < length; index++)
@@ -60,7 +55,7 @@ function makeCase(name: string, levels: number, perLevel: number, spreadTicks: n
   return {
     name,
     resting,
-    steps: workload(resting, stepCount, spreadTicks, random, new OwnBook(resting.length + stepCount)),
+    steps: workload(resting, stepCount, spreadTicks, random, new OwnBook(resting.count + stepCount)),
     ratioWanted,
   }
 }
@@ -79,7 +74,7 @@ function benchBooks(): void {
     makeCase('100,000 orders resting over 200 levels a side', 200, 250, 200, 30),
   ]
   for (const one of cases) {
-    const ids = Array.from({ length: one.resting.length + stepCount }, (_, index) => String(index))
+    const ids = Array.from({ length: one.resting.count + stepCount }, (_, index) => String(index))
     const own = repeat(() => bookRate(new OwnBook(ids.length), one))
     const peer = bookRate(new PeerBook(ids), one)
     const tradeCount = compareTrades(one, ids)
