@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Result } from '../domain/result.ts'
+import type { Secret } from '../domain/secret.ts'
 import { errorOfAnswer, errorOfBody, errorOfFailure, errorOfPause } from './answer-error.ts'
 import type { CallClass } from './call-budget.ts'
 import { CallGate, type RateReading } from './call-gate.ts'
@@ -167,7 +168,8 @@ export class Sender {
       return error
     }
     this.#pauses.answered()
-    return isWebPage(result) ? errorOfBody(request, 'webPage', 'the answer is a web page') : result.body
+    if (isWebPage(result)) return errorOfBody(request, 'webPage', 'the answer is a web page')
+    return withoutKey(result.body, key)
   }
 
   #httpRequest({ method, path, query, body }: TransportRequest): HttpRequest {
@@ -187,6 +189,9 @@ export class Sender {
     this.#options.onAnswer?.({ method, path, status, roundTripMs, skew: this.#skew.reading(answeredAtMs) })
   }
 }
+
+/** A service that sends the key back is not to bring it on screen. A very short key may stand in any text by chance. */
+const withoutKey = (body: string, key: Secret): string => (key.reveal().length < 16 ? body : key.redact(body))
 
 const classOf = ({ method, priority }: TransportRequest): CallClass =>
   method === 'GET' ? (priority ?? 'poll') : 'write'
