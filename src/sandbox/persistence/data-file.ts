@@ -2,11 +2,13 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { applicationId, migrations, tables } from './schema.ts'
-import { explain, foreign, tooNew } from './unusable-data.ts'
+import { explain, foreign, tooNew, UnusableData } from './unusable-data.ts'
 
 /** The one file of a data folder; SQLite puts its write-ahead log beside it. */
 export const dataFileName = 'exchange.sqlite'
 const cacheKiB = 16_384
+/** What the write-ahead log may keep of the disk after it had to be larger. */
+const logKeepBytes = 64 * 1024 * 1024
 
 /**
  * The file of one data folder, open and locked against every other process until it is closed or the process ends in
@@ -17,6 +19,8 @@ export class DataFile {
   private readonly database: DatabaseSync
   private readonly beginning: StatementSync
   private readonly ending: StatementSync
+  /** What failed first. From then on nothing works: the database may have taken back more than the one step. */
+  private failure: UnusableData | null = null
 
   /** Opens the file in this folder, and makes both when they are not there: for the owner's eyes only. */
   static open(folder: string): DataFile {
@@ -49,12 +53,16 @@ export class DataFile {
 
   /** Opens a transaction unless one is open: all that is written from now on becomes durable together, or not at all. */
   begin(): void {
-    if (!this.database.isTransaction) this.attempt(() => this.beginning.run())
+    this.attempt(() => {
+      if (!this.database.isTransaction) this.beginning.run()
+    })
   }
 
   /** Everything written so far is on disk when this returns. */
   commit(): void {
-    if (this.database.isTransaction) this.attempt(() => this.ending.run())
+    this.attempt(() => {
+      if (this.database.isTransaction) this.ending.run()
+    })
   }
 
   /** Empties every table, in a transaction that the next commit ends. */
@@ -65,12 +73,20 @@ export class DataFile {
     })
   }
 
-  /** Runs work on the database; what SQLite throws in it comes out as `UnusableData`. */
+  /** Gives the space of what was deleted back to the disk. Outside any transaction. */
+  shrink(): void {
+    this.attempt(() => this.database.exec('VACUUM'))
+  }
+
+  /** Runs work on the database; what goes wrong in it comes out as `UnusableData`, now and ever after. */
   attempt<T>(work: () => T): T {
+    if (this.failure !== null) throw this.failure
     try {
       return work()
     } catch (error) {
-      throw explain(this.folder, error)
+      const explained = explain(this.folder, error)
+      if (explained instanceof UnusableData) this.failure = explained
+      throw explained
     }
   }
 
@@ -94,7 +110,9 @@ function lock(database: DatabaseSync): void {
   database.exec('PRAGMA locking_mode = EXCLUSIVE')
   // FULL: a commit is on disk when it returns. With less, the last answers before a power cut could be forgotten.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  database.exec(`PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
+  database.exec(
+    `PRAGMA journal_size_limit = ${logKeepBytes}; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`,
+  )
   database.exec('BEGIN IMMEDIATE; COMMIT')
 }
 

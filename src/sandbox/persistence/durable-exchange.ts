@@ -141,6 +141,7 @@ export class DurableExchange {
     this.file.begin()
     this.notes.write(note, [...this.forgotten])
     this.snapshotNow()
+    this.file.shrink()
     this.phase = { kind: 'kept' }
   }
 

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import { sides } from '../../domain/order.ts'
 import type { FillData } from '../core/order-data.ts'
 import type { FillsQuery } from '../core/views.ts'
-import { type Row, text, whole, word } from './columns.ts'
+import { large, type Row, text, whole, word } from './columns.ts'
 import type { DataFile } from './data-file.ts'
 import { createIdBounds } from './id-bounds.ts'
 
@@ -56,6 +56,6 @@ const fromFillRow = (row: Row): FillData => ({
   side: word(row, 'side', sides),
   ticks: whole(row, 'ticks'),
   lots: whole(row, 'lots'),
-  feeUnits: BigInt(text(row, 'fee_units')),
+  feeUnits: large(row, 'fee_units'),
   atMs: whole(row, 'at_ms'),
 })

@@ -1,6 +1,7 @@
 import { type OrderStatus, orderTypes, sides, timesInForce } from '../../domain/order.ts'
 import type { OrderData, RefusedAmounts } from '../core/order-data.ts'
-import { orNull, type Row, text, whole, word } from './columns.ts'
+import { large, orNull, type Row, text, whole, word } from './columns.ts'
+import { WrongContent } from './unusable-data.ts'
 
 const execInsts = ['ALO'] as const
 
@@ -82,7 +83,7 @@ export const toOrderRow = (order: OrderData): (number | string | null)[] => [
 /** Throws when the row does not hold an order. */
 export function fromOrderRow(row: Row): OrderData {
   const ending = endings[whole(row, 'ending')]
-  if (ending === undefined) throw new Error(`order ${String(row.id)} ended in an unknown way`)
+  if (ending === undefined) throw new WrongContent(`order ${String(row.id)} ended in an unknown way`)
   return {
     id: whole(row, 'id'),
     account: whole(row, 'account'),
@@ -103,7 +104,7 @@ export function fromOrderRow(row: Row): OrderData {
     text: orNull(text, row, 'text'),
     openLots: whole(row, 'open_lots'),
     cumLots: whole(row, 'cum_lots'),
-    cumTickLots: BigInt(text(row, 'cum_tick_lots')),
+    cumTickLots: large(row, 'cum_tick_lots'),
     lastTicks: orNull(whole, row, 'last_ticks'),
     lastLots: orNull(whole, row, 'last_lots'),
     refused: orNull(refusedAmounts, row, 'refused'),
@@ -112,7 +113,7 @@ export function fromOrderRow(row: Row): OrderData {
 
 function refusedAmounts(row: Row, name: string): RefusedAmounts {
   const value: unknown = JSON.parse(text(row, name))
-  if (typeof value !== 'object' || value === null) throw new Error(`column ${name} holds no object`)
+  if (typeof value !== 'object' || value === null) throw new WrongContent(`column ${name} holds no object`)
   const field = (key: string): string | null => {
     const amount: unknown = Reflect.get(value, key)
     return typeof amount === 'string' ? amount : null

@@ -42,11 +42,14 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist and cannot be made',
 }
 
-/** What went wrong with a file or the database in it, as a sentence about the folder. */
-export function explain(folder: string, error: unknown): UnusableData {
-  if (error instanceof UnusableData) return error
-  const text = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof Error) || !('code' in error)) return damaged(folder, text, error)
+/** Something in the file is not what was ever written there. */
+export class WrongContent extends Error {}
+
+/** What went wrong with a file or the database in it, as a sentence about the folder; any other error as it is. */
+export function explain(folder: string, error: unknown): unknown {
+  if (error instanceof WrongContent) return damaged(folder, error.message, error)
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const text = error.message
   if (error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error && typeof error.errcode === 'number') {
     const primary = error.errcode & 0xff
     if (busyCodes.has(primary)) return inUse(folder, error)

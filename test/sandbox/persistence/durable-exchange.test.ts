@@ -225,12 +225,20 @@ test('accounts to forget leave no history, before and after a restart', async ()
   for (const each of [exchange, again]) each.close()
 })
 
+/** The size of the file once all that is in the log has found its place. */
+function closedSize(folder: string): number {
+  const image = crashImage(folder)
+  DurableExchange.open(image).close()
+  return statSync(join(image, dataFileName)).size
+}
+
 test('starting over wipes everything in one step: before it counts, a crash finds the old exchange', async () => {
   const folder = newFolder()
   const exchange = established(folder)
   for (const command of busyDay(3_000, 8)) exchange.execute(command)
   await exchange.settled()
   const before = stateOf(exchange)
+  const sizeBefore = closedSize(folder)
   exchange.startOver()
   expect(exchange.note).toBeNull()
   for (const command of founding()) exchange.execute(command)
@@ -239,6 +247,7 @@ test('starting over wipes everything in one step: before it counts, a crash find
   exchange.establish('the second')
   const fresh = DurableExchange.open(crashImage(folder))
   expect(fresh.note).toBe('the second')
+  expect(closedSize(folder)).toBeLessThan(sizeBefore / 3)
   expect(historyOf(fresh)).toBe(historyOf(exchange))
   expect(fresh.read.orders({ account: 1, limit: 10 })).toEqual([])
   for (const command of busyDay(100, 9)) exchange.execute(command)

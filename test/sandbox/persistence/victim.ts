@@ -33,7 +33,7 @@ export class Victim {
   constructor(folder: string, market: 'on' | 'off') {
     const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: `${process.cwd()}/.cache/crash/compiled` }
     this.process = spawn(process.execPath, [program, folder, market], { stdio: ['ignore', 'pipe', 'pipe'], env })
-    this.exited = once(this.process, 'exit')
+    this.exited = once(this.process, 'close')
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.complaints += chunk.toString()
     })
@@ -51,6 +51,7 @@ export class Victim {
       }
     })()
     await Promise.race([read, this.exited])
+    if (!line.includes('\n')) await this.exited
     if (!line.includes('\n')) throw new Error(`it did not start: ${this.complaints}`)
     this.address = JSON.parse(line)
   }
