@@ -75,6 +75,26 @@ test('a signal before the start is over still ends it', async () => {
   expect(await runSandboxCommand([...anyPorts, '--market', 'off'], io)).toBe(0)
 })
 
+test('--data keeps the exchange: the next start has the same keys, and a second one beside it is told to wait', async () => {
+  const data = join(stateHome, 'kept')
+  const argv = [...anyPorts, '--market', 'off', '--data', data]
+  const lines: string[] = []
+  for (let start = 1; start <= 2; start++) {
+    const first = fakeIo()
+    const done = runSandboxCommand(argv, first.io)
+    await first.firstPrint
+    lines.push((first.printed[0] ?? '').replaceAll(/:\d+/g, ''))
+    const second = fakeIo()
+    expect(await runSandboxCommand(argv, second.io)).toBe(1)
+    const sentence = `pitdesk sandbox: The data folder ${data} is in use by another practice exchange.`
+    expect([second.complained, second.printed]).toEqual([[sentence], []])
+    first.ended.abort('SIGTERM')
+    expect(await done).toBe(0)
+  }
+  expect(lines[0]).toContain('"name":"trader","token":"')
+  expect(lines[1]).toBe(lines[0])
+})
+
 test('--rate-limit limits', async () => {
   const { io, printed, ended, firstPrint } = fakeIo()
   const done = runSandboxCommand([...anyPorts, '--market', 'off', '--rate-limit', '1'], io)
