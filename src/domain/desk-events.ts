@@ -3,7 +3,9 @@ import type { Book } from './book.ts'
 import type { Fill } from './fill.ts'
 import type { Instrument } from './instrument.ts'
 import type { Order, OrderDraft } from './order.ts'
-import type { CancelAllOutcome, CancelOutcome, OrderOutcome } from './order-outcome.ts'
+import type { CancelAllOutcome, CancelOutcome, OrderOutcome, WithdrawalOutcome } from './order-outcome.ts'
+import type { WithdrawalRequest } from './transfer.ts'
+import type { Unsettled, UnsettledQuestion } from './unsettled.ts'
 
 /** Everything that is polled. One failing feed says nothing about the others. */
 export type FeedName = 'instruments' | 'book' | 'tickers' | 'orders' | 'fills' | 'balances' | 'fees'
@@ -55,6 +57,17 @@ export type WriteEvent =
   | { type: 'cancelOutcome'; outcome: CancelOutcome; atMs: number }
   | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
   | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
+  /** A cancel that has not left the desk. */
+  | { type: 'cancelNotSent'; reason: string; atMs: number }
+  | { type: 'withdrawalSent'; request: WithdrawalRequest; atMs: number }
+  | { type: 'withdrawalOutcome'; request: WithdrawalRequest; outcome: WithdrawalOutcome; atMs: number }
+  | { type: 'withdrawalNotSent'; request: WithdrawalRequest; reason: string; atMs: number }
+  /** A write without an outcome, from an earlier desk's journal. */
+  | { type: 'unsettled'; write: Unsettled; atMs: number }
+  /** An unsettled write that only a person can settle now. */
+  | { type: 'unsettledQuestion'; key: string; question: UnsettledQuestion; atMs: number }
+  /** Something about the journal that a person should know. */
+  | { type: 'journalTrouble'; sentence: string; atMs: number }
   | {
       type: 'settled'
       key: string

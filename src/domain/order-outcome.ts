@@ -1,4 +1,5 @@
 import type { Order } from './order.ts'
+import type { Withdrawal } from './transfer.ts'
 
 /** What became of a write. There is no fourth case: no answer is `unknown`, never "failed". */
 export type OrderOutcome =
@@ -17,3 +18,12 @@ export type CancelAllOutcome =
   | { kind: 'canceled'; symbol: string | null }
   | { kind: 'refused'; symbol: string | null; reason: string }
   | { kind: 'unknown'; symbol: string | null; reason: string }
+
+export type WithdrawalOutcome =
+  | { kind: 'accepted'; withdrawal: Withdrawal }
+  | { kind: 'rejected'; reason: string }
+  /** The money may be on its way. It is looked for among the withdrawals; `key` names it until then. */
+  | { kind: 'unknown'; key: string; reason: string }
+
+/** Not a byte has left, so that nothing can have happened. */
+export type NotSent = { kind: 'notSent'; reason: string }

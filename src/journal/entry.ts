@@ -75,6 +75,8 @@ export type WriteJournal = {
   openElsewhere(): Promise<readonly JournalEntry[]>
   /** Every entry on record since then, also those of other desks and of earlier ones; oldest first. */
   history(sinceMs: number): Promise<readonly JournalEntry[]>
+  /** Tells of what a person should know but what stops nothing, in sentences; also of what happened before anybody listened. */
+  listen(onTrouble: (sentence: string) => void): void
   /** Lets what is being written reach the disk, and gives the file up. */
   close(): Promise<void>
 }

@@ -24,8 +24,6 @@ export type FileJournalOptions = {
   exchange: string
   now: () => number
   randomBytes: (count: number) => Uint8Array
-  /** Told, in a sentence without its last point, of what a person should know but what stops nothing. */
-  onTrouble: (sentence: string) => void
   /** A file larger than this is continued in another. */
   rotateBytes?: number
 }
@@ -66,6 +64,10 @@ class FileJournal implements WriteJournal {
   #rotating: Promise<void> | null = null
   #adopting: Promise<readonly JournalEntry[]> | null = null
   #nextNumber = 1
+  #troubles: string[] = []
+  #onTrouble = (sentence: string): void => {
+    this.#troubles.push(sentence)
+  }
 
   constructor(options: FileJournalOptions, instance: string, lock: Lock) {
     this.#options = options
@@ -122,6 +124,12 @@ class FileJournal implements WriteJournal {
     return entries.all().filter(({ atMs }) => atMs >= sinceMs)
   }
 
+  listen(onTrouble: (sentence: string) => void): void {
+    const before = this.#troubles.splice(0)
+    this.#onTrouble = onTrouble
+    for (const sentence of before) onTrouble(sentence)
+  }
+
   async close(): Promise<void> {
     await this.#adopting
     await this.#rotating
@@ -135,13 +143,13 @@ class FileJournal implements WriteJournal {
   }
 
   async #adoptNow(): Promise<readonly JournalEntry[]> {
-    const { folder, exchange, now, onTrouble } = this.#options
+    const { folder, exchange, now } = this.#options
     const kept: string[] = []
     await adoptInstances({
       folder,
       own: this.#instance,
       exchange,
-      onTrouble,
+      onTrouble: (sentence) => this.#onTrouble(sentence),
       keep: async (entries) => {
         const records = entries.flatMap((entry): JournalRecord[] => [
           ...recordsOf(entry),
@@ -168,7 +176,7 @@ class FileJournal implements WriteJournal {
     try {
       await this.#append([record])
     } catch (error) {
-      this.#options.onTrouble(`An outcome could not be recorded: ${reasonOf(error)}`)
+      this.#onTrouble(`An outcome could not be recorded: ${reasonOf(error)}`)
     }
     this.#entries.add(record)
     const entry = this.#entries.get(record.id)
@@ -198,7 +206,7 @@ class FileJournal implements WriteJournal {
       this.#file = file
       await old.close()
     } catch (error) {
-      this.#options.onTrouble(`The journal could not be continued in a new file: ${reasonOf(error)}`)
+      this.#onTrouble(`The journal could not be continued in a new file: ${reasonOf(error)}`)
     } finally {
       this.#rotating = null
     }

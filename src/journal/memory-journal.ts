@@ -29,6 +29,7 @@ export function createMemoryJournal(): WriteJournal & { readonly entries: readon
     adopt: () => Promise.resolve([]),
     openElsewhere: () => Promise.resolve([]),
     history: (sinceMs) => Promise.resolve(entries.all().filter(({ atMs }) => atMs >= sinceMs)),
+    listen: () => {},
     close: () => Promise.resolve(),
   }
 }

@@ -11,7 +11,10 @@ const pageSize = 100
 const lookUpsMost = 20
 
 /** All working orders, newest first, page by page; ties in time are asked for again and counted once. */
-async function fetchAllWorking(client: WorkingOrdersClient, signal: AbortSignal): Promise<Map<string, Order>> {
+export async function fetchAllWorking(
+  client: Pick<WorkingOrdersClient, 'fetchOrders'>,
+  signal: AbortSignal,
+): Promise<Map<string, Order>> {
   const found = new Map<string, Order>()
   let toMs: number | undefined
   for (;;) {

@@ -1,5 +1,6 @@
 import type { Fill } from '../domain/fill.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
+import type { WithdrawalRequest } from '../domain/transfer.ts'
 
 /** An order request in one line: `BUY 0.05 BTC-USD LIMIT @ 64209.5 GTC`. */
 export function describeDraft(draft: OrderDraft): string {
@@ -21,3 +22,7 @@ export function describeEnd(order: Order): string {
   const reason = order.text === null || order.text === '' ? '' : ` (${order.text})`
   return `Order ${order.orderId ?? order.clientOrderId} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
 }
+
+/** A withdrawal request in words: `0.5 BTC to wl-1`. */
+export const describeWithdrawal = ({ amount, currency, beneficiary }: WithdrawalRequest): string =>
+  `${amount === 'max' ? 'all' : amount} ${currency} to ${beneficiary}`

@@ -1,12 +1,12 @@
 import type { WriteEvent } from '../domain/desk-events.ts'
 import { zero } from '../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
-import { describeDraft, describeEnd } from './describe.ts'
+import { cancelAllKey, cancelKey, type Unsettled } from '../domain/unsettled.ts'
+import { describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
 import { arrived } from './feed.ts'
 import { noted } from './log.ts'
 import { withEnded } from './reduce-feeds.ts'
-import { cancelKey } from './settle.ts'
-import type { DeskState, Unsettled } from './state.ts'
+import type { DeskState } from './state.ts'
 
 /** A sent order as a row, before or without an answer. */
 function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
@@ -77,6 +77,7 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
         sentence,
         atMs,
         order,
+        question: null,
       }
       return noted(withUnsettled({ ...state, ticket }, entry), 'bad', sentence, atMs)
     }
@@ -110,6 +111,7 @@ function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 
         sentence,
         atMs,
         order: null,
+        question: null,
       }
       return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
     }
@@ -119,7 +121,7 @@ function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 
 function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>): DeskState {
   const { outcome, atMs } = event
   const scope = outcome.symbol ?? 'every symbol'
-  const key = `cancel all ${scope}`
+  const key = cancelAllKey(outcome.symbol)
   switch (outcome.kind) {
     case 'canceled':
       return noted(withoutUnsettled(state, key), 'good', `All orders of ${scope} are cancelled.`, atMs)
@@ -139,10 +141,42 @@ function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { typ
         sentence,
         atMs,
         order: null,
+        question: null,
       }
       return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
     }
   }
+}
+
+function withWithdrawalOutcome(
+  state: DeskState,
+  { request, outcome, atMs }: Extract<WriteEvent, { type: 'withdrawalOutcome' }>,
+): DeskState {
+  const what = describeWithdrawal(request)
+  switch (outcome.kind) {
+    case 'accepted': {
+      const { withdrawalId, state: status } = outcome.withdrawal
+      return noted(state, 'good', `Withdrawal ${withdrawalId ?? ''} of ${what} is ${status ?? 'accepted'}.`, atMs)
+    }
+    case 'rejected':
+      return noted(state, 'bad', `Withdrawal of ${what} refused: ${outcome.reason}. Nothing was sent.`, atMs)
+    case 'unknown': {
+      const sentence = `No answer for the withdrawal of ${what}. The money may be on its way: checking. Do not repeat it.`
+      const { key } = outcome
+      const entry: Unsettled = { key, kind: 'withdrawal', symbol: null, sentence, atMs, order: null, question: null }
+      return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
+    }
+  }
+}
+
+/** A write that is not settled stays in its place in the list, now with the question. */
+function withQuestion(
+  state: DeskState,
+  { key, question, atMs }: Extract<WriteEvent, { type: 'unsettledQuestion' }>,
+): DeskState {
+  if (!state.unsettled.some((entry) => entry.key === key)) return state
+  const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
+  return noted({ ...state, unsettled }, 'warn', `${question.evidence} Press u in the orders to say what it was.`, atMs)
 }
 
 /** What became of writes, and that they were sent. */
@@ -167,6 +201,20 @@ export function reduceWrite(state: DeskState, event: WriteEvent): DeskState {
       return noted(state, 'info', `Cancelling all orders of ${event.symbol ?? 'every symbol'}.`, event.atMs)
     case 'cancelAllOutcome':
       return withCancelAllOutcome(state, event)
+    case 'cancelNotSent':
+      return noted(state, 'bad', `Not sent: ${event.reason}. Nothing was cancelled.`, event.atMs)
+    case 'withdrawalSent':
+      return noted(state, 'info', `Sent the withdrawal of ${describeWithdrawal(event.request)}.`, event.atMs)
+    case 'withdrawalNotSent':
+      return noted(state, 'bad', `Not sent: ${event.reason}. No money was moved.`, event.atMs)
+    case 'withdrawalOutcome':
+      return withWithdrawalOutcome(state, event)
+    case 'unsettled':
+      return noted(withUnsettled(state, event.write), 'bad', event.write.sentence, event.atMs)
+    case 'unsettledQuestion':
+      return withQuestion(state, event)
+    case 'journalTrouble':
+      return noted(state, 'bad', `${event.sentence}.`, event.atMs)
     case 'settled':
       return noted(withoutUnsettled(state, event.key), event.level, event.sentence, event.atMs)
   }

@@ -1,23 +1,29 @@
 import { expect, test } from 'vitest'
 import { ExchangeError, type WriteOutcome } from '../../src/api/exchange-error.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
+import { Decimal } from '../../src/domain/money.ts'
 import type { Order } from '../../src/domain/order.ts'
+import { JournalError } from '../../src/journal/entry.ts'
+import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
 import { createOrderEntry } from '../../src/services/order-entry.ts'
-import { createMemoryJournal } from '../../src/services/write-journal.ts'
 import type { NewOrder } from '../../src/wire/new-order.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
 /** Order entry over a venue that answers each write with `answer`, and all that was seen of it. */
-function anEntry(answer: (order: NewOrder | null) => Promise<Order | undefined>) {
+function anEntry(answer: (order: NewOrder | null) => Promise<Order | undefined>, ended = anOrder()) {
   const journal = createMemoryJournal()
+  const clock = new FakeClock()
   const events: WriteEvent[] = []
   const calls: string[] = []
+  const sent: NewOrder[] = []
   const written: (Order | null)[] = []
   let count = 0
+  let unknownCount = 0
   const call = async (what: string, order: NewOrder | null) => {
     // The intent is on record before anything leaves.
     calls.push(`${what} after ${journal.entries.length} intents`)
+    if (order !== null) sent.push(order)
     return await answer(order)
   }
   const entry = createOrderEntry(
@@ -25,16 +31,20 @@ function anEntry(answer: (order: NewOrder | null) => Promise<Order | undefined>)
       placeOrder: async (order) => (await call('place', order)) ?? anOrder(),
       cancelOrder: async () => void (await call('cancel', null)),
       cancelAllOrders: async () => void (await call('cancel all', null)),
+      fetchOrder: () => Promise.resolve(ended),
     },
     {
-      clock: new FakeClock(),
+      clock,
       journal,
       newClientOrderId: () => `c${++count}`,
       emit: (event) => events.push(event),
       onWritten: (order) => written.push(order),
+      onUnknown: () => {
+        unknownCount += 1
+      },
     },
   )
-  return { entry, journal, events, calls, written }
+  return { entry, journal, clock, events, calls, sent, written, unknownCount: () => unknownCount }
 }
 
 const failure = (outcome: WriteOutcome) => () =>
@@ -45,7 +55,7 @@ test('an accepted order: intent, one call, outcome, report', async () => {
   const { entry, journal, events, calls, written } = anEntry(() => Promise.resolve(order))
   await entry.submit(aDraft())
   expect(calls).toEqual(['place after 1 intents'])
-  expect(journal.entries[0]?.outcome).toEqual({ kind: 'accepted', order })
+  expect(journal.entries[0]?.outcome).toEqual({ kind: 'accepted', id: '9912041', status: 'OPEN' })
   expect(events.map((event) => event.type)).toEqual(['orderSent', 'orderOutcome'])
   expect(written).toEqual([order])
 })
@@ -59,15 +69,16 @@ test('a refusal of the exchange carries its own words', async () => {
 })
 
 test.each([
-  ['unknown', 'unknown'],
-  ['refused', 'rejected'],
-  ['notSent', 'rejected'],
-] as const)('a write that fails as %s is %s, and is sent once only', async (outcome, kind) => {
-  const { entry, journal, events, calls } = anEntry(failure(outcome))
-  await entry.submit(aDraft())
+  ['unknown', 'unknown', 'orderOutcome', 1],
+  ['refused', 'rejected', 'orderOutcome', 0],
+  ['notSent', 'notSent', 'orderNotSent', 0],
+] as const)('a write that fails as %s is %s, and is sent once only', async (outcome, kind, type, looks) => {
+  const { entry, journal, events, calls, unknownCount } = anEntry(failure(outcome))
+  await expect(entry.submit(aDraft())).resolves.toMatchObject({ kind })
   expect(calls.length).toBe(1)
   expect(journal.entries[0]?.outcome).toMatchObject({ kind })
-  expect(events[1]).toMatchObject({ type: 'orderOutcome', outcome: { kind, clientOrderId: 'c1' } })
+  expect(events[1]).toMatchObject({ type })
+  expect(unknownCount()).toBe(looks)
 })
 
 test('cancels report what became of them', async () => {
@@ -88,9 +99,74 @@ test('cancels report what became of them', async () => {
   }
 })
 
-test('a write whose intent cannot be recorded is not sent', async () => {
-  const { entry, calls, journal } = anEntry(() => Promise.resolve(anOrder()))
-  journal.begin = () => Promise.reject(new Error('the disk is full'))
-  await expect(entry.submit(aDraft())).rejects.toThrow('the disk is full')
+test('a write whose intent cannot be recorded is not sent, and the reason is told', async () => {
+  const { entry, calls, events, journal } = anEntry(() => Promise.resolve(anOrder()))
+  journal.begin = () => Promise.reject(new JournalError('the disk is full'))
+  await entry.submit(aDraft())
+  await entry.cancel('9')
   expect(calls).toEqual([])
+  expect(events).toMatchObject([
+    { type: 'orderNotSent', reason: 'the disk is full' },
+    { type: 'cancelNotSent', reason: 'the disk is full' },
+  ])
+})
+
+test('a like order is held back while the first is not settled, another one is not; a settled one lets it through', async () => {
+  const { entry, journal, clock, calls, events } = anEntry(failure('unknown'))
+  await entry.submit(aDraft())
+  await clock.advance(12_000)
+  await expect(entry.submit(aDraft({ timeInForce: 'GTD' }))).resolves.toMatchObject({ kind: 'notSent' })
+  expect(events.at(-1)).toMatchObject({ type: 'orderNotSent' })
+  expect(events.at(-1)).toHaveProperty('reason', expect.stringContaining('12 s ago'))
+  expect(calls.length).toBe(1)
+  await entry.submit(aDraft({ limitPrice: new Decimal('64209.60') }))
+  expect(calls.length).toBe(2)
+  const [first] = journal.entries
+  await journal.settle(first?.id ?? '', { how: 'notPlaced', by: 'person', id: null, evidence: '' }, 0)
+  await entry.submit(aDraft())
+  expect(calls.length).toBe(3)
+})
+
+test('two like orders in the same instant: one is sent', async () => {
+  const { entry, calls } = anEntry(() => Promise.resolve(anOrder()))
+  const outcomes = await Promise.all([entry.submit(aDraft()), entry.submit(aDraft())])
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'notSent'])
+  expect(calls.length).toBe(1)
+})
+
+test('a move cancels, learns what had filled, and places the rest: one entry with its steps', async () => {
+  const ended = anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02'), leavesQuantity: new Decimal('0.03') })
+  const { entry, journal, calls, sent } = anEntry(
+    (order) => Promise.resolve(order === null ? undefined : anOrder()),
+    ended,
+  )
+  await entry.move('9912041', aDraft({ limitPrice: new Decimal('64210.00') }))
+  expect(calls).toEqual(['cancel after 1 intents', 'place after 1 intents'])
+  expect(sent[0]?.orderQuantity.toString()).toBe('0.03')
+  expect(journal.entries).toMatchObject([
+    { intent: { kind: 'move' }, steps: [{ step: 'canceled' }, { step: 'place' }], outcome: { kind: 'accepted' } },
+  ])
+})
+
+test.each([
+  ['unknown', 'unknown'],
+  ['refused', 'refused'],
+] as const)('a move whose cancel is %s sends nothing new', async (outcome, kind) => {
+  const { entry, journal, sent } = anEntry(failure(outcome))
+  await expect(entry.move('9', aDraft())).resolves.toMatchObject({ kind })
+  expect(sent).toEqual([])
+  expect(journal.entries[0]).toMatchObject({ steps: [], outcome: { kind } })
+})
+
+test('a move of an order that filled meanwhile, or whose end cannot be learned, sends nothing new', async () => {
+  const filled = anEntry(
+    () => Promise.resolve(undefined),
+    anOrder({ status: 'FILLED', cumQuantity: new Decimal('0.05') }),
+  )
+  await expect(filled.entry.move('9', aDraft())).resolves.toMatchObject({ kind: 'notSent' })
+  const working = anEntry(() => Promise.resolve(undefined), anOrder())
+  const moving = working.entry.move('9', aDraft())
+  for (let look = 0; look < 10; look += 1) await working.clock.advance(1_000)
+  await expect(moving).resolves.toMatchObject({ kind: 'notSent' })
+  expect([...filled.sent, ...working.sent]).toEqual([])
 })

@@ -1,0 +1,76 @@
+import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
+import { fetchAllWorking } from '../working-orders.ts'
+import { type FindOrdersClient, findOrders } from './find-orders.ts'
+import { absentOrder, type CancelClient, type Finding, foundOrder, lookAtCancel, lookAtCancelAll } from './findings.ts'
+import { type Sought, soughtBy } from './open-write.ts'
+import { lookAtWithdrawal, type WithdrawalsClient } from './withdrawal-findings.ts'
+
+export type LookClient = FindOrdersClient & CancelClient & WithdrawalsClient
+
+export type Look = {
+  journal: WriteJournal
+  /** How far the exchange's clock is ahead of ours; null while that is not known. */
+  skewMs: number | null
+  quietMs: number
+  signal: AbortSignal
+  /** Told of each entry as soon as something can be said of it. */
+  onFinding: (entry: JournalEntry, finding: Finding) => Promise<void>
+}
+
+/** How far back before its entry's time an order is looked for: ids are unique, so that far costs little and finds no wrong one. */
+const orderLookBackMs = 120_000
+/** The same for withdrawals, which have no id of ours: the clock's own uncertainty, and more while the skew is not known. */
+const withdrawalMarginMs = { knownSkew: 5_000, unknownSkew: 60_000 }
+
+type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sought, { kind: K }> }
+
+/**
+ * Looks once at everything that is sought, with as few questions as possible: the lists are asked for once for all orders. Throws
+ * `ExchangeError` at the first call that fails; what was found until then has been told.
+ */
+export async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], look: Look): Promise<void> {
+  const { signal, onFinding } = look
+  const pairs = entries.map((entry) => ({ entry, sought: soughtBy(entry) }))
+  const cancels = pairs.filter((pair): pair is Pair<'cancel'> => pair.sought.kind === 'cancel')
+  const cancelAlls = pairs.filter((pair): pair is Pair<'cancelAll'> => pair.sought.kind === 'cancelAll')
+  const withdrawals = pairs.filter((pair): pair is Pair<'withdrawal'> => pair.sought.kind === 'withdrawal')
+  await lookAtOrders(
+    client,
+    pairs.filter((pair): pair is Pair<'order'> => pair.sought.kind === 'order'),
+    look,
+  )
+  for (const { entry, sought } of cancels) {
+    await onFinding(entry, await lookAtCancel(client, sought.orderId, signal))
+  }
+  if (cancelAlls.length > 0) {
+    const working = [...(await fetchAllWorking(client, signal)).values()]
+    for (const { entry, sought } of cancelAlls) await onFinding(entry, lookAtCancelAll(working, sought.symbol))
+  }
+  // One after the other: what settles one is no match for the next.
+  for (const { entry, sought } of withdrawals) {
+    const window = withdrawalWindow(entry.atMs, look)
+    const question = { entry, request: sought.request, window }
+    await onFinding(entry, await lookAtWithdrawal(client, look.journal, question, signal))
+  }
+}
+
+async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[], look: Look): Promise<void> {
+  if (pairs.length === 0) return
+  const ids = new Set(pairs.map(({ sought }) => sought.clientOrderId))
+  const oldestMs = Math.min(...pairs.map(({ entry }) => entry.atMs))
+  const sinceMs = Math.max(0, oldestMs + Math.min(0, look.skewMs ?? 0) - orderLookBackMs)
+  const found = await findOrders(client, ids, sinceMs, look.signal)
+  for (const { entry, sought } of pairs) {
+    const order = found.get(sought.clientOrderId)
+    await look.onFinding(entry, order === undefined ? absentOrder(sought.clientOrderId) : foundOrder(order))
+  }
+}
+
+function withdrawalWindow(atMs: number, { skewMs, quietMs }: Look) {
+  const marginMs = skewMs === null ? withdrawalMarginMs.unknownSkew : withdrawalMarginMs.knownSkew
+  // The exchange's clock may have been put right since: the window holds for what it was and for what it is.
+  return {
+    fromMs: Math.max(0, atMs + Math.min(0, skewMs ?? 0) - marginMs),
+    toMs: atMs + Math.max(0, skewMs ?? 0) + quietMs + marginMs,
+  }
+}

@@ -1,0 +1,74 @@
+import { zero } from '../../domain/money.ts'
+import type { Order } from '../../domain/order.ts'
+import type { WithdrawalRequest } from '../../domain/transfer.ts'
+import { cancelAllKey, cancelKey, orderKey, type Unsettled, withdrawalKey } from '../../domain/unsettled.ts'
+import type { JournalEntry } from '../../journal/entry.ts'
+import { describeIntent } from '../describe-intent.ts'
+
+/** What has to be found out to settle an entry. */
+export type Sought =
+  | { kind: 'order'; clientOrderId: string }
+  | { kind: 'cancel'; orderId: string }
+  | { kind: 'cancelAll'; symbol: string | null }
+  | { kind: 'withdrawal'; request: WithdrawalRequest }
+
+/** A move whose new order never got as far as leaving is a cancel; after that it is an order. */
+export function soughtBy({ intent, steps }: JournalEntry): Sought {
+  if (intent.kind !== 'move') return intent
+  const hasPlaced = steps.some(({ step }) => step === 'place')
+  return hasPlaced
+    ? { kind: 'order', clientOrderId: intent.clientOrderId }
+    : { kind: 'cancel', orderId: intent.orderId }
+}
+
+export function keyOf(entry: JournalEntry): string {
+  const sought = soughtBy(entry)
+  switch (sought.kind) {
+    case 'order':
+      return orderKey(sought.clientOrderId)
+    case 'cancel':
+      return cancelKey(sought.orderId)
+    case 'cancelAll':
+      return cancelAllKey(sought.symbol)
+    case 'withdrawal':
+      return withdrawalKey(entry.id)
+  }
+}
+
+/** An entry from an earlier desk, as it is shown until it is settled. */
+export function toUnsettled(entry: JournalEntry): Unsettled {
+  const { intent, atMs } = entry
+  const sought = soughtBy(entry)
+  const time = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+  return {
+    key: keyOf(entry),
+    kind: sought.kind,
+    symbol: intent.kind === 'order' || intent.kind === 'move' ? intent.draft.symbol : null,
+    sentence: `No outcome is on record for the ${describeIntent(intent)}, ${time} UTC: checking. Do not send it again.`,
+    atMs,
+    order: sought.kind === 'order' ? unansweredOrder(entry, sought.clientOrderId) : null,
+    question: null,
+  }
+}
+
+function unansweredOrder({ intent, steps, atMs }: JournalEntry, clientOrderId: string): Order | null {
+  if (intent.kind !== 'order' && intent.kind !== 'move') return null
+  const { symbol, side, type, limitPrice, orderQuantity } = intent.draft
+  const placed = steps.find((step) => step.step === 'place')
+  return {
+    orderId: null,
+    clientOrderId,
+    symbol,
+    side,
+    type,
+    status: 'PENDING',
+    limitPrice,
+    leavesQuantity: placed?.quantity ?? orderQuantity,
+    cumQuantity: zero,
+    averagePrice: null,
+    lastQuantity: null,
+    lastPrice: null,
+    text: null,
+    timestampMs: atMs,
+  }
+}

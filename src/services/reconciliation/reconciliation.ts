@@ -1,0 +1,207 @@
+import { ExchangeError } from '../../api/exchange-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { WriteEvent } from '../../domain/desk-events.ts'
+import { isWorking, type Order } from '../../domain/order.ts'
+import { err, ok, type Result } from '../../domain/result.ts'
+import type { UnsettledQuestion, Verdict } from '../../domain/unsettled.ts'
+import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
+import { createPoller, type Poller } from '../poller.ts'
+import { endedOrder, type Finding, foundOrder } from './findings.ts'
+import { type LookClient, lookAtAll } from './look.ts'
+import { keyOf, soughtBy, toUnsettled } from './open-write.ts'
+import { type Patience, SecondLook } from './second-look.ts'
+
+export type ReconciliationPace = Patience & {
+  /** Pause between rounds while something is sought; while only a person's word is missing; and while all is settled. */
+  seekingMs: number
+  askedMs: number
+  idleMs: number
+  /** A venue that is down is asked again at least this often. */
+  backOffMaxMs: number
+}
+
+/** `quietMs` is the ten seconds that a call may take as a whole, and half of that again. */
+export const defaultReconciliationPace: ReconciliationPace = {
+  quietMs: 15_000,
+  secondLookAfterMs: 5_000,
+  seekingMs: 1_000,
+  askedMs: 10_000,
+  idleMs: 30_000,
+  backOffMaxMs: 15_000,
+}
+
+export type ReconciliationContext = {
+  clock: Clock
+  random: () => number
+  signal: AbortSignal
+  journal: WriteJournal
+  emit: (event: WriteEvent) => void
+  /** How far the exchange's clock is ahead of ours, in ms; null while that is not known. */
+  skewMs: () => number | null
+  /** Called with each order that is found. */
+  onFound: (order: Order) => void
+  pace?: Partial<ReconciliationPace>
+}
+
+export type Reconciliation = {
+  /** Reports the open entries of earlier desks, then looks for everything without an answer until the signal is aborted. */
+  run(): Promise<void>
+  /** There is something new to look for. */
+  wake(): void
+  /** Orders that some other service has seen: they may be what is sought. */
+  observe(orders: readonly Order[]): void
+  /** A person's word on a write that a question was put about. */
+  decide(key: string, verdict: Verdict): Promise<Result<string>>
+}
+
+/** True for entries that are looked for: those whose call has ended without an answer. */
+const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
+
+/**
+ * Settles writes whose outcome is not known by what the exchange reports. What its reports do not tell, it puts before a person
+ * with the evidence, and goes on looking meanwhile.
+ */
+export function createReconciliation(client: LookClient, context: ReconciliationContext): Reconciliation {
+  const settler = new Settler(client, context)
+  const { clock, random, signal } = context
+  const pace = { ...defaultReconciliationPace, ...context.pace }
+  const poller: Poller = createPoller((stop) => settler.round(stop), {
+    intervalMs: () => settler.pauseMs(),
+    intervalMaxMs: pace.backOffMaxMs,
+    clock,
+    random,
+    signal,
+  })
+  return {
+    run() {
+      settler.announce(context.journal.open().filter(isSought))
+      return poller.run()
+    },
+    wake: () => poller.wake(),
+    observe: (orders) => settler.observe(orders),
+    decide: (key, verdict) => settler.decide(key, verdict),
+  }
+}
+
+class Settler {
+  readonly #client: LookClient
+  readonly #context: ReconciliationContext
+  readonly #pace: ReconciliationPace
+  readonly #looks: SecondLook
+  readonly #questions = new Map<string, UnsettledQuestion>()
+  /** Entries whose settlement is on its way to the disk. */
+  readonly #settling = new Set<string>()
+
+  constructor(client: LookClient, context: ReconciliationContext) {
+    this.#client = client
+    this.#context = context
+    this.#pace = { ...defaultReconciliationPace, ...context.pace }
+    this.#looks = new SecondLook(this.#pace)
+  }
+
+  /** Tells of entries that this desk did not begin itself. */
+  announce(entries: readonly JournalEntry[]): void {
+    const { clock, emit } = this.#context
+    for (const entry of entries) emit({ type: 'unsettled', write: toUnsettled(entry), atMs: clock.now() })
+  }
+
+  pauseMs(): number {
+    const sought = this.#sought()
+    if (sought.length === 0) return this.#pace.idleMs
+    return sought.every(({ id }) => this.#questions.has(id)) ? this.#pace.askedMs : this.#pace.seekingMs
+  }
+
+  /** One look at everything that is sought. False when the exchange did not answer as it should. */
+  async round(signal: AbortSignal): Promise<boolean> {
+    const { clock, journal, skewMs } = this.#context
+    this.announce(await journal.adopt())
+    const entries = this.#sought()
+    if (entries.length === 0) return true
+    const lookedAtMs = clock.now()
+    try {
+      await lookAtAll(this.#client, entries, {
+        journal,
+        skewMs: skewMs(),
+        quietMs: this.#pace.quietMs,
+        signal,
+        onFinding: (entry, finding) => this.#take(entry, finding, lookedAtMs),
+      })
+      return true
+    } catch (error) {
+      if (error instanceof ExchangeError) return false
+      throw error
+    }
+  }
+
+  observe(orders: readonly Order[]): void {
+    const sought = this.#sought()
+    if (sought.length === 0) return
+    for (const order of orders) {
+      for (const entry of sought) {
+        const { kind, ...by } = soughtBy(entry)
+        if (kind === 'order' && 'clientOrderId' in by && by.clientOrderId === order.clientOrderId) {
+          void this.#settle(entry, foundOrder(order))
+        } else if (kind === 'cancel' && 'orderId' in by && by.orderId === order.orderId && !isWorking(order)) {
+          void this.#settle(entry, endedOrder(order, by.orderId))
+        }
+      }
+    }
+  }
+
+  async decide(key: string, verdict: Verdict): Promise<Result<string>> {
+    const { clock, journal, emit } = this.#context
+    const entry = this.#sought().find((each) => keyOf(each) === key)
+    const question = entry === undefined ? undefined : this.#questions.get(entry.id)
+    if (entry === undefined) return err('This one is settled already.')
+    if (question === undefined) return err('This one is still being looked up: wait until its evidence is complete.')
+    if (!question.verdicts.includes(verdict)) return err(`"${verdict}" is no answer to this: ${question.evidence}`)
+    this.#settling.add(entry.id)
+    const { evidence } = question
+    await journal.settle(entry.id, { how: verdict, by: 'person', id: null, evidence }, clock.now())
+    const sentence = `Settled by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}.`
+    emit({ type: 'settled', key, sentence, level: 'info', atMs: clock.now() })
+    this.#forget(entry)
+    return ok(sentence)
+  }
+
+  #sought(): JournalEntry[] {
+    return this.#context.journal.open().filter((entry) => isSought(entry) && !this.#settling.has(entry.id))
+  }
+
+  async #take(entry: JournalEntry, finding: Finding, lookedAtMs: number): Promise<void> {
+    if (this.#settling.has(entry.id)) return
+    switch (finding.kind) {
+      case 'settled':
+        return await this.#settle(entry, finding)
+      case 'absent':
+        if (this.#looks.isAbsent(entry.id, entry.atMs, lookedAtMs)) await this.#take(entry, finding.ifSure, lookedAtMs)
+        return
+      case 'asks':
+        return this.#ask(entry, finding.question)
+    }
+  }
+
+  #ask(entry: JournalEntry, question: UnsettledQuestion): void {
+    const { clock, emit } = this.#context
+    if (this.#questions.get(entry.id)?.evidence === question.evidence) return
+    this.#questions.set(entry.id, question)
+    emit({ type: 'unsettledQuestion', key: keyOf(entry), question, atMs: clock.now() })
+  }
+
+  async #settle(entry: JournalEntry, finding: Finding): Promise<void> {
+    if (finding.kind !== 'settled' || this.#settling.has(entry.id)) return
+    const { clock, journal, emit, onFound } = this.#context
+    this.#settling.add(entry.id)
+    await journal.settle(entry.id, finding.settlement, clock.now())
+    const { sentence, level, order } = finding
+    emit({ type: 'settled', key: keyOf(entry), sentence, level, atMs: clock.now() })
+    if (order !== null) onFound(order)
+    this.#forget(entry)
+  }
+
+  #forget({ id }: JournalEntry): void {
+    this.#settling.delete(id)
+    this.#questions.delete(id)
+    this.#looks.forget(id)
+  }
+}

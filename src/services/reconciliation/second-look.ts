@@ -1,0 +1,41 @@
+/** When it may be believed that something which was not found is not there. */
+export type Patience = {
+  /**
+   * How long after a write was begun a look counts at all: longer than a call may take as a whole, so that a request that is still
+   * travelling has arrived.
+   */
+  quietMs: number
+  /** The least time between two looks that both count. */
+  secondLookAfterMs: number
+}
+
+type Looks = { firstSeenMs: number; absentAtMs: number | null; isSure: boolean }
+
+/** Keeps count, per entry, of the looks that found nothing. */
+export class SecondLook {
+  readonly #patience: Patience
+  readonly #looks = new Map<string, Looks>()
+
+  constructor(patience: Patience) {
+    this.#patience = patience
+  }
+
+  /**
+   * Notes that a look begun at `lookedAtMs` found nothing for the entry begun at `beganAtMs`. True when that makes two that count:
+   * from then on nothing is expected to turn up any more.
+   */
+  isAbsent(id: string, beganAtMs: number, lookedAtMs: number): boolean {
+    const { quietMs, secondLookAfterMs } = this.#patience
+    const looks = this.#looks.get(id) ?? { firstSeenMs: lookedAtMs, absentAtMs: null, isSure: false }
+    this.#looks.set(id, looks)
+    // A beginning in the future was written before the machine's clock was set back: it is taken for the first look.
+    if (lookedAtMs < Math.min(beganAtMs, looks.firstSeenMs) + quietMs) return false
+    if (looks.absentAtMs === null) looks.absentAtMs = lookedAtMs
+    else if (lookedAtMs - looks.absentAtMs >= secondLookAfterMs) looks.isSure = true
+    return looks.isSure
+  }
+
+  forget(id: string): void {
+    this.#looks.delete(id)
+  }
+}

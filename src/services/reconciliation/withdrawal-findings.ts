@@ -1,0 +1,72 @@
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { Withdrawal, WithdrawalRequest } from '../../domain/transfer.ts'
+import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
+import { describeWithdrawal } from '../describe-intent.ts'
+import type { Finding } from './findings.ts'
+import { matchWithdrawals, type TimeWindow } from './match-withdrawals.ts'
+
+export type WithdrawalsClient = Pick<ExchangeClient, 'fetchWithdrawals'>
+
+const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdrawal): string => {
+  const time =
+    timestampMs === null ? '' : ` of ${new Date(timestampMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  return `${withdrawalId ?? 'one without an id'} (${amount.toFixed()} ${currency}, ${state ?? 'state not given'}${time})`
+}
+
+/**
+ * Looks for the withdrawal of an entry among those of the exchange. Ids that other entries of the journal have are not taken for
+ * it. One match settles; several, or none after a second look, are put before a person. Throws `ExchangeError`.
+ */
+export async function lookAtWithdrawal(
+  client: WithdrawalsClient,
+  journal: WriteJournal,
+  { entry, request, window }: { entry: JournalEntry; request: WithdrawalRequest; window: TimeWindow },
+  signal: AbortSignal,
+): Promise<Finding> {
+  const [withdrawals, claimed] = await Promise.all([
+    client.fetchWithdrawals({ fromMs: window.fromMs }, signal),
+    claimedIds(journal, entry.id, window.fromMs),
+  ])
+  return judge(matchWithdrawals(withdrawals, request, window, claimed), request)
+}
+
+/** An hour more than the window: the clocks of two entries and of the exchange need not agree. */
+const historyMarginMs = 3_600_000
+
+/** Ids of withdrawals that are known to belong to other entries. */
+async function claimedIds(journal: WriteJournal, ownEntry: string, fromMs: number): Promise<Set<string>> {
+  const ids = new Set<string>()
+  for (const { id, intent, outcome, settlement } of await journal.history(fromMs - historyMarginMs)) {
+    if (intent.kind !== 'withdrawal' || id === ownEntry) continue
+    const known = outcome?.kind === 'accepted' ? outcome.id : (settlement?.id ?? null)
+    if (known !== null) ids.add(known)
+  }
+  return ids
+}
+
+function judge(matches: readonly Withdrawal[], request: WithdrawalRequest): Finding {
+  const [only] = matches
+  const what = describeWithdrawal(request)
+  if (only === undefined) {
+    const evidence = `The exchange answered twice, and lists no withdrawal of ${what} in the time when this one was sent.`
+    return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
+  }
+  if (matches.length > 1) {
+    const list = matches.map(inWords).join(', ')
+    const evidence = `The exchange lists ${matches.length} withdrawals that may be this one of ${what}: ${list}.`
+    return { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'] } }
+  }
+  const isRejected = only.state === 'REJECTED'
+  return {
+    kind: 'settled',
+    settlement: {
+      how: isRejected ? 'rejected' : 'placed',
+      by: 'exchange',
+      id: only.withdrawalId,
+      evidence: `the exchange lists one such withdrawal: ${inWords(only)}`,
+    },
+    sentence: `Found: withdrawal ${inWords(only)} to ${only.beneficiary}.`,
+    level: isRejected ? 'warn' : 'good',
+    order: null,
+  }
+}
