@@ -16,6 +16,7 @@ export type Admission =
   /** `leave` gives the place to the next and must be called once the call has ended; again changes nothing. */
   | { kind: 'admitted'; leave: () => void }
   | { kind: 'cancelled' }
+  | { kind: 'closed' }
   | { kind: 'waitedTooLong' }
   | { kind: 'paused'; forMs: number }
 
@@ -49,6 +50,7 @@ export class CallGate {
   #inFlight = 0
   #pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }
   #wake = new AbortController()
+  #isClosed = false
 
   constructor(clock: Clock, limits: GateLimits) {
     this.#clock = clock
@@ -59,6 +61,7 @@ export class CallGate {
   /** Waits for a place and a share of the budget, until `signal` is aborted. Never rejects. */
   enter(callClass: CallClass, signal: AbortSignal): Promise<Admission> {
     if (signal.aborted) return Promise.resolve({ kind: 'cancelled' })
+    if (this.#isClosed) return Promise.resolve({ kind: 'closed' })
     const pausedMs = this.#pausedMs()
     if (callClass === 'poll' && pausedMs > this.#limits.pauseWaitedMs) {
       return Promise.resolve({ kind: 'paused', forMs: pausedMs })
@@ -94,6 +97,15 @@ export class CallGate {
       for (const waiter of [...this.#queues.poll]) waiter({ kind: 'paused', forMs: ms })
     }
     this.#letIn()
+  }
+
+  /** Turns away all who wait, and who come later; calls in flight are not touched. */
+  close(): void {
+    this.#isClosed = true
+    this.#wake.abort()
+    for (const callClass of callClasses) {
+      for (const waiter of [...this.#queues[callClass]]) waiter({ kind: 'closed' })
+    }
   }
 
   reading(): RateReading {

@@ -78,6 +78,7 @@ export class Sender {
 
   close(): Promise<void> {
     const end = async () => {
+      this.#gate.close()
       await Promise.allSettled(this.#underWay)
       if (this.#dispatcher.ok) await this.#dispatcher.value.destroy()
     }
@@ -132,6 +133,8 @@ export class Sender {
     switch (admission.kind) {
       case 'cancelled':
         return errorOfFailure(request, signal.reason === totalTimeout ? this.#waited('callTimeout') : cancelled)
+      case 'closed':
+        return errorOfFailure(request, closed)
       case 'waitedTooLong':
         return errorOfFailure(request, this.#waited('queueTimeout'))
       case 'paused':

@@ -69,7 +69,10 @@ export type Transport = {
   send(request: TransportRequest): Promise<string>
   /** How much of the budget of calls is used just now. */
   rate(): RateReading
-  /** Lets calls under way end, then closes every connection; calling it again changes nothing. Calls made later fail as not sent. */
+  /**
+   * Lets calls in flight end, then closes every connection; calling it again changes nothing. Calls that still wait for
+   * their turn, and later ones, fail as not sent.
+   */
   close(): Promise<void>
 }
 
