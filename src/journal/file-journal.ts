@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { Entries, recordsOf } from './entries.ts'
@@ -63,7 +63,10 @@ class FileJournal implements WriteJournal {
   #file: AppendFile | null = null
   #rotating: Promise<void> | null = null
   #adopting: Promise<readonly JournalEntry[]> | null = null
+  #closing: Promise<void> | null = null
+  #rotateBytes: number
   #nextNumber = 1
+  readonly #strangers = new Set<string>()
   #troubles: string[] = []
   #onTrouble = (sentence: string): void => {
     this.#troubles.push(sentence)
@@ -73,6 +76,7 @@ class FileJournal implements WriteJournal {
     this.#options = options
     this.#instance = instance
     this.#lock = lock
+    this.#rotateBytes = options.rotateBytes ?? defaultRotateBytes
   }
 
   async start(): Promise<void> {
@@ -130,16 +134,23 @@ class FileJournal implements WriteJournal {
     for (const sentence of before) onTrouble(sentence)
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#closeNow()
+    return this.#closing
+  }
+
+  async #closeNow(): Promise<void> {
+    const { folder } = this.#options
     await this.#adopting
     await this.#rotating
-    await this.#file?.close()
+    const file = this.#file
     this.#file = null
+    await file?.close()
     // With nothing open there is nothing to take over: the files go where old ones are kept.
-    if (this.#entries.all().length === 0) {
-      await putAway(this.#options.folder, new Map(this.#files.map((file) => [file, null])))
-    }
+    const isSettled = this.#entries.all().length === 0
+    if (isSettled) await putAway(folder, new Map(this.#files.map((each) => [each, null])))
     this.#lock.release()
+    if (isSettled) await rm(join(folder, lockName(this.#instance)), { force: true })
   }
 
   async #adoptNow(): Promise<readonly JournalEntry[]> {
@@ -150,6 +161,7 @@ class FileJournal implements WriteJournal {
       own: this.#instance,
       exchange,
       onTrouble: (sentence) => this.#onTrouble(sentence),
+      strangers: this.#strangers,
       keep: async (entries) => {
         const records = entries.flatMap((entry): JournalRecord[] => [
           ...recordsOf(entry),
@@ -192,8 +204,7 @@ class FileJournal implements WriteJournal {
     } catch (error) {
       throw new JournalError(`the journal cannot be written: ${reasonOf(error)}`)
     }
-    const { rotateBytes = defaultRotateBytes } = this.#options
-    if (file === this.#file && file.size() >= rotateBytes) this.#rotating ??= this.#rotate(file)
+    if (file === this.#file && file.size() >= this.#rotateBytes) this.#rotating ??= this.#rotate(file)
   }
 
   /** Goes on in a new file. Until it stands, what comes waits; should it fail, the old one is used on. */
@@ -204,6 +215,8 @@ class FileJournal implements WriteJournal {
       const carried = this.#entries.all().flatMap(recordsOf)
       if (carried.length > 0) await file.append(carried.map(recordLine).join(''))
       this.#file = file
+      // Where what is open fills a file by itself, the next one has room for as much again.
+      this.#rotateBytes = Math.max(this.#options.rotateBytes ?? defaultRotateBytes, 2 * file.size())
       await old.close()
     } catch (error) {
       this.#onTrouble(`The journal could not be continued in a new file: ${reasonOf(error)}`)

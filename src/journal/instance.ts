@@ -76,13 +76,25 @@ export type Adoption = {
   /** Keeps these entries as one's own; they are on disk when it resolves. */
   keep: (entries: readonly JournalEntry[]) => Promise<void>
   onTrouble: (sentence: string) => void
+  /** Instances of other accounts that have been told of. */
+  strangers: Set<string>
 }
+
+const strangerSentence = ({ name }: Instance, { open }: InstanceContent): string =>
+  `Journal ${name} holds ${open.length} writes without a known outcome, of another exchange or key: they are not looked up here`
 
 /**
  * Takes over the open entries of every instance whose process is gone, and puts its files away. A process that dies half-way
  * leaves entries in two places, which count as one by their id. While another desk is at it, nothing is done here.
  */
-export async function adoptInstances({ folder, own, exchange, keep, onTrouble }: Adoption): Promise<JournalEntry[]> {
+export async function adoptInstances({
+  folder,
+  own,
+  exchange,
+  keep,
+  onTrouble,
+  strangers,
+}: Adoption): Promise<JournalEntry[]> {
   const turn = takeLock(join(folder, 'adopt.lock'))
   if (turn === null) return []
   const adopted: JournalEntry[] = []
@@ -95,7 +107,11 @@ export async function adoptInstances({ folder, own, exchange, keep, onTrouble }:
       try {
         const content = readInstance(instance)
         // Another account's entries cannot be looked up here: they wait for their own desk.
-        if (content.exchange !== null && content.exchange !== exchange) continue
+        if (content.exchange !== null && content.exchange !== exchange) {
+          if (content.open.length > 0 && !strangers.has(instance.name)) onTrouble(strangerSentence(instance, content))
+          strangers.add(instance.name)
+          continue
+        }
         await keep(content.open)
         adopted.push(...content.open)
         tellOfDamage(content, onTrouble)

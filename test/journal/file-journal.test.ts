@@ -1,0 +1,195 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { WriteJournal } from '../../src/journal/entry.ts'
+import { readFolder } from '../../src/journal/read-files.ts'
+import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
+
+const filesIn = (folder: string) =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : []
+const onlyFile = (folder: string) => join(folder, filesIn(folder)[0] ?? '')
+const openIds = (journal: WriteJournal) =>
+  journal.open().flatMap(({ intent }) => (intent.kind === 'order' ? [intent.clientOrderId] : []))
+
+/** Makes the file look as a killed process leaves it: under a name that nobody has a lock on. */
+function leaveBehind(folder: string, bytes: Uint8Array | string, name = 'gone'): string {
+  const path = join(folder, `${name}.0001.jsonl`)
+  writeFileSync(path, bytes)
+  return path
+}
+
+test('files are for the owner alone, folders too, and hold the intent before begin resolves', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  await journal.begin(anIntent('c1'), atMs)
+  expect(readFileSync(onlyFile(folder), 'utf8')).toContain('"clientOrderId":"c1"')
+  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+})
+
+test('an outcome closes an entry, no answer leaves it open, a settlement closes it', async () => {
+  const journal = await aJournal(aFolder())
+  const accepted = await journal.begin(anIntent('c1'), atMs)
+  const unknown = await journal.begin(anIntent('c2'), atMs)
+  await accepted.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
+  await unknown.end({ kind: 'unknown', reason: 'reset' }, atMs)
+  expect(openIds(journal)).toEqual(['c2'])
+  await journal.settle(unknown.id, { how: 'placed', by: 'exchange', id: '2', evidence: 'listed' }, atMs)
+  expect(journal.open()).toEqual([])
+  expect((await journal.history(0)).map(({ outcome, settlement }) => [outcome?.kind, settlement?.how])).toEqual([
+    ['accepted', undefined],
+    ['unknown', 'placed'],
+  ])
+})
+
+test('a last line torn at any byte is set aside and told, and nothing before it is lost', async () => {
+  const folder = aFolder()
+  const first = await aJournal(folder)
+  await (await first.begin(anIntent('c1'), atMs)).end({ kind: 'unknown', reason: 'reset' }, atMs)
+  const before = statSync(onlyFile(folder)).size
+  await first.begin(anIntent('c2'), atMs)
+  const bytes = readFileSync(onlyFile(folder))
+  await first.close()
+  const lastLine = bytes.length - before
+  expect(lastLine).toBeGreaterThan(100)
+  for (let length = 0; length <= lastLine; length += 1) {
+    const other = aFolder()
+    const seed = await aJournal(other)
+    await seed.close()
+    leaveBehind(other, bytes.subarray(0, before + length))
+    const journal = await aJournal(other)
+    const troubles: string[] = []
+    journal.listen((sentence) => troubles.push(sentence))
+    // Without its line's end alone a record is whole: its checksum says so.
+    const isWhole = length >= lastLine - 1
+    expect(openIds(journal)).toEqual(isWhole ? ['c1', 'c2'] : ['c1'])
+    const isTorn = length > 0 && !isWhole
+    expect(troubles.length).toBe(isTorn ? 1 : 0)
+    expect(existsSync(join(other, 'closed', 'gone.0001.jsonl.torn'))).toBe(isTorn)
+    await journal.close()
+  }
+})
+
+test('a damaged line in the middle costs that line alone, and is told', async () => {
+  const folder = aFolder()
+  const first = await aJournal(folder)
+  await first.begin(anIntent('c1'), atMs)
+  await first.begin(anIntent('c2'), atMs)
+  const text = readFileSync(onlyFile(folder), 'utf8').replace('"clientOrderId":"c1"', '"clientOrderId":"cX"')
+  const other = aFolder()
+  await (await aJournal(other)).close()
+  leaveBehind(other, text)
+  const journal = await aJournal(other)
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  expect(openIds(journal)).toEqual(['c2'])
+  expect(troubles).toEqual([expect.stringContaining('1 lines')])
+})
+
+test('two desks keep files apart; a third takes over from one that is gone, and leaves the one that lives alone', async () => {
+  const folder = aFolder()
+  const living = await aJournal(folder)
+  await living.begin(anIntent('living'), atMs)
+  const bytes = readFileSync(onlyFile(folder), 'utf8')
+  leaveBehind(folder, bytes.replaceAll('"clientOrderId":"living"', '"clientOrderId":"living"'))
+  const other = aFolder()
+  const dying = await aJournal(other)
+  await dying.begin(anIntent('orphan'), atMs)
+  leaveBehind(folder, readFileSync(onlyFile(other)))
+  const third = await aJournal(folder)
+  expect(openIds(third)).toEqual(['orphan'])
+  expect(third.open()[0]?.outcome?.kind).toBe('unknown')
+  expect(openIds(living)).toEqual(['living'])
+  expect((await third.openElsewhere()).map(({ intent }) => intent)).toMatchObject([{ clientOrderId: 'living' }])
+  expect(existsSync(join(folder, 'closed', 'gone.0001.jsonl'))).toBe(true)
+  expect(openIds(await aJournal(folder))).toEqual([])
+})
+
+test('entries of another account in the same folder are left for its own desks', async () => {
+  const folder = aFolder()
+  const other = aFolder()
+  const dying = await aJournal(other, { exchange: 'https://elsewhere.example' })
+  await dying.begin(anIntent('theirs'), atMs)
+  await (await aJournal(folder)).close()
+  const path = leaveBehind(folder, readFileSync(onlyFile(other)))
+  const journal = await aJournal(folder)
+  expect(journal.open()).toEqual([])
+  expect(await journal.openElsewhere()).toEqual([])
+  expect(existsSync(path)).toBe(true)
+  expect(openIds(await aJournal(folder, { exchange: 'https://elsewhere.example' }))).toEqual(['theirs'])
+})
+
+test('a file that grows too large is continued in another, with the open entries carried over; no write is lost', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder, { rotateBytes: 4_000 })
+  const open = await journal.begin(anIntent('stays'), atMs)
+  await open.end({ kind: 'unknown', reason: 'reset' }, atMs)
+  const ids = Array.from({ length: 200 }, (_, index) => `c${index}`)
+  await Promise.all(
+    ids.map(async (id) => {
+      const write = await journal.begin(anIntent(id), atMs)
+      await write.end({ kind: 'accepted', id, status: 'OPEN' }, atMs)
+    }),
+  )
+  // A new file stands before the next write is taken.
+  await (await journal.begin(anIntent('last'), atMs)).end({ kind: 'accepted', id: 'last', status: 'OPEN' }, atMs)
+  const names = filesIn(folder).sort()
+  expect(names.length).toBeGreaterThan(1)
+  expect(readFileSync(join(folder, names.at(-1) ?? ''), 'utf8')).toContain('"clientOrderId":"stays"')
+  const history = await journal.history(0)
+  expect(history.length).toBe(202)
+  expect(history.filter(({ outcome }) => outcome?.kind === 'accepted').length).toBe(201)
+  await journal.settle(open.id, { how: 'notPlaced', by: 'person', id: null, evidence: '' }, atMs)
+  expect((await readFolder(folder, 0)).troubles).toEqual([])
+})
+
+test('many intents at once reach the disk together and in whole lines', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  await Promise.all(Array.from({ length: 300 }, (_, index) => journal.begin(anIntent(`c${index}`), atMs)))
+  expect(journal.open().length).toBe(300)
+  const content = await readFolder(folder, 0)
+  expect(content.troubles).toEqual([])
+  expect(content.records.filter(({ record }) => record === 'begin').length).toBe(300)
+})
+
+test('a journal that was closed takes no intent, and says so', async () => {
+  const journal = await aJournal(aFolder())
+  await journal.close()
+  await expect(journal.begin(anIntent('late'), atMs)).rejects.toThrow('the journal is closed')
+  expect(journal.open()).toEqual([])
+})
+
+test('a desk that ends with nothing open puts its files away; one with something open leaves them to the next', async () => {
+  const folder = aFolder()
+  const clean = await aJournal(folder)
+  await (await clean.begin(anIntent('c1'), atMs)).end({ kind: 'canceled' }, atMs)
+  await clean.close()
+  expect(filesIn(folder)).toEqual([])
+  expect(filesIn(join(folder, 'closed')).length).toBe(1)
+  const open = await aJournal(folder)
+  await (await open.begin(anIntent('c2'), atMs)).end({ kind: 'unknown', reason: 'reset' }, atMs)
+  await open.close()
+  expect(openIds(await aJournal(folder))).toEqual(['c2'])
+})
+
+test('a folder that cannot be made is one sentence', async () => {
+  const folder = aFolder()
+  await (await aJournal(folder)).close()
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  await expect(aJournal(join(file, 'below'))).rejects.toThrow(/^the journal in .* cannot be opened: /)
+})
+
+test('what a torn write left in a file does not swallow the line after it', async () => {
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  await journal.begin(anIntent('c1'), atMs)
+  const path = onlyFile(folder)
+  const size = statSync(path).size
+  appendFileSync(path, '{"at":"2026')
+  expect((await readFolder(folder, 0)).records.length).toBe(2)
+  truncateSync(path, size)
+  await journal.begin(anIntent('c2'), atMs)
+  expect((await readFolder(folder, 0)).records.length).toBe(3)
+})
