@@ -1,18 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { version } from '../package.json' with { type: 'json' }
 import { systemClock } from './clock.ts'
 import { writeCrashFile } from './commands/crash-file.ts'
-import { deskHelp, runDeskCommand } from './commands/desk.ts'
-import type { CommandIo, ExitCode } from './commands/io.ts'
-import { runSandboxCommand } from './commands/sandbox.ts'
+import type { CommandIo } from './commands/io.ts'
+import { runProgram } from './commands/program.ts'
 import { xdgFolders } from './config/folders.ts'
-
-const help = `${deskHelp}
-
-Commands:
-  desk     the console (also without a command)
-  sandbox  the practice exchange alone, until a signal
-
-Each has --help. --version prints the version.`
 
 const ended = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ended.abort(name))
@@ -32,36 +24,28 @@ function crash(error: unknown): void {
 process.on('uncaughtException', crash)
 process.on('unhandledRejection', crash)
 
+// Whoever reads the output may have had enough (`| head`): that ends a stream of lines, and is no fault. A write under way
+// still comes to its end and its record.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? ended.abort('SIGPIPE') : crash(error)))
+}
+
+const eraseLine = '\r\u001b[K'
+
 const io: CommandIo = {
   environment: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
+  progress: (line) => {
+    if (process.stderr.isTTY) process.stderr.write(`${eraseLine}${line ?? ''}`)
+  },
   signal: ended.signal,
   restoreAtCrash: (restore) => restorers.push(restore),
   crash,
 }
 
-/** The command the arguments name; flags without a command are the console's. */
-function run([first = 'desk', ...rest]: readonly string[]): Promise<ExitCode> | ExitCode {
-  switch (first) {
-    case '--version':
-      io.print(version)
-      return 0
-    case '--help':
-    case '-h':
-    case 'help':
-      io.print(help)
-      return 0
-    case 'desk':
-      return runDeskCommand(rest, io)
-    case 'sandbox':
-      return runSandboxCommand(rest, io)
-  }
-  if (first.startsWith('-')) return runDeskCommand([first, ...rest], io)
-  io.complain(`pitdesk: there is no command "${first}": see pitdesk --help`)
-  return 2
-}
+const tools = { clock: systemClock, random: Math.random, randomBytes }
 
-process.exit(await run(process.argv.slice(2)))
+process.exit(await runProgram(process.argv.slice(2), io, tools, version))

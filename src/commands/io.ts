@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { Environment } from '../config/connection.ts'
+import type { Environment } from '../config/environment.ts'
 
 /** What a command may touch of the process: so that a test can be one. */
 export type CommandIo = {
@@ -10,6 +10,8 @@ export type CommandIo = {
   print: (line: string) => void
   /** Writes one line to stderr. */
   complain: (line: string) => void
+  /** Shows a line for as long as something takes, where stderr is a terminal; null takes it away. */
+  progress: (line: string | null) => void
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   signal: AbortSignal
   /** What must be put back before a crash is told of: the terminal. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../config/connection.ts'
+import type { Environment } from '../config/environment.ts'
 import { xdgFolders } from '../config/folders.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { int64, strictText } from '../wire/fields.ts'

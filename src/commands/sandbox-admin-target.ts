@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { type BaseAddress, isLoopback, readBaseAddress } from '../api/base-address.ts'
-import type { Environment } from '../config/connection.ts'
+import type { Environment } from '../config/environment.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { readSecret, type Secret } from '../domain/secret.ts'
 import { type AdminNote, readAdminNotes, removeNote } from './sandbox-admin-file.ts'

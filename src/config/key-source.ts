@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { err, type Result } from '../domain/result.ts'
 import { readSecret, type Secret } from '../domain/secret.ts'
-import type { Environment } from './connection.ts'
+import type { Environment } from './environment.ts'
 import { runKeyCommand } from './key-command.ts'
 import { readKeyFile } from './key-file.ts'
 import type { CommandLine } from './setting-readers.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { err, ok } from '../domain/result.ts'
 import { limitNames, limitTable, orderLimitNames } from './limit-settings.ts'
+import { layoutNames, themeNames } from './looks.ts'
 import {
   choiceSetting,
   commandSetting,
@@ -11,8 +12,6 @@ import {
   wholeSetting,
 } from './setting-readers.ts'
 
-export const themeNames = ['dark'] as const
-export const layoutNames = ['auto'] as const
 /** What is polled, as `[profiles.NAME.poll_ms]` names it. */
 export const feedNames = ['instruments', 'book', 'tickers', 'orders', 'fills', 'balances', 'fees'] as const
 

@@ -2,7 +2,7 @@ import { ExchangeError } from '../api/exchange-error.ts'
 import type { FeedName } from '../domain/desk-events.ts'
 import { createPoller, type Poller } from './poller.ts'
 import { failureSentence } from './sentences.ts'
-import { defaultPace, intervalMaxMs, type ServiceContext } from './service-context.ts'
+import { intervalMaxMs, pauseMs, type ServiceContext } from './service-context.ts'
 
 /**
  * A poller of one feed: `fetch` asks and emits what came; a failure of the service is published with the feed's name and
@@ -14,7 +14,7 @@ export function createFeedPoller(
   fetch: (signal: AbortSignal) => Promise<void>,
   symbol: () => string | null = () => null,
 ): Poller {
-  const { clock, random, signal, emit, isShown } = context
+  const { clock, random, signal, emit } = context
   const poll = async () => {
     const asked = symbol()
     try {
@@ -27,6 +27,6 @@ export function createFeedPoller(
       return false
     }
   }
-  const intervalMs = () => (isShown(feed) ? defaultPace[feed].shownMs : defaultPace[feed].hiddenMs)
+  const intervalMs = () => pauseMs(feed, context)
   return createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
 }

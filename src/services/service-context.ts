@@ -9,6 +9,8 @@ export type ServiceContext = {
   emit: (event: FeedEvent) => void
   /** Whether a pane on screen, or an open ticket, shows what the feed brings. */
   isShown: (feed: FeedName) => boolean
+  /** Pauses on screen that were asked for in place of the usual ones. */
+  pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
 }
 
 /** Pause between polls while the feed is on screen and while it is not. */
@@ -23,6 +25,13 @@ export const defaultPace: Record<FeedName, Pace> = {
   fills: { shownMs: 1_500, hiddenMs: 5_000 },
   balances: { shownMs: 2_000, hiddenMs: 5_000 },
   fees: { shownMs: 60_000, hiddenMs: 120_000 },
+}
+
+/** The pause before the next poll of a feed. One that is hidden is never polled faster than one that is shown. */
+export function pauseMs(feed: FeedName, { isShown, pollMs }: Pick<ServiceContext, 'isShown' | 'pollMs'>): number {
+  const { shownMs, hiddenMs } = defaultPace[feed]
+  const wantedMs = pollMs?.[feed] ?? shownMs
+  return isShown(feed) ? wantedMs : Math.max(hiddenMs, wantedMs)
 }
 
 /** A venue that is down is asked again at least this often. */

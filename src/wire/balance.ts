@@ -30,7 +30,7 @@ const toBalance = (read: BalanceMessage): Balance => ({
   rate: read.rate,
 })
 
-const fromBalance = (balance: Balance): BalanceMessage => ({
+export const fromBalance = (balance: Balance): BalanceMessage => ({
   currency: balance.currency,
   balance: balance.balance,
   available: balance.available,

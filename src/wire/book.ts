@@ -78,12 +78,12 @@ const toQueueOrder = (read: z.infer<typeof queueOrderMessage>): QueueOrder => ({
   quantity: read.qty,
   orderId: read.num.toString(),
 })
-const fromLevel = (level: Level) => ({
+export const fromLevel = (level: Level) => ({
   px: level.price,
   qty: level.quantity,
   num: level.orderCount,
 })
-const fromQueueOrder = (order: QueueOrder) => ({
+export const fromQueueOrder = (order: QueueOrder) => ({
   px: order.price,
   qty: order.quantity,
   num: BigInt(order.orderId),

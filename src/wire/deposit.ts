@@ -24,7 +24,7 @@ const toDeposit = ({ timestamp, ...read }: DepositMessage): Deposit => ({
   ...read,
   timestampMs: timestamp,
 })
-const fromDeposit = ({ timestampMs, ...deposit }: Deposit): DepositMessage => ({
+export const fromDeposit = ({ timestampMs, ...deposit }: Deposit): DepositMessage => ({
   ...deposit,
   timestamp: timestampMs,
 })

@@ -90,7 +90,7 @@ function toScaled(size: Decimal, leastScale = 0): { units: bigint; scale: number
   }
 }
 
-function fromInstrument(instrument: Instrument, id: bigint | null): SymbolMessage {
+export function fromInstrument(instrument: Instrument, id: bigint | null): SymbolMessage {
   const tick = toScaled(instrument.tickSize, instrument.priceScale)
   const lot = toScaled(instrument.lotSize, instrument.quantityScale)
   const minimum = toScaled(instrument.minQuantity)

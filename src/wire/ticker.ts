@@ -28,7 +28,7 @@ const toTicker = (read: z.infer<typeof tickerMessage>, symbol: string): Ticker =
 })
 const toListedTicker = (read: z.infer<typeof listedTickerMessage>): Ticker => toTicker(read, read.symbol)
 
-const fromTicker = (ticker: Ticker) => ({
+export const fromTicker = (ticker: Ticker) => ({
   symbol: ticker.symbol,
   price_24h: ticker.price24h,
   volume_24h: ticker.volume24h,

@@ -18,7 +18,7 @@ export const withdrawalMessage = message({
 export type WithdrawalMessage = z.infer<typeof withdrawalMessage>
 
 const toWithdrawal = ({ timestamp, ...read }: WithdrawalMessage): Withdrawal => ({ ...read, timestampMs: timestamp })
-const fromWithdrawal = ({ timestampMs, ...withdrawal }: Withdrawal): WithdrawalMessage => ({
+export const fromWithdrawal = ({ timestampMs, ...withdrawal }: Withdrawal): WithdrawalMessage => ({
   ...withdrawal,
   timestamp: timestampMs,
 })

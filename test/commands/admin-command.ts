@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { runSandboxCommand } from '../../src/commands/sandbox.ts'
 import { announceAdmin } from '../../src/commands/sandbox-admin-file.ts'
-import type { Environment } from '../../src/config/connection.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { openExchange } from '../sandbox/http/harness.ts'
 

@@ -1,0 +1,112 @@
+import { primaryAccount } from '../domain/balance.ts'
+import { err, ok } from '../domain/result.ts'
+import { fromBalance } from '../wire/balance.ts'
+import { fromDeposit } from '../wire/deposit.ts'
+import { fromWithdrawal } from '../wire/withdrawal.ts'
+import type { Times } from './query-values.ts'
+import { readTimes } from './query-values.ts'
+import { type Read, readRun } from './read-command.ts'
+import { amount, list, text, time } from './read-output.ts'
+
+const code = /^[A-Za-z0-9]{1,20}$/
+
+const fees: Read<null> = {
+  columns: [amount('makerRate', 'MAKER'), amount('takerRate', 'TAKER'), amount('volumeInUSD', '30 DAYS USD')],
+  query: () => ok(null),
+  async fetch(_query, { client }, { signal }) {
+    const { makerRate, takerRate, volumeUsd } = await client.fetchFees(signal)
+    const row = { makerRate, takerRate, volumeInUSD: volumeUsd }
+    return { value: row, rows: [row] }
+  },
+}
+
+type BalanceQuery = { account: string | null; currency: string | null }
+
+const balances: Read<BalanceQuery> = {
+  columns: [
+    text('account', 'ACCOUNT', 3),
+    text('currency', 'CURRENCY'),
+    amount('balance', 'BALANCE'),
+    amount('available', 'AVAILABLE'),
+    amount('balance_local', 'LOCAL', 1),
+    amount('available_local', 'AVAILABLE', 2),
+    amount('rate', 'RATE', 2),
+  ],
+  query(given) {
+    const currency = given.value('currency') ?? null
+    if (currency !== null && !code.test(currency)) return err('--currency is a code such as BTC')
+    return ok({ account: given.value('account') ?? null, currency: currency?.toUpperCase() ?? null })
+  },
+  async fetch({ account, currency }, { client }, { signal }) {
+    if (currency !== null) {
+      const name = account ?? primaryAccount
+      const row = { account: name, ...fromBalance(await client.fetchBalance(name, currency, signal)) }
+      return { value: row, rows: [row] }
+    }
+    const accounts = [...(await client.fetchAccounts(signal))].filter(([name]) => account === null || name === account)
+    return list(accounts.flatMap(([name, held]) => held.map((each) => ({ account: name, ...fromBalance(each) }))))
+  },
+}
+
+const timeQuery: Read<TransferQuery>['query'] = (given) => {
+  const times = readTimes(given)
+  return times.ok ? ok({ ...times.value, id: given.words[0] ?? null }) : times
+}
+type TransferQuery = Times & { id: string | null }
+
+const deposits: Read<TransferQuery> = {
+  columns: [
+    time('timestamp', 'TIME (UTC)', 1),
+    text('depositId', 'ID'),
+    amount('amount', 'AMOUNT'),
+    text('currency', 'CURRENCY'),
+    text('state', 'STATE'),
+    text('address', 'ADDRESS', 2),
+    text('txHash', 'TRANSACTION', 3),
+  ],
+  query: timeQuery,
+  async fetch({ id, ...times }, { client }, { signal }) {
+    if (id === null) return list((await client.fetchDeposits(times, signal)).map(fromDeposit))
+    const row = fromDeposit(await client.fetchDeposit(id, signal))
+    return { value: row, rows: [row] }
+  },
+}
+
+const withdrawals: Read<TransferQuery> = {
+  columns: [
+    time('timestamp', 'TIME (UTC)', 1),
+    text('withdrawalId', 'ID'),
+    amount('amount', 'AMOUNT'),
+    amount('fee', 'FEE', 2),
+    text('currency', 'CURRENCY'),
+    text('state', 'STATE'),
+    text('beneficiary', 'BENEFICIARY', 1),
+  ],
+  query: timeQuery,
+  async fetch({ id, ...times }, { client }, { signal }) {
+    if (id === null) return list((await client.fetchWithdrawals(times, signal)).map(fromWithdrawal))
+    const row = fromWithdrawal(await client.fetchWithdrawal(id, signal))
+    return { value: row, rows: [row] }
+  },
+}
+
+const whitelist: Read<string | null> = {
+  columns: [text('whitelistId', 'ID'), text('name', 'NAME'), text('currency', 'CURRENCY')],
+  query(given) {
+    const currency = given.value('currency') ?? null
+    return currency === null || code.test(currency)
+      ? ok(currency?.toUpperCase() ?? null)
+      : err('--currency is a code such as BTC')
+  },
+  async fetch(currency, { client }, { signal }) {
+    const entries =
+      currency === null ? await client.fetchWhitelist(signal) : await client.fetchWhitelistOf(currency, signal)
+    return list(entries.map(({ whitelistId, name, currency: of }) => ({ whitelistId, name, currency: of })))
+  },
+}
+
+export const runFees = readRun(fees)
+export const runBalances = readRun(balances)
+export const runDeposits = readRun(deposits)
+export const runWithdrawals = readRun(withdrawals)
+export const runWhitelist = readRun(whitelist)

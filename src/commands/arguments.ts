@@ -1,0 +1,72 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { suggestion } from '../domain/nearest-name.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import type { CommandRow } from './command.ts'
+
+/** What was typed after a command's name. */
+export type Arguments = {
+  words: readonly string[]
+  /** The value of a flag; undefined when it was not given. */
+  value: (name: string) => string | undefined
+  has: (name: string) => boolean
+}
+
+const secretFlag = /^-*((api|partner)-?)?(token|key|secret|password|passphrase)$/i
+
+/** A word from the argument list, fit to be repeated. */
+export const shown = (word: string): string => plainText(word).slice(0, 40)
+
+/** Reads arguments by the row's flags. The error names the flag, and never repeats a value. */
+export function readArguments(
+  row: Pick<CommandRow, 'flags' | 'words' | 'wordsMost'>,
+  argv: readonly string[],
+): Result<Arguments> {
+  const options: ParseArgsOptionsConfig = Object.fromEntries(
+    row.flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
+  )
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true })
+  const words: string[] = []
+  const flags = new Map<string, string | true>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const flag = row.flags.find(({ name }) => name === token.name && token.rawName.startsWith('--'))
+    if (flag === undefined) return err(unknownFlag(token.rawName, row))
+    const wrong = valueComplaint(flag.placeholder, token)
+    if (wrong !== null) return err(`${token.rawName} ${wrong}`)
+    if (flags.has(flag.name)) return err(`${token.rawName} is given twice`)
+    if (flag.choices !== undefined && !flag.choices.includes(token.value ?? ''))
+      return err(`${token.rawName} must be one of ${flag.choices.join(', ')}`)
+    flags.set(flag.name, token.value ?? true)
+  }
+  if (words.length > row.wordsMost) {
+    const wanted = row.words === '' ? 'no words' : row.words
+    return err(`there are too many words: it takes ${wanted} and flags`)
+  }
+  return ok({
+    words,
+    value(name) {
+      const value = flags.get(name)
+      return typeof value === 'string' ? value : undefined
+    },
+    has: (name) => flags.has(name),
+  })
+}
+
+type OptionToken = { value: string | undefined; inlineValue: boolean | undefined }
+
+function valueComplaint(placeholder: string | null, { value, inlineValue }: OptionToken): string | null {
+  if (placeholder === null) return value === undefined ? null : 'takes no value'
+  if (value === undefined || value === '' || (inlineValue !== true && value.startsWith('--')))
+    return `needs ${placeholder} after it`
+  return null
+}
+
+function unknownFlag(rawName: string, { flags }: Pick<CommandRow, 'flags'>): string {
+  if (secretFlag.test(rawName)) {
+    return `no flag takes a key, because argument lists can be read by everyone on this machine: use PITDESK_API_TOKEN, or api_token_file or api_token_command of a profile`
+  }
+  const names = flags.map(({ name }) => `--${name}`)
+  return `there is no flag ${shown(rawName)}${suggestion(shown(rawName), names)}`
+}

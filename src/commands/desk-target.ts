@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { xdgFolders } from '../config/folders.ts'
+import type { Settings } from '../config/settings.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { Secret } from '../domain/secret.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Venue } from '../store/state.ts'
+import type { CommandTools } from './command.ts'
+import type { CommandIo } from './io.ts'
+import { fetchToken } from './session.ts'
+
+/** The exchange that a desk trades on. */
+export type DeskTarget = {
+  venue: Venue
+  exchangeBaseUrl: string
+  token: Secret
+  /** Ends what was started for it. */
+  stop: () => Promise<void>
+}
+
+/** The exchange that the settings name, or a practice exchange of the desk's own, started for it. */
+export async function openDeskTarget(
+  settings: Settings,
+  io: CommandIo,
+  tools: CommandTools,
+): Promise<Result<DeskTarget>> {
+  const { profileName, venueKind, exchange } = settings
+  if (exchange.kind === 'service') {
+    const token = await fetchToken(settings, io, tools)
+    if (!token.ok) return token
+    const stop = () => Promise.resolve()
+    return ok({ venue: { profileName, kind: venueKind }, exchangeBaseUrl: exchange.baseUrl, token: token.value, stop })
+  }
+  const sandbox = await startPractice(join(xdgFolders(io.environment).state, 'practice'), tools)
+  if (!sandbox.ok) return sandbox
+  const { accounts, exchangeUrl } = sandbox.value
+  const trader = accounts.find((account) => account.name === 'trader')
+  if (trader === undefined) return err('The practice exchange has no trader account: this is a fault of the program.')
+  return ok({
+    venue: { profileName, kind: 'practice' },
+    exchangeBaseUrl: exchangeUrl,
+    token: new Secret(trader.token),
+    stop: () => sandbox.value.stop(),
+  })
+}
+
+/** The desk's own practice exchange: it lives on in this folder, so what was traded is there the next time. */
+async function startPractice(data: string, { clock }: CommandTools): Promise<Result<Sandbox>> {
+  // Loaded only here: a desk on an exchange of somebody else does without a server.
+  const { startSandbox } = await import('../sandbox/sandbox.ts')
+  const { UnusableData } = await import('../sandbox/persistence/unusable-data.ts')
+  try {
+    const options = { port: 0, gatewayPort: 0, adminPort: 0, market: 'on', data } as const
+    return ok(await startSandbox(options, { clock, randomBytes, log: () => {} }))
+  } catch (error) {
+    if (error instanceof UnusableData) return err(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,160 @@
+import { statSync } from 'node:fs'
+import { ExchangeError } from '../api/exchange-error.ts'
+import type { AnswerReport } from '../api/transport.ts'
+import type { Environment } from '../config/environment.ts'
+import { xdgFolders } from '../config/folders.ts'
+import { keyFileComplaint } from '../config/key-file.ts'
+import type { KeySource } from '../config/key-source.ts'
+import { variableNames } from '../config/schema.ts'
+import { configPath, readConfigFile, readSettings, type Settings } from '../config/settings.ts'
+import { suggestion } from '../domain/nearest-name.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { failureNotice } from '../services/sentences.ts'
+import { columnsLeast, rowsLeast } from '../ui/layout.ts'
+import { readColourDepth, readGlyphSet } from '../ui/theme/colour-depth.ts'
+import type { CommandTools, Ending, Run } from './command.ts'
+import type { CommandIo } from './io.ts'
+import { openSession } from './session.ts'
+
+/** One thing looked at: how it is, in words, and what to do when it is not well. */
+type Finding = { level: 'ok' | 'warn' | 'fail'; about: string; text: string }
+
+const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text })
+const warn = (about: string, text: string): Finding => ({ level: 'warn', about, text })
+const fail = (about: string, text: string): Finding => ({ level: 'fail', about, text })
+
+/** Looks at everything a desk depends on, one line each. Exit 1 when anything fails. */
+export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
+  let isSick = false
+  const tell = (findings: readonly Finding[]) => {
+    for (const { level, about, text } of findings) {
+      isSick ||= level === 'fail'
+      io.print(plainText(`${level.padEnd(4)}  ${about.padEnd(13)}  ${text}`))
+    }
+  }
+  tell([...configFindings(io.environment), ...variableFindings(io.environment), ...modeFindings(io.environment)])
+  const profile = given.value('profile')
+  const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
+  if (settings.ok) {
+    tell([profileFinding(settings.value), ...keyFindings(settings.value)])
+    tell(await exchangeFindings(settings.value, io, tools))
+  } else if (readConfigFile(io.environment).ok) tell([fail('settings', settings.error)])
+  tell(terminalFindings(io))
+  return isSick ? { code: 1, sentence: 'something fails: the lines above say what to do' } : { code: 0 }
+}
+
+function configFindings(environment: Environment): Finding[] {
+  const path = configPath(environment)
+  const file = readConfigFile(environment)
+  if (!file.ok) return file.issues.map((issue) => fail('configuration', issue))
+  if (file.value === null) return [ok('configuration', `${path} does not exist: defaults and the environment count`)]
+  const names = Object.keys(file.value.profiles ?? {})
+  return [ok('configuration', `${path}, ${names.length === 0 ? 'no profiles' : `profiles ${names.join(', ')}`}`)]
+}
+
+const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'ADMIN_URL', 'ADMIN_TOKEN'].map(
+  (name) => `PITDESK_${name}`,
+)
+
+/** Variables that look as if they were meant for the desk, and are not. */
+function variableFindings(environment: Environment): Finding[] {
+  const known = [...variableNames.keys(), ...otherVariables]
+  const names = Object.keys(environment).filter(
+    (name) => name.startsWith('PITDESK_') && environment[name] !== undefined,
+  )
+  const unknown = names.filter((name) => !known.includes(name))
+  return unknown.map((name) => warn('environment', `${name} means nothing here${suggestion(name, known)}`))
+}
+
+/** Who may look into the folders where the desk keeps things. */
+function modeFindings(environment: Environment): Finding[] {
+  const folders = xdgFolders(environment)
+  return Object.entries({ state: folders.state, config: folders.config }).map(([name, path]) => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return ok('file modes', `${path} does not exist yet`)
+    const mode = (stat.mode & 0o777).toString(8).padStart(4, '0')
+    if ((stat.mode & 0o022) !== 0)
+      return fail('file modes', `others may write to the ${name} folder ${path} (${mode}): chmod go-w it`)
+    if (name === 'state' && (stat.mode & 0o077) !== 0)
+      return warn('file modes', `others may read the state folder ${path} (${mode}): chmod 700 it`)
+    return ok('file modes', `${path} (${mode})`)
+  })
+}
+
+function profileFinding({ profileName, venueKind, exchange, isMonitor }: Settings): Finding {
+  const where = exchange.kind === 'own' ? 'its own practice exchange' : addressText(exchange.baseUrl)
+  return ok('profile', `${profileName}: ${venueKind.toUpperCase()}, ${where}${isMonitor ? ', only watching' : ''}`)
+}
+
+/** An address without a user name or a password that somebody may have put into it. */
+const addressText = (baseUrl: string): string => {
+  const url = URL.parse(baseUrl)
+  return url === null ? 'an address that is none' : `${url.origin}${url.pathname}`
+}
+
+function keyFindings({ exchange, partnerKey }: Settings): Finding[] {
+  const sources = [exchange.kind === 'service' ? exchange.token : null, partnerKey].filter((source) => source !== null)
+  return sources.map(keySourceFinding)
+}
+
+function keySourceFinding(source: KeySource): Finding {
+  if (source.kind !== 'file') return ok('key source', `${source.name} (${source.kind})`)
+  const wrong = keyFileComplaint(source.path)
+  return wrong === null
+    ? ok('key source', `${source.name}: ${source.path}`)
+    : fail('key source', `${source.name}: ${source.path} ${wrong}`)
+}
+
+const skewMostMs = 2_000
+
+async function exchangeFindings(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Finding[]> {
+  if (settings.exchange.kind === 'own') return [ok('exchange', 'the console starts its own: there is nothing to reach')]
+  let report: AnswerReport | null = null
+  const onAnswer = (answer: AnswerReport) => {
+    report = answer
+  }
+  const session = await openSession({ settings, io, tools, mayWrite: false, onAnswer })
+  if (!session.ok) return [fail('exchange', session.error)]
+  const { client, token, close } = session.value
+  const attempt = async (call: Promise<unknown>): Promise<string | null> => {
+    try {
+      await call
+      return null
+    } catch (error) {
+      if (error instanceof ExchangeError) return token.redact(failureNotice(error))
+      throw error
+    }
+  }
+  try {
+    const refused = await attempt(client.fetchFees(io.signal))
+    if (report === null) return [fail('connection', refused ?? 'there was no answer')]
+    const findings = [ok('connection', `answered in ${Math.round(roundTripOf(report))} ms`)]
+    findings.push(refused === null ? ok('key', 'the exchange takes it') : fail('key', refused))
+    findings.push(clockFinding(report))
+    return findings
+  } finally {
+    await close()
+  }
+}
+
+const roundTripOf = ({ roundTripMs }: AnswerReport): number => roundTripMs
+
+function clockFinding({ skew }: AnswerReport): Finding {
+  if (skew === null) return warn('clock', 'the exchange does not tell its time, so that yours cannot be compared')
+  const { skewMs, uncertaintyMs } = skew
+  const text = `the exchange's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} yours (±${uncertaintyMs} ms)`
+  const isFar = Math.abs(skewMs) - uncertaintyMs > skewMostMs
+  return isFar ? warn('clock', `${text}: let your clock be set by the network`) : ok('clock', text)
+}
+
+function terminalFindings({ stdin, stdout, environment }: CommandIo): Finding[] {
+  if (stdout.isTTY !== true || stdin.isTTY !== true)
+    return [warn('terminal', 'this is none: the console needs one, scripts do not')]
+  const { columns, rows } = stdout
+  const size = `${columns}x${rows}`
+  return [
+    columns < columnsLeast || rows < rowsLeast
+      ? fail('terminal', `${size} is too small: the console needs ${columnsLeast}x${rowsLeast}`)
+      : ok('terminal', `${size}, colours ${readColourDepth(environment)}, ${readGlyphSet(environment)} characters`),
+  ]
+}

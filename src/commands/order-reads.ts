@@ -1,0 +1,132 @@
+import type { FillQuery, OrderQuery } from '../api/trading-client.ts'
+import { orderStatuses } from '../domain/order.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { fromFill } from '../wire/fill.ts'
+import { fromOrder } from '../wire/order.ts'
+import type { Arguments } from './arguments.ts'
+import type { Run } from './command.ts'
+import { watchOrders } from './orders-watch.ts'
+import { fetchFillsPaged, fetchOrdersById, fetchOrdersPaged, fetchTradesPaged } from './paging.ts'
+import { readCount, readId, readSymbol, readTimes } from './query-values.ts'
+import { type Read, readRun } from './read-command.ts'
+import { amount, type Column, list, text, time } from './read-output.ts'
+
+export const orderColumns: readonly Column[] = [
+  time('timestamp', 'TIME (UTC)', 3),
+  text('exOrdId', 'ID'),
+  text('clOrdId', 'CLIENT ID', 7),
+  text('symbol', 'SYMBOL'),
+  text('side', 'SIDE'),
+  text('ordType', 'TYPE', 2),
+  text('ordStatus', 'STATE'),
+  amount('price', 'PRICE'),
+  amount('leavesQty', 'LEFT'),
+  amount('cumQty', 'FILLED', 1),
+  amount('avgPx', 'AVERAGE', 4),
+  amount('lastShares', 'LAST QTY', 6),
+  amount('lastPx', 'LAST PRICE', 6),
+  text('text', 'REASON', 5),
+]
+
+type Counted<Query> = Query & { most: number | null }
+
+/** Symbol, times and count, which the lists have in common. */
+function readCommon(given: Arguments): Result<Counted<Pick<OrderQuery, 'symbol' | 'fromMs' | 'toMs'>>> {
+  const symbol = readSymbol(given.value('symbol'))
+  if (!symbol.ok) return symbol
+  const times = readTimes(given)
+  if (!times.ok) return times
+  const most = readCount(given)
+  if (!most.ok) return most
+  return ok({ ...times.value, ...(symbol.value === undefined ? {} : { symbol: symbol.value }), most: most.value })
+}
+
+type OrdersQuery = Counted<OrderQuery> & { engine: { afterId: string | null } | null }
+
+const orders: Read<OrdersQuery> = {
+  columns: orderColumns,
+  query(given) {
+    const common = readCommon(given)
+    if (!common.ok) return common
+    const status = orderStatuses.find((each) => each === given.value('status'))
+    const after = given.value('after')
+    if (after !== undefined && !given.has('engine')) return err('--after goes with --engine')
+    const afterId = after === undefined ? ok(null) : readId('--after', after)
+    if (!afterId.ok) return afterId
+    const engine = given.has('engine') ? { afterId: afterId.value } : null
+    return ok({ ...common.value, ...(status === undefined ? {} : { status }), engine })
+  },
+  async fetch({ most, engine, ...query }, { client }, { signal, onPage }) {
+    const context = { most, signal, onPage }
+    if (engine === null) return list((await fetchOrdersPaged(client, query, context)).map(fromOrder))
+    const after = engine.afterId === null ? {} : { afterId: engine.afterId }
+    const found = await fetchOrdersById(client, {
+      ...context,
+      ...after,
+      keep: ({ symbol, status, timestampMs }) =>
+        (query.symbol === undefined || symbol === query.symbol) &&
+        (query.status === undefined || status === query.status) &&
+        (timestampMs ?? 0) >= (query.fromMs ?? 0) &&
+        (timestampMs ?? 0) <= (query.toMs ?? Number.MAX_SAFE_INTEGER),
+    })
+    return list(found.map(fromOrder))
+  },
+}
+
+const trades: Read<Counted<OrderQuery>> = {
+  columns: orderColumns,
+  query: readCommon,
+  fetch: async ({ most, ...query }, { client }, { signal, onPage }) =>
+    list((await fetchTradesPaged(client, query, { most, signal, onPage })).map(fromOrder)),
+}
+
+const fills: Read<Counted<FillQuery>> = {
+  columns: [
+    time('timestamp', 'TIME (UTC)', 1),
+    text('symbol', 'SYMBOL'),
+    text('side', 'SIDE'),
+    amount('qty', 'QUANTITY'),
+    amount('price', 'PRICE'),
+    amount('fee', 'FEE', 2),
+    text('exOrdId', 'ORDER ID', 3),
+    text('tradeId', 'TRADE ID', 5),
+    text('execId', 'EXECUTION ID', 4),
+  ],
+  query(given) {
+    const common = readCommon(given)
+    if (!common.ok) return common
+    const ids: { fromExecId?: string; toExecId?: string } = {}
+    for (const [name, key] of [
+      ['from-exec', 'fromExecId'],
+      ['to-exec', 'toExecId'],
+    ] as const) {
+      const typed = given.value(name)
+      if (typed === undefined) continue
+      const id = readId(`--${name}`, typed)
+      if (!id.ok) return id
+      ids[key] = id.value
+    }
+    return ok({ ...common.value, ...ids })
+  },
+  fetch: async ({ most, ...query }, { client }, { signal, onPage }) =>
+    list((await fetchFillsPaged(client, query, { most, signal, onPage })).map(fromFill)),
+}
+
+const show: Read<string> = {
+  columns: orderColumns,
+  query: (given) =>
+    given.words[0] === undefined
+      ? err('which order? give its id, as pitdesk orders lists it')
+      : readId('the id', given.words[0]),
+  async fetch(orderId, { client }, { signal }) {
+    const row = fromOrder(await client.fetchOrder(orderId, signal))
+    return { value: row, rows: [row] }
+  },
+}
+
+const runOrderList = readRun(orders)
+export const runOrders: Run = (given, io, tools) =>
+  given.has('watch') ? watchOrders(given, io, tools) : runOrderList(given, io, tools)
+export const runTrades = readRun(trades)
+export const runFills = readRun(fills)
+export const runOrderShow = readRun(show)

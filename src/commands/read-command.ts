@@ -1,0 +1,47 @@
+import type { Result } from '../domain/result.ts'
+import type { Arguments } from './arguments.ts'
+import { done, failed, type Run, wrongUsage } from './command.ts'
+import { type Column, formOf, printReading, type Reading } from './read-output.ts'
+import { type Session, withSession } from './session.ts'
+
+/** What a read is given beside its query. */
+export type ReadContext = {
+  signal: AbortSignal
+  /** Tells how many rows there are so far. */
+  onPage: (count: number) => void
+}
+
+/** A one-shot read: the query from the arguments, the answer from the exchange, its columns in CSV and tables. */
+export type Read<Query> = {
+  columns: readonly Column[]
+  /** An error here is wrong usage. */
+  query: (given: Arguments) => Result<Query>
+  fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading>
+}
+
+/** Before this long a progress line would only flicker. */
+const quietMs = 1_000
+
+export const readRun =
+  <Query>(read: Read<Query>): Run =>
+  async (given, io, tools) => {
+    if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
+    const query = read.query(given)
+    if (!query.ok) return wrongUsage(query.error)
+    const startedMs = tools.clock.now()
+    const onPage = (count: number) => {
+      if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} so far…`)
+    }
+    return withSession(given, { io, tools, mayWrite: false }, async (session) => {
+      try {
+        const reading = await read.fetch(query.value, session, { signal: io.signal, onPage })
+        io.progress(null)
+        printReading(reading, read.columns, formOf(given, io.stdout), io)
+        return done
+      } catch (error) {
+        io.progress(null)
+        if (io.signal.aborted) return failed('ended before the answer was there')
+        throw error
+      }
+    })
+  }

@@ -1,0 +1,105 @@
+import { readBaseAddress } from '../api/base-address.ts'
+import { readCaFile } from '../api/ca-file.ts'
+import { createPersonClient, type ExchangeClient, exchangeKeyHeader } from '../api/exchange-client.ts'
+import { ExchangeError } from '../api/exchange-error.ts'
+import { type AnswerReport, createTransport, type TransportOptions } from '../api/transport.ts'
+import { fetchKey } from '../config/key-source.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import type { Secret } from '../domain/secret.ts'
+import { failureNotice } from '../services/sentences.ts'
+import type { Arguments } from './arguments.ts'
+import { type CommandTools, type Ending, failed } from './command.ts'
+import type { CommandIo } from './io.ts'
+
+/** An exchange that a one-shot command talks to. */
+export type Session = {
+  client: ExchangeClient
+  settings: Settings
+  token: Secret
+  close: () => Promise<void>
+}
+
+export type SessionOptions = {
+  settings: Settings
+  io: CommandIo
+  tools: CommandTools
+  /** False: the transport refuses everything but reading. */
+  mayWrite: boolean
+  onAnswer?: (report: AnswerReport) => void
+}
+
+const nowhere =
+  'no exchange is named, and a practice exchange of the console cannot be shared: set PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN, as "pitdesk sandbox" prints them for one, or name a profile of config.toml with --profile'
+
+/** The key to the exchange of these settings. */
+export async function fetchToken(settings: Settings, io: CommandIo, { clock }: CommandTools): Promise<Result<Secret>> {
+  const { exchange, profileName } = settings
+  if (exchange.kind === 'own') return err(nowhere)
+  if (exchange.token === null) {
+    return err(
+      `there is no key for ${plainText(profileName)}: set PITDESK_API_TOKEN, or api_token_file or api_token_command in its profile`,
+    )
+  }
+  return fetchKey(exchange.token, { environment: io.environment, clock, signal: io.signal, say: io.complain })
+}
+
+/** Opens a connection to the exchange of the settings. The error says what is missing. */
+export async function openSession(options: SessionOptions): Promise<Result<Session>> {
+  const { settings, io, tools, mayWrite, onAnswer } = options
+  if (settings.exchange.kind === 'own') return err(nowhere)
+  const base = readBaseAddress(settings.exchange.baseUrl)
+  if (!base.ok) return err(`${plainText(settings.profileName)}: ${base.error}`)
+  const token = await fetchToken(settings, io, tools)
+  if (!token.ok) return token
+  const certificates = await transportSettings(settings)
+  if (!certificates.ok) return certificates
+  const { clock, random } = tools
+  const transport = createTransport({
+    ...certificates.value,
+    environment: io.environment,
+    base: base.value,
+    key: token.value,
+    keyHeader: exchangeKeyHeader,
+    clock,
+    random,
+    mayWrite: () => mayWrite && !settings.isMonitor,
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+  })
+  return ok({ client: createPersonClient(transport), settings, token: token.value, close: () => transport.close() })
+}
+
+/** What the settings say about connections: certificates to trust besides the usual ones, and how many calls a second. */
+export async function transportSettings({
+  caFile,
+  ratePerSecond,
+}: Settings): Promise<Result<Pick<TransportOptions, 'caPem' | 'rate'>>> {
+  const rate = ratePerSecond === null ? {} : { rate: { perSecond: ratePerSecond, burst: ratePerSecond } }
+  if (caFile === null) return ok(rate)
+  const caPem = await readCaFile(caFile)
+  return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
+}
+
+export type SessionRun = (session: Session) => Promise<Ending>
+
+/** Runs with an exchange, closes the connection afterwards, and turns what the exchange refuses into a sentence. */
+export async function withSession(
+  given: Arguments,
+  context: { io: CommandIo; tools: CommandTools; mayWrite: boolean },
+  run: SessionRun,
+): Promise<Ending> {
+  const profile = given.value('profile')
+  const settings = readSettings(context.io.environment, profile === undefined ? {} : { profile })
+  if (!settings.ok) return failed(settings.error)
+  const session = await openSession({ settings: settings.value, ...context })
+  if (!session.ok) return failed(session.error)
+  try {
+    return await run(session.value)
+  } catch (error) {
+    if (error instanceof ExchangeError) return failed(session.value.token.redact(failureNotice(error)))
+    throw error
+  } finally {
+    await session.value.close()
+  }
+}

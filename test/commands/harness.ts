@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import { readBaseAddress } from '../../src/api/base-address.ts'
+import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import { createTransport } from '../../src/api/transport.ts'
+import type { CommandIo } from '../../src/commands/io.ts'
+import { runProgram } from '../../src/commands/program.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { FakeClock, settle } from '../fakes/fake-clock.ts'
+
+export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
+
+export type Ran = { code: number; stdout: string[]; stderr: string[]; progress: Array<string | null> }
+
+export type Shell = {
+  home: string
+  environment: Record<string, string>
+  clock: FakeClock
+  /** Runs the program to its end. */
+  run(line: string, options?: RunOptions): Promise<Ran>
+  /** Starts it, for what goes on until a signal. */
+  start(line: string, options?: RunOptions): Running
+  /** Every file below the home folder, path and content. */
+  files(): Array<{ path: string; text: string }>
+}
+
+export type RunOptions = { isTerminal?: boolean; columns?: number; typed?: string }
+export type Running = {
+  ran: Ran
+  ended: Promise<Ran>
+  signal: (name: string) => void
+  /** Lets time pass, beat by beat, until it holds. */
+  until: (isThere: () => boolean) => Promise<void>
+}
+
+const beatMs = 50
+const beatsMost = 4_000
+
+/** A home folder of its own, an environment, and the program in this very process. */
+export function openShell(environment: Record<string, string> = {}, clock = new FakeClock(startMs)): Shell {
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const variables = { HOME: home, PATH: process.env.PATH ?? '', ...environment }
+  const start = (line: string, { isTerminal = false, columns = 120, typed = '' }: RunOptions = {}): Running => {
+    const ran: Ran = { code: -1, stdout: [], stderr: [], progress: [] }
+    const ended = new AbortController()
+    const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal })
+    if (typed !== '') stdin.write(typed)
+    const stdout = Object.assign(new PassThrough(), { isTTY: isTerminal, columns, rows: 40 })
+    const io = {
+      environment: variables,
+      // Only what commands use of a terminal is there.
+      stdin: stdin as unknown as CommandIo['stdin'],
+      stdout: stdout as unknown as CommandIo['stdout'],
+      print: (text: string) => ran.stdout.push(...text.split('\n')),
+      complain: (text: string) => ran.stderr.push(text),
+      progress: (text: string | null) => ran.progress.push(text),
+      signal: ended.signal,
+      restoreAtCrash: () => undefined,
+      crash: (error: unknown) => {
+        throw error
+      },
+    }
+    const tools = { clock, random: () => 0.5, randomBytes }
+    const finished = runProgram(splitLine(line), io, tools, '1.2.3').then((code) => {
+      ran.code = code
+      return ran
+    })
+    const until = async (isThere: () => boolean) => {
+      for (let beats = 0; beats < beatsMost; beats += 1) {
+        if (isThere()) return
+        await clock.advance(beatMs)
+        await settle()
+      }
+      throw new Error(`never happened:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
+    }
+    return { ran, ended: finished, signal: (name) => ended.abort(name), until }
+  }
+  return {
+    home,
+    environment: variables,
+    clock,
+    start,
+    run: (line, options) => start(line, options).ended,
+    files: () =>
+      readdirSync(home, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((path) => ({ path, text: readFileSync(path, 'latin1') })),
+  }
+}
+
+/** Words of a command line; double quotes keep spaces together. */
+const splitLine = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
+
+export type Exchange = {
+  sandbox: Sandbox
+  clock: FakeClock
+  token: (account: string) => string
+  client: (account: string) => ExchangeClient
+  /** Variables that point at the exchange, as one of its accounts. */
+  environment: (account?: string) => Record<string, string>
+  admin: (path: string, body: object) => Promise<void>
+}
+
+/** A practice exchange in this process whose market stands still and whose clock only the test moves. */
+export async function openExchange(): Promise<Exchange> {
+  const clock = new FakeClock(startMs)
+  const sandbox = await startSandbox(
+    { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 },
+    { clock, randomBytes, log: () => undefined },
+  )
+  const token = (name: string) => sandbox.accounts.find((account) => account.name === name)?.token ?? ''
+  const transports = new Map<string, ReturnType<typeof createTransport>>()
+  onTestFinished(async () => {
+    await Promise.all([...transports.values()].map((transport) => transport.close()))
+    await sandbox.stop()
+  })
+  const transportOf = (base: string, key: string, keyHeader: string) => {
+    const address = readBaseAddress(base)
+    if (!address.ok) throw new Error(address.error)
+    const made = createTransport({
+      base: address.value,
+      key: new Secret(key),
+      keyHeader,
+      clock,
+      random: () => 0.5,
+      mayWrite: () => true,
+      rate: { perSecond: 1_000_000, burst: 1_000_000 },
+    })
+    transports.set(`${base} ${key}`, made)
+    return made
+  }
+  return {
+    sandbox,
+    clock,
+    token,
+    client: (name) => createExchangeClient(transportOf(sandbox.exchangeUrl, token(name), exchangeKeyHeader)),
+    environment: (name = 'trader') => ({
+      PITDESK_EXCHANGE_BASE_URL: sandbox.exchangeUrl,
+      PITDESK_API_TOKEN: token(name),
+    }),
+    async admin(path, body) {
+      const transport = transportOf(sandbox.adminUrl, `Bearer ${sandbox.adminToken}`, 'authorization')
+      await transport.send({ method: 'POST', path, body: JSON.stringify(body) })
+    },
+  }
+}
