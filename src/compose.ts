@@ -1,18 +1,23 @@
 import { readBaseAddress } from './api/base-address.ts'
 import { createExchangeClient } from './api/exchange-client.ts'
 import { certainSkewMs } from './api/skew-estimator.ts'
-import { type AnswerReport, createTransport } from './api/transport.ts'
+import { type AnswerReport, createTransport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
+import type { Limits } from './domain/limits.ts'
+import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from './domain/mode.ts'
+import { isWorking } from './domain/order.ts'
 import { ok, type Result } from './domain/result.ts'
 import type { Secret } from './domain/secret.ts'
+import type { Verdict } from './domain/unsettled.ts'
+import type { WriteJournal } from './journal/entry.ts'
+import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
 import { createMarketData } from './services/market-data.ts'
-import { createOrderEntry } from './services/order-entry.ts'
 import { createPacer } from './services/pacer.ts'
 import type { Poller } from './services/poller.ts'
-import { createMemoryJournal } from './services/write-journal.ts'
+import { createTrading } from './services/trading.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import type { StoreEvent } from './store/events.ts'
@@ -27,6 +32,18 @@ export type DeskOptions = {
   /** Only watches: the transport refuses every write. */
   isMonitor: boolean
   symbol: string
+  /** Open, and closed by the desk's end. */
+  journal: WriteJournal
+  /** The defaults of the venue's kind unless given. */
+  limits?: Limits
+  /** When a desk that nobody touches becomes SAFE, and when it locks. */
+  idleRules?: IdleRules
+  /** What the settings say about connections: certificates to trust besides the usual ones, calls a second. */
+  transport?: Pick<TransportOptions, 'caPem' | 'rate'>
+  /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */
+  pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
+  /** What opens the lock screen; Enter alone unless given. */
+  lock?: DeskLock
   clock: Clock
   random: () => number
   randomBytes: (count: number) => Uint8Array
@@ -41,7 +58,7 @@ export type Desk = {
   commands: Commands
   /** Starts polling. */
   start(): void
-  /** Stops polling, lets a write under way end, closes the connections. */
+  /** Stops polling, lets a write under way end, closes the connections and the journal. */
   stop(): Promise<void>
 }
 
@@ -50,14 +67,23 @@ const tickMs = 500
 
 /** Builds a desk on one exchange: client, services, store and commands, connected. */
 export function composeDesk(options: DeskOptions): Result<Desk> {
-  const { clock, random, isMonitor, venue, onBug } = options
+  const { clock, random, isMonitor, venue, journal, onBug } = options
   const base = readBaseAddress(options.exchangeBaseUrl)
   if (!base.ok) return base
   const stopping = new AbortController()
   const { signal } = stopping
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
+  const lock = options.lock ?? noLock
   const store = createDeskStore(
-    initialState({ nowMs: clock.now(), venue, mode: { kind: mode }, symbol: options.symbol }),
+    initialState({
+      nowMs: clock.now(),
+      venue,
+      mode: { kind: mode },
+      symbol: options.symbol,
+      idleRules: options.idleRules ?? usualIdleRules(venue, lock),
+      lockMethod: lock.method,
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    }),
   )
   const pacer = createPacer<StoreEvent>({
     clock,
@@ -67,12 +93,17 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     periodMs: commitPeriodMs,
     tickMs,
   })
-  const emit = (event: FeedEvent) => pacer.add(event)
+  const emit = (event: FeedEvent) => {
+    pacer.add(event)
+    if (event.type === 'orders') reconciliation.observe(event.orders)
+    if (event.type === 'orderEnded') reconciliation.observe([event.order])
+  }
   const emitWrite = (event: WriteEvent) => {
     pacer.add(event)
     pacer.flush()
   }
   const transport = createTransport({
+    ...options.transport,
     base: base.value,
     key: options.token,
     keyHeader: 'X-API-Token',
@@ -84,19 +115,31 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   })
   const client = createExchangeClient(transport)
   const isShown = (feed: FeedName) => feedsOnScreen(store.getState()).has(feed)
-  const context = { clock, random, signal, emit, isShown }
+  const context = { clock, random, signal, emit, isShown, pollMs: options.pollMs ?? {} }
   const market = createMarketData(client, () => store.getState().symbol, context)
   const account = createAccount(client, context)
-  const entry = createOrderEntry(client, {
+  const wakeAccount = () => {
+    for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
+  }
+  const { orders, reconciliation } = createTrading(client, {
     clock,
-    journal: createMemoryJournal(),
+    random,
+    signal,
+    journal,
     newClientOrderId: createClientOrderIds(options.randomBytes),
     emit: emitWrite,
+    skewMs: () => store.getState().connection.skewMs,
     onWritten(order) {
       if (order !== null) account.watch(order)
-      for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
+      wakeAccount()
+    },
+    onFound(order) {
+      if (isWorking(order)) account.watch(order)
+      else emit({ type: 'orderEnded', order, atMs: clock.now() })
+      wakeAccount()
     },
   })
+  journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const pollers: Record<FeedName, Poller> = {
     ...market,
     orders: account.orders,
@@ -104,15 +147,23 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     balances: account.balances,
     fees: account.fees,
   }
-  const underWay = new Set<Promise<void>>()
-  const track = (write: Promise<void>) => {
+  const underWay = new Set<Promise<unknown>>()
+  const track = (write: Promise<unknown>) => {
     const tracked = write.catch(onBug).finally(() => underWay.delete(tracked))
     underWay.add(tracked)
   }
   const port = {
-    submitOrder: (draft: Parameters<typeof entry.submit>[0]) => track(entry.submit(draft)),
-    cancelOrder: (orderId: string) => track(entry.cancel(orderId)),
-    cancelAll: (symbol: string) => track(entry.cancelAll(symbol)),
+    submitOrder: (draft: Parameters<typeof orders.submit>[0]) => track(orders.submit(draft)),
+    cancelOrder: (orderId: string) => track(orders.cancel(orderId)),
+    cancelAll: (symbol: string | null) => track(orders.cancelAll(symbol)),
+    decideUnsettled: (key: string, verdict: Verdict) =>
+      track(
+        reconciliation.decide(key, verdict).then((decided) => {
+          if (!decided.ok) store.dispatch({ type: 'noted', level: 'warn', text: decided.error, atMs: clock.now() })
+        }),
+      ),
+    openLock: (typed: string) =>
+      track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
     refresh: () => market.book.wake(),
     now: () => clock.now(),
   }
@@ -121,14 +172,21 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     start() {
-      for (const loop of [pacer, ...Object.values(pollers)]) loop.run().catch(onBug)
+      for (const loop of [pacer, reconciliation, ...Object.values(pollers)]) loop.run().catch(onBug)
     },
     async stop() {
       stopping.abort()
       await Promise.all(underWay)
       await transport.close()
+      await journal.close()
     },
   })
+}
+
+/** A lock that was set up is there to be used: without further words the screen locks after a while. */
+function usualIdleRules({ kind }: Venue, lock: DeskLock): IdleRules {
+  const rules = defaultIdleRules[kind]
+  return lock.method === 'none' ? rules : { ...rules, lockAfterMs: lockAfterDefaultMs }
 }
 
 /** A feed that comes on screen is asked for at once instead of after its slow pause. */

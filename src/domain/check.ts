@@ -10,9 +10,16 @@ export type CheckRule =
   | 'postOnly'
   | 'market'
   | 'funds'
-export type CheckLevel = 'ok' | 'warn' | 'block'
+  | 'mode'
+  | 'orderValue'
+  | 'dayValue'
+  | 'openOrders'
+  | 'collar'
+  | 'duplicate'
+/** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */
+export type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
 
-/** The outcome of one rule. A block cannot be confirmed away; a warning is shown again in the review. */
+/** The outcome of one rule. A block cannot be confirmed away; a warning is only shown, again in the review. */
 export type Check = { rule: CheckRule; level: CheckLevel; text: string }
 
 export const pass = (rule: CheckRule): Check => ({
@@ -25,6 +32,11 @@ export const warn = (rule: CheckRule, text: string): Check => ({
   level: 'warn',
   text,
 })
+export const ask = (rule: CheckRule, text: string): Check => ({
+  rule,
+  level: 'ask',
+  text,
+})
 export const block = (rule: CheckRule, text: string): Check => ({
   rule,
   level: 'block',
@@ -32,3 +44,7 @@ export const block = (rule: CheckRule, text: string): Check => ({
 })
 
 export const isBlocked = (checks: readonly Check[]): boolean => checks.some((check) => check.level === 'block')
+
+/** Soft limits that are exceeded and not among the `confirmed` ones. */
+export const unconfirmed = (checks: readonly Check[], confirmed: readonly CheckRule[]): Check[] =>
+  checks.filter(({ level, rule }) => level === 'ask' && !confirmed.includes(rule))

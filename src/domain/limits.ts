@@ -56,3 +56,9 @@ export const noLimits: Limits = {
 }
 
 export const hasBound = (limit: Bounds<unknown>): boolean => limit.soft !== null || limit.hard !== null
+
+/** The limits of one symbol's orders: its own where it has any, the general ones where not. */
+export const limitsFor = (limits: Limits, symbol: string): OrderLimits => ({
+  ...limits,
+  ...limits.perSymbol.get(symbol),
+})

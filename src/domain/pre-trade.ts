@@ -4,13 +4,13 @@ import { block, type Check, pass, warn } from './check.ts'
 import { fundsCheck } from './funds-check.ts'
 import { formatPrice, formatQuantity, type Instrument } from './instrument.ts'
 import { lotCheck, maximumCheck, minimumCheck, statusCheck, tickCheck } from './instrument-checks.ts'
+import { type Known, unreliable } from './known.ts'
+import { limitChecks } from './limit-checks.ts'
 import type { OrderDraft } from './order.ts'
-
-/** A value the checks rest on, or why it cannot be relied on: never seen, or older than its limit. */
-export type Known<T> = { kind: 'fresh'; value: T } | { kind: 'missing' } | { kind: 'stale'; ageMs: number }
+import type { LimitContext } from './value-checks.ts'
 
 /** What is known when the checks run. The same for every path an order can take: ticket, ladder, palette, script. */
-export type CheckContext = {
+export type CheckContext = LimitContext & {
   instrument: Known<Instrument>
   book: Known<Book>
   balances: Known<readonly Balance[]>
@@ -28,17 +28,12 @@ export const orderTypeRules = {
   },
 } as const
 
-function describe(name: string, known: Known<unknown>): string | null {
-  if (known.kind === 'fresh') return null
-  return known.kind === 'missing' ? `${name} not here yet` : `${name} ${Math.floor(known.ageMs / 1000)} s old`
-}
-
 function freshnessCheck(context: CheckContext): Check {
   const reasons = [
-    describe('rules', context.instrument),
-    describe('book', context.book),
-    describe('balances', context.balances),
-    describe('fees', context.fees),
+    unreliable('rules', context.instrument),
+    unreliable('book', context.book),
+    unreliable('balances', context.balances),
+    unreliable('fees', context.fees),
   ].filter((reason) => reason !== null)
   return reasons.length === 0 ? pass('freshness') : block('freshness', `${reasons.join(', ')}: wait for fresh data`)
 }
@@ -87,5 +82,7 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
       }),
     )
   }
+  if (book.kind === 'fresh' && balances.kind === 'fresh')
+    checks.push(...limitChecks(draft, { instrument: rules, book: book.value, balances: balances.value }, context))
   return checks
 }

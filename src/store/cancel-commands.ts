@@ -6,7 +6,7 @@ import type { Commands } from './commands.ts'
 import { workingOrder } from './selectors.ts'
 import type { DeskState } from './state.ts'
 
-type CancelCommands = Pick<Commands, 'cancelSelectedOrder' | 'cancelAtCursor' | 'askCancelAll' | 'confirmCancelAll'>
+type CancelCommands = Pick<Commands, 'cancelSelectedOrder' | 'cancelAtCursor'>
 
 /** Own working orders that the ladder shows in the cursor's row. */
 export function ordersAtCursor(state: DeskState): Order[] {
@@ -52,19 +52,6 @@ export function createCancelCommands({ store, port }: CommandContext): CancelCom
       const orders = ordersAtCursor(store.getState())
       if (orders.length === 0) return say('No order of yours rests in this row.')
       for (const order of orders) cancel(order)
-    },
-    askCancelAll() {
-      if (!isAllowed()) return
-      store.dispatch({
-        type: 'overlayOpened',
-        overlay: { kind: 'confirmCancelAll', symbol: store.getState().symbol },
-      })
-    },
-    confirmCancelAll() {
-      const { overlay } = store.getState()
-      if (overlay?.kind !== 'confirmCancelAll' || !isAllowed()) return
-      store.dispatch({ type: 'overlayClosed' })
-      port.cancelAll(overlay.symbol)
     },
   }
 }

@@ -1,6 +1,27 @@
+import { dayAt } from '../domain/day-fills.ts'
+import type { Known } from '../domain/known.ts'
+import type { Decimal } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
 import type { CheckContext } from '../domain/pre-trade.ts'
 import { emptyFeed, known } from './feed.ts'
 import type { DeskState } from './state.ts'
+
+/** Working orders, and those without an answer: they may be working too. */
+function openOrders(state: DeskState, nowMs: number): Known<readonly Order[]> {
+  const working = known(state.orders, 'orders', nowMs)
+  if (working.kind !== 'fresh') return working
+  const ids = new Set(working.value.map(({ clientOrderId }) => clientOrderId))
+  const unanswered = state.unsettled.flatMap(({ order }) =>
+    order === null || ids.has(order.clientOrderId) ? [] : order,
+  )
+  return { kind: 'fresh', value: [...working.value, ...unanswered] }
+}
+
+/** The day's fills, which are only as good as the feed they come from. */
+function filledToday(state: DeskState, nowMs: number): Known<ReadonlyMap<string, Decimal>> {
+  const fills = known(state.fills, 'fills', nowMs)
+  return fills.kind === 'fresh' ? { kind: 'fresh', value: dayAt(state.filledToday, nowMs).notional } : fills
+}
 
 /** What the checks of an order in `symbol` may rest on at `nowMs`, which is the state's clock unless a later one is given. */
 export function checkContext(state: DeskState, symbol: string, nowMs: number = state.nowMs): CheckContext {
@@ -16,5 +37,10 @@ export function checkContext(state: DeskState, symbol: string, nowMs: number = s
     book: known(state.books.get(symbol) ?? emptyFeed, 'book', nowMs),
     balances: known(state.balances, 'balances', nowMs),
     fees: known(state.fees, 'fees', nowMs),
+    limits: state.limits,
+    openOrders: openOrders(state, nowMs),
+    filledToday: filledToday(state, nowMs),
+    recentOrders: state.sentOrders,
+    nowMs,
   }
 }

@@ -32,15 +32,34 @@ export type Commands = {
   shareOfAvailable(): void
   /** Edit → review when nothing blocks. */
   reviewTicket(): void
-  /** Review → sent, once the review has been on screen for `reviewArmedAfterMs`. */
+  /** Confirms the soft limits that the order under review exceeds just now. */
+  confirmSoftLimits(): void
+  /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and no soft limit is left to confirm. */
   sendTicket(): void
   /** Review → edit, edit → closed. */
   backFromTicket(): void
   cancelSelectedOrder(): void
   /** Cancels every own order in the cursor's row. */
   cancelAtCursor(): void
-  askCancelAll(): void
-  confirmCancelAll(): void
+  /** Opens the question that halts the desk. */
+  askHalt(): void
+  /** One letter of the word that takes back the orders of every symbol. */
+  typeIntoHalt(text: string): void
+  eraseInHalt(): void
+  /** HALTED, and this symbol's orders are taken back, or every symbol's when ALL is typed. */
+  confirmHalt(): void
+  /** Covers the screen and makes the desk SAFE. */
+  lock(): void
+  /** Begins to type what opens the lock; without a lock set up it opens at once. */
+  beginUnlock(): void
+  typeIntoLock(text: string): void
+  eraseInLock(): void
+  clearLock(): void
+  submitLock(): void
+  /** Typing → covered. */
+  leaveLock(): void
+  /** Says that a locked desk is not left by a key. */
+  refuseToLeave(): void
   openHelp(): void
   openSymbols(): void
   typeIntoSymbols(text: string): void
@@ -49,6 +68,10 @@ export type Commands = {
   chooseSymbol(): void
   closeOverlay(): void
   toggleArmed(): void
+  /** Any key counts as activity, whatever it means. */
+  keyPressed(): void
+  /** Says in the notice why what a person did was not done. */
+  explain(text: string): void
   /** Ends at once when nothing is unsettled, else asks. */
   quit(): void
   confirmQuit(): void

@@ -1,13 +1,24 @@
+import { nextMode } from '../domain/mode.ts'
 import { createCancelCommands } from './cancel-commands.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
+import { createHaltCommands } from './halt-commands.ts'
+import { createLockCommands } from './lock-commands.ts'
 import { matchingSymbols } from './selectors.ts'
 import type { Overlay } from './state.ts'
 import { createTicketEditCommands, createTicketLifeCommands } from './ticket-commands.ts'
 
 type ViewCommands = Pick<
   Commands,
-  'focusPane' | 'nextPane' | 'moveCursor' | 'centreLadder' | 'changeGroup' | 'selectOrder' | 'toggleArmed'
+  | 'focusPane'
+  | 'nextPane'
+  | 'moveCursor'
+  | 'centreLadder'
+  | 'changeGroup'
+  | 'selectOrder'
+  | 'toggleArmed'
+  | 'keyPressed'
+  | 'explain'
 >
 type OverlayCommands = Omit<
   Commands,
@@ -15,6 +26,8 @@ type OverlayCommands = Omit<
   | keyof ReturnType<typeof createTicketLifeCommands>
   | keyof ViewCommands
   | keyof ReturnType<typeof createCancelCommands>
+  | keyof ReturnType<typeof createHaltCommands>
+  | keyof ReturnType<typeof createLockCommands>
 >
 
 function createViewCommands({ store, port }: CommandContext): ViewCommands {
@@ -39,10 +52,12 @@ function createViewCommands({ store, port }: CommandContext): ViewCommands {
       }
       store.dispatch({
         type: 'modeChanged',
-        mode: { kind: mode.kind === 'ARMED' ? 'SAFE' : 'ARMED' },
+        mode: nextMode(mode, mode.kind === 'ARMED' ? 'makeSafe' : 'arm'),
         atMs,
       })
     },
+    keyPressed: () => store.dispatch({ type: 'keyPressed', atMs: port.now() }),
+    explain: (text) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() }),
   }
 }
 
@@ -106,6 +121,8 @@ export function createCommands(context: CommandContext): Commands {
     ...createTicketEditCommands(context),
     ...createTicketLifeCommands(context),
     ...createCancelCommands(context),
+    ...createHaltCommands(context),
+    ...createLockCommands(context),
     ...createOverlayCommands(context),
   }
 }

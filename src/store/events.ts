@@ -1,4 +1,6 @@
+import type { CheckRule } from '../domain/check.ts'
 import type { FeedEvent, NewsLevel, WriteEvent } from '../domain/desk-events.ts'
+import type { LockAnswer } from '../domain/lock.ts'
 import type { Mode } from '../domain/mode.ts'
 import type { TicketForm } from '../domain/ticket.ts'
 import type { Overlay, PaneName, Screen, TicketField } from './state.ts'
@@ -14,6 +16,7 @@ export type PersonEvent =
   | { type: 'ticketChanged'; form: TicketForm }
   | { type: 'ticketFieldChosen'; field: TicketField }
   | { type: 'ticketReviewed'; atMs: number }
+  | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
   | { type: 'ticketBackToEdit' }
   | { type: 'ticketSending' }
   | { type: 'ticketClosed' }
@@ -21,11 +24,17 @@ export type PersonEvent =
   | { type: 'overlayOpened'; overlay: Overlay }
   | { type: 'overlayClosed' }
   | { type: 'modeChanged'; mode: Mode; atMs: number }
+  /** Any key: what counts as activity. */
+  | { type: 'keyPressed'; atMs: number }
+  | { type: 'lockCovered'; sentence: string; atMs: number }
+  | { type: 'lockTyped'; length: number }
+  | { type: 'lockChecking' }
 
 /** What the desk itself does. */
 export type DeskEvent =
   | { type: 'ticked'; nowMs: number }
   | { type: 'resized'; screen: Screen }
+  | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
   | { type: 'noted'; level: NewsLevel; text: string; atMs: number }
 
 export type StoreEvent = FeedEvent | WriteEvent | PersonEvent | DeskEvent

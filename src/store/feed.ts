@@ -1,5 +1,5 @@
 import type { FeedName } from '../domain/desk-events.ts'
-import type { Known } from '../domain/pre-trade.ts'
+import type { Known } from '../domain/known.ts'
 
 /** A polled value with its age. The value stays when a poll fails: it is shown as what it is, old. */
 export type Feed<T> = {

@@ -1,4 +1,5 @@
 import type { OrderDraft } from '../domain/order.ts'
+import type { Verdict } from '../domain/unsettled.ts'
 
 /**
  * What the desk's commands need from the services; compose connects the two. A write
@@ -7,7 +8,12 @@ import type { OrderDraft } from '../domain/order.ts'
 export type DeskPort = {
   submitOrder(draft: OrderDraft): void
   cancelOrder(orderId: string): void
-  cancelAll(symbol: string): void
+  /** Null: every symbol. */
+  cancelAll(symbol: string | null): void
+  /** A person's word on an unsettled write that a question was put about. */
+  decideUnsettled(key: string, verdict: Verdict): void
+  /** Holds what was typed at the lock screen against the lock; the answer arrives as an event. */
+  openLock(typed: string): void
   /** Polls now what the symbol's panes show, for example after a switch. */
   refresh(): void
   now(): number

@@ -1,3 +1,4 @@
+import { withDayFills } from '../domain/day-fills.ts'
 import type { FeedEvent } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
 import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts'
@@ -6,7 +7,6 @@ import { arrived, emptyFeed, failed } from './feed.ts'
 import { noted } from './log.ts'
 import { withOutageNoted } from './outage.ts'
 import { withBook } from './reduce-ladder.ts'
-import { withSettled } from './settle.ts'
 import type { DeskState } from './state.ts'
 
 const endedOrdersMost = 200
@@ -17,10 +17,7 @@ const fillsMost = 500
  * may arrive after it.
  */
 function withOrders(earlier: DeskState, orders: readonly Order[], atMs: number): DeskState {
-  const state = orders.reduce(
-    (each, order) => withSettled(isWorking(order) ? each : withEnded(each, order), order, atMs),
-    earlier,
-  )
+  const state = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
   const ended = new Map(state.endedOrders.map((order) => [order.orderId, order]))
   const known = new Map((state.orders.value ?? []).map((order) => [order.orderId, order]))
   const kept = orders
@@ -52,11 +49,10 @@ export function withEnded(state: DeskState, order: Order): DeskState {
   }
 }
 
-/** The end of an order as news; a filled one was told by its fills, a settled one by what settled it. */
+/** The end of an order as news; a filled one was told by its fills. */
 function withEndReported(state: DeskState, order: Order, atMs: number): DeskState {
-  const settled = withSettled(withEnded(state, order), order, atMs)
-  const isTold = settled.unsettled !== state.unsettled || order.status === 'FILLED'
-  return isTold ? settled : noted(settled, 'info', describeEnd(order), atMs)
+  const ended = withEnded(state, order)
+  return order.status === 'FILLED' || ended === state ? ended : noted(ended, 'info', describeEnd(order), atMs)
 }
 
 /** New fills in front of those already known, each execution once, newest first. */
@@ -71,7 +67,8 @@ export function mergeFills(known: readonly Fill[], more: readonly Fill[]): reado
 function withFills(state: DeskState, more: readonly Fill[], atMs: number): DeskState {
   const before = state.fills.value
   const fills = mergeFills(before ?? [], more)
-  const next = { ...state, fills: arrived(fills, atMs) }
+  const filledToday = withDayFills(state.filledToday, more, atMs)
+  const next = { ...state, fills: arrived(fills, atMs), filledToday }
   if (before === null) return next
   const known = new Set(before.map((fill) => fill.execId))
   const news = fills.filter((fill) => !known.has(fill.execId)).toReversed()

@@ -1,8 +1,11 @@
+import { withSentOrder } from '../domain/sent-order.ts'
 import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
 import { emptyFeed } from './feed.ts'
 import { noted } from './log.ts'
 import { reduceFeed } from './reduce-feeds.ts'
+import { withKeyPressed, withTimePassed } from './reduce-idle.ts'
 import { centred, cursorMoved, groupChanged, recentredWhenIdle } from './reduce-ladder.ts'
+import { reduceLock } from './reduce-lock.ts'
 import { reduceWrite } from './reduce-writes.ts'
 import { orderRowKeys } from './selectors.ts'
 import type { DeskState } from './state.ts'
@@ -66,8 +69,13 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
               ...state.ticket,
               stage: 'review',
               reviewedAtMs: event.atMs,
+              confirmed: [],
             },
           }
+        : state
+    case 'ticketConfirmed':
+      return state.ticket?.stage === 'review'
+        ? { ...state, ticket: { ...state.ticket, confirmed: event.rules } }
         : state
     case 'ticketBackToEdit': {
       if (state.ticket === null) return state
@@ -89,15 +97,23 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
       return { ...state, overlay: null }
     case 'modeChanged':
       return noted({ ...state, mode: event.mode }, 'info', `Mode is ${event.mode.kind}.`, event.atMs)
+    case 'keyPressed':
+      return withKeyPressed(state, event.atMs)
+    case 'lockCovered':
+    case 'lockTyped':
+    case 'lockChecking':
+      return reduceLock(state, event)
   }
 }
 
 function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'ticked':
-      return recentredWhenIdle({ ...state, nowMs: event.nowMs })
+      return recentredWhenIdle({ ...withTimePassed(state, event.nowMs), nowMs: event.nowMs })
     case 'resized':
       return { ...state, screen: event.screen }
+    case 'lockAnswered':
+      return reduceLock(state, event)
     case 'noted':
       return noted(state, event.level, event.text, event.atMs)
   }
@@ -125,10 +141,18 @@ export function reduce(state: DeskState, event: StoreEvent): DeskState {
     case 'cancelOutcome':
     case 'cancelAllSent':
     case 'cancelAllOutcome':
+    case 'cancelNotSent':
+    case 'withdrawalSent':
+    case 'withdrawalNotSent':
+    case 'withdrawalOutcome':
+    case 'unsettled':
+    case 'unsettledQuestion':
+    case 'journalTrouble':
     case 'settled':
-      return reduceWrite(state, event)
+      return reduceWrite({ ...state, sentOrders: withSentOrder(state.sentOrders, event) }, event)
     case 'ticked':
     case 'resized':
+    case 'lockAnswered':
     case 'noted':
       return reduceDesk(state, event)
     default:

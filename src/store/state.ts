@@ -1,12 +1,18 @@
 import type { Balance, Fees, Ticker } from '../domain/balance.ts'
 import type { Book } from '../domain/book.ts'
+import type { CheckRule } from '../domain/check.ts'
+import { type DayFills, emptyDay } from '../domain/day-fills.ts'
 import type { NewsLevel } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
 import type { Instrument } from '../domain/instrument.ts'
-import type { Mode } from '../domain/mode.ts'
+import { defaultLimits, type Limits } from '../domain/limits.ts'
+import type { LockMethod, LockState } from '../domain/lock.ts'
+import { defaultIdleRules, type IdleRules, type Mode } from '../domain/mode.ts'
 import type { Decimal } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
+import type { SentOrder } from '../domain/sent-order.ts'
 import type { TicketForm } from '../domain/ticket.ts'
+import type { Unsettled } from '../domain/unsettled.ts'
 import { emptyFeed, type Feed } from './feed.ts'
 
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
@@ -14,17 +20,7 @@ export type Venue = { profileName: string; kind: 'practice' | 'live' }
 
 export type PaneName = 'ladder' | 'orders' | 'fills' | 'balances' | 'tickers' | 'log'
 
-/** A write whose outcome is not known yet: it stays on screen until it is settled. */
-export type Unsettled = {
-  /** The client order id for an order, else the order id or symbol of the cancel. */
-  key: string
-  kind: 'order' | 'cancel' | 'cancelAll'
-  symbol: string | null
-  sentence: string
-  atMs: number
-  /** What was sent, for the row in the orders pane. */
-  order: Order | null
-}
+export type { Unsettled } from '../domain/unsettled.ts'
 
 export type LogLine = { atMs: number; level: NewsLevel; text: string }
 
@@ -38,6 +34,8 @@ export type TicketState =
       form: TicketForm
       field: TicketField
       reviewedAtMs: number
+      /** Rules whose soft limits the person has confirmed for this order. */
+      confirmed: readonly CheckRule[]
     }
   | { stage: 'sending'; form: TicketForm; field: TicketField }
 
@@ -45,7 +43,8 @@ export type TicketState =
 export type Overlay =
   | { kind: 'help' }
   | { kind: 'symbols'; query: string; selected: number }
-  | { kind: 'confirmCancelAll'; symbol: string }
+  /** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
+  | { kind: 'halt'; symbol: string; typed: string }
   | { kind: 'confirmQuit' }
 
 export type LadderState = {
@@ -69,6 +68,16 @@ export type DeskState = {
   nowMs: number
   venue: Venue
   mode: Mode
+  idleRules: IdleRules
+  /** When a person last pressed a key. */
+  lastKeyAtMs: number
+  lock: LockState
+  lockMethod: LockMethod
+  limits: Limits
+  /** What this UTC day's fills come to. */
+  filledToday: DayFills
+  /** What this desk sent lately, newest first. */
+  sentOrders: readonly SentOrder[]
   symbol: string
   instruments: Feed<ReadonlyMap<string, Instrument>>
   books: ReadonlyMap<string, Feed<Book>>
@@ -95,10 +104,28 @@ export type DeskState = {
   notice: LogLine | null
 }
 
+/** What a desk starts from; limits and idle rules are the defaults of its kind of venue unless given. */
+export type DeskStart = {
+  nowMs: number
+  venue: Venue
+  mode: Mode
+  symbol: string
+  limits?: Limits
+  idleRules?: IdleRules
+  lockMethod?: LockMethod
+}
+
 /** What is on screen before anything has answered. */
-export function initialState(start: { nowMs: number; venue: Venue; mode: Mode; symbol: string }): DeskState {
+export function initialState(start: DeskStart): DeskState {
   return {
+    limits: defaultLimits[start.venue.kind],
+    idleRules: defaultIdleRules[start.venue.kind],
+    lockMethod: 'none',
     ...start,
+    lastKeyAtMs: start.nowMs,
+    lock: { kind: 'open' },
+    filledToday: emptyDay(start.nowMs),
+    sentOrders: [],
     instruments: emptyFeed,
     books: new Map(),
     tickers: emptyFeed,

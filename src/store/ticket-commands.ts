@@ -1,4 +1,4 @@
-import { isBlocked } from '../domain/check.ts'
+import { isBlocked, unconfirmed } from '../domain/check.ts'
 import { formatPrice, formatQuantity, lotsAround, roundToTick } from '../domain/instrument.ts'
 import { mayPlace } from '../domain/mode.ts'
 import { emptyTicket, readTicket, readTypedAmount, type TicketForm } from '../domain/ticket.ts'
@@ -19,7 +19,10 @@ type EditCommands = Pick<
   | 'nudgeTicket'
   | 'shareOfAvailable'
 >
-type LifeCommands = Pick<Commands, 'openTicket' | 'reviewTicket' | 'sendTicket' | 'backFromTicket'>
+type LifeCommands = Pick<
+  Commands,
+  'openTicket' | 'reviewTicket' | 'confirmSoftLimits' | 'sendTicket' | 'backFromTicket'
+>
 
 const fieldTextMost = 32
 const shares = [25, 50, 75, 100]
@@ -126,6 +129,15 @@ export function createTicketLifeCommands(context: CommandContext): LifeCommands 
         return say(`Not yet: ${blocking?.text ?? 'the order is not complete'}.`)
       store.dispatch({ type: 'ticketReviewed', atMs })
     },
+    confirmSoftLimits() {
+      const state = store.getState()
+      const { ticket } = state
+      if (ticket?.stage !== 'review') return
+      const { checks } = readTicket(ticket.form, checkContext(state, ticket.form.symbol, port.now()))
+      const rules = unconfirmed(checks, []).map(({ rule }) => rule)
+      if (rules.length === 0) return say('There is no soft limit to confirm: Enter sends.')
+      store.dispatch({ type: 'ticketConfirmed', rules })
+    },
     sendTicket() {
       const state = store.getState()
       const { ticket } = state
@@ -139,6 +151,8 @@ export function createTicketLifeCommands(context: CommandContext): LifeCommands 
         store.dispatch({ type: 'ticketBackToEdit' })
         return say(`Not sent: ${reason}. Nothing was placed.`)
       }
+      const asked = unconfirmed(checks, ticket.confirmed)[0]
+      if (asked !== undefined) return say(`Not sent: ${asked.text}. Type Y to confirm it, then Enter.`)
       lastQuantity.set(ticket.form.symbol, ticket.form.quantityText)
       store.dispatch({ type: 'ticketSending' })
       port.submitOrder(draft)

@@ -30,7 +30,8 @@ const actions: Readonly<Record<ActionId, Action>> = {
   help: ({ commands }) => commands.openHelp(),
   quit: ({ commands }) => commands.quit(),
   quitNow: ({ commands }) => commands.confirmQuit(),
-  askCancelAll: ({ commands }) => commands.askCancelAll(),
+  askHalt: ({ commands }) => commands.askHalt(),
+  lock: ({ commands }) => commands.lock(),
   cursorUp: ({ commands }) => commands.moveCursor(1),
   cursorDown: ({ commands }) => commands.moveCursor(-1),
   cursorPageUp: ({ commands, state }) => commands.moveCursor(pageRows(state)),
@@ -58,6 +59,7 @@ const actions: Readonly<Record<ActionId, Action>> = {
   clearField: ({ commands }) => commands.clearTicketField(),
   review: ({ commands }) => commands.reviewTicket(),
   leaveTicket: ({ commands }) => commands.backFromTicket(),
+  confirmSoftLimits: ({ commands }) => commands.confirmSoftLimits(),
   send: ({ commands }) => commands.sendTicket(),
   backToEdit: ({ commands }) => commands.backFromTicket(),
   typeInSymbols: ({ commands, text }) => commands.typeIntoSymbols(text),
@@ -66,25 +68,41 @@ const actions: Readonly<Record<ActionId, Action>> = {
   symbolDown: ({ commands }) => commands.moveInSymbols(1),
   takeSymbol: ({ commands }) => commands.chooseSymbol(),
   closeOverlay: ({ commands }) => commands.closeOverlay(),
-  confirmCancelAll: ({ commands }) => commands.confirmCancelAll(),
+  typeIntoHalt: ({ commands, text }) => commands.typeIntoHalt(text),
+  eraseInHalt: ({ commands }) => commands.eraseInHalt(),
+  confirmHalt: ({ commands }) => commands.confirmHalt(),
+  beginUnlock: ({ commands }) => commands.beginUnlock(),
+  typeIntoLock: ({ commands, text }) => commands.typeIntoLock(text),
+  eraseInLock: ({ commands }) => commands.eraseInLock(),
+  clearLock: ({ commands }) => commands.clearLock(),
+  submitLock: ({ commands }) => commands.submitLock(),
+  leaveLock: ({ commands }) => commands.leaveLock(),
+  refuseToLeave: ({ commands }) => commands.refuseToLeave(),
   confirmQuit: ({ commands }) => commands.confirmQuit(),
 }
 
 /** A paste goes into the field that takes text, if there is one, and is never a key. */
-function takePaste({ overlay, ticket }: DeskState, commands: Commands, text: string): void {
-  if (overlay?.kind === 'symbols') commands.typeIntoSymbols(text.trim())
+function takePaste({ overlay, ticket, lock }: DeskState, isTooSmall: boolean, commands: Commands, text: string): void {
+  if (lock.kind !== 'open') {
+    if (overlay === null) commands.typeIntoLock(text.trim())
+  } else if (isTooSmall) return
+  else if (overlay?.kind === 'symbols') commands.typeIntoSymbols(text.trim())
   else if (overlay === null && ticket?.stage === 'edit') commands.pasteIntoTicket(text)
+}
+
+const isTooSmall = ({ screen: { columns, rows }, focus }: DeskState): boolean =>
+  layoutFor(columns, rows, focus).kind === 'tooSmall'
+
+/** What an event would do now; undefined for pastes and keys without a meaning. */
+export function actionOf(event: InputEvent, state: DeskState): ActionId | undefined {
+  if (event.kind === 'paste') return undefined
+  return findBinding(activeScopes(state, isTooSmall(state)), event.key, event.text)?.action
 }
 
 /** Acts on one key or paste, in the state as the ones before it have left it. Keys without a meaning do nothing. */
 export function handleInput(event: InputEvent, store: DeskStore, commands: Commands): void {
   const state = store.getState()
-  const { columns, rows } = state.screen
-  const isTooSmall = layoutFor(columns, rows, state.focus).kind === 'tooSmall'
-  if (event.kind === 'paste') {
-    if (!isTooSmall) takePaste(state, commands, event.text)
-    return
-  }
-  const binding = findBinding(activeScopes(state, isTooSmall), event.key, event.text)
-  if (binding !== undefined) actions[binding.action]({ commands, state, text: event.text ?? '' })
+  if (event.kind === 'paste') takePaste(state, isTooSmall(state), commands, event.text)
+  const action = actionOf(event, state)
+  if (action !== undefined) actions[action]({ commands, state, text: event.text ?? '' })
 }

@@ -1,9 +1,11 @@
 import { Box } from 'ink'
 import { memo } from 'react'
+import { isLocked } from '../domain/lock.ts'
 import type { DeskState } from '../store/state.ts'
 import { useDesk, useTheme } from './console-context.ts'
 import { activeScopes } from './keymap.ts'
 import { type Band, layoutFor, type Slot } from './layout.ts'
+import { LockScreen } from './overlays/lock-screen.tsx'
 import { OverlayView } from './overlays/overlay-view.tsx'
 import { TooSmall } from './overlays/too-small.tsx'
 import { footRow } from './panes/foot/foot-row.ts'
@@ -97,9 +99,10 @@ function OpenOverlay(screen: Size) {
 
 /** The whole screen, always exactly as large as the terminal: anything larger would make Ink clear it at every change. */
 export function ConsoleScreen({ columns, rows }: Size) {
+  const isHidden = useDesk((state) => isLocked(state.lock))
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      <Desk columns={columns} rows={rows} />
+      {isHidden ? <LockScreen screen={{ columns, rows }} /> : <Desk columns={columns} rows={rows} />}
     </Box>
   )
 }

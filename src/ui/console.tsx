@@ -1,17 +1,17 @@
 import { useWindowSize } from 'ink'
-import { useLayoutEffect, useMemo } from 'react'
+import { useEffect, useLayoutEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Clock } from '../clock.ts'
 import type { Commands } from '../store/commands.ts'
 import type { DeskStore } from '../store/store.ts'
-import { handleInput } from './actions.ts'
 import { ConsoleProvider } from './console-context.ts'
 import { ConsoleScreen } from './console-screen.tsx'
+import { createInput } from './input.ts'
 import { layoutFor } from './layout.ts'
 import { useKeys } from './terminal/use-keys.ts'
 import type { Theme } from './theme/theme.ts'
 
-export type ConsoleProps = { store: DeskStore; commands: Commands; theme: Theme; clock: Pick<Clock, 'sleep'> }
+export type ConsoleProps = { store: DeskStore; commands: Commands; theme: Theme; clock: Clock }
 
 /** Tells the desk what can be seen, so that it polls that faster and knows how far the ladder reaches. */
 function useReportedScreen(store: DeskStore, columns: number, rows: number): void {
@@ -32,7 +32,9 @@ export function Console({ store, commands, theme, clock }: ConsoleProps) {
   const { columns, rows } = useWindowSize()
   useReportedScreen(store, columns, rows)
   // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
-  useKeys((event) => handleInput(event, store, commands), clock)
+  const input = useMemo(() => createInput({ store, commands, clock }), [store, commands, clock])
+  useEffect(() => () => input.stop(), [input])
+  useKeys(input.take, clock)
   const context = useMemo(() => ({ store, commands, theme }), [store, commands, theme])
   return (
     <ConsoleProvider value={context}>

@@ -35,7 +35,7 @@ function keysText(bindings: readonly Binding[]): string {
   if (shown !== undefined) return shown
   const first = bindings.flatMap(({ keys }) => keys.slice(0, 1))
   const others = bindings.flatMap(({ keys }) => keys.slice(1))
-  return [...first, ...others].slice(0, keysMost).map(keyName).join(' ')
+  return [...new Set([...first, ...others])].slice(0, keysMost).map(keyName).join(' ')
 }
 
 const entryOf = (group: readonly Binding[], keys: string, label: string): KeyEntry => ({
@@ -60,7 +60,7 @@ function grouped(
 
 function entriesOf(scopes: readonly Scope[]): KeyEntry[] {
   const bindings = keymap.filter(({ scope }) => scopes.includes(scope))
-  const groups = grouped(bindings, ({ scope, label }) => `${scope} ${label}`)
+  const groups = grouped(bindings, ({ label }) => label)
   return groups.map(([, group]) => entryOf(group, keysText(group), group[0]?.label ?? ''))
 }
 
@@ -71,7 +71,7 @@ export const keySections: readonly KeySection[] = [
   { title: 'EVERYWHERE', entries: entriesOf(['desk', 'anywhere', 'interrupt']) },
   { title: 'TICKET', entries: entriesOf(['ticket', 'review']) },
   { title: 'SYMBOLS', entries: entriesOf(['symbols']) },
-  { title: 'QUESTIONS', entries: entriesOf(['confirmCancelAll']) },
+  { title: 'QUESTIONS', entries: entriesOf(['halt', 'lockTyping']) },
 ]
 
 /** The keys of the active scopes for the foot line: scope by scope, and within one in the order of the table. */

@@ -11,9 +11,13 @@ export type Scope =
   | 'review'
   | 'help'
   | 'symbols'
-  | 'confirmCancelAll'
+  | 'halt'
   | 'confirmQuit'
   | 'small'
+  /** The lock screen, at rest and while something is typed there; `locked` beside them where only a secret opens it. */
+  | 'lock'
+  | 'lockTyping'
+  | 'locked'
 
 export type ActionId =
   | 'focusLadder'
@@ -29,7 +33,8 @@ export type ActionId =
   | 'help'
   | 'quit'
   | 'quitNow'
-  | 'askCancelAll'
+  | 'askHalt'
+  | 'lock'
   | 'cursorUp'
   | 'cursorDown'
   | 'cursorPageUp'
@@ -57,6 +62,7 @@ export type ActionId =
   | 'clearField'
   | 'review'
   | 'leaveTicket'
+  | 'confirmSoftLimits'
   | 'send'
   | 'backToEdit'
   | 'typeInSymbols'
@@ -65,8 +71,17 @@ export type ActionId =
   | 'symbolDown'
   | 'takeSymbol'
   | 'closeOverlay'
-  | 'confirmCancelAll'
+  | 'typeIntoHalt'
+  | 'eraseInHalt'
+  | 'confirmHalt'
   | 'confirmQuit'
+  | 'beginUnlock'
+  | 'typeIntoLock'
+  | 'eraseInLock'
+  | 'clearLock'
+  | 'submitLock'
+  | 'leaveLock'
+  | 'refuseToLeave'
 
 export type Binding = {
   scope: Scope
@@ -106,19 +121,22 @@ const ticket = inScope('ticket')
 const review = inScope('review')
 const help = inScope('help')
 const symbols = inScope('symbols')
-const cancelAll = inScope('confirmCancelAll')
+const halt = inScope('halt')
 const leaving = inScope('confirmQuit')
 const small = inScope('small')
+const lock = inScope('lock')
+const lockTyping = inScope('lockTyping')
+const locked = inScope('locked')
 
 /** The one table of keys: what they do, the foot line, the help and the manual all come from it. */
 export const keymap: readonly Binding[] = [
   ladder(['b'], 'buy', 'buy at the cursor', { foot: 'buy' }),
   ladder(['s'], 'sell', 'sell at the cursor', { foot: 'sell' }),
   ladder(['x'], 'cancelAtCursor', 'cancel own in the row', { foot: 'cancel', danger: true }),
-  ladder(['j', 'down'], 'cursorDown', 'move the cursor', { foot: 'move' }),
+  ladder(['j', 'down'], 'cursorDown', 'move the cursor', { foot: 'move', shown: 'j k Pg' }),
   ladder(['k', 'up'], 'cursorUp', 'move the cursor', { foot: 'move' }),
-  ladder(['pgup'], 'cursorPageUp', 'move a page'),
-  ladder(['pgdn'], 'cursorPageDown', 'move a page'),
+  ladder(['pgup'], 'cursorPageUp', 'move the cursor'),
+  ladder(['pgdn'], 'cursorPageDown', 'move the cursor'),
   ladder(['c'], 'centre', 'centre on the market', { foot: 'centre', footLast: true }),
   ladder(['+', '='], 'groupCoarser', 'coarser, finer prices', { foot: 'group', footLast: true }),
   ladder(['-'], 'groupFiner', 'coarser, finer prices', { foot: 'group', footLast: true }),
@@ -141,46 +159,71 @@ export const keymap: readonly Binding[] = [
   desk(['q'], 'quit', 'quit', { foot: 'quit' }),
 
   anywhere(['L'], 'toggleArmed', 'arm, or make safe', { foot: 'arm/safe' }),
-  anywhere(['K'], 'askCancelAll', 'cancel all (asks)', { foot: 'cancel all', danger: true }),
+  anywhere(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
+  anywhere(['Z'], 'lock', 'lock the screen'),
   anywhere(['?'], 'help', 'all keys', { foot: 'keys' }),
   interrupt(['ctrl+c'], 'quitNow', 'quit at once'),
 
   ticket(['enter'], 'review', 'review the order', { foot: 'review' }),
-  ticket(['esc'], 'leaveTicket', 'close the ticket', { foot: 'close' }),
+  ticket(['esc'], 'leaveTicket', 'close, review: back', { foot: 'close' }),
   ticket(['tab'], 'nextField', 'field after, before', { foot: 'field', shown: 'Tab S-Tab' }),
   ticket(['shift+tab'], 'previousField', 'field after, before'),
-  ticket(['up', 'right'], 'stepUp', 'one tick, lot, choice', { foot: 'step', shown: 'arrows' }),
-  ticket(['down', 'left'], 'stepDown', 'one tick, lot, choice', { foot: 'step' }),
-  ticket(['pgup'], 'tenUp', 'ten ticks or lots'),
-  ticket(['pgdn'], 'tenDown', 'ten ticks or lots'),
+  ticket(['up', 'right'], 'stepUp', 'one, ten ticks or lots', { foot: 'step', shown: 'arrows Pg' }),
+  ticket(['down', 'left'], 'stepDown', 'one, ten ticks or lots', { foot: 'step' }),
+  ticket(['pgup'], 'tenUp', 'one, ten ticks or lots'),
+  ticket(['pgdn'], 'tenDown', 'one, ten ticks or lots'),
   ticket(['%'], 'share', '25-100% of available', { foot: 'share' }),
-  ticket(['backspace', 'delete'], 'eraseInTicket', 'erase a digit'),
-  ticket(['ctrl+u'], 'clearField', 'empty the field', { foot: 'clear' }),
+  ticket(['backspace', 'delete'], 'eraseInTicket', 'erase a digit, all', { shown: 'Bksp C-U' }),
+  ticket(['ctrl+u'], 'clearField', 'erase a digit, all', { foot: 'clear' }),
   ticket([], 'typeInTicket', 'type an amount', { takesText: true, shown: '0-9 .' }),
   review(['enter'], 'send', 'in review: SEND', { foot: 'SEND', danger: true }),
-  review(['esc'], 'backToEdit', 'in review: back', { foot: 'back' }),
+  review(['Y', 'y'], 'confirmSoftLimits', 'review: over a limit', { foot: 'over limit', shown: 'Y' }),
+  review(['esc'], 'backToEdit', 'close, review: back', { foot: 'back' }),
 
   symbols([], 'typeInSymbols', 'search', { foot: 'search', takesText: true, shown: 'letters' }),
-  symbols(['down', 'tab'], 'symbolDown', 'choose', { foot: 'choose', shown: 'Up Down' }),
-  symbols(['up', 'shift+tab'], 'symbolUp', 'choose'),
-  symbols(['enter'], 'takeSymbol', 'take the marked one', { foot: 'take' }),
-  symbols(['backspace', 'delete'], 'eraseInSymbols', 'erase a letter'),
+  symbols(['down', 'tab'], 'symbolDown', 'choose, take it', { foot: 'choose', shown: 'Up Dn Ent' }),
+  symbols(['up', 'shift+tab'], 'symbolUp', 'choose, take it'),
+  symbols(['enter'], 'takeSymbol', 'choose, take it', { foot: 'take' }),
+  symbols(['backspace', 'delete'], 'eraseInSymbols', 'search'),
   symbols(['esc'], 'closeOverlay', 'leave it as it was', { foot: 'leave' }),
 
   help(['esc', '?', 'q', 'enter'], 'closeOverlay', 'close the help', { foot: 'close', shown: 'Esc' }),
-  cancelAll(['enter'], 'confirmCancelAll', 'yes', { foot: 'CANCEL ALL', danger: true }),
-  cancelAll(['esc'], 'closeOverlay', 'no', { foot: 'leave them' }),
+  halt(['enter'], 'confirmHalt', 'yes', { foot: 'HALT + CANCEL', danger: true }),
+  halt([], 'typeIntoHalt', 'every symbol', { foot: 'every symbol', takesText: true, shown: 'ALL' }),
+  halt(['backspace', 'delete'], 'eraseInHalt', 'every symbol'),
+  halt(['esc'], 'closeOverlay', 'no', { foot: 'leave them' }),
   leaving(['enter'], 'confirmQuit', 'yes', { foot: 'quit' }),
   leaving(['esc'], 'closeOverlay', 'no', { foot: 'stay' }),
 
   // On a terminal that is too small for the desk, beside the keys of the orders.
-  small(['K'], 'askCancelAll', 'cancel all (asks)', { foot: 'cancel all', danger: true }),
+  small(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
+  small(['Z'], 'lock', 'lock the screen'),
   small(['q'], 'quit', 'quit', { foot: 'quit' }),
+
+  lock(['enter'], 'beginUnlock', 'open the lock', { foot: 'open', shown: 'Enter' }),
+  lock(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
+  lockTyping([], 'typeIntoLock', 'open the lock', { takesText: true }),
+  lockTyping(['enter'], 'submitLock', 'open the lock', { foot: 'open', shown: 'Enter' }),
+  lockTyping(['backspace', 'delete'], 'eraseInLock', 'open the lock', { foot: 'erase' }),
+  lockTyping(['ctrl+u'], 'clearLock', 'open the lock', { foot: 'clear' }),
+  lockTyping(['esc'], 'leaveLock', 'open the lock', { foot: 'back' }),
+  locked(['ctrl+c'], 'refuseToLeave', 'open the lock'),
 ]
 
+type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'focus' | 'lock' | 'lockMethod'>
+
+/** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
+function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
+  const leave: Scope = lockMethod === 'none' ? 'interrupt' : 'locked'
+  if (overlay?.kind === 'halt') return ['halt', leave]
+  if (kind === 'checking') return [leave]
+  return [kind === 'typing' ? 'lockTyping' : 'lock', leave]
+}
+
 /** The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and leaving remain. */
-export function activeScopes(state: Pick<DeskState, 'overlay' | 'ticket' | 'focus'>, isTooSmall: boolean): Scope[] {
+export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   const { overlay, ticket, focus } = state
+  if (state.lock.kind !== 'open') return lockScopes(state)
   if (overlay !== null && !(isTooSmall && (overlay.kind === 'help' || overlay.kind === 'symbols')))
     return [overlay.kind, 'interrupt']
   if (isTooSmall) return ['orders', 'small', 'interrupt']

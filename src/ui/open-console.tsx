@@ -15,7 +15,7 @@ export type OpenConsole = {
   commands: Commands
   stdin: TerminalEnd & NodeJS.ReadableStream
   stdout: TerminalEnd & NodeJS.WritableStream
-  clock: Pick<Clock, 'sleep'>
+  clock: Clock
   /** Decides about colours and border characters. */
   env: Environment
   /** Called once, when the terminal has been put back; with the error when a part of the screen failed. */

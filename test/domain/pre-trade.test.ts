@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import type { Balance } from '../../src/domain/balance.ts'
 import { isBlocked } from '../../src/domain/check.ts'
 import { requiredHold } from '../../src/domain/funds-check.ts'
+import { noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
 import { type CheckContext, preTradeChecks } from '../../src/domain/pre-trade.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
+import { quietDay } from '../fakes/limits.ts'
 import { aDraft } from '../fakes/orders.ts'
 
 const book = aBook([['64210.00', '0.12']], [['64210.50', '0.733']])
@@ -31,6 +33,7 @@ function context(change: Partial<CheckContext> = {}): CheckContext {
     book: { kind: 'fresh', value: book },
     balances: { kind: 'fresh', value: [balance('USD', '12004.11'), balance('BTC', '0.412')] },
     fees: { kind: 'fresh', value: fees },
+    ...quietDay({ limits: noLimits }),
     ...change,
   }
 }

@@ -4,6 +4,7 @@ import type { CheckContext } from '../../src/domain/pre-trade.ts'
 import { emptyTicket, nudge, readTicket, readTypedAmount, ticketSummary } from '../../src/domain/ticket.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
+import { quietDay } from '../fakes/limits.ts'
 import { aDraft } from '../fakes/orders.ts'
 
 test.each([
@@ -24,6 +25,7 @@ const nothingKnown: CheckContext = {
   book: { kind: 'missing' },
   balances: { kind: 'missing' },
   fees: { kind: 'missing' },
+  ...quietDay(),
 }
 
 test('an unfinished ticket says what is missing or wrong', () => {

@@ -173,6 +173,7 @@ export const unknownOrder: Unsettled = {
     leavesQuantity: decimal('0.0100'),
     timestampMs: deskNowMs - 20_000,
   }),
+  question: null,
 }
 
 function fillFrom(more: Partial<Fill>): Fill {

@@ -7,6 +7,7 @@ import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '..
 import { createTransport } from '../../src/api/transport.ts'
 import { composeDesk } from '../../src/compose.ts'
 import { Secret } from '../../src/domain/secret.ts'
+import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import type { DeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
@@ -74,6 +75,7 @@ export async function startJourney(size: { columns: number; rows: number }, isMo
     token: tokenOf('trader'),
     isMonitor,
     symbol: 'BTC-USD',
+    journal: createMemoryJournal(),
     clock,
     random: () => 0.5,
     randomBytes,

@@ -91,9 +91,9 @@ test('K cancels every order of the symbol after Enter, and of no other', async (
   }
   await journey.sees('2 Orders (3)')
   await journey.press('K')
-  await journey.sees('Cancel all BTC-USD')
+  await journey.sees('Halt, cancel all BTC-USD')
   await journey.press(keys.enter)
-  await journey.sees('2 Orders (1)', 'CANCELED')
+  await journey.sees('2 Orders (1)', 'CANCELED', 'HALTED')
   expect((await journey.trader.fetchOrders({})).map((order) => order.symbol)).toEqual(['ETH-USD'])
 })
 

@@ -104,10 +104,10 @@ test('the selected order stays selected while the list changes, and MONITOR does
 
 test('cancel all asks first and names its symbol, also when the symbol changes under the question', () => {
   const desk = aDesk()
-  desk.commands.confirmCancelAll()
+  desk.commands.confirmHalt()
   expect(desk.sent).toEqual([])
-  desk.commands.askCancelAll()
-  desk.commands.confirmCancelAll()
+  desk.commands.askHalt()
+  desk.commands.confirmHalt()
   expect(desk.sent).toEqual(['cancel all BTC-USD'])
 })
 

@@ -44,6 +44,7 @@ export function aDesk(mode: 'ARMED' | 'SAFE' | 'MONITOR' = 'ARMED'): Desk {
     { type: 'book', symbol: 'BTC-USD', book: aBook([['64210.00', '0.12']], [['64211.00', '0.7']]), atMs: nowMs },
     { type: 'balances', balances: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412')], atMs: nowMs },
     { type: 'orders', orders: [], atMs: nowMs },
+    { type: 'fills', fills: [], atMs: nowMs },
     {
       type: 'fees',
       fees: { makerRate: new Decimal('0.001'), takerRate: new Decimal('0.002'), volumeUsd: new Decimal(0) },
@@ -60,7 +61,9 @@ export function aDesk(mode: 'ARMED' | 'SAFE' | 'MONITOR' = 'ARMED'): Desk {
         sent.push(`submit ${draft.side} ${draft.orderQuantity} @ ${draft.limitPrice ?? 'market'} ${draft.timeInForce}`)
       },
       cancelOrder: (orderId) => sent.push(`cancel ${orderId}`),
-      cancelAll: (symbol) => sent.push(`cancel all ${symbol}`),
+      cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
+      decideUnsettled: (key, verdict) => sent.push(`decide ${key} ${verdict}`),
+      openLock: () => sent.push('open lock'),
       refresh: () => sent.push('refresh'),
       now: () => nowMs,
     },

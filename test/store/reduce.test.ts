@@ -5,6 +5,8 @@ import { Decimal } from '../../src/domain/money.ts'
 import type { Order, OrderStatus } from '../../src/domain/order.ts'
 import { orderStatuses } from '../../src/domain/order.ts'
 import { ageMs, isStale } from '../../src/store/feed.ts'
+import { initialState } from '../../src/store/state.ts'
+import { createDeskStore } from '../../src/store/store.ts'
 import { aBook } from '../fakes/books.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk, startMs } from './desk.ts'
@@ -37,7 +39,8 @@ test('a scale that moves by itself never puts the cursor on another price', () =
 })
 
 test('fills after the first look and orders that end are news', () => {
-  const { store } = aDesk()
+  const { venue, mode, symbol } = aDesk().store.getState()
+  const store = createDeskStore(initialState({ nowMs: at, venue, mode, symbol }))
   store.dispatch({ type: 'fills', fills: [fill('1')], atMs: at })
   expect(store.getState().notice).toBeNull()
   store.dispatch({ type: 'fills', fills: [fill('2')], atMs: at })
@@ -184,26 +187,27 @@ test('an order without an answer stays on screen until it is settled', () => {
   expect(store.getState().unsettled).toEqual([])
 })
 
-test('an unanswered order that shows up in the list is settled, and so is a cancel whose order has ended', () => {
+test('a question about an unsettled write stays with it, and its evidence is told', () => {
   const { store } = aDesk()
-  const order = anOrder({ clientOrderId: 'c1' })
-  store.dispatchAll([
-    {
-      type: 'orderOutcome',
-      draft: aDraft(),
-      outcome: { kind: 'unknown', clientOrderId: 'c1', reason: 'reset' },
-      atMs: at,
-    },
-    { type: 'orders', orders: [order], atMs: at },
-  ])
-  expect(store.getState().unsettled).toEqual([])
-  expect(store.getState().notice?.text).toBe('Found: order 9912041 was placed and is working.')
-  const outcome = { kind: 'unknown', orderId: '9912041', reason: 'reset' } as const
-  store.dispatch({ type: 'cancelOutcome', outcome, atMs: at })
-  store.dispatch({ type: 'orders', orders: [order], atMs: at })
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'reset' } as const
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
+  // A list that has the order says nothing by itself: the service that looks for it does.
+  store.dispatch({ type: 'orders', orders: [anOrder({ clientOrderId: 'c1' })], atMs: at })
+  const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
+  store.dispatch({ type: 'unsettledQuestion', key: 'c1', question, atMs: at })
+  expect(store.getState().unsettled).toMatchObject([{ key: 'c1', question }])
+  expect(store.getState().notice?.text).toContain('It is in no list.')
+  store.dispatch({ type: 'unsettledQuestion', key: 'another', question, atMs: at })
   expect(store.getState().unsettled.length).toBe(1)
-  store.dispatch({ type: 'orderEnded', order: { ...order, status: 'CANCELED' }, atMs: at })
-  expect(store.getState().unsettled).toEqual([])
+})
+
+test('a withdrawal without an answer is unsettled until it is found', () => {
+  const { store } = aDesk()
+  const request = { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' } as const
+  const outcome = { kind: 'unknown', key: 'withdrawal 1', reason: 'reset' } as const
+  store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs: at })
+  expect(store.getState().unsettled).toMatchObject([{ key: 'withdrawal 1', kind: 'withdrawal' }])
+  expect(store.getState().notice?.text).toContain('all BTC to wl-1')
 })
 
 test('subscribers hear of a batch once', () => {

@@ -21,9 +21,11 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
     cancelOrder: (orderId: string) => {
       asked.push(`cancel ${orderId}`)
     },
-    cancelAll: (symbol: string) => {
-      asked.push(`cancel all ${symbol}`)
+    cancelAll: (symbol: string | null) => {
+      asked.push(`cancel all ${symbol ?? 'every symbol'}`)
     },
+    decideUnsettled: () => undefined,
+    openLock: () => undefined,
     refresh: () => undefined,
     now: () => nowMs,
   }
@@ -104,7 +106,7 @@ test('K asks, Enter cancels all of the symbol, Esc leaves them', () => {
   pressEscape()
   take('\r')
   expect(asked).toEqual([])
-  take('Kx\r')
+  take('K\r')
   expect(asked).toEqual(['cancel all BTC-USD'])
   expect(state().overlay).toBeNull()
 })

@@ -21,6 +21,8 @@ function desk(state: DeskState = deskState({ unsettled: [] })) {
     submitOrder: () => undefined,
     cancelOrder: () => undefined,
     cancelAll: () => undefined,
+    decideUnsettled: () => undefined,
+    openLock: () => undefined,
     refresh: () => undefined,
     now: () => deskNowMs,
   }

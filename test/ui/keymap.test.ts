@@ -12,14 +12,14 @@ const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')
 const tickets: (TicketState | null)[] = [
   null,
   { stage: 'edit', form, field: 'quantity' },
-  { stage: 'review', form, field: 'quantity', reviewedAtMs: 0 },
+  { stage: 'review', form, field: 'quantity', reviewedAtMs: 0, confirmed: [] },
   { stage: 'sending', form, field: 'quantity' },
 ]
 const overlays: (Overlay | null)[] = [
   null,
   { kind: 'help' },
   { kind: 'symbols', query: '', selected: 0 },
-  { kind: 'confirmCancelAll', symbol: 'BTC-USD' },
+  { kind: 'halt', symbol: 'BTC-USD', typed: '' },
   { kind: 'confirmQuit' },
 ]
 
@@ -56,7 +56,7 @@ test('Ctrl-C leaves in every situation, and Esc leaves every overlay and the tic
 test('no key that sends or takes back orders is a modified form of a harmless one', () => {
   const harmless = keymap.filter(({ danger }) => danger !== true).flatMap(({ keys }) => keys)
   // `K` only asks; what acts at once is a plain key of its own.
-  const acting = keymap.filter(({ danger, action }) => danger === true && action !== 'askCancelAll')
+  const acting = keymap.filter(({ danger, action }) => danger === true && action !== 'askHalt')
   for (const { keys } of acting) {
     for (const key of keys) {
       expect(key).not.toMatch(/^(ctrl|alt|shift)\+/)
@@ -66,17 +66,17 @@ test('no key that sends or takes back orders is a modified form of a harmless on
   }
 })
 
-test('in an open ticket letters and digits go to the field, but help, arming and cancel-all keep their keys', () => {
+test('in an open ticket letters and digits go to the field, but help, arming and halting keep their keys', () => {
   const scopes = activeScopes(deskState({ ticket: { stage: 'edit', form, field: 'quantity' } }), false)
   for (const key of ['1', '9', 'b', 's', 'x', 'q', 'g', 'j', '.'])
     expect(findBinding(scopes, key, key)?.action).toBe('typeInTicket')
   expect(findBinding(scopes, '?', '?')?.action).toBe('help')
   expect(findBinding(scopes, 'L', 'L')?.action).toBe('toggleArmed')
-  expect(findBinding(scopes, 'K', 'K')?.action).toBe('askCancelAll')
+  expect(findBinding(scopes, 'K', 'K')?.action).toBe('askHalt')
 })
 
 test('a question takes Enter and Esc and nothing else', () => {
-  const scopes = activeScopes(deskState({ overlay: { kind: 'confirmCancelAll', symbol: 'BTC-USD' } }), false)
+  const scopes = activeScopes(deskState({ overlay: { kind: 'confirmQuit' } }), false)
   for (const key of ['x', 'K', 'y', 'q', '1', 'space']) expect(findBinding(scopes, key, key)).toBeUndefined()
 })
 

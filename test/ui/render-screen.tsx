@@ -27,6 +27,8 @@ export function renderScreen(
     submitOrder: () => undefined,
     cancelOrder: () => undefined,
     cancelAll: () => undefined,
+    decideUnsettled: () => undefined,
+    openLock: () => undefined,
     refresh: () => undefined,
     now: () => state.nowMs,
   }

@@ -1,7 +1,9 @@
 import type { Instrument } from '../../domain/instrument.ts'
 import { formatPrice, formatQuantity } from '../../domain/instrument.ts'
+import { isLocked } from '../../domain/lock.ts'
 import { type Order, openQuantity } from '../../domain/order.ts'
-import type { DeskState } from '../../store/state.ts'
+import { everySymbolWord } from '../../store/halt-commands.ts'
+import type { DeskState, Overlay } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'
 import { footEntries } from '../key-help.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
@@ -13,7 +15,7 @@ const width = 60
 const ordersMost = 8
 
 /** The keys of a question, from the key table. */
-export const answerRow = (scope: 'confirmCancelAll' | 'confirmQuit'): Row =>
+export const answerRow = (scope: 'halt' | 'confirmQuit'): Row =>
   footEntries([scope]).flatMap(({ keys, label, isDanger }) => [
     span(` ${keys}`, 'key'),
     span(` ${label}  `, isDanger ? 'warn' : 'label'),
@@ -24,42 +26,56 @@ const sentence = (text: string): Row[] => wrapWords(text, width - 4).map((line) 
 const ordersOf = (state: DeskState, symbol: string): Order[] =>
   (state.orders.value ?? []).filter((order) => order.symbol === symbol)
 
-/** What cancelling all would take out of the market, in words. */
-export function cancelAllQuestion(state: DeskState, symbol: string): string {
-  const count = ordersOf(state, symbol).length
-  const name = cellText(symbol)
-  if (count === 0)
-    return `This desk knows of no working order in ${name}. The exchange is asked to cancel any all the same.`
-  return `Cancel ${count === 1 ? 'your one working order' : `all ${count} of your working orders`} in ${name}?`
+type Halt = Extract<Overlay, { kind: 'halt' }>
+
+const isEvery = ({ typed }: Halt): boolean => typed === everySymbolWord
+
+/** What halting does and would take out of the market, in words; behind the lock screen no more than how many orders. */
+export function haltQuestion(state: DeskState, halt: Halt): string {
+  const orders = state.orders.value ?? []
+  const halts = 'Halt: no new orders until armed again.'
+  if (isLocked(state.lock) || isEvery(halt)) {
+    const what = `${halts} Cancel ${orders.length === 0 ? 'whatever works' : `all ${orders.length} working orders`} in every symbol?`
+    return isEvery(halt) ? what : `${what} The desk is locked: type ALL, then Enter.`
+  }
+  const count = ordersOf(state, halt.symbol).length
+  const name = cellText(halt.symbol)
+  const every = halt.typed === '' ? 'Type ALL for every symbol.' : `Typed so far: ${halt.typed}`
+  if (count === 0) return `${halts} No working order in ${name} is known; the exchange is asked to cancel any. ${every}`
+  return `${halts} Cancel ${count === 1 ? 'your one working order' : `all ${count} of your working orders`} in ${name}? ${every}`
 }
 
-const columns = ['SIDE', 'TYPE', 'OPEN', 'PRICE', 'ID'] as const
+const symbolColumns = ['SIDE', 'TYPE', 'OPEN', 'PRICE', 'ID'] as const
+const everyColumns = ['SYMBOL', 'SIDE', 'OPEN', 'PRICE', 'ID'] as const
 
-function orderCells(order: Order, instrument: Instrument | undefined): Record<(typeof columns)[number], string> {
+function orderCells(order: Order, instrument: Instrument | undefined, isOfEvery: boolean): Record<string, string> {
   const open = openQuantity(order)
   const quantity = open === null ? '?' : instrument === undefined ? open.toFixed() : formatQuantity(open, instrument)
   const { limitPrice } = order
   const price =
     limitPrice === null ? '-' : instrument === undefined ? limitPrice.toFixed() : formatPrice(limitPrice, instrument)
-  return { SIDE: order.side, TYPE: order.type, OPEN: quantity, PRICE: price, ID: order.orderId ?? order.clientOrderId }
+  const what = isOfEvery ? { SYMBOL: order.symbol } : { TYPE: order.type }
+  return { ...what, SIDE: order.side, OPEN: quantity, PRICE: price, ID: order.orderId ?? order.clientOrderId }
 }
 
-export function CancelAllOverlay({ screen }: { screen: ScreenSize }) {
+export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
-  if (state.overlay?.kind !== 'confirmCancelAll') return null
-  const { symbol } = state.overlay
-  const instrument = state.instruments.value?.get(symbol)
-  const orders = ordersOf(state, symbol)
-  const cells = orders.slice(0, ordersMost).map((order) => orderCells(order, instrument))
-  const question = sentence(cancelAllQuestion(state, symbol))
+  if (state.overlay?.kind !== 'halt') return null
+  const { overlay } = state
+  const orders = isEvery(overlay) ? (state.orders.value ?? []) : ordersOf(state, overlay.symbol)
+  const cells = orders
+    .slice(0, ordersMost)
+    .map((order) => orderCells(order, state.instruments.value?.get(order.symbol), isEvery(overlay)))
+  const columns = isEvery(overlay) ? everyColumns : symbolColumns
+  const question = sentence(haltQuestion(state, overlay))
   const table = smallTableSize(columns, cells)
   const tableRows = cells.length === 0 ? 0 : table.height
   const more: Row[] = orders.length > ordersMost ? [[span(` and ${orders.length - ordersMost} more`, 'label')]] : []
   const gap = Array.from({ length: tableRows }, (): Row => [])
-  const rows: Row[] = [[], ...question, ...gap, ...more, [], answerRow('confirmCancelAll')]
+  const rows: Row[] = [[], ...question, ...gap, ...more, [], answerRow('halt')]
   return (
     <Dialog
-      title={[span(`Cancel all ${cellText(symbol)}`, 'warn')]}
+      title={[span(`Halt, cancel all ${isEvery(overlay) ? 'symbols' : cellText(overlay.symbol)}`, 'warn')]}
       rows={rows}
       width={Math.max(width, table.width + 4)}
       height={rows.length + 2}

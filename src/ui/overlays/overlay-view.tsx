@@ -1,5 +1,5 @@
 import type { Overlay } from '../../store/state.ts'
-import { CancelAllOverlay, QuitOverlay } from './confirm.tsx'
+import { HaltOverlay, QuitOverlay } from './confirm.tsx'
 import type { ScreenSize } from './dialog.tsx'
 import { HelpOverlay } from './help.tsx'
 import { SymbolsOverlay } from './symbols.tsx'
@@ -11,8 +11,8 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <HelpOverlay screen={screen} />
     case 'symbols':
       return <SymbolsOverlay screen={screen} />
-    case 'confirmCancelAll':
-      return <CancelAllOverlay screen={screen} />
+    case 'halt':
+      return <HaltOverlay screen={screen} />
     case 'confirmQuit':
       return <QuitOverlay screen={screen} />
   }

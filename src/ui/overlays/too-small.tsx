@@ -5,14 +5,14 @@ import { activeScopes } from '../keymap.ts'
 import { columnsLeast, rowsLeast } from '../layout.ts'
 import { footRow } from '../panes/foot/foot-row.ts'
 import { noticeRow } from '../panes/foot/notice-row.ts'
-import { venueSpan } from '../panes/header/header-row.ts'
+import { modeRow, venueSpan } from '../panes/header/header-row.ts'
 import { type OrderItem, orderItems, quantities, stateWord } from '../panes/orders/order-items.ts'
 import { cellText, cut, wrapWords } from '../text/cells.ts'
 import { cursorMark, type Row, span } from '../text/row.ts'
 import { windowOf } from '../text/window.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { paintRows } from '../widgets/pane-frame.ts'
-import { answerRow, cancelAllQuestion, quitReasons } from './confirm.tsx'
+import { answerRow, haltQuestion, quitReasons } from './confirm.tsx'
 import type { ScreenSize } from './dialog.tsx'
 
 /** One order in as few words as will do; what identifies it comes last and is cut first. */
@@ -34,11 +34,9 @@ function orderLine(item: OrderItem, state: DeskState): string {
 
 function questionRows(state: DeskState, columns: number): Row[] | null {
   const { overlay } = state
-  if (overlay?.kind !== 'confirmCancelAll' && overlay?.kind !== 'confirmQuit') return null
+  if (overlay?.kind !== 'halt' && overlay?.kind !== 'confirmQuit') return null
   const text =
-    overlay.kind === 'confirmQuit'
-      ? `Quit now? ${quitReasons(state).join(' ')}`
-      : cancelAllQuestion(state, overlay.symbol)
+    overlay.kind === 'confirmQuit' ? `Quit now? ${quitReasons(state).join(' ')}` : haltQuestion(state, overlay)
   return [...wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]), answerRow(overlay.kind)]
 }
 
@@ -46,7 +44,7 @@ function questionRows(state: DeskState, columns: number): Row[] | null {
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const need = `This terminal has ${columns}x${rows} cells; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
   const top: Row[] = [
-    [span(` ${state.mode.kind} `, 'title'), ...venueSpan(state, 12), span(` ${cellText(state.symbol)}`)],
+    [...modeRow(state), ...venueSpan(state, 12), span(` ${cellText(state.symbol)}`)],
     ...wrapWords(need, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]),
   ]
   const foot: Row[] = [noticeRow(state, columns), footRow(activeScopes(state, true), state.mode, columns)]

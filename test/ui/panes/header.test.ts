@@ -88,11 +88,13 @@ test('the foot names the keys that act now; help, dangers and arming stay when i
   const armed = { kind: 'ARMED' } as const
   const scopes = ['ladder', 'desk', 'anywhere', 'interrupt'] as const
   expect(rowText(footRow(scopes, armed, 80)).trimEnd()).toBe(
-    ' b buy  s sell  x cancel  j/k move  g symbol  q quit  K cancel all  ? keys',
+    ' b buy  s sell  x cancel  j/k move  g symbol  q quit  L safe  K halt  ? keys',
   )
-  expect(rowText(footRow(scopes, { kind: 'SAFE' }, 50)).trimEnd()).toBe(' b buy  x cancel  L arm  K cancel all  ? keys')
+  expect(rowText(footRow(scopes, { kind: 'SAFE' }, 50)).trimEnd()).toBe(
+    ' b buy  s sell  x cancel  L arm  K halt  ? keys',
+  )
   expect(rowText(footRow(['review', 'anywhere'], armed, 80)).trimEnd()).toBe(
-    ' Enter SEND  Esc back  L safe  K cancel all  ? keys',
+    ' Enter SEND  Y over limit  Esc back  L safe  K halt  ? keys',
   )
   for (let width = 40; width <= 200; width += 1) expect(rowWidth(footRow(scopes, armed, width))).toBe(width)
 })

@@ -29,8 +29,8 @@ test('the ticket of a narrow terminal: fields, cost, fee, what fills, what is av
     ' fills  0 now, 0.0500 rests',
     ' avail  12,004.11 USD',
     ' dist   -0.002% from mid',
-    ' OK fresh status tick lot',
-    ' min max book post funds',
+    ' OK fresh sym tick lot min',
+    ' max book post funds limits',
     ' Enter review  Esc close',
   ])
 })
@@ -89,7 +89,7 @@ test('a market order says what fills at which average, and asks for no price', (
 })
 
 test('the review says in words exactly what goes where', () => {
-  const ticket: TicketState = { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs }
+  const ticket: TicketState = { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed: [] }
   const content = ticketContent(deskState(), ticket, narrow)
   expect(content.kind).toBe('dialog')
   expect(texts(content.rows).slice(0, 2)).toEqual([' BUY 0.0500 BTC-USD LIMIT', ' 64,209.50 GTC on PRACTICE'])

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../domain/mode.ts'
+import { countdownFromMs, type Mode, safeInMs } from '../../../domain/mode.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { cellText, cut } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
@@ -21,6 +21,13 @@ export function venueSpan({ venue }: DeskState, nameMost: number): Row {
   const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
   const name = cut(cellText(venue.profileName), nameMost)
   return [span(name.toUpperCase() === word || name === '' ? ` ${word} ` : ` ${word} ${name} `, venue.kind)]
+}
+
+/** ` ARMED `, and how long it stays armed when that is not long any more. */
+export function modeRow({ mode, idleRules, lastKeyAtMs, nowMs }: DeskState): Row {
+  const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
+  const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
+  return [span(` ${mode.kind}${countdown} `, modeTones[mode.kind])]
 }
 
 function symbolRow(state: DeskState): Row {
@@ -50,12 +57,12 @@ function connectionParts({ connection }: DeskState, isShort: boolean): Part[] {
 const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
 
 function parts(state: DeskState, ages: readonly FeedAge[], isShort: boolean, staleMost: number): Part[] {
-  const mode: Row = [span(` ${state.mode.kind} `, modeTones[state.mode.kind])]
   const fresh = ages.filter((age) => !age.isStale)
   return [
-    { row: mode, rank: 0 },
+    { row: modeRow(state), rank: 0 },
     { row: venueSpan(state, isShort ? 12 : 24), rank: 0 },
-    { row: symbolRow(state), rank: 0 },
+    // The lock screen covers what is traded.
+    { row: state.lock.kind === 'open' ? symbolRow(state) : [], rank: 0 },
     { row: staleAges(ages, isShort, staleMost), rank: 0 },
     ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
     ...connectionParts(state, isShort),

@@ -6,7 +6,7 @@ import { type Row, span } from '../../text/row.ts'
 const names: Readonly<Record<CheckRule, string>> = {
   fields: 'fields',
   freshness: 'fresh',
-  status: 'status',
+  status: 'sym',
   tick: 'tick',
   lot: 'lot',
   minimum: 'min',
@@ -14,6 +14,12 @@ const names: Readonly<Record<CheckRule, string>> = {
   postOnly: 'post',
   market: 'book',
   funds: 'funds',
+  mode: 'mode',
+  orderValue: 'limits',
+  dayValue: 'limits',
+  openOrders: 'limits',
+  collar: 'limits',
+  duplicate: 'limits',
 }
 
 const words = { block: 'BLOCK', warn: 'WARN' } as const
@@ -27,12 +33,32 @@ function complaint(level: 'block' | 'warn', text: string, width: number): Row[] 
   ])
 }
 
-/** Those that block, then the warnings, then the names of the rules that pass. */
-export function checkRows(checks: readonly Check[], width: number): Row[] {
-  const complaints = (['block', 'warn'] as const).flatMap((level) =>
-    checks.filter((check) => check.level === level).flatMap(({ text }) => complaint(level, text, width)),
-  )
-  const passed = checks.filter(({ level }) => level === 'ok').map(({ rule }) => names[rule])
+/** A soft limit and what lifts it: it is confirmed in the review, by a key of its own. */
+function softText({ rule, text }: Check, confirmed: readonly CheckRule[] | null): string {
+  if (confirmed === null) return `${text}: the review asks`
+  return confirmed.includes(rule) ? `${text}: CONFIRMED` : `${text}: type Y, then Enter`
+}
+
+/**
+ * Those that block, then the soft limits and the warnings, then the names of the rules that pass. `confirmed` are the soft limits that
+ * the review has had confirmed; null outside a review.
+ */
+export function checkRows(
+  checks: readonly Check[],
+  width: number,
+  confirmed: readonly CheckRule[] | null = null,
+): Row[] {
+  const at = (level: Check['level']) => checks.filter((check) => check.level === level)
+  const complaints = [
+    ...at('block').flatMap(({ text }) => complaint('block', text, width)),
+    ...at('ask').flatMap((check) => complaint('warn', softText(check, confirmed), width)),
+    ...at('warn').flatMap(({ text }) => complaint('warn', text, width)),
+  ]
+  // A name that several rules share stands there when all of them pass.
+  const failed = new Set(checks.filter(({ level }) => level !== 'ok').map(({ rule }) => names[rule]))
+  const passed = at('ok')
+    .map(({ rule }) => names[rule])
+    .filter((name) => !failed.has(name))
   if (passed.length === 0) return complaints
   const lines = wrapWords(`OK ${[...new Set(passed)].join(' ')}`, width - 2)
   return [...complaints, ...lines.map((line): Row => [span(` ${line}`, 'good')])]

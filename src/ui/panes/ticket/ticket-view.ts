@@ -29,7 +29,7 @@ function reading(state: DeskState, ticket: TicketState) {
 function withModeCheck(state: DeskState, checks: readonly Check[]): Check[] {
   if (mayPlace(state.mode)) return [...checks]
   const text = `the desk is ${state.mode.kind}: L arms it before anything is sent`
-  return [{ rule: 'status', level: 'warn', text }, ...checks]
+  return [{ rule: 'mode', level: 'warn', text }, ...checks]
 }
 
 function summaryOf(state: DeskState, ticket: TicketState, width: number): Row[] {
@@ -106,13 +106,23 @@ function sentenceRows(state: DeskState, ticket: TicketState, width: number): Row
   ])
 }
 
-function reviewContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {
+/** The key that confirms a soft limit is named where one is exceeded. */
+const reviewKeys = (checks: readonly Check[]): KeyEntry[] => {
+  const isAsking = checks.some(({ level }) => level === 'ask')
+  return footEntries(['review']).filter(({ keys }) => isAsking || keys !== 'Y')
+}
+
+function reviewContent(
+  state: DeskState,
+  ticket: Extract<TicketState, { stage: 'review' }>,
+  { width, rowCount }: Size,
+): TicketContent {
   const { checks } = reading(state, ticket)
   const sections = {
     fields: sentenceRows(state, ticket, width),
     summary: summaryOf(state, ticket, width),
-    checks: checkRows(withModeCheck(state, checks), width),
-    keys: keysRow(footEntries(['review']), width),
+    checks: checkRows(withModeCheck(state, checks), width, ticket.confirmed),
+    keys: keysRow(reviewKeys(checks), width),
   }
   return { title: [span('REVIEW: send this?', 'warn')], rows: stacked(sections, rowCount), kind: 'dialog' }
 }

@@ -1,0 +1,38 @@
+import type { Balance } from './balance.ts'
+import { type Book, sweep } from './book.ts'
+import { Decimal, zero } from './money.ts'
+import type { OrderDraft } from './order.ts'
+
+const one = new Decimal(1)
+
+/** A symbol is BASE-COUNTER: what its prices are in. */
+export const counterOf = (symbol: string): string => symbol.slice(symbol.indexOf('-') + 1)
+
+/**
+ * USD for one unit of a currency, by the rates the service gives with the balances; null when it gives none. The rates are in the
+ * account's local currency, which the rate of USD itself turns into USD where the account has any.
+ */
+export function usdRate(currency: string, balances: readonly Balance[]): Decimal | null {
+  if (currency === 'USD') return one
+  const rateOf = (name: string) => balances.find((balance) => balance.currency === name)?.rate ?? zero
+  const rate = rateOf(currency)
+  const usd = rateOf('USD')
+  if (rate.lte(0)) return null
+  return usd.gt(0) ? rate.div(usd) : rate
+}
+
+/**
+ * The most an order can move, in the counter currency: a buy its limit, a sell what the book pays for it now and its limit for what
+ * rests. Null without a price to reckon with.
+ */
+export function draftNotional(draft: OrderDraft, book: Book | null): Decimal | null {
+  const { orderQuantity, side } = draft
+  const price = draft.limitPrice ?? draft.stopPrice
+  if (price === null) {
+    const now = book === null ? null : sweep(book, side, orderQuantity, null)
+    return now === null || now.quantity.isZero() ? null : now.notional
+  }
+  if (side === 'BUY' || book === null || draft.stopPrice !== null) return price.times(orderQuantity)
+  const now = sweep(book, 'SELL', orderQuantity, price)
+  return now.notional.plus(orderQuantity.minus(now.quantity).times(price))
+}

@@ -1,0 +1,81 @@
+import type { Balance } from './balance.ts'
+import type { Book } from './book.ts'
+import { ask, block, type Check, type CheckRule, pass } from './check.ts'
+import { dayValue } from './exposure.ts'
+import type { Instrument } from './instrument.ts'
+import { type Known, unreliable } from './known.ts'
+import { type Bounds, hasBound, type Limits, limitsFor } from './limits.ts'
+import { type Decimal, formatGrouped, zero } from './money.ts'
+import type { Order, OrderDraft } from './order.ts'
+import type { SentOrder } from './sent-order.ts'
+import { draftNotional, usdRate } from './usd-value.ts'
+
+/** What the desk's own limits rest on beside book, balances and rules. */
+export type LimitContext = {
+  limits: Limits
+  /** Working orders of every symbol, and those of unknown outcome. */
+  openOrders: Known<readonly Order[]>
+  /** This UTC day's fills: symbol → notional in its counter currency. */
+  filledToday: Known<ReadonlyMap<string, Decimal>>
+  /** What this desk sent lately, newest first. */
+  recentOrders: readonly SentOrder[]
+  nowMs: number
+}
+
+/** Fresh data of the order's symbol and account. */
+export type Market = { instrument: Instrument; book: Book; balances: readonly Balance[] }
+
+const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
+
+/** A value against its bounds: over the hard one it blocks, over the soft one it asks. */
+function bounded(rule: CheckRule, value: Decimal, limit: Bounds<Decimal>, subject: string): Check {
+  const { hard, soft } = limit
+  if (hard !== null && value.gt(hard)) return block(rule, `${subject} is over the hard limit ${usdText(hard)}`)
+  if (soft !== null && value.gt(soft)) return ask(rule, `${subject} is over the soft limit ${usdText(soft)}`)
+  return pass(rule)
+}
+
+const noRate = (rule: CheckRule, currency: string): Check =>
+  block(rule, `no USD rate for ${currency} is known: the limit in USD cannot be judged`)
+
+/** The order's own value in USD, or the check that says why it cannot be told. */
+function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): Decimal | Check {
+  const rate = usdRate(instrument.counter, balances)
+  if (rate === null) return noRate('orderValue', instrument.counter)
+  // Only a market order against an empty side has no price to reckon with: it fills nothing, and a rule of its own blocks it.
+  return (draftNotional(draft, book) ?? zero).times(rate)
+}
+
+const isCheck = (value: Decimal | Check): value is Check => 'rule' in value
+
+function dayChecks(draft: OrderDraft, value: Decimal, market: Market, context: LimitContext): Check[] {
+  const { limits, openOrders, filledToday, recentOrders: sent } = context
+  const own = limits.perSymbol.get(draft.symbol)?.dayNotionalUsd
+  const scopes = [
+    { symbol: null, limit: limits.dayNotionalUsd, name: 'day' },
+    ...(own === undefined ? [] : [{ symbol: draft.symbol, limit: own, name: `day in ${draft.symbol}` }]),
+  ].filter(({ limit }) => hasBound(limit))
+  if (scopes.length === 0) return [pass('dayValue')]
+  if (openOrders.kind !== 'fresh' || filledToday.kind !== 'fresh') {
+    const reasons = [unreliable('orders', openOrders), unreliable('fills', filledToday)].filter((each) => each !== null)
+    return [block('dayValue', `${reasons.join(', ')}: the value of the day cannot be judged`)]
+  }
+  const day = { filled: filledToday.value, orders: openOrders.value, sent }
+  return scopes.map(({ symbol, limit, name }) => {
+    const before = dayValue(day, market.balances, symbol)
+    if (before.kind === 'noRate') return noRate('dayValue', before.currency)
+    const sum = before.usd.plus(value)
+    return bounded('dayValue', sum, limit, `${name} ${usdText(sum)} with this order`)
+  })
+}
+
+/** What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds it. */
+export function valueChecks(draft: OrderDraft, market: Market, context: LimitContext): Check[] {
+  const limits = limitsFor(context.limits, draft.symbol)
+  const isBound = [limits.orderNotionalUsd, limits.dayNotionalUsd, context.limits.dayNotionalUsd].some(hasBound)
+  if (!isBound) return [pass('orderValue'), pass('dayValue')]
+  const value = orderValue(draft, market)
+  if (isCheck(value)) return [value]
+  const order = bounded('orderValue', value, limits.orderNotionalUsd, `order ${usdText(value)}`)
+  return [order, ...dayChecks(draft, value, market, context)]
+}

@@ -1,0 +1,87 @@
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { err, ok, type Result } from '../domain/result.ts'
+
+/** What opens the lock, as it is kept: a hash that costs memory to try, or the shared secret that codes are made from. */
+export type LockSecret =
+  | { kind: 'passphrase'; salt: string; hash: string; memoryKib: number; passes: number; parallelism: number }
+  | { kind: 'code'; secret: string; lastStep: number }
+
+/** The lock with the wrong tries since it was last opened: they count on over restarts. */
+export type LockRecord = { version: 1; secret: LockSecret; wrongTries: number; lastWrongAtMs: number }
+
+/** Where the lock is kept, in the state folder. */
+export const lockPath = (stateFolder: string): string => join(stateFolder, 'lock.json')
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+type Fields = Readonly<Record<string, unknown>>
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+function readLockSecret(value: unknown): LockSecret | null {
+  if (!isFields(value)) return null
+  const { kind, salt, hash, memoryKib, passes, parallelism, secret, lastStep } = value
+  if (kind === 'code') return isText(secret) && isCount(lastStep) ? { kind, secret, lastStep } : null
+  if (kind !== 'passphrase' || !isText(salt) || !isText(hash)) return null
+  return isCount(memoryKib) && isCount(passes) && isCount(parallelism)
+    ? { kind, salt, hash, memoryKib, passes, parallelism }
+    : null
+}
+
+function readRecord(text: string): LockRecord | null {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (!isFields(value) || value.version !== 1) return null
+  const { wrongTries, lastWrongAtMs } = value
+  const secret = readLockSecret(value.secret)
+  return secret !== null && isCount(wrongTries) && isCount(lastWrongAtMs)
+    ? { version: 1, secret, wrongTries, lastWrongAtMs }
+    : null
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The lock that is set up; null when there is none. A file that others can read, or that is not a lock, is an error: it stays shut. */
+export async function readLock(path: string): Promise<Result<LockRecord | null>> {
+  try {
+    const { mode } = await stat(path)
+    // Windows has no such modes: what the folder allows holds there.
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+      return err(`The lock in ${path} can be read by others: chmod 600 it, or set it up anew.`)
+    const record = readRecord(await readFile(path, 'utf8'))
+    return record === null ? err(`The lock in ${path} is damaged: remove the file and set it up anew.`) : ok(record)
+  } catch (error) {
+    return isMissing(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${reasonOf(error)}.`)
+  }
+}
+
+/** Writes the lock for the owner alone, whole or not at all, and on disk when it resolves. */
+export async function writeLock(path: string, record: LockRecord): Promise<Result<null>> {
+  const draft = `${path}.${process.pid}.new`
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await rm(draft, { force: true })
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(JSON.stringify(record))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+    return ok(null)
+  } catch (error) {
+    return err(`The lock in ${path} cannot be written: ${reasonOf(error)}.`)
+  }
+}
+
+export async function removeLock(path: string): Promise<void> {
+  await rm(path, { force: true })
+}

@@ -1,0 +1,58 @@
+import { isLocked } from '../domain/lock.ts'
+import { mayCancel, nextMode } from '../domain/mode.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Commands } from './commands.ts'
+
+type HaltCommands = Pick<Commands, 'askHalt' | 'typeIntoHalt' | 'eraseInHalt' | 'confirmHalt'>
+
+/** What is typed to halt and take back the orders of every symbol. */
+export const everySymbolWord = 'ALL'
+
+/**
+ * Halting: no new orders until a person arms the desk again, and the symbol's orders taken back, or every symbol's. It works behind the
+ * lock screen too, because it can only lower risk; there it takes the whole word, so that nobody does it by leaning on a key.
+ */
+export function createHaltCommands({ store, port }: CommandContext): HaltCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const asking = () => {
+    const { overlay } = store.getState()
+    return overlay?.kind === 'halt' ? overlay : null
+  }
+  const isAllowed = () => {
+    if (mayCancel(store.getState().mode)) return true
+    say('This desk only watches (MONITOR): it cannot cancel. Start it without --monitor.')
+    return false
+  }
+  const type = (typed: string) => {
+    const overlay = asking()
+    if (overlay !== null)
+      store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, typed: typed.slice(0, everySymbolWord.length) } })
+  }
+  return {
+    askHalt() {
+      if (!isAllowed()) return
+      const { symbol } = store.getState()
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'halt', symbol, typed: '' } })
+    },
+    typeIntoHalt(text) {
+      if (/^[a-z]$/i.test(text)) type((asking()?.typed ?? '') + text.toUpperCase())
+    },
+    eraseInHalt: () => type((asking()?.typed ?? '').slice(0, -1)),
+    confirmHalt() {
+      const overlay = asking()
+      if (overlay === null || !isAllowed()) return
+      const { mode, lock, ticket } = store.getState()
+      const isEvery = overlay.typed === everySymbolWord
+      if (!isEvery && isLocked(lock))
+        return say('The desk is locked: type ALL, then Enter, to halt and cancel everything.')
+      if (!isEvery && overlay.typed !== '')
+        return say(
+          `"${overlay.typed}" is not ALL: type it in full for every symbol, or erase it for ${overlay.symbol}.`,
+        )
+      if (ticket?.stage === 'review') store.dispatch({ type: 'ticketBackToEdit' })
+      store.dispatch({ type: 'overlayClosed' })
+      store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: port.now() })
+      port.cancelAll(isEvery ? null : overlay.symbol)
+    },
+  }
+}

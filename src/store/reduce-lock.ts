@@ -1,0 +1,60 @@
+import type { LockAnswer } from '../domain/lock.ts'
+import { isLocked } from '../domain/lock.ts'
+import { nextMode } from '../domain/mode.ts'
+import type { StoreEvent } from './events.ts'
+import { noted } from './log.ts'
+import type { DeskState } from './state.ts'
+
+type LockEvent = Extract<StoreEvent, { type: 'lockCovered' | 'lockTyped' | 'lockChecking' | 'lockAnswered' }>
+
+/** The desk behind its lock screen: not armed, no order under review, no question open. An order on its way stays on its way. */
+export function covered(state: DeskState, sentence: string, atMs: number): DeskState {
+  if (isLocked(state.lock)) return state
+  const { ticket } = state
+  const left =
+    ticket?.stage === 'review' ? ({ stage: 'edit', form: ticket.form, field: ticket.field } as const) : ticket
+  const hidden: DeskState = {
+    ...state,
+    mode: nextMode(state.mode, 'lock'),
+    lock: { kind: 'covered', sentence },
+    overlay: null,
+    ticket: left,
+  }
+  return noted(hidden, 'info', `Locked. ${sentence}`.trim(), atMs)
+}
+
+function refusal(answer: Exclude<LockAnswer, { kind: 'opened' }>): string {
+  const wait = (ms: number) => (ms > 0 ? ` Wait ${Math.ceil(ms / 1000)} s before the next try.` : '')
+  switch (answer.kind) {
+    case 'wrong':
+      return `That does not open it.${wait(answer.waitMs)}`
+    case 'early':
+      return `Too early after a wrong try: it was not looked at.${wait(answer.waitMs)}`
+    case 'broken':
+      return answer.sentence
+  }
+}
+
+/** The lock screen's steps. What was typed is never part of an event. */
+export function reduceLock(state: DeskState, event: LockEvent): DeskState {
+  switch (event.type) {
+    case 'lockCovered':
+      return state.lock.kind === 'open'
+        ? covered(state, event.sentence, event.atMs)
+        : { ...state, lock: { kind: 'covered', sentence: event.sentence } }
+    case 'lockTyped':
+      return isLocked(state.lock) ? { ...state, lock: { kind: 'typing', length: event.length } } : state
+    case 'lockChecking':
+      return state.lock.kind === 'typing' ? { ...state, lock: { kind: 'checking' } } : state
+    case 'lockAnswered': {
+      const { answer, atMs } = event
+      if (!isLocked(state.lock)) return state
+      if (answer.kind !== 'opened') {
+        const sentence = refusal(answer)
+        return noted({ ...state, lock: { kind: 'covered', sentence } }, 'warn', `Lock: ${sentence}`, atMs)
+      }
+      const arm = state.mode.kind === 'SAFE' ? ' The desk is SAFE: press L to arm it.' : ''
+      return noted({ ...state, lock: { kind: 'open' } }, 'info', `Unlocked.${arm}`, atMs)
+    }
+  }
+}

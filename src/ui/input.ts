@@ -1,0 +1,65 @@
+import type { Clock } from '../clock.ts'
+import { type Commands, reviewArmedAfterMs } from '../store/commands.ts'
+import type { DeskStore } from '../store/store.ts'
+import { actionOf, handleInput } from './actions.ts'
+import type { InputEvent } from './terminal/key-sequences.ts'
+
+/**
+ * A key that is held down repeats every 30 ms or so, 92 ms at the slowest usual setting. A send waits this long for a repeat to give
+ * the key away as held, and a key that came again within `quietMs` is not taken as pressed anew.
+ */
+export const sendBeatMs = 130
+export const quietMs = 150
+
+export type Input = { take: (event: InputEvent) => void; stop: () => void }
+
+type InputContext = { store: DeskStore; commands: Commands; clock: Clock }
+
+/**
+ * Everything a person does at the keyboard, in order. Each key counts as activity. The key that sends an order is the one that is not
+ * acted on at once: its first repeat after a long pause looks like a fresh press, so the order waits for one beat, and any key in that
+ * beat drops it.
+ */
+export function createInput({ store, commands, clock }: InputContext): Input {
+  const pressedAtMs = new Map<string, number>()
+  let beat: AbortController | null = null
+
+  /** Time since the same key came last, and the note that it came now. */
+  const sincePressed = (key: string): number => {
+    const nowMs = clock.now()
+    const before = pressedAtMs.get(key)
+    // Only what was pressed a moment ago matters.
+    for (const [other, atMs] of pressedAtMs) if (nowMs - atMs > quietMs) pressedAtMs.delete(other)
+    pressedAtMs.set(key, nowMs)
+    return before === undefined ? Number.POSITIVE_INFINITY : nowMs - before
+  }
+  const sendAfterBeat = async () => {
+    const waiting = new AbortController()
+    beat = waiting
+    await clock.sleep(sendBeatMs, waiting.signal)
+    if (waiting.signal.aborted) return
+    beat = null
+    commands.sendTicket()
+  }
+  const isArmed = () => {
+    const { ticket } = store.getState()
+    return ticket?.stage === 'review' && clock.now() - ticket.reviewedAtMs >= reviewArmedAfterMs
+  }
+  return {
+    take(event) {
+      commands.keyPressed()
+      const since = event.kind === 'key' ? sincePressed(event.key) : Number.POSITIVE_INFINITY
+      const isSend = actionOf(event, store.getState()) === 'send'
+      if (beat !== null) {
+        beat.abort()
+        beat = null
+        if (isSend) return commands.explain('Not sent: Enter repeats. Release Enter, then press it once.')
+        commands.explain('Not sent: another key came with Enter.')
+      }
+      if (!isSend) return handleInput(event, store, commands)
+      if (since < quietMs) return commands.explain('Release Enter, then press it once to send.')
+      if (isArmed()) void sendAfterBeat()
+    },
+    stop: () => beat?.abort(),
+  }
+}
