@@ -20,9 +20,9 @@ export type ReconciliationPace = Patience & {
   backOffMaxMs: number
 }
 
-/** `quietMs` is the ten seconds that a call may take as a whole, and half of that again. */
+/** `quietMs` is what a call may wait for its turn and take as a whole, and five seconds more. */
 export const defaultReconciliationPace: ReconciliationPace = {
-  quietMs: 15_000,
+  quietMs: 20_000,
   secondLookAfterMs: 5_000,
   seekingMs: 1_000,
   askedMs: 10_000,

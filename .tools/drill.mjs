@@ -1,0 +1,21 @@
+// `npm run drill -- NAME …`: builds test/drill/NAME.ts and runs it, in a process of its own, with what follows the name.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const names = ['orders']
+const [name = '', ...rest] = process.argv.slice(2)
+const source = `${root}test/drill/${name}.ts`
+if (!names.includes(name) || !existsSync(source)) {
+  process.stderr.write(`usage: npm run drill -- NAME; there is ${names.join(', ')}\n`)
+  process.exit(2)
+}
+const bundle = await rolldown({ input: source, platform: 'node', external: [/^[^./]/], logLevel: 'warn' })
+// Each run has its own file: two may run at once, and each starts itself again in other roles.
+const file = `${root}.cache/drill/${name}-${process.pid}.mjs`
+await bundle.write({ file, format: 'esm', codeSplitting: false })
+const child = spawn(process.execPath, [file, ...rest], { stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code) => process.exit(code ?? 1))

@@ -1,0 +1,117 @@
+import type { ExchangeClient } from '../../src/api/exchange-client.ts'
+import type { Order } from '../../src/domain/order.ts'
+import { isWorking } from '../../src/domain/order.ts'
+import type { Withdrawal } from '../../src/domain/transfer.ts'
+import type { JournalEntry } from '../../src/journal/entry.ts'
+import { amountOf, priceOf } from './setting.ts'
+import { fateOf } from './work.ts'
+
+export type Verdict = {
+  figures: Record<string, number>
+  /** Each a sentence; none when journal and exchange agree. */
+  complaints: string[]
+}
+
+/** Every order of the account, from the matching engine. */
+export async function allOrders(client: ExchangeClient): Promise<Order[]> {
+  const orders: Order[] = []
+  let orderId = '0'
+  for (;;) {
+    const page = await client.fetchOrderPage({ orderId, limit: 1_000 })
+    orders.push(...page.orders)
+    if (page.orders.length === 0) return orders
+    orderId = page.nextOrderId
+  }
+}
+
+/** Holds the journal against the exchange, both ways: everything in the one is in the other, and once. */
+export function judge(
+  entries: readonly JournalEntry[],
+  orders: readonly Order[],
+  withdrawals: readonly Withdrawal[],
+  counts: { orders: number; withdrawals: number },
+): Verdict {
+  const complaints: string[] = []
+  const doubled: string[] = []
+  const forgotten: string[] = []
+  for (const { id, intent, outcome, settlement } of entries) {
+    if (fateOf(outcome, settlement).kind === 'open') forgotten.push(`entry ${id} (${intent.kind}) is open still`)
+  }
+  judgeOrders(entries, orders, counts.orders, { complaints, doubled, forgotten })
+  judgeWithdrawals(entries, withdrawals, counts.withdrawals, { complaints, doubled, forgotten })
+  const kinds = (kind: string) => entries.filter(({ intent }) => intent.kind === kind)
+  const settled = (by: string) => entries.filter(({ settlement }) => settlement?.by === by).length
+  return {
+    figures: {
+      submits: kinds('order').length,
+      cancels: kinds('cancel').length,
+      withdrawals: kinds('withdrawal').length,
+      withoutAnswer: entries.filter(({ outcome }) => outcome?.kind === 'unknown').length,
+      cutOffByKill: entries.filter(({ outcome }) => outcome?.kind === 'unknown' && /desk ended/.test(outcome.reason))
+        .length,
+      settledByExchange: settled('exchange'),
+      settledByPerson: settled('person'),
+      doubled: doubled.length,
+      forgotten: forgotten.length,
+      disagreements: complaints.length,
+    },
+    complaints: [...doubled, ...forgotten, ...complaints],
+  }
+}
+
+type Faults = { complaints: string[]; doubled: string[]; forgotten: string[] }
+
+function judgeOrders(entries: readonly JournalEntry[], orders: readonly Order[], count: number, faults: Faults): void {
+  const byClientId = new Map<string, Order[]>()
+  for (const order of orders) {
+    byClientId.set(order.clientOrderId, [...(byClientId.get(order.clientOrderId) ?? []), order])
+  }
+  const byId = new Map(orders.map((order) => [order.orderId, order]))
+  const known = new Set<string>()
+  for (const { intent, outcome, settlement } of entries) {
+    const fate = fateOf(outcome, settlement)
+    if (intent.kind === 'order') {
+      known.add(intent.clientOrderId)
+      const placed = (byClientId.get(intent.clientOrderId) ?? []).filter(({ status }) => status !== 'REJECTED')
+      if (placed.length > 1) faults.doubled.push(`order ${intent.clientOrderId} is there ${placed.length} times`)
+      if (fate.kind === 'took' && placed.length === 0) faults.complaints.push(`${intent.clientOrderId} is not there`)
+      if (fate.kind === 'tookNot' && placed.length > 0) faults.complaints.push(`${intent.clientOrderId} is there`)
+    }
+    if (intent.kind === 'cancel' && fate.kind === 'took') {
+      const order = byId.get(intent.orderId)
+      if (order === undefined || isWorking(order)) faults.complaints.push(`order ${intent.orderId} is not cancelled`)
+    }
+  }
+  for (const { clientOrderId } of orders) {
+    if (!known.has(clientOrderId)) faults.forgotten.push(`the journal knows nothing of order ${clientOrderId}`)
+  }
+  for (let item = 0; item < count; item += 1) {
+    const price = priceOf(item)
+    const placed = orders.filter(({ limitPrice, status }) => status !== 'REJECTED' && limitPrice?.eq(price))
+    if (placed.length > 1) faults.doubled.push(`item ${item} was placed ${placed.length} times`)
+    if (placed.length === 0) faults.forgotten.push(`item ${item} was never placed`)
+    if (placed.some(isWorking)) faults.complaints.push(`item ${item} works still`)
+  }
+}
+
+function judgeWithdrawals(
+  entries: readonly JournalEntry[],
+  withdrawals: readonly Withdrawal[],
+  count: number,
+  faults: Faults,
+): void {
+  for (let item = 0; item < count; item += 1) {
+    const amount = amountOf(item)
+    const sent = withdrawals.filter((each) => each.amount.eq(amount)).length
+    const said = entries.filter(
+      ({ intent, outcome, settlement }) =>
+        intent.kind === 'withdrawal' &&
+        intent.request.amount !== 'max' &&
+        intent.request.amount.eq(amount) &&
+        fateOf(outcome, settlement).kind === 'took',
+    ).length
+    if (sent > 1) faults.doubled.push(`withdrawal ${item} was made ${sent} times`)
+    if (sent === 0) faults.forgotten.push(`withdrawal ${item} was never made`)
+    if (sent !== said) faults.complaints.push(`withdrawal ${item} was made ${sent} times, the journal says ${said}`)
+  }
+}
