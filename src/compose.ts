@@ -1,7 +1,7 @@
-import { readBaseAddress } from './api/base-address.ts'
+import { type BaseAddress, readBaseAddress } from './api/base-address.ts'
 import { createExchangeClient } from './api/exchange-client.ts'
 import { certainSkewMs } from './api/skew-estimator.ts'
-import { type AnswerReport, createTransport, type TransportOptions } from './api/transport.ts'
+import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
 import type { Limits } from './domain/limits.ts'
@@ -9,19 +9,21 @@ import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from './domain/m
 import { isWorking } from './domain/order.ts'
 import { ok, type Result } from './domain/result.ts'
 import type { Secret } from './domain/secret.ts'
-import type { Verdict } from './domain/unsettled.ts'
 import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
+import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createMarketData } from './services/market-data.ts'
 import { createPacer } from './services/pacer.ts'
 import type { Poller } from './services/poller.ts'
-import { createTrading } from './services/trading.ts'
+import { createTrading, type Trading } from './services/trading.ts'
+import { checkContext } from './store/check-context.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import type { StoreEvent } from './store/events.ts'
-import { initialState, type Venue } from './store/state.ts'
+import type { DeskPort } from './store/port.ts'
+import { type DeskState, initialState, type Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
 import { feedsOnScreen } from './store/visibility.ts'
 
@@ -67,24 +69,13 @@ const tickMs = 500
 
 /** Builds a desk on one exchange: client, services, store and commands, connected. */
 export function composeDesk(options: DeskOptions): Result<Desk> {
-  const { clock, random, isMonitor, venue, journal, onBug } = options
+  const { clock, random, journal, onBug } = options
   const base = readBaseAddress(options.exchangeBaseUrl)
   if (!base.ok) return base
   const stopping = new AbortController()
   const { signal } = stopping
-  const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
-  const lock = options.lock ?? noLock
-  const store = createDeskStore(
-    initialState({
-      nowMs: clock.now(),
-      venue,
-      mode: { kind: mode },
-      symbol: options.symbol,
-      idleRules: options.idleRules ?? usualIdleRules(venue, lock),
-      lockMethod: lock.method,
-      ...(options.limits === undefined ? {} : { limits: options.limits }),
-    }),
-  )
+  const { lock = noLock } = options
+  const store = createDeskStore(startOf(options, lock))
   const pacer = createPacer<StoreEvent>({
     clock,
     signal,
@@ -102,17 +93,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.add(event)
     pacer.flush()
   }
-  const transport = createTransport({
-    ...options.transport,
-    base: base.value,
-    key: options.token,
-    keyHeader: 'X-API-Token',
-    clock,
-    random,
-    mayWrite: () => !isMonitor,
-    onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
-      emit({ type: 'answered', roundTripMs, skewMs: skew === null ? null : certainSkewMs(skew) }),
-  })
+  const transport = transportOf(options, base.value, emit)
   const client = createExchangeClient(transport)
   const isShown = (feed: FeedName) => feedsOnScreen(store.getState()).has(feed)
   const context = { clock, random, signal, emit, isShown, pollMs: options.pollMs ?? {} }
@@ -128,6 +109,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     journal,
     newClientOrderId: createClientOrderIds(options.randomBytes),
     emit: emitWrite,
+    guard: guardOf(store, clock),
     skewMs: () => store.getState().connection.skewMs,
     onWritten(order) {
       if (order !== null) account.watch(order)
@@ -152,21 +134,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     const tracked = write.catch(onBug).finally(() => underWay.delete(tracked))
     underWay.add(tracked)
   }
-  const port = {
-    submitOrder: (draft: Parameters<typeof orders.submit>[0]) => track(orders.submit(draft)),
-    cancelOrder: (orderId: string) => track(orders.cancel(orderId)),
-    cancelAll: (symbol: string | null) => track(orders.cancelAll(symbol)),
-    decideUnsettled: (key: string, verdict: Verdict) =>
-      track(
-        reconciliation.decide(key, verdict).then((decided) => {
-          if (!decided.ok) store.dispatch({ type: 'noted', level: 'warn', text: decided.error, atMs: clock.now() })
-        }),
-      ),
-    openLock: (typed: string) =>
-      track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
-    refresh: () => market.book.wake(),
-    now: () => clock.now(),
-  }
+  const refresh = () => market.book.wake()
+  const port = portOf({ orders, reconciliation, lock, store, clock, track, refresh })
   wakeWhatAppears(store, pollers)
   return ok({
     store,
@@ -180,6 +149,70 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       await transport.close()
       await journal.close()
     },
+  })
+}
+
+/** The way to the exchange; how each answer went is told to `emit`. */
+function transportOf(options: DeskOptions, base: BaseAddress, emit: (event: FeedEvent) => void): Transport {
+  const { clock, random, isMonitor, token } = options
+  return createTransport({
+    ...options.transport,
+    base,
+    key: token,
+    keyHeader: 'X-API-Token',
+    clock,
+    random,
+    mayWrite: () => !isMonitor,
+    onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
+      emit({ type: 'answered', roundTripMs, skewMs: skew === null ? null : certainSkewMs(skew) }),
+  })
+}
+
+type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
+  lock: DeskLock
+  store: DeskStore
+  clock: Clock
+  track: (write: Promise<unknown>) => void
+  refresh: () => void
+}
+
+/** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
+function portOf({ orders, reconciliation, lock, store, clock, track, refresh }: PortParts): DeskPort {
+  return {
+    submitOrder: (draft) => track(orders.submit(draft)),
+    cancelOrder: (orderId) => track(orders.cancel(orderId)),
+    cancelAll: (symbol) => track(orders.cancelAll(symbol)),
+    decideUnsettled: (key, verdict) =>
+      track(
+        reconciliation.decide(key, verdict).then((decided) => {
+          if (!decided.ok) store.dispatch({ type: 'noted', level: 'warn', text: decided.error, atMs: clock.now() })
+        }),
+      ),
+    openLock: (typed) =>
+      track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
+    refresh,
+    now: () => clock.now(),
+  }
+}
+
+/** The checks of every order with what is known when it leaves. */
+const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
+  createLimitGuard(
+    (symbol) => checkContext(store.getState(), symbol, clock.now()),
+    () => store.getState().mode,
+  )
+
+/** What the desk begins with: play money is armed at once, a real account only by a person. */
+function startOf({ clock, isMonitor, venue, symbol, limits, idleRules }: DeskOptions, lock: DeskLock): DeskState {
+  const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
+  return initialState({
+    nowMs: clock.now(),
+    venue,
+    mode: { kind: mode },
+    symbol,
+    idleRules: idleRules ?? usualIdleRules(venue, lock),
+    lockMethod: lock.method,
+    ...(limits === undefined ? {} : { limits }),
   })
 }
 

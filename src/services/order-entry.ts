@@ -2,12 +2,15 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
 import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../domain/order-outcome.ts'
 import { journaledWrite, type WriteContext } from './journaled-write.ts'
+import type { OrderGuard } from './limit-guard.ts'
 import { type MoveClient, moveOrder } from './move-order.ts'
 import { cancelOnce, placeOnce } from './send-once.ts'
 
 export type OrderEntryClient = Pick<ExchangeClient, 'placeOrder' | 'cancelOrder' | 'cancelAllOrders'> & MoveClient
 
 export type OrderEntryContext = WriteContext & {
+  /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
+  guard: OrderGuard
   newClientOrderId: () => string
   /** Called after each write with the order that is now working, if any: what the panes show should be asked for again. */
   onWritten: (order: Order | null) => void
@@ -29,7 +32,7 @@ export type OrderEntry = {
  * when the outcome is on record and reported; they reject only for bugs.
  */
 export function createOrderEntry(client: OrderEntryClient, context: OrderEntryContext): OrderEntry {
-  const { clock, newClientOrderId, emit, onWritten, onUnknown } = context
+  const { clock, guard, newClientOrderId, emit, onWritten, onUnknown } = context
 
   /** Tells what became of it, with the writes that follow from it. */
   const done = (outcome: { kind: string }, order: Order | null) => {
@@ -37,8 +40,20 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
     onWritten(order)
   }
 
+  /** The order that the guard stops, told of; null when it may go. */
+  const stopped = (draft: OrderDraft): NotSent | null => {
+    const reason = guard(draft)
+      .map(({ text }) => text)
+      .join('; ')
+    if (reason === '') return null
+    emit({ type: 'orderNotSent', draft, reason, atMs: clock.now() })
+    return { kind: 'notSent', reason }
+  }
+
   return {
     async submit(draft) {
+      const refusal = stopped(draft)
+      if (refusal !== null) return refusal
       const clientOrderId = newClientOrderId()
       const outcome = await journaledWrite(context, { kind: 'order', clientOrderId, draft }, () => {
         emit({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
@@ -70,6 +85,8 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       return outcome
     },
     async move(orderId, draft) {
+      const refusal = stopped(draft)
+      if (refusal !== null) return refusal
       const outcome = await moveOrder(client, context, { orderId, draft, clientOrderId: newClientOrderId() })
       done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
       return outcome

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
 import { ExchangeError, type WriteOutcome } from '../../src/api/exchange-error.ts'
+import { block } from '../../src/domain/check.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Order } from '../../src/domain/order.ts'
 import { JournalError } from '../../src/journal/entry.ts'
 import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
+import type { OrderGuard } from '../../src/services/limit-guard.ts'
 import { createOrderEntry } from '../../src/services/order-entry.ts'
 import type { NewOrder } from '../../src/wire/new-order.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
 /** Order entry over a venue that answers each write with `answer`, and all that was seen of it. */
-function anEntry(answer: (order: NewOrder | null) => Promise<Order | undefined>, ended = anOrder()) {
+function anEntry(
+  answer: (order: NewOrder | null) => Promise<Order | undefined>,
+  ended = anOrder(),
+  guard: OrderGuard = () => [],
+) {
   const journal = createMemoryJournal()
   const clock = new FakeClock()
   const events: WriteEvent[] = []
@@ -38,6 +44,7 @@ function anEntry(answer: (order: NewOrder | null) => Promise<Order | undefined>,
       journal,
       newClientOrderId: () => `c${++count}`,
       emit: (event) => events.push(event),
+      guard,
       onWritten: (order) => written.push(order),
       onUnknown: () => {
         unknownCount += 1
@@ -169,4 +176,17 @@ test('a move of an order that filled meanwhile, or whose end cannot be learned, 
   for (let look = 0; look < 10; look += 1) await working.clock.advance(1_000)
   await expect(moving).resolves.toMatchObject({ kind: 'notSent' })
   expect([...filled.sent, ...working.sent]).toEqual([])
+})
+
+test('what the guard stops is written nowhere and sent nowhere, be it new or moved', async () => {
+  const reason = 'order 64,210.00 USD is over the hard limit 25,000.00 USD'
+  const { entry, journal, events, calls } = anEntry(
+    () => Promise.resolve(anOrder()),
+    anOrder(),
+    () => [block('orderValue', reason)],
+  )
+  await expect(entry.submit(aDraft())).resolves.toEqual({ kind: 'notSent', reason })
+  await expect(entry.move('9', aDraft())).resolves.toEqual({ kind: 'notSent', reason })
+  expect([...journal.entries, ...calls]).toEqual([])
+  expect(events.map((event) => event.type)).toEqual(['orderNotSent', 'orderNotSent'])
 })
