@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CallClass } from '../../src/api/call-budget.ts'
 import { type Admission, CallGate, type GateLimits } from '../../src/api/call-gate.ts'
@@ -159,4 +160,47 @@ test('a clock that is put back does not make a pause longer', async () => {
   expect(gate.reading().pausedMs).toBe(8_000)
   nowMs += 8_000
   expect(gate.reading().pausedMs).toBe(0)
+})
+
+test('whatever comes and goes, places are never exceeded, none is lost, and no write waits while there is one', async () => {
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom<CallClass>('write', 'person', 'poll') },
+    { weight: 4, arbitrary: fc.record({ leave: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ cancel: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ pauseMs: fc.integer({ min: 1, max: 3_000 }) }) },
+    { weight: 1, arbitrary: fc.record({ passMs: fc.integer({ min: 1, max: 2_000 }) }) },
+  )
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    const { clock, gate } = aGate({ inFlightMost: 6 })
+    const inFlight: { callClass: CallClass; leave: () => void }[] = []
+    const waiting = new Map<AbortController, CallClass>()
+    for (const each of steps) {
+      if (typeof each === 'string') {
+        const stop = new AbortController()
+        waiting.set(stop, each)
+        void gate.enter(each, stop.signal).then((admission) => {
+          waiting.delete(stop)
+          if (admission.kind === 'admitted') inFlight.push({ callClass: each, leave: admission.leave })
+        })
+      } else if ('leave' in each) inFlight.splice(each.leave % Math.max(1, inFlight.length), 1)[0]?.leave()
+      else if ('cancel' in each) [...waiting.keys()][each.cancel]?.abort()
+      else if ('pauseMs' in each) gate.pausePolls(each.pauseMs)
+      else await clock.advance(each.passMs)
+      await settle()
+      expect(gate.reading()).toMatchObject({ inFlight: inFlight.length, waiting: waiting.size })
+      expect(inFlight.length).toBeLessThanOrEqual(6)
+      const held = (callClass: CallClass) => inFlight.filter((call) => call.callClass === callClass).length
+      expect(held('poll')).toBeLessThanOrEqual(3)
+      expect(held('poll') + held('person')).toBeLessThanOrEqual(4)
+      if ([...waiting.values()].includes('write')) expect(inFlight).toHaveLength(6)
+    }
+    await clock.advance(10_000)
+    for (let left = inFlight.pop(); left !== undefined; left = inFlight.pop()) {
+      left.leave()
+      await settle()
+    }
+    expect(gate.reading()).toMatchObject({ inFlight: 0, waiting: 0 })
+    expect(clock.sleeperCount).toBe(0)
+  })
+  await fc.assert(property, { numRuns: 200 })
 })

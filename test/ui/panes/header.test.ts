@@ -24,9 +24,12 @@ test('the header of a narrow and of a wide terminal', () => {
 
 test('a clock that is off by more than can be told from the date is shown', () => {
   const line = (skewMs: number) => header(deskState({ connection: { roundTripMs: 82, skewMs } }), 120)
-  expect(line(-1_400)).not.toContain('skew')
-  expect(line(-3_200)).toContain('skew -3s')
-  expect(line(2_600)).toContain('skew +3s')
+  expect(line(0)).not.toContain('skew')
+  expect(line(-240)).not.toContain('skew')
+  expect(line(-260)).toContain('skew -0.3s')
+  expect(line(2_640)).toContain('skew +2.6s')
+  expect(line(-9_970)).toContain('skew -10s')
+  expect(line(3_600_000)).toContain('skew +3600s')
 })
 
 test('practice and live are told apart in words and in tone', () => {

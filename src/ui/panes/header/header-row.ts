@@ -37,9 +37,14 @@ function symbolRow(state: DeskState): Row {
   return [symbol, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
 }
 
-// The service's date is good to half a second: what is below it says nothing and only flickers.
-const skewShownFromMs = 1_500
-const skewText = (skewMs: number): string => `${skewMs > 0 ? '+' : ''}${Math.round(skewMs / 1000)}s`
+// A skew that the service's dates leave open comes as 0; what is known and smaller than this matters to nobody.
+const skewShownFromMs = 250
+/** Tenths of a second up to ten seconds. */
+function skewText(skewMs: number): string {
+  const tenths = Math.round(skewMs / 100)
+  const seconds = Math.abs(tenths) < 100 ? (tenths / 10).toFixed(1) : `${Math.round(skewMs / 1_000)}`
+  return `${skewMs > 0 ? '+' : ''}${seconds}s`
+}
 
 function connectionParts({ connection }: DeskState, isShort: boolean): Part[] {
   const { roundTripMs, skewMs } = connection
