@@ -1,5 +1,5 @@
 import { type BaseAddress, readBaseAddress } from './api/base-address.ts'
-import { createExchangeClient } from './api/exchange-client.ts'
+import { createExchangeClient, createPersonClient } from './api/exchange-client.ts'
 import { certainSkewMs } from './api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
@@ -102,7 +102,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const wakeAccount = () => {
     for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
   }
-  const { orders, reconciliation } = createTrading(client, {
+  // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they rest.
+  const { orders, reconciliation } = createTrading(createPersonClient(transport), {
     clock,
     random,
     signal,
