@@ -125,7 +125,8 @@ class FileJournal implements WriteJournal {
   async history(sinceMs: number): Promise<readonly JournalEntry[]> {
     const entries = new Entries()
     for (const record of (await readFolder(this.#options.folder, sinceMs)).records) entries.add(record)
-    return entries.all().filter(({ atMs }) => atMs >= sinceMs)
+    const since = entries.all().filter(({ atMs }) => atMs >= sinceMs)
+    return since.sort((left, right) => left.atMs - right.atMs)
   }
 
   listen(onTrouble: (sentence: string) => void): void {

@@ -98,11 +98,15 @@ async function drill(options: DrillOptions): Promise<number> {
     process.stdout.write(
       `${JSON.stringify({ ...verdict.figures, kills: killed, tornLines: troubles.length, seconds })}\n`,
     )
-    return verdict.complaints.length === 0 ? 0 : 1
+    if (verdict.complaints.length > 0) {
+      process.stderr.write(`the journal is kept in ${setting.folder}\n`)
+      return 1
+    }
+    rmSync(folder, { recursive: true, force: true })
+    return 0
   } finally {
     exchange.stdin?.end()
     await ended(exchange)
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -88,7 +88,10 @@ function judgeOrders(entries: readonly JournalEntry[], orders: readonly Order[],
   for (let item = 0; item < count; item += 1) {
     const price = priceOf(item)
     const placed = orders.filter(({ limitPrice, status }) => status !== 'REJECTED' && limitPrice?.eq(price))
-    if (placed.length > 1) faults.doubled.push(`item ${item} was placed ${placed.length} times`)
+    if (placed.length > 1) {
+      const ids = placed.map(({ orderId, clientOrderId, status }) => `${orderId} ${clientOrderId} ${status}`).join(', ')
+      faults.doubled.push(`item ${item} at ${price.toFixed()} was placed ${placed.length} times: ${ids}`)
+    }
     if (placed.length === 0) faults.forgotten.push(`item ${item} was never placed`)
     if (placed.some(isWorking)) faults.complaints.push(`item ${item} works still`)
   }
