@@ -1,5 +1,5 @@
 import type { CommandRow } from './command.ts'
-import { currencyFlag, pageFlags, readFlags, statusFlag, symbolFlag, timeFlags } from './flags.ts'
+import { currencyFlag, formFlags, pageFlags, readFlags, statusFlag, symbolFlag, timeFlags } from './flags.ts'
 
 /** One-shot reads of what the account has and does. */
 export const accountRows: readonly CommandRow[] = [
@@ -108,5 +108,20 @@ export const accountRows: readonly CommandRow[] = [
     flags: [...timeFlags, ...readFlags],
     notes: [],
     load: async () => (await import('./account-reads.ts')).runWithdrawals,
+  },
+  {
+    kind: 'parsed',
+    name: 'journal',
+    summary: 'what was sent and what became of it, from the record on this machine',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      { name: 'open', placeholder: null, meaning: 'only writes whose outcome is not known' },
+      { name: 'since', placeholder: 'TIME', meaning: 'not older than this: 90m, 12h, 7d, 2026-11-20, or a whole time' },
+      ...formFlags,
+      { name: 'profile', placeholder: 'NAME', meaning: 'only this profile (all)' },
+    ],
+    notes: ['It asks no exchange, and shows what other desks on this machine have written too.'],
+    load: async () => (await import('./journal.ts')).runJournal,
   },
 ]

@@ -1,0 +1,98 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { xdgFolders } from '../config/folders.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { Entries } from '../journal/entries.ts'
+import { isOpen, type JournalEntry } from '../journal/entry.ts'
+import { journalFolder } from '../journal/journal-folder.ts'
+import { readFolder } from '../journal/read-files.ts'
+import { describeIntent } from '../services/describe-intent.ts'
+import type { Arguments } from './arguments.ts'
+import { done, type Run, wrongUsage } from './command.ts'
+import { type Column, type Fields, formOf, list, printReading, text, time } from './read-output.ts'
+
+const columns: readonly Column[] = [
+  time('time', 'TIME (UTC)'),
+  text('profile', 'PROFILE', 3),
+  text('kind', 'KIND', 4),
+  text('what', 'WHAT'),
+  text('result', 'RESULT'),
+  text('exchangeId', 'EXCHANGE ID', 1),
+  text('evidence', 'REASON OR EVIDENCE', 2),
+  text('id', 'ENTRY', 5),
+]
+
+/** What became of an entry, in a word or two. */
+function resultOf({ outcome, settlement }: JournalEntry): string {
+  if (settlement !== null) return `settled by ${settlement.by}: ${settlement.how}`
+  if (outcome === null) return 'UNKNOWN: no answer on record'
+  return outcome.kind === 'unknown' ? 'UNKNOWN: being looked up' : outcome.kind
+}
+
+function evidenceOf({ outcome, settlement }: JournalEntry): string | null {
+  if (settlement !== null) return settlement.evidence
+  return outcome !== null && 'reason' in outcome ? outcome.reason : null
+}
+
+/** An entry as a row; amounts are inside `what`, every digit of them. */
+function toFields(profile: string, entry: JournalEntry): Fields {
+  const { id, atMs, intent, outcome, settlement } = entry
+  return {
+    time: atMs,
+    profile,
+    kind: intent.kind,
+    what: describeIntent(intent),
+    result: resultOf(entry),
+    exchangeId: settlement?.id ?? (outcome?.kind === 'accepted' ? outcome.id : null),
+    evidence: evidenceOf(entry),
+    id,
+  }
+}
+
+const since = /^(\d{1,6})([smhd])$/
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `90m` is that long before now; else a date or a time, in UTC unless it says otherwise. */
+export function readSince(typed: string | undefined, nowMs: number): Result<number> {
+  if (typed === undefined) return ok(0)
+  const [, count, unit = ''] = since.exec(typed) ?? []
+  if (count !== undefined) return ok(nowMs - Number(count) * (unitMs[unit] ?? 0))
+  const atMs = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(typed) ? Date.parse(typed) : Number.NaN
+  return Number.isNaN(atMs)
+    ? err(
+        '--since takes a span such as 90m, 12h or 7d, a day such as 2026-11-20, or a time such as 2026-11-20T14:00:00Z',
+      )
+    : ok(atMs)
+}
+
+async function foldersOf(stateFolder: string, profile: string | undefined): Promise<string[]> {
+  if (profile !== undefined) return [journalFolder(stateFolder, profile)]
+  const root = join(stateFolder, 'journal')
+  const names = await readdir(root).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.sort().map((name) => join(root, name))
+}
+
+/** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
+export const runJournal: Run = async (given: Arguments, io, { clock }) => {
+  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
+  const sinceMs = readSince(given.value('since'), clock.now())
+  if (!sinceMs.ok) return wrongUsage(sinceMs.error)
+  const rows: Fields[] = []
+  for (const folder of await foldersOf(xdgFolders(io.environment).state, given.value('profile'))) {
+    const { records, troubles } = await readFolder(folder, sinceMs.value)
+    for (const trouble of troubles) io.complain(`pitdesk journal: ${trouble}`)
+    const entries = new Entries()
+    for (const record of records) entries.add(record)
+    const profile = folder.slice(folder.lastIndexOf('/') + 1)
+    for (const entry of entries.all()) {
+      const isWanted = entry.atMs >= sinceMs.value && (!given.has('open') || isOpen(entry))
+      if (isWanted) rows.push(toFields(profile, entry))
+    }
+  }
+  rows.sort((left, right) => Number(left.time) - Number(right.time))
+  printReading(list(rows), columns, formOf(given, io.stdout), io)
+  return done
+}

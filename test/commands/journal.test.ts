@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readSince } from '../../src/commands/journal.ts'
+import { openFileJournal } from '../../src/journal/file-journal.ts'
+import { journalFolder } from '../../src/journal/journal-folder.ts'
+import { aDraft } from '../fakes/orders.ts'
+import { openShell, startMs } from './harness.ts'
+
+/** A home with a journal of one settled order and one withdrawal that nobody knows the outcome of. */
+async function aHome() {
+  const shell = openShell()
+  const folder = journalFolder(join(shell.home, '.local/state/pitdesk'), 'practice')
+  const journal = await openFileJournal({ folder, exchange: 'practice', now: () => startMs, randomBytes })
+  const order = await journal.begin({ kind: 'order', clientOrderId: 'c1', draft: aDraft() }, startMs - 7_200_000)
+  await order.end({ kind: 'accepted', id: '41', status: 'OPEN' }, startMs)
+  const request = { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' } as const
+  await (await journal.begin({ kind: 'withdrawal', request }, startMs)).end(
+    { kind: 'unknown', reason: 'reset' },
+    startMs,
+  )
+  await journal.close()
+  return { shell, folder }
+}
+
+test('lists what was sent and what became of it, as JSON and CSV, oldest first', async () => {
+  const { shell } = await aHome()
+  const json = await shell.run('journal --json')
+  expect(json).toMatchObject({ code: 0, stderr: [] })
+  expect(JSON.parse(json.stdout.join(''))).toMatchObject([
+    { profile: 'practice', kind: 'order', result: 'accepted', exchangeId: '41' },
+    {
+      kind: 'withdrawal',
+      what: 'withdrawal of all BTC to wl-1',
+      result: 'UNKNOWN: being looked up',
+      evidence: 'reset',
+    },
+  ])
+  const csv = await shell.run('journal --csv --profile practice')
+  expect(csv.stdout.length).toBe(3)
+  expect(csv.stdout[1]).toContain('order BUY 0.05 BTC-USD LIMIT @ 64209.5 as c1')
+})
+
+test('--open leaves what is settled out, --since what is older, and both read in words', async () => {
+  const { shell } = await aHome()
+  for (const flag of ['--open', '--since 90m']) {
+    const { stdout } = await shell.run(`journal --json ${flag}`)
+    expect(JSON.parse(stdout.join(''))).toMatchObject([{ kind: 'withdrawal' }])
+  }
+  expect((await shell.run('journal --since never')).code).toBe(2)
+  expect(readSince('2026-01-05T14:00:00Z', 0)).toEqual({ ok: true, value: startMs })
+  expect(readSince('7d', startMs)).toEqual({ ok: true, value: startMs - 7 * 86_400_000 })
+})
+
+test('a torn line is told of, and the rest is listed; with no journal there is nothing to list', async () => {
+  const { shell, folder } = await aHome()
+  const name = readdirSync(folder).find((each) => each.endsWith('.jsonl')) ?? ''
+  appendFileSync(join(folder, name), '{"at":"20')
+  const { code, stdout, stderr } = await shell.run('journal --json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout.join('')).length).toBe(2)
+  expect(stderr).toEqual([expect.stringContaining('the last line was not written to its end')])
+  expect((await openShell().run('journal --json')).stdout).toEqual(['[]'])
+})
