@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { createTransport } from '../../src/api/transport.ts'
-import { composeDesk } from '../../src/compose.ts'
+import { composeDesk, type DeskOptions } from '../../src/compose.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
@@ -54,7 +54,11 @@ export const pasted = (text: string): string => `\u001b[200~${text}\u001b[201~`
 const withoutColours = (frame: string): string => frame.replace(/\u001b\[[0-9;]*m/g, '')
 
 /** A desk on a practice exchange of its own, on a clock that only the journey moves; the market stands still. */
-export async function startJourney(size: { columns: number; rows: number }, isMonitor = false): Promise<Journey> {
+export async function startJourney(
+  size: { columns: number; rows: number },
+  isMonitor = false,
+  settings: Pick<DeskOptions, 'limits' | 'idleRules' | 'lock'> = {},
+): Promise<Journey> {
   const clock = new FakeClock(startMs)
   const sandbox = await startSandbox(
     { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 },
@@ -79,6 +83,7 @@ export async function startJourney(size: { columns: number; rows: number }, isMo
     clock,
     random: () => 0.5,
     randomBytes,
+    ...settings,
     onQuit: () => {
       isOver = true
     },

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { Secret, TOTP } from 'otpauth'
+import { expect, onTestFinished, test } from 'vitest'
+import type { CommandIo } from '../../src/commands/io.ts'
+import { runProgram } from '../../src/commands/program.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+
+const startMs = 1_700_000_000_000
+const passphrase = 'correct horse battery'
+
+/** A terminal that is typed into, and a home folder that stays between commands. */
+function aHome() {
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-lock-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const clock = new FakeClock(startMs)
+  const path = join(home, '.local/state/pitdesk/lock.json')
+  const run = async (line: string, typed: string | ((printed: string[]) => string), isTTY = true) => {
+    const printed: string[] = []
+    const complained: string[] = []
+    const raw: boolean[] = []
+    const keyboard = new PassThrough()
+    const stdin = Object.assign(keyboard, { isTTY, setRawMode: (isRaw: boolean) => raw.push(isRaw) })
+    const io = {
+      environment: { HOME: home },
+      // Only what these commands use of a terminal is there.
+      stdin: stdin as unknown as CommandIo['stdin'],
+      stdout: { isTTY } as unknown as CommandIo['stdout'],
+      print: (text: string) => {
+        printed.push(text)
+        if (typeof typed === 'function') keyboard.write(typed(printed))
+      },
+      complain: (text: string) => complained.push(text),
+      progress: () => undefined,
+      signal: new AbortController().signal,
+      restoreAtCrash: () => undefined,
+      crash: (error: unknown) => {
+        throw error
+      },
+    }
+    if (typeof typed === 'string') keyboard.write(typed)
+    const code = await runProgram(line.split(' '), io, { clock, random: () => 0.5, randomBytes }, '1.2.3')
+    return { code, printed, complained, raw }
+  }
+  return { run, clock, path }
+}
+
+test('setup asks twice without showing anything, and remove asks for it again', async () => {
+  const { run, path } = aHome()
+  const setup = await run('lock setup', `${passphrase}\r${passphrase}\r`)
+  expect(setup).toMatchObject({ code: 0, raw: [true, false] })
+  expect([...setup.printed, ...setup.complained].join('\n')).not.toContain('horse')
+  expect(readFileSync(path, 'utf8')).not.toContain('horse')
+
+  const wrong = await run('lock remove', 'not the one\r')
+  expect(wrong.code).toBe(1)
+  expect(wrong.complained.join('\n')).toContain('That does not open the lock: nothing was changed.')
+  expect(existsSync(path)).toBe(true)
+
+  // A slip is taken back by Backspace, a whole line by Ctrl-U.
+  const removed = await run('lock remove', `oops\u0015${passphrase}x\u007f\r`)
+  expect(removed.code).toBe(0)
+  expect(existsSync(path)).toBe(false)
+  expect((await run('lock remove', '')).printed).toEqual(['No lock is set up.'])
+})
+
+test('codes: the secret is shown once, and a code of it is asked for before anything is kept', async () => {
+  const { run, clock, path } = aHome()
+  const codeOf = (printed: string[]) => {
+    const secret = /secret {3}([A-Z2-7]+)/.exec(printed.join('\n'))?.[1]
+    if (secret === undefined) return ''
+    const app = new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
+    return `${app.generate({ timestamp: clock.now() })}\r`
+  }
+  const wrong = await run('lock setup --code', '12345\r')
+  expect(wrong.complained.join('\n')).toContain('That is not the code of this secret now')
+  expect(existsSync(path)).toBe(false)
+  const setup = await run('lock setup --code', codeOf)
+  expect(setup.code).toBe(0)
+  expect(setup.printed.join('\n')).toContain('otpauth://totp/')
+  expect(readFileSync(path, 'utf8')).toContain('"kind":"code"')
+})
+
+test.each([
+  ['too short', 'short\r', 'A passphrase has 8 characters or more'],
+  ['not the same twice', `${passphrase}\rsomething else\r`, 'The two are not the same'],
+  ['left with Ctrl-C', `${passphrase}\r\u0003`, 'The two are not the same'],
+])('a passphrase that is %s changes nothing', async (_, typed, sentence) => {
+  const { run, path } = aHome()
+  const { code, complained } = await run('lock setup', typed)
+  expect(code).toBe(1)
+  expect(complained.join('\n')).toContain(sentence)
+  expect(existsSync(path)).toBe(false)
+})
+
+test('a lock that is there is opened before another takes its place', async () => {
+  const { run, path } = aHome()
+  await run('lock setup', `${passphrase}\r${passphrase}\r`)
+  const before = readFileSync(path, 'utf8')
+  const refused = await run('lock setup', 'not the one\rnew passphrase\rnew passphrase\r')
+  expect(refused.code).toBe(1)
+  expect(JSON.parse(readFileSync(path, 'utf8')).secret).toEqual(JSON.parse(before).secret)
+  expect((await run('lock setup', `${passphrase}\rnew passphrase\rnew passphrase\r`)).code).toBe(0)
+  expect((await run('lock remove', 'new passphrase\r')).code).toBe(0)
+})
+
+test('without a terminal nothing is asked, and no flag takes a passphrase', async () => {
+  const { run, path } = aHome()
+  expect(await run('lock setup', `${passphrase}\r${passphrase}\r`, false)).toMatchObject({ code: 1, raw: [] })
+  const flag = await run(`lock setup --passphrase=${passphrase.replaceAll(' ', '-')}`, '')
+  expect(flag.code).toBe(2)
+  expect(flag.complained.join('\n')).not.toContain('horse')
+  expect(existsSync(path)).toBe(false)
+})

@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Balance } from '../../src/domain/balance.ts'
+import { unconfirmed } from '../../src/domain/check.ts'
+import { type Bounds, defaultLimits, type Limits, noLimits } from '../../src/domain/limits.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import type { OrderDraft } from '../../src/domain/order.ts'
+import { type CheckContext, preTradeChecks } from '../../src/domain/pre-trade.ts'
+import type { SentOrder } from '../../src/domain/sent-order.ts'
+import { aBook } from '../fakes/books.ts'
+import { anInstrument } from '../fakes/instruments.ts'
+import { quietDay } from '../fakes/limits.ts'
+import { aDraft, anOrder } from '../fakes/orders.ts'
+
+const amount = (text: string) => new Decimal(text)
+const nowMs = 1_700_000_000_000
+
+const balance = (currency: string, available: string, rate: string): Balance => ({
+  currency,
+  balance: amount(available),
+  available: amount(available),
+  balanceLocal: amount(available).times(rate),
+  availableLocal: amount(available).times(rate),
+  rate: amount(rate),
+})
+
+function context(change: Partial<CheckContext> = {}): CheckContext {
+  return {
+    instrument: { kind: 'fresh', value: anInstrument() },
+    book: { kind: 'fresh', value: aBook([['64200.00', '10']], [['64220.00', '10']]) },
+    balances: { kind: 'fresh', value: [balance('USD', '9000000', '1'), balance('BTC', '100', '64210')] },
+    fees: {
+      kind: 'fresh',
+      value: { makerRate: amount('0.001'), takerRate: amount('0.002'), volumeUsd: amount('0') },
+    },
+    ...quietDay({ limits: defaultLimits.live, nowMs }),
+    ...change,
+  }
+}
+
+const complaints = (draft: Partial<OrderDraft>, change: Partial<CheckContext> = {}) =>
+  preTradeChecks(aDraft(draft), context(change))
+    .filter((check) => check.level !== 'ok')
+    .map((check) => `${check.level} ${check.rule}: ${check.text}`)
+
+const limits = (change: Partial<Limits>): Partial<CheckContext> => ({ limits: { ...noLimits, ...change } })
+const usd = (soft: string | null, hard: string | null): Bounds<Decimal> => ({
+  soft: soft === null ? null : amount(soft),
+  hard: hard === null ? null : amount(hard),
+})
+
+test('the value of an order: over the hard limit it blocks, over the soft one it asks, at a limit it passes', () => {
+  const at = { limitPrice: amount('64210') } as const
+  expect(complaints({ ...at, orderQuantity: amount('1') })).toEqual([
+    'block orderValue: order 64,210.00 USD is over the hard limit 25,000.00 USD',
+  ])
+  expect(complaints({ ...at, orderQuantity: amount('0.2') })).toEqual([
+    'ask orderValue: order 12,842.00 USD is over the soft limit 10,000.00 USD',
+  ])
+  const exact = limits({ orderNotionalUsd: usd(null, '64210') })
+  expect(complaints({ ...at, orderQuantity: amount('1') }, exact)).toEqual([])
+})
+
+test('a sell is worth what the book pays for it, however low its limit; a market order what the book asks', () => {
+  const hard = limits({ orderNotionalUsd: usd(null, '64000') })
+  expect(complaints({ side: 'SELL', limitPrice: amount('0.50'), orderQuantity: amount('1') }, hard)).toEqual([
+    'block orderValue: order 64,200.00 USD is over the hard limit 64,000.00 USD',
+  ])
+  const market = { type: 'MARKET', limitPrice: null, timeInForce: 'IOC', orderQuantity: amount('1') } as const
+  expect(complaints(market, hard)).toEqual([
+    'block orderValue: order 64,220.00 USD is over the hard limit 64,000.00 USD',
+  ])
+})
+
+test('another counter currency is turned into USD by its rate; without a rate every limit in USD blocks', () => {
+  const euro = {
+    instrument: { kind: 'fresh', value: anInstrument({ symbol: 'BTC-EUR', counter: 'EUR' }) },
+    ...limits({ orderNotionalUsd: usd(null, '1000') }),
+  } as const
+  const order = { symbol: 'BTC-EUR', orderQuantity: amount('0.02'), limitPrice: amount('50000') } as const
+  const held = (rate: string) => ({ kind: 'fresh', value: [balance('EUR', '9000', rate)] }) as const
+  expect(complaints(order, { ...euro, balances: held('1') })).toEqual([])
+  expect(complaints(order, { ...euro, balances: held('1.1') })).toEqual([
+    'block orderValue: order 1,100.00 USD is over the hard limit 1,000.00 USD',
+  ])
+  expect(complaints(order, { ...euro, balances: held('0') })).toEqual([
+    'block orderValue: no USD rate for EUR is known: the limit in USD cannot be judged',
+  ])
+  // An account that reckons in francs: the rate of USD itself leads to USD.
+  const francs = [balance('EUR', '9000', '0.99'), balance('USD', '0', '0.9')]
+  expect(complaints(order, { ...euro, balances: { kind: 'fresh', value: francs } })).toEqual([
+    'block orderValue: order 1,100.00 USD is over the hard limit 1,000.00 USD',
+  ])
+})
+
+const sent = (change: Partial<SentOrder> = {}): SentOrder => ({
+  clientOrderId: 'mine',
+  draft: aDraft(),
+  atMs: nowMs - 1_200,
+  stage: 'taken',
+  ...change,
+})
+
+test('the day counts its fills, what works, what is on its way, and this order', () => {
+  const day = {
+    ...limits({ dayNotionalUsd: usd(null, '250000') }),
+    filledToday: { kind: 'fresh', value: new Map([['BTC-USD', amount('100000')]]) },
+    openOrders: {
+      kind: 'fresh',
+      value: [anOrder({ limitPrice: amount('50000'), leavesQuantity: amount('2'), cumQuantity: amount('1') })],
+    },
+    recentOrders: [
+      sent({ stage: 'inFlight', draft: aDraft({ orderQuantity: amount('1'), limitPrice: amount('40000') }) }),
+    ],
+  } as const
+  const order = { limitPrice: amount('64000'), orderQuantity: amount('0.15') }
+  expect(complaints({ ...order, orderQuantity: amount('0.1') }, day)).toEqual([])
+  expect(complaints(order, day)).toEqual([])
+  expect(complaints({ ...order, orderQuantity: amount('0.2') }, day)).toEqual([
+    'block dayValue: day 252,800.00 USD with this order is over the hard limit 250,000.00 USD',
+  ])
+  // Once it is in the list it is counted there, not twice.
+  const listed = { kind: 'fresh', value: [anOrder({ clientOrderId: 'mine', limitPrice: amount('40000') })] } as const
+  expect(complaints({ ...order, orderQuantity: amount('1') }, { ...day, openOrders: listed })).toEqual([])
+})
+
+test('a waiting stop, whose report tells neither price nor size, counts as what this desk sent', () => {
+  const draft = aDraft({ type: 'STOP', limitPrice: null, stopPrice: amount('60000'), orderQuantity: amount('1') })
+  const stop = anOrder({
+    type: 'STOP',
+    status: 'PENDING',
+    limitPrice: null,
+    leavesQuantity: amount('0'),
+    clientOrderId: 'mine',
+  })
+  const day = {
+    ...limits({ dayNotionalUsd: usd('1000', '61000') }),
+    openOrders: { kind: 'fresh', value: [stop] },
+    recentOrders: [sent({ draft })],
+  } as const
+  expect(complaints({ orderQuantity: amount('0.02'), limitPrice: amount('64000') }, day)).toEqual([
+    'block dayValue: day 61,280.00 USD with this order is over the hard limit 61,000.00 USD',
+  ])
+})
+
+test('without the orders or the fills the day cannot be judged, and blocks as long as anything bounds it', () => {
+  const unknown = { openOrders: { kind: 'missing' }, filledToday: { kind: 'stale', ageMs: 20_500 } } as const
+  expect(complaints({}, unknown)).toEqual([
+    'block dayValue: orders not here yet, fills 20 s old: the value of the day cannot be judged',
+    'block openOrders: orders not here yet: their number cannot be judged',
+  ])
+  expect(complaints({}, { ...unknown, limits: noLimits })).toEqual([])
+})
+
+test('open orders are counted over all symbols, and within a symbol that has a bound of its own', () => {
+  const open = ['BTC-USD', 'ETH-USD', 'ETH-USD'].map((symbol, index) => anOrder({ symbol, clientOrderId: `o${index}` }))
+  const of = (hard: number | null, own: number | null) => ({
+    ...limits({
+      openOrders: { soft: null, hard },
+      perSymbol: own === null ? new Map() : new Map([['BTC-USD', { openOrders: { soft: own, hard: null } }]]),
+    }),
+    openOrders: { kind: 'fresh', value: open } as const,
+  })
+  expect(complaints({}, of(4, null))).toEqual([])
+  expect(complaints({}, of(3, null))).toEqual([
+    'block openOrders: 4 open orders with this one are over the hard limit 3',
+  ])
+  expect(complaints({}, of(null, 1))).toEqual([
+    'ask openOrders: 2 open orders in BTC-USD with this one are over the soft limit 1',
+  ])
+})
+
+test.each([
+  ['62926.00', []],
+  ['62900.00', ['ask collar: price 62900.00 is 2.05% from the mid 64,210.00: over the soft limit 2%']],
+  ['60000.00', ['block collar: price 60000.00 is 6.56% from the mid 64,210.00: over the hard limit 5%']],
+  ['70000.00', ['block collar: price 70000.00 is 9.02% from the mid 64,210.00: over the hard limit 5%']],
+])('a price of %s against the mid', (price, expected) => {
+  expect(complaints({ limitPrice: amount(price) })).toEqual(expected)
+})
+
+test('a market order is held at the last price it would take; a stop that waits at its own stop price', () => {
+  const thin = aBook(
+    [['64200.00', '1']],
+    [
+      ['64220.00', '0.01'],
+      ['70000.00', '1'],
+    ],
+  )
+  const market = { type: 'MARKET', limitPrice: null, timeInForce: 'IOC', orderQuantity: amount('0.02') } as const
+  expect(complaints(market, { book: { kind: 'fresh', value: thin } })).toEqual([
+    'block collar: price 70000.00 is 9.02% from the mid 64,210.00: over the hard limit 5%',
+  ])
+  const stop = { type: 'STOPLIMIT', side: 'SELL', orderQuantity: amount('0.02') } as const
+  const at = (stopPrice: string, limitPrice: string) =>
+    complaints({ ...stop, stopPrice: amount(stopPrice), limitPrice: amount(limitPrice) })
+  expect(at('50000', '49900')).toEqual([])
+  expect(at('50000', '45000')).toEqual([
+    'block collar: price 45000.00 is 10.00% from the stop price 50,000.00: over the hard limit 5%',
+  ])
+  // The market is past it already: it acts at once, so the mid counts.
+  expect(at('65000', '60000')).toEqual([
+    'block collar: price 60000.00 is 6.56% from the mid 64,210.00: over the hard limit 5%',
+  ])
+})
+
+test('without a mid a limit price is blocked; an old book blocks by itself', () => {
+  expect(complaints({}, { book: { kind: 'fresh', value: aBook([['64200.00', '1']], []) } })).toEqual([
+    'block collar: a side of the book is empty: without a mid the price cannot be judged',
+  ])
+  expect(complaints({}, { book: { kind: 'stale', ageMs: 6_000 } })).toEqual([
+    'block freshness: book 6 s old: wait for fresh data',
+  ])
+})
+
+test('the same order again within the window is blocked; another size, a later time or a refused one is not', () => {
+  const again = (change: Partial<SentOrder>) => complaints({}, { recentOrders: [sent(change)] })
+  expect(again({})).toEqual(['block duplicate: the same order went out 2 s ago, within the limit 5 s: wait 4 s'])
+  expect(again({ stage: 'unknown' })).not.toEqual([])
+  expect(again({ stage: 'refused' })).toEqual([])
+  expect(again({ atMs: nowMs - 5_000 })).toEqual([])
+  for (const change of [{ orderQuantity: amount('0.06') }, { side: 'SELL' as const }, { limitPrice: amount('64209') }])
+    expect(again({ draft: aDraft(change) })).toEqual([])
+})
+
+test("a symbol's own limits take the place of the general ones", () => {
+  const own = limits({
+    orderNotionalUsd: usd(null, '1000000'),
+    perSymbol: new Map([['BTC-USD', { orderNotionalUsd: usd(null, '100'), collarPercent: usd(null, '0.001') }]]),
+  })
+  expect(complaints({}, own).map((text) => text.split(':')[0])).toEqual(['block orderValue'])
+  expect(complaints({ limitPrice: amount('64000') }, own).map((text) => text.split(':')[0])).toEqual([
+    'block orderValue',
+    'block collar',
+  ])
+})
+
+test('only soft limits wait for a confirmation, each rule by itself', () => {
+  const checks = preTradeChecks(aDraft({ orderQuantity: amount('0.2'), limitPrice: amount('62900') }), context())
+  expect(unconfirmed(checks, []).map(({ rule }) => rule)).toEqual(['orderValue', 'collar'])
+  expect(unconfirmed(checks, ['collar']).map(({ rule }) => rule)).toEqual(['orderValue'])
+  expect(unconfirmed(checks, ['orderValue', 'collar'])).toEqual([])
+})
+
+test('whatever passes is within every bound, whatever the bounds are', () => {
+  const cents = (most: number) => fc.integer({ min: 1, max: most }).map((units) => new Decimal(units).div(100))
+  fc.assert(
+    fc.property(
+      fc.record({
+        side: fc.constantFrom('BUY' as const, 'SELL' as const),
+        lots: fc.integer({ min: 10, max: 20_000 }),
+        ticks: fc.integer({ min: 120_000, max: 135_000 }),
+        hard: cents(10_000_000),
+        collar: cents(800),
+        filled: cents(5_000_000),
+        most: cents(20_000_000),
+      }),
+      ({ side, lots, ticks, hard, collar, filled, most }) => {
+        const draft = aDraft({
+          side,
+          orderQuantity: new Decimal(lots).div(10_000),
+          limitPrice: new Decimal(ticks).div(2),
+        })
+        const bounded = {
+          ...limits({
+            orderNotionalUsd: { soft: null, hard },
+            dayNotionalUsd: { soft: null, hard: most },
+            collarPercent: { soft: null, hard: collar },
+          }),
+          filledToday: { kind: 'fresh', value: new Map([['BTC-USD', filled]]) } as const,
+        }
+        if (preTradeChecks(draft, context(bounded)).some(({ level }) => level === 'block')) return
+        const price = draft.limitPrice ?? new Decimal(0)
+        const value = price.times(draft.orderQuantity)
+        expect(value.lte(hard)).toBe(true)
+        expect(value.plus(filled).lte(most)).toBe(true)
+        expect(price.minus(64_210).abs().lte(collar.times('642.1'))).toBe(true)
+      },
+    ),
+  )
+})

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { Secret, TOTP } from 'otpauth'
+import { expect, onTestFinished, test } from 'vitest'
+import { acceptCode, codeAddress, newCodeSecret } from '../../src/lock/code.ts'
+import { type DeskLock, openDeskLock, waitAfter } from '../../src/lock/desk-lock.ts'
+import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
+import { isPassphrase, keepPassphrase } from '../../src/lock/passphrase.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+
+const startMs = 1_700_000_000_000
+const passphrase = 'correct horse battery'
+
+/** A state folder with a lock in it, and a way to open the lock as a newly started desk would. */
+async function aLock(secret: LockSecret) {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const clock = new FakeClock(startMs)
+  const path = lockPath(folder)
+  const written = await writeLock(path, { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
+  expect(written.ok).toBe(true)
+  const reopened = async (): Promise<DeskLock> => {
+    const lock = await openDeskLock(folder, clock)
+    if (!lock.ok) throw new Error(lock.error)
+    return lock.value
+  }
+  return { folder, path, clock, lock: await reopened(), reopened }
+}
+
+const codeAt = (secret: string, timestamp: number) =>
+  new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp })
+
+test('a passphrase opens, another does not, and the file holds neither, for the owner alone', async () => {
+  const { path, folder, lock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  expect(lock.method).toBe('passphrase')
+  expect(await lock.open('correct horse batterx')).toEqual({ kind: 'wrong', waitMs: 0 })
+  expect(await lock.open(passphrase)).toEqual({ kind: 'opened' })
+  expect(readFileSync(path, 'utf8')).not.toContain('horse')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['lock.json'])
+})
+
+test('the same passphrase is kept differently each time, and letters count however they are composed', async () => {
+  const [one, other] = await Promise.all([
+    keepPassphrase('café-au-lait', randomBytes),
+    keepPassphrase('café-au-lait', randomBytes),
+  ])
+  expect(one.hash).not.toBe(other.hash)
+  expect(await isPassphrase('cafe\u0301-au-lait', one)).toBe(true)
+  expect(await isPassphrase('cafe-au-lait', one)).toBe(false)
+})
+
+test('wrong tries cost ever more time, also over a restart; what comes too early is not looked at', async () => {
+  const { lock, clock, reopened } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  expect(await lock.open('wrong one')).toEqual({ kind: 'wrong', waitMs: 0 })
+  expect(await lock.open('wrong two')).toEqual({ kind: 'wrong', waitMs: 0 })
+  expect(await lock.open('wrong three')).toEqual({ kind: 'wrong', waitMs: 1_000 })
+  const restarted = await reopened()
+  expect(await restarted.open(passphrase)).toEqual({ kind: 'early', waitMs: 1_000 })
+  await clock.advance(1_000)
+  expect(await restarted.open('wrong four')).toEqual({ kind: 'wrong', waitMs: 2_000 })
+  await clock.advance(2_000)
+  expect(await restarted.open(passphrase)).toEqual({ kind: 'opened' })
+  expect(await restarted.open('wrong again')).toEqual({ kind: 'wrong', waitMs: 0 })
+})
+
+test('a try counts as wrong before it is looked at: ending the program in between gains nothing', async () => {
+  const { lock, path } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const opening = lock.open('wrong')
+  for (let turn = 0; turn < 2_000 && !readFileSync(path, 'utf8').includes('"wrongTries":1'); turn += 1)
+    await new Promise((resolve) => setImmediate(resolve))
+  expect(readFileSync(path, 'utf8')).toContain('"wrongTries":1')
+  await opening
+})
+
+test('tries that come at once are taken one after the other', async () => {
+  const { lock } = await aLock(newCodeSecret(randomBytes))
+  const answers = await Promise.all(['1', '2', '3', '4'].map((typed) => lock.open(typed)))
+  expect(answers.map(({ kind }) => kind)).toEqual(['wrong', 'wrong', 'wrong', 'early'])
+})
+
+test('the wait never shrinks with the number of tries and is never more than ten minutes', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 100_000 }), (tries) => {
+      expect(waitAfter(tries + 1)).toBeGreaterThanOrEqual(waitAfter(tries))
+      expect(waitAfter(tries)).toBeLessThanOrEqual(600_000)
+    }),
+  )
+  expect(waitAfter(100)).toBe(600_000)
+})
+
+test('a code opens once; half a minute early or late it still opens, a minute it does not', async () => {
+  const secret = newCodeSecret(randomBytes)
+  const { lock, clock, reopened } = await aLock(secret)
+  const code = codeAt(secret.secret, startMs)
+  expect(lock.method).toBe('code')
+  expect(await lock.open(`${code.slice(0, 3)} ${code.slice(3)}`)).toEqual({ kind: 'opened' })
+  expect(await lock.open(code)).toMatchObject({ kind: 'wrong' })
+  expect(await (await reopened()).open(code)).toMatchObject({ kind: 'wrong' })
+  await clock.advance(90_000)
+  const late = codeAt(secret.secret, clock.now() - 30_000)
+  expect(await lock.open(late)).toEqual({ kind: 'opened' })
+  await clock.advance(300_000)
+  expect(await lock.open(codeAt(secret.secret, clock.now() - 60_000))).toMatchObject({ kind: 'wrong' })
+})
+
+test('after a code was used no earlier one opens, whatever the order', () => {
+  const secret = newCodeSecret(randomBytes)
+  const steps = fc.array(fc.integer({ min: -1, max: 1 }), { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(steps, (offsets) => {
+      let kept = secret
+      for (const offset of offsets) {
+        const used = acceptCode(codeAt(secret.secret, startMs + offset * 30_000), kept, startMs)
+        const step = Math.floor(startMs / 30_000) + offset
+        // Two steps may share a code by chance; then the earlier of them is what counts.
+        if (used !== null) expect(used.lastStep).toBeGreaterThan(kept.lastStep)
+        else expect(kept.lastStep).toBeGreaterThanOrEqual(step)
+        kept = used ?? kept
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('what an authenticator app is given says what it is for', () => {
+  const secret = newCodeSecret(randomBytes)
+  expect(secret.secret).toMatch(/^[A-Z2-7]{32}$/)
+  expect(codeAddress(secret)).toMatch(/^otpauth:\/\/totp\/pitdesk.*secret=[A-Z2-7]{32}/)
+})
+
+test.each([
+  ['readable by others', (path: string) => chmodSync(path, 0o644), 'can be read by others'],
+  ['damaged', (path: string) => writeFileSync(path, '{"version":1,"secret":{"kind":"none"}}'), 'is damaged'],
+  ['empty', (path: string) => writeFileSync(path, ''), 'is damaged'],
+])('a lock that is %s stays shut and says so', async (_, spoil, sentence) => {
+  const { folder, path, clock, lock } = await aLock(newCodeSecret(randomBytes))
+  spoil(path)
+  const reopened = await openDeskLock(folder, clock)
+  expect(reopened).toMatchObject({ ok: false, error: expect.stringContaining(sentence) })
+  expect(await lock.open('123456')).toMatchObject({ kind: 'broken', sentence: expect.stringContaining(sentence) })
+})
+
+test('a lock whose file is taken away stays shut for the desk that began with it; without a file Enter opens', async () => {
+  const { folder, path, clock, lock } = await aLock(newCodeSecret(randomBytes))
+  rmSync(path)
+  expect(await lock.open('123456')).toMatchObject({ kind: 'broken' })
+  const none = await openDeskLock(folder, clock)
+  expect(none).toMatchObject({ ok: true, value: { method: 'none' } })
+})
