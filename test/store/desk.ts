@@ -1,9 +1,10 @@
 import type { Balance } from '../../src/domain/balance.ts'
+import type { Mode } from '../../src/domain/mode.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
 import type { Commands } from '../../src/store/commands.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
-import { initialState } from '../../src/store/state.ts'
+import { type DeskStart, initialState } from '../../src/store/state.ts'
 import { createDeskStore, type DeskStore } from '../../src/store/store.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
@@ -28,14 +29,19 @@ export type Desk = {
   /** What went out through the port, in words. */
   sent: string[]
   drafts: OrderDraft[]
+  /** What was held against the lock. */
+  tried: string[]
   wait(ms: number): void
 }
 
 /** A desk with fresh data and a port that only writes down what it is asked. */
-export function aDesk(mode: 'ARMED' | 'SAFE' | 'MONITOR' = 'ARMED'): Desk {
+export function aDesk(
+  mode: Mode['kind'] = 'ARMED',
+  settings: Pick<DeskStart, 'idleRules' | 'lockMethod' | 'limits'> = {},
+): Desk {
   let nowMs = startMs
   const venue = { profileName: 'practice', kind: 'practice' } as const
-  const store = createDeskStore(initialState({ nowMs, venue, mode: { kind: mode }, symbol: 'BTC-USD' }))
+  const store = createDeskStore(initialState({ nowMs, venue, mode: { kind: mode }, symbol: 'BTC-USD', ...settings }))
   const instruments = new Map(
     [anInstrument(), anInstrument({ symbol: 'ETH-USD', base: 'ETH' })].map((each) => [each.symbol, each]),
   )
@@ -53,6 +59,7 @@ export function aDesk(mode: 'ARMED' | 'SAFE' | 'MONITOR' = 'ARMED'): Desk {
   ])
   const sent: string[] = []
   const drafts: OrderDraft[] = []
+  const tried: string[] = []
   const commands = createCommands({
     store,
     port: {
@@ -63,7 +70,7 @@ export function aDesk(mode: 'ARMED' | 'SAFE' | 'MONITOR' = 'ARMED'): Desk {
       cancelOrder: (orderId) => sent.push(`cancel ${orderId}`),
       cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
       decideUnsettled: (key, verdict) => sent.push(`decide ${key} ${verdict}`),
-      openLock: () => sent.push('open lock'),
+      openLock: (typed) => tried.push(typed),
       refresh: () => sent.push('refresh'),
       now: () => nowMs,
     },
@@ -74,6 +81,7 @@ export function aDesk(mode: 'ARMED' | 'SAFE' | 'MONITOR' = 'ARMED'): Desk {
     commands,
     sent,
     drafts,
+    tried,
     wait(ms) {
       nowMs += ms
       store.dispatch({ type: 'ticked', nowMs })
