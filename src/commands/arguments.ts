@@ -36,9 +36,9 @@ export function readArguments(
     const wrong = valueComplaint(flag.placeholder, token)
     if (wrong !== null) return err(`${token.rawName} ${wrong}`)
     if (flags.has(flag.name)) return err(`${token.rawName} is given twice`)
-    if (flag.choices !== undefined && !flag.choices.includes(token.value ?? ''))
-      return err(`${token.rawName} must be one of ${flag.choices.join(', ')}`)
-    flags.set(flag.name, token.value ?? true)
+    const value = chosen(flag.choices, token.value)
+    if (value === null) return err(`${token.rawName} must be one of ${flag.choices?.join(', ')}`)
+    flags.set(flag.name, value ?? true)
   }
   if (words.length > row.wordsMost) {
     const wanted = row.words === '' ? 'no words' : row.words
@@ -52,6 +52,12 @@ export function readArguments(
     },
     has: (name) => flags.has(name),
   })
+}
+
+/** The choice in its own letters, whatever letters it was typed in; null when it is none. */
+function chosen(choices: readonly string[] | undefined, typed: string | undefined): string | undefined | null {
+  if (choices === undefined || typed === undefined) return typed
+  return choices.find((choice) => choice.toLowerCase() === typed.toLowerCase()) ?? null
 }
 
 type OptionToken = { value: string | undefined; inlineValue: boolean | undefined }

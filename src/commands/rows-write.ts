@@ -1,8 +1,79 @@
-import type { CommandRow } from './command.ts'
+import { timesInForce } from '../domain/order.ts'
+import type { CommandRow, Flag } from './command.ts'
 import { formFlags, profileFlag } from './flags.ts'
 
-/** One-shot commands about single orders and withdrawals. */
+const yesFlag: Flag = { name: 'yes', placeholder: null, meaning: 'answers the question where stdin is no terminal' }
+const dryRunFlag: Flag = {
+  name: 'dry-run',
+  placeholder: null,
+  meaning: 'shows what would be sent, and every check; sends nothing',
+}
+const jsonFlag = formFlags.filter(({ name }) => name === 'json')
+
+const journaled =
+  'It is recorded in the journal before it leaves, and sent once. Without an answer it is looked for; what is not found within half a minute ends with exit code 1, stays in the journal, and holds a like one back.'
+
+/** One-shot writes, and the look at a single order. */
 export const writeRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'order place',
+    summary: 'places an order after all checks, and tells what became of it',
+    words: 'SIDE QUANTITY SYMBOL',
+    wordsMost: 3,
+    wordChoices: ['buy', 'sell'],
+    flags: [
+      { name: 'limit', placeholder: 'PRICE', meaning: 'the worst price to trade at' },
+      { name: 'market', placeholder: null, meaning: 'at what the book offers' },
+      {
+        name: 'stop',
+        placeholder: 'PRICE',
+        meaning: 'waits until the last trade reaches this price; with --limit a stop-limit order',
+      },
+      {
+        name: 'tif',
+        placeholder: 'TIME',
+        meaning: 'how long it lives',
+        choices: timesInForce,
+      },
+      { name: 'expire', placeholder: 'DATE', meaning: 'its last UTC day, as 20261231 (GTD)' },
+      { name: 'min-quantity', placeholder: 'QUANTITY', meaning: 'fills at least this much at once, or nothing (IOC)' },
+      { name: 'post-only', placeholder: null, meaning: 'is rejected rather than match at once' },
+      yesFlag,
+      dryRunFlag,
+      ...formFlags,
+      profileFlag,
+    ],
+    notes: ['Example: pitdesk order place buy 0.05 BTC-USD --limit 64209.50 --tif GTC', journaled],
+    load: async () => (await import('./order-place.ts')).runOrderPlace,
+  },
+  {
+    kind: 'parsed',
+    name: 'order cancel',
+    summary: 'cancels orders by their ids',
+    words: 'ID…',
+    wordsMost: 1_000,
+    flags: [...jsonFlag, profileFlag],
+    notes: ['It asks nothing: a cancel only lowers risk.'],
+    load: async () => (await import('./order-cancel.ts')).runOrderCancel,
+  },
+  {
+    kind: 'parsed',
+    name: 'order cancel-all',
+    summary: 'cancels every working order of a symbol, or of all',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the orders of this symbol' },
+      { name: 'every-symbol', placeholder: null, meaning: 'the orders of every symbol' },
+      yesFlag,
+      dryRunFlag,
+      ...jsonFlag,
+      profileFlag,
+    ],
+    notes: [],
+    load: async () => (await import('./order-cancel.ts')).runCancelAll,
+  },
   {
     kind: 'parsed',
     name: 'order show',
@@ -12,5 +83,25 @@ export const writeRows: readonly CommandRow[] = [
     flags: [...formFlags, profileFlag],
     notes: [],
     load: async () => (await import('./order-reads.ts')).runOrderShow,
+  },
+  {
+    kind: 'parsed',
+    name: 'withdraw',
+    summary: 'sends money to a beneficiary of the whitelist',
+    words: 'CURRENCY [AMOUNT]',
+    wordsMost: 2,
+    flags: [
+      { name: 'to', placeholder: 'ID', meaning: 'the id of the whitelist entry, as pitdesk whitelist lists it' },
+      { name: 'max', placeholder: null, meaning: 'all that is available, less the fee, instead of an amount' },
+      yesFlag,
+      dryRunFlag,
+      ...jsonFlag,
+      profileFlag,
+    ],
+    notes: [
+      'On a terminal the amount is typed once more. Where a lock is set up, it has to be opened first.',
+      journaled,
+    ],
+    load: async () => (await import('./withdraw.ts')).runWithdraw,
   },
 ]

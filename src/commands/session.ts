@@ -2,6 +2,7 @@ import { readBaseAddress } from '../api/base-address.ts'
 import { readCaFile } from '../api/ca-file.ts'
 import { createPersonClient, type ExchangeClient, exchangeKeyHeader } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
+import { certainSkewMs } from '../api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type TransportOptions } from '../api/transport.ts'
 import { fetchKey } from '../config/key-source.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
@@ -18,6 +19,8 @@ export type Session = {
   client: ExchangeClient
   settings: Settings
   token: Secret
+  /** How far the exchange's clock is ahead of ours, in ms, as the answers so far tell. */
+  skewMs: () => number | null
   close: () => Promise<void>
 }
 
@@ -56,6 +59,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   const certificates = await transportSettings(settings)
   if (!certificates.ok) return certificates
   const { clock, random } = tools
+  let skewMs: number | null = null
   const transport = createTransport({
     ...certificates.value,
     environment: io.environment,
@@ -65,9 +69,18 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     clock,
     random,
     mayWrite: () => mayWrite && !settings.isMonitor,
-    ...(onAnswer === undefined ? {} : { onAnswer }),
+    onAnswer(report) {
+      if (report.skew !== null) skewMs = certainSkewMs(report.skew)
+      onAnswer?.(report)
+    },
   })
-  return ok({ client: createPersonClient(transport), settings, token: token.value, close: () => transport.close() })
+  return ok({
+    client: createPersonClient(transport),
+    settings,
+    token: token.value,
+    skewMs: () => skewMs,
+    close: () => transport.close(),
+  })
 }
 
 /** What the settings say about connections: certificates to trust besides the usual ones, and how many calls a second. */

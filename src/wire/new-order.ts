@@ -68,7 +68,7 @@ const toNewOrder = (read: NewOrderMessage): NewOrder => ({
   postOnly: read.execInst === 'ALO',
 })
 
-const fromNewOrder = (order: NewOrder) => ({
+export const fromNewOrder = (order: NewOrder) => ({
   clOrdId: order.clientOrderId,
   ordType: order.type,
   symbol: order.symbol,

@@ -9,6 +9,8 @@ import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '..
 import { createTransport } from '../../src/api/transport.ts'
 import type { CommandIo } from '../../src/commands/io.ts'
 import { runProgram } from '../../src/commands/program.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import type { OrderDraft } from '../../src/domain/order.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
@@ -29,7 +31,14 @@ export type Shell = {
   files(): Array<{ path: string; text: string }>
 }
 
-export type RunOptions = { isTerminal?: boolean; columns?: number; typed?: string }
+export type RunOptions = {
+  isTerminal?: boolean
+  columns?: number
+  /** Typed from the start. */
+  typed?: string
+  /** Typed when a question with these words is asked. */
+  answers?: Readonly<Record<string, string>>
+}
 export type Running = {
   ran: Ran
   ended: Promise<Ran>
@@ -38,18 +47,23 @@ export type Running = {
   until: (isThere: () => boolean) => Promise<void>
 }
 
-const beatMs = 50
-const beatsMost = 4_000
+/** Small, and with many turns of the event loop, so that no answer from a socket or a disk is overtaken by the clock. */
+const beatMs = 10
+const turnsPerBeat = 10
+const beatsMost = 20_000
 
 /** A home folder of its own, an environment, and the program in this very process. */
 export function openShell(environment: Record<string, string> = {}, clock = new FakeClock(startMs)): Shell {
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-home-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const variables = { HOME: home, PATH: process.env.PATH ?? '', ...environment }
-  const start = (line: string, { isTerminal = false, columns = 120, typed = '' }: RunOptions = {}): Running => {
+  const start = (
+    line: string,
+    { isTerminal = false, columns = 120, typed = '', answers = {} }: RunOptions = {},
+  ): Running => {
     const ran: Ran = { code: -1, stdout: [], stderr: [], progress: [] }
     const ended = new AbortController()
-    const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal })
+    const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal, setRawMode: () => undefined })
     if (typed !== '') stdin.write(typed)
     const stdout = Object.assign(new PassThrough(), { isTTY: isTerminal, columns, rows: 40 })
     const io = {
@@ -58,7 +72,10 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       stdin: stdin as unknown as CommandIo['stdin'],
       stdout: stdout as unknown as CommandIo['stdout'],
       print: (text: string) => ran.stdout.push(...text.split('\n')),
-      complain: (text: string) => ran.stderr.push(text),
+      complain: (text: string) => {
+        ran.stderr.push(text)
+        for (const [words, answer] of Object.entries(answers)) if (text.includes(words)) stdin.write(answer)
+      },
       progress: (text: string | null) => ran.progress.push(text),
       signal: ended.signal,
       restoreAtCrash: () => undefined,
@@ -75,7 +92,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       for (let beats = 0; beats < beatsMost; beats += 1) {
         if (isThere()) return
         await clock.advance(beatMs)
-        await settle()
+        for (let turns = 0; turns < turnsPerBeat; turns += 1) await settle()
       }
       throw new Error(`never happened:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
     }
@@ -150,5 +167,29 @@ export async function openExchange(): Promise<Exchange> {
       const transport = transportOf(sandbox.adminUrl, `Bearer ${sandbox.adminToken}`, 'authorization')
       await transport.send({ method: 'POST', path, body: JSON.stringify(body) })
     },
+  }
+}
+
+let orderCount = 0
+/** A limit order good till cancelled, with an id of its own. */
+export function limitOrder(
+  side: 'BUY' | 'SELL',
+  quantity: string,
+  price: string,
+  symbol = 'BTC-USD',
+): OrderDraft & { clientOrderId: string } {
+  orderCount += 1
+  return {
+    clientOrderId: `t${orderCount}`,
+    symbol,
+    side,
+    type: 'LIMIT',
+    orderQuantity: new Decimal(quantity),
+    limitPrice: new Decimal(price),
+    stopPrice: null,
+    timeInForce: 'GTC',
+    expireDate: null,
+    minQuantity: null,
+    postOnly: false,
   }
 }

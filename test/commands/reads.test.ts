@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Decimal } from '../../src/domain/money.ts'
-import type { OrderDraft } from '../../src/domain/order.ts'
-import { type Exchange, openExchange, openShell, type Shell } from './harness.ts'
+import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from './harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -10,29 +8,6 @@ beforeEach(async () => {
   exchange = await openExchange()
   shell = openShell(exchange.environment(), exchange.clock)
 })
-
-let orderCount = 0
-function limit(
-  side: 'BUY' | 'SELL',
-  quantity: string,
-  price: string,
-  symbol = 'BTC-USD',
-): OrderDraft & { clientOrderId: string } {
-  orderCount += 1
-  return {
-    clientOrderId: `t${orderCount}`,
-    symbol,
-    side,
-    type: 'LIMIT',
-    orderQuantity: new Decimal(quantity),
-    limitPrice: new Decimal(price),
-    stopPrice: null,
-    timeInForce: 'GTC',
-    expireDate: null,
-    minQuantity: null,
-    postOnly: false,
-  }
-}
 
 const json = async (line: string): Promise<unknown> => {
   const { code, stdout, stderr } = await shell.run(line)
@@ -207,7 +182,7 @@ test.each([
   ['orders --from yesterday', '--from must be a UTC time'],
   ['orders --from 2026-02-30', '--from must be a UTC time'],
   ['orders --from 2026-01-06 --to 2026-01-05', '--from is after --to'],
-  ['orders --status open', '--status must be one of PENDING, OPEN'],
+  ['orders --status opened', '--status must be one of PENDING, OPEN'],
   ['orders --json --csv', 'exclude each other'],
   ['orders --after 3', '--after goes with --engine'],
   ['orders --watch --all', '--watch takes no --all'],

@@ -1,0 +1,59 @@
+import { primaryAccount } from '../domain/balance.ts'
+import { emptyDay, utcDayStart, withDayFills } from '../domain/day-fills.ts'
+import type { CheckContext } from '../domain/pre-trade.ts'
+import type { SentOrder } from '../domain/sent-order.ts'
+import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
+import type { CommandTools } from './command.ts'
+import { fetchFillsPaged, fetchOrdersPaged } from './paging.ts'
+import type { Session } from './session.ts'
+
+/** No limit looks further back at what was sent. */
+const rememberedMs = 3_600_000
+
+/**
+ * Everything that the checks of an order in this symbol rest on, asked for now: what a console polls, once. What was sent lately,
+ * also by other desks and commands of this account, is in the journal.
+ */
+export async function fetchCheckContext(
+  symbol: string,
+  { client, settings }: Session,
+  journal: WriteJournal,
+  { clock, signal }: Pick<CommandTools, 'clock'> & { signal: AbortSignal },
+): Promise<CheckContext> {
+  const nowMs = clock.now()
+  const all = { most: null, signal, onPage: () => undefined }
+  const [instrument, book, accounts, fees, openOrders, fills, sent] = await Promise.all([
+    client.fetchSymbol(symbol, signal),
+    client.fetchBook(symbol, signal),
+    client.fetchAccounts(signal),
+    client.fetchFees(signal),
+    fetchOrdersPaged(client, {}, all),
+    fetchFillsPaged(client, { fromMs: utcDayStart(nowMs) }, all),
+    journal.history(nowMs - rememberedMs),
+  ])
+  const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
+  return {
+    instrument: fresh(instrument),
+    book: fresh(book),
+    balances: fresh(accounts.get(primaryAccount) ?? []),
+    fees: fresh(fees),
+    limits: settings.limits,
+    openOrders: fresh(openOrders),
+    filledToday: fresh(withDayFills(emptyDay(nowMs), fills, nowMs).notional),
+    recentOrders: sent.flatMap(sentOrder).toReversed(),
+    nowMs,
+  }
+}
+
+function sentOrder(entry: JournalEntry): SentOrder[] {
+  const { intent, atMs } = entry
+  if (intent.kind !== 'order' && intent.kind !== 'move') return []
+  return [{ clientOrderId: intent.clientOrderId, draft: intent.draft, atMs, stage: stageOf(entry) }]
+}
+
+function stageOf({ outcome, settlement }: JournalEntry): SentOrder['stage'] {
+  if (settlement !== null) return settlement.how === 'placed' ? 'taken' : 'refused'
+  if (outcome === null) return 'inFlight'
+  if (outcome.kind === 'unknown') return 'unknown'
+  return outcome.kind === 'accepted' ? 'taken' : 'refused'
+}

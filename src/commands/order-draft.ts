@@ -1,0 +1,68 @@
+import type { Decimal } from '../domain/money.ts'
+import { type OrderDraft, type OrderType, sides, timesInForce } from '../domain/order.ts'
+import { orderTypeRules } from '../domain/pre-trade.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { readTypedAmount } from '../domain/ticket.ts'
+import type { Arguments } from './arguments.ts'
+import { readSymbol } from './query-values.ts'
+
+const usage = 'say what to do as: buy 0.05 BTC-USD --limit 64209.50'
+
+/** The order that the words and flags describe. Whether it can be placed is for the checks to say. */
+export function readDraft(given: Arguments): Result<OrderDraft> {
+  const [sideText, quantityText, symbolText] = given.words
+  if (sideText === undefined || quantityText === undefined || symbolText === undefined) return err(usage)
+  const side = sides.find((each) => each === sideText.toUpperCase())
+  if (side === undefined) return err(`the side is buy or sell: ${usage}`)
+  const quantity = readAmount('the quantity', quantityText)
+  if (!quantity.ok) return quantity
+  const symbol = readSymbol(symbolText)
+  if (!symbol.ok) return symbol
+  const type = readType(given)
+  if (!type.ok) return type
+  const prices = readPrices(given)
+  if (!prices.ok) return prices
+  const timeInForce = timesInForce.find((each) => each === given.value('tif')?.toUpperCase())
+  const expireDate = given.value('expire')?.replaceAll('-', '') ?? null
+  return ok({
+    symbol: symbol.value ?? symbolText,
+    side,
+    type: type.value,
+    orderQuantity: quantity.value,
+    ...prices.value,
+    // A date says what is meant; without either, the time in force that the exchange takes by itself.
+    timeInForce: timeInForce ?? (expireDate === null ? orderTypeRules[type.value].timesInForce[0] : 'GTD'),
+    expireDate,
+    postOnly: given.has('post-only'),
+  })
+}
+
+function readType(given: Arguments): Result<OrderType> {
+  const [isLimit, isStop] = [given.has('limit'), given.has('stop')]
+  if (given.has('market')) return isLimit || isStop ? err('--market takes neither --limit nor --stop') : ok('MARKET')
+  if (isStop) return ok(isLimit ? 'STOPLIMIT' : 'STOP')
+  return isLimit ? ok('LIMIT') : err('at which price? --limit PRICE, --stop PRICE, both, or --market')
+}
+
+type Prices = Pick<OrderDraft, 'limitPrice' | 'stopPrice' | 'minQuantity'>
+
+function readPrices(given: Arguments): Result<Prices> {
+  const prices: Prices = { limitPrice: null, stopPrice: null, minQuantity: null }
+  for (const [name, key] of [
+    ['limit', 'limitPrice'],
+    ['stop', 'stopPrice'],
+    ['min-quantity', 'minQuantity'],
+  ] as const) {
+    const typed = given.value(name)
+    if (typed === undefined) continue
+    const read = readAmount(`--${name}`, typed)
+    if (!read.ok) return read
+    prices[key] = read.value
+  }
+  return ok(prices)
+}
+
+export function readAmount(name: string, typed: string): Result<Decimal> {
+  const amount = readTypedAmount(typed)
+  return amount === undefined ? err(`${name} must be a plain number, such as 0.05`) : ok(amount)
+}

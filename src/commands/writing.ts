@@ -1,0 +1,97 @@
+import { block, type Check } from '../domain/check.ts'
+import type { WriteEvent } from '../domain/desk-events.ts'
+import type { Order, OrderDraft } from '../domain/order.ts'
+import type { CheckContext } from '../domain/pre-trade.ts'
+import { ok, type Result } from '../domain/result.ts'
+import type { WriteJournal } from '../journal/entry.ts'
+import { createClientOrderIds } from '../services/client-order-id.ts'
+import { describeIntent } from '../services/describe-intent.ts'
+import { createLimitGuard } from '../services/limit-guard.ts'
+import { createTrading, type Trading } from '../services/trading.ts'
+import { openAccountJournal } from './account-journal.ts'
+import type { CommandTools } from './command.ts'
+import type { CommandIo } from './io.ts'
+import type { Session } from './session.ts'
+
+/** What a one-shot command writes with: the same entry, journal and reconciliation as the console's. */
+export type Writing = {
+  trading: Trading
+  journal: WriteJournal
+  /** What orders are held against once more in the moment they leave; until then none may. */
+  judgedBy(context: CheckContext): void
+  /** Looks for writes without an answer until they are settled, only a person can say more, or it takes too long. */
+  settle(patienceMs: number): Promise<void>
+  /** The order with this client order id, if looking for it has found it. */
+  found(clientOrderId: string): Order | undefined
+  close(): Promise<void>
+}
+
+const beatMs = 200
+/** What earlier commands left open is looked for this long before a new write goes out. */
+const earlierPatienceMs = 5_000
+/** What this command left open: longer than the exchange's reports take to be trusted. */
+export const ownPatienceMs = 30_000
+
+/** Opens the journal of the session's account, and first settles what commands before this one left without an answer. */
+export async function openWriting(session: Session, io: CommandIo, tools: CommandTools): Promise<Result<Writing>> {
+  const { clock, random } = tools
+  const opened = await openAccountJournal(session.settings, session.token, io, tools)
+  if (!opened.ok) return opened
+  const journal = opened.value
+  const stop = new AbortController()
+  const foundOrders = new Map<string, Order>()
+  const asked = new Set<string>()
+  const emit = (event: WriteEvent) => {
+    if (event.type === 'settled') io.complain(event.sentence)
+    if (event.type === 'unsettledQuestion' && !asked.has(event.key)) {
+      asked.add(event.key)
+      io.complain(`${event.question.evidence} A person has to decide: open the console.`)
+    }
+  }
+  journal.listen(io.complain)
+  let known: CheckContext | null = null
+  const guard = (draft: OrderDraft): Check[] => {
+    const context = known
+    if (context === null) return [block('freshness', 'the order was not checked')]
+    return createLimitGuard(() => ({ ...context, nowMs: clock.now() }))(draft)
+  }
+  const trading = createTrading(session.client, {
+    guard,
+    clock,
+    random,
+    signal: stop.signal,
+    journal,
+    newClientOrderId: createClientOrderIds(tools.randomBytes),
+    emit,
+    skewMs: () => session.skewMs(),
+    onWritten: () => undefined,
+    onFound: (order) => foundOrders.set(order.clientOrderId, order),
+  })
+  let running: Promise<void> | null = null
+  const sought = () => journal.open().filter(({ outcome }) => outcome?.kind === 'unknown')
+  const settle = async (patienceMs: number) => {
+    running ??= trading.reconciliation.run()
+    const endMs = clock.now() + patienceMs
+    while (sought().length > asked.size && clock.now() < endMs && !io.signal.aborted) {
+      await clock.sleep(beatMs, io.signal)
+    }
+  }
+  if (sought().length > 0) {
+    await settle(earlierPatienceMs)
+    for (const { intent } of sought()) io.complain(`Still without an answer: ${describeIntent(intent)}.`)
+  }
+  return ok({
+    trading,
+    journal,
+    judgedBy(context) {
+      known = context
+    },
+    settle,
+    found: (clientOrderId) => foundOrders.get(clientOrderId),
+    async close() {
+      stop.abort()
+      await running
+      await journal.close()
+    },
+  })
+}

@@ -1,0 +1,81 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openExchange, openShell, type Shell } from './harness.ts'
+
+const config = (shell: Shell, text: string) => {
+  mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(shell.home, '.config', 'pitdesk', 'config.toml'), text)
+}
+
+test('without anything all is well, and nothing is written', async () => {
+  const shell = openShell()
+  const { code, stdout, stderr } = await shell.run('doctor', { isTerminal: true })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
+  expect(stdout.every((line) => line.startsWith('ok  '))).toBe(true)
+  expect(stdout.join('\n')).toContain('practice: PRACTICE, its own practice exchange')
+  expect(stdout.join('\n')).toMatch(/terminal +120x40, colours/)
+  expect(shell.files()).toEqual([])
+})
+
+test('an exchange that answers, a key that is taken, a clock that agrees', async () => {
+  const exchange = await openExchange()
+  const shell = openShell({}, exchange.clock)
+  const path = join(shell.home, 'token')
+  writeFileSync(path, exchange.token('trader'), { mode: 0o600 })
+  config(
+    shell,
+    `[profiles.paper]\nkind = "practice"\nexchange_base_url = "${exchange.sandbox.exchangeUrl}"\napi_token_file = "~/token"\n`,
+  )
+  const { code, stdout } = await shell.run('doctor --profile paper', { isTerminal: true })
+  const text = stdout.join('\n')
+  expect(code).toBe(0)
+  expect(text).toMatch(/ok +configuration .*profiles paper/)
+  expect(text).toMatch(/ok +profile +paper: PRACTICE, http:\/\/127/)
+  expect(text).toMatch(/ok +key source +api_token_file/)
+  expect(text).toMatch(/ok +connection +answered in \d+ ms/)
+  expect(text).toMatch(/ok +key +the exchange takes it/)
+  expect(text).toMatch(/ok +clock/)
+  expect(text).not.toContain(exchange.token('trader'))
+  chmodSync(path, 0o644)
+  const open = await shell.run('doctor --profile paper')
+  expect(open.code).toBe(1)
+  expect(open.stdout.join('\n')).toMatch(/fail +key source .* has mode 0644.*chmod 600/)
+})
+
+test('what fails says what to do, and the exit code tells', async () => {
+  const exchange = await openExchange()
+  const refused = openShell({ ...exchange.environment(), PITDESK_API_TOKEN: 'hunter2hunter2' }, exchange.clock)
+  const { code, stdout, stderr } = await refused.run('doctor')
+  expect(code).toBe(1)
+  expect(stdout.join('\n')).toMatch(/fail +key /)
+  expect(stderr).toHaveLength(1)
+  expect([...stdout, ...stderr].join('\n')).not.toContain('hunter2')
+})
+
+test('every issue of the file, odd variables, and folders that are open to others', async () => {
+  const shell = openShell({ PITDESK_API_TOKN: 'hunter2' })
+  config(shell, 'a = 1\nb = 2')
+  chmodSync(join(shell.home, '.config', 'pitdesk'), 0o777)
+  const { code, stdout } = await shell.run('doctor')
+  const text = stdout.join('\n')
+  expect(code).toBe(1)
+  expect(text).toMatch(/fail +configuration .*config\.toml:1:1/)
+  expect(text).toMatch(/fail +configuration .*config\.toml:2:1/)
+  expect(text).toMatch(/warn +environment +PITDESK_API_TOKN means nothing here, did you mean "PITDESK_API_TOKEN"\?/)
+  expect(text).toMatch(/fail +file modes +others may write to the config folder/)
+  expect(text).toMatch(/warn +terminal/)
+  expect(text).not.toContain('hunter2')
+})
+
+test('a terminal that is too small, and an exchange without a key or an address that is none', async () => {
+  const small = await openShell().run('doctor', { isTerminal: true, columns: 60 })
+  expect(small.code).toBe(1)
+  expect(small.stdout.join('\n')).toMatch(/fail +terminal +60x40 is too small: the console needs 80x24/)
+  const keyless = await openShell({ PITDESK_EXCHANGE_BASE_URL: 'https://exchange.example' }).run('doctor')
+  expect(keyless.stdout.join('\n')).toMatch(/fail +exchange +there is no key for environment/)
+  const plain = await openShell({ PITDESK_EXCHANGE_BASE_URL: 'http://exchange.example', PITDESK_API_TOKEN: 'x' }).run(
+    'doctor',
+  )
+  expect(plain.stdout.join('\n')).toMatch(/fail +exchange +environment: plain http/)
+})

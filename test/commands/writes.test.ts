@@ -1,0 +1,316 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { type Exchange, limitOrder, openExchange, openShell, type Ran, type RunOptions, type Shell } from './harness.ts'
+
+let exchange: Exchange
+let shell: Shell
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  shell = openShell(exchange.environment(), exchange.clock)
+})
+
+/** A book to trade against: 1 BTC on each side around 60,000. */
+async function quotes(): Promise<void> {
+  const maker = exchange.client('counterparty')
+  await maker.placeOrder(limitOrder('BUY', '1', '59999.50'))
+  await maker.placeOrder(limitOrder('SELL', '1', '60000.50'))
+}
+
+/** Runs while time passes: for what waits. */
+async function runThrough(line: string, options?: RunOptions): Promise<Ran> {
+  const running = shell.start(line, options)
+  await running.until(() => running.ran.code !== -1)
+  return running.ended
+}
+
+const working = () => exchange.client('trader').fetchOrders({})
+const journalText = () =>
+  shell
+    .files()
+    .filter(({ path }) => path.includes('/journal/'))
+    .map(({ text }) => text)
+    .join('')
+
+test('a limit order is placed, found in the journal, and printed as the exchange reports it', async () => {
+  await quotes()
+  const { code, stdout, stderr } = await shell.run('order place buy 0.05 btc-usd --limit 59000 --yes')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
+  const order = JSON.parse(stdout[0] ?? '')
+  expect(order).toMatchObject({ ordStatus: 'OPEN', price: '59000', leavesQty: '0.05', side: 'BUY' })
+  expect(await working()).toHaveLength(1)
+  expect(journalText()).toContain(order.clOrdId)
+})
+
+test('every field of an order goes out as it was asked for', async () => {
+  await quotes()
+  for (const [line, fields] of [
+    ['buy 0.05 BTC-USD --market', { ordType: 'MARKET', ordStatus: 'FILLED' }],
+    ['sell 0.05 BTC-USD --limit 59000 --tif ioc --min-quantity 0.01', { ordType: 'LIMIT', ordStatus: 'FILLED' }],
+    ['buy 0.06 BTC-USD --limit 59000 --tif GTD --expire 20260108', { ordStatus: 'OPEN' }],
+    ['buy 0.07 BTC-USD --limit 59000 --post-only', { ordStatus: 'OPEN' }],
+    ['buy 0.05 BTC-USD --stop 62000', { ordType: 'STOP', ordStatus: 'PENDING' }],
+    ['sell 0.05 BTC-USD --stop 58000 --limit 57500', { ordType: 'STOPLIMIT', ordStatus: 'PENDING' }],
+  ] as const) {
+    const { code, stdout, stderr } = await shell.run(`order place ${line} --yes`)
+    expect({ line, code, stderr: stderr.filter((each) => !each.startsWith('Mind:')) }).toEqual({
+      line,
+      code: 0,
+      stderr: [],
+    })
+    expect(JSON.parse(stdout[0] ?? '')).toMatchObject(fields)
+  }
+})
+
+test('a dry run shows the request and every check, and sends nothing', async () => {
+  await quotes()
+  const script = await shell.run('order place buy 0.05 BTC-USD --limit 59000 --dry-run')
+  expect(script.code).toBe(0)
+  expect(JSON.parse(script.stdout[0] ?? '')).toMatchObject({
+    request: { ordType: 'LIMIT', symbol: 'BTC-USD', side: 'BUY', orderQty: '0.05', price: '59000', timeInForce: 'GTC' },
+    checks: expect.arrayContaining([
+      { rule: 'fields', level: 'ok', text: '' },
+      { rule: 'tick', level: 'ok', text: '' },
+      { rule: 'collar', level: 'ok', text: '' },
+      { rule: 'funds', level: 'ok', text: '' },
+    ]),
+  })
+  const person = await shell.run('order place buy 0.05 BTC-USD --limit 59000.13 --dry-run', { isTerminal: true })
+  expect(person.code).toBe(1)
+  expect(person.stdout[0]).toContain('Would send: BUY')
+  expect(person.stdout.join('\n')).toMatch(/block {2}tick +price 59000.13 is off the tick 0.50: 59000.00 or 59000.50/)
+  expect(person.stderr[0]).toContain('it would not be sent: price 59000.13 is off the tick')
+  expect(await working()).toHaveLength(0)
+  expect(journalText()).not.toContain('BTC-USD')
+})
+
+test.each([
+  ['order place buy 0.05 BTC-USD --limit 59000.13 --yes', 'off the tick'],
+  ['order place buy 0.0000001 BTC-USD --limit 59000 --yes', 'off the lot'],
+  ['order place buy 9 BTC-USD --limit 60000 --yes', 'available'],
+  ['order place buy 0.05 BTC-USD --limit 20000 --yes', 'mid'],
+  ['order place buy 0.05 BTC-USD --market --tif GTC --yes', 'a MARKET order takes IOC, FOK'],
+  ['order place buy 0.05 BTC-USD --limit 59000 --expire 20260230 --yes', 'no day of the calendar'],
+  ['order place buy 0.05 BTC-USD --limit 59000 --expire 20251231 --yes', 'the expiry date is over: today is 20260105'],
+  ['order place buy 0.05 BTC-USD --limit 59000 --min-quantity 0.01 --yes', 'a minimum fill goes with IOC only'],
+  ['order place buy 0.05 BTC-USD --limit 61000 --post-only --yes', 'would match'],
+  ['order place buy 0.05 BTC-USD --limit 59000 --tif FOK --post-only --yes', 'post-only goes with LIMIT'],
+])('%s is held back by a check', async (line, reason) => {
+  await quotes()
+  const { code, stdout, stderr } = await shell.run(line)
+  expect(code).toBe(1)
+  expect(stdout).toEqual([])
+  expect(stderr).toEqual([expect.stringContaining(reason)])
+  expect(stderr[0]).toContain('Nothing was placed.')
+  expect(await working()).toHaveLength(0)
+})
+
+test.each([
+  ['order place buy 0.05', 'say what to do as'],
+  ['order place hold 0.05 BTC-USD --market', 'the side is buy or sell'],
+  ['order place buy much BTC-USD --market', 'the quantity must be a plain number'],
+  ['order place buy 0.05 BTC-USD', 'at which price?'],
+  ['order place buy 0.05 BTC-USD --market --limit 5', '--market takes neither'],
+  ['order place buy 0.05 BTC-USD --limit x', '--limit must be a plain number'],
+  ['order place buy 0.05 BTC-USD --limit 59000', 'add --yes'],
+  ['order place buy 0.05 BTC-USD --limit 59000 --tif DAY', '--tif must be one of GTC, IOC, FOK, GTD'],
+  ['order place buy 0.05 BTC-USD --limit 59000 --api-token hunter2', 'no flag takes a key'],
+  ['order cancel', 'which orders?'],
+  ['order cancel 12 x', 'an id must be a whole number'],
+  ['order cancel-all --yes', '--symbol SYMBOL, or --every-symbol'],
+  ['order cancel-all --symbol BTC-USD', 'add --yes'],
+  ['withdraw BTC 0.5 --yes', 'say what to send as'],
+  ['withdraw BTC 0.5 --max --to x --yes', 'say what to send as'],
+])('%s is wrong usage', async (line, reason) => {
+  const { code, stdout, stderr } = await shell.run(line)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: [] })
+  expect(stderr).toEqual([expect.stringContaining(reason)])
+  expect(stderr.join()).not.toContain('hunter2')
+})
+
+test('on a terminal it asks, and only yes sends', async () => {
+  await quotes()
+  const line = 'order place buy 0.05 BTC-USD --limit 59000'
+  const no = await shell.run(`${line} --yes`, { isTerminal: true, typed: 'y\n' })
+  expect(no.code).toBe(1)
+  expect(no.stderr.join('\n')).toMatch(
+    /BUY 0\.05\d* BTC-USD LIMIT 59,000\.00 GTC on LIVE environment\nType yes to send it:/,
+  )
+  expect(no.stderr.at(-1)).toContain('left as it is: nothing was sent')
+  expect(await working()).toHaveLength(0)
+  const yes = await shell.run(line, { isTerminal: true, typed: 'yes\n' })
+  expect(yes.code).toBe(0)
+  expect(yes.stdout[0]).toMatch(/^Order \d+ is working: OPEN\.$/)
+  expect(await working()).toHaveLength(1)
+})
+
+test('limits of the profile and the memory of the journal hold for commands too', async () => {
+  await quotes()
+  mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })
+  writeFileSync(
+    join(shell.home, '.config', 'pitdesk', 'config.toml'),
+    '[profiles.small]\nkind = "practice"\n[profiles.small.limits]\norder_notional_usd = { soft = 1000, hard = 4000 }\nopen_orders = 2\n',
+  )
+  const place = (text: string) => shell.run(`order place ${text} --profile small --yes`)
+  expect((await place('buy 0.1 BTC-USD --limit 59000')).stderr[0]).toMatch(/hard limit 4,000\.00 USD/)
+  const soft = await place('buy 0.05 BTC-USD --limit 59000')
+  expect(soft.code).toBe(0)
+  expect(soft.stderr[0]).toMatch(/^Mind: .*soft limit 1,000\.00 USD/)
+  expect((await place('buy 0.05 BTC-USD --limit 59000')).stderr[0]).toContain('the same order went out')
+  expect((await place('buy 0.01 BTC-USD --limit 59000')).code).toBe(0)
+  expect((await place('buy 0.01 BTC-USD --limit 58000')).stderr[0]).toContain('over the hard limit 2')
+  expect(await working()).toHaveLength(2)
+})
+
+test('an order whose answer is lost is looked for, and printed when it is found', async () => {
+  await quotes()
+  await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'after' })
+  const { code, stdout, stderr } = await runThrough('order place buy 0.05 BTC-USD --limit 59000 --yes')
+  expect(stderr).toEqual([
+    expect.stringMatching(/^No answer for order \w{20}\. It may be live/),
+    expect.stringContaining('was placed and is working'),
+  ])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout[0] ?? '')).toMatchObject({ ordStatus: 'OPEN', price: '59000' })
+  expect(await working()).toHaveLength(1)
+})
+
+test('an order that no answer and no report tells of stays in the journal and holds a like one back', async () => {
+  await quotes()
+  await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
+  const line = 'order place buy 0.05 BTC-USD --limit 59000 --yes'
+  const lost = await runThrough(line)
+  expect(lost.code).toBe(1)
+  expect(lost.stdout).toEqual([])
+  expect(lost.stderr.at(-1)).toContain('is not known')
+  await exchange.admin('/fault/off', {})
+  const again = await runThrough(line)
+  expect(again.code).toBe(1)
+  expect(again.stderr.at(-1)).toMatch(/not sent: .*(a like one|the same order)/)
+  expect(await working()).toHaveLength(0)
+})
+
+test('cancels: one, several, all of a symbol, all', async () => {
+  await quotes()
+  const ids: string[] = []
+  for (const price of [59000, 58999, 58998, 58997]) {
+    const { stdout } = await shell.run(`order place buy 0.01 BTC-USD --limit ${price} --yes`)
+    ids.push(String(JSON.parse(stdout[0] ?? '').exOrdId))
+  }
+  const some = await shell.run(`order cancel ${ids[0]} ${ids[1]}`)
+  expect(some.code).toBe(0)
+  expect(JSON.parse(some.stdout[0] ?? '')).toEqual([
+    { exOrdId: Number(ids[0]), outcome: 'canceled' },
+    { exOrdId: Number(ids[1]), outcome: 'canceled' },
+  ])
+  const ended = await shell.run(`order cancel ${ids[0]}`)
+  expect(ended.code).toBe(1)
+  expect(ended.stderr[0]).toContain(`Order ${ids[0]}: not cancelled`)
+  expect((await shell.run('order cancel-all --symbol ETH-USD --yes')).code).toBe(0)
+  expect(await working()).toHaveLength(2)
+  const asked = await shell.run('order cancel-all --symbol BTC-USD', { isTerminal: true, typed: 'yes\n' })
+  expect(asked.stderr[0]).toContain('Cancel all 2 working orders in BTC-USD on LIVE environment')
+  expect(asked.code).toBe(0)
+  expect(await working()).toHaveLength(0)
+  expect((await shell.run('order cancel-all --every-symbol --dry-run')).stdout).toEqual([
+    'Would cancel 0 working orders in every symbol.',
+  ])
+})
+
+test('a withdrawal goes to an entry of the whitelist, after the amount was typed again', async () => {
+  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  const line = `withdraw btc 0.01 --to ${entry?.whitelistId}`
+  const wrong = await shell.run(line, { isTerminal: true, typed: '0.1\n' })
+  expect(wrong.code).toBe(1)
+  expect(wrong.stderr[0]).toContain(`Withdraw 0.01 BTC to ${entry?.name} (${entry?.whitelistId}) on LIVE environment`)
+  const dry = await shell.run(`${line} --dry-run`)
+  expect(JSON.parse(dry.stdout[0] ?? '')).toMatchObject({
+    request: { currency: 'BTC', amount: '0.01', beneficiary: entry?.whitelistId },
+  })
+  expect(await exchange.client('trader').fetchWithdrawals({})).toHaveLength(0)
+  const sent = await shell.run(line, { isTerminal: true, typed: '0.010\n' })
+  expect(sent.stderr).toHaveLength(1)
+  expect(sent.code).toBe(0)
+  expect(sent.stdout[0]).toMatch(/^Withdrawal \S+ is PENDING\.$/)
+  const [withdrawal] = await exchange.client('trader').fetchWithdrawals({})
+  expect(withdrawal?.amount.toFixed()).toBe('0.01')
+  expect(journalText()).toContain('withdrawal')
+})
+
+test('where a lock is set up a withdrawal opens it first, and a script cannot', async () => {
+  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  const answers = { 'New passphrase': 'correct horse\r', 'once more:': 'correct horse\r' }
+  expect((await shell.run('lock setup', { isTerminal: true, answers })).code).toBe(0)
+  const line = `withdraw BTC 0.01 --to ${entry?.whitelistId}`
+  const script = await shell.run(`${line} --yes`)
+  expect(script.code).toBe(1)
+  expect(script.stderr[0]).toContain('behind a lock that a person opens')
+  const wrong = await shell.run(line, { isTerminal: true, answers: { 'behind a lock': 'wrong horse\r' } })
+  expect(wrong.code).toBe(1)
+  expect(wrong.stderr.at(-1)).toContain('the lock stays shut')
+  expect(await exchange.client('trader').fetchWithdrawals({})).toHaveLength(0)
+  const opening = { 'behind a lock': 'correct horse\r', 'the amount once more': '0.01\n' }
+  expect((await shell.run(line, { isTerminal: true, answers: opening })).code).toBe(0)
+  expect(await exchange.client('trader').fetchWithdrawals({})).toHaveLength(1)
+})
+
+test.each([
+  ['withdraw BTC 0.01 --to nobody --yes', 'the whitelist has no entry nobody'],
+  ['withdraw BTC 1000000 --to ID --yes', 'more than the available'],
+  ['withdraw BTC 0.0000000001 --to ID --yes', 'BTC has 8 decimals'],
+  ['withdraw BTC 0 --to ID --yes', 'the amount must be above zero'],
+  ['withdraw ETH 1 --to ID --yes', 'is for BTC'],
+])('%s is held back', async (line, reason) => {
+  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  const { code, stderr } = await shell.run(line.replace('ID', entry?.whitelistId ?? ''))
+  expect(code).toBe(1)
+  expect(stderr).toEqual([expect.stringContaining(reason)])
+  expect(await exchange.client('trader').fetchWithdrawals({})).toHaveLength(0)
+})
+
+test('the refusal for an account without 2FA is shown', async () => {
+  const no2fa = openShell(exchange.environment('no2fa'), exchange.clock)
+  const entries = await exchange.client('no2fa').fetchWhitelist()
+  const entry = entries[0]
+  const balances = await exchange.client('no2fa').fetchAccounts()
+  const held = balances
+    .get('primary')
+    ?.find(({ currency, available }) => currency === entry?.currency && available.gt(0))
+  expect(held).toBeDefined()
+  const { code, stderr } = await no2fa.run(`withdraw ${entry?.currency} 0.001 --to ${entry?.whitelistId} --yes`)
+  expect(code).toBe(1)
+  expect(stderr[0]).toMatch(/refused.*(2FA|two-factor)/i)
+})
+
+test('a desk that only watches writes nothing, whatever the command', async () => {
+  const watching = openShell({ ...exchange.environment(), PITDESK_MONITOR: 'true' }, exchange.clock)
+  for (const line of [
+    'order place buy 0.05 BTC-USD --limit 59000 --yes',
+    'order cancel 1',
+    'order cancel-all --every-symbol --yes',
+  ]) {
+    const { code, stderr } = await watching.run(line)
+    expect(code).toBe(1)
+    expect(stderr).toEqual([expect.stringContaining('only watches')])
+  }
+})
+
+test('nothing that is written anywhere holds the key', async () => {
+  await quotes()
+  await shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes')
+  const runs = [
+    await shell.run('doctor'),
+    await shell.run('orders'),
+    await shell.run('order place buy 9 BTC-USD --limit 1 --yes'),
+  ]
+  const token = exchange.token('trader')
+  expect(token.length).toBeGreaterThan(10)
+  for (const { stdout, stderr } of runs) expect([...stdout, ...stderr].join('\n')).not.toContain(token)
+  const files = shell.files()
+  expect(files.length).toBeGreaterThan(0)
+  for (const { path, text } of files) {
+    expect(path.startsWith(join(shell.home, '.local', 'state', 'pitdesk'))).toBe(true)
+    expect(text).not.toContain(token)
+  }
+})
