@@ -31,6 +31,14 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const eraseLine = '\r\u001b[K'
+let isProgressShown = false
+
+/** A line in its own place on stderr, which the next one takes. */
+function showProgress(line: string | null): void {
+  if (!process.stderr.isTTY || (line === null && !isProgressShown)) return
+  process.stderr.write(`${eraseLine}${line ?? ''}`)
+  isProgressShown = line !== null
+}
 
 const io: CommandIo = {
   environment: process.env,
@@ -38,9 +46,7 @@ const io: CommandIo = {
   stdout: process.stdout,
   print: (line) => process.stdout.write(`${line}\n`),
   complain: (line) => process.stderr.write(`${line}\n`),
-  progress: (line) => {
-    if (process.stderr.isTTY) process.stderr.write(`${eraseLine}${line ?? ''}`)
-  },
+  progress: showProgress,
   signal: ended.signal,
   restoreAtCrash: (restore) => restorers.push(restore),
   crash,

@@ -94,5 +94,5 @@ export function tableLines(rows: readonly Fields[], columns: readonly Column[], 
     }),
   )
   const { head, rows: laid } = tableRows(shown, width)
-  return [head, ...laid].map((each) => rowText(each).trimEnd())
+  return [head, ...laid].map((each) => rowText(each).slice(1).trimEnd())
 }

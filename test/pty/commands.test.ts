@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+import { Terminal } from './terminal.ts'
+
+const program = `${process.cwd()}/.cache/pty-commands`
+const home = mkdtempSync(join(tmpdir(), 'pitdesk-commands-'))
+const pitdesk = `${process.execPath} ${program}/pitdesk.js`
+
+let sandbox: ChildProcess
+let exchange: { exchange: string; accounts: Array<{ name: string; token: string }> }
+const token = () => exchange.accounts.find(({ name }) => name === 'trader')?.token ?? ''
+
+const environment = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  LANG: 'C.UTF-8',
+  TERM: 'xterm-256color',
+  PITDESK_EXCHANGE_BASE_URL: exchange.exchange,
+  PITDESK_API_TOKEN: token(),
+})
+
+beforeAll(async () => {
+  await build(program)
+  const argv = ['sandbox', '--port', '0', '--gateway-port', '0', '--admin-port', '0', '--seed', '5']
+  sandbox = spawn(process.execPath, [`${program}/pitdesk.js`, ...argv], {
+    env: { PATH: process.env.PATH, HOME: join(home, 'sandbox') },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  exchange = JSON.parse(await firstLine(sandbox))
+})
+
+afterAll(async () => {
+  const ended = new Promise((resolve) => sandbox.once('exit', resolve))
+  sandbox.kill('SIGTERM')
+  await ended
+  rmSync(home, { recursive: true, force: true })
+})
+
+const firstLine = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes('\n')) resolve(text.split('\n')[0] ?? '')
+    })
+  })
+
+type Ran = { code: number | null; stdout: string; stderr: string }
+
+/** A command line in a shell, with pipes and all. */
+function shell(line: string, variables: Readonly<Record<string, string>> = environment()): Promise<Ran> {
+  const child = spawn('bash', ['-c', line], { env: { ...variables }, cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ran: Ran = { code: null, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    ran.stdout += chunk.toString()
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    ran.stderr += chunk.toString()
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...ran, code })))
+}
+
+test('reads and writes of the built program, and a reader that has had enough', async () => {
+  const placed = await shell(`${pitdesk} order place buy 0.001 BTC-USD --market --yes`)
+  expect(placed).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(placed.stdout)).toMatchObject({ ordStatus: 'FILLED' })
+  const fills = await shell(`${pitdesk} fills --csv`)
+  expect(fills.stdout.split('\n')[0]).toBe('timestamp,symbol,side,qty,price,fee,exOrdId,tradeId,execId')
+  const cut = await shell(`${pitdesk} book BTC-USD --csv | head -1; echo "\${PIPESTATUS[*]}"`)
+  expect(cut).toMatchObject({ code: 0, stderr: '', stdout: 'side,px,qty,num\n0 0\n' })
+})
+
+test('a watch ends well by a signal, and quietly when nobody reads it any more', async () => {
+  const stopped = await shell(
+    `${pitdesk} order place buy 0.001 BTC-USD --limit 64000 --yes > order.json; ${pitdesk} orders --watch > watch.jsonl & pid=$!; until [ -s watch.jsonl ]; do sleep 0.05; done; kill -INT $pid; wait $pid; echo "code $?"`,
+  )
+  expect(stopped).toMatchObject({ stdout: 'code 0\n', stderr: '' })
+  const [line = ''] = readFileSync(join(home, 'watch.jsonl'), 'utf8').split('\n')
+  expect(JSON.parse(line)).toMatchObject({ symbol: 'BTC-USD' })
+  let isGone = false
+  const watching = shell(`(${pitdesk} orders --watch; echo "code $?" >&2) | head -1`)
+  const gone = watching.finally(() => {
+    isGone = true
+  })
+  // The line after the one that its reader took is what ends the watch.
+  for (let price = 63_000; !isGone && price < 63_015; price += 1)
+    await shell(`${pitdesk} order place buy 0.001 BTC-USD --limit ${price} --yes`)
+  expect(await gone).toMatchObject({ stderr: 'code 0\n' })
+})
+
+test('on a terminal a table, a question, and an answer', async () => {
+  const options = { columns: 100, rows: 30, environment: environment(), folder: home }
+  const table = new Terminal(process.execPath, [`${program}/pitdesk.js`, 'symbols'], options)
+  expect((await table.ended()).exitCode).toBe(0)
+  expect(table.text()).toMatch(/^SYMBOL +STATUS/)
+  const argv = [`${program}/pitdesk.js`, 'order', 'place', 'sell', '0.001', 'BTC-USD', '--market']
+  const terminal = new Terminal(process.execPath, argv, options)
+  await terminal.until((text) => text.includes('Type yes to send it:'))
+  // What other people may list of a running program says nothing of the key.
+  expect(readFileSync(`/proc/${terminal.pid}/cmdline`, 'latin1')).not.toContain(token())
+  terminal.type('yes\r')
+  expect((await terminal.ended()).exitCode).toBe(0)
+  expect(terminal.text()).toMatch(/Order \d+ SELL BTC-USD is FILLED/)
+  expect(terminal.text()).not.toContain(token())
+})
+
+test('nothing that all this wrote holds the key', () => {
+  const files = readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(home, 'sandbox')))
+    .map((entry) => join(entry.parentPath, entry.name))
+  expect(files.some((path) => path.includes('/journal/'))).toBe(true)
+  for (const path of files) expect(readFileSync(path, 'latin1').includes(token())).toBe(false)
+  const folders = readdirSync(home).filter(
+    (name) => !['.cache', '.local', 'sandbox', 'order.json', 'watch.jsonl'].includes(name),
+  )
+  expect(folders).toEqual([])
+})
