@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { applicationId, migrations, tables } from './schema.ts'
 import { explain, foreign, tooNew, UnusableData } from './unusable-data.ts'
@@ -25,7 +25,7 @@ export class DataFile {
   /** Opens the file in this folder, and makes both when they are not there: for the owner's eyes only. */
   static open(folder: string): DataFile {
     try {
-      const path = privateFile(folder)
+      const path = privateFile(resolve(folder))
       const database = new DatabaseSync(path)
       try {
         lock(database)
@@ -96,9 +96,20 @@ export class DataFile {
   }
 }
 
+/**
+ * Makes the folder and those above it that are missing. By hand: Node's own `recursive` never returns where the system
+ * lets nobody make anything and says that the folder is missing, as in /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  mkdirSync(folder, { mode: 0o700 })
+}
+
 /** The file's path; it and its folder exist after this. What SQLite makes beside the file gets the file's mode. */
 function privateFile(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const path = join(folder, dataFileName)
   // Closing a file that this process has locked already would let go of the lock, so a known one is not opened here.
   if (existsSync(path)) chmodSync(path, 0o600)

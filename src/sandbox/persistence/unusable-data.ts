@@ -39,7 +39,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is no folder',
   EEXIST: 'a file of this name is in the way',
-  ENOENT: 'it does not exist and cannot be made',
+  ENOENT: 'it cannot be made',
 }
 
 /** Something in the file is not what was ever written there. */

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
@@ -144,7 +154,8 @@ test('a folder that cannot be made, or that is a file, is told in a sentence', (
   const told = (folder: string, reason: string) =>
     `The data folder ${folder} cannot be written: ${reason}. Make that right, or choose another.`
   expect(complaint(file)).toBe(told(file, 'a file of this name is in the way'))
-  expect(complaint(join(file, 'below'))).toBe(told(join(file, 'below'), 'a part of its path is no folder'))
+  expect(complaint(join(file, 'below'))).toBe(told(join(file, 'below'), 'a file of this name is in the way'))
+  if (existsSync('/proc/self')) expect(complaint('/proc/nowhere')).toBe(told('/proc/nowhere', 'it cannot be made'))
   const blocked = newFolder()
   mkdirSync(join(blocked, dataFileName))
   expect(complaint(blocked)).toContain(`The data folder ${blocked} cannot be written: `)
