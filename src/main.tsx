@@ -27,7 +27,12 @@ process.on('unhandledRejection', crash)
 // Whoever reads the output may have had enough (`| head`): that ends a stream of lines, and is no fault. A write under way
 // still comes to its end and its record.
 for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? ended.abort('SIGPIPE') : crash(error)))
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') ended.abort('SIGPIPE')
+    // The terminal is gone: the signal that says so may come later.
+    else if (error.code === 'EIO') ended.abort('SIGHUP')
+    else crash(error)
+  })
 }
 
 const eraseLine = '\r\u001b[K'

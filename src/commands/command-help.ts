@@ -33,7 +33,9 @@ A trading desk for the terminal. Without a command it opens the console; without
 ${columns(summaries)}
 
 Every command has --help; --version prints the version. ~/.config/pitdesk/config.toml and PITDESK_… in the environment
-name the exchange, and where its key comes from. ${ending}`
+name the exchange, and where its key comes from.
+
+${ending}`
 }
 
 /** The page of one command. */

@@ -69,13 +69,17 @@ function variableFindings(environment: Environment): Finding[] {
 /** Who may look into the folders where the desk keeps things. */
 function modeFindings(environment: Environment): Finding[] {
   const folders = xdgFolders(environment)
-  return Object.entries({ state: folders.state, config: folders.config }).map(([name, path]) => {
+  return Object.entries({
+    'state folder': folders.state,
+    'config folder': folders.config,
+    file: configPath(environment),
+  }).map(([name, path]) => {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) return ok('file modes', `${path} does not exist yet`)
     const mode = (stat.mode & 0o777).toString(8).padStart(4, '0')
     if ((stat.mode & 0o022) !== 0)
-      return fail('file modes', `others may write to the ${name} folder ${path} (${mode}): chmod go-w it`)
-    if (name === 'state' && (stat.mode & 0o077) !== 0)
+      return fail('file modes', `others may write to the ${name} ${path} (${mode}): chmod go-w it`)
+    if (name === 'state folder' && (stat.mode & 0o077) !== 0)
       return warn('file modes', `others may read the state folder ${path} (${mode}): chmod 700 it`)
     return ok('file modes', `${path} (${mode})`)
   })

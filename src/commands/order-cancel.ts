@@ -1,35 +1,13 @@
 import type { CancelAllOutcome, CancelOutcome, NotSent } from '../domain/order-outcome.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import type { Arguments } from './arguments.ts'
-import { type CommandTools, done, type Ending, failed, type Run, wrongUsage } from './command.ts'
+import { done, failed, type Run, wrongUsage } from './command.ts'
 import { confirmed, consentOf } from './confirm.ts'
-import type { CommandIo } from './io.ts'
 import { fetchOrdersPaged } from './paging.ts'
 import { readId, readSymbol } from './query-values.ts'
 import { formOf, jsonLine } from './read-output.ts'
-import { type Session, withSession } from './session.ts'
-import { openWriting, ownPatienceMs, type Writing } from './writing.ts'
-
-type Context = { given: Arguments; io: CommandIo; tools: CommandTools }
-
-/** Runs with an open journal; a desk that only watches is turned away first. */
-export function withWriting(
-  context: Context,
-  run: (session: Session, writing: Writing) => Promise<Ending>,
-): Promise<Ending> {
-  const { given, io, tools } = context
-  return withSession(given, { io, tools, mayWrite: true }, async (session) => {
-    const { isMonitor, profileName } = session.settings
-    if (isMonitor) return failed(`${profileName} only watches (monitor): nothing was sent`)
-    const writing = await openWriting(session, io, tools)
-    if (!writing.ok) return failed(writing.error)
-    try {
-      return await run(session, writing.value)
-    } finally {
-      await writing.value.close()
-    }
-  })
-}
+import { placeOf, type Session, withSession } from './session.ts'
+import { withWriting } from './with-writing.ts'
+import { ownPatienceMs } from './writing.ts'
 
 function readIds(words: readonly string[]): Result<string[]> {
   if (words.length === 0) return err('which orders? give their ids, as pitdesk orders lists them')
@@ -115,7 +93,3 @@ export const runCancelAll: Run = (given, io, tools) => {
     return done
   })
 }
-
-/** The exchange in the words that the console has for it. */
-export const placeOf = ({ settings: { venueKind, profileName } }: Session): string =>
-  venueKind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`

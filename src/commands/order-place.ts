@@ -19,8 +19,9 @@ import { fetchCheckContext } from './order-context.ts'
 import { readDraft } from './order-draft.ts'
 import { orderColumns } from './order-reads.ts'
 import { formOf, jsonLine, list, printReading } from './read-output.ts'
-import { type Session, withSession } from './session.ts'
-import { openWriting, ownPatienceMs, type Writing } from './writing.ts'
+import type { Session } from './session.ts'
+import { withWriting } from './with-writing.ts'
+import { ownPatienceMs, type Writing } from './writing.ts'
 
 /** A picture of the market older than this is taken anew before an order goes out. */
 const freshMs = 5_000
@@ -32,17 +33,9 @@ export const runOrderPlace: Run = (given, io, tools) => {
   const isDry = given.has('dry-run')
   const consent = isDry ? ({ ok: true, value: 'given' } as const) : consentOf(given, io)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
-  return withSession(given, { io, tools, mayWrite: !isDry }, async (session) => {
-    if (session.settings.isMonitor && !isDry)
-      return failed(`${session.settings.profileName} only watches (monitor): nothing was sent`)
-    const writing = await openWriting(session, io, tools)
-    if (!writing.ok) return failed(writing.error)
-    try {
-      const placing: Placing = { draft: draft.value, given, io, tools, session, writing: writing.value }
-      return isDry ? await dryRun(placing) : await place(placing, consent.value)
-    } finally {
-      await writing.value.close()
-    }
+  return withWriting({ given, io, tools, isDry }, (session, writing) => {
+    const placing: Placing = { draft: draft.value, given, io, tools, session, writing }
+    return isDry ? dryRun(placing) : place(placing, consent.value)
   })
 }
 

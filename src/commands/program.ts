@@ -1,4 +1,5 @@
 import { suggestion } from '../domain/nearest-name.ts'
+import { plainText } from '../domain/plain-text.ts'
 import { readArguments, shown } from './arguments.ts'
 import type { CommandRow, CommandTools } from './command.ts'
 import { commandHelp, groupHelp, programHelp } from './command-help.ts'
@@ -52,7 +53,7 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
     return 2
   }
   const { code, sentence } = await (await row.load())(given.value, io, tools)
-  if (sentence !== undefined) io.complain(`pitdesk ${name}: ${sentence}`)
+  if (sentence !== undefined) io.complain(plainText(`pitdesk ${name}: ${sentence}`))
   return code !== 0 && io.signal.aborted ? exitCodeOf(io.signal) : code
 }
 

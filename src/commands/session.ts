@@ -116,3 +116,7 @@ export async function withSession(
     await session.value.close()
   }
 }
+
+/** The exchange in the words that the console has for it. */
+export const placeOf = ({ settings: { venueKind, profileName } }: Pick<Session, 'settings'>): string =>
+  venueKind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`

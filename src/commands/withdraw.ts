@@ -15,10 +15,10 @@ import { type CommandTools, done, type Ending, failed, type Run, wrongUsage } fr
 import { confirmed, consentOf } from './confirm.ts'
 import { openHiddenLines } from './hidden-lines.ts'
 import type { CommandIo } from './io.ts'
-import { placeOf, withWriting } from './order-cancel.ts'
 import { readAmount } from './order-draft.ts'
 import { formOf, jsonLine } from './read-output.ts'
-import { type Session, withSession } from './session.ts'
+import { placeOf, type Session, withSession } from './session.ts'
+import { withWriting } from './with-writing.ts'
 import { ownPatienceMs, type Writing } from './writing.ts'
 
 const usage = 'say what to send as: BTC 0.5 --to WHITELIST-ID, or BTC --max --to WHITELIST-ID'

@@ -1,6 +1,7 @@
 import { block, type Check } from '../domain/check.ts'
 import type { WriteEvent } from '../domain/desk-events.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
+import { plainText } from '../domain/plain-text.ts'
 import type { CheckContext } from '../domain/pre-trade.ts'
 import { ok, type Result } from '../domain/result.ts'
 import type { WriteJournal } from '../journal/entry.ts'
@@ -42,10 +43,10 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
   const foundOrders = new Map<string, Order>()
   const asked = new Set<string>()
   const emit = (event: WriteEvent) => {
-    if (event.type === 'settled') io.complain(event.sentence)
+    if (event.type === 'settled') io.complain(plainText(event.sentence))
     if (event.type === 'unsettledQuestion' && !asked.has(event.key)) {
       asked.add(event.key)
-      io.complain(`${event.question.evidence} A person has to decide: open the console.`)
+      io.complain(plainText(`${event.question.evidence} A person has to decide: open the console.`))
     }
   }
   journal.listen(io.complain)
@@ -78,7 +79,7 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
   }
   if (sought().length > 0) {
     await settle(earlierPatienceMs)
-    for (const { intent } of sought()) io.complain(`Still without an answer: ${describeIntent(intent)}.`)
+    for (const { intent } of sought()) io.complain(plainText(`Still without an answer: ${describeIntent(intent)}.`))
   }
   return ok({
     trading,

@@ -48,14 +48,25 @@ export function readConfigFile(
   try {
     if (statSync(path).size > 1024 * 1024)
       return { ok: false, issues: [`${path} is longer than a megabyte: that is no configuration`] }
-    const home = environment.HOME ?? homedir()
-    return readConfigText(readFileSync(path, 'utf8').replace(/^\ufeff/, ''), { path: plainText(path), home })
+    const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+    const danger = commandDanger(path, text)
+    if (danger !== null) return { ok: false, issues: [danger] }
+    return readConfigText(text, { path: plainText(path), home: homeOf(environment) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, value: null }
     if (code === null) throw error
     return { ok: false, issues: [`${plainText(path)} cannot be read (${code})`] }
   }
+}
+
+/** A file that others may write must not say what is run in this user's name. */
+function commandDanger(path: string, text: string): string | null {
+  const mode = statSync(path).mode & 0o777
+  const isOpen = (mode & 0o022) !== 0
+  if (!isOpen || !/_command["']?\s*=/.test(text)) return null
+  const octal = mode.toString(8).padStart(4, '0')
+  return `${plainText(path)} names a command, and others may write to it (${octal}): chmod go-w it`
 }
 
 /** All settings together: defaults, then the file's profile, then variables, then flags. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -101,4 +101,22 @@ test.each([
 test('a wrong file is one sentence that tells how many more there are', () => {
   const read = settings({}, {}, 'a = 1\nb = 2\nc = 3')
   expect(read.ok ? '' : read.error).toMatch(/config\.toml:1:1: .* \(and 2 more: pitdesk doctor lists them\)$/)
+})
+
+test('a file that others may write to must not name commands', () => {
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-config-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, 'pitdesk'))
+  const path = join(home, 'pitdesk', 'config.toml')
+  writeFileSync(path, file)
+  for (const [mode, isRead] of [
+    [0o644, true],
+    [0o664, false],
+    [0o602, false],
+  ] as const) {
+    chmodSync(path, mode)
+    expect(readSettings({ HOME: home, XDG_CONFIG_HOME: home }).ok).toBe(isRead)
+  }
+  writeFileSync(path, '[profiles.a]\nkind = "practice"')
+  expect(readSettings({ HOME: home, XDG_CONFIG_HOME: home }).ok).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -108,6 +108,29 @@ test('on a terminal a table, a question, and an answer', async () => {
   expect(terminal.text()).not.toContain(token())
 })
 
+test('the console on an exchange by variables is LIVE, by a practice profile PRACTICE', async () => {
+  const options = { columns: 120, rows: 40, folder: home }
+  const live = new Terminal(process.execPath, [`${program}/pitdesk.js`], { ...options, environment: environment() })
+  await live.until((text) => text.includes('LIVE') && text.includes('SAFE') && /Ladder BTC-USD .* sp \d/.test(text))
+  expect(live.text()).not.toContain('PRACTICE')
+  live.type('q')
+  expect((await live.ended()).exitCode).toBe(0)
+  const config = join(home, '.config', 'pitdesk')
+  mkdirSync(config, { recursive: true, mode: 0o700 })
+  writeFileSync(join(config, 'token.key'), token(), { mode: 0o600 })
+  const profile = `[profiles.paper]\nkind = "practice"\nexchange_base_url = "${exchange.exchange}"\napi_token_command = "cat ~/.config/pitdesk/token.key"\nsymbol = "ETH-USD"\n`
+  writeFileSync(join(config, 'config.toml'), profile, { mode: 0o600 })
+  const { PITDESK_EXCHANGE_BASE_URL: _url, PITDESK_API_TOKEN: _token, ...bare } = environment()
+  const argv = [`${program}/pitdesk.js`, '--profile', 'paper', '--monitor']
+  const practice = new Terminal(process.execPath, argv, { ...options, environment: bare })
+  await practice.until(
+    (text) => text.includes('PRACTICE') && text.includes('MONITOR') && text.includes('Ladder ETH-USD'),
+  )
+  practice.type('q')
+  expect((await practice.ended()).exitCode).toBe(0)
+  rmSync(join(config, 'token.key'))
+})
+
 test('nothing that all this wrote holds the key', () => {
   const files = readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(home, 'sandbox')))
@@ -115,7 +138,7 @@ test('nothing that all this wrote holds the key', () => {
   expect(files.some((path) => path.includes('/journal/'))).toBe(true)
   for (const path of files) expect(readFileSync(path, 'latin1').includes(token())).toBe(false)
   const folders = readdirSync(home).filter(
-    (name) => !['.cache', '.local', 'sandbox', 'order.json', 'watch.jsonl'].includes(name),
+    (name) => !['.cache', '.config', '.local', 'sandbox', 'order.json', 'watch.jsonl'].includes(name),
   )
   expect(folders).toEqual([])
 })
