@@ -24,7 +24,7 @@ export type Account = {
 export function createAccount(client: AccountClient, context: ServiceContext): Account {
   const { clock, emit } = context
   const working = createWorkingOrders(client, () => clock.now(), emit)
-  const newFills = createNewFills(client)
+  const newFills = createNewFills(client, () => clock.now())
   return {
     orders: createFeedPoller('orders', context, (signal) => working.refresh(signal)),
     fills: createFeedPoller('fills', context, async (signal) => {

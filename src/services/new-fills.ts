@@ -1,4 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { FillQuery } from '../api/trading-client.ts'
+import { utcDayStart } from '../domain/day-fills.ts'
 import type { Fill } from '../domain/fill.ts'
 import { compareIds } from '../domain/order.ts'
 
@@ -10,28 +12,37 @@ const firstPageSize = 100
 const pageSize = 1_000
 
 /**
- * Fetches the latest fills first and then only those since the last one seen, walking back through pages when more came
- * than one answer holds. The result may repeat known fills; each has its own execution id.
+ * Fetches the latest fills first, all of this UTC day among them, because limits count the day; and then only those since the last one
+ * seen. Walks back through pages when more came than one answer holds. The result may repeat known fills; each has its own execution id.
  */
-export function createNewFills(client: FillsClient): (signal: AbortSignal) => Promise<readonly Fill[]> {
+export function createNewFills(
+  client: FillsClient,
+  now: () => number,
+): (signal: AbortSignal) => Promise<readonly Fill[]> {
   let lastExecId: string | null = null
-  return async (signal) => {
-    if (lastExecId === null) {
-      const fills = await client.fetchFills({ limit: firstPageSize }, signal)
-      lastExecId = newestExecId(fills, lastExecId)
-      return fills
-    }
+
+  /** All fills in a range, newest first, page by page. */
+  const walk = async (range: FillQuery, signal: AbortSignal): Promise<Fill[]> => {
     const found = new Map<string, Fill>()
     let toExecId: string | undefined
     for (;;) {
-      const range = { fromExecId: lastExecId, limit: pageSize, ...(toExecId === undefined ? {} : { toExecId }) }
-      const page: readonly Fill[] = await client.fetchFills(range, signal)
+      const query = { ...range, limit: pageSize, ...(toExecId === undefined ? {} : { toExecId }) }
+      const page: readonly Fill[] = await client.fetchFills(query, signal)
       const before = found.size
       for (const fill of page) found.set(fill.execId, fill)
-      if (page.length < pageSize || found.size === before) break
+      if (page.length < pageSize || found.size === before) return [...found.values()]
       toExecId = page.at(-1)?.execId
     }
-    const fills = [...found.values()]
+  }
+  const firstLook = async (signal: AbortSignal): Promise<readonly Fill[]> => {
+    const dayStartMs = utcDayStart(now())
+    const latest = await client.fetchFills({ limit: firstPageSize }, signal)
+    const oldest = latest.at(-1)
+    const isWholeDay = latest.length < firstPageSize || oldest === undefined || oldest.timestampMs < dayStartMs
+    return isWholeDay ? latest : [...latest, ...(await walk({ fromMs: dayStartMs }, signal))]
+  }
+  return async (signal) => {
+    const fills = lastExecId === null ? await firstLook(signal) : await walk({ fromExecId: lastExecId }, signal)
     lastExecId = newestExecId(fills, lastExecId)
     return fills
   }

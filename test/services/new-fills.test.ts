@@ -28,11 +28,31 @@ test('after the first look only what is new is asked for, through as many pages 
     const inRange = all.filter(({ execId }) => compareIds(execId, from) >= 0 && compareIds(execId, to) <= 0)
     return Promise.resolve(inRange.slice(0, query.limit))
   }
-  const newFills = createNewFills({ fetchFills })
+  const newFills = createNewFills({ fetchFills }, () => 0)
   expect((await newFills(signal)).length).toBe(3)
   all = Array.from({ length: 2_503 }, (_, index) => fill(2_503 - index))
   const fresh = await newFills(signal)
   expect(new Set(fresh.map(({ execId }) => execId)).size).toBe(2_501)
   expect(queries.length).toBe(4)
   expect((await newFills(signal)).map(({ execId }) => execId)).toEqual(['2503'])
+})
+
+test('the first look brings the whole UTC day, however many fills it has, and not the day before', async () => {
+  const noon = 86_400_000 * 20_000 + 43_200_000
+  const perDay = 2_300
+  const all = Array.from({ length: 2 * perDay }, (_, index) => {
+    const execId = 2 * perDay - index
+    return { ...fill(execId), timestampMs: execId > perDay ? noon : noon - 86_400_000 }
+  })
+  const fetchFills = (query: FillQuery) =>
+    Promise.resolve(
+      all
+        .filter(({ timestampMs }) => timestampMs >= (query.fromMs ?? 0))
+        .filter(({ execId }) => compareIds(execId, query.toExecId ?? '999999') <= 0)
+        .slice(0, query.limit),
+    )
+  const fills = await createNewFills({ fetchFills }, () => noon + 1_000)(new AbortController().signal)
+  expect(new Set(fills.map(({ execId }) => execId)).size).toBe(perDay)
+  const quiet = await createNewFills({ fetchFills }, () => noon + 86_400_000)(new AbortController().signal)
+  expect(quiet).toHaveLength(100)
 })

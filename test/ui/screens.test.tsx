@@ -25,6 +25,14 @@ const desks: Record<string, DeskState> = {
   help: deskState({ overlay: { kind: 'help' } }),
   symbols: deskState({ overlay: { kind: 'symbols', query: 'S', selected: 1 } }),
   cancelAll: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' } }),
+  haltAll: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: 'ALL' } }),
+  covered: deskState({ lock: { kind: 'covered', sentence: 'That does not open it. Wait 4 s before the next try.' } }),
+  lockTyping: deskState({ lock: { kind: 'typing', length: 400 }, lockMethod: 'passphrase' }),
+  lockChecking: deskState({ lock: { kind: 'checking' }, lockMethod: 'code' }),
+  lockedHalt: deskState({
+    lock: { kind: 'covered', sentence: '' },
+    overlay: { kind: 'halt', symbol: 'BTC-USD', typed: 'AL' },
+  }),
   quitting: deskState({ overlay: { kind: 'confirmQuit' } }),
   fills: deskState({ focus: 'fills' }),
   balances: deskState({ focus: 'balances' }),
@@ -144,4 +152,37 @@ test('the help shows keys of every scope', () => {
     'Ctrl-C',
   ])
     expect(screen).toContain(words)
+})
+
+test('the lock screen covers all but mode, venue, ages and the number of orders, at every size', () => {
+  for (const name of ['covered', 'lockTyping', 'lockChecking', 'lockedHalt'] as const) {
+    for (const [columns, rows] of [
+      [50, 12],
+      [80, 24],
+      [200, 60],
+    ] as const) {
+      const screen = plainScreen(desks[name] ?? start, columns, rows)
+      for (const words of ['ARMED', 'PRACTICE', 'LOCKED', 'Working orders: 3', 'UNSETTLED: 1'])
+        expect(screen).toContain(words)
+      for (const hidden of ['BTC', '64209', '12,004', '9912041', 'Fill']) expect(screen).not.toContain(hidden)
+    }
+  }
+})
+
+test('what is typed at the lock screen shows as dots that do not tell how long it is for ever', () => {
+  const screen = plainScreen(desks.lockTyping ?? start, 80, 24)
+  expect(screen).toContain(`Passphrase: ${'•'.repeat(32)}_`)
+  expect(screen).not.toContain('•'.repeat(33))
+})
+
+test('the header counts down only in the last minute', () => {
+  const armed = (idleMs: number) =>
+    plainScreen(
+      deskState({ idleRules: { safeAfterMs: 300_000, lockAfterMs: null }, lastKeyAtMs: deskNowMs - idleMs }),
+      80,
+      24,
+    ).split('\n')[0]
+  expect(armed(239_000)).toMatch(/^ ARMED {2}/)
+  expect(armed(240_000)).toMatch(/^ ARMED 60s /)
+  expect(armed(299_500)).toMatch(/^ ARMED 1s /)
 })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { CheckRule } from '../../../src/domain/check.ts'
+import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyTicket, type TicketForm } from '../../../src/domain/ticket.ts'
 import type { DeskState, TicketState } from '../../../src/store/state.ts'
@@ -152,4 +154,21 @@ test('an old book dims the market at a glance, with the age in its title', () =>
   const content = marketContent(deskState({ nowMs: deskNowMs + 8_000 }), { width: 28, rowCount: 11 })
   expect(content.isStale).toBe(true)
   expect(rowText(content.title)).toBe('Market BTC-USD  STALE 8.4s')
+})
+
+test('a soft limit is a warning that names the key which confirms it, and says once it is confirmed', () => {
+  const limits = { ...noLimits, orderNotionalUsd: { soft: new Decimal('1000'), hard: null } }
+  const state = deskState({ limits })
+  const review = (confirmed: readonly CheckRule[]) => {
+    const ticket: TicketState = { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed }
+    return texts(ticketContent(state, ticket, { width: 60, rowCount: 14 }).rows).join('\n')
+  }
+  expect(texts(shown({}, { width: 60, rowCount: 14 }, state).rows).join(' ')).toMatch(
+    /WARN order 3,210.48 USD is over the soft limit 1,000.00\s+USD: the review asks/,
+  )
+  expect(review([])).toMatch(/WARN order 3,210.48 USD is over the soft limit 1,000.00\s+USD: type Y, then Enter/)
+  expect(review([])).toContain('Y over limit')
+  expect(review(['orderValue'])).toContain('CONFIRMED')
+  // The limits that pass are not said to be all right as long as one of them is not.
+  expect(review([])).not.toContain('limits')
 })

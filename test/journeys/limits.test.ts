@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { type Limits, noLimits } from '../../src/domain/limits.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { aDraft } from '../fakes/orders.ts'
+import { type Journey, keys, startJourney } from './journey.tsx'
+
+const amount = (text: string) => new Decimal(text)
+const size = { columns: 120, rows: 40 }
+
+/** A desk with these limits alone, on a market around 64,210.25, with the cursor on it. */
+async function startLimited(limits: Partial<Limits>): Promise<Journey> {
+  const journey = await startJourney(size, false, { limits: { ...noLimits, ...limits } })
+  const sides = [
+    { side: 'BUY', limitPrice: amount('64210.00'), clientOrderId: 'bid' },
+    { side: 'SELL', limitPrice: amount('64210.50'), clientOrderId: 'ask' },
+  ] as const
+  for (const side of sides)
+    await journey.counterparty.placeOrder({ ...aDraft({ orderQuantity: amount('0.5') }), ...side })
+  await journey.sees('64210.50', '25,000', '64210.00')
+  await journey.press('c')
+  return journey
+}
+
+const stage = ({ store }: Journey) => store.getState().ticket?.stage
+const working = async ({ trader }: Journey) => (await trader.fetchOrders({})).length
+
+/** A buy well below the market, under review for longer than a key repeats. */
+async function review(journey: Journey, quantity: string): Promise<void> {
+  await journey.press('jj')
+  await journey.press('b')
+  await journey.press(`${keys.clear}${quantity}`)
+  await journey.press(keys.enter)
+  await pause(journey, 400)
+}
+
+async function pause(journey: Journey, ms: number): Promise<void> {
+  const fromMs = journey.clock.now()
+  await journey.until(() => journey.clock.now() - fromMs >= ms)
+}
+
+test('over a soft limit Enter alone never sends; Y and then Enter does', async () => {
+  const journey = await startLimited({ orderNotionalUsd: { soft: amount('1000'), hard: amount('5000') } })
+  await review(journey, '0.05')
+  const screen = await journey.sees('REVIEW')
+  expect(screen.replaceAll(/[┃│║╔╗╚╝═\s]+/g, ' ')).toContain('WARN order 3,210.45 USD is over')
+  for (let press = 0; press < 3; press += 1) {
+    await journey.press(keys.enter)
+    await pause(journey, 400)
+  }
+  await journey.sees('Not sent: order 3,210.45 USD is over the soft limit 1,000.00 USD. Type Y to confirm it')
+  expect(stage(journey)).toBe('review')
+  expect(await working(journey)).toBe(0)
+
+  await journey.press('Y')
+  await journey.sees('CONFIRMED')
+  await pause(journey, 200)
+  expect(await working(journey)).toBe(0)
+  await journey.press(keys.enter)
+  await journey.sees('is working')
+  expect(await working(journey)).toBe(1)
+})
+
+test('a confirmation is for one review: the order that is changed asks again', async () => {
+  const journey = await startLimited({ orderNotionalUsd: { soft: amount('1000'), hard: null } })
+  await review(journey, '0.05')
+  await journey.press('Y')
+  await journey.sees('CONFIRMED')
+  await journey.press(keys.escape)
+  await pause(journey, 100)
+  expect(stage(journey)).toBe('edit')
+  await journey.press(keys.enter)
+  await pause(journey, 400)
+  await journey.press(keys.enter)
+  await journey.sees('Type Y to confirm it')
+  expect(await working(journey)).toBe(0)
+})
+
+test('over a hard limit no review opens, whatever is pressed', async () => {
+  const journey = await startLimited({ orderNotionalUsd: { soft: null, hard: amount('3000') } })
+  await review(journey, '0.05')
+  await journey.sees('Not yet: order 3,210.45 USD is over the hard limit 3,000.00 USD.')
+  await journey.press('Y')
+  await journey.press(keys.enter)
+  await pause(journey, 400)
+  expect(stage(journey)).toBe('edit')
+  expect(await working(journey)).toBe(0)
+})
+
+test('the same order again within seconds is blocked, and goes out after them', async () => {
+  const journey = await startLimited({ duplicateWithinMs: 5_000 })
+  await review(journey, '0.01')
+  await journey.press(keys.enter)
+  await journey.sees('is working')
+  await journey.press('b')
+  await journey.press(keys.enter)
+  await journey.sees('Not yet: the same order went out')
+  expect(stage(journey)).toBe('edit')
+  await pause(journey, 5_000)
+  await journey.press(keys.enter)
+  await pause(journey, 400)
+  await journey.press(keys.enter)
+  await journey.until(() => (journey.store.getState().orders.value ?? []).length === 2)
+})
+
+test('a price far from the market is blocked by the collar', async () => {
+  const journey = await startLimited({ collarPercent: { soft: amount('2'), hard: amount('5') } })
+  await journey.press('b')
+  await journey.press(`${keys.clear}0.01${keys.tab}`)
+  await journey.press(`${keys.clear}60000`)
+  await journey.press(keys.enter)
+  await journey.sees('Not yet: price 60000.00 is 6.56% from the mid 64,210.25: over the hard limit 5%.')
+  await journey.press(`${keys.clear}62500`)
+  await journey.press(keys.enter)
+  await journey.sees('REVIEW')
+  expect(stage(journey)).toBe('review')
+})
+
+test('the day and the number of open orders are counted, whoever sent what there is', async () => {
+  const limits = {
+    dayNotionalUsd: { soft: null, hard: amount('4000') },
+    openOrders: { soft: null, hard: 2 },
+  }
+  const journey = await startLimited(limits)
+  // Not sent by this desk: what counts is what the account filled.
+  await journey.trader.placeOrder({ ...aDraft({ limitPrice: amount('64210.50') }), clientOrderId: 'filled' })
+  await journey.sees('0.0500 64210.50')
+  await review(journey, '0.02')
+  await journey.sees('Not yet: day 4,494.70 USD with this order is over the hard limit 4,000.00 USD.')
+  await journey.press(`${keys.clear}0.001`)
+  for (const clientOrderId of ['one', 'two'])
+    await journey.trader.placeOrder({
+      ...aDraft({ limitPrice: amount('64000'), orderQuantity: amount('0.001') }),
+      clientOrderId,
+    })
+  await journey.sees('2 Orders (2)')
+  await journey.press(keys.enter)
+  await journey.sees('Not yet: 3 open orders with this one are over the hard limit 2.')
+})

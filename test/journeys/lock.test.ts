@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
+import { expect, onTestFinished, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import { newCodeSecret } from '../../src/lock/code.ts'
+import { type DeskLock, openDeskLock } from '../../src/lock/desk-lock.ts'
+import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
+import { keepPassphrase } from '../../src/lock/passphrase.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { aDraft } from '../fakes/orders.ts'
+import { type Journey, keys, pasted, startJourney } from './journey.tsx'
+
+const amount = (text: string) => new Decimal(text)
+const size = { columns: 80, rows: 24 }
+const passphrase = 'Kestrel over Lake Zug'
+
+/** A lock in a folder of its own, on a clock of its own that stands where a test puts it. */
+async function aLock(secret: LockSecret): Promise<{ lock: DeskLock; clock: FakeClock }> {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
+  const clock = new FakeClock(1_700_000_000_000)
+  const lock = await openDeskLock(folder, clock)
+  if (!lock.ok) throw new Error(lock.error)
+  return { lock: lock.value, clock }
+}
+
+/** Two own orders, of two symbols. */
+async function placeTwo(journey: Journey): Promise<void> {
+  for (const symbol of ['BTC-USD', 'ETH-USD']) {
+    const order = aDraft({ symbol, orderQuantity: amount('0.01'), limitPrice: amount('3000') })
+    await journey.trader.placeOrder({ ...order, clientOrderId: `own${symbol.slice(0, 3)}` })
+  }
+  await journey.sees('2 Orders (2)')
+}
+
+const mode = ({ store }: Journey) => store.getState().mode.kind
+const lockKind = ({ store }: Journey) => store.getState().lock.kind
+
+async function pause(journey: Journey, ms: number): Promise<void> {
+  const fromMs = journey.clock.now()
+  await journey.until(() => journey.clock.now() - fromMs >= ms)
+}
+
+test('idle time counts down in words, warns, and makes the desk SAFE; any key begins it anew', async () => {
+  const journey = await startJourney(size, false, { idleRules: { safeAfterMs: 90_000, lockAfterMs: null } })
+  await journey.sees('ARMED', 'BTC-USD open')
+  expect(journey.screen()).not.toMatch(/ARMED \d+s/)
+  await journey.sees('ARMED 60s')
+  await journey.press('!')
+  await pause(journey, 1_000)
+  expect(journey.screen()).not.toMatch(/ARMED \d+s/)
+  await journey.sees('ARMED 30s', 'Any key keeps it armed')
+  await journey.sees(' SAFE ', 'No key for 90 s: the desk is SAFE. Press L to arm it.')
+  await journey.press('b')
+  await journey.sees('The desk is SAFE: press L to arm it first.')
+})
+
+test('K halts: this symbol is taken back and nothing new goes out until L', async () => {
+  const journey = await startJourney(size)
+  await placeTwo(journey)
+  await journey.press('K')
+  await journey.sees('Halt, cancel all BTC-USD', 'Type ALL')
+  await journey.press(keys.enter)
+  await journey.sees('HALTED', '2 Orders (1)')
+  expect((await journey.trader.fetchOrders({})).map(({ symbol }) => symbol)).toEqual(['ETH-USD'])
+  await journey.press('b')
+  await journey.sees('The desk is HALTED: only cancels go out.')
+  // Cancels still do.
+  await journey.press('2jx')
+  await journey.until(() => (journey.store.getState().orders.value ?? []).length === 0)
+  await journey.press('L')
+  await journey.sees('ARMED')
+})
+
+test('K and ALL takes back every symbol', async () => {
+  const journey = await startJourney(size)
+  await placeTwo(journey)
+  await journey.press('KAL')
+  await journey.press(keys.enter)
+  await journey.sees('"AL" is not ALL')
+  expect(await journey.trader.fetchOrders({})).toHaveLength(2)
+  await journey.press('L')
+  await journey.sees('Cancel all 2', 'working orders in every symbol?')
+  await journey.press(keys.enter)
+  await journey.sees('HALTED', 'no working orders')
+  expect(await journey.trader.fetchOrders({})).toEqual([])
+})
+
+test('without a lock set up Z hides the desk, says so, and Enter opens it SAFE', async () => {
+  const journey = await startJourney(size)
+  await placeTwo(journey)
+  await journey.press('Z')
+  const covered = await journey.sees('LOCKED', 'Working orders: 2', 'No lock is set up', 'PRACTICE', 'SAFE')
+  for (const hidden of ['3000', 'BTC', '25,000', 'Ladder']) expect(covered).not.toContain(hidden)
+  await journey.press('bLq2x')
+  expect(await journey.trader.fetchOrders({})).toHaveLength(2)
+  expect(journey.hasQuit()).toBe(false)
+  await journey.press(keys.enter)
+  await journey.sees('Ladder BTC-USD', 'Unlocked. The desk is SAFE: press L to arm it.')
+})
+
+test('a passphrase opens the lock; what is typed shows as dots, wrong tries cost time', async () => {
+  const { lock, clock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const journey = await startJourney(size, false, { lock })
+  await journey.sees('BTC-USD open')
+  await journey.press('Z')
+  await journey.sees('LOCKED', 'Enter asks for the passphrase')
+  const typed: string[] = []
+  const attempt = async (text: string) => {
+    await journey.press(keys.enter)
+    await journey.press(text)
+    typed.push(await journey.sees('•'.repeat(Math.min(text.length, 32))))
+    await journey.press(keys.enter)
+    await journey.until(() => lockKind(journey) !== 'checking')
+  }
+  // It begins with K and holds a Z: in the field they are letters.
+  for (const wrong of ['Kestrel', 'Kestrel over', 'Kestrel over Zug']) await attempt(wrong)
+  await journey.sees('That does not open it. Wait 1 s before the next try.')
+  await attempt(passphrase)
+  await journey.sees('Too early after a wrong try')
+  expect(lockKind(journey)).toBe('covered')
+  await clock.advance(1_000)
+  await attempt(passphrase)
+  await journey.sees('Unlocked. The desk is SAFE')
+  const everything = [...typed, journey.screen(), JSON.stringify(journey.store.getState().log)].join('\n')
+  expect(everything).not.toContain('Kestrel')
+  expect(mode(journey)).toBe('SAFE')
+})
+
+test('a one-time code opens the lock once; pasted it works as well, and Ctrl-C does not leave', async () => {
+  const secret = newCodeSecret(randomBytes)
+  const { lock, clock } = await aLock(secret)
+  const app = new TOTP({ secret: Secret.fromBase32(secret.secret), algorithm: 'SHA1', digits: 6, period: 30 })
+  const code = app.generate({ timestamp: clock.now() })
+  const journey = await startJourney(size, false, { lock })
+  await journey.sees('BTC-USD open')
+  await journey.press('Z')
+  await journey.press('\u0003')
+  await journey.sees('The desk is locked: open it first to quit.')
+  expect(journey.hasQuit()).toBe(false)
+  await journey.press(keys.enter)
+  await journey.press(pasted(`${code}\n`))
+  await journey.press(keys.enter)
+  await journey.sees('Unlocked.')
+
+  await journey.press('Z')
+  await journey.press(keys.enter)
+  await journey.press(code)
+  await journey.press(keys.enter)
+  await journey.sees('That does not open it.')
+  expect(lockKind(journey)).toBe('covered')
+})
+
+test('behind the lock ALL still halts and takes everything back, and shows no order', async () => {
+  const { lock } = await aLock(newCodeSecret(randomBytes))
+  const journey = await startJourney(size, false, { lock })
+  await placeTwo(journey)
+  await journey.press('Z')
+  await journey.press('K')
+  const asked = await journey.sees('type ALL, then Enter', 'all 2 working orders')
+  expect(asked).not.toContain('3000')
+  await journey.press(keys.enter)
+  await pause(journey, 500)
+  expect(await journey.trader.fetchOrders({})).toHaveLength(2)
+  await journey.press('ALL')
+  await journey.press(keys.enter)
+  await journey.sees('HALTED', 'LOCKED', 'Working orders: 0')
+  expect(await journey.trader.fetchOrders({})).toEqual([])
+  expect(lockKind(journey)).toBe('covered')
+})
+
+test('with a lock set up a long pause locks by itself', async () => {
+  const { lock } = await aLock(newCodeSecret(randomBytes))
+  const journey = await startJourney(size, false, { lock, idleRules: { safeAfterMs: null, lockAfterMs: 20_000 } })
+  await journey.sees('BTC-USD open')
+  await journey.sees('LOCKED', 'Nobody pressed a key for 20 s.')
+})
