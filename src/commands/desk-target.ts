@@ -8,6 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Venue } from '../store/state.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
+import { announceAdmin } from './sandbox-admin-file.ts'
 import { fetchToken } from './session.ts'
 
 /** The exchange that a desk trades on. */
@@ -34,6 +35,8 @@ export async function openDeskTarget(
   }
   const sandbox = await startPractice(join(xdgFolders(io.environment).state, 'practice'), tools)
   if (!sandbox.ok) return sandbox
+  // A desk trades as well without the note: only the administration by command does not find it then.
+  const announced = announceAdmin(io.environment, sandbox.value, process.pid)
   const { accounts, exchangeUrl } = sandbox.value
   const trader = accounts.find((account) => account.name === 'trader')
   if (trader === undefined) return err('The practice exchange has no trader account: this is a fault of the program.')
@@ -41,7 +44,10 @@ export async function openDeskTarget(
     venue: { profileName, kind: 'practice' },
     exchangeBaseUrl: exchangeUrl,
     token: new Secret(trader.token),
-    stop: () => sandbox.value.stop(),
+    stop: () => {
+      if (announced.ok) announced.value()
+      return sandbox.value.stop()
+    },
   })
 }
 
@@ -54,7 +60,10 @@ async function startPractice(data: string, { clock }: CommandTools): Promise<Res
     const options = { port: 0, gatewayPort: 0, adminPort: 0, market: 'on', data } as const
     return ok(await startSandbox(options, { clock, randomBytes, log: () => {} }))
   } catch (error) {
-    if (error instanceof UnusableData) return err(error.message)
+    if (error instanceof UnusableData) {
+      const hint = error.isInUse ? ' Another desk or sandbox of yours runs on it: use that one, or end it first.' : ''
+      return err(`${error.message}${hint}`)
+    }
     throw error
   }
 }

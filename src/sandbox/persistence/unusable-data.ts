@@ -1,13 +1,17 @@
 /** The data folder cannot serve. The message is one sentence for a person: what is wrong and what to do. */
 export class UnusableData extends Error {
-  constructor(message: string, cause?: unknown) {
+  /** Another process works on it: nothing is wrong with the data. */
+  readonly isInUse: boolean
+
+  constructor(message: string, cause?: unknown, isInUse = false) {
     super(message, { cause })
     this.name = 'UnusableData'
+    this.isInUse = isInUse
   }
 }
 
 export const inUse = (folder: string, cause?: unknown) =>
-  new UnusableData(`The data folder ${folder} is in use by another practice exchange.`, cause)
+  new UnusableData(`The data folder ${folder} is in use by another practice exchange.`, cause, true)
 
 /** `reason` is a clause without a final dot. */
 export const unwritable = (folder: string, reason: string, cause?: unknown) =>
