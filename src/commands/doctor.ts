@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { readBaseAddress } from '../api/base-address.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
 import type { AnswerReport } from '../api/transport.ts'
 import type { Environment } from '../config/environment.ts'
@@ -36,7 +37,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
   if (settings.ok) {
-    tell([profileFinding(settings.value), ...keyFindings(settings.value)])
+    tell([profileFinding(settings.value), ...gatewayFindings(settings.value), ...keyFindings(settings.value)])
     tell(await exchangeFindings(settings.value, io, tools))
   } else if (readConfigFile(io.environment).ok) tell([fail('settings', settings.error)])
   tell(terminalFindings(io))
@@ -88,6 +89,12 @@ function modeFindings(environment: Environment): Finding[] {
 function profileFinding({ profileName, venueKind, exchange, isMonitor }: Settings): Finding {
   const where = exchange.kind === 'own' ? 'its own practice exchange' : addressText(exchange.baseUrl)
   return ok('profile', `${profileName}: ${venueKind.toUpperCase()}, ${where}${isMonitor ? ', only watching' : ''}`)
+}
+
+function gatewayFindings({ gatewayBaseUrl }: Settings): Finding[] {
+  if (gatewayBaseUrl === null) return []
+  const base = readBaseAddress(gatewayBaseUrl)
+  return [base.ok ? ok('gateway', addressText(gatewayBaseUrl)) : fail('gateway', `gateway_base_url: ${base.error}`)]
 }
 
 /** An address without a user name or a password that somebody may have put into it. */

@@ -74,6 +74,9 @@ test('a terminal that is too small, and an exchange without a key or an address 
   expect(small.stdout.join('\n')).toMatch(/fail +terminal +60x40 is too small: the console needs 80x24/)
   const keyless = await openShell({ PITDESK_EXCHANGE_BASE_URL: 'https://exchange.example' }).run('doctor')
   expect(keyless.stdout.join('\n')).toMatch(/fail +exchange +there is no key for environment/)
+  const gateway = await openShell({ PITDESK_GATEWAY_BASE_URL: 'https://ada:hunter2@gateway.example' }).run('doctor')
+  expect(gateway.stdout.join('\n')).toMatch(/fail +gateway +gateway_base_url: .*user name/)
+  expect(gateway.stdout.join('\n')).not.toContain('hunter2')
   const plain = await openShell({ PITDESK_EXCHANGE_BASE_URL: 'http://exchange.example', PITDESK_API_TOKEN: 'x' }).run(
     'doctor',
   )
