@@ -74,7 +74,7 @@ export async function runSandboxCommand(
     return failing.signal.aborted ? 1 : 0
   } catch (error) {
     if (!(error instanceof PortTaken || error instanceof UnusableData)) throw error
-    io.complain(`pitdesk sandbox: ${error.message}`)
+    if (!failing.signal.aborted) io.complain(`pitdesk sandbox: ${error.message}`)
     return 1
   }
 }

@@ -138,14 +138,16 @@ export class DurableExchange {
 
   /** Ends the founding: the state as it is now is on disk, with a note for the next start. Throws `UnusableData`. */
   establish(note: string): void {
-    this.file.begin()
-    this.notes.write(note, [...this.forgotten])
-    this.snapshotNow()
-    this.file.shrink()
+    this.orFail(() => {
+      this.file.begin()
+      this.notes.write(note, [...this.forgotten])
+      this.snapshotNow()
+      this.file.shrink()
+    })
     this.phase = { kind: 'kept' }
   }
 
-  /** Begins a new founding. Until it is established, the file still holds the exchange that was. */
+  /** Begins a new founding. Until it is established, the file still holds the exchange that was. Throws `UnusableData`. */
   startOver(): void {
     if (this.phase.kind === 'failed') throw this.phase.failure
     this.phase = { kind: 'founding' }
@@ -153,7 +155,7 @@ export class DurableExchange {
     this.forgotten.clear()
     this.history = new DurableHistory(this.file, this.forgotten)
     this.exchange = new Exchange(this.history)
-    this.file.clear()
+    this.orFail(() => this.file.clear())
   }
 
   /** Makes everything durable, and leaves a snapshot so that the next start is quick. To be called once. */
@@ -178,15 +180,26 @@ export class DurableExchange {
     })
   }
 
-  /** Writes, unless the disk has failed; when it fails now, that is the end. */
+  /** Writes, unless the disk has failed before; that it failed now is in the phase. */
   private toDisk(write: () => void): void {
     if (this.phase.kind !== 'kept') return
     try {
-      write()
+      this.orFail(write)
     } catch (error) {
       if (!(error instanceof UnusableData)) throw error
-      this.phase = { kind: 'failed', failure: error }
-      this.onFailure(error)
+    }
+  }
+
+  /** When the disk fails in this, that is the end. */
+  private orFail(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      if (error instanceof UnusableData) {
+        this.phase = { kind: 'failed', failure: error }
+        this.onFailure(error)
+      }
+      throw error
     }
   }
 

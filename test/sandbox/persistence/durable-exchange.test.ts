@@ -288,6 +288,27 @@ test('a disk that fills up ends it with a sentence: nothing is accepted any more
   again.close()
 })
 
+test('a new beginning for which there is no room fails for good, and the old exchange is still there', () => {
+  const folder = newFolder()
+  const old = established(folder)
+  const before = stateOf(old)
+  old.close()
+  const failures: string[] = []
+  const file = DataFile.open(folder)
+  const exchange = new DurableExchange(file, { onFailure: ({ message }) => failures.push(message) })
+  exchange.startOver()
+  for (const command of [...founding(), ...busyDay(3_000, 13)]) exchange.execute(command)
+  file.prepare('PRAGMA max_page_count = 20').get()
+  expect(() => exchange.establish('no room')).toThrow('the disk is full')
+  expect(() => exchange.execute({ type: 'advanceTime', atMs: 0 })).toThrow('the disk is full')
+  expect(() => exchange.startOver()).toThrow('the disk is full')
+  expect(failures).toHaveLength(1)
+  exchange.close()
+  const again = DurableExchange.open(folder)
+  expect(stateOf(again)).toBe(before)
+  again.close()
+})
+
 test('a clean end leaves one file', () => {
   const folder = newFolder()
   established(folder).close()
