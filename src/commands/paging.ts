@@ -79,7 +79,7 @@ async function collect(
 /** GET /orders, as many pages as it takes. */
 export function fetchOrdersPaged(client: ExchangeClient, query: OrderQuery, context: PagingContext): Promise<Order[]> {
   const { fromMs, toMs, limit: _limit, ...rest } = query
-  const byId = () => fetchOrdersById(client, { keep: (order) => isAskedFor(order, query), ...context })
+  const byId = () => fetchOrdersById(client, { ...context, most: null, keep: (order) => isAskedFor(order, query) })
   return collect(
     (page) => client.fetchOrders({ ...rest, ...page }, context.signal),
     timesOf(fromMs, toMs),
@@ -92,7 +92,7 @@ export function fetchOrdersPaged(client: ExchangeClient, query: OrderQuery, cont
 export function fetchTradesPaged(client: ExchangeClient, query: TradeQuery, context: PagingContext): Promise<Order[]> {
   const { fromMs, toMs, limit: _limit, ...rest } = query
   const keep = (order: Order) => order.cumQuantity.gt(0) && isWithin(order, query)
-  const byId = () => fetchOrdersById(client, { keep, ...context })
+  const byId = () => fetchOrdersById(client, { ...context, most: null, keep })
   return collect(
     (page) => client.fetchTrades({ ...rest, ...page }, context.signal),
     timesOf(fromMs, toMs),

@@ -121,6 +121,13 @@ describe('--all', () => {
     expect(await json('orders --all --status FILLED')).toHaveLength(0)
   })
 
+  test('a count brings the newest ones, also when all lie in one millisecond', async () => {
+    const trader = exchange.client('trader')
+    for (let count = 0; count < 250; count += 1) await trader.placeOrder(limit('BUY', '0.001', `${10_000 + count}`))
+    const some = (await json('orders --limit 120')) as Array<{ price: string }>
+    expect(some.map(({ price }) => price)).toEqual(Array.from({ length: 120 }, (_, index) => `${10_249 - index}`))
+  })
+
   test('brings every fill and every trade once', async () => {
     const [trader, counterparty] = [exchange.client('trader'), exchange.client('counterparty')]
     for (let count = 0; count < 130; count += 1) {
