@@ -38,8 +38,8 @@ export type DeskOptions = {
   journal: WriteJournal
   /** The defaults of the venue's kind unless given. */
   limits?: Limits
-  /** When a desk that nobody touches becomes SAFE, and when it locks. */
-  idleRules?: IdleRules
+  /** When a desk that nobody touches becomes SAFE, and when it locks: what is not given is as usual. */
+  idleRules?: Partial<IdleRules>
   /** What the settings say about connections: certificates to trust besides the usual ones, calls a second. */
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>
   /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */
@@ -211,7 +211,7 @@ function startOf({ clock, isMonitor, venue, symbol, limits, idleRules }: DeskOpt
     venue,
     mode: { kind: mode },
     symbol,
-    idleRules: idleRules ?? usualIdleRules(venue, lock),
+    idleRules: { ...usualIdleRules(venue, lock), ...idleRules },
     lockMethod: lock.method,
     ...(limits === undefined ? {} : { limits }),
   })

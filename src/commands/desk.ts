@@ -60,6 +60,7 @@ async function openDesk(settings: Settings, target: DeskTarget, { io, tools, qui
     isMonitor: settings.isMonitor,
     symbol: settings.symbol,
     limits: settings.limits,
+    idleRules: settings.idleRules,
     journal: journal.value,
     lock: lock.value,
     transport: transport.value,

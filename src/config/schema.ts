@@ -16,6 +16,8 @@ import {
 export const feedNames = ['instruments', 'book', 'tickers', 'orders', 'fills', 'balances', 'fees'] as const
 
 const pollMs = wholeSetting(100, 600_000)
+/** Time without a key; 0: never. */
+const idleSeconds = wholeSetting(0, 86_400)
 
 const symbolSetting = setting((value) =>
   typeof value === 'string' && /^[A-Za-z0-9._-]{1,40}$/.test(value)
@@ -44,6 +46,8 @@ export function profileShape(home: string) {
     layout: choiceSetting(layoutNames),
     symbol: symbolSetting,
     monitor: flagSetting,
+    safe_after_s: idleSeconds,
+    lock_after_s: idleSeconds,
     poll_ms: z.optional(
       z.strictObject({
         instruments: pollMs,

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Limits } from '../domain/limits.ts'
+import type { IdleRules } from '../domain/mode.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
@@ -31,6 +32,8 @@ export type Settings = {
   /** A file with certificates to trust beside the usual ones. */
   caFile: string | null
   ratePerSecond: number | null
+  /** What is set of the time without a key; the defaults hold for the rest. */
+  idleRules: Partial<IdleRules>
 }
 
 /** Flags as they were typed, by the names of their settings; what is not given is undefined. */
@@ -149,7 +152,16 @@ function settingsOf({ name, profile }: Chosen, over: ProfileSettings, environmen
     isMonitor: all.monitor ?? false,
     caFile: all.ca_file ?? null,
     ratePerSecond: all.rate_per_second ?? null,
+    idleRules: idleRulesOf(all),
   })
+}
+
+function idleRulesOf({ safe_after_s: safe, lock_after_s: lock }: ProfileSettings): Partial<IdleRules> {
+  const ms = (seconds: number) => (seconds === 0 ? null : seconds * 1000)
+  return {
+    ...(safe === undefined ? {} : { safeAfterMs: ms(safe) }),
+    ...(lock === undefined ? {} : { lockAfterMs: ms(lock) }),
+  }
 }
 
 /** The variable with the key itself counts before one that names a file or a command, and any variable before the file. */

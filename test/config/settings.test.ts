@@ -120,3 +120,14 @@ test('a file that others may write to must not name commands', () => {
   writeFileSync(path, '[profiles.a]\nkind = "practice"')
   expect(readSettings({ HOME: home, XDG_CONFIG_HOME: home }).ok).toBe(true)
 })
+
+test('time without a key: seconds, 0 for never, and nothing where nothing is said', () => {
+  expect(good().idleRules).toEqual({})
+  const text = `${file}\nsafe_after_s = 60\nlock_after_s = 0`
+  expect(good({ PITDESK_PROFILE: 'own' }, {}, text).idleRules).toEqual({ safeAfterMs: 60_000, lockAfterMs: null })
+  expect(good({ PITDESK_SAFE_AFTER_S: '30' }).idleRules).toEqual({ safeAfterMs: 30_000 })
+  expect(settings({ PITDESK_SAFE_AFTER_S: 'soon' })).toEqual({
+    ok: false,
+    error: 'PITDESK_SAFE_AFTER_S must be a whole number from 0 to 86400',
+  })
+})
