@@ -57,9 +57,13 @@ export async function journaledWrite<T>(
   intent: WriteIntent,
   send: (write: OpenWrite) => Promise<Written<T>>,
 ): Promise<T | NotSent> {
+  // What is settled a moment later held it back all the same: who asked for it did not know that.
+  const atOnce = likeUnsettled(intent, journal, [], clock.now())
+  if (atOnce !== null) return { kind: 'notSent', reason: atOnce }
   const isRepeatable = intent.kind === 'cancel' || intent.kind === 'cancelAll'
   const elsewhere = isRepeatable ? [] : await journal.openElsewhere()
-  const like = isRepeatable ? null : likeUnsettled(intent, journal, elsewhere, clock.now())
+  // Nothing is awaited between this and `begin`, so that of two like writes one is sent.
+  const like = likeUnsettled(intent, journal, elsewhere, clock.now())
   if (like !== null) return { kind: 'notSent', reason: like }
   let write: OpenWrite
   try {

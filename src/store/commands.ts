@@ -1,4 +1,5 @@
 import type { Side } from '../domain/order.ts'
+import type { Verdict } from '../domain/unsettled.ts'
 import type { PaneName, TicketField } from './state.ts'
 
 /**
@@ -60,6 +61,10 @@ export type Commands = {
   leaveLock(): void
   /** Says that a locked desk is not left by a key. */
   refuseToLeave(): void
+  /** Puts the question about the chosen unsettled write, or about the first one that has one. */
+  askUnsettled(): void
+  /** A person's answer to it. */
+  sayUnsettled(verdict: Verdict): void
   openHelp(): void
   openSymbols(): void
   typeIntoSymbols(text: string): void

@@ -7,6 +7,7 @@ import { createLockCommands } from './lock-commands.ts'
 import { matchingSymbols } from './selectors.ts'
 import type { Overlay } from './state.ts'
 import { createTicketEditCommands, createTicketLifeCommands } from './ticket-commands.ts'
+import { createUnsettledCommands } from './unsettled-commands.ts'
 
 type ViewCommands = Pick<
   Commands,
@@ -28,6 +29,7 @@ type OverlayCommands = Omit<
   | keyof ReturnType<typeof createCancelCommands>
   | keyof ReturnType<typeof createHaltCommands>
   | keyof ReturnType<typeof createLockCommands>
+  | keyof ReturnType<typeof createUnsettledCommands>
 >
 
 function createViewCommands({ store, port }: CommandContext): ViewCommands {
@@ -123,6 +125,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createCancelCommands(context),
     ...createHaltCommands(context),
     ...createLockCommands(context),
+    ...createUnsettledCommands(context),
     ...createOverlayCommands(context),
   }
 }

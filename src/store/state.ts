@@ -45,6 +45,8 @@ export type Overlay =
   | { kind: 'symbols'; query: string; selected: number }
   /** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
   | { kind: 'halt'; symbol: string; typed: string }
+  /** Asks for a person's word on a write that the exchange's reports do not settle. */
+  | { kind: 'unsettled'; key: string }
   | { kind: 'confirmQuit' }
 
 export type LadderState = {

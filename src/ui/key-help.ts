@@ -67,7 +67,7 @@ function entriesOf(scopes: readonly Scope[]): KeyEntry[] {
 /** Every key of the desk, by where it acts. */
 export const keySections: readonly KeySection[] = [
   { title: 'LADDER', entries: entriesOf(['ladder']) },
-  { title: 'ORDERS', entries: entriesOf(['orders']) },
+  { title: 'ORDERS', entries: entriesOf(['orders', 'unsettled']) },
   { title: 'EVERYWHERE', entries: entriesOf(['desk', 'anywhere', 'interrupt']) },
   { title: 'TICKET', entries: entriesOf(['ticket', 'review']) },
   { title: 'SYMBOLS', entries: entriesOf(['symbols']) },

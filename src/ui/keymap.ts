@@ -12,6 +12,7 @@ export type Scope =
   | 'help'
   | 'symbols'
   | 'halt'
+  | 'unsettled'
   | 'confirmQuit'
   | 'small'
   /** The lock screen, at rest and while something is typed there; `locked` beside them where only a secret opens it. */
@@ -50,6 +51,9 @@ export type ActionId =
   | 'selectPageUp'
   | 'selectPageDown'
   | 'cancelSelected'
+  | 'askUnsettled'
+  | 'sayPlaced'
+  | 'sayNotPlaced'
   | 'nextField'
   | 'previousField'
   | 'stepUp'
@@ -122,6 +126,7 @@ const review = inScope('review')
 const help = inScope('help')
 const symbols = inScope('symbols')
 const halt = inScope('halt')
+const unsettled = inScope('unsettled')
 const leaving = inScope('confirmQuit')
 const small = inScope('small')
 const lock = inScope('lock')
@@ -142,10 +147,11 @@ export const keymap: readonly Binding[] = [
   ladder(['-'], 'groupFiner', 'coarser, finer prices', { foot: 'group', footLast: true }),
 
   orders(['x'], 'cancelSelected', 'cancel the chosen one', { foot: 'cancel', danger: true }),
-  orders(['j', 'down'], 'selectDown', 'choose an order', { foot: 'choose' }),
+  orders(['u'], 'askUnsettled', 'settle an unknown one'),
+  orders(['j', 'down'], 'selectDown', 'choose an order', { foot: 'choose', shown: 'j/k PgUp/Dn' }),
   orders(['k', 'up'], 'selectUp', 'choose an order', { foot: 'choose' }),
-  orders(['pgup'], 'selectPageUp', 'five at a time'),
-  orders(['pgdn'], 'selectPageDown', 'five at a time'),
+  orders(['pgup'], 'selectPageUp', 'choose an order'),
+  orders(['pgdn'], 'selectPageDown', 'choose an order'),
 
   desk(['1'], 'focusLadder', 'go to a pane', { shown: '1-4 7 9' }),
   desk(['2'], 'focusOrders', 'go to a pane'),
@@ -192,6 +198,9 @@ export const keymap: readonly Binding[] = [
   halt([], 'typeIntoHalt', 'every symbol', { foot: 'every symbol', takesText: true, shown: 'ALL' }),
   halt(['backspace', 'delete'], 'eraseInHalt', 'every symbol'),
   halt(['esc'], 'closeOverlay', 'no', { foot: 'leave them' }),
+  unsettled(['n'], 'sayNotPlaced', 'settle an unknown one', { foot: 'it was not placed', danger: true }),
+  unsettled(['p'], 'sayPlaced', 'settle an unknown one', { foot: 'it was placed' }),
+  unsettled(['esc'], 'closeOverlay', 'settle an unknown one', { foot: 'not yet' }),
   leaving(['enter'], 'confirmQuit', 'yes', { foot: 'quit' }),
   leaving(['esc'], 'closeOverlay', 'no', { foot: 'stay' }),
 

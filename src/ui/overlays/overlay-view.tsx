@@ -3,6 +3,7 @@ import { HaltOverlay, QuitOverlay } from './confirm.tsx'
 import type { ScreenSize } from './dialog.tsx'
 import { HelpOverlay } from './help.tsx'
 import { SymbolsOverlay } from './symbols.tsx'
+import { UnsettledOverlay } from './unsettled.tsx'
 
 /** The one overlay that is open, above the desk. */
 export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: ScreenSize }) {
@@ -13,6 +14,8 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <SymbolsOverlay screen={screen} />
     case 'halt':
       return <HaltOverlay screen={screen} />
+    case 'unsettled':
+      return <UnsettledOverlay screen={screen} />
     case 'confirmQuit':
       return <QuitOverlay screen={screen} />
   }

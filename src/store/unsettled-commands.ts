@@ -1,0 +1,30 @@
+import type { Verdict } from '../domain/unsettled.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Commands } from './commands.ts'
+
+type UnsettledCommands = Pick<Commands, 'askUnsettled' | 'sayUnsettled'>
+
+/** Commands by which a person settles what the exchange's reports do not: nothing here sends anything. */
+export function createUnsettledCommands({ store, port }: CommandContext): UnsettledCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  return {
+    askUnsettled() {
+      const { unsettled, selectedOrderKey } = store.getState()
+      if (unsettled.length === 0) return say('Nothing is unsettled: every outcome is known.')
+      const chosen = unsettled.find(({ key }) => key === selectedOrderKey)
+      const entry = chosen ?? unsettled.find(({ question }) => question !== null)
+      if (entry === undefined || entry.question === null)
+        return say('This one is still being looked up: its evidence is not complete yet.')
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key: entry.key } })
+    },
+    sayUnsettled(verdict: Verdict) {
+      const { overlay, unsettled } = store.getState()
+      if (overlay?.kind !== 'unsettled') return
+      const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
+      if (question !== null && !question.verdicts.includes(verdict)) return
+      store.dispatch({ type: 'overlayClosed' })
+      if (question === null) say('That one is settled already.')
+      else port.decideUnsettled(overlay.key, verdict)
+    },
+  }
+}

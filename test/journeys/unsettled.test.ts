@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import { aDraft } from '../fakes/orders.ts'
+import { keys, startJourney } from './journey.tsx'
+
+test('an order that never arrived is sought, put before the person with the evidence, and settled by a word of theirs', async () => {
+  const journey = await startJourney({ columns: 120, rows: 40 })
+  for (const [side, price, id] of [
+    ['SELL', '64300', 'ask'],
+    ['BUY', '64298', 'bid'],
+  ] as const) {
+    const draft = aDraft({ side, limitPrice: new Decimal(price) })
+    await journey.counterparty.placeOrder({ ...draft, clientOrderId: id })
+  }
+  await journey.sees('64300.00', '25,000')
+  await journey.press('c')
+  await journey.press('jjb')
+  await journey.press(keys.enter)
+  await journey.until(() => journey.store.getState().ticket?.stage === 'review')
+  await journey.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
+  const reviewedAtMs = journey.clock.now()
+  await journey.until(() => journey.clock.now() - reviewedAtMs >= 200)
+  await journey.press(keys.enter)
+  await journey.sees('UNKNOWN', '1 UNSETTLED')
+  await journey.admin('/fault/off', {})
+  await journey.press('2')
+  await journey.press('u')
+  await journey.sees('still being looked up')
+  await journey.until(() => journey.store.getState().unsettled[0]?.question !== null)
+  await journey.press('u')
+  await journey.sees('What became of this one?', 'neither among the working orders', 'it was not placed')
+  // No answer that the evidence does not allow.
+  await journey.press('p')
+  await journey.sees('What became of this one?')
+  await journey.press('n')
+  await journey.sees('Settled by you as not placed')
+  expect(journey.store.getState().unsettled).toEqual([])
+  expect(await journey.trader.fetchOrders({})).toEqual([])
+})
