@@ -43,6 +43,7 @@ export type Running = {
   ran: Ran
   ended: Promise<Ran>
   signal: (name: string) => void
+  type: (text: string) => void
   /** Lets time pass, beat by beat, until it holds. */
   until: (isThere: () => boolean) => Promise<void>
 }
@@ -96,7 +97,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       }
       throw new Error(`never happened:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
     }
-    return { ran, ended: finished, signal: (name) => ended.abort(name), until }
+    return { ran, ended: finished, signal: (name) => ended.abort(name), type: (text) => void stdin.write(text), until }
   }
   return {
     home,

@@ -145,6 +145,30 @@ test('on a terminal it asks, and only yes sends', async () => {
   expect(await working()).toHaveLength(1)
 })
 
+test('a signal at the question leaves everything as it is', async () => {
+  await quotes()
+  const asking = shell.start('order place buy 0.05 BTC-USD --limit 59000', { isTerminal: true })
+  await asking.until(() => asking.ran.stderr.some((line) => line.includes('Type yes')))
+  asking.signal('SIGINT')
+  const { code, stderr } = await asking.ended
+  expect(code).toBe(130)
+  expect(stderr.at(-1)).toContain('nothing was sent')
+  expect(await working()).toHaveLength(0)
+})
+
+test('who thinks for long is held to the market as it is by then', async () => {
+  await quotes()
+  const asking = shell.start('order place buy 0.05 BTC-USD --limit 59000', { isTerminal: true })
+  await asking.until(() => asking.ran.stderr.some((line) => line.includes('Type yes')))
+  await exchange.client('counterparty').cancelAllOrders(null)
+  await exchange.clock.advance(6_000)
+  asking.type('yes\n')
+  const { code, stderr } = await asking.ended
+  expect(code).toBe(1)
+  expect(stderr.at(-1)).toMatch(/not sent, for meanwhile .*a side of the book is empty/)
+  expect(await working()).toHaveLength(0)
+})
+
 test('limits of the profile and the memory of the journal hold for commands too', async () => {
   await quotes()
   mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })
