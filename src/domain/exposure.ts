@@ -1,6 +1,6 @@
 import type { Balance } from './balance.ts'
 import { type Decimal, zero } from './money.ts'
-import { type Order, openQuantity } from './order.ts'
+import { type Order, type OrderDraft, openQuantity } from './order.ts'
 import { isOpenEnded, type SentOrder } from './sent-order.ts'
 import { counterOf, draftNotional, usdRate } from './usd-value.ts'
 
@@ -17,8 +17,8 @@ export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): 
  * What an open order can still move. A report of an untriggered stop tells neither quantity nor stop price: what this desk sent under
  * its id does; a stop of another desk counts as nothing.
  */
-function openNotional(order: Order, sent: readonly SentOrder[]): Decimal {
-  const draft = sent.find(({ clientOrderId }) => clientOrderId === order.clientOrderId)?.draft
+function openNotional(order: Order, drafts: ReadonlyMap<string, OrderDraft>): Decimal {
+  const draft = drafts.get(order.clientOrderId)
   const quantity = openQuantity(order) ?? draft?.orderQuantity ?? zero
   const price = order.limitPrice ?? draft?.limitPrice ?? draft?.stopPrice ?? order.averagePrice ?? zero
   return price.times(quantity)
@@ -30,9 +30,10 @@ function positions(
   orders: readonly Order[],
   sent: readonly SentOrder[],
 ): Position[] {
+  const drafts = new Map(sent.map(({ clientOrderId, draft }) => [clientOrderId, draft]))
   return [
     ...[...filled].map(([symbol, notional]) => ({ symbol, notional })),
-    ...orders.map((order) => ({ symbol: order.symbol, notional: openNotional(order, sent) })),
+    ...orders.map((order) => ({ symbol: order.symbol, notional: openNotional(order, drafts) })),
     ...unlisted(sent, orders).map(({ draft }) => ({
       symbol: draft.symbol,
       notional: draftNotional(draft, null) ?? zero,

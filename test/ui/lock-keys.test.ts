@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { LockMethod, LockState } from '../../src/domain/lock.ts'
+import { emptyTicket } from '../../src/domain/ticket.ts'
+import type { Overlay } from '../../src/store/state.ts'
+import { type ActionId, activeScopes, findBinding, keymap } from '../../src/ui/keymap.ts'
+import { deskState } from '../fakes/desk-state.ts'
+
+const locks: readonly LockState[] = [
+  { kind: 'covered', sentence: '' },
+  { kind: 'typing', length: 3 },
+  { kind: 'checking' },
+]
+const methods: readonly LockMethod[] = ['none', 'passphrase', 'code']
+const overlays: readonly (Overlay | null)[] = [
+  null,
+  { kind: 'help' },
+  { kind: 'symbols', query: '', selected: 0 },
+  { kind: 'halt', symbol: 'BTC-USD', typed: '' },
+  { kind: 'confirmQuit' },
+]
+const allowed: readonly ActionId[] = [
+  'beginUnlock',
+  'typeIntoLock',
+  'eraseInLock',
+  'clearLock',
+  'submitLock',
+  'leaveLock',
+  'refuseToLeave',
+  'askHalt',
+  'typeIntoHalt',
+  'eraseInHalt',
+  'confirmHalt',
+]
+const keys = [...new Set(keymap.flatMap((binding) => binding.keys)), 'a', '5']
+
+test('behind the lock screen no key does more than open it and halt, whatever was open before', () => {
+  const ticket = {
+    stage: 'review',
+    form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'),
+    field: 'quantity',
+    reviewedAtMs: 0,
+    confirmed: [],
+  } as const
+  for (const lock of locks)
+    for (const lockMethod of methods)
+      for (const overlay of overlays)
+        for (const isTooSmall of [true, false]) {
+          const scopes = activeScopes(deskState({ lock, lockMethod, overlay, ticket }), isTooSmall)
+          const found = keys.map((key) => findBinding(scopes, key, key.length === 1 ? key : null)?.action)
+          const done = new Set(found.filter((action) => action !== undefined))
+          // Where nothing but Enter holds it shut, it may also be left.
+          if (lockMethod === 'none') done.delete('quitNow')
+          expect([...done].filter((action) => !allowed.includes(action) && action !== 'closeOverlay')).toEqual([])
+          expect(done.has('closeOverlay')).toBe(overlay?.kind === 'halt')
+        }
+})
+
+test('in the field of the lock K and Z are letters, at rest K asks to halt', () => {
+  const at = (lock: LockState) => activeScopes(deskState({ lock, lockMethod: 'passphrase' }), false)
+  for (const key of ['K', 'Z', 'q', '?'])
+    expect(findBinding(at({ kind: 'typing', length: 0 }), key, key)?.action).toBe('typeIntoLock')
+  expect(findBinding(at({ kind: 'covered', sentence: '' }), 'K', 'K')?.action).toBe('askHalt')
+})
