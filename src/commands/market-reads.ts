@@ -44,12 +44,13 @@ const symbols: Read<string | undefined> = {
     amount('imbalance', 'IMBALANCE', 8),
   ],
   query: symbolOf,
-  async fetch(symbol, { client }, { signal }) {
+  async fetch(symbol, { client }, { signal, leftOut }) {
     if (symbol !== undefined) {
       const row = instrumentRow(await client.fetchSymbol(symbol, signal))
       return { value: row, rows: [row] }
     }
-    const { instruments } = await client.fetchSymbols(signal)
+    const { instruments, refused } = await client.fetchSymbols(signal)
+    refused.forEach(leftOut)
     return list([...instruments.values()].map(instrumentRow))
   },
 }

@@ -1,3 +1,4 @@
+import { plainText } from '../domain/plain-text.ts'
 import type { Result } from '../domain/result.ts'
 import type { Arguments } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
@@ -9,6 +10,8 @@ export type ReadContext = {
   signal: AbortSignal
   /** Tells how many rows there are so far. */
   onPage: (count: number) => void
+  /** Tells of a part of the answer that had to be left out. */
+  leftOut: (sentence: string) => void
 }
 
 /** A one-shot read: the query from the arguments, the answer from the exchange, its columns in CSV and tables. */
@@ -32,9 +35,10 @@ export const readRun =
     const onPage = (count: number) => {
       if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} so far…`)
     }
+    const leftOut = (sentence: string) => io.complain(plainText(`Left out: ${sentence}.`))
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
       try {
-        const reading = await read.fetch(query.value, session, { signal: io.signal, onPage })
+        const reading = await read.fetch(query.value, session, { signal: io.signal, onPage, leftOut })
         io.progress(null)
         printReading(reading, read.columns, formOf(given, io.stdout), io)
         return done

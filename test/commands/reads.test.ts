@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from './harness.ts'
 
 let exchange: Exchange
@@ -230,6 +232,23 @@ test('an exchange that is not there, and a key that is none, are each one line w
   await lost.until(() => lost.ran.code !== -1)
   expect(lost.ran.code).toBe(1)
   expect(lost.ran.stderr).toHaveLength(1)
+})
+
+test('a symbol that cannot be read is told of, and the others are there', async () => {
+  const server = createServer((_request, response) => {
+    const good = { base_currency: 'A', counter_currency: 'B', base_currency_scale: 8, counter_currency_scale: 2 }
+    const bad = { ...good, counter_currency_scale: 'many\u001b[31m' }
+    response.end(JSON.stringify({ 'A-B': { ...good, status: 'open' }, 'C-B': { ...bad, status: 'open' } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const odd = openShell({ PITDESK_EXCHANGE_BASE_URL: `http://127.0.0.1:${port}`, PITDESK_API_TOKEN: 'key' })
+  const { code, stdout, stderr } = await odd.run('symbols')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout[0] ?? '')).toEqual([expect.objectContaining({ symbol: 'A-B' })])
+  expect(stderr).toEqual([expect.stringMatching(/^Left out: symbol C-B: .*counter_currency_scale/)])
+  expect(stderr[0]).not.toContain('\u001b')
 })
 
 test('without an exchange every read says how to name one', async () => {
