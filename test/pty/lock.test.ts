@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+import { Terminal } from './terminal.ts'
+
+const program = `${process.cwd()}/.cache/pty-lock`
+const home = mkdtempSync(join(tmpdir(), 'pitdesk-pty-lock-'))
+const passphrase = 'Kestrel over Lake Zug'
+
+beforeAll(() => build(program))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+function start(argv: readonly string[]): Terminal {
+  const environment = { PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
+  return new Terminal(process.execPath, [`${program}/pitdesk.js`, ...argv], {
+    columns: 80,
+    rows: 24,
+    environment,
+    folder: home,
+  })
+}
+
+/** Everything the program wrote into the home folder. */
+const written = () =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+
+test('a lock that is set up on a terminal opens a real desk, and is nowhere to be read', async () => {
+  const setup = start(['lock', 'setup'])
+  await setup.until((text) => text.includes('New passphrase'))
+  setup.type(`${passphrase}\r`)
+  await setup.until((text) => text.includes('The same once more'))
+  setup.type(`${passphrase}\r`)
+  expect(await setup.ended()).toEqual({ exitCode: 0, signal: 0 })
+  expect(setup.text()).not.toContain('Kestrel')
+  expect(statSync(join(home, '.local/state/pitdesk/lock.json')).mode & 0o777).toBe(0o600)
+
+  const desk = start([])
+  const isDesk = (text: string) => /Ladder BTC-USD .* sp \d/.test(text)
+  await desk.until(isDesk)
+  desk.type('Z')
+  await desk.until((text) => text.includes('LOCKED') && !text.includes('Ladder'))
+  desk.type('\r')
+  await desk.until((text) => text.includes('Passphrase: _'))
+  desk.type('not this one\r')
+  await desk.until((text) => text.includes('That does not open it.'))
+  desk.type('\r')
+  await desk.until((text) => text.includes('Passphrase: _'))
+  desk.type(passphrase)
+  await desk.until((text) => text.includes('•'.repeat(passphrase.length)))
+  expect(desk.text()).not.toContain('Kestrel')
+  desk.type('\r')
+  await desk.until((text) => isDesk(text) && text.includes('SAFE'))
+  desk.type('q')
+  expect(await desk.ended()).toEqual({ exitCode: 0, signal: 0 })
+  expect(written().filter((text) => text.includes('Kestrel'))).toEqual([])
+})
