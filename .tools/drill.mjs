@@ -1,6 +1,6 @@
 // `npm run drill -- NAME …`: builds test/drill/NAME.ts and runs it, in a process of its own, with what follows the name.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -18,4 +18,7 @@ const file = `${root}.cache/drill/${name}-${process.pid}.mjs`
 await bundle.write({ file, format: 'esm', codeSplitting: false })
 const child = spawn(process.execPath, [file, ...rest], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code) => process.exit(code ?? 1))
+child.on('exit', (code) => {
+  rmSync(file, { force: true })
+  process.exit(code ?? 1)
+})

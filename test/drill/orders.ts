@@ -131,6 +131,9 @@ async function given<T>(): Promise<T> {
 const [, , role = ''] = process.argv
 if (role === 'exchange') await runExchange((await given<{ seed: number }>()).seed)
 else if (role === 'client') {
-  await runClient(await given<ClientSetting>())
+  const setting = await given<ClientSetting>()
+  // A drill that is gone leaves no desk behind.
+  process.stdin.resume().once('end', () => process.exit(1))
+  await runClient(setting)
   process.exit(0)
 } else process.exitCode = await drill(readOptions(process.argv.slice(2)))
