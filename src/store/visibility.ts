@@ -11,9 +11,12 @@ const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
   log: [],
 }
 
-/** Feeds whose answers can be seen now; an open ticket shows the book, what is available and what it costs. */
+/** What an order's checks rest on. */
+const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
+
+/** Feeds whose answers count now: those on screen, and with an open ticket those its checks rest on. */
 export function feedsOnScreen(state: DeskState): ReadonlySet<FeedName> {
   const feeds = new Set<FeedName>(state.screen.visiblePanes.flatMap((pane) => feedsOfPane[pane]))
-  if (state.ticket !== null) for (const feed of ['book', 'balances', 'fees'] as const) feeds.add(feed)
+  if (state.ticket !== null) for (const feed of feedsOfTicket) feeds.add(feed)
   return feeds
 }
