@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { aFolder, aJournal } from './scene.ts'
 
-const holderPath = fileURLToPath(new URL('holder.ts', import.meta.url))
+const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** A process with one write in flight, and the id of its entry. */
 async function aHolder(folder: string): Promise<{ child: ChildProcess; id: string }> {
-  const child = spawn(process.execPath, [holderPath, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [pathOf('holder.ts'), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [output] = await once(child.stdout, 'data')
   return { child, id: String(output) }
@@ -27,4 +27,29 @@ test('the entry of a process killed with -9 is taken over, once, and not before 
   expect(journal.open()).toMatchObject([{ id: first.id, outcome: { kind: 'unknown' } }])
   expect(await journal.adopt()).toEqual([])
   expect((await journal.openElsewhere()).map(({ id }) => id)).toEqual([second.id])
+})
+
+test('a disk that is full takes no intent, and the sentence says so; what it took before is all there for the next desk', async () => {
+  const folder = aFolder()
+  // The shell's own limit on the size of a file stands for the disk: 4 KiB.
+  const limited = 'ulimit -f 4; exec "$@"'
+  const child = spawn('bash', ['-c', limited, '-', process.execPath, pathOf('filler.ts'), folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  await once(child, 'close')
+  const said = JSON.parse(output)
+  expect(said.reason).toMatch(/^JournalError: the journal cannot be written: EFBIG/)
+  expect(said.count).toBeGreaterThan(10)
+  // The one whose outcome could not be kept is closed for this desk, which knows it, and told of.
+  expect(said.open).toBe(said.count - 1)
+  expect(said.troubles).toEqual([expect.stringContaining('An outcome could not be recorded')])
+  const journal = await aJournal(folder)
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  expect(journal.open().length).toBe(said.count)
+  expect(troubles).toEqual([expect.stringContaining('cut off')])
 })
