@@ -6,8 +6,8 @@ import type { DataFile } from './data-file.ts'
 import { FillTable } from './fill-table.ts'
 import { OrderTable } from './order-table.ts'
 
-/** With so many rows waiting they are written, so that nobody has to wait long for them. */
-const bufferMax = 1_000
+/** With so many rows waiting they are written: a millisecond's work, which nobody notices. */
+const bufferMax = 250
 
 /**
  * The history on disk. What is added waits in memory until `write` puts it into the transaction under way; a query
