@@ -190,3 +190,16 @@ test('what the guard stops is written nowhere and sent nowhere, be it new or mov
   expect([...journal.entries, ...calls]).toEqual([])
   expect(events.map((event) => event.type)).toEqual(['orderNotSent', 'orderNotSent'])
 })
+
+test('a like order that another desk of the account has open holds back an order and a move, and no cancel', async () => {
+  const { entry, journal, calls, events } = anEntry(() => Promise.resolve(anOrder()))
+  const intent = { kind: 'order', clientOrderId: 'theirs', draft: aDraft() } as const
+  const theirs = { id: 'x', atMs: 0, intent, steps: [], outcome: null, settlement: null }
+  journal.openElsewhere = () => Promise.resolve([theirs])
+  await expect(entry.submit(aDraft())).resolves.toMatchObject({ kind: 'notSent' })
+  await expect(entry.move('9', aDraft())).resolves.toMatchObject({ kind: 'notSent' })
+  expect(events).toMatchObject([{ type: 'orderNotSent' }, { type: 'orderNotSent' }])
+  expect(events[0]).toHaveProperty('reason', expect.stringContaining('another desk of this account'))
+  await entry.cancel('9')
+  expect(calls).toEqual(['cancel after 1 intents'])
+})
