@@ -176,7 +176,7 @@ function withQuestion(
 ): DeskState {
   if (!state.unsettled.some((entry) => entry.key === key)) return state
   const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
-  return noted({ ...state, unsettled }, 'warn', `${question.evidence} Press u in the orders to say what it was.`, atMs)
+  return noted({ ...state, unsettled }, 'warn', `${question.evidence} Press u to say what it was.`, atMs)
 }
 
 /** What became of writes, and that they were sent. */

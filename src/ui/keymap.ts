@@ -147,7 +147,6 @@ export const keymap: readonly Binding[] = [
   ladder(['-'], 'groupFiner', 'coarser, finer prices', { foot: 'group', footLast: true }),
 
   orders(['x'], 'cancelSelected', 'cancel the chosen one', { foot: 'cancel', danger: true }),
-  orders(['u'], 'askUnsettled', 'settle an unknown one'),
   orders(['j', 'down'], 'selectDown', 'choose an order', { foot: 'choose', shown: 'j/k PgUp/Dn' }),
   orders(['k', 'up'], 'selectUp', 'choose an order', { foot: 'choose' }),
   orders(['pgup'], 'selectPageUp', 'choose an order'),
@@ -161,12 +160,13 @@ export const keymap: readonly Binding[] = [
   desk(['9'], 'focusTickers', 'go to a pane'),
   desk(['tab'], 'nextPane', 'pane after, before', { foot: 'pane', footLast: true, shown: 'Tab S-Tab' }),
   desk(['shift+tab'], 'previousPane', 'pane after, before'),
+  desk(['u'], 'askUnsettled', 'settle an unknown one'),
   desk(['g'], 'chooseSymbol', 'choose the symbol', { foot: 'symbol' }),
   desk(['q'], 'quit', 'quit', { foot: 'quit' }),
 
-  anywhere(['L'], 'toggleArmed', 'arm, or make safe', { foot: 'arm/safe' }),
+  anywhere(['L'], 'toggleArmed', 'arm or safe, lock', { foot: 'arm/safe' }),
+  anywhere(['Z'], 'lock', 'arm or safe, lock'),
   anywhere(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
-  anywhere(['Z'], 'lock', 'lock the screen'),
   anywhere(['?'], 'help', 'all keys', { foot: 'keys' }),
   interrupt(['ctrl+c'], 'quitNow', 'quit at once'),
 
