@@ -206,7 +206,7 @@ export const keymap: readonly Binding[] = [
 
   // On a terminal that is too small for the desk, beside the keys of the orders.
   small(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
-  small(['Z'], 'lock', 'lock the screen'),
+  small(['Z'], 'lock', 'arm or safe, lock'),
   small(['q'], 'quit', 'quit', { foot: 'quit' }),
 
   lock(['enter'], 'beginUnlock', 'open the lock', { foot: 'open', shown: 'Enter' }),
