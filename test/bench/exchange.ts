@@ -142,6 +142,10 @@ async function benchHistory(): Promise<void> {
   )
   if (Math.max(killed.startedInMs, practice.startedInMs) > 2_000) process.exitCode = 1
   await cancelAll(practice)
+  // As many working orders as a busy desk may have.
+  const place = orders(practice)
+  let placed = 0
+  await load(practice.port, 1, place, () => placed++ >= 200)
   const nowMs = Date.now()
   const random = seeded(7)
   const somewhen = () => nowMs + random(historyCount * 15)
