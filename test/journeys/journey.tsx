@@ -6,6 +6,7 @@ import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { createTransport } from '../../src/api/transport.ts'
 import { composeDesk, type DeskOptions } from '../../src/compose.ts'
+import { Decimal } from '../../src/domain/money.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
@@ -13,6 +14,7 @@ import type { DeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
 import { readTheme } from '../../src/ui/theme/read-theme.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { aDraft } from '../fakes/orders.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 /** A beat of the journey's clock: shorter than any pause of the desk. */
@@ -142,4 +144,16 @@ export async function startJourney(
     },
     hasQuit: () => isOver,
   }
+}
+
+/** Both sides of a market around 64,210.25 from the other account, and the cursor put on it. */
+export async function quoteAndCentre(journey: Journey): Promise<void> {
+  const orderQuantity = new Decimal('0.5')
+  const sides = [
+    { side: 'BUY', limitPrice: new Decimal('64210.00'), clientOrderId: 'bid' },
+    { side: 'SELL', limitPrice: new Decimal('64210.50'), clientOrderId: 'ask' },
+  ] as const
+  for (const side of sides) await journey.counterparty.placeOrder({ ...aDraft({ orderQuantity }), ...side })
+  await journey.sees('64210.50', '25,000', '64210.00')
+  await journey.press('c')
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Limits, noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, startJourney } from './journey.tsx'
+import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 
 const amount = (text: string) => new Decimal(text)
 const size = { columns: 120, rows: 40 }
@@ -10,14 +10,7 @@ const size = { columns: 120, rows: 40 }
 /** A desk with these limits alone, on a market around 64,210.25, with the cursor on it. */
 async function startLimited(limits: Partial<Limits>): Promise<Journey> {
   const journey = await startJourney(size, false, { limits: { ...noLimits, ...limits } })
-  const sides = [
-    { side: 'BUY', limitPrice: amount('64210.00'), clientOrderId: 'bid' },
-    { side: 'SELL', limitPrice: amount('64210.50'), clientOrderId: 'ask' },
-  ] as const
-  for (const side of sides)
-    await journey.counterparty.placeOrder({ ...aDraft({ orderQuantity: amount('0.5') }), ...side })
-  await journey.sees('64210.50', '25,000', '64210.00')
-  await journey.press('c')
+  await quoteAndCentre(journey)
   return journey
 }
 

@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { type Journey, keys, pasted, startJourney } from './journey.tsx'
+import { type Journey, keys, pasted, quoteAndCentre, startJourney } from './journey.tsx'
 
 const amount = (text: string) => new Decimal(text)
 
 async function startQuoted(size = { columns: 120, rows: 40 }): Promise<Journey> {
   const journey = await startJourney(size)
-  const sides = [
-    { side: 'BUY', limitPrice: amount('64210.00'), clientOrderId: 'bid' },
-    { side: 'SELL', limitPrice: amount('64210.50'), clientOrderId: 'ask' },
-  ] as const
-  for (const side of sides)
-    await journey.counterparty.placeOrder({ ...aDraft({ orderQuantity: amount('0.5') }), ...side })
-  await journey.sees('64210.50', '25,000', '64210.00')
-  await journey.press('c')
+  await quoteAndCentre(journey)
   return journey
 }
 
