@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { type Decimal, parseAmount } from '../domain/money.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 
 /** One setting, from a file, a variable or a flag. Its error follows the setting's name: `must be one of dark`. */
@@ -47,15 +46,6 @@ export const wholeSetting = (least: number, most: number) =>
     const isWithin = /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most
     return isWithin ? ok(Number(text)) : err(`must be a whole number from ${least} to ${most}`)
   })
-
-/** An amount above zero, exact: a whole number, or a decimal number in quotes, because a bare one is a binary float. */
-export const amountSetting = setting((value): Result<Decimal> => {
-  const text = typeof value === 'bigint' || typeof value === 'string' ? value.toString() : ''
-  const amount = /e/i.test(text) ? undefined : parseAmount(text)
-  return amount?.gt(0) === true
-    ? ok(amount)
-    : err('must be an amount above zero: a whole number, or a decimal number in quotes such as "2500.50"')
-})
 
 /** A file of this machine by its full path; `~/` stands for the home folder. */
 export const pathSetting = (home: string) =>

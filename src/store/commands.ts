@@ -8,8 +8,6 @@ import type { PaneName, TicketField } from './state.ts'
  */
 export type Commands = {
   focusPane(pane: PaneName): void
-  /** +1 the next pane on screen, −1 the one before. */
-  nextPane(step: 1 | -1): void
   /** Positive is up the screen, to higher prices. */
   moveCursor(rows: number): void
   centreLadder(): void

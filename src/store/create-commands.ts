@@ -11,15 +11,7 @@ import { createUnsettledCommands } from './unsettled-commands.ts'
 
 type ViewCommands = Pick<
   Commands,
-  | 'focusPane'
-  | 'nextPane'
-  | 'moveCursor'
-  | 'centreLadder'
-  | 'changeGroup'
-  | 'selectOrder'
-  | 'toggleArmed'
-  | 'keyPressed'
-  | 'explain'
+  'focusPane' | 'moveCursor' | 'centreLadder' | 'changeGroup' | 'selectOrder' | 'toggleArmed' | 'keyPressed' | 'explain'
 >
 type OverlayCommands = Omit<
   Commands,
@@ -35,12 +27,6 @@ type OverlayCommands = Omit<
 function createViewCommands({ store, port }: CommandContext): ViewCommands {
   return {
     focusPane: (pane) => store.dispatch({ type: 'paneFocused', pane }),
-    nextPane(step) {
-      const { focus, screen } = store.getState()
-      const { visiblePanes } = screen
-      const pane = visiblePanes.at((visiblePanes.indexOf(focus) + step) % visiblePanes.length)
-      if (pane !== undefined) store.dispatch({ type: 'paneFocused', pane })
-    },
     moveCursor: (rows) => store.dispatch({ type: 'cursorMoved', rows, atMs: port.now() }),
     centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
     changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),

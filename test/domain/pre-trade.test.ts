@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Balance } from '../../src/domain/balance.ts'
 import { isBlocked } from '../../src/domain/check.ts'
 import { requiredHold } from '../../src/domain/funds-check.ts'
 import { noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
 import { type CheckContext, preTradeChecks } from '../../src/domain/pre-trade.ts'
+import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 import { quietDay } from '../fakes/limits.ts'
@@ -15,23 +15,11 @@ import { aDraft } from '../fakes/orders.ts'
 const book = aBook([['64210.00', '0.12']], [['64210.50', '0.733']])
 const fees = { makerRate: new Decimal('0.001'), takerRate: new Decimal('0.002'), volumeUsd: new Decimal(0) }
 
-function balance(currency: string, available: string): Balance {
-  const amount = new Decimal(available)
-  return {
-    currency,
-    balance: amount,
-    available: amount,
-    balanceLocal: amount,
-    availableLocal: amount,
-    rate: new Decimal(1),
-  }
-}
-
 function context(change: Partial<CheckContext> = {}): CheckContext {
   return {
     instrument: { kind: 'fresh', value: anInstrument() },
     book: { kind: 'fresh', value: book },
-    balances: { kind: 'fresh', value: [balance('USD', '12004.11'), balance('BTC', '0.412')] },
+    balances: { kind: 'fresh', value: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412')] },
     fees: { kind: 'fresh', value: fees },
     ...quietDay({ limits: noLimits }),
     ...change,
@@ -71,7 +59,7 @@ test.each([
 
 test('the maximum is a limit only when there is one', () => {
   const order = { side: 'SELL', orderQuantity: amount('100.5'), limitPrice: amount('64300') } as const
-  const rich = { balances: { kind: 'fresh', value: [balance('BTC', '1000')] } } as const
+  const rich = { balances: { kind: 'fresh', value: [aBalance('BTC', '1000')] } } as const
   expect(complaints(order, rich)).toEqual(['block maximum: quantity 100.5 is above the maximum: 100.0000 or less'])
   expect(
     complaints(order, { ...rich, instrument: { kind: 'fresh', value: anInstrument({ maxQuantity: null }) } }),

@@ -8,12 +8,12 @@ import { createTransport } from '../../src/api/transport.ts'
 import { composeDesk, type DeskOptions } from '../../src/compose.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { Secret } from '../../src/domain/secret.ts'
-import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import type { DeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
 import { readTheme } from '../../src/ui/theme/read-theme.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)

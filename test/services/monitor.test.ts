@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createPersonClient } from '../../src/api/exchange-client.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
 import { createTrading, type Trading } from '../../src/services/trading.ts'
 import { answerWith, startServer, startTransport } from '../api/stub-server.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
 
 /** Everything that changes something, over a transport that may only read; no layer above holds anything back. */

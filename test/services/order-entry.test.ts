@@ -5,11 +5,11 @@ import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Order } from '../../src/domain/order.ts'
 import { JournalError } from '../../src/journal/entry.ts'
-import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
 import type { OrderGuard } from '../../src/services/limit-guard.ts'
 import { createOrderEntry } from '../../src/services/order-entry.ts'
 import type { NewOrder } from '../../src/wire/new-order.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
 /** Order entry over a venue that answers each write with `answer`, and all that was seen of it. */

@@ -4,9 +4,9 @@ import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import type { Order } from '../../src/domain/order.ts'
 import type { Withdrawal } from '../../src/domain/transfer.ts'
 import type { WriteIntent, WriteJournal } from '../../src/journal/entry.ts'
-import { createMemoryJournal } from '../../src/journal/memory-journal.ts'
 import { createReconciliation } from '../../src/services/reconciliation/reconciliation.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
 
 export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 

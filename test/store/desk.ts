@@ -1,4 +1,3 @@
-import type { Balance } from '../../src/domain/balance.ts'
 import type { Mode } from '../../src/domain/mode.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
@@ -6,22 +5,11 @@ import type { Commands } from '../../src/store/commands.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
 import { type DeskStart, initialState } from '../../src/store/state.ts'
 import { createDeskStore, type DeskStore } from '../../src/store/store.ts'
+import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 
 export const startMs = 1_700_000_000_000
-
-export function aBalance(currency: string, available: string): Balance {
-  const amount = new Decimal(available)
-  return {
-    currency,
-    balance: amount,
-    available: amount,
-    balanceLocal: amount,
-    availableLocal: amount,
-    rate: new Decimal(1),
-  }
-}
 
 export type Desk = {
   store: DeskStore

@@ -9,6 +9,7 @@ import { Console } from '../../src/ui/console.tsx'
 import { openConsole } from '../../src/ui/open-console.tsx'
 import { readTheme } from '../../src/ui/theme/read-theme.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { quietPort } from '../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../fakes/terminal.ts'
 import { withoutStyles } from './render-screen.tsx'
 
@@ -17,15 +18,7 @@ const env = { TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' }
 function desk(state: DeskState = deskState({ unsettled: [] })) {
   const store = createDeskStore(state)
   const exits: string[] = []
-  const port = {
-    submitOrder: () => undefined,
-    cancelOrder: () => undefined,
-    cancelAll: () => undefined,
-    decideUnsettled: () => undefined,
-    openLock: () => undefined,
-    refresh: () => undefined,
-    now: () => deskNowMs,
-  }
+  const port = quietPort(deskNowMs)
   let leave = () => {}
   const commands = createCommands({ store, port, exit: () => leave() })
   return {

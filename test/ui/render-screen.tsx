@@ -6,6 +6,7 @@ import { ConsoleProvider } from '../../src/ui/console-context.ts'
 import { ConsoleScreen } from '../../src/ui/console-screen.tsx'
 import { layoutFor } from '../../src/ui/layout.ts'
 import { readTheme } from '../../src/ui/theme/read-theme.ts'
+import { quietPort } from '../fakes/quiet-port.ts'
 
 /** The state as a terminal of this size reports it to the desk. */
 export function onScreen(state: DeskState, columns: number, rows: number): DeskState {
@@ -23,15 +24,7 @@ export function renderScreen(
   env: Record<string, string> = { TERM: 'dumb-but-utf8', NO_COLOR: '1' },
 ): string {
   const store = createDeskStore(onScreen(state, columns, rows))
-  const port = {
-    submitOrder: () => undefined,
-    cancelOrder: () => undefined,
-    cancelAll: () => undefined,
-    decideUnsettled: () => undefined,
-    openLock: () => undefined,
-    refresh: () => undefined,
-    now: () => state.nowMs,
-  }
+  const port = quietPort(state.nowMs)
   const commands = createCommands({ store, port, exit: () => undefined })
   return renderToString(
     <ConsoleProvider value={{ store, commands, theme: readTheme(env) }}>

@@ -1,4 +1,4 @@
-import { Decimal, formatFixed, formatGrouped } from '../../domain/money.ts'
+import { Decimal, formatFixed } from '../../domain/money.ts'
 
 /** `.0500` for `0.0500`: what ladders and order lists write to save a cell. */
 export const withoutLeadingZero = (text: string): string => text.replace(/^(-?)0\./, '$1.')
@@ -65,6 +65,3 @@ export function percentText(fraction: Decimal, decimals = 1): string {
   if (!/[1-9]/.test(text)) return `${formatFixed(new Decimal(0), decimals)}%`
   return `${text.startsWith('-') ? '' : '+'}${text}%`
 }
-
-/** The amount without decimals for a total or a value: `26,454`. */
-export const wholeText = (value: Decimal): string => formatGrouped(value, 0)

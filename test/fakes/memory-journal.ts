@@ -1,8 +1,8 @@
-import { Entries } from './entries.ts'
-import { isOpen, type JournalEntry, type WriteJournal } from './entry.ts'
-import type { JournalRecord } from './record.ts'
+import { Entries } from '../../src/journal/entries.ts'
+import { isOpen, type JournalEntry, type WriteJournal } from '../../src/journal/entry.ts'
+import type { JournalRecord } from '../../src/journal/record.ts'
 
-/** A journal in memory: for a desk that only watches, and for tests. It forgets everything with its process. */
+/** A journal in memory: it keeps what a test asks for. It forgets everything with its process. */
 export function createMemoryJournal(): WriteJournal & { readonly entries: readonly JournalEntry[] } {
   const entries = new Entries()
   let count = 0

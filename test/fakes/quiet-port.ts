@@ -1,0 +1,12 @@
+import type { DeskPort } from '../../src/store/port.ts'
+
+/** A port that sends nothing, at a time that stands still: for what is drawn and not done. */
+export const quietPort = (nowMs: number): DeskPort => ({
+  submitOrder: () => undefined,
+  cancelOrder: () => undefined,
+  cancelAll: () => undefined,
+  decideUnsettled: () => undefined,
+  openLock: () => undefined,
+  refresh: () => undefined,
+  now: () => nowMs,
+})
