@@ -1,0 +1,91 @@
+import { constants } from 'node:fs'
+import { copyFile, readFile, rm } from 'node:fs/promises'
+import type { z } from 'zod'
+import { err, ok, type Result } from '../domain/result.ts'
+import { diskReason, isMissingFile, isTakenName, writeWhole } from './write-whole.ts'
+
+/** One small file of JSON in the state folder, of which this process is the only reader and writer. */
+export type JsonFile<T> = {
+  /**
+   * What is kept, checked against the schema; null when there is no file. A damaged file is put aside under
+   * `<name>.damaged-1` (the first free number), never overwritten, and the sentence says so: go on with the defaults.
+   */
+  read(): Promise<Result<T | null>>
+  /**
+   * Replaces the file, whole or not at all, and on the disk when it resolves; writes go one after the other, in the
+   * order they were asked for. Refuses while something lies there that could neither be read nor put aside.
+   */
+  write(value: T): Promise<Result<null>>
+}
+
+/** `what` names the file in sentences: `the alerts`, `the session`. `schema` must accept what `T` becomes as JSON. */
+export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<T>): JsonFile<T> {
+  let foreign: string | null = null
+  let lastWrite: Promise<unknown> = Promise.resolve()
+
+  async function read(): Promise<Result<T | null>> {
+    let text: string
+    try {
+      text = await readFile(path, 'utf8')
+      foreign = null
+    } catch (error) {
+      if (isMissingFile(error)) return ok(null)
+      foreign = `${path} cannot be read: ${diskReason(error)}`
+      return err(`${foreign}. The desk starts without ${what} and leaves the file alone.`)
+    }
+    const checked = schema.safeParse(jsonOf(text))
+    return checked.success ? ok(checked.data) : await putAside()
+  }
+
+  async function putAside(): Promise<Result<never>> {
+    try {
+      const aside = await copyAside(path)
+      await rm(path)
+      return err(`${path} is damaged: the desk starts without ${what}, and the file is kept as ${aside}.`)
+    } catch (error) {
+      foreign = `${path} is damaged and could not be put aside: ${diskReason(error)}`
+      return err(`${foreign}. The desk starts without ${what} and leaves the file alone.`)
+    }
+  }
+
+  async function writeNow(value: T): Promise<Result<null>> {
+    if (foreign !== null) return err(`The desk could not keep ${what}: ${foreign}.`)
+    try {
+      await writeWhole(path, `${JSON.stringify(value, null, 2)}\n`)
+      return ok(null)
+    } catch (error) {
+      return err(`The desk could not keep ${what} in ${path}: ${diskReason(error)}.`)
+    }
+  }
+
+  return {
+    read,
+    write(value) {
+      const written = lastWrite.then(() => writeNow(value))
+      lastWrite = written
+      return written
+    },
+  }
+}
+
+/** The value the text stands for; undefined, which no schema of ours takes, when it is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Copies the file to the first free `<path>.damaged-<n>` and says which that was. */
+async function copyAside(path: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const aside = `${path}.damaged-${number}`
+    try {
+      await copyFile(path, aside, constants.COPYFILE_EXCL)
+      return aside
+    } catch (error) {
+      if (!isTakenName(error)) throw error
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createJsonFile } from '../../src/state-files/json-file.ts'
+
+const schema = z.object({ version: z.literal(1), names: z.array(z.string()) })
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pitdesk-state-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const fileAt = (path: string) => createJsonFile(path, 'the names', schema)
+
+test('what is written is read again, by its owner alone, and nothing else stays behind', async () => {
+  const path = join(folder, 'desk', 'names.json')
+  const file = fileAt(path)
+  expect(await file.read()).toEqual({ ok: true, value: null })
+  expect(await file.write({ version: 1, names: ['a'] })).toEqual({ ok: true, value: null })
+  expect(await fileAt(path).read()).toEqual({ ok: true, value: { version: 1, names: ['a'] } })
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder, 'desk')).mode & 0o777).toBe(0o700)
+  expect(readdirSync(join(folder, 'desk'))).toEqual(['names.json'])
+})
+
+test('writes asked for at once end with the last one', async () => {
+  const path = join(folder, 'names.json')
+  const file = fileAt(path)
+  const results = await Promise.all(['a', 'b', 'c'].map((name) => file.write({ version: 1, names: [name] })))
+  expect(results.map((result) => result.ok)).toEqual([true, true, true])
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 1, names: ['c'] })
+})
+
+test.each([
+  ['no JSON', '{"version":1,"na'],
+  ['nothing at all', ''],
+  ['something else', '{"version":2,"names":[]}'],
+])('a damaged file (%s) is put aside under its own name, and the next one too', async (_, text) => {
+  const path = join(folder, 'names.json')
+  for (const number of [1, 2]) {
+    writeFileSync(path, text)
+    const file = fileAt(path)
+    const read = await file.read()
+    const aside = `${path}.damaged-${number}`
+    const error = `${path} is damaged: the desk starts without the names, and the file is kept as ${aside}.`
+    expect(read).toEqual({ ok: false, error })
+    expect(readFileSync(aside, 'utf8')).toBe(text)
+    expect(await file.write({ version: 1, names: [] })).toEqual({ ok: true, value: null })
+  }
+  expect(readdirSync(folder)).toEqual(['names.json', 'names.json.damaged-1', 'names.json.damaged-2'])
+})
+
+test('what cannot be read is left alone and never written over', async () => {
+  const path = join(folder, 'names.json')
+  mkdirSync(path)
+  const file = fileAt(path)
+  const read = await file.read()
+  expect(read.ok ? '' : read.error).toMatch(/cannot be read: EISDIR.* leaves the file alone\.$/)
+  const written = await file.write({ version: 1, names: [] })
+  expect(written.ok ? '' : written.error).toMatch(/^The desk could not keep the names: .*EISDIR/)
+  expect(readdirSync(folder)).toEqual(['names.json'])
+})
+
+test('a folder that cannot be made is a sentence', async () => {
+  writeFileSync(join(folder, 'taken'), '')
+  const written = await fileAt(join(folder, 'taken', 'names.json')).write({ version: 1, names: [] })
+  expect(written.ok ? '' : written.error).toMatch(/^The desk could not keep the names in .*names\.json: /)
+})
