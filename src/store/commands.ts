@@ -4,9 +4,13 @@ import type { PaneName, TicketField } from './state.ts'
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
- * possible just now says why in the state's `notice` and changes nothing.
+ * possible just now says why in the state's `notice` and changes nothing. Groups of commands that belong to one thing have
+ * a file and a type of their own and are joined here.
  */
-export type Commands = {
+export type Commands = CoreCommands
+
+/** The commands of ladder, ticket, lock and overlays. */
+export type CoreCommands = {
   focusPane(pane: PaneName): void
   /** Positive is up the screen, to higher prices. */
   moveCursor(rows: number): void

@@ -13,15 +13,17 @@ type ViewCommands = Pick<
   Commands,
   'focusPane' | 'moveCursor' | 'centreLadder' | 'changeGroup' | 'selectOrder' | 'toggleArmed' | 'keyPressed' | 'explain'
 >
-type OverlayCommands = Omit<
+type OverlayCommands = Pick<
   Commands,
-  | keyof ReturnType<typeof createTicketEditCommands>
-  | keyof ReturnType<typeof createTicketLifeCommands>
-  | keyof ViewCommands
-  | keyof ReturnType<typeof createCancelCommands>
-  | keyof ReturnType<typeof createHaltCommands>
-  | keyof ReturnType<typeof createLockCommands>
-  | keyof ReturnType<typeof createUnsettledCommands>
+  | 'openHelp'
+  | 'openSymbols'
+  | 'typeIntoSymbols'
+  | 'eraseInSymbols'
+  | 'moveInSymbols'
+  | 'chooseSymbol'
+  | 'closeOverlay'
+  | 'quit'
+  | 'confirmQuit'
 >
 
 function createViewCommands({ store, port }: CommandContext): ViewCommands {

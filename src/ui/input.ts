@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { type Commands, reviewArmedAfterMs } from '../store/commands.ts'
 import type { DeskStore } from '../store/store.ts'
-import { actionOf, handleInput } from './actions.ts'
+import { actionOf, handleInput } from './keys/handle-input.ts'
 import type { InputEvent } from './terminal/key-sequences.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { type Binding, keymap, type Scope } from './keymap.ts'
+import type { Binding, Scope } from './keys/binding.ts'
+import { keymap } from './keys/keymap.ts'
 
 /** Keys and what they do, as help, foot line and manual write it. */
 export type KeyEntry = { keys: string; label: string; isDanger: boolean; isLast: boolean }

@@ -1,6 +1,6 @@
 import type { DeskState } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
-import { activeScopes } from '../keymap.ts'
+import { activeScopes } from '../keys/scopes.ts'
 import { footRow } from '../panes/foot/foot-row.ts'
 import { headerRow } from '../panes/header/header-row.ts'
 import { wrapWords } from '../text/cells.ts'

@@ -1,7 +1,7 @@
 import { formatPrice, formatQuantity } from '../../domain/instrument.ts'
 import type { DeskState } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
-import { activeScopes } from '../keymap.ts'
+import { activeScopes } from '../keys/scopes.ts'
 import { columnsLeast, rowsLeast } from '../layout.ts'
 import { footRow } from '../panes/foot/foot-row.ts'
 import { noticeRow } from '../panes/foot/notice-row.ts'

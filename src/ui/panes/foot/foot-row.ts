@@ -1,6 +1,6 @@
 import type { Mode } from '../../../domain/mode.ts'
 import { footEntries, type KeyEntry } from '../../key-help.ts'
-import type { Scope } from '../../keymap.ts'
+import type { Scope } from '../../keys/binding.ts'
 import { fitRow, type Row, rowWidth, span } from '../../text/row.ts'
 
 /** The mode's key says what it would do now. */

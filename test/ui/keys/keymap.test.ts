@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { emptyTicket } from '../../src/domain/ticket.ts'
-import type { Overlay, PaneName, TicketState } from '../../src/store/state.ts'
-import { footEntries, keySections } from '../../src/ui/key-help.ts'
-import { activeScopes, findBinding, keymap, type Scope } from '../../src/ui/keymap.ts'
-import { helpTables } from '../../src/ui/overlays/help.tsx'
-import { smallTableSize } from '../../src/ui/widgets/small-table.tsx'
-import { deskState } from '../fakes/desk-state.ts'
+import { emptyTicket } from '../../../src/domain/ticket.ts'
+import type { Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
+import { footEntries, keySections } from '../../../src/ui/key-help.ts'
+import type { Scope } from '../../../src/ui/keys/binding.ts'
+import { findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
+import { activeScopes } from '../../../src/ui/keys/scopes.ts'
+import { helpTables } from '../../../src/ui/overlays/help.tsx'
+import { smallTableSize } from '../../../src/ui/widgets/small-table.tsx'
+import { deskState } from '../../fakes/desk-state.ts'
 
 const panes: PaneName[] = ['ladder', 'orders', 'fills', 'balances', 'tickers', 'log']
 const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')

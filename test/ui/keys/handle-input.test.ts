@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { OrderDraft } from '../../src/domain/order.ts'
-import { createCommands } from '../../src/store/create-commands.ts'
-import type { DeskState } from '../../src/store/state.ts'
-import { createDeskStore } from '../../src/store/store.ts'
-import { handleInput } from '../../src/ui/actions.ts'
-import { createKeyTokenizer } from '../../src/ui/terminal/key-tokenizer.ts'
-import { deskNowMs, deskState } from '../fakes/desk-state.ts'
-import { onScreen } from './render-screen.tsx'
+import type { OrderDraft } from '../../../src/domain/order.ts'
+import { createCommands } from '../../../src/store/create-commands.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+import { handleInput } from '../../../src/ui/keys/handle-input.ts'
+import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { onScreen } from '../render-screen.tsx'
 
 /** A desk of the given size that is driven by bytes alone, and what it asked of the exchange. */
 function desk(state: DeskState = deskState(), columns = 80, rows = 24) {

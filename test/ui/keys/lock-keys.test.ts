@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import type { LockMethod, LockState } from '../../src/domain/lock.ts'
-import { emptyTicket } from '../../src/domain/ticket.ts'
-import type { Overlay } from '../../src/store/state.ts'
-import { type ActionId, activeScopes, findBinding, keymap } from '../../src/ui/keymap.ts'
-import { deskState } from '../fakes/desk-state.ts'
+import type { LockMethod, LockState } from '../../../src/domain/lock.ts'
+import { emptyTicket } from '../../../src/domain/ticket.ts'
+import type { Overlay } from '../../../src/store/state.ts'
+import { type ActionId, findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
+import { activeScopes } from '../../../src/ui/keys/scopes.ts'
+import { deskState } from '../../fakes/desk-state.ts'
 
 const locks: readonly LockState[] = [
   { kind: 'covered', sentence: '' },

@@ -1,0 +1,58 @@
+import type { Commands } from '../../store/commands.ts'
+import type { DeskState } from '../../store/state.ts'
+
+/** Where a key means something. `anywhere` and `desk` are active beside others, see `activeScopes`. */
+export type Scope =
+  | 'interrupt'
+  | 'anywhere'
+  | 'desk'
+  | 'ladder'
+  | 'orders'
+  | 'ticket'
+  | 'review'
+  | 'help'
+  | 'symbols'
+  | 'halt'
+  | 'unsettled'
+  | 'confirmQuit'
+  | 'small'
+  /** The lock screen, at rest and while something is typed there; `locked` beside them where only a secret opens it. */
+  | 'lock'
+  | 'lockTyping'
+  | 'locked'
+
+/** What an action works on: the commands, the state as the key finds it, and the character typed. */
+export type ActionInput = { commands: Commands; state: DeskState; text: string }
+export type Action = (input: ActionInput) => void
+export type Actions = Readonly<Record<string, Action>>
+
+export type Binding<Id extends string = string> = {
+  scope: Scope
+  keys: readonly string[]
+  action: Id
+  /** For help and manual, short; bindings of a scope that share one are one line there. */
+  label: string
+  /** For the line of keys at the foot; bindings that share one are shown together, those without are left out there. */
+  foot?: string
+  /** The first to be left out of the foot line when it is short. */
+  footLast?: true
+  /** How the keys are written where their names would be too long. */
+  shown?: string
+  /** It takes orders out of the market, or sends one. */
+  danger?: true
+  /** Every character that no other key of the active scopes takes. */
+  takesText?: true
+}
+
+type Extra = Omit<Binding, 'scope' | 'keys' | 'action' | 'label'>
+
+/** A writer of bindings for one scope; `Id` names the actions that may be bound there. */
+export const inScope =
+  <Id extends string>(scope: Scope) =>
+  (keys: readonly string[], action: Id, label: string, extra: Extra = {}): Binding<Id> => ({
+    scope,
+    keys,
+    action,
+    label,
+    ...extra,
+  })

@@ -1,0 +1,59 @@
+import { paneAfter } from '../panes/pane-table.ts'
+import { type Actions, type Binding, inScope } from './binding.ts'
+
+/** What the keys do everywhere on the desk, and where nothing else is left: every action as what it asks of the desk. */
+export const deskActions = {
+  focusLadder: ({ commands }) => commands.focusPane('ladder'),
+  focusOrders: ({ commands }) => commands.focusPane('orders'),
+  focusFills: ({ commands }) => commands.focusPane('fills'),
+  focusBalances: ({ commands }) => commands.focusPane('balances'),
+  focusLog: ({ commands }) => commands.focusPane('log'),
+  focusTickers: ({ commands }) => commands.focusPane('tickers'),
+  // Also to panes behind a tab, which the focus brings to the front.
+  nextPane: ({ commands, state }) => commands.focusPane(paneAfter(state.focus, 1)),
+  previousPane: ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1)),
+  askUnsettled: ({ commands }) => commands.askUnsettled(),
+  chooseSymbol: ({ commands }) => commands.openSymbols(),
+  quit: ({ commands }) => commands.quit(),
+  toggleArmed: ({ commands }) => commands.toggleArmed(),
+  lock: ({ commands }) => commands.lock(),
+  askHalt: ({ commands }) => commands.askHalt(),
+  help: ({ commands }) => commands.openHelp(),
+  quitNow: ({ commands }) => commands.confirmQuit(),
+  closeOverlay: ({ commands }) => commands.closeOverlay(),
+  confirmQuit: ({ commands }) => commands.confirmQuit(),
+} satisfies Actions
+export type DeskAction = keyof typeof deskActions
+
+const desk = inScope<DeskAction>('desk')
+const anywhere = inScope<DeskAction>('anywhere')
+const interrupt = inScope<DeskAction>('interrupt')
+const small = inScope<DeskAction>('small')
+const help = inScope<DeskAction>('help')
+const leaving = inScope<DeskAction>('confirmQuit')
+
+export const deskKeys: readonly Binding<DeskAction>[] = [
+  desk(['1'], 'focusLadder', 'go to a pane', { shown: '1-4 7 9' }),
+  desk(['2'], 'focusOrders', 'go to a pane'),
+  desk(['3'], 'focusFills', 'go to a pane'),
+  desk(['4'], 'focusBalances', 'go to a pane'),
+  desk(['7'], 'focusLog', 'go to a pane'),
+  desk(['9'], 'focusTickers', 'go to a pane'),
+  desk(['tab'], 'nextPane', 'pane after, before', { foot: 'pane', footLast: true, shown: 'Tab S-Tab' }),
+  desk(['shift+tab'], 'previousPane', 'pane after, before'),
+  desk(['u'], 'askUnsettled', 'settle an unknown one'),
+  desk(['g'], 'chooseSymbol', 'choose the symbol', { foot: 'symbol' }),
+  desk(['q'], 'quit', 'quit', { foot: 'quit' }),
+  anywhere(['L'], 'toggleArmed', 'arm or safe, lock', { foot: 'arm/safe' }),
+  anywhere(['Z'], 'lock', 'arm or safe, lock'),
+  anywhere(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
+  anywhere(['?'], 'help', 'all keys', { foot: 'keys' }),
+  interrupt(['ctrl+c'], 'quitNow', 'quit at once'),
+  help(['esc', '?', 'q', 'enter'], 'closeOverlay', 'close the help', { foot: 'close', shown: 'Esc' }),
+  leaving(['enter'], 'confirmQuit', 'yes', { foot: 'quit' }),
+  leaving(['esc'], 'closeOverlay', 'no', { foot: 'stay' }),
+  // On a terminal that is too small for the desk, beside the keys of the orders.
+  small(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
+  small(['Z'], 'lock', 'arm or safe, lock'),
+  small(['q'], 'quit', 'quit', { foot: 'quit' }),
+]

@@ -1,0 +1,43 @@
+import type { Action, Binding, Scope } from './binding.ts'
+import { deskActions, deskKeys } from './desk.ts'
+import { haltActions, haltKeys } from './halt.ts'
+import { ladderActions, ladderKeys } from './ladder.ts'
+import { lockActions, lockKeys } from './lock.ts'
+import { ordersActions, ordersKeys } from './orders.ts'
+import { symbolsActions, symbolsKeys } from './symbols.ts'
+import { ticketActions, ticketKeys } from './ticket.ts'
+
+const everyAction = {
+  ...ladderActions,
+  ...ordersActions,
+  ...deskActions,
+  ...ticketActions,
+  ...symbolsActions,
+  ...haltActions,
+  ...lockActions,
+}
+export type ActionId = keyof typeof everyAction
+
+/** Every action as what it asks of the desk. */
+export const actions: Readonly<Record<ActionId, Action>> = everyAction
+
+/** The one table of keys: what they do, the foot line, the help and the manual all come from it. A file a scope. */
+export const keymap: readonly Binding<ActionId>[] = [
+  ...ladderKeys,
+  ...ordersKeys,
+  ...deskKeys,
+  ...ticketKeys,
+  ...symbolsKeys,
+  ...haltKeys,
+  ...lockKeys,
+]
+
+/** What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text. */
+export function findBinding(scopes: readonly Scope[], key: string, text: string | null): Binding<ActionId> | undefined {
+  for (const scope of scopes) {
+    const bound = keymap.find((binding) => binding.scope === scope && binding.keys.includes(key))
+    if (bound !== undefined) return bound
+  }
+  if (text === null) return undefined
+  return keymap.find((binding) => binding.takesText === true && scopes.includes(binding.scope))
+}

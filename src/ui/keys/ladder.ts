@@ -1,0 +1,35 @@
+import type { DeskState } from '../../store/state.ts'
+import { type Actions, type Binding, inScope } from './binding.ts'
+
+/** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */
+const pageRows = ({ screen }: DeskState): number => Math.max(1, screen.ladderRowCount - 1)
+
+/** What the keys do on the ladder: every action as what it asks of the desk. */
+export const ladderActions = {
+  buy: ({ commands }) => commands.openTicket('BUY'),
+  sell: ({ commands }) => commands.openTicket('SELL'),
+  cancelAtCursor: ({ commands }) => commands.cancelAtCursor(),
+  cursorDown: ({ commands }) => commands.moveCursor(-1),
+  cursorUp: ({ commands }) => commands.moveCursor(1),
+  cursorPageUp: ({ commands, state }) => commands.moveCursor(pageRows(state)),
+  cursorPageDown: ({ commands, state }) => commands.moveCursor(-pageRows(state)),
+  centre: ({ commands }) => commands.centreLadder(),
+  groupCoarser: ({ commands }) => commands.changeGroup(1),
+  groupFiner: ({ commands }) => commands.changeGroup(-1),
+} satisfies Actions
+export type LadderAction = keyof typeof ladderActions
+
+const ladder = inScope<LadderAction>('ladder')
+
+export const ladderKeys: readonly Binding<LadderAction>[] = [
+  ladder(['b'], 'buy', 'buy at the cursor', { foot: 'buy' }),
+  ladder(['s'], 'sell', 'sell at the cursor', { foot: 'sell' }),
+  ladder(['x'], 'cancelAtCursor', 'cancel own in the row', { foot: 'cancel', danger: true }),
+  ladder(['j', 'down'], 'cursorDown', 'move the cursor', { foot: 'move', shown: 'j k Pg' }),
+  ladder(['k', 'up'], 'cursorUp', 'move the cursor', { foot: 'move' }),
+  ladder(['pgup'], 'cursorPageUp', 'move the cursor'),
+  ladder(['pgdn'], 'cursorPageDown', 'move the cursor'),
+  ladder(['c'], 'centre', 'centre on the market', { foot: 'centre', footLast: true }),
+  ladder(['+', '='], 'groupCoarser', 'coarser, finer prices', { foot: 'group', footLast: true }),
+  ladder(['-'], 'groupFiner', 'coarser, finer prices', { foot: 'group', footLast: true }),
+]

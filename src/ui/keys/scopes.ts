@@ -1,0 +1,25 @@
+import type { DeskState } from '../../store/state.ts'
+import type { Scope } from './binding.ts'
+
+type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'focus' | 'lock' | 'lockMethod'>
+
+/** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
+function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
+  const leave: Scope = lockMethod === 'none' ? 'interrupt' : 'locked'
+  if (overlay?.kind === 'halt') return ['halt', leave]
+  if (kind === 'checking') return [leave]
+  return [kind === 'typing' ? 'lockTyping' : 'lock', leave]
+}
+
+/** The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and leaving remain. */
+export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
+  const { overlay, ticket, focus } = state
+  if (state.lock.kind !== 'open') return lockScopes(state)
+  if (overlay !== null && !(isTooSmall && (overlay.kind === 'help' || overlay.kind === 'symbols')))
+    return [overlay.kind, 'interrupt']
+  if (isTooSmall) return ['orders', 'small', 'interrupt']
+  if (ticket?.stage === 'edit') return ['ticket', 'anywhere', 'interrupt']
+  if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
+  const own: Scope[] = focus === 'ladder' || focus === 'orders' ? [focus] : []
+  return [...own, 'desk', 'anywhere', 'interrupt']
+}
