@@ -1,0 +1,25 @@
+const secondMs = 1_000
+const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: 60 * secondMs, h: 3_600 * secondMs }
+/** The longest that alerts may be kept quiet. */
+export const snoozeMostMs = 24 * 3_600 * secondMs
+
+/** Reads `90s`, `10m`, `1h` or `1h30m` in milliseconds; a bare number is minutes. Undefined when it is none, or zero. */
+export function readDuration(text: string): number | undefined {
+  const plain = /^\d{1,6}$/.test(text) ? `${text}m` : text
+  if (!/^(\d{1,6}[hms]){1,3}$/.test(plain)) return undefined
+  const parts = [...plain.matchAll(/(\d+)([hms])/g)]
+  const totalMs = parts.reduce(
+    (sum, [, count = '', unit = '']) => sum + Number.parseInt(count, 10) * (unitMs[unit] ?? 0),
+    0,
+  )
+  return totalMs > 0 ? totalMs : undefined
+}
+
+/** `45 s`, `10 min`, `1 h 30 min`. */
+export function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / secondMs)
+  if (seconds < 120) return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  const rest = minutes % 60 === 0 ? '' : ` ${minutes % 60} min`
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${rest}`
+}

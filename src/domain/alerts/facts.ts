@@ -1,0 +1,34 @@
+import type { FeedName } from '../desk-events.ts'
+import type { Fill } from '../fill.ts'
+import type { Decimal } from '../money.ts'
+import type { Order } from '../order.ts'
+import type { DepositState, WithdrawalStatus } from '../transfer.ts'
+import type { Quote } from './watch.ts'
+
+/** A withdrawal or deposit whose state was `before` at the last look and is `after` now; null: it was not there. */
+export type TransferChange = { id: string; currency: string; amount: Decimal } & (
+  | { kind: 'withdrawal'; before: WithdrawalStatus | null; after: WithdrawalStatus }
+  | { kind: 'deposit'; before: DepositState | null; after: DepositState }
+)
+
+/** What becomes of an order at the gateway. */
+export type GatewayOrderState = 'PENDING' | 'WITHDRAWING' | 'COMPLETED' | 'FAILED'
+/** A gateway order whose shown state was `before` and is `after` now; null: it was not there. */
+export type GatewayOrderChange = {
+  orderId: string
+  before: GatewayOrderState | null
+  after: GatewayOrderState
+  /** Why it failed, where the service says so; from outside, so it may hold anything. */
+  reason: string | null
+}
+
+/** Something that happened and may be worth an alert. Each is told of once; what was there at the first look is none. */
+export type AlertFact =
+  | { kind: 'quote'; quote: Quote }
+  | { kind: 'fills'; fills: readonly Fill[] }
+  /** `isAsked`: this desk sent a cancel for it. */
+  | { kind: 'orderEnded'; order: Order; isAsked: boolean }
+  /** A feed's last answer has got older than its limit. */
+  | { kind: 'staleFeed'; feed: FeedName; ageMs: number }
+  | { kind: 'transfer'; change: TransferChange }
+  | { kind: 'gatewayOrder'; change: GatewayOrderChange }

@@ -1,0 +1,75 @@
+import type { NewsLevel } from '../desk-events.ts'
+import { type Fill, fillNotional } from '../fill.ts'
+import { type Decimal, zero } from '../money.ts'
+import type { Order, OrderStatus } from '../order.ts'
+import { plainText } from '../plain-text.ts'
+import type { DepositState, WithdrawalStatus } from '../transfer.ts'
+import type { AlertFact, GatewayOrderChange, TransferChange } from './facts.ts'
+import type { StandingKind } from './standing.ts'
+import { priceText, type Watch } from './watch.ts'
+
+/** One alert that fired, as a sentence without control characters. */
+export type AlertNews = { kind: 'watch' | StandingKind; level: NewsLevel; text: string }
+
+const sided = { '>': 'above', '<': 'below' } as const
+
+/** `BTC-USD last 70,010.00 is above 70,000.00 (alert 3).` */
+export function watchNews(watch: Watch, price: Decimal): AlertNews {
+  const { id, symbol, comparison, level } = watch
+  const where = `${sided[comparison]} ${priceText(level, watch)}`
+  return {
+    kind: 'watch',
+    level: 'warn',
+    text: `${symbol} ${watch.price} ${priceText(price, watch)} is ${where} (alert ${id}).`,
+  }
+}
+
+/** New executions as one alert an order: many small ones of one order are one piece of news. */
+export function fillNews(fills: readonly Fill[]): AlertNews[] {
+  const byOrder = Map.groupBy(fills, ({ orderId }) => orderId)
+  return [...byOrder.values()].flatMap((group): AlertNews[] => {
+    const [first] = group
+    if (first === undefined) return []
+    const quantity = group.reduce((sum, fill) => sum.plus(fill.quantity), zero)
+    const average = group.reduce((sum, fill) => sum.plus(fillNotional(fill)), zero).div(quantity)
+    const count = group.length === 1 ? '' : ` in ${group.length} parts`
+    const price = group.every((fill) => fill.price.eq(first.price)) ? first.price : average.toSignificantDigits(10)
+    const text = `Fill ${first.side} ${quantity} ${first.symbol} @ ${price}${count}, order ${first.orderId}.`
+    return [{ kind: 'fill', level: 'good', text: plainText(text) }]
+  })
+}
+
+const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'good', REJECTED: 'bad' }
+
+/** An order that a person of this desk took back is no news to him. */
+export function orderEndNews(order: Order, isAsked: boolean): AlertNews[] {
+  if (isAsked && order.status === 'CANCELED') return []
+  const id = order.orderId ?? order.clientOrderId
+  const filled = order.cumQuantity.isZero() ? '' : `, filled ${order.cumQuantity}`
+  const reason = order.text === null || order.text === '' ? '' : `: ${order.text}`
+  const text = `Order ${id} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
+  return [{ kind: 'orderEnded', level: endLevel[order.status] ?? 'warn', text: plainText(text) }]
+}
+
+const badStates: readonly (WithdrawalStatus | DepositState)[] = ['REJECTED', 'FAILED', 'REFUNDED']
+
+/** A change of state, or an end that was there at the first sight of it; a transfer that only begins is what a person just did. */
+export function transferNews(change: TransferChange): AlertNews[] {
+  const { kind, id, before, after, amount, currency } = change
+  if (before === after || (kind === 'withdrawal' && before === null && after === 'PENDING')) return []
+  const level = badStates.includes(after) ? 'bad' : after === 'COMPLETED' ? 'good' : 'info'
+  const was = before === null ? '' : ` (was ${before})`
+  const name = kind === 'withdrawal' ? 'Withdrawal' : 'Deposit'
+  return [{ kind: 'transfer', level, text: plainText(`${name} ${id} of ${amount} ${currency} is ${after}${was}.`) }]
+}
+
+export function gatewayNews({ orderId, before, after, reason }: GatewayOrderChange): AlertNews[] {
+  if (after !== 'FAILED' || before === 'FAILED') return []
+  const why = reason === null || reason === '' ? '' : `: ${reason}`
+  return [{ kind: 'gatewayFailed', level: 'bad', text: plainText(`Gateway order ${orderId} FAILED${why}.`) }]
+}
+
+export function staleNews({ feed, ageMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
+  const text = `No news of ${feed} for ${Math.floor(ageMs / 1000)} s: what is shown is old.`
+  return { kind: 'staleFeed', level: 'bad', text }
+}

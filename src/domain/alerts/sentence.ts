@@ -1,0 +1,147 @@
+import type { Instrument } from '../instrument.ts'
+import { suggestion } from '../nearest-name.ts'
+import { plainText } from '../plain-text.ts'
+import { err, ok, type Result } from '../result.ts'
+import { readTypedAmount } from '../ticket.ts'
+import { durationText, readDuration, snoozeMostMs } from './duration.ts'
+import { type StandingKind, standingKinds, standingOf, standingWords } from './standing.ts'
+import { type Comparison, priceText, rearmAfterMs, type Watch, type WatchedPrice, watchedPrices } from './watch.ts'
+
+/** A watch as a person asks for it, before it has a number and has seen a price. */
+export type NewWatch = Omit<Watch, 'id' | 'state'>
+
+/** What a sentence about alerts asks for. */
+export type AlertAct =
+  | { kind: 'watch'; watch: NewWatch }
+  | { kind: 'standing'; rule: StandingKind; isOn: boolean }
+  | { kind: 'list' }
+  | { kind: 'remove'; id: number }
+  | { kind: 'rearm'; id: number }
+  /** 0: no longer. */
+  | { kind: 'snooze'; forMs: number }
+
+/** `lines` say what was understood, before anything is done. */
+export type AlertReading = { act: AlertAct; lines: readonly string[] }
+
+const comparisonOf: Readonly<Record<string, Comparison>> = {
+  '>': '>',
+  '<': '<',
+  above: '>',
+  over: '>',
+  below: '<',
+  under: '<',
+}
+const example =
+  'alert btc-usd > 70000, alert btc-usd bid < 64000, alert eth-usd spread > 2.50, alert fills, alert off 3'
+
+/** True when the text is a sentence for `readAlertSentence`, right or wrong. */
+export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s|$)/i.test(text)
+
+/**
+ * Reads what a person types about alerts: `alert SYMBOL [last|bid|ask|mid|spread] >|< PRICE [now] [each]`, `alert fills [off]`,
+ * `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Capitals, and spaces beside `>` and `<`, do not matter.
+ */
+export function readAlertSentence(
+  text: string,
+  instruments: ReadonlyMap<string, Instrument> | null,
+): Result<AlertReading> {
+  const words = plainText(text).toLowerCase().replace(/[<>]/g, ' $& ').trim().split(/\s+/)
+  const [verb, first, ...rest] = words
+  if (verb === 'snooze') return readSnooze(words.slice(1))
+  if (verb !== 'alert') return err(`this is no sentence about alerts: ${example}`)
+  if (first === undefined || (first === 'list' && rest.length === 0))
+    return ok({ act: { kind: 'list' }, lines: ['Show all alerts and what fired.'] })
+  if (first === 'off' || first === 'rearm') return readAboutOne(first, rest)
+  const rule = standingOf(first)
+  if (rule !== undefined) return readStanding(rule, rest)
+  return readWatch(first, rest, instruments)
+}
+
+function readSnooze(words: readonly string[]): Result<AlertReading> {
+  const [text = '10m', ...more] = words
+  if (more.length > 0) return err('snooze takes one time: snooze 10m, snooze 1h30m, snooze off')
+  if (text === 'off') return ok({ act: { kind: 'snooze', forMs: 0 }, lines: ['Alerts ring again from now on.'] })
+  const forMs = readDuration(text)
+  if (forMs === undefined) return err(`"${text}" is no time: snooze 90s, snooze 10m, snooze 1h30m, snooze off`)
+  if (forMs > snoozeMostMs) return err(`a snooze lasts ${durationText(snoozeMostMs)} at most`)
+  const lines = [`No bell and no alert on screen for ${durationText(forMs)}.`, 'Alerts still fire and are listed.']
+  return ok({ act: { kind: 'snooze', forMs }, lines })
+}
+
+function readAboutOne(verb: 'off' | 'rearm', [word = '', ...more]: readonly string[]): Result<AlertReading> {
+  const rule = standingOf(word)
+  if (verb === 'off' && rule !== undefined && more.length === 0) return standing(rule, false)
+  const id = /^#?\d{1,9}$/.test(word) ? Number.parseInt(word.replace('#', ''), 10) : undefined
+  if (id === undefined || more.length > 0) return err(`alert ${verb} takes the number of one alert: alert ${verb} 3`)
+  return verb === 'off'
+    ? ok({ act: { kind: 'remove', id }, lines: [`Take alert ${id} away.`] })
+    : ok({ act: { kind: 'rearm', id }, lines: [`Arm alert ${id} again.`] })
+}
+
+function readStanding(rule: StandingKind, words: readonly string[]): Result<AlertReading> {
+  const [word = 'on', ...more] = words
+  if ((word !== 'on' && word !== 'off') || more.length > 0)
+    return err(`alert ${standingWords[rule].word} takes on or off`)
+  return standing(rule, word === 'on')
+}
+
+function standing(rule: StandingKind, isOn: boolean): Result<AlertReading> {
+  const { meaning } = standingWords[rule]
+  return ok({ act: { kind: 'standing', rule, isOn }, lines: [`${isOn ? 'Alert' : 'No alert'} when ${meaning}.`] })
+}
+
+function readWatch(
+  name: string,
+  words: readonly string[],
+  instruments: ReadonlyMap<string, Instrument> | null,
+): Result<AlertReading> {
+  if (instruments === null) return err('the symbols are not here yet: try again in a moment')
+  const symbol = name.toUpperCase()
+  const instrument = instruments.get(symbol)
+  if (instrument === undefined) {
+    const kinds = standingKinds.map((kind) => standingWords[kind].word).join(', ')
+    const near = suggestion(symbol, [...instruments.keys()])
+    return err(`there is no symbol ${symbol}${near} (beside symbols there are ${kinds}, list, off and rearm)`)
+  }
+  const named = watchedPrices.find((each) => each === words[0])
+  const [sign = '', amount = '', ...options] = named === undefined ? words : words.slice(1)
+  const comparison = comparisonOf[sign]
+  if (comparison === undefined) return err(`say above or below which price: alert ${name} > 70000`)
+  const level = readTypedAmount(amount)
+  if (level === undefined) return err(`"${amount}" is no price: ${example}`)
+  if (level.lte(0)) return err('the price must be above zero')
+  const unknown = options.find((word) => word !== 'now' && word !== 'each')
+  if (unknown !== undefined) return err(`"${unknown}" means nothing here: after the price there may stand now and each`)
+  const watch: NewWatch = {
+    symbol,
+    price: named ?? 'last',
+    comparison,
+    level,
+    priceScale: instrument.priceScale,
+    isAtOnce: options.includes('now'),
+    repeats: options.includes('each'),
+  }
+  return ok({ act: { kind: 'watch', watch }, lines: watchLines(watch) })
+}
+
+const priceNames: Readonly<Record<WatchedPrice, string>> = {
+  last: 'the last price',
+  bid: 'the best bid',
+  ask: 'the best ask',
+  mid: 'the price half-way between bid and ask',
+  spread: 'the spread',
+}
+
+function watchLines(watch: NewWatch): string[] {
+  const { symbol, price, comparison, isAtOnce, repeats } = watch
+  const direction = comparison === '>' ? 'rises above' : 'falls below'
+  return [
+    `Alert when ${priceNames[price]} of ${symbol} ${direction} ${priceText(watch.level, watch)}.`,
+    isAtOnce
+      ? 'If it is there already, it fires at once (now).'
+      : 'If it is there already, it must come back first; "now" behind the price changes that.',
+    repeats
+      ? `It arms itself again when the price is back, once in ${durationText(rearmAfterMs)} at most (each).`
+      : 'It fires once, and can be armed again; "each" behind the price makes it repeat.',
+  ]
+}

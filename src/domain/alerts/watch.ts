@@ -1,0 +1,86 @@
+import { type Book, bestAsk, bestBid, midPrice, spread } from '../book.ts'
+import { type Decimal, formatGrouped } from '../money.ts'
+
+/** What a watch looks at: the last trade, or the best prices of the book and what lies between them. */
+export const watchedPrices = ['last', 'bid', 'ask', 'mid', 'spread'] as const
+export type WatchedPrice = (typeof watchedPrices)[number]
+export type Comparison = '>' | '<'
+
+/** What is known of a symbol's prices at one moment; a price that is not known is left out. */
+export type Quote = { symbol: string; prices: Readonly<Partial<Record<WatchedPrice, Decimal>>> }
+
+/**
+ * Where a watch stands. It fires by a crossing only: from `near`, the side it waits on, to beyond its level. Armed while the
+ * price is beyond already it is `beyond` and lets the price come back first.
+ */
+export type WatchState =
+  | { kind: 'unseen' }
+  | { kind: 'near' }
+  | { kind: 'beyond' }
+  | { kind: 'fired'; atMs: number; price: Decimal }
+
+/** A watch on a price, made by a person. */
+export type Watch = {
+  /** Names it for the person; never used twice. */
+  id: number
+  symbol: string
+  price: WatchedPrice
+  comparison: Comparison
+  level: Decimal
+  /** Decimals that the symbol's prices are shown with. */
+  priceScale: number
+  /** Fires at once when the price is beyond the level while it is armed. */
+  isAtOnce: boolean
+  /** Arms itself again once the price has come back, at most once in `rearmAfterMs`; otherwise a person does. */
+  repeats: boolean
+  state: WatchState
+}
+
+/** A price that dances on a level must not ring all day: a watch that repeats rests this long after it fired. */
+export const rearmAfterMs = 60_000
+
+/** Whether the price is past the level; at the level it is not. */
+export const isBeyond = ({ comparison, level }: Watch, price: Decimal): boolean =>
+  comparison === '>' ? price.gt(level) : price.lt(level)
+
+/** Where the watch stands after a price at a moment; the same object when nothing changed. */
+export function nextWatchState(watch: Watch, price: Decimal, atMs: number): WatchState {
+  const { state } = watch
+  const beyond = isBeyond(watch, price)
+  switch (state.kind) {
+    case 'unseen':
+      if (!beyond) return { kind: 'near' }
+      return watch.isAtOnce ? { kind: 'fired', atMs, price } : { kind: 'beyond' }
+    case 'near':
+      return beyond ? { kind: 'fired', atMs, price } : state
+    case 'beyond':
+      return beyond ? state : { kind: 'near' }
+    case 'fired':
+      return watch.repeats && !beyond && atMs - state.atMs >= rearmAfterMs ? { kind: 'near' } : state
+  }
+}
+
+/** The prices of a book that a watch may look at; those of an empty side are left out. */
+export function quoteOfBook(book: Book): Quote {
+  const found = { bid: bestBid(book), ask: bestAsk(book), mid: midPrice(book), spread: spread(book) }
+  const prices: Partial<Record<WatchedPrice, Decimal>> = {}
+  for (const name of ['bid', 'ask', 'mid', 'spread'] as const) {
+    const price = found[name]
+    if (price !== null) prices[name] = price
+  }
+  return { symbol: book.symbol, prices }
+}
+
+/** A price with the symbol's own decimals, and more where it is finer: no digit is lost. */
+export const priceText = (price: Decimal, { priceScale }: Pick<Watch, 'priceScale'>): string =>
+  formatGrouped(price, Math.max(priceScale, price.decimalPlaces()))
+
+/** The watch as one types it: `BTC-USD last > 70,000.00`. */
+export const watchText = (watch: Watch): string =>
+  `${watch.symbol} ${watch.price} ${watch.comparison} ${priceText(watch.level, watch)}`
+
+/** Symbols whose books are looked at, each once: those of the watches that can still fire by themselves. */
+export function symbolsOfBooks(watches: readonly Watch[]): string[] {
+  const needed = watches.filter(({ price, state, repeats }) => price !== 'last' && (state.kind !== 'fired' || repeats))
+  return [...new Set(needed.map(({ symbol }) => symbol))]
+}

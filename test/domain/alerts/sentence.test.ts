@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { durationText, readDuration } from '../../../src/domain/alerts/duration.ts'
+import { isAlertSentence, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
+import { watchText } from '../../../src/domain/alerts/watch.ts'
+import { anInstrument } from '../../fakes/instruments.ts'
+
+const instruments = new Map(
+  [anInstrument(), anInstrument({ symbol: 'ETH-USD', base: 'ETH' })].map((each) => [each.symbol, each]),
+)
+const read = (text: string) => {
+  const reading = readAlertSentence(text, instruments)
+  return reading.ok ? reading.value : { act: null, lines: [reading.error] }
+}
+const watchOf = (text: string) => {
+  const { act, lines } = read(text)
+  if (act?.kind !== 'watch') return lines.join(' ')
+  const { isAtOnce, repeats } = act.watch
+  const line = watchText({ ...act.watch, id: 0, state: { kind: 'unseen' } })
+  return `${line}${isAtOnce ? ' now' : ''}${repeats ? ' each' : ''}`
+}
+
+test.each([
+  ['alert btc-usd > 70000', 'BTC-USD last > 70,000.00'],
+  ['alert btc-usd bid < 64000', 'BTC-USD bid < 64,000.00'],
+  ['alert eth-usd spread > 2.50', 'ETH-USD spread > 2.50'],
+  ['  ALERT Btc-Usd>70,000.5 now', 'BTC-USD last > 70,000.50 now'],
+  ['alert btc-usd mid below 64209.253 each', 'BTC-USD mid < 64,209.253 each'],
+  ['alert btc-usd ask over 1 each now', 'BTC-USD ask > 1.00 now each'],
+])('%s', (text, understood) => {
+  expect(isAlertSentence(text)).toBe(true)
+  expect(watchOf(text)).toBe(understood)
+})
+
+test('what was understood is said before anything is done', () => {
+  expect(read('alert btc-usd > 70000').lines).toEqual([
+    'Alert when the last price of BTC-USD rises above 70,000.00.',
+    'If it is there already, it must come back first; "now" behind the price changes that.',
+    'It fires once, and can be armed again; "each" behind the price makes it repeat.',
+  ])
+  expect(read('alert btc-usd > 70000 now each').lines).toEqual([
+    'Alert when the last price of BTC-USD rises above 70,000.00.',
+    'If it is there already, it fires at once (now).',
+    'It arms itself again when the price is back, once in 1 min at most (each).',
+  ])
+})
+
+test.each([
+  ['alert', { kind: 'list' }],
+  ['alert list', { kind: 'list' }],
+  ['alert fills', { kind: 'standing', rule: 'fill', isOn: true }],
+  ['alert fill off', { kind: 'standing', rule: 'fill', isOn: false }],
+  ['alert off stale', { kind: 'standing', rule: 'staleFeed', isOn: false }],
+  ['alert orders on', { kind: 'standing', rule: 'orderEnded', isOn: true }],
+  ['alert off 3', { kind: 'remove', id: 3 }],
+  ['alert off #3', { kind: 'remove', id: 3 }],
+  ['alert rearm 12', { kind: 'rearm', id: 12 }],
+  ['snooze', { kind: 'snooze', forMs: 600_000 }],
+  ['snooze 10m', { kind: 'snooze', forMs: 600_000 }],
+  ['Snooze 1h30m', { kind: 'snooze', forMs: 5_400_000 }],
+  ['snooze off', { kind: 'snooze', forMs: 0 }],
+])('%s', (text, act) => {
+  expect(read(text).act).toEqual(act)
+  expect(read(text).lines.length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['alert btc-usb > 70000', 'there is no symbol BTC-USB, did you mean "BTC-USD"?'],
+  ['alert btc-usd 70000', 'say above or below which price'],
+  ['alert btc-usd > x', '"x" is no price'],
+  ['alert btc-usd >', '"" is no price'],
+  ['alert btc-usd > 0', 'above zero'],
+  ['alert btc-usd > -5', 'above zero'],
+  ['alert btc-usd > 1e5', '"1e5" is no price'],
+  ['alert btc-usd > 5 soon', '"soon" means nothing here'],
+  ['alert off', 'takes the number of one alert'],
+  ['alert off 1 2', 'takes the number of one alert'],
+  ['alert rearm fills', 'takes the number of one alert'],
+  ['alert fills maybe', 'takes on or off'],
+  ['snooze later', '"later" is no time'],
+  ['snooze 0m', '"0m" is no time'],
+  ['snooze 25h', '24 h at most'],
+  ['snooze 1 2', 'takes one time'],
+  ['buy 1', 'no sentence about alerts'],
+])('%s is refused with what to write', (text, part) => {
+  const reading = readAlertSentence(text, instruments)
+  expect(reading.ok ? 'understood' : reading.error).toContain(part)
+})
+
+test('before the symbols are here a price cannot be watched, but the rest can be said', () => {
+  const reading = readAlertSentence('alert btc-usd > 1', null)
+  expect(reading.ok ? 'understood' : reading.error).toContain('not here yet')
+  expect(readAlertSentence('alert fills off', null).ok).toBe(true)
+})
+
+test('other sentences are none about alerts', () => {
+  expect(['buy 1 btc-usd', 'alerting', 'theme dark', ''].map(isAlertSentence)).toEqual([false, false, false, false])
+})
+
+test('times are read and written', () => {
+  expect(['90s', '10', '1h', '2h5m', '', 'm', '1d', '10mm'].map(readDuration)).toEqual([
+    90_000,
+    600_000,
+    3_600_000,
+    7_500_000,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect([45_000, 60_000, 90_000, 600_000, 3_600_000, 5_400_000].map(durationText)).toEqual([
+    '45 s',
+    '1 min',
+    '90 s',
+    '10 min',
+    '1 h',
+    '1 h 30 min',
+  ])
+})
