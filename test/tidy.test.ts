@@ -15,10 +15,14 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
   lock: { rooms: ['clock', 'domain'], packages: ['otpauth', 'node:'] },
   'state-files': { rooms: ['clock', 'domain'], packages: ['zod', 'csv-stringify', 'node:'] },
   services: { rooms: ['api', 'clock', 'domain', 'journal', 'wire'], packages: [] },
-  store: { rooms: ['domain'], packages: ['zustand'] },
-  ui: { rooms: ['clock', 'domain', 'store'], packages: ['ink', 'react', 'ink-table', 'zustand'] },
+  themes: { rooms: ['domain'], packages: ['zod'] },
+  store: { rooms: ['domain', 'themes'], packages: ['zustand'] },
+  ui: {
+    rooms: ['clock', 'domain', 'store', 'themes'],
+    packages: ['ink', 'react', 'ink-table', 'zustand', 'string-width'],
+  },
   sandbox: { rooms: ['clock', 'domain', 'wire'], packages: ['fastify', 'zod', 'decimal.js', 'node:'] },
-  config: { rooms: ['clock', 'domain'], packages: ['smol-toml', 'zod', 'node:'] },
+  config: { rooms: ['clock', 'domain', 'themes'], packages: ['smol-toml', 'zod', 'node:'] },
   commands: {
     rooms: [
       'api',
@@ -32,6 +36,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
       'services',
       'state-files',
       'store',
+      'themes',
       'ui',
       'wire',
     ],
@@ -49,6 +54,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
       'services',
       'state-files',
       'store',
+      'themes',
       'ui',
       'wire',
     ],
@@ -78,7 +84,7 @@ function complaint(path: string, target: string): string | null {
   if (target === '../package.json' && room === 'main') return null
   if (target.startsWith('.')) {
     const other = roomOf(normalize(`${dirname(path)}/${target}`))
-    const isTheme = target.includes('themes/') && room === 'ui'
+    const isTheme = /\/themes\/[a-z-]+\.json$/.test(target) && room === 'themes'
     return other === room || rule.rooms.includes(other) || isTheme ? null : `${path}: ${room} may not import ${other}`
   }
   const isAllowed = rule.packages.some(

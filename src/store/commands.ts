@@ -1,13 +1,16 @@
 import type { Side } from '../domain/order.ts'
 import type { Verdict } from '../domain/unsettled.ts'
+import type { ChartCommands } from './chart-commands.ts'
+import type { LooksCommands } from './looks-commands.ts'
 import type { PaneName, TicketField } from './state.ts'
+import type { TableCommands } from './tables/table-commands.ts'
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
  * possible just now says why in the state's `notice` and changes nothing. Groups of commands that belong to one thing have
  * a file and a type of their own and are joined here.
  */
-export type Commands = CoreCommands
+export type Commands = CoreCommands & LooksCommands & ChartCommands & TableCommands
 
 /** The commands of ladder, ticket, lock and overlays. */
 export type CoreCommands = {
@@ -16,8 +19,6 @@ export type CoreCommands = {
   moveCursor(rows: number): void
   centreLadder(): void
   changeGroup(step: 1 | -1): void
-  /** Positive is down the list. */
-  selectOrder(step: number): void
   /** Opens the ticket at the ladder's cursor. */
   openTicket(side: Side): void
   /** +1 the next field that applies to the type, −1 the one before. */

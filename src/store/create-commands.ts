@@ -1,17 +1,20 @@
 import { nextMode } from '../domain/mode.ts'
 import { createCancelCommands } from './cancel-commands.ts'
+import { createChartCommands } from './chart-commands.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 import { createHaltCommands } from './halt-commands.ts'
 import { createLockCommands } from './lock-commands.ts'
+import { createLooksCommands } from './looks-commands.ts'
 import { matchingSymbols } from './selectors.ts'
 import type { Overlay } from './state.ts'
+import { createTableCommands } from './tables/table-commands.ts'
 import { createTicketEditCommands, createTicketLifeCommands } from './ticket-commands.ts'
 import { createUnsettledCommands } from './unsettled-commands.ts'
 
 type ViewCommands = Pick<
   Commands,
-  'focusPane' | 'moveCursor' | 'centreLadder' | 'changeGroup' | 'selectOrder' | 'toggleArmed' | 'keyPressed' | 'explain'
+  'focusPane' | 'moveCursor' | 'centreLadder' | 'changeGroup' | 'toggleArmed' | 'keyPressed' | 'explain'
 >
 type OverlayCommands = Pick<
   Commands,
@@ -32,7 +35,6 @@ function createViewCommands({ store, port }: CommandContext): ViewCommands {
     moveCursor: (rows) => store.dispatch({ type: 'cursorMoved', rows, atMs: port.now() }),
     centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
     changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),
-    selectOrder: (step) => store.dispatch({ type: 'orderSelected', step }),
     toggleArmed() {
       const { mode } = store.getState()
       const atMs = port.now()
@@ -114,6 +116,9 @@ export function createCommands(context: CommandContext): Commands {
     ...createHaltCommands(context),
     ...createLockCommands(context),
     ...createUnsettledCommands(context),
+    ...createTableCommands(context),
     ...createOverlayCommands(context),
+    ...createChartCommands(context),
+    ...createLooksCommands(context),
   }
 }

@@ -3,7 +3,10 @@ import type { FeedEvent, NewsLevel, WriteEvent } from '../domain/desk-events.ts'
 import type { LockAnswer } from '../domain/lock.ts'
 import type { Mode } from '../domain/mode.ts'
 import type { TicketForm } from '../domain/ticket.ts'
+import type { ChartEvent } from './chart.ts'
+import type { LooksEvent } from './looks.ts'
 import type { Overlay, PaneName, Screen, TicketField } from './state.ts'
+import type { TablesEvent } from './tables/table-events.ts'
 
 /** What a person does, already read from keys. */
 export type PersonEvent =
@@ -11,7 +14,8 @@ export type PersonEvent =
   | { type: 'cursorMoved'; rows: number; atMs: number }
   | { type: 'ladderCentred'; atMs: number }
   | { type: 'groupChanged'; step: 1 | -1; atMs: number }
-  | { type: 'orderSelected'; step: number }
+  /** Level 2 or level 3 in the active ladder. */
+  | { type: 'ladderViewToggled'; atMs: number }
   | { type: 'ticketOpened'; form: TicketForm; field: TicketField }
   | { type: 'ticketChanged'; form: TicketForm }
   | { type: 'ticketFieldChosen'; field: TicketField }
@@ -37,4 +41,4 @@ export type DeskEvent =
   | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
   | { type: 'noted'; level: NewsLevel; text: string; atMs: number }
 
-export type StoreEvent = FeedEvent | WriteEvent | PersonEvent | DeskEvent
+export type StoreEvent = FeedEvent | WriteEvent | PersonEvent | DeskEvent | ChartEvent | TablesEvent | LooksEvent

@@ -1,41 +1,31 @@
 import { withSentOrder } from '../domain/sent-order.ts'
+import { reduceChart } from './chart.ts'
 import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
 import { emptyFeed } from './feed.ts'
+import { activeLadder, ladderSymbol, withLadderInFocus } from './ladder/ladders.ts'
+import {
+  centredByHand,
+  cursorMoved,
+  groupChanged,
+  recentredWhenIdle,
+  viewToggled,
+  withSymbolInLadder,
+} from './ladder/reduce-ladder.ts'
 import { noted } from './log.ts'
+import { reduceLooks } from './looks.ts'
 import { reduceFeed } from './reduce-feeds.ts'
 import { withKeyPressed, withTimePassed } from './reduce-idle.ts'
-import { centred, cursorMoved, groupChanged, recentredWhenIdle } from './reduce-ladder.ts'
 import { reduceLock } from './reduce-lock.ts'
 import { reduceWrite } from './reduce-writes.ts'
-import { orderRowKeys } from './selectors.ts'
 import type { DeskState } from './state.ts'
 
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
-  if (symbol === state.symbol) return { ...state, overlay: null }
+  const name = activeLadder(state)
+  if (symbol === ladderSymbol(state, name)) return { ...state, overlay: null }
   const books = new Map(state.books)
   // An old book of the new symbol would look alive: it is asked for again.
   books.set(symbol, emptyFeed)
-  return {
-    ...state,
-    symbol,
-    books,
-    overlay: null,
-    ticket: null,
-    ladder: {
-      centrePrice: null,
-      cursorPrice: null,
-      groupTicks: 1,
-      touchedAtMs: atMs,
-    },
-  }
-}
-
-function withOrderSelected(state: DeskState, step: number): DeskState {
-  const keys = orderRowKeys(state)
-  if (keys.length === 0) return state
-  const at = state.selectedOrderKey === null ? -1 : keys.indexOf(state.selectedOrderKey)
-  const next = at === -1 ? (step > 0 ? 0 : keys.length - 1) : Math.min(Math.max(at + step, 0), keys.length - 1)
-  return { ...state, selectedOrderKey: keys[next] ?? null }
+  return withSymbolInLadder({ ...state, books, overlay: null, ticket: null }, name, symbol, atMs)
 }
 
 function reducePerson(state: DeskState, event: PersonEvent): DeskState {
@@ -45,16 +35,16 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'cursorMoved':
       return cursorMoved(state, event.rows, event.atMs)
     case 'ladderCentred':
-      return { ...centred(state, true), notice: null }
+      return { ...centredByHand(state, event.atMs), notice: null }
     case 'groupChanged':
       return groupChanged(state, event.step, event.atMs)
-    case 'orderSelected':
-      return withOrderSelected(state, event.step)
+    case 'ladderViewToggled':
+      return viewToggled(state, event.atMs)
     case 'ticketOpened':
       return {
         ...state,
         ticket: { stage: 'edit', form: event.form, field: event.field },
-        focus: 'ladder',
+        focus: activeLadder(state),
         notice: null,
       }
     case 'ticketChanged':
@@ -111,7 +101,7 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'ticked':
       return recentredWhenIdle({ ...withTimePassed(state, event.nowMs), nowMs: event.nowMs })
     case 'resized':
-      return { ...state, screen: event.screen }
+      return withLadderInFocus({ ...state, screen: event.screen })
     case 'lockAnswered':
       return reduceLock(state, event)
     case 'noted':
@@ -124,6 +114,7 @@ export function reduce(state: DeskState, event: StoreEvent): DeskState {
   switch (event.type) {
     case 'instruments':
     case 'book':
+    case 'queue':
     case 'tickers':
     case 'orders':
     case 'orderEnded':
@@ -155,6 +146,12 @@ export function reduce(state: DeskState, event: StoreEvent): DeskState {
     case 'lockAnswered':
     case 'noted':
       return reduceDesk(state, event)
+    case 'chartViewChanged':
+    case 'chartSpanChanged':
+      return { ...state, chart: reduceChart(state.chart, event) }
+    case 'themeChosen':
+    case 'themesRead':
+      return reduceLooks(state, event)
     default:
       return reducePerson(state, event)
   }

@@ -1,24 +1,29 @@
 import type { Balance, Fees, Ticker } from '../domain/balance.ts'
-import type { Book } from '../domain/book.ts'
+import type { Book, OrderByOrderBook } from '../domain/book.ts'
 import type { CheckRule } from '../domain/check.ts'
 import { type DayFills, emptyDay } from '../domain/day-fills.ts'
 import type { NewsLevel } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
+import { emptyFillSums, type FillSums } from '../domain/fill-sums.ts'
 import type { Instrument } from '../domain/instrument.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
 import type { LockMethod, LockState } from '../domain/lock.ts'
 import { defaultIdleRules, type IdleRules, type Mode } from '../domain/mode.ts'
-import type { Decimal } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
 import type { TicketForm } from '../domain/ticket.ts'
 import type { Unsettled } from '../domain/unsettled.ts'
+import { type ChartState, initialChart } from './chart.ts'
 import { emptyFeed, type Feed } from './feed.ts'
+import { emptyTables, type ListPane, type TablesState } from './tables/table-view.ts'
+import { emptyLadder, type LadderName, type LadderState } from './ladder/ladder-state.ts'
+import { type Looks, usualLooks } from './looks.ts'
+import type { PriceHistory } from './price-history.ts'
 
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
 export type Venue = { profileName: string; kind: 'practice' | 'live' }
 
-export type PaneName = 'ladder' | 'orders' | 'fills' | 'balances' | 'tickers' | 'log'
+export type PaneName = LadderName | 'orders' | 'fills' | 'balances' | 'tickers' | 'log' | 'chart'
 
 export type { Unsettled } from '../domain/unsettled.ts'
 
@@ -48,15 +53,11 @@ export type Overlay =
   /** Asks for a person's word on a write that the exchange's reports do not settle. */
   | { kind: 'unsettled'; key: string }
   | { kind: 'confirmQuit' }
-
-export type LadderState = {
-  /** The middle of the price scale; null until the first book. */
-  centrePrice: Decimal | null
-  cursorPrice: Decimal | null
-  groupTicks: number
-  /** The last time a person moved anything here: the scale only re-centres by itself after hands-off. */
-  touchedAtMs: number
-}
+  | { kind: 'columns'; pane: ListPane; selected: number }
+  /** Every field of a row; `top` is the first line on screen. */
+  | { kind: 'details'; pane: ListPane; key: string; top: number }
+  /** The list of themes; the screen shows the selected one meanwhile. */
+  | { kind: 'themes'; selected: string }
 
 export type Screen = {
   columns: number
@@ -78,12 +79,22 @@ export type DeskState = {
   limits: Limits
   /** What this UTC day's fills come to. */
   filledToday: DayFills
+  /** What the session's and the UTC day's fills come to, by symbol and side. */
+  fillSums: FillSums
   /** What this desk sent lately, newest first. */
   sentOrders: readonly SentOrder[]
   symbol: string
+  /** What the second ladder shows; null until it has been on screen. */
+  symbol2: string | null
   instruments: Feed<ReadonlyMap<string, Instrument>>
   books: ReadonlyMap<string, Feed<Book>>
+  /** Level 3 of the symbols whose ladders show it. */
+  queues: ReadonlyMap<string, Feed<OrderByOrderBook>>
   tickers: Feed<ReadonlyMap<string, Ticker>>
+  /** The last prices of every symbol since the desk started. */
+  priceHistory: PriceHistory
+  chart: ChartState
+  looks: Looks
   /** Working orders, newest first. */
   orders: Feed<readonly Order[]>
   /** Orders that ended while this desk watched, newest first, bounded. */
@@ -98,8 +109,8 @@ export type DeskState = {
   screen: Screen
   focus: PaneName
   ladder: LadderState
-  /** Selected row of the panes that have rows, by the row's own id so that new data does not move it. */
-  selectedOrderKey: string | null
+  ladder2: LadderState
+  tables: TablesState
   ticket: TicketState | null
   overlay: Overlay | null
   /** The last thing the desk said about something a person did. */
@@ -115,6 +126,7 @@ export type DeskStart = {
   limits?: Limits
   idleRules?: IdleRules
   lockMethod?: LockMethod
+  looks?: Looks
 }
 
 /** What is on screen before anything has answered. */
@@ -123,14 +135,20 @@ export function initialState(start: DeskStart): DeskState {
     limits: defaultLimits[start.venue.kind],
     idleRules: defaultIdleRules[start.venue.kind],
     lockMethod: 'none',
+    looks: usualLooks,
     ...start,
     lastKeyAtMs: start.nowMs,
     lock: { kind: 'open' },
     filledToday: emptyDay(start.nowMs),
+    fillSums: emptyFillSums(start.nowMs),
     sentOrders: [],
     instruments: emptyFeed,
     books: new Map(),
+    symbol2: null,
+    queues: new Map(),
     tickers: emptyFeed,
+    priceHistory: new Map(),
+    chart: initialChart,
     orders: emptyFeed,
     endedOrders: [],
     fills: emptyFeed,
@@ -146,13 +164,9 @@ export function initialState(start: DeskStart): DeskState {
       visiblePanes: ['ladder', 'tickers', 'orders'],
     },
     focus: 'ladder',
-    ladder: {
-      centrePrice: null,
-      cursorPrice: null,
-      groupTicks: 1,
-      touchedAtMs: start.nowMs,
-    },
-    selectedOrderKey: null,
+    ladder: emptyLadder(start.nowMs),
+    ladder2: emptyLadder(start.nowMs),
+    tables: emptyTables,
     ticket: null,
     overlay: null,
     notice: null,

@@ -3,15 +3,18 @@ import { useEffect, useLayoutEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Clock } from '../clock.ts'
 import type { Commands } from '../store/commands.ts'
+import { shownTheme } from '../store/looks.ts'
 import type { DeskStore } from '../store/store.ts'
 import { ConsoleProvider } from './console-context.ts'
 import { ConsoleScreen } from './console-screen.tsx'
 import { createInput } from './input.ts'
 import { layoutFor } from './layout.ts'
 import { useKeys } from './terminal/use-keys.ts'
-import type { Theme } from './theme/theme.ts'
+import type { Environment } from './theme/colour-depth.ts'
+import { readTheme } from './theme/read-theme.ts'
 
-export type ConsoleProps = { store: DeskStore; commands: Commands; theme: Theme; clock: Clock }
+/** `env` decides about colours and border characters. */
+export type ConsoleProps = { store: DeskStore; commands: Commands; env: Environment; clock: Clock }
 
 /** Tells the desk what can be seen, so that it polls that faster and knows how far the ladder reaches. */
 function useReportedScreen(store: DeskStore, columns: number, rows: number): void {
@@ -28,13 +31,15 @@ function useReportedScreen(store: DeskStore, columns: number, rows: number): voi
 }
 
 /** The console in a terminal: the screen, and the keys that act on it. */
-export function Console({ store, commands, theme, clock }: ConsoleProps) {
+export function Console({ store, commands, env, clock }: ConsoleProps) {
   const { columns, rows } = useWindowSize()
   useReportedScreen(store, columns, rows)
   // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
   const input = useMemo(() => createInput({ store, commands, clock }), [store, commands, clock])
   useEffect(() => () => input.stop(), [input])
   useKeys(input.take, clock)
+  const file = useStore(store, shownTheme)
+  const theme = useMemo(() => readTheme(env, file), [env, file])
   const context = useMemo(() => ({ store, commands, theme }), [store, commands, theme])
   return (
     <ConsoleProvider value={context}>

@@ -70,7 +70,9 @@ export const keySections: readonly KeySection[] = [
   { title: 'LADDER', entries: entriesOf(['ladder']) },
   { title: 'ORDERS', entries: entriesOf(['orders', 'unsettled']) },
   { title: 'EVERYWHERE', entries: entriesOf(['desk', 'anywhere', 'interrupt']) },
+  { title: 'CHART', entries: entriesOf(['chart']) },
   { title: 'TICKET', entries: entriesOf(['ticket', 'review']) },
+  { title: 'THEMES', entries: entriesOf(['themes']) },
   { title: 'SYMBOLS', entries: entriesOf(['symbols']) },
   { title: 'QUESTIONS', entries: entriesOf(['halt', 'lockTyping']) },
 ]

@@ -5,7 +5,6 @@ import type { Commands } from '../store/commands.ts'
 import type { DeskStore } from '../store/store.ts'
 import { Console } from './console.tsx'
 import type { Environment } from './theme/colour-depth.ts'
-import { readTheme } from './theme/read-theme.ts'
 
 /** Streams that are no terminal have no `isTTY`. */
 type TerminalEnd = { isTTY?: boolean }
@@ -47,7 +46,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const { store, commands, stdin, stdout, clock, env, onExit } = options
   const reason = refusal(options)
   if (reason !== null) return err(reason)
-  const instance = render(<Console store={store} commands={commands} theme={readTheme(env)} clock={clock} />, {
+  const instance = render(<Console store={store} commands={commands} env={env} clock={clock} />, {
     stdin,
     stdout,
     // Ctrl-C is a key like any other and leaves through the same door as `q`.

@@ -11,7 +11,6 @@ import { Secret } from '../../src/domain/secret.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import type { DeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
-import { readTheme } from '../../src/ui/theme/read-theme.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
@@ -95,8 +94,8 @@ export async function startJourney(
   })
   if (!desk.ok || counterparty === undefined || trader === undefined) throw new Error('the desk was not composed')
   const { store, commands } = desk.value
-  const theme = readTheme({ NO_COLOR: '1', LANG: 'C.UTF-8' })
-  const view = render(<Console store={store} commands={commands} theme={theme} clock={clock} />)
+  const env = { NO_COLOR: '1', LANG: 'C.UTF-8' }
+  const view = render(<Console store={store} commands={commands} env={env} clock={clock} />)
   Object.defineProperties(view.stdout, { columns: { value: size.columns }, rows: { value: size.rows } })
   view.stdout.emit('resize')
   desk.value.start()

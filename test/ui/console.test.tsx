@@ -7,7 +7,6 @@ import type { DeskState } from '../../src/store/state.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
 import { openConsole } from '../../src/ui/open-console.tsx'
-import { readTheme } from '../../src/ui/theme/read-theme.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../fakes/terminal.ts'
@@ -55,9 +54,7 @@ function opened(columns: number, rows: number, state?: DeskState) {
 
 test('keys written to the input in one piece act one by one, and the picture follows', async () => {
   const { store, commands } = desk()
-  const ui = render(
-    <Console store={store} commands={commands} theme={readTheme({ NO_COLOR: '1' })} clock={systemClock} />,
-  )
+  const ui = render(<Console store={store} commands={commands} env={{ NO_COLOR: '1' }} clock={systemClock} />)
   onTestFinished(ui.unmount)
   const frame = () => withoutStyles(ui.lastFrame() ?? '')
   await vi.waitFor(() => expect(frame()).toContain('1 Ladder BTC-USD'))

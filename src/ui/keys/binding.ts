@@ -8,6 +8,7 @@ export type Scope =
   | 'desk'
   | 'ladder'
   | 'orders'
+  | 'chart'
   | 'ticket'
   | 'review'
   | 'help'
@@ -15,6 +16,7 @@ export type Scope =
   | 'halt'
   | 'unsettled'
   | 'confirmQuit'
+  | 'themes'
   | 'small'
   /** The lock screen, at rest and while something is typed there; `locked` beside them where only a secret opens it. */
   | 'lock'

@@ -1,10 +1,12 @@
 import type { Action, Binding, Scope } from './binding.ts'
+import { chartActions, chartKeys } from './chart.ts'
 import { deskActions, deskKeys } from './desk.ts'
 import { haltActions, haltKeys } from './halt.ts'
 import { ladderActions, ladderKeys } from './ladder.ts'
 import { lockActions, lockKeys } from './lock.ts'
 import { ordersActions, ordersKeys } from './orders.ts'
 import { symbolsActions, symbolsKeys } from './symbols.ts'
+import { themesActions, themesKeys } from './themes.ts'
 import { ticketActions, ticketKeys } from './ticket.ts'
 
 const everyAction = {
@@ -15,6 +17,8 @@ const everyAction = {
   ...symbolsActions,
   ...haltActions,
   ...lockActions,
+  ...chartActions,
+  ...themesActions,
 }
 export type ActionId = keyof typeof everyAction
 
@@ -30,6 +34,8 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...symbolsKeys,
   ...haltKeys,
   ...lockKeys,
+  ...chartKeys,
+  ...themesKeys,
 ]
 
 /** What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text. */

@@ -15,11 +15,11 @@ function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[]
 export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   const { overlay, ticket, focus } = state
   if (state.lock.kind !== 'open') return lockScopes(state)
-  if (overlay !== null && !(isTooSmall && (overlay.kind === 'help' || overlay.kind === 'symbols')))
+  if (overlay !== null && !(isTooSmall && ['help', 'symbols', 'themes'].includes(overlay.kind)))
     return [overlay.kind, 'interrupt']
   if (isTooSmall) return ['orders', 'small', 'interrupt']
   if (ticket?.stage === 'edit') return ['ticket', 'anywhere', 'interrupt']
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
-  const own: Scope[] = focus === 'ladder' || focus === 'orders' ? [focus] : []
+  const own: Scope[] = focus === 'ladder' || focus === 'orders' || focus === 'chart' ? [focus] : []
   return [...own, 'desk', 'anywhere', 'interrupt']
 }

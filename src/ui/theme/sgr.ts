@@ -1,25 +1,12 @@
+import { ansiColours, type Style } from '../../themes/tones.ts'
 import type { ColourDepth } from './colour-depth.ts'
 
-/** How a tone looks, as a theme file writes it. `ansi` and `ansiBg` name the colour where only 16 exist. */
-export type Style = {
-  readonly fg?: string
-  readonly bg?: string
-  readonly ansi?: string
-  readonly ansiBg?: string
-  readonly bold?: boolean
-  readonly dim?: boolean
-  readonly reverse?: boolean
-  readonly underline?: boolean
-}
-
-const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+const colourNames: readonly string[] = ansiColours
 
 /** 30–37 or 90–97 for a name such as `green` or `brightGreen`; undefined for any other text. */
 function sixteen(name: string | undefined): number | undefined {
-  if (name === undefined) return undefined
-  const isBright = name.startsWith('bright')
-  const index = names.indexOf(isBright ? name.slice(6).toLowerCase() : name)
-  return index === -1 ? undefined : (isBright ? 90 : 30) + index
+  const index = colourNames.indexOf(name ?? '')
+  return index === -1 ? undefined : index < 8 ? 30 + index : 90 + index - 8
 }
 
 function channels(hex: string | undefined): [number, number, number] | undefined {

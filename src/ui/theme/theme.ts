@@ -1,36 +1,10 @@
+import { type ThemeFile, type Tone, tones } from '../../themes/tones.ts'
 import type { Row } from '../text/row.ts'
 import type { ColourDepth } from './colour-depth.ts'
-import { type Style, sgr } from './sgr.ts'
+import { sgr } from './sgr.ts'
 
-/** What a piece of text means; a theme says how each looks. Every meaning is also there in words, signs or position. */
-export const tones = [
-  'text', // what is read most
-  'dim', // old, secondary, or waiting
-  'label', // the name of a value
-  'title', // a pane's name, a column's head
-  'key', // a key one may press
-  'bid',
-  'ask',
-  'own', // one's own orders
-  'last', // the last trade's price
-  'cursor', // where the keys act
-  'good',
-  'warn',
-  'bad',
-  'border',
-  'focusBorder',
-  'practice',
-  'live',
-  'monitor',
-  'safe',
-  'armed',
-  'halted',
-  'bidBar', // depth, drawn as a bar
-  'askBar',
-] as const
-export type Tone = (typeof tones)[number]
-
-export type ThemeFile = { readonly name: string; readonly tones: Readonly<Record<Tone, Style>> }
+export type { ThemeFile, Tone } from '../../themes/tones.ts'
+export { tones } from '../../themes/tones.ts'
 
 /** Characters that only decorate; every set is one cell each. */
 export type Glyphs = Readonly<{

@@ -1,0 +1,48 @@
+import { suggestion } from '../domain/nearest-name.ts'
+import type { CommandContext } from './command-context.ts'
+
+export type LooksCommands = {
+  /** Opens the list of themes; the screen shows the marked one. */
+  openThemes(): void
+  /** Positive is down the list, round and round. */
+  moveInThemes(step: 1 | -1): void
+  /** Keeps the marked theme and closes the list. */
+  keepTheme(): void
+  /** Uses the theme of this name, or says which there are. */
+  chooseTheme(name: string): void
+}
+
+export function createLooksCommands({ store, port }: CommandContext): LooksCommands {
+  const say = (level: 'info' | 'warn', text: string) => store.dispatch({ type: 'noted', level, text, atMs: port.now() })
+  const chooseTheme = (name: string) => {
+    const names = store.getState().looks.themes.map((theme) => theme.name)
+    if (!names.includes(name)) {
+      return say(
+        'warn',
+        `There is no theme "${name.slice(0, 40)}"${suggestion(name, names)}. Themes: ${names.join(', ')}.`,
+      )
+    }
+    store.dispatch({ type: 'themeChosen', name })
+    say('info', `Theme is ${name}.`)
+  }
+  return {
+    openThemes() {
+      const { theme } = store.getState().looks
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'themes', selected: theme } })
+    },
+    moveInThemes(step) {
+      const { overlay, looks } = store.getState()
+      if (overlay?.kind !== 'themes') return
+      const names = looks.themes.map(({ name }) => name)
+      const selected = names.at((names.indexOf(overlay.selected) + step) % names.length)
+      if (selected !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'themes', selected } })
+    },
+    keepTheme() {
+      const { overlay } = store.getState()
+      if (overlay?.kind !== 'themes') return
+      store.dispatch({ type: 'overlayClosed' })
+      chooseTheme(overlay.selected)
+    },
+    chooseTheme,
+  }
+}

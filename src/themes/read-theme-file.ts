@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { suggestion } from '../domain/nearest-name.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { builtInThemes, usualTheme } from './built-in.ts'
+import { themeSchema, type WrittenTheme } from './theme-schema.ts'
+import { ansiColours, type ThemeFile, tones } from './tones.ts'
+
+/** What a theme's text says, or what is wrong with it: one sentence for each mistake, beginning with the file's path. */
+export type ThemeReading = { ok: true; value: ThemeFile } | { ok: false; issues: readonly string[] }
+
+const styleNames = ['fg', 'bg', 'ansi', 'ansiBg', 'bold', 'dim', 'reverse', 'underline']
+const topNames = ['$schema', 'name', 'base', 'background', 'tones']
+const builtInNames = builtInThemes.map(({ name }) => name)
+
+/** Reads the text of a theme file of a person's own. `path` only names it in the sentences. */
+export function readThemeFile(text: string, path: string): ThemeReading {
+  const told = (sentences: readonly string[]) => sentences.map((sentence) => plainText(`${path}: ${sentence}`))
+  const tree = parseJson(text)
+  if ('sentence' in tree) return { ok: false, issues: told([tree.sentence]) }
+  const read = themeSchema.safeParse(tree.value)
+  if (!read.success) return { ok: false, issues: told(read.error.issues.flatMap(describe)) }
+  if (builtInNames.includes(read.data.name)) {
+    return { ok: false, issues: told([`name is taken: "${read.data.name}" comes with the desk. Choose another name`]) }
+  }
+  return { ok: true, value: completed(read.data) }
+}
+
+function parseJson(text: string): { value: unknown } | { sentence: string } {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    return { value }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { sentence: `is not JSON: ${error.message.slice(0, 120)}` }
+  }
+}
+
+/** The written tones over those of the theme it is based on. */
+function completed({ name, base, background, tones: written }: WrittenTheme): ThemeFile {
+  const below = builtInThemes.find((each) => each.name === base) ?? usualTheme
+  const given = Object.fromEntries(
+    tones.flatMap((tone) => (written[tone] === undefined ? [] : [[tone, written[tone]]])),
+  )
+  return { name, background: background ?? below.background, tones: { ...below.tones, ...given } }
+}
+
+function describe(issue: z.core.$ZodIssue): string[] {
+  const path = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return [`${path.join('.') || 'the whole'} must be ${expectation(path)}`]
+  const allowed = path.length === 0 ? topNames : path.length === 1 ? tones : styleNames
+  const place = path.length === 0 ? 'a theme' : path.join('.')
+  return issue.keys.map(
+    (key) =>
+      `${place} has nothing called "${key.slice(0, 60)}"${suggestion(key, allowed)} (allowed: ${allowed.join(', ')})`,
+  )
+}
+
+const colourWords = 'a colour such as "#5fd78f"'
+const flagWords = 'true or false'
+const topWords: Readonly<Record<string, string>> = {
+  $schema: 'the address of the schema, in quotes',
+  name: 'a name of up to 30 small letters, digits and hyphens that begins with a letter, such as "my-theme"',
+  base: `one of ${builtInNames.map((name) => `"${name}"`).join(', ')}`,
+  background: colourWords,
+  tones: 'an object of tones, such as {"bid": {"fg": "#5fd78f"}}',
+}
+const styleWords: Readonly<Record<string, string>> = {
+  fg: colourWords,
+  bg: colourWords,
+  ansi: `one of ${ansiColours.join(', ')}`,
+  ansiBg: `one of ${ansiColours.join(', ')}`,
+}
+
+/** What is allowed at a place of the file. */
+function expectation([first, tone, part]: readonly string[]): string {
+  if (first === undefined) return 'an object with a name and tones'
+  if (tone === undefined) return topWords[first] ?? 'left out'
+  if (part === undefined) return 'an object such as {"fg": "#5fd78f", "ansi": "green", "bold": true}'
+  return styleWords[part] ?? flagWords
+}

@@ -1,0 +1,77 @@
+import { Box } from 'ink'
+import type { DeskState } from '../../store/state.ts'
+import type { Tone } from '../../themes/tones.ts'
+import { useDesk, useTheme } from '../console-context.ts'
+import { footEntries } from '../key-help.ts'
+import { cellText, left } from '../text/cells.ts'
+import { cursorMark, type Row, span } from '../text/row.ts'
+import { windowOf } from '../text/window.ts'
+import { Lines } from '../widgets/lines.tsx'
+import { framePane } from '../widgets/pane-frame.ts'
+import type { ScreenSize } from './dialog.tsx'
+
+const width = 40
+
+/** Words in the tones that matter most, so that a theme is judged by more than what happens to be on screen. */
+const samples: readonly (readonly (readonly [string, Tone])[])[] = [
+  [
+    ['BID 1.25', 'bid'],
+    ['ASK 0.80', 'ask'],
+    ['own B.05', 'own'],
+    ['last*', 'last'],
+  ],
+  [
+    ['good', 'good'],
+    ['WARN', 'warn'],
+    ['BAD', 'bad'],
+    ['old', 'dim'],
+    ['label', 'label'],
+    ['key', 'key'],
+  ],
+  [
+    [' PRACTICE ', 'practice'],
+    [' LIVE ', 'live'],
+    [' ARMED ', 'armed'],
+  ],
+  [
+    [' SAFE ', 'safe'],
+    [' HALTED ', 'halted'],
+    [' MONITOR ', 'monitor'],
+  ],
+]
+
+const sampleRow = (words: (typeof samples)[number]): Row =>
+  words.flatMap(([text, tone]) => [span(' '), span(text, tone)])
+
+const keysRow = (): Row =>
+  footEntries(['themes']).flatMap(({ keys, label }) => [span(` ${keys}`, 'key'), span(` ${label} `, 'label')])
+
+/** The names of all themes, `>` at the one that is drawn, and a few words in its tones. */
+export function themesRows(looks: DeskState['looks'], selected: string, rowCount: number): Row[] {
+  const names = looks.themes.map(({ name }) => name)
+  const shown = windowOf(names, names.indexOf(selected), Math.max(1, rowCount - samples.length - 2))
+  const list = shown.map((name): Row => {
+    const isMarked = name === selected
+    const note = name === looks.theme ? '  in use' : ''
+    return [cursorMark(isMarked), span(left(` ${cellText(name)}`, 24), isMarked ? 'cursor' : 'text'), span(note, 'dim')]
+  })
+  return [...list, [], ...samples.map(sampleRow), keysRow()]
+}
+
+/** Stands at the right edge, so that most of the screen shows what the marked theme does to it. */
+export function ThemesOverlay({ screen }: { screen: ScreenSize }) {
+  const theme = useTheme()
+  const looks = useDesk((state) => state.looks)
+  const overlay = useDesk((state) => state.overlay)
+  if (overlay?.kind !== 'themes') return null
+  const height = Math.min(screen.rows - 3, looks.themes.length + samples.length + 4)
+  const content = {
+    title: [span('Themes', 'title')],
+    rows: themesRows(looks, overlay.selected, height - 2),
+  }
+  return (
+    <Box position="absolute" top={2} left={Math.max(0, screen.columns - width)}>
+      <Lines lines={framePane(content, { width, height }, 'dialog', theme)} width={width} />
+    </Box>
+  )
+}
