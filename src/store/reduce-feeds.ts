@@ -1,12 +1,14 @@
 import { withDayFills } from '../domain/day-fills.ts'
 import type { FeedEvent } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
+import { withFillSums } from '../domain/fill-sums.ts'
 import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts'
 import { describeEnd, describeFill } from './describe.ts'
 import { arrived, emptyFeed, failed } from './feed.ts'
+import { withBook } from './ladder/reduce-ladder.ts'
 import { noted } from './log.ts'
 import { withOutageNoted } from './outage.ts'
-import { withBook } from './reduce-ladder.ts'
+import { withPrices } from './price-history.ts'
 import type { DeskState } from './state.ts'
 
 const endedOrdersMost = 200
@@ -68,7 +70,8 @@ function withFills(state: DeskState, more: readonly Fill[], atMs: number): DeskS
   const before = state.fills.value
   const fills = mergeFills(before ?? [], more)
   const filledToday = withDayFills(state.filledToday, more, atMs)
-  const next = { ...state, fills: arrived(fills, atMs), filledToday }
+  const fillSums = withFillSums(state.fillSums, more, atMs, state.connection.skewMs ?? 0)
+  const next = { ...state, fills: arrived(fills, atMs), filledToday, fillSums }
   if (before === null) return next
   const known = new Set(before.map((fill) => fill.execId))
   const news = fills.filter((fill) => !known.has(fill.execId)).toReversed()
@@ -83,6 +86,12 @@ function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFa
       const books = new Map(state.books)
       books.set(event.symbol, failed(books.get(event.symbol) ?? emptyFeed, sentence, atMs))
       return { ...state, books }
+    }
+    case 'queue': {
+      if (event.symbol === null) return state
+      const queues = new Map(state.queues)
+      queues.set(event.symbol, failed(queues.get(event.symbol) ?? emptyFeed, sentence, atMs))
+      return { ...state, queues }
     }
     case 'instruments':
       return {
@@ -111,8 +120,15 @@ function reduceEach(state: DeskState, event: FeedEvent): DeskState {
       books.set(event.symbol, arrived(event.book, event.atMs))
       return withBook({ ...state, books }, event.symbol)
     }
-    case 'tickers':
-      return { ...state, tickers: arrived(event.tickers, event.atMs) }
+    case 'queue': {
+      const queues = new Map(state.queues)
+      queues.set(event.symbol, arrived(event.book, event.atMs))
+      return { ...state, queues }
+    }
+    case 'tickers': {
+      const priceHistory = withPrices(state.priceHistory, event.tickers, event.atMs, state.tickers.atMs)
+      return { ...state, tickers: arrived(event.tickers, event.atMs), priceHistory }
+    }
     case 'orders':
       return withOrders(state, event.orders, event.atMs)
     case 'orderEnded':

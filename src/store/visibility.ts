@@ -4,11 +4,13 @@ import type { DeskState, PaneName } from './state.ts'
 /** What each pane is made of. */
 const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
   ladder: ['book', 'orders', 'instruments'],
+  ladder2: ['book', 'orders', 'instruments'],
   orders: ['orders'],
   fills: ['fills'],
   balances: ['balances'],
   tickers: ['tickers', 'instruments'],
   log: [],
+  chart: ['tickers', 'book', 'instruments', 'fills'],
 }
 
 /** What an order's checks rest on. */

@@ -1,17 +1,21 @@
+import { hasSecondLadder } from '../../store/ladder/ladders.ts'
 import { paneAfter } from '../panes/pane-table.ts'
 import { type Actions, type Binding, inScope } from './binding.ts'
 
 /** What the keys do everywhere on the desk, and where nothing else is left: every action as what it asks of the desk. */
 export const deskActions = {
-  focusLadder: ({ commands }) => commands.focusPane('ladder'),
+  // A second press goes to the second ladder, where there is one.
+  focusLadder: ({ commands, state }) =>
+    commands.focusPane(hasSecondLadder(state) && state.focus === 'ladder' ? 'ladder2' : 'ladder'),
   focusOrders: ({ commands }) => commands.focusPane('orders'),
   focusFills: ({ commands }) => commands.focusPane('fills'),
   focusBalances: ({ commands }) => commands.focusPane('balances'),
   focusLog: ({ commands }) => commands.focusPane('log'),
+  focusChart: ({ commands }) => commands.focusPane('chart'),
   focusTickers: ({ commands }) => commands.focusPane('tickers'),
   // Also to panes behind a tab, which the focus brings to the front.
-  nextPane: ({ commands, state }) => commands.focusPane(paneAfter(state.focus, 1)),
-  previousPane: ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1)),
+  nextPane: ({ commands, state }) => commands.focusPane(paneAfter(state.focus, 1, hasSecondLadder(state))),
+  previousPane: ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1, hasSecondLadder(state))),
   askUnsettled: ({ commands }) => commands.askUnsettled(),
   chooseSymbol: ({ commands }) => commands.openSymbols(),
   quit: ({ commands }) => commands.quit(),
@@ -33,11 +37,12 @@ const help = inScope<DeskAction>('help')
 const leaving = inScope<DeskAction>('confirmQuit')
 
 export const deskKeys: readonly Binding<DeskAction>[] = [
-  desk(['1'], 'focusLadder', 'go to a pane', { shown: '1-4 7 9' }),
+  desk(['1'], 'focusLadder', 'go to a pane', { shown: '1-4 7-9' }),
   desk(['2'], 'focusOrders', 'go to a pane'),
   desk(['3'], 'focusFills', 'go to a pane'),
   desk(['4'], 'focusBalances', 'go to a pane'),
   desk(['7'], 'focusLog', 'go to a pane'),
+  desk(['8'], 'focusChart', 'go to a pane'),
   desk(['9'], 'focusTickers', 'go to a pane'),
   desk(['tab'], 'nextPane', 'pane after, before', { foot: 'pane', footLast: true, shown: 'Tab S-Tab' }),
   desk(['shift+tab'], 'previousPane', 'pane after, before'),

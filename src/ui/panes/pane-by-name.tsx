@@ -1,5 +1,6 @@
 import type { PaneName } from '../../store/state.ts'
 import { BalancesPane } from './balances/balances-pane.tsx'
+import { ChartPane } from './chart/chart-pane.tsx'
 import { FillsPane } from './fills/fills-pane.tsx'
 import { LadderPane } from './ladder/ladder-pane.tsx'
 import { LogPane } from './log/log-pane.tsx'
@@ -11,7 +12,8 @@ import { TickersPane } from './tickers/tickers-pane.tsx'
 export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
   switch (pane) {
     case 'ladder':
-      return <LadderPane {...props} />
+    case 'ladder2':
+      return <LadderPane which={pane} {...props} />
     case 'orders':
       return <OrdersPane {...props} />
     case 'fills':
@@ -22,5 +24,7 @@ export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
       return <TickersPane {...props} />
     case 'log':
       return <LogPane {...props} />
+    case 'chart':
+      return <ChartPane {...props} />
   }
 }

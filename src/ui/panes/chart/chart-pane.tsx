@@ -1,0 +1,27 @@
+import { memo } from 'react'
+import { emptyFeed, isStale } from '../../../store/feed.ts'
+import { useDesk, useTheme } from '../../console-context.ts'
+import { type PaneProps, PaneView } from '../pane-view.tsx'
+import { chartContent } from './chart-rows.ts'
+
+/** Price line and depth curve of the symbol in view. */
+export const ChartPane = memo(function ChartPane(props: PaneProps) {
+  const theme = useTheme()
+  const symbol = useDesk((state) => state.symbol)
+  const instruments = useDesk((state) => state.instruments)
+  const tickers = useDesk((state) => state.tickers)
+  const priceHistory = useDesk((state) => state.priceHistory)
+  const fills = useDesk((state) => state.fills)
+  const chart = useDesk((state) => state.chart)
+  const book = useDesk((state) => state.books.get(state.symbol)) ?? emptyFeed
+  // Time alone changes nothing but how old is what is old.
+  const nowMs = useDesk((state) =>
+    isStale(tickers, 'tickers', state.nowMs) || isStale(book, 'book', state.nowMs) ? state.nowMs : 0,
+  )
+  const content = chartContent(
+    { symbol, instruments, tickers, priceHistory, fills, chart, book, nowMs },
+    { width: props.width - 2, height: props.height - 2 },
+    theme.glyphs.otherwise === null ? 'braille' : 'ascii',
+  )
+  return <PaneView {...props} pane="chart" content={content} />
+})

@@ -1,0 +1,130 @@
+import type { Book } from '../../../domain/book.ts'
+import type { Instrument } from '../../../domain/instrument.ts'
+import type { ChartState } from '../../../store/chart.ts'
+import { emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { cellText } from '../../text/cells.ts'
+import { fitRow, type Row, span } from '../../text/row.ts'
+import { staleNote, waitingNote } from '../feed-note.ts'
+import { type ListContent, words } from '../pane-view.tsx'
+import { depthRows } from './depth-curve.ts'
+import type { DotGlyphs } from './dot-canvas.ts'
+import { priceLineRows } from './price-line.ts'
+
+export type ChartInput = Pick<
+  DeskState,
+  'symbol' | 'instruments' | 'tickers' | 'priceHistory' | 'fills' | 'nowMs' | 'chart'
+> & { book: Feed<Book> | undefined }
+
+type Size = { width: number; height: number }
+
+/** Where the two pictures stand, in cells: one of them alone, beside each other, or below each other. */
+export type ChartPlan =
+  | { kind: 'one'; size: Size }
+  | { kind: 'beside'; price: Size; depth: Size }
+  | { kind: 'below'; price: Size; depth: Size }
+
+/** Narrower, or lower, than twice this a second picture would tell nothing. */
+const widthLeast = 36
+const heightLeast = 9
+/** The part of the room that the picture in front takes. */
+const frontShare = 0.62
+const gapCells = 2
+
+/** How the room is shared; the picture in front is the larger one where both fit. */
+export function chartPlan({ view }: Pick<ChartState, 'view'>, { width, height }: Size): ChartPlan {
+  const [whole, kind] =
+    width >= 2 * widthLeast + gapCells
+      ? [width - gapCells, 'beside' as const]
+      : height >= 2 * heightLeast
+        ? [height, 'below' as const]
+        : [0, 'one' as const]
+  if (kind === 'one') return { kind, size: { width, height } }
+  const least = kind === 'beside' ? widthLeast : heightLeast
+  const front = Math.min(whole - least, Math.round(whole * frontShare))
+  const [price, depth] = view === 'price' ? [front, whole - front] : [whole - front, front]
+  return kind === 'beside'
+    ? { kind, price: { width: price, height }, depth: { width: depth, height } }
+    : { kind, price: { width, height: price }, depth: { width, height: depth } }
+}
+
+const dimmed = (rows: readonly Row[]): Row[] => rows.map((row) => row.map(({ text }) => span(text, 'dim')))
+
+/** Everything of a part that is known to be old, in words. */
+const oldPart = (name: string, note: Row): Row => (note.length === 0 ? [] : [span(`  ${name}`, 'bad'), ...note])
+
+type Part = { rows: Row[]; note: Row }
+
+function pricePart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
+  const { tickers, symbol, priceHistory, fills, chart, nowMs } = input
+  if (tickers.value === null || tickers.atMs === null) return { rows: words(waitingNote('prices', tickers)), note: [] }
+  const rows = priceLineRows(
+    {
+      points: priceHistory.get(symbol) ?? [],
+      fills: (fills.value ?? []).filter((fill) => fill.symbol === symbol),
+      instrument,
+      endMs: tickers.atMs,
+      spanMs: chart.spanMs,
+    },
+    size,
+    glyphs,
+  )
+  if (rows === null) return { rows: words(`Waiting for the first trade in ${cellText(symbol)}…`), note: [] }
+  const note = oldPart('prices', staleNote(tickers, 'tickers', nowMs))
+  return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note }
+}
+
+function depthPart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
+  const { book = emptyFeed, symbol, nowMs } = input
+  if (book.value === null) return { rows: words(waitingNote('the book', book)), note: [] }
+  const rows = depthRows(book.value, instrument, size, glyphs)
+  if (rows === null) return { rows: words(`Nothing rests in the book of ${cellText(symbol)}.`), note: [] }
+  const note = oldPart('book', staleNote(book, 'book', nowMs))
+  return { rows: isStale(book, 'book', nowMs) ? dimmed(rows) : rows, note }
+}
+
+const beside = (left: Part, leftWidth: number, right: Part, height: number): Row[] =>
+  Array.from({ length: height }, (_, row) => [
+    ...fitRow(left.rows[row] ?? [], leftWidth + gapCells),
+    ...(right.rows[row] ?? []),
+  ])
+
+const below = (upper: Part, height: number, lower: Part): Row[] => [
+  ...Array.from({ length: height }, (_, row) => upper.rows[row] ?? []),
+  ...lower.rows,
+]
+
+/** `15m`, `4h`: how much time the line covers. */
+export function spanText(spanMs: number): string {
+  const minutes = Math.round(spanMs / 60_000)
+  return minutes < 60 ? `${minutes}m` : `${Math.round(minutes / 60)}h`
+}
+
+function parts(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
+  const plan = chartPlan(input.chart, size)
+  if (plan.kind === 'one') {
+    const make = input.chart.view === 'price' ? pricePart : depthPart
+    return make(input, instrument, plan.size, glyphs)
+  }
+  const price = pricePart(input, instrument, plan.price, glyphs)
+  const depth = depthPart(input, instrument, plan.depth, glyphs)
+  const rows =
+    plan.kind === 'beside'
+      ? beside(price, plan.price.width, depth, size.height)
+      : below(price, plan.price.height, depth)
+  return { rows, note: [...price.note, ...depth.note] }
+}
+
+/** What the chart shows of the symbol in `height` rows of `width` cells. What is old is dim and named in the title. */
+export function chartContent(input: ChartInput, size: Size, glyphs: DotGlyphs): ListContent {
+  const { symbol, instruments, chart, fills } = input
+  const instrument = instruments.value?.get(symbol)
+  if (instrument === undefined) {
+    return { note: [], rows: words(waitingNote(`the rules of ${cellText(symbol)}`, instruments)), isStale: false }
+  }
+  const { rows, note } = parts(input, instrument, size, glyphs)
+  const title = span(`  ${cellText(symbol)} ${spanText(chart.spanMs)}`, 'label')
+  const hasFills = fills.value?.some((fill) => fill.symbol === symbol) === true
+  const foot: Row = hasFills ? [span('B S your fills', 'label')] : []
+  return { note: [title, ...note], foot, rows, isStale: false }
+}

@@ -1,0 +1,130 @@
+import { type Book, type Level, midPrice } from '../../../domain/book.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { Decimal, zero } from '../../../domain/money.ts'
+import { edges, fitRow, type Row, span } from '../../text/row.ts'
+import type { DotGlyphs } from './dot-canvas.ts'
+
+/** How far from the middle the picture reaches: where this share of either side's quantity is in it. */
+const shareShown = new Decimal('0.9')
+
+const totalOf = (levels: readonly Level[]): Decimal => levels.reduce((sum, { quantity }) => sum.plus(quantity), zero)
+
+/** How far out from the middle a price is on its own side; below zero while an auction's book is crossed. */
+type Distance = (price: Decimal) => Decimal
+
+/** The distance within which the shown share of a side rests; zero for an empty side. */
+function reach(levels: readonly Level[], distance: Distance): Decimal {
+  const wanted = totalOf(levels).times(shareShown)
+  let sum = zero
+  for (const { price, quantity } of levels) {
+    sum = sum.plus(quantity)
+    if (sum.gte(wanted)) return distance(price)
+  }
+  return zero
+}
+
+/** A book's depth as the picture shows it: from each side's edge of the picture towards the middle price. */
+export type DepthPicture = {
+  middle: Decimal
+  /** Prices at the left and at the right edge. */
+  low: Decimal
+  high: Decimal
+  /** What rests at each column's price or nearer to the middle: falls from left to right. */
+  bids: readonly Decimal[]
+  /** The same for the asks: rises from left to right. */
+  asks: readonly Decimal[]
+}
+
+/** What rests at a distance of up to each of `columns` equal steps from the middle, the nearest first. */
+function cumulated(levels: readonly Level[], distance: Distance, step: Decimal, columns: number): Decimal[] {
+  const sums: Decimal[] = []
+  let sum = zero
+  let at = 0
+  for (let column = 1; column <= columns; column += 1) {
+    const edge = step.times(column)
+    for (let level = levels[at]; level !== undefined; level = levels[at]) {
+      if (distance(level.price).gt(edge)) break
+      sum = sum.plus(level.quantity)
+      at += 1
+    }
+    sums.push(sum)
+  }
+  return sums
+}
+
+/** The depth of a book in `columns` columns a side; null while the book is empty. The middle of one side alone is its best price. */
+export function depthPicture(book: Book, instrument: Instrument, columns: number): DepthPicture | null {
+  const middle = midPrice(book) ?? book.bids[0]?.price ?? book.asks[0]?.price
+  if (middle === undefined || columns < 1) return null
+  const below: Distance = (price) => middle.minus(price)
+  const above: Distance = (price) => price.minus(middle)
+  const half = Decimal.max(reach(book.bids, below), reach(book.asks, above), instrument.tickSize)
+  const step = half.div(columns)
+  return {
+    middle,
+    low: Decimal.max(zero, middle.minus(half)),
+    high: middle.plus(half),
+    bids: cumulated(book.bids, below, step, columns).toReversed(),
+    asks: cumulated(book.asks, above, step, columns),
+  }
+}
+
+const blocks: Readonly<Record<DotGlyphs, readonly string[]>> = {
+  braille: [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  ascii: [' ', '.', '#'],
+}
+
+/** The heights of one side as `rows` lines of blocks; what is there at all shows at least a sliver. */
+function blockLines(depths: readonly Decimal[], most: Decimal, rows: number, glyphs: DotGlyphs): string[] {
+  const set = blocks[glyphs]
+  const whole = set.length - 1
+  const heights = depths.map((depth) => {
+    if (depth.isZero()) return 0
+    return Math.max(1, Math.round(depth.div(most).toNumber() * rows * whole))
+  })
+  return Array.from({ length: rows }, (_, row) =>
+    heights.map((height) => set[Math.min(whole, Math.max(0, height - (rows - 1 - row) * whole))] ?? ' ').join(''),
+  )
+}
+
+/** The words above the picture and the prices below it. */
+const captionRows = 2
+
+/** The depth curve, bids left and asks right, `height` rows of at most `width` cells; null while the book is empty. */
+export function depthRows(
+  book: Book,
+  instrument: Instrument,
+  { width, height }: { width: number; height: number },
+  glyphs: DotGlyphs,
+): Row[] | null {
+  const columns = Math.floor((width - 1) / 2)
+  const rows = height - captionRows
+  const picture = rows < 1 ? null : depthPicture(book, instrument, columns)
+  if (picture === null) return null
+  const bidTotal = picture.bids[0] ?? zero
+  const askTotal = picture.asks.at(-1) ?? zero
+  const most = Decimal.max(bidTotal, askTotal)
+  const bidLines = blockLines(picture.bids, most, rows, glyphs)
+  const askLines = blockLines(picture.asks, most, rows, glyphs)
+  const side = (name: string, total: Decimal) =>
+    total.isZero() ? `no ${name}` : `${name} ${formatQuantity(total, instrument)}`
+  const down = glyphs === 'ascii' ? '|' : '│'
+  // Half-way between two prices may need one digit more than a price.
+  const isFiner = picture.middle.decimalPlaces() > instrument.priceScale
+  const middle = formatPrice(picture.middle, instrument, isFiner ? 1 : 0)
+  const room = columns * 2 + 1
+  const half = Math.max(0, columns - Math.floor(middle.length / 2))
+  const low = formatPrice(picture.low, instrument)
+  const high = formatPrice(picture.high, instrument)
+  // Short of room the price in the middle stays, which tells the most.
+  const hasEdges = low.length < half && high.length < half
+  return [
+    edges([span(side('bids', bidTotal), 'bid')], [span(side('asks', askTotal), 'ask')], room),
+    ...bidLines.map((line, row): Row => [span(line, 'bid'), span(down, 'label'), span(askLines[row] ?? '', 'ask')]),
+    edges(
+      [...fitRow([span(hasEdges ? low : '', 'label')], half), span(middle, 'title')],
+      [span(hasEdges ? high : '', 'label')],
+      room,
+    ),
+  ]
+}
