@@ -13,6 +13,7 @@ import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
+import { createLadderData, type LadderData } from './services/ladder-data.ts'
 import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createMarketData } from './services/market-data.ts'
 import { createPacer } from './services/pacer.ts'
@@ -22,6 +23,7 @@ import { checkContext } from './store/check-context.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import type { StoreEvent } from './store/events.ts'
+import { ladderWants } from './store/ladder/wanted.ts'
 import type { DeskPort } from './store/port.ts'
 import { type DeskState, initialState, type Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
@@ -98,6 +100,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const isShown = (feed: FeedName) => feedsOnScreen(store.getState()).has(feed)
   const context = { clock, random, signal, emit, isShown, pollMs: options.pollMs ?? {} }
   const market = createMarketData(client, () => store.getState().symbol, context)
+  const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
   const account = createAccount(client, context)
   const wakeAccount = () => {
     for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
@@ -125,6 +128,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const pollers: Record<FeedName, Poller> = {
     ...market,
+    queue: ladders.queue,
     orders: account.orders,
     fills: account.fills,
     balances: account.balances,
@@ -136,13 +140,14 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     underWay.add(tracked)
   }
   const refresh = () => market.book.wake()
+  wakeLadders(store, ladders)
   const port = portOf({ orders, reconciliation, lock, store, clock, track, refresh })
   wakeWhatAppears(store, pollers)
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     start() {
-      for (const loop of [pacer, reconciliation, ...Object.values(pollers)]) loop.run().catch(onBug)
+      for (const loop of [pacer, reconciliation, ...Object.values(pollers), ladders.otherBook, ladders.otherQueue]) loop.run().catch(onBug)
     },
     async stop() {
       stopping.abort()
@@ -221,6 +226,17 @@ function startOf({ clock, isMonitor, venue, symbol, limits, idleRules }: DeskOpt
 function usualIdleRules({ kind }: Venue, lock: DeskLock): IdleRules {
   const rules = defaultIdleRules[kind]
   return lock.method === 'none' ? rules : { ...rules, lockAfterMs: lockAfterDefaultMs }
+}
+
+/** What a ladder begins to want is asked for at once. */
+function wakeLadders(store: DeskStore, ladders: LadderData): void {
+  let before = ladderWants(store.getState())
+  store.subscribe((state) => {
+    const now = ladderWants(state)
+    for (const name of ['otherBook', 'queue', 'otherQueue'] as const)
+      if (now[name] !== null && now[name] !== before[name]) ladders[name].wake()
+    before = now
+  })
 }
 
 /** A feed that comes on screen is asked for at once instead of after its slow pause. */

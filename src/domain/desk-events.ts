@@ -1,5 +1,5 @@
 import type { Balance, Fees, Ticker } from './balance.ts'
-import type { Book } from './book.ts'
+import type { Book, OrderByOrderBook } from './book.ts'
 import type { Fill } from './fill.ts'
 import type { Instrument } from './instrument.ts'
 import type { Order, OrderDraft } from './order.ts'
@@ -8,7 +8,7 @@ import type { WithdrawalRequest } from './transfer.ts'
 import type { Unsettled, UnsettledQuestion } from './unsettled.ts'
 
 /** Everything that is polled. One failing feed says nothing about the others. */
-export type FeedName = 'instruments' | 'book' | 'tickers' | 'orders' | 'fills' | 'balances' | 'fees'
+export type FeedName = 'instruments' | 'book' | 'queue' | 'tickers' | 'orders' | 'fills' | 'balances' | 'fees'
 
 /** How good or bad a piece of news is. */
 export type NewsLevel = 'info' | 'good' | 'warn' | 'bad'
@@ -21,6 +21,8 @@ export type FeedEvent =
       atMs: number
     }
   | { type: 'book'; symbol: string; book: Book; atMs: number }
+  /** The book order by order. */
+  | { type: 'queue'; symbol: string; book: OrderByOrderBook; atMs: number }
   | { type: 'tickers'; tickers: ReadonlyMap<string, Ticker>; atMs: number }
   | { type: 'orders'; orders: readonly Order[]; atMs: number }
   | { type: 'orderEnded'; order: Order; atMs: number }

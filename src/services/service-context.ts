@@ -19,6 +19,7 @@ export type Pace = { shownMs: number; hiddenMs: number }
 /** Small enough that a person sees a live market, large enough for a venue that allows ten calls a second. */
 export const defaultPace: Record<FeedName, Pace> = {
   book: { shownMs: 500, hiddenMs: 2_000 },
+  queue: { shownMs: 500, hiddenMs: 60_000 },
   tickers: { shownMs: 2_000, hiddenMs: 10_000 },
   instruments: { shownMs: 5_000, hiddenMs: 20_000 },
   orders: { shownMs: 1_000, hiddenMs: 3_000 },

@@ -13,6 +13,7 @@ export type Feed<T> = {
 /** Past its limit a feed looks stale and blocks what depends on it. Rules and fees change rarely: theirs is longer. */
 export const staleAfterMs: Record<FeedName, number> = {
   book: 5_000,
+  queue: 5_000,
   tickers: 15_000,
   orders: 10_000,
   fills: 15_000,

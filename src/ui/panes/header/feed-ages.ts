@@ -1,5 +1,6 @@
 import type { FeedName } from '../../../domain/desk-events.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
+import { activeLadder, activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { ageText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
@@ -7,6 +8,7 @@ import { type Row, span } from '../../text/row.ts'
 /** How the header names a feed, in full and where there is little room. */
 const names: Readonly<Record<FeedName, readonly [string, string]>> = {
   book: ['book', 'bk'],
+  queue: ['l3', 'l3'],
   orders: ['orders', 'ord'],
   balances: ['bal', 'bal'],
   tickers: ['tick', 'tk'],
@@ -19,8 +21,12 @@ const shownFirst: readonly FeedName[] = ['book', 'orders', 'balances', 'tickers'
 
 export type FeedAge = { name: FeedName; ageMs: number | null; isStale: boolean; isFailing: boolean }
 
-const feedOf = (state: DeskState, name: FeedName): Feed<unknown> =>
-  name === 'book' ? (state.books.get(state.symbol) ?? emptyFeed) : state[name]
+function feedOf(state: DeskState, name: FeedName): Feed<unknown> {
+  if (name === 'book') return state.books.get(activeSymbol(state)) ?? emptyFeed
+  if (name !== 'queue') return state[name]
+  const isShown = state[activeLadder(state)].view === 'queues'
+  return (isShown ? state.queues.get(activeSymbol(state)) : undefined) ?? emptyFeed
+}
 
 /** Whether the screen shows anything of a feed. */
 function isInView(state: DeskState, name: FeedName): boolean {
@@ -28,6 +34,8 @@ function isInView(state: DeskState, name: FeedName): boolean {
   switch (name) {
     case 'book':
       return visiblePanes.includes('ladder')
+    case 'queue':
+      return visiblePanes.includes('ladder') && state[activeLadder(state)].view === 'queues'
     case 'instruments':
     case 'fees':
       return false

@@ -2,6 +2,8 @@ import { memo } from 'react'
 import type { Book } from '../../../domain/book.ts'
 import { ladderRows } from '../../../domain/ladder.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
+import type { LadderName } from '../../../store/ladder/ladder-state.ts'
+import { ladderSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
 import { wrapWords } from '../../text/cells.ts'
@@ -16,6 +18,7 @@ import { ladderTitle } from './ladder-title.ts'
 
 /** What the ladder draws from, so that nothing else makes it draw again. */
 export type LadderState = Pick<DeskState, 'symbol' | 'instruments' | 'orders' | 'tickers' | 'ladder'> & {
+  which?: LadderName
   book: Feed<Book>
   nowMs: number
 }
@@ -28,7 +31,7 @@ export function ladderContent(state: LadderState, size: { width: number; height:
   const width = size.width - 2
   const instrument = state.instruments.value?.get(symbol)
   const stale = staleNote(book, 'book', state.nowMs)
-  const input = { name: paneTitle('ladder'), symbol, instrument, book, groupTicks: ladder.groupTicks, stale }
+  const input = { name: paneTitle(state.which ?? 'ladder'), symbol, instrument, book, groupTicks: ladder.groupTicks, stale }
   const title = ladderTitle(input, size.width - 4)
   if (instrument === undefined) {
     const rules = state.instruments.value === null ? waitingNote('the symbols', state.instruments) : null
@@ -51,16 +54,19 @@ export function ladderContent(state: LadderState, size: { width: number; height:
   return { title, rows: [head, ...lines], isStale: isStale(book, 'book', state.nowMs) }
 }
 
-export const LadderPane = memo(function LadderPane({ width, height, isFocused }: PaneProps) {
+export type LadderPaneProps = PaneProps & { which: LadderName }
+
+/** One of the two ladders. */
+export const LadderPane = memo(function LadderPane({ which, width, height, isFocused }: LadderPaneProps) {
   const theme = useTheme()
-  const symbol = useDesk((state) => state.symbol)
-  const book = useDesk((state) => state.books.get(state.symbol) ?? emptyFeed)
+  const symbol = useDesk((state) => ladderSymbol(state, which)) ?? ''
+  const book = useDesk((state) => state.books.get(symbol)) ?? emptyFeed
   const instruments = useDesk((state) => state.instruments)
   const orders = useDesk((state) => state.orders)
   const tickers = useDesk((state) => state.tickers)
-  const ladder = useDesk((state) => state.ladder)
+  const ladder = useDesk((state) => state[which])
   const nowMs = useDesk((state) => (isStale(book, 'book', state.nowMs) ? state.nowMs : (book.atMs ?? 0)))
-  const state = { symbol, book, instruments, orders, tickers, ladder, nowMs }
+  const state = { which, symbol, book, instruments, orders, tickers, ladder, nowMs }
   const content = ladderContent(state, { width, height }, theme.glyphs.bar)
   return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
 })

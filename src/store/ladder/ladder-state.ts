@@ -1,0 +1,24 @@
+import type { Decimal } from '../../domain/money.ts'
+
+/** The ladder that is always there, and the second one of wide screens. */
+export type LadderName = 'ladder' | 'ladder2'
+
+export type LadderState = {
+  /** The middle of the price scale; null until the first book. */
+  centrePrice: Decimal | null
+  /** The row the keys act on: a person's keys alone move it to another price. */
+  cursorPrice: Decimal | null
+  groupTicks: number
+  /** The last time a person moved anything here: the scale only re-centres by itself after hands-off. */
+  touchedAtMs: number
+  /** What stands beside a price: what rests there in sum (level 2), or each order in its queue (level 3). */
+  view: 'sums' | 'queues'
+}
+
+export const emptyLadder = (atMs: number): LadderState => ({
+  centrePrice: null,
+  cursorPrice: null,
+  groupTicks: 1,
+  touchedAtMs: atMs,
+  view: 'sums',
+})
