@@ -17,16 +17,7 @@ export type CheckContext = LimitContext & {
   fees: Known<Fees>
 }
 
-/** Which fields each type needs and which times in force it takes; the first one is the service's default. */
-export const orderTypeRules = {
-  MARKET: { needs: [], timesInForce: ['IOC', 'FOK'] },
-  LIMIT: { needs: ['limitPrice'], timesInForce: ['GTC', 'IOC', 'FOK', 'GTD'] },
-  STOP: { needs: ['stopPrice'], timesInForce: ['GTC', 'GTD'] },
-  STOPLIMIT: {
-    needs: ['stopPrice', 'limitPrice'],
-    timesInForce: ['GTC', 'GTD'],
-  },
-} as const
+export { orderTypeRules } from './order-fields.ts'
 
 function freshnessCheck(context: CheckContext): Check {
   const reasons = [

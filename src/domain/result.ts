@@ -1,8 +1,8 @@
-/** The result of something a person can get wrong. `error` is a sentence: what was wrong and what to do next. */
-export type Result<T> = { ok: true; value: T } | { ok: false; error: string }
+/** The result of something a person can get wrong. `error` is a sentence, or carries one: what was wrong and what to do next. */
+export type Result<T, E = string> = { ok: true; value: T } | { ok: false; error: E }
 
-export const ok = <T>(value: T): Result<T> => ({ ok: true, value })
-export const err = (error: string): { ok: false; error: string } => ({
+export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })
+export const err = <E = string>(error: E): { ok: false; error: E } => ({
   ok: false,
   error,
 })

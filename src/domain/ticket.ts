@@ -1,8 +1,9 @@
+import { readTypedAmount } from './amount-text.ts'
 import type { Fees } from './balance.ts'
 import { type Book, sweep } from './book.ts'
 import { block, type Check } from './check.ts'
 import type { Instrument } from './instrument.ts'
-import { Decimal, parseAmount, zero } from './money.ts'
+import { Decimal, zero } from './money.ts'
 import type { OrderDraft, OrderType, Side, TimeInForce } from './order.ts'
 import { type CheckContext, orderTypeRules, preTradeChecks } from './pre-trade.ts'
 
@@ -20,13 +21,7 @@ export type TicketForm = {
   postOnly: boolean
 }
 
-/** Reads an amount as a person types or pastes it: spaces around and thousands commas are taken out. */
-export function readTypedAmount(text: string): Decimal | undefined {
-  const trimmed = text.trim()
-  const isGrouped = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(trimmed)
-  const plain = (isGrouped ? trimmed.replaceAll(',', '') : trimmed).replace(/^\./, '0.').replace(/\.$/, '')
-  return /e/i.test(plain) ? undefined : parseAmount(plain)
-}
+export { readTypedAmount } from './amount-text.ts'
 
 export type TicketReading = { draft: OrderDraft | null; checks: Check[] }
 

@@ -1,0 +1,195 @@
+import { readAmountText } from './amount-text.ts'
+import { dayText, readDay } from './expiry-day.ts'
+import { Decimal } from './money.ts'
+import type { Side, TimeInForce } from './order.ts'
+import type { SentenceContext, SentencePart, SentenceProblem } from './order-sentence.ts'
+import { partOf, quoted, readSymbolWord, unfinished, unknownWord, type Word, wrong } from './order-sentence-words.ts'
+import type { Result } from './result.ts'
+
+/** What a clause says; each may be said once. */
+export type Clause = 'quantity' | 'symbol' | 'price' | 'stop' | 'market' | 'time' | 'minimum' | 'post'
+
+/** The words that begin a clause, the one to offer first. A quantity and a symbol have none: they are known by their form. */
+export const clauseWords: Readonly<Record<string, Clause>> = {
+  '@': 'price',
+  at: 'price',
+  limit: 'price',
+  market: 'market',
+  mkt: 'market',
+  stop: 'stop',
+  gtc: 'time',
+  ioc: 'time',
+  fok: 'time',
+  gtd: 'time',
+  until: 'time',
+  min: 'minimum',
+  post: 'post',
+  'post-only': 'post',
+  postonly: 'post',
+  alo: 'post',
+}
+
+const names: Readonly<Record<Clause, string>> = {
+  quantity: 'the quantity',
+  symbol: 'the symbol',
+  price: 'the price',
+  stop: 'the stop price',
+  market: 'market',
+  time: 'the time in force',
+  minimum: 'the minimum fill',
+  post: 'post-only',
+}
+
+/** What has been said so far. `words` keeps where each clause began, for what turns out not to fit at the end. */
+export type Said = {
+  side: Side
+  quantity: { value: Decimal; isShare: boolean } | null
+  symbol: string | null
+  price: Decimal | null
+  /** The currency the price was said to be in. */
+  priceUnit: Word | null
+  stop: Decimal | null
+  isMarket: boolean
+  time: TimeInForce | null
+  day: string | null
+  minimum: Decimal | null
+  isPostOnly: boolean
+  words: Map<Clause, Word>
+  parts: SentencePart[]
+}
+
+/** The words being read, where the reading stands, and what has been said before. */
+export type Reading = { words: readonly Word[]; text: string; context: SentenceContext; said: Said }
+
+/** How many words a clause took, or what is wrong with it. */
+type Taken = Result<number, SentenceProblem>
+
+const taken = (count: number): Taken => ({ ok: true, value: count })
+const hundred = new Decimal(100)
+
+/** The word as an amount above zero; `name` says what it is for. */
+function amountAt({ words, text }: Reading, index: number, name: string): Result<Decimal, SentenceProblem> {
+  const word = words[index]
+  if (word === undefined) return unfinished(text, `${name} comes next`)
+  const read = readAmountText(word.text.replace(/^\$/, ''))
+  if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
+  return wrong(word, read.error.startsWith('"') ? read.error : `${name} belongs here, not ${quoted(word)}`)
+}
+
+/** A price's clause: its word, the amount, and perhaps the currency after it. */
+function readPrice(reading: Reading, index: number, clause: 'price' | 'stop'): Taken {
+  const { words, said, context } = reading
+  const amount = amountAt(reading, index + 1, names[clause])
+  if (!amount.ok) return amount
+  said[clause] = amount.value
+  const unit = words[index + 2]
+  const counters = [...context.instruments.values()].map(({ counter }) => counter.toLowerCase())
+  const hasUnit = unit !== undefined && counters.includes(unit.lower)
+  if (hasUnit) said.priceUnit = unit
+  return taken(hasUnit ? 3 : 2)
+}
+
+function readTime({ words, text, said }: Reading, index: number, word: Word): Taken {
+  if (word.lower !== 'gtd' && word.lower !== 'until') {
+    said.time = word.lower === 'gtc' ? 'GTC' : word.lower === 'ioc' ? 'IOC' : 'FOK'
+    return taken(1)
+  }
+  const day = words[index + 1]
+  if (day === undefined) return unfinished(text, `${word.lower} needs the last day, as 20261231`)
+  const read = readDay(day.text)
+  if (!read.ok) return wrong(day, `${quoted(day)} is no day of the calendar: write it as 20261231`)
+  said.time = 'GTD'
+  said.day = read.value
+  return taken(2)
+}
+
+function readQuantity(reading: Reading, index: number, word: Word): Taken {
+  const { words, said } = reading
+  const isShare = words[index + 1]?.text === '%'
+  const amount = amountAt(reading, index, isShare ? 'the share of what is available' : 'the quantity')
+  if (!amount.ok) return amount
+  if (isShare && amount.value.gt(hundred)) return wrong(word, 'more than 100% of what is available is not there')
+  said.quantity = { value: amount.value, isShare }
+  return taken(isShare ? 2 : 1)
+}
+
+/** What a clause means, in the words of the ticket, once it has been read. */
+function meaningOf(clause: Clause, { quantity, symbol, price, stop, time, day, minimum }: Said): string {
+  switch (clause) {
+    case 'quantity':
+      return quantity?.isShare === true
+        ? `${quantity.value}% of what is available`
+        : `quantity ${quantity?.value ?? ''}`
+    case 'symbol':
+      return symbol ?? ''
+    case 'price':
+      return `limit price ${price ?? ''}`
+    case 'stop':
+      return `stop price ${stop ?? ''}`
+    case 'market':
+      return 'at the market'
+    case 'time':
+      return day === null ? (time ?? '') : `GTD, until the end of ${dayText(day)} UTC`
+    case 'minimum':
+      return `at least ${minimum ?? ''} at once`
+    case 'post':
+      return 'post only'
+  }
+}
+
+function readBody(reading: Reading, index: number, word: Word, clause: Clause): Taken {
+  const { said } = reading
+  switch (clause) {
+    case 'price':
+    case 'stop':
+      return readPrice(reading, index, clause)
+    case 'time':
+      return readTime(reading, index, word)
+    case 'minimum': {
+      const amount = amountAt(reading, index + 1, names.minimum)
+      if (!amount.ok) return amount
+      said.minimum = amount.value
+      return taken(2)
+    }
+    case 'market':
+      said.isMarket = true
+      return taken(1)
+    case 'post':
+      said.isPostOnly = true
+      return taken(1)
+    case 'quantity':
+      return readQuantity(reading, index, word)
+    case 'symbol':
+      return taken(1)
+  }
+}
+
+/** Which clause the word begins; a symbol's name is kept on the way. */
+function clauseAt({ said, context }: Reading, word: Word, offers: readonly string[]): Result<Clause, SentenceProblem> {
+  const begun = Object.hasOwn(clauseWords, word.lower) ? clauseWords[word.lower] : undefined
+  if (begun !== undefined) return { ok: true, value: begun }
+  if (/^[-$.,]?\d/.test(word.text)) return { ok: true, value: 'quantity' }
+  const symbol = readSymbolWord(word, context)
+  if (symbol === undefined) return unknownWord(word, offers, context)
+  if (!symbol.ok) return symbol
+  if (said.symbol === null) said.symbol = symbol.value
+  return { ok: true, value: 'symbol' }
+}
+
+/** Reads the clause that begins at `index` and says how many words it took; `offers` are the words that would fit there. */
+export function readClause(reading: Reading, index: number, word: Word, offers: readonly string[]): Taken {
+  const { said, words } = reading
+  const clause = clauseAt(reading, word, offers)
+  if (!clause.ok) return clause
+  if (said.words.has(clause.value)) {
+    if (clause.value === 'quantity' && said.price === null && !said.isMarket)
+      return wrong(word, `the quantity was said before: is ${quoted(word)} the price?`, [`@ ${word.text}`])
+    return wrong(word, `${names[clause.value]} was said before: leave one out`)
+  }
+  said.words.set(clause.value, word)
+  const read = readBody(reading, index, word, clause.value)
+  if (!read.ok) return read
+  const last = words[index + read.value - 1] ?? word
+  said.parts.push(partOf(word, last, meaningOf(clause.value, said)))
+  return read
+}
