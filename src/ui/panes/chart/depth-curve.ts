@@ -35,13 +35,13 @@ export type DepthPicture = {
   asks: readonly Decimal[]
 }
 
-/** What rests at a distance of up to each of `columns` equal steps from the middle, the nearest first. */
-function cumulated(levels: readonly Level[], distance: Distance, step: Decimal, columns: number): Decimal[] {
+/** What rests within each of `columns` equal steps of the distance `half` from the middle, the nearest first. */
+function cumulated(levels: readonly Level[], distance: Distance, half: Decimal, columns: number): Decimal[] {
   const sums: Decimal[] = []
   let sum = zero
   let at = 0
   for (let column = 1; column <= columns; column += 1) {
-    const edge = step.times(column)
+    const edge = half.times(column).div(columns)
     for (let level = levels[at]; level !== undefined; level = levels[at]) {
       if (distance(level.price).gt(edge)) break
       sum = sum.plus(level.quantity)
@@ -52,20 +52,19 @@ function cumulated(levels: readonly Level[], distance: Distance, step: Decimal, 
   return sums
 }
 
-/** The depth of a book in `columns` columns a side; null while the book is empty. The middle of one side alone is its best price. */
+/** The depth of a book in `columns` columns a side, 1 or more; null while the book is empty. The middle of one side alone is its best price. */
 export function depthPicture(book: Book, instrument: Instrument, columns: number): DepthPicture | null {
   const middle = midPrice(book) ?? book.bids[0]?.price ?? book.asks[0]?.price
-  if (middle === undefined || columns < 1) return null
+  if (middle === undefined) return null
   const below: Distance = (price) => middle.minus(price)
   const above: Distance = (price) => price.minus(middle)
   const half = Decimal.max(reach(book.bids, below), reach(book.asks, above), instrument.tickSize)
-  const step = half.div(columns)
   return {
     middle,
     low: Decimal.max(zero, middle.minus(half)),
     high: middle.plus(half),
-    bids: cumulated(book.bids, below, step, columns).toReversed(),
-    asks: cumulated(book.asks, above, step, columns),
+    bids: cumulated(book.bids, below, half, columns).toReversed(),
+    asks: cumulated(book.asks, above, half, columns),
   }
 }
 
@@ -90,7 +89,7 @@ function blockLines(depths: readonly Decimal[], most: Decimal, rows: number, gly
 /** The words above the picture and the prices below it. */
 const captionRows = 2
 
-/** The depth curve, bids left and asks right, `height` rows of at most `width` cells; null while the book is empty. */
+/** The depth curve, bids left and asks right, `height` rows of at most `width` cells, none where there is no room; null while the book is empty. */
 export function depthRows(
   book: Book,
   instrument: Instrument,
@@ -99,7 +98,8 @@ export function depthRows(
 ): Row[] | null {
   const columns = Math.floor((width - 1) / 2)
   const rows = height - captionRows
-  const picture = rows < 1 ? null : depthPicture(book, instrument, columns)
+  if (rows < 1 || columns < 1) return []
+  const picture = depthPicture(book, instrument, columns)
   if (picture === null) return null
   const bidTotal = picture.bids[0] ?? zero
   const askTotal = picture.asks.at(-1) ?? zero

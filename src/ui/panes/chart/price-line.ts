@@ -77,7 +77,7 @@ const timeAxisRows = 1
 
 /**
  * The price line with its two axes, `height` rows of at most `width` cells. Where a price was not looked at there is a gap.
- * Null while there is no price in the window.
+ * None where there is no room; null while there is no price in the window.
  */
 export function priceLineRows(input: PriceLineInput, { width, height }: Size, glyphs: DotGlyphs): Row[] | null {
   const { instrument, endMs, spanMs } = input
@@ -86,7 +86,8 @@ export function priceLineRows(input: PriceLineInput, { width, height }: Size, gl
   const fills = input.fills.filter(({ timestampMs }) => timestampMs > window.startMs && timestampMs <= endMs)
   const scale = scaleOf([...parts.map(({ price }) => price), ...fills.map(({ price }) => price)], instrument)
   const rows = height - timeAxisRows
-  if (scale === null || rows < 1) return null
+  if (scale === null) return null
+  if (rows < 1) return []
   const { down } = dotsOfCell(glyphs)
   const labels = axisLabels(scale, { rows, dotsDown: down }, input.points.at(-1)?.price ?? null, instrument)
   const labelWidth = Math.max(...labels.map((label) => label?.text.length ?? 0))
