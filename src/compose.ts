@@ -24,6 +24,7 @@ import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import type { StoreEvent } from './store/events.ts'
 import { ladderWants } from './store/ladder/wanted.ts'
+import { type Looks, usualLooks } from './store/looks.ts'
 import type { DeskPort } from './store/port.ts'
 import { type DeskState, initialState, type Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
@@ -46,6 +47,8 @@ export type DeskOptions = {
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>
   /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
+  /** How it looks and speaks, where that is not as usual. */
+  looks?: Partial<Looks>
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
   clock: Clock
@@ -147,7 +150,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     start() {
-      for (const loop of [pacer, reconciliation, ...Object.values(pollers), ladders.otherBook, ladders.otherQueue]) loop.run().catch(onBug)
+      for (const loop of [pacer, reconciliation, ...Object.values(pollers), ladders.otherBook, ladders.otherQueue])
+        loop.run().catch(onBug)
     },
     async stop() {
       stopping.abort()
@@ -209,7 +213,10 @@ const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
   )
 
 /** What the desk begins with: play money is armed at once, a real account only by a person. */
-function startOf({ clock, isMonitor, venue, symbol, limits, idleRules }: DeskOptions, lock: DeskLock): DeskState {
+function startOf(
+  { clock, isMonitor, venue, symbol, limits, idleRules, looks }: DeskOptions,
+  lock: DeskLock,
+): DeskState {
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
   return initialState({
     nowMs: clock.now(),
@@ -218,6 +225,7 @@ function startOf({ clock, isMonitor, venue, symbol, limits, idleRules }: DeskOpt
     symbol,
     idleRules: { ...usualIdleRules(venue, lock), ...idleRules },
     lockMethod: lock.method,
+    looks: { ...usualLooks, ...looks },
     ...(limits === undefined ? {} : { limits }),
   })
 }

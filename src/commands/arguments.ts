@@ -36,7 +36,7 @@ export function readArguments(
     const wrong = valueComplaint(flag.placeholder, token)
     if (wrong !== null) return err(`${token.rawName} ${wrong}`)
     if (flags.has(flag.name)) return err(`${token.rawName} is given twice`)
-    const value = chosen(flag.choices, token.value)
+    const value = chosen(flag.takesOthers === true ? undefined : flag.choices, token.value)
     if (value === null) return err(`${token.rawName} must be one of ${flag.choices?.join(', ')}`)
     flags.set(flag.name, value ?? true)
   }

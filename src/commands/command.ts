@@ -10,6 +10,8 @@ export type Flag = {
   meaning: string
   /** The only values it takes, when they can be listed. */
   choices?: readonly string[]
+  /** The choices are only those that are known beforehand. */
+  takesOthers?: true
 }
 
 /** Time and chance, passed in. */

@@ -7,6 +7,7 @@ import { openConsole } from '../ui/open-console.tsx'
 import { openAccountJournal } from './account-journal.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, done, failed, type Run, wrongUsage } from './command.ts'
+import { type DeskLooks, readDeskLooks } from './desk-looks.ts'
 import { type DeskTarget, openDeskTarget } from './desk-target.ts'
 import { type CommandIo, exitCodeOf } from './io.ts'
 import { transportSettings } from './session.ts'
@@ -24,6 +25,8 @@ function flagsOf(given: Arguments): SettingFlags {
 export const runDesk: Run = async (given, io, tools) => {
   const settings = readSettings(io.environment, flagsOf(given))
   if (!settings.ok) return settings.error.startsWith('--') ? wrongUsage(settings.error) : failed(settings.error)
+  const looks = readDeskLooks(settings.value, io.environment)
+  if (!looks.ok) return given.has('theme') ? wrongUsage(`--theme: ${looks.error}`) : failed(looks.error)
   if (!io.stdin.isTTY || !io.stdout.isTTY)
     return failed('the console needs a terminal for its keys and its screen, and this is none. Nothing was started.')
   const target = await openDeskTarget(settings.value, io, tools)
@@ -32,9 +35,11 @@ export const runDesk: Run = async (given, io, tools) => {
     const quit = new AbortController()
     io.signal.addEventListener('abort', () => quit.abort(), { once: true })
     if (io.signal.aborted) quit.abort()
-    const desk = await openDesk(settings.value, target.value, { io, tools, quit })
+    const context = { io, tools, quit, looks: looks.value }
+    const desk = await openDesk(settings.value, target.value, context)
     if (!desk.ok) return failed(desk.error)
-    const shown = await showDesk(desk.value, { io, tools, quit })
+    looks.value.follow(desk.value.store, tools.clock, quit.signal)
+    const shown = await showDesk(desk.value, context)
     await desk.value.stop()
     if (!shown.ok) return failed(shown.error)
     return io.signal.aborted ? { code: exitCodeOf(io.signal) } : done
@@ -43,9 +48,10 @@ export const runDesk: Run = async (given, io, tools) => {
   }
 }
 
-type Context = { io: CommandIo; tools: CommandTools; quit: AbortController }
+type Context = { io: CommandIo; tools: CommandTools; quit: AbortController; looks: DeskLooks }
 
-async function openDesk(settings: Settings, target: DeskTarget, { io, tools, quit }: Context): Promise<Result<Desk>> {
+async function openDesk(settings: Settings, target: DeskTarget, context: Context): Promise<Result<Desk>> {
+  const { io, tools, quit, looks } = context
   const { venue, exchangeBaseUrl, token } = target
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
@@ -61,6 +67,7 @@ async function openDesk(settings: Settings, target: DeskTarget, { io, tools, qui
     symbol: settings.symbol,
     limits: settings.limits,
     idleRules: settings.idleRules,
+    looks: looks.looks,
     journal: journal.value,
     lock: lock.value,
     transport: transport.value,

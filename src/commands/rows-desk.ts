@@ -18,7 +18,7 @@ export const deskRows: readonly CommandRow[] = [
       profileFlag,
       { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the symbol to show first, for example ETH-USD' },
       { name: 'monitor', placeholder: null, meaning: 'only watch: no write can leave the process' },
-      { name: 'theme', placeholder: 'THEME', meaning: 'the colours', choices: themeNames },
+      { name: 'theme', placeholder: 'THEME', meaning: 'the colours, also of your own', choices: themeNames, takesOthers: true },
       { name: 'layout', placeholder: 'LAYOUT', meaning: 'how the panes are arranged', choices: layoutNames },
     ],
     notes: [

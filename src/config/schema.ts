@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { err, ok } from '../domain/result.ts'
 import { limitNames, limitTable, orderLimitNames } from './limit-settings.ts'
-import { layoutNames, themeNames } from './looks.ts'
+import { layoutNames } from './looks.ts'
 import {
   choiceSetting,
   commandSetting,
@@ -25,6 +25,13 @@ const symbolSetting = setting((value) =>
     : err('must be a symbol in quotes, such as "BTC-USD"'),
 )
 
+/** Whether there is such a theme depends on the person's own ones. */
+const themeSetting = setting((value) =>
+  typeof value === 'string' && /^[a-z][a-z0-9-]{0,29}$/.test(value)
+    ? ok(value)
+    : err('must be the name of a theme in quotes, such as "light"'),
+)
+
 /**
  * Every setting of a profile, by its name in the file. A variable is the same name in capitals after PITDESK_, a flag the
  * same name with hyphens; `kind`, `limits` and `poll_ms` are the file's alone.
@@ -42,7 +49,9 @@ export function profileShape(home: string) {
     partner_key_command: commandSetting,
     ca_file: path,
     rate_per_second: wholeSetting(1, 1_000),
-    theme: choiceSetting(themeNames),
+    theme: themeSetting,
+    reduced_motion: flagSetting,
+    screen_reader: flagSetting,
     layout: choiceSetting(layoutNames),
     symbol: symbolSetting,
     monitor: flagSetting,

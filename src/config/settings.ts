@@ -26,6 +26,9 @@ export type Settings = {
   limits: Limits
   pollMs: NonNullable<ProfileSettings['poll_ms']>
   theme: string | null
+  isMotionReduced: boolean
+  /** Sentences for a screen reader instead of a picture. */
+  isSpoken: boolean
   layout: string | null
   symbol: string
   isMonitor: boolean
@@ -147,6 +150,9 @@ function settingsOf({ name, profile }: Chosen, over: ProfileSettings, environmen
     limits: limitsOf(all.limits, venueKind),
     pollMs: all.poll_ms ?? {},
     theme: all.theme ?? null,
+    isMotionReduced: all.reduced_motion ?? false,
+    // The variable that other programs of this kind know as well.
+    isSpoken: all.screen_reader ?? environment.INK_SCREEN_READER === 'true',
     layout: all.layout ?? null,
     symbol: all.symbol ?? 'BTC-USD',
     isMonitor: all.monitor ?? false,

@@ -86,7 +86,7 @@ test('limits take the place of the defaults one by one', () => {
 })
 
 test.each([
-  [{ PITDESK_THEME: 'pink' }, {}, 'PITDESK_THEME must be "dark"'],
+  [{ PITDESK_THEME: 'Pink!' }, {}, 'PITDESK_THEME must be the name of a theme'],
   [{}, { layout: 'wide' }, '--layout must be "auto"'],
   [{}, { symbol: '\u001b[31m' }, '--symbol must be a symbol'],
   [{}, { profile: 'mian' }, 'there is no profile "mian", did you mean "main"?: there are paper, main, own'],

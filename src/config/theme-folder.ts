@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { suggestion } from '../domain/nearest-name.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { builtInThemes, usualTheme } from '../themes/built-in.ts'
+import { readThemeFile } from '../themes/read-theme-file.ts'
+import type { ThemeFile } from '../themes/tones.ts'
+import type { Environment } from './environment.ts'
+import { xdgFolders } from './folders.ts'
+
+/** A person's own themes, and a sentence for each mistake in their files. */
+export type OwnThemes = { themes: readonly ThemeFile[]; complaints: readonly string[] }
+
+export type ThemeFolder = {
+  /** The folder as it is now. A file that has become wrong counts as it was when it was last right. */
+  read(): OwnThemes
+}
+
+/** More files than this are none a person made by hand. */
+const filesMost = 100
+const bytesMost = 64 * 1024
+
+export const themeFolderPath = (environment: Environment): string => join(xdgFolders(environment).config, 'themes')
+
+/** The themes of a folder; without the folder there are none. Remembers what each file said when it was last right. */
+export function createThemeFolder(folder: string): ThemeFolder {
+  const lastGood = new Map<string, ThemeFile>()
+
+  /** Null when the file is gone between listing and reading. */
+  function readOne(path: string): OwnThemes | null {
+    const text = textOf(path)
+    if (!text.ok && text.error === '') return null
+    const read = text.ok
+      ? readThemeFile(text.value, plainText(path))
+      : { ok: false as const, issues: [`${plainText(path)} ${text.error}`] }
+    if (read.ok) {
+      lastGood.set(path, read.value)
+      return { themes: [read.value], complaints: [] }
+    }
+    const before = lastGood.get(path)
+    if (before === undefined) return { themes: [], complaints: read.issues }
+    const kept = read.issues.map((issue) => `${issue}. The theme stays as it was.`)
+    return { themes: [before], complaints: kept }
+  }
+
+  return {
+    read() {
+      const listed = namesIn(folder)
+      if (!listed.ok) return { themes: [], complaints: [listed.error] }
+      const paths = listed.value.map((name) => join(folder, name))
+      for (const path of lastGood.keys()) if (!paths.includes(path)) lastGood.delete(path)
+      const readings = paths.map(readOne).filter((reading) => reading !== null)
+      return withoutDoubles(
+        readings.flatMap(({ themes }) => themes),
+        readings.flatMap(({ complaints }) => complaints),
+      )
+    },
+  }
+}
+
+function namesIn(folder: string): Result<string[]> {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    return ok(names.toSorted().slice(0, filesMost))
+  } catch (error) {
+    const code = errorCode(error)
+    return code === 'ENOENT' || code === 'ENOTDIR' ? ok([]) : err(`${plainText(folder)} cannot be read (${code})`)
+  }
+}
+
+/** The error follows the path in a sentence, and is empty for a file that is not there. */
+function textOf(path: string): Result<string> {
+  try {
+    const stat = statSync(path)
+    if (!stat.isFile()) return err('is no file')
+    if (stat.size > bytesMost) return err('is longer than 64 KiB: that is no theme')
+    return ok(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const code = errorCode(error)
+    return err(code === 'ENOENT' ? '' : `cannot be read (${code})`)
+  }
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  throw error
+}
+
+function withoutDoubles(all: readonly ThemeFile[], complaints: readonly string[]): OwnThemes {
+  const themes = all.filter((theme, at) => all.findIndex(({ name }) => name === theme.name) === at)
+  const doubles = all.filter((theme) => !themes.includes(theme))
+  const told = doubles.map(({ name }) => `Two theme files have the name "${name}": only the first one counts`)
+  return { themes, complaints: [...complaints, ...told] }
+}
+
+/** The themes there are with one's own, and the wished one's name; the error says which themes there are instead. */
+export function wishedTheme(wished: string | null, own: OwnThemes): Result<{ themes: ThemeFile[]; theme: string }> {
+  const themes = [...builtInThemes, ...own.themes]
+  const theme = wished ?? usualTheme.name
+  const names = themes.map(({ name }) => name)
+  if (names.includes(theme)) return ok({ themes, theme })
+  const faults = own.complaints.map((complaint) => ` ${complaint}.`).join('')
+  return err(`there is no theme "${theme}"${suggestion(theme, names)} (there are ${names.join(', ')}).${faults}`)
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { builtInThemes, usualTheme } from '../../src/themes/built-in.ts'
+import { themeJsonSchema, themeSchema } from '../../src/themes/theme-schema.ts'
+import { type ThemeFile, type Tone, tones } from '../../src/themes/tones.ts'
+import { readColourDepth } from '../../src/ui/theme/colour-depth.ts'
+import { createTheme } from '../../src/ui/theme/theme.ts'
+import { contrast, distance } from './colours.ts'
+
+const named = (name: string): ThemeFile => builtInThemes.find((theme) => theme.name === name) ?? usualTheme
+const coloured = builtInThemes.flatMap(({ background, ...theme }) =>
+  background === undefined ? [] : [{ ...theme, background }],
+)
+
+test('the colour arithmetic of these tests: black on white, and a red and a green that only some can tell apart', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 1)
+  expect(distance('#5fd78f', '#ff7b72', 'usual')).toBeGreaterThan(80)
+  expect(distance('#a08a00', '#b07a00', 'deuteranopia')).toBeLessThan(10)
+})
+
+test.each(builtInThemes.map((theme) => [theme.name, theme] as const))(
+  '%s is in themes/ and keeps to the schema',
+  (name) => {
+    const text: unknown = JSON.parse(readFileSync(`themes/${name}.json`, 'utf8'))
+    expect(themeSchema.safeParse(text).success).toBe(true)
+    expect(Object.keys(named(name).tones)).toEqual([...tones])
+  },
+)
+
+test('the published schema is the one that themes are checked against', () => {
+  expect(JSON.parse(readFileSync('themes/theme.schema.json', 'utf8'))).toEqual(themeJsonSchema())
+})
+
+/** What is not read: it only leads the eye. */
+const drawn: readonly Tone[] = ['border', 'focusBorder', 'bidBar', 'askBar']
+
+describe.each(coloured.map((theme) => [theme.name, theme] as const))('%s', (name, { background, tones: styles }) => {
+  const least = name === 'high-contrast' ? 7 : 4.5
+
+  test(`every word has a contrast of at least ${least} against what is behind it`, () => {
+    const weak = tones.flatMap((tone) => {
+      const { fg, bg } = styles[tone]
+      if (fg === undefined || drawn.includes(tone)) return []
+      const ratio = contrast(fg, bg ?? background)
+      return ratio >= least ? [] : [`${tone} ${ratio.toFixed(2)}`]
+    })
+    expect(weak).toEqual([])
+  })
+
+  test('frames can be seen, bars are there and stay behind the numbers', () => {
+    expect(contrast(styles.border.fg ?? '', background)).toBeGreaterThanOrEqual(3)
+    expect(contrast(styles.focusBorder.fg ?? '', background)).toBeGreaterThanOrEqual(4.5)
+    for (const [bar, text] of [
+      ['bidBar', 'bid'],
+      ['askBar', 'ask'],
+    ] as const) {
+      const ratio = contrast(styles[bar].fg ?? '', background)
+      expect(ratio).toBeGreaterThan(1.5)
+      expect(ratio).toBeLessThan(contrast(styles[text].fg ?? '', background))
+    }
+  })
+})
+
+const pairs = [
+  ['bid', 'ask', 'fg'],
+  ['good', 'bad', 'fg'],
+  ['bidBar', 'askBar', 'fg'],
+  ['armed', 'safe', 'bg'],
+  ['practice', 'live', 'bg'],
+] as const
+
+describe.each(['usual', 'deuteranopia', 'protanopia'] as const)('seen with %s sight', (sight) => {
+  test.each(pairs)('%s and %s of the colour-blind-safe theme are far apart', (one, other, ground) => {
+    const { tones: styles } = named('colour-blind-safe')
+    expect(distance(styles[one][ground] ?? '', styles[other][ground] ?? '', sight)).toBeGreaterThan(30)
+  })
+})
+
+test('the dark theme is not colour-blind-safe, and the simulation says so', () => {
+  const { tones: styles } = usualTheme
+  const seen = distance(styles.bid.fg ?? '', styles.ask.fg ?? '', 'deuteranopia')
+  expect(seen).toBeLessThan(distance(styles.bid.fg ?? '', styles.ask.fg ?? '', 'usual') / 2)
+})
+
+const modes = ['monitor', 'safe', 'armed', 'halted'] as const
+const different: readonly (readonly [Tone, Tone])[] = [
+  ['practice', 'live'],
+  ...modes.flatMap((one, at) => modes.slice(at + 1).map((other) => [one, other] as const)),
+]
+
+describe.each(builtInThemes.map((theme) => [theme.name, theme] as const))('%s', (name, file) => {
+  const environments = [{ COLORTERM: 'truecolor' }, { TERM: 'xterm-256color' }, { TERM: 'xterm' }]
+
+  test('venues and modes look different wherever there are colours', () => {
+    for (const environment of environments) {
+      const { on } = createTheme(file, readColourDepth(environment), 'unicode')
+      for (const [one, other] of different) expect(on[one], `${one} and ${other}`).not.toBe(on[other])
+      if (name !== 'mono') expect(on.bid).not.toBe(on.ask)
+    }
+  })
+
+  test('no colour but what it names: mono has none', () => {
+    const { on } = createTheme(named('mono'), 'true', 'unicode')
+    for (const tone of tones) expect(on[tone]).toMatch(/^(\u001b\[[1247;]+m)?$/)
+  })
+})
