@@ -1,8 +1,14 @@
 import type { Side } from '../domain/order.ts'
 import type { Verdict } from '../domain/unsettled.ts'
+import type { AlertCommands } from './alerts/alert-commands.ts'
 import type { ChartCommands } from './chart-commands.ts'
+import type { OrderHistoryCommands } from './history/order-history-commands.ts'
 import type { LooksCommands } from './looks-commands.ts'
+import type { PictureCommands } from './picture-commands.ts'
+import type { HelpCommands } from './help-commands.ts'
+import type { PaletteCommands } from './palette/palette-commands.ts'
 import type { PaneName, TicketField } from './state.ts'
+import type { SymbolsCommands } from './symbols-commands.ts'
 import type { TableCommands } from './tables/table-commands.ts'
 
 /**
@@ -10,7 +16,12 @@ import type { TableCommands } from './tables/table-commands.ts'
  * possible just now says why in the state's `notice` and changes nothing. Groups of commands that belong to one thing have
  * a file and a type of their own and are joined here.
  */
-export type Commands = CoreCommands & LooksCommands & ChartCommands & TableCommands
+export type Commands = CoreCommands &
+  HelpCommands &
+  SymbolsCommands &
+  PaletteCommands &
+  AlertCommands &
+  PictureCommands & LooksCommands & ChartCommands & TableCommands & OrderHistoryCommands
 
 /** The commands of ladder, ticket, lock and overlays. */
 export type CoreCommands = {
@@ -68,12 +79,6 @@ export type CoreCommands = {
   askUnsettled(): void
   /** A person's answer to it. */
   sayUnsettled(verdict: Verdict): void
-  openHelp(): void
-  openSymbols(): void
-  typeIntoSymbols(text: string): void
-  eraseInSymbols(): void
-  moveInSymbols(step: number): void
-  chooseSymbol(): void
   closeOverlay(): void
   toggleArmed(): void
   /** Any key counts as activity, whatever it means. */

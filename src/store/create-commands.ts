@@ -1,12 +1,17 @@
 import { nextMode } from '../domain/mode.ts'
+import { createAlertCommands } from './alerts/alert-commands.ts'
 import { createCancelCommands } from './cancel-commands.ts'
 import { createChartCommands } from './chart-commands.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 import { createHaltCommands } from './halt-commands.ts'
+import { createHelpCommands } from './help-commands.ts'
+import { createOrderHistoryCommands } from './history/order-history-commands.ts'
 import { createLockCommands } from './lock-commands.ts'
 import { createLooksCommands } from './looks-commands.ts'
-import { matchingSymbols } from './selectors.ts'
+import { createPictureCommands } from './picture-commands.ts'
+import { createPaletteCommands } from './palette/palette-commands.ts'
+import { createSymbolsCommands } from './symbols-commands.ts'
 import type { Overlay } from './state.ts'
 import { createTableCommands } from './tables/table-commands.ts'
 import { createTicketEditCommands, createTicketLifeCommands } from './ticket-commands.ts'
@@ -18,12 +23,6 @@ type ViewCommands = Pick<
 >
 type OverlayCommands = Pick<
   Commands,
-  | 'openHelp'
-  | 'openSymbols'
-  | 'typeIntoSymbols'
-  | 'eraseInSymbols'
-  | 'moveInSymbols'
-  | 'chooseSymbol'
   | 'closeOverlay'
   | 'quit'
   | 'confirmQuit'
@@ -55,47 +54,7 @@ function createViewCommands({ store, port }: CommandContext): ViewCommands {
 
 function createOverlayCommands({ store, port, exit }: CommandContext): OverlayCommands {
   const open = (overlay: Overlay) => store.dispatch({ type: 'overlayOpened', overlay })
-  const searching = () => {
-    const { overlay } = store.getState()
-    return overlay?.kind === 'symbols' ? overlay : null
-  }
   return {
-    openHelp: () => open({ kind: 'help' }),
-    openSymbols: () => open({ kind: 'symbols', query: '', selected: 0 }),
-    typeIntoSymbols(text) {
-      const overlay = searching()
-      if (overlay !== null && /^[\w-]{1,20}$/.test(text))
-        open({
-          kind: 'symbols',
-          query: overlay.query + text.toUpperCase(),
-          selected: 0,
-        })
-    },
-    eraseInSymbols() {
-      const overlay = searching()
-      if (overlay !== null)
-        open({
-          kind: 'symbols',
-          query: overlay.query.slice(0, -1),
-          selected: 0,
-        })
-    },
-    moveInSymbols(step) {
-      const overlay = searching()
-      if (overlay === null) return
-      const count = matchingSymbols(store.getState(), overlay.query).length
-      open({
-        ...overlay,
-        selected: Math.max(0, Math.min(count - 1, overlay.selected + step)),
-      })
-    },
-    chooseSymbol() {
-      const overlay = searching()
-      const symbol = overlay === null ? undefined : matchingSymbols(store.getState(), overlay.query)[overlay.selected]
-      if (symbol === undefined) return
-      store.dispatch({ type: 'symbolChosen', symbol, atMs: port.now() })
-      port.refresh()
-    },
     closeOverlay: () => store.dispatch({ type: 'overlayClosed' }),
     quit() {
       const { unsettled, ticket } = store.getState()
@@ -117,8 +76,14 @@ export function createCommands(context: CommandContext): Commands {
     ...createLockCommands(context),
     ...createUnsettledCommands(context),
     ...createTableCommands(context),
+    ...createOrderHistoryCommands(context),
     ...createOverlayCommands(context),
+    ...createHelpCommands(context),
+    ...createSymbolsCommands(context),
+    ...createPaletteCommands(context),
     ...createChartCommands(context),
+    ...createPictureCommands(context),
     ...createLooksCommands(context),
+    ...createAlertCommands(context),
   }
 }

@@ -3,9 +3,13 @@ import type { FeedEvent, NewsLevel, WriteEvent } from '../domain/desk-events.ts'
 import type { LockAnswer } from '../domain/lock.ts'
 import type { Mode } from '../domain/mode.ts'
 import type { TicketForm } from '../domain/ticket.ts'
+import type { AlertsEvent } from './alerts/alerts-state.ts'
 import type { ChartEvent } from './chart.ts'
+import type { OrderHistoryEvent } from './history/order-history.ts'
 import type { LooksEvent } from './looks.ts'
+import type { PaletteEvent } from './palette/palette.ts'
 import type { Overlay, PaneName, Screen, TicketField } from './state.ts'
+import type { ViewEvent } from './view.ts'
 import type { TablesEvent } from './tables/table-events.ts'
 
 /** What a person does, already read from keys. */
@@ -41,4 +45,4 @@ export type DeskEvent =
   | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
   | { type: 'noted'; level: NewsLevel; text: string; atMs: number }
 
-export type StoreEvent = FeedEvent | WriteEvent | PersonEvent | DeskEvent | ChartEvent | TablesEvent | LooksEvent
+export type StoreEvent = FeedEvent | WriteEvent | PersonEvent | DeskEvent | PaletteEvent | AlertsEvent | ChartEvent | TablesEvent | OrderHistoryEvent | LooksEvent | ViewEvent

@@ -1,7 +1,9 @@
 import { withSentOrder } from '../domain/sent-order.ts'
+import { withAlerts } from './alerts/with-alerts.ts'
 import { reduceChart } from './chart.ts'
 import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
 import { emptyFeed } from './feed.ts'
+import { reduceOrderHistory } from './history/order-history.ts'
 import { activeLadder, ladderSymbol, withLadderInFocus } from './ladder/ladders.ts'
 import {
   centredByHand,
@@ -12,12 +14,16 @@ import {
   withSymbolInLadder,
 } from './ladder/reduce-ladder.ts'
 import { noted } from './log.ts'
+import { reducePalette } from './palette/palette.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceFeed } from './reduce-feeds.ts'
 import { withKeyPressed, withTimePassed } from './reduce-idle.ts'
 import { reduceLock } from './reduce-lock.ts'
 import { reduceWrite } from './reduce-writes.ts'
+import { reduceSession } from './session.ts'
 import type { DeskState } from './state.ts'
+import { reduceTables } from './tables/table-events.ts'
+import { inPresent, reduceView } from './view.ts'
 
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   const name = activeLadder(state)
@@ -109,8 +115,9 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   }
 }
 
-/** The one place where state changes: pure, total, and the same for the same events. */
-export function reduce(state: DeskState, event: StoreEvent): DeskState {
+/** What an event alone makes of the state. */
+function reduceEach(before: DeskState, event: StoreEvent): DeskState {
+  const state = reduceSession(inPresent(before, event), event)
   switch (event.type) {
     case 'instruments':
     case 'book':
@@ -146,13 +153,38 @@ export function reduce(state: DeskState, event: StoreEvent): DeskState {
     case 'lockAnswered':
     case 'noted':
       return reduceDesk(state, event)
+    case 'layoutChosen':
+    case 'zoomToggled':
+    case 'pictureFrozen':
+    case 'pictureWentOn':
+      return reduceView(state, event)
     case 'chartViewChanged':
     case 'chartSpanChanged':
       return { ...state, chart: reduceChart(state.chart, event) }
+    case 'alertsActed':
+    case 'toastsDismissed':
+    case 'transferChanged':
+    case 'gatewayOrderChanged':
+      // What they bring about is the alerts' own: see `withAlerts`.
+      return state
     case 'themeChosen':
     case 'themesRead':
       return reduceLooks(state, event)
+    case 'tableChanged':
+    case 'filterTyping':
+      return { ...state, tables: reduceTables(state.tables, event) }
+    case 'orderHistoryAsked':
+    case 'orderHistory':
+    case 'orderHistoryFailed':
+      return { ...state, orderHistory: reduceOrderHistory(state.orderHistory, event) }
+    case 'sentenceTaken':
+      return reducePalette(state, event)
     default:
       return reducePerson(state, event)
   }
+}
+
+/** The one place where state changes: pure, total, and the same for the same events. */
+export function reduce(state: DeskState, event: StoreEvent): DeskState {
+  return withAlerts(state, reduceEach(state, event), event)
 }

@@ -7,23 +7,30 @@ import type { Fill } from '../domain/fill.ts'
 import { emptyFillSums, type FillSums } from '../domain/fill-sums.ts'
 import type { Instrument } from '../domain/instrument.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
+import { noReboundKeys, type ReboundKeys } from '../domain/key-setting.ts'
 import type { LockMethod, LockState } from '../domain/lock.ts'
 import { defaultIdleRules, type IdleRules, type Mode } from '../domain/mode.ts'
 import type { Order } from '../domain/order.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
 import type { TicketForm } from '../domain/ticket.ts'
 import type { Unsettled } from '../domain/unsettled.ts'
+import { type AlertsOverlay, type AlertsStart, type AlertsState, initialAlerts } from './alerts/alerts-state.ts'
 import { type ChartState, initialChart } from './chart.ts'
 import { emptyFeed, type Feed } from './feed.ts'
+import type { HelpOverlay, TourOverlay } from './help-commands.ts'
+import { initialSession, type SessionState } from './session.ts'
+import { emptyOrderHistory, type OrderHistory } from './history/order-history.ts'
 import { emptyTables, type ListPane, type TablesState } from './tables/table-view.ts'
 import { emptyLadder, type LadderName, type LadderState } from './ladder/ladder-state.ts'
 import { type Looks, usualLooks } from './looks.ts'
 import type { PriceHistory } from './price-history.ts'
+import { initialView, type LayoutName, movingPicture, type Picture, type ViewState } from './view.ts'
+import type { ConfirmCancelOverlay, PaletteOverlay, SentenceHistory } from './palette/palette.ts'
 
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
 export type Venue = { profileName: string; kind: 'practice' | 'live' }
 
-export type PaneName = LadderName | 'orders' | 'fills' | 'balances' | 'tickers' | 'log' | 'chart'
+export type PaneName = LadderName | 'orders' | 'fills' | 'balances' | 'tickers' | 'log' | 'chart' | 'session'
 
 export type { Unsettled } from '../domain/unsettled.ts'
 
@@ -46,13 +53,17 @@ export type TicketState =
 
 /** At most one at a time. */
 export type Overlay =
-  | { kind: 'help' }
+  | HelpOverlay
+  | TourOverlay
+  | PaletteOverlay
+  | ConfirmCancelOverlay
   | { kind: 'symbols'; query: string; selected: number }
   /** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
   | { kind: 'halt'; symbol: string; typed: string }
   /** Asks for a person's word on a write that the exchange's reports do not settle. */
   | { kind: 'unsettled'; key: string }
   | { kind: 'confirmQuit' }
+  | AlertsOverlay
   | { kind: 'columns'; pane: ListPane; selected: number }
   /** Every field of a row; `top` is the first line on screen. */
   | { kind: 'details'; pane: ListPane; key: string; top: number }
@@ -64,6 +75,8 @@ export type Screen = {
   rows: number
   ladderRowCount: number
   visiblePanes: readonly PaneName[]
+  /** The arrangements that fit a terminal of this size. */
+  layouts: readonly LayoutName[]
 }
 
 export type DeskState = {
@@ -84,6 +97,11 @@ export type DeskState = {
   /** What this desk sent lately, newest first. */
   sentOrders: readonly SentOrder[]
   symbol: string
+  /** Symbols shown before this one, newest first, bounded. */
+  recentSymbols: readonly string[]
+  /** What was said in the palette, oldest first, bounded. */
+  sentences: SentenceHistory
+  reboundKeys: ReboundKeys
   /** What the second ladder shows; null until it has been on screen. */
   symbol2: string | null
   instruments: Feed<ReadonlyMap<string, Instrument>>
@@ -107,12 +125,17 @@ export type DeskState = {
   /** Oldest first, bounded. */
   log: readonly LogLine[]
   screen: Screen
+  view: ViewState
+  picture: Picture
+  session: SessionState
   focus: PaneName
   ladder: LadderState
   ladder2: LadderState
   tables: TablesState
+  orderHistory: OrderHistory
   ticket: TicketState | null
   overlay: Overlay | null
+  alerts: AlertsState
   /** The last thing the desk said about something a person did. */
   notice: LogLine | null
 }
@@ -126,7 +149,9 @@ export type DeskStart = {
   limits?: Limits
   idleRules?: IdleRules
   lockMethod?: LockMethod
+  alerts?: AlertsStart
   looks?: Looks
+  reboundKeys?: ReboundKeys
 }
 
 /** What is on screen before anything has answered. */
@@ -136,12 +161,15 @@ export function initialState(start: DeskStart): DeskState {
     idleRules: defaultIdleRules[start.venue.kind],
     lockMethod: 'none',
     looks: usualLooks,
+    reboundKeys: noReboundKeys,
     ...start,
     lastKeyAtMs: start.nowMs,
     lock: { kind: 'open' },
     filledToday: emptyDay(start.nowMs),
     fillSums: emptyFillSums(start.nowMs),
     sentOrders: [],
+    recentSymbols: [],
+    sentences: [],
     instruments: emptyFeed,
     books: new Map(),
     symbol2: null,
@@ -162,13 +190,19 @@ export function initialState(start: DeskStart): DeskState {
       rows: 24,
       ladderRowCount: 9,
       visiblePanes: ['ladder', 'tickers', 'orders'],
+      layouts: ['trade'],
     },
+    view: initialView,
+    picture: movingPicture,
+    session: initialSession(start.nowMs),
     focus: 'ladder',
     ladder: emptyLadder(start.nowMs),
     ladder2: emptyLadder(start.nowMs),
     tables: emptyTables,
+    orderHistory: emptyOrderHistory,
     ticket: null,
     overlay: null,
+    alerts: initialAlerts(start.alerts),
     notice: null,
   }
 }

@@ -25,7 +25,7 @@ export type Desk = {
 /** A desk with fresh data and a port that only writes down what it is asked. */
 export function aDesk(
   mode: Mode['kind'] = 'ARMED',
-  settings: Pick<DeskStart, 'idleRules' | 'lockMethod' | 'limits'> = {},
+  settings: Pick<DeskStart, 'idleRules' | 'lockMethod' | 'limits' | 'alerts'> = {},
 ): Desk {
   let nowMs = startMs
   const venue = { profileName: 'practice', kind: 'practice' } as const

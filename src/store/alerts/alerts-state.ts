@@ -1,0 +1,72 @@
+import type { GatewayOrderChange, TransferChange } from '../../domain/alerts/facts.ts'
+import type { FiredAlert, KeptAlerts } from '../../domain/alerts/kept.ts'
+import type { AlertAct } from '../../domain/alerts/sentence.ts'
+import type { StaleFeeds } from '../../domain/alerts/staleness.ts'
+import { allStanding, type Standing } from '../../domain/alerts/standing.ts'
+
+export type AlertsState = KeptAlerts & {
+  /** The standing rules in force: the settings, and over them what a person chose. */
+  standing: Standing
+  stale: StaleFeeds
+  /** Exchange ids of orders that this desk has asked to end, bounded: their cancel is no news. */
+  askedToEnd: ReadonlySet<string>
+  /** How many fired while snoozed and were not shown yet. */
+  missedCount: number
+  /** The `seq` of the last one that fired. */
+  lastSeq: number
+  /** On screen now, oldest first. */
+  toasts: readonly FiredAlert[]
+}
+
+/** What the list of alerts has chosen: its row from the top. */
+export type AlertsOverlay = { kind: 'alerts'; selected: number }
+
+export type AlertsEvent =
+  /** What a person asks for by a sentence or a key. */
+  | { type: 'alertsActed'; act: Exclude<AlertAct, { kind: 'list' }>; atMs: number }
+  /** Takes the alerts off the screen; what fired stays in the list. */
+  | { type: 'toastsDismissed' }
+  /** What the services that follow transfers and gateway orders report, once for each change. */
+  | { type: 'transferChanged'; change: TransferChange; atMs: number }
+  | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
+
+/** What alerts start from: the settings' standing rules, and what an earlier run left. */
+export type AlertsStart = { standing?: Partial<Standing>; kept?: KeptAlerts | null }
+
+const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, snoozedUntilMs: null, fired: [] }
+
+export function initialAlerts({ standing, kept }: AlertsStart = {}): AlertsState {
+  const before = kept ?? nothingKept
+  return {
+    ...before,
+    standing: { ...allStanding, ...standing, ...before.chosen },
+    stale: new Map(),
+    askedToEnd: new Set(),
+    missedCount: 0,
+    lastSeq: before.fired.reduce((most, { seq }) => Math.max(most, seq), 0),
+    toasts: [],
+  }
+}
+
+/** How long an alert stands on the screen. */
+export const toastMs = 12_000
+
+export const isSnoozed = ({ snoozedUntilMs }: Pick<AlertsState, 'snoozedUntilMs'>, nowMs: number): boolean =>
+  snoozedUntilMs !== null && nowMs < snoozedUntilMs
+
+/** The part that is kept between runs; whoever keeps it compares these values with those before. */
+export const keptOf = ({ watches, nextId, chosen, snoozedUntilMs, fired }: AlertsState): KeptAlerts => ({
+  watches,
+  nextId,
+  chosen,
+  snoozedUntilMs,
+  fired,
+})
+
+/** Whether anything that is kept differs. */
+export const isKeptSame = (left: AlertsState, right: AlertsState): boolean =>
+  left.watches === right.watches &&
+  left.nextId === right.nextId &&
+  left.chosen === right.chosen &&
+  left.snoozedUntilMs === right.snoozedUntilMs &&
+  left.fired === right.fired

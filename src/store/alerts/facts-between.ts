@@ -1,0 +1,80 @@
+import type { AlertFact } from '../../domain/alerts/facts.ts'
+import { type Quote, quoteOfBook, type Watch } from '../../domain/alerts/watch.ts'
+import { isWorking, type Order } from '../../domain/order.ts'
+import type { StoreEvent } from '../events.ts'
+import { isStale } from '../feed.ts'
+import type { DeskState } from '../state.ts'
+
+/** Last prices of the symbols that watches look at. */
+function lastQuotes({ tickers }: DeskState, watches: readonly Watch[]): Quote[] {
+  const symbols = new Set(watches.filter(({ price }) => price === 'last').map(({ symbol }) => symbol))
+  return [...symbols].flatMap((symbol) => {
+    const last = tickers.value?.get(symbol)?.lastPrice ?? null
+    return last === null ? [] : [{ symbol, prices: { last } }]
+  })
+}
+
+/** What is known of a symbol's prices and not too old: where a new watch begins from. */
+export function quoteNow(state: DeskState, symbol: string, nowMs: number): Quote {
+  const { tickers } = state
+  const book = state.books.get(symbol)
+  const last = isStale(tickers, 'tickers', nowMs) ? null : (tickers.value?.get(symbol)?.lastPrice ?? null)
+  const isBookFit = book !== undefined && book.value !== null && !isStale(book, 'book', nowMs)
+  const ofBook = isBookFit && book.value !== null ? quoteOfBook(book.value).prices : {}
+  return { symbol, prices: last === null ? ofBook : { ...ofBook, last } }
+}
+
+const wasEnded = (state: DeskState, order: Order): boolean =>
+  state.endedOrders.some((other) => other.orderId === order.orderId && other.clientOrderId === order.clientOrderId)
+
+/** Orders that an event tells the desk the end of, and that it did not know as ended. */
+function endsOf(before: DeskState, event: StoreEvent): readonly Order[] {
+  const newly = (orders: readonly Order[]) => orders.filter((order) => !isWorking(order) && !wasEnded(before, order))
+  switch (event.type) {
+    case 'orderEnded':
+      return newly([event.order])
+    case 'orders':
+      return newly(event.orders)
+    case 'orderOutcome':
+      return event.outcome.kind === 'accepted' ? newly([event.outcome.order]) : []
+    default:
+      return []
+  }
+}
+
+/**
+ * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and cost
+ * nothing. Executions of the first look are history, not news.
+ */
+export function factsBetween(before: DeskState, after: DeskState, event: StoreEvent): readonly AlertFact[] {
+  const { watches } = after.alerts
+  switch (event.type) {
+    case 'book':
+      return watches.some(({ symbol, price }) => symbol === event.symbol && price !== 'last')
+        ? [{ kind: 'quote', quote: quoteOfBook(event.book) }]
+        : []
+    case 'tickers':
+      return watches.length === 0 ? [] : lastQuotes(after, watches).map((quote) => ({ kind: 'quote', quote }))
+    case 'fills': {
+      const { value } = before.fills
+      if (value === null || value === after.fills.value) return []
+      const known = new Set(value.map(({ execId }) => execId))
+      const fills = (after.fills.value ?? []).filter(({ execId }) => !known.has(execId))
+      return fills.length === 0 ? [] : [{ kind: 'fills', fills }]
+    }
+    case 'orders':
+    case 'orderEnded':
+    case 'orderOutcome':
+      return endsOf(before, event).map((order) => ({
+        kind: 'orderEnded',
+        order,
+        isAsked: order.orderId !== null && after.alerts.askedToEnd.has(order.orderId),
+      }))
+    case 'transferChanged':
+      return [{ kind: 'transfer', change: event.change }]
+    case 'gatewayOrderChanged':
+      return [{ kind: 'gatewayOrder', change: event.change }]
+    default:
+      return []
+  }
+}

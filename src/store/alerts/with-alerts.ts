@@ -1,0 +1,131 @@
+import { evaluateAlerts } from '../../domain/alerts/evaluate.ts'
+import type { AlertFact } from '../../domain/alerts/facts.ts'
+import type { FiredAlert } from '../../domain/alerts/kept.ts'
+import type { AlertNews } from '../../domain/alerts/news.ts'
+import { type FeedAge, stepStaleness } from '../../domain/alerts/staleness.ts'
+import type { FeedName } from '../../domain/desk-events.ts'
+import type { StoreEvent } from '../events.ts'
+import { type Feed, isStale } from '../feed.ts'
+import { logged, noted } from '../log.ts'
+import type { DeskState } from '../state.ts'
+import { ringAgainText, withAct } from './acts.ts'
+import { isSnoozed, toastMs } from './alerts-state.ts'
+import { factsBetween, quoteNow } from './facts-between.ts'
+
+const firedMost = 50
+const askedMost = 500
+
+const withPart = (state: DeskState, alerts: Partial<DeskState['alerts']>): DeskState => ({
+  ...state,
+  alerts: { ...state.alerts, ...alerts },
+})
+
+/** What fired goes to the list, the log and, unless snoozed, the screen. `isLogged`: the log tells of it already. */
+function withFired(state: DeskState, fired: readonly AlertNews[], atMs: number, isLogged: boolean): DeskState {
+  if (fired.length === 0) return state
+  const { alerts } = state
+  const isQuiet = isSnoozed(alerts, atMs)
+  const news = fired.map((each, index): FiredAlert => ({ ...each, seq: alerts.lastSeq + index + 1, atMs, isQuiet }))
+  const next = withPart(state, {
+    fired: [...news.toReversed(), ...alerts.fired].slice(0, firedMost),
+    lastSeq: alerts.lastSeq + news.length,
+    toasts: isQuiet ? alerts.toasts : [...alerts.toasts, ...news].slice(-firedMost),
+    missedCount: isQuiet ? alerts.missedCount + news.length : alerts.missedCount,
+  })
+  if (isLogged) return next
+  return news.reduce((each, { level, text }) => logged(each, level, `Alert: ${text}`, atMs), next)
+}
+
+function withFacts(state: DeskState, facts: readonly AlertFact[], atMs: number, isLogged = false): DeskState {
+  if (facts.length === 0) return state
+  const { watches, fired } = evaluateAlerts(state.alerts, facts, atMs)
+  const next = watches === state.alerts.watches ? state : withPart(state, { watches })
+  return withFired(next, fired, atMs, isLogged)
+}
+
+/** The feeds that what is on screen rests on and that have answered at least once. */
+function feedAges(state: DeskState, nowMs: number): FeedAge[] {
+  const feeds: readonly (readonly [FeedName, Feed<unknown> | undefined])[] = [
+    ['book', state.books.get(state.symbol)],
+    ['tickers', state.tickers],
+    ['orders', state.orders],
+    ['fills', state.fills],
+    ['balances', state.balances],
+    ['instruments', state.instruments],
+    ['fees', state.fees],
+  ]
+  return feeds.flatMap(([name, feed]) =>
+    feed === undefined || feed.atMs === null
+      ? []
+      : [{ feed: name, answeredAtMs: feed.atMs, isStale: isStale(feed, name, nowMs) }],
+  )
+}
+
+function withStaleness(state: DeskState, nowMs: number): DeskState {
+  const { stale, news } = stepStaleness(state.alerts.stale, feedAges(state, nowMs), nowMs)
+  if (stale === state.alerts.stale) return state
+  const facts = news.map((each) => ({ kind: 'staleFeed', feed: each.feed, ageMs: nowMs - each.answeredAtMs }) as const)
+  return withFacts(withPart(state, { stale }), facts, nowMs)
+}
+
+/** Alerts leave the screen after a while, and a snooze ends with a word on what it kept quiet. */
+function withTimeOver(state: DeskState, nowMs: number): DeskState {
+  const { toasts, snoozedUntilMs, missedCount } = state.alerts
+  const [oldest] = toasts
+  const isOver = oldest !== undefined && nowMs - oldest.atMs >= toastMs
+  const next = isOver ? withPart(state, { toasts: toasts.filter(({ atMs }) => nowMs - atMs < toastMs) }) : state
+  if (snoozedUntilMs === null || nowMs < snoozedUntilMs) return next
+  return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', ringAgainText(missedCount), nowMs)
+}
+
+/** Remembers which orders this desk asks to end. */
+function withAsked(state: DeskState, ids: readonly string[]): DeskState {
+  if (ids.length === 0) return state
+  const asked = [...state.alerts.askedToEnd, ...ids].slice(-askedMost)
+  return withPart(state, { askedToEnd: new Set(asked) })
+}
+
+const workingIds = ({ orders }: DeskState, symbol: string | null): string[] =>
+  (orders.value ?? []).flatMap((order) =>
+    order.orderId === null || (symbol !== null && order.symbol !== symbol) ? [] : [order.orderId],
+  )
+
+/**
+ * The desk after an event, with the alerts that the event set off: `before` as it was, `after` as the event alone left it.
+ * An event that has nothing to do with alerts returns `after` itself.
+ */
+export function withAlerts(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
+  switch (event.type) {
+    case 'ticked':
+      return withTimeOver(withStaleness(after, event.nowMs), event.nowMs)
+    case 'cancelSent':
+      return withAsked(after, [event.orderId])
+    case 'cancelAllSent':
+      return withAsked(after, workingIds(before, event.symbol))
+    case 'toastsDismissed':
+      return after.alerts.toasts.length === 0 ? after : withPart(after, { toasts: [] })
+    case 'alertsActed': {
+      const { act, atMs } = event
+      const next = withAct(after, act, atMs)
+      if (act.kind !== 'watch' && act.kind !== 'rearm') return next
+      const symbols = act.kind === 'watch' ? [act.watch.symbol] : next.alerts.watches.map(({ symbol }) => symbol)
+      // Without this a crossing between now and the next poll would pass unseen.
+      return withFacts(
+        next,
+        symbols.map((symbol) => ({ kind: 'quote', quote: quoteNow(next, symbol, atMs) })),
+        atMs,
+      )
+    }
+    case 'book':
+    case 'tickers':
+    case 'fills':
+    case 'orders':
+    case 'orderEnded':
+    case 'orderOutcome':
+    case 'transferChanged':
+    case 'gatewayOrderChanged':
+      return withFacts(after, factsBetween(before, after, event), event.atMs, before.log !== after.log)
+    default:
+      return after
+  }
+}
