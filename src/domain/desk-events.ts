@@ -13,6 +13,16 @@ export type FeedName = 'instruments' | 'book' | 'queue' | 'tickers' | 'orders' |
 /** How good or bad a piece of news is. */
 export type NewsLevel = 'info' | 'good' | 'warn' | 'bad'
 
+/** How the calls to the exchange go: how many a second of how many allowed, and how many were made again. */
+export type CallUse = {
+  perSecond: number
+  perSecondMost: number
+  /** How long polls rest because the service asked for it; 0 when they do not. */
+  pausedMs: number
+  /** Reads that were sent once more since the desk started. */
+  retryCount: number
+}
+
 /** What the polling services report. */
 export type FeedEvent =
   | {
@@ -36,7 +46,7 @@ export type FeedEvent =
       sentence: string
       atMs: number
     }
-  | { type: 'answered'; roundTripMs: number; skewMs: number | null }
+  | { type: 'answered'; roundTripMs: number; skewMs: number | null; calls?: CallUse }
   /** Something in an answer that could not be read and was left out. */
   | { type: 'leftOut'; sentence: string; atMs: number }
 

@@ -1,15 +1,17 @@
-import type { Side } from '../domain/order.ts'
 import type { Verdict } from '../domain/unsettled.ts'
 import type { AlertCommands } from './alerts/alert-commands.ts'
 import type { ChartCommands } from './chart-commands.ts'
+import type { HelpCommands } from './help-commands.ts'
 import type { OrderHistoryCommands } from './history/order-history-commands.ts'
 import type { LooksCommands } from './looks-commands.ts'
-import type { PictureCommands } from './picture-commands.ts'
-import type { HelpCommands } from './help-commands.ts'
 import type { PaletteCommands } from './palette/palette-commands.ts'
-import type { PaneName, TicketField } from './state.ts'
+import type { PictureCommands } from './picture-commands.ts'
+import type { PaneName } from './state.ts'
 import type { SymbolsCommands } from './symbols-commands.ts'
+import type { ExportCommands } from './tables/export-commands.ts'
 import type { TableCommands } from './tables/table-commands.ts'
+import type { TicketCommands } from './ticket-commands.ts'
+import type { TicketEditCommands } from './ticket-edit-commands.ts'
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
@@ -17,42 +19,26 @@ import type { TableCommands } from './tables/table-commands.ts'
  * a file and a type of their own and are joined here.
  */
 export type Commands = CoreCommands &
+  TicketCommands &
+  TicketEditCommands &
   HelpCommands &
   SymbolsCommands &
   PaletteCommands &
   AlertCommands &
-  PictureCommands & LooksCommands & ChartCommands & TableCommands & OrderHistoryCommands
+  PictureCommands &
+  LooksCommands &
+  ChartCommands &
+  TableCommands &
+  ExportCommands &
+  OrderHistoryCommands
 
-/** The commands of ladder, ticket, lock and overlays. */
+/** The commands of ladder, lock and overlays. */
 export type CoreCommands = {
   focusPane(pane: PaneName): void
   /** Positive is up the screen, to higher prices. */
   moveCursor(rows: number): void
   centreLadder(): void
   changeGroup(step: 1 | -1): void
-  /** Opens the ticket at the ladder's cursor. */
-  openTicket(side: Side): void
-  /** +1 the next field that applies to the type, −1 the one before. */
-  nextTicketField(step: 1 | -1): void
-  chooseTicketField(field: TicketField): void
-  /** One character typed into the field: digits, comma and point for amounts; ignored where it means nothing. */
-  typeIntoTicket(character: string): void
-  /** Pasted text replaces the field; it never acts as a key. */
-  pasteIntoTicket(text: string): void
-  eraseInTicket(): void
-  clearTicketField(): void
-  /** Ticks on a price, lots on the quantity, the next choice on side, type and time in force. */
-  nudgeTicket(count: number): void
-  /** Quantity as a share of what is available: 25, 50, 75, 100, then round again. */
-  shareOfAvailable(): void
-  /** Edit → review when nothing blocks. */
-  reviewTicket(): void
-  /** Confirms the soft limits that the order under review exceeds just now. */
-  confirmSoftLimits(): void
-  /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and no soft limit is left to confirm. */
-  sendTicket(): void
-  /** Review → edit, edit → closed. */
-  backFromTicket(): void
   cancelSelectedOrder(): void
   /** Cancels every own order in the cursor's row. */
   cancelAtCursor(): void

@@ -6,13 +6,14 @@ import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 import { createHaltCommands } from './halt-commands.ts'
 import { createHelpCommands } from './help-commands.ts'
-import { createOrderHistoryCommands } from './history/order-history-commands.ts'
+import { createOrderHistoryCommands, lookAtOrderHistory } from './history/order-history-commands.ts'
 import { createLockCommands } from './lock-commands.ts'
 import { createLooksCommands } from './looks-commands.ts'
-import { createPictureCommands } from './picture-commands.ts'
 import { createPaletteCommands } from './palette/palette-commands.ts'
-import { createSymbolsCommands } from './symbols-commands.ts'
+import { createPictureCommands } from './picture-commands.ts'
 import type { Overlay } from './state.ts'
+import { createSymbolsCommands } from './symbols-commands.ts'
+import { createExportCommands } from './tables/export-commands.ts'
 import { createTableCommands } from './tables/table-commands.ts'
 import { createTicketEditCommands, createTicketLifeCommands } from './ticket-commands.ts'
 import { createUnsettledCommands } from './unsettled-commands.ts'
@@ -21,16 +22,14 @@ type ViewCommands = Pick<
   Commands,
   'focusPane' | 'moveCursor' | 'centreLadder' | 'changeGroup' | 'toggleArmed' | 'keyPressed' | 'explain'
 >
-type OverlayCommands = Pick<
-  Commands,
-  | 'closeOverlay'
-  | 'quit'
-  | 'confirmQuit'
->
+type OverlayCommands = Pick<Commands, 'closeOverlay' | 'quit' | 'confirmQuit'>
 
 function createViewCommands({ store, port }: CommandContext): ViewCommands {
   return {
-    focusPane: (pane) => store.dispatch({ type: 'paneFocused', pane }),
+    focusPane(pane) {
+      store.dispatch({ type: 'paneFocused', pane })
+      if (pane === 'orders') lookAtOrderHistory({ store, port })
+    },
     moveCursor: (rows) => store.dispatch({ type: 'cursorMoved', rows, atMs: port.now() }),
     centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
     changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),
@@ -52,7 +51,7 @@ function createViewCommands({ store, port }: CommandContext): ViewCommands {
   }
 }
 
-function createOverlayCommands({ store, port, exit }: CommandContext): OverlayCommands {
+function createOverlayCommands({ store, exit }: CommandContext): OverlayCommands {
   const open = (overlay: Overlay) => store.dispatch({ type: 'overlayOpened', overlay })
   return {
     closeOverlay: () => store.dispatch({ type: 'overlayClosed' }),
@@ -76,6 +75,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createLockCommands(context),
     ...createUnsettledCommands(context),
     ...createTableCommands(context),
+    ...createExportCommands(context),
     ...createOrderHistoryCommands(context),
     ...createOverlayCommands(context),
     ...createHelpCommands(context),

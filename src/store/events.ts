@@ -9,8 +9,8 @@ import type { OrderHistoryEvent } from './history/order-history.ts'
 import type { LooksEvent } from './looks.ts'
 import type { PaletteEvent } from './palette/palette.ts'
 import type { Overlay, PaneName, Screen, TicketField } from './state.ts'
-import type { ViewEvent } from './view.ts'
 import type { TablesEvent } from './tables/table-events.ts'
+import type { ViewEvent } from './view.ts'
 
 /** What a person does, already read from keys. */
 export type PersonEvent =
@@ -45,4 +45,15 @@ export type DeskEvent =
   | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
   | { type: 'noted'; level: NewsLevel; text: string; atMs: number }
 
-export type StoreEvent = FeedEvent | WriteEvent | PersonEvent | DeskEvent | PaletteEvent | AlertsEvent | ChartEvent | TablesEvent | OrderHistoryEvent | LooksEvent | ViewEvent
+export type StoreEvent =
+  | FeedEvent
+  | WriteEvent
+  | PersonEvent
+  | DeskEvent
+  | PaletteEvent
+  | AlertsEvent
+  | ChartEvent
+  | TablesEvent
+  | OrderHistoryEvent
+  | LooksEvent
+  | ViewEvent

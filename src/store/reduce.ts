@@ -14,14 +14,15 @@ import {
   withSymbolInLadder,
 } from './ladder/reduce-ladder.ts'
 import { noted } from './log.ts'
-import { reducePalette } from './palette/palette.ts'
 import { reduceLooks } from './looks.ts'
+import { reducePalette } from './palette/palette.ts'
 import { reduceFeed } from './reduce-feeds.ts'
 import { withKeyPressed, withTimePassed } from './reduce-idle.ts'
 import { reduceLock } from './reduce-lock.ts'
 import { reduceWrite } from './reduce-writes.ts'
 import { reduceSession } from './session.ts'
 import type { DeskState } from './state.ts'
+import { withRecentSymbol } from './symbols-commands.ts'
 import { reduceTables } from './tables/table-events.ts'
 import { inPresent, reduceView } from './view.ts'
 
@@ -31,7 +32,9 @@ function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   const books = new Map(state.books)
   // An old book of the new symbol would look alive: it is asked for again.
   books.set(symbol, emptyFeed)
-  return withSymbolInLadder({ ...state, books, overlay: null, ticket: null }, name, symbol, atMs)
+  const left = ladderSymbol(state, name)
+  const recentSymbols = left === null ? state.recentSymbols : withRecentSymbol(state.recentSymbols, left)
+  return withSymbolInLadder({ ...state, books, overlay: null, ticket: null, recentSymbols }, name, symbol, atMs)
 }
 
 function reducePerson(state: DeskState, event: PersonEvent): DeskState {

@@ -10,6 +10,7 @@ const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
   balances: ['balances'],
   tickers: ['tickers', 'instruments'],
   log: [],
+  session: ['fees', 'fills'],
   chart: ['tickers', 'book', 'instruments', 'fills'],
 }
 

@@ -11,7 +11,7 @@ export type ConsoleContext = { store: DeskStore; commands: Commands; theme: Them
 const Context = createContext<ConsoleContext | null>(null)
 export const ConsoleProvider = Context.Provider
 
-function useConsole(): ConsoleContext {
+export function useConsole(): ConsoleContext {
   const context = use(Context)
   if (context === null) throw new Error('A part of the screen was drawn outside the console.')
   return context

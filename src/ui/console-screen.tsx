@@ -1,47 +1,17 @@
 import { Box } from 'ink'
-import { memo } from 'react'
+import { useMemo } from 'react'
 import { isLocked } from '../domain/lock.ts'
-import type { DeskState } from '../store/state.ts'
-import { useDesk, useTheme } from './console-context.ts'
-import { activeScopes } from './keys/scopes.ts'
+import { createPictureStore } from '../store/picture-store.ts'
+import { ConsoleProvider, useConsole, useDesk } from './console-context.ts'
 import { type Band, layoutFor, type Slot } from './layout.ts'
 import { LockScreen } from './overlays/lock-screen.tsx'
 import { OverlayView } from './overlays/overlay-view.tsx'
 import { TooSmall } from './overlays/too-small.tsx'
-import { footRow } from './panes/foot/foot-row.ts'
-import { noticeRow } from './panes/foot/notice-row.ts'
-import { headerRow } from './panes/header/header-row.ts'
-import { tickersRow } from './panes/header/tickers-row.ts'
+import { FootLines, TopLines } from './panes/frame-lines.tsx'
 import { PaneByName } from './panes/pane-by-name.tsx'
 import { TicketPane } from './panes/ticket/ticket-pane.tsx'
-import type { Row } from './text/row.ts'
-import { Lines } from './widgets/lines.tsx'
-import { paintRows } from './widgets/pane-frame.ts'
 
 type Size = { columns: number; rows: number }
-
-/** Lines made from the whole state: the header, and what stands at the foot. */
-const StateLines = memo(function StateLines({
-  make,
-  columns,
-}: {
-  make: (state: DeskState, columns: number) => Row[]
-  columns: number
-}) {
-  const theme = useTheme()
-  const state = useDesk((whole) => whole)
-  return <Lines lines={paintRows(make(state, columns), columns, theme)} width={columns} />
-})
-
-const top = (state: DeskState, columns: number): Row[] => [headerRow(state, columns)]
-const topWithTickers = (state: DeskState, columns: number): Row[] => [
-  headerRow(state, columns),
-  tickersRow(state, columns),
-]
-const foot = (state: DeskState, columns: number): Row[] => [
-  noticeRow(state, columns),
-  footRow(activeScopes(state, false), state.mode, columns),
-]
 
 function SlotView({ slot }: { slot: Slot }) {
   const focus = useDesk((state) => state.focus)
@@ -75,18 +45,35 @@ function BandView({ band }: { band: Band }) {
   )
 }
 
-function Desk({ columns, rows }: Size) {
-  const focus = useDesk((state) => state.focus)
-  const layout = layoutFor(columns, rows, focus)
-  if (layout.kind === 'tooSmall') return <TooSmall screen={{ columns, rows }} />
+/** The panes see the picture, which may stand still; what is above and below them, and what is open over them, goes on. */
+function Bands({ bands }: { bands: readonly Band[] }) {
+  const context = useConsole()
+  const { store } = context
+  const frozen = useMemo(() => ({ ...context, store: createPictureStore(store) }), [context, store])
   return (
-    <>
-      <StateLines make={layout.tickersLine ? topWithTickers : top} columns={columns} />
-      {layout.bands.map((band, index) => (
+    <ConsoleProvider value={frozen}>
+      {bands.map((band, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a band is its place
         <BandView key={index} band={band} />
       ))}
-      <StateLines make={foot} columns={columns} />
+    </ConsoleProvider>
+  )
+}
+
+function Desk({ columns, rows }: Size) {
+  const focus = useDesk((state) => state.focus)
+  const view = useDesk((state) => state.view)
+  const hasTicket = useDesk((state) => state.ticket !== null)
+  const layout = useMemo(
+    () => layoutFor(columns, rows, { ...view, focus, hasTicket }),
+    [columns, rows, view, focus, hasTicket],
+  )
+  if (layout.kind === 'tooSmall') return <TooSmall screen={{ columns, rows }} />
+  return (
+    <>
+      <TopLines lines={layout.top} columns={columns} />
+      <Bands bands={layout.bands} />
+      <FootLines columns={columns} />
       <OpenOverlay columns={columns} rows={rows} />
     </>
   )

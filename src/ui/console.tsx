@@ -8,7 +8,7 @@ import type { DeskStore } from '../store/store.ts'
 import { ConsoleProvider } from './console-context.ts'
 import { ConsoleScreen } from './console-screen.tsx'
 import { createInput } from './input.ts'
-import { layoutFor } from './layout.ts'
+import { layoutFor, layoutsThatFit } from './layout.ts'
 import { useKeys } from './terminal/use-keys.ts'
 import type { Environment } from './theme/colour-depth.ts'
 import { readTheme } from './theme/read-theme.ts'
@@ -19,15 +19,18 @@ export type ConsoleProps = { store: DeskStore; commands: Commands; env: Environm
 /** Tells the desk what can be seen, so that it polls that faster and knows how far the ladder reaches. */
 function useReportedScreen(store: DeskStore, columns: number, rows: number): void {
   const focus = useStore(store, (state) => state.focus)
+  const view = useStore(store, (state) => state.view)
+  const hasTicket = useStore(store, (state) => state.ticket !== null)
   useLayoutEffect(() => {
-    const layout = layoutFor(columns, rows, focus)
+    const layout = layoutFor(columns, rows, { ...view, focus, hasTicket })
+    const layouts = layoutsThatFit(columns, rows)
     const { screen } = store.getState()
     const next =
       layout.kind === 'tooSmall'
         ? { ladderRowCount: screen.ladderRowCount, visiblePanes: ['orders' as const] }
         : { ladderRowCount: layout.ladderRowCount, visiblePanes: layout.visiblePanes }
-    store.dispatch({ type: 'resized', screen: { columns, rows, ...next } })
-  }, [store, columns, rows, focus])
+    store.dispatch({ type: 'resized', screen: { columns, rows, layouts, ...next } })
+  }, [store, columns, rows, focus, view, hasTicket])
 }
 
 /** The console in a terminal: the screen, and the keys that act on it. */

@@ -1,4 +1,8 @@
-import type { PaneName } from '../store/state.ts'
+import type { DeskState, PaneName } from '../store/state.ts'
+import { type LayoutName, layoutNames } from '../store/view.ts'
+import { type Extent, shareOut } from './layouts/extent.ts'
+import { type BandPlan, type ColumnPlan, type Content, footLines, type Plan, type TopLine } from './layouts/plan.ts'
+import { plansOf } from './layouts/plans.ts'
 
 /** A rectangle of the screen: a pane, the ticket's place, or several panes of which the focus shows one. */
 export type Slot = { width: number; height: number } & (
@@ -11,154 +15,127 @@ export type Column = { width: number; slots: readonly Slot[] }
 /** Columns beside each other, over the whole width. */
 export type Band = { height: number; columns: readonly Column[] }
 
-/** Where everything stands. Beside the bands a desk has a header, perhaps a line of tickers, a notice and the keys. */
+/** Where everything stands. Beside the bands a desk has lines above, a notice and the keys. */
 export type Layout =
   | { kind: 'tooSmall' }
   | {
       kind: 'desk'
-      tickersLine: boolean
+      top: readonly TopLine[]
       bands: readonly Band[]
       visiblePanes: readonly PaneName[]
       ladderRowCount: number
     }
 
+/** What decides about the arrangement besides the terminal's size. */
+export type Arrangement = { focus: PaneName; layout: LayoutName; isZoomed: boolean; hasTicket: boolean }
+
+export const arrangementOf = ({ focus, view, ticket }: Pick<DeskState, 'focus' | 'view' | 'ticket'>): Arrangement => ({
+  ...view,
+  focus,
+  hasTicket: ticket !== null,
+})
+
 export const columnsLeast = 80
 export const rowsLeast = 24
 
-/** From here on tickers and a second list fit beside the ladder. */
-const wideColumns = 112
-/** From here on the log fits beside orders and fills. */
-const veryWideColumns = 160
-/** From here on orders have a place of their own below ladder and ticket on a narrow screen. */
-const tallRows = 34
-/** From here on every pane of a wide screen has a place of its own. */
-const fullRows = 37
-
-const between = (value: number, least: number, most: number): number =>
-  Math.round(Math.min(Math.max(value, least), most))
+export const isTooSmall = ({ columns, rows }: Size): boolean => columns < columnsLeast || rows < rowsLeast
 
 type Size = { columns: number; rows: number }
 
-const pane = (name: PaneName, width: number, height: number): Slot => ({ kind: 'pane', pane: name, width, height })
-const alone = (slot: Slot): Column => ({ width: slot.width, slots: [slot] })
-const tabs = (panes: readonly PaneName[], focus: PaneName, width: number, height: number): Slot => ({
-  kind: 'tabs',
-  panes,
-  shown: panes.includes(focus) ? focus : (panes[0] ?? 'orders'),
-  width,
-  height,
+const fits = (plan: Plan, { columns, rows }: Size): boolean => columns >= plan.columnsLeast && rows >= plan.rowsLeast
+
+const planFor = (layout: LayoutName, size: Size): Plan | undefined => plansOf[layout].find((plan) => fits(plan, size))
+
+/** The layouts that have a plan for a terminal of this size, in the order a person walks them. */
+export const layoutsThatFit = (columns: number, rows: number): readonly LayoutName[] =>
+  layoutNames.filter((name) => planFor(name, { columns, rows }) !== undefined)
+
+const contentsOf = (plan: Plan): Content[] =>
+  plan.bands.flatMap(({ columns }) => columns.flatMap(({ slots }) => slots.map(({ content }) => content)))
+
+/** The layout a person chose where it fits; an order is written where there is a place for it. */
+function chosenPlan(size: Size, { layout, hasTicket }: Arrangement): Plan | undefined {
+  const chosen = planFor(layout, size)
+  const isUsable = chosen !== undefined && (!hasTicket || contentsOf(chosen).includes('ticket'))
+  return isUsable ? chosen : planFor('trade', size)
+}
+
+const extentOf = (least: number, share: number, most: number = Number.MAX_SAFE_INTEGER): Extent => ({
+  least,
+  share,
+  most,
 })
 
-/** Two columns above, and what is left of the height in tabs; with rows to spare the orders get a place of their own. */
-function narrowBands({ columns, rows }: Size, focus: PaneName): Band[] {
-  const free = rows - 4
-  const ticketWidth = between(columns * 0.375, 30, 42)
-  const isTall = rows >= tallRows
-  const tabsHeight = between(free * (isTall ? 0.2 : 0.34), 7, 12)
-  const ordersHeight = isTall ? between(free * 0.24, 7, 14) : 0
-  const upperHeight = free - tabsHeight - ordersHeight
-  const upper: Band = {
-    height: upperHeight,
-    columns: [
-      alone(pane('ladder', columns - ticketWidth, upperHeight)),
-      alone({ kind: 'ticket', width: ticketWidth, height: upperHeight }),
-    ],
-  }
-  const tabbed: PaneName[] = ['fills', 'balances', 'log', 'tickers']
-  if (!isTall) {
-    const lower = tabs(['orders', ...tabbed], focus, columns, tabsHeight)
-    return [upper, { height: tabsHeight, columns: [alone(lower)] }]
-  }
-  return [
-    upper,
-    { height: ordersHeight, columns: [alone(pane('orders', columns, ordersHeight))] },
-    { height: tabsHeight, columns: [alone(tabs(tabbed, focus, columns, tabsHeight))] },
-  ]
+/** One pane over all bands, and beside it the ticket while there is one. */
+function zoomed(plan: Plan, { focus, hasTicket }: Arrangement, size: Size): Plan {
+  const whole = extentOf(size.rows - plan.top.length - footLines, 1)
+  const columnOf = (content: Content, width: Extent): ColumnPlan => ({ width, slots: [{ content, height: whole }] })
+  const pane = columnOf(focus, extentOf(50, 3))
+  const columns = hasTicket ? [pane, columnOf('ticket', extentOf(30, 1, 48))] : [pane]
+  return { ...plan, bands: [{ height: whole, columns }] }
 }
 
-/** Tickers, ladder, ticket above; orders and the other lists in tabs below. */
-function wideBands({ columns, rows }: Size, focus: PaneName): Band[] {
-  const free = rows - 3
-  const { tickersWidth, rightWidth } = sideWidths(columns)
-  const lowerHeight = between(free * 0.33, 7, 12)
-  const upperHeight = free - lowerHeight
-  const ordersWidth = columns - rightWidth
-  return [
-    {
-      height: upperHeight,
-      columns: [
-        alone(pane('tickers', tickersWidth, upperHeight)),
-        alone(pane('ladder', columns - tickersWidth - rightWidth, upperHeight)),
-        alone({ kind: 'ticket', width: rightWidth, height: upperHeight }),
-      ],
-    },
-    {
-      height: lowerHeight,
-      columns: [
-        alone(pane('orders', ordersWidth, lowerHeight)),
-        alone(tabs(['fills', 'balances', 'log'], focus, rightWidth, lowerHeight)),
-      ],
-    },
-  ]
+function slotOf(content: Content, focus: PaneName, size: { width: number; height: number }): Slot {
+  if (content === 'ticket') return { kind: 'ticket', ...size }
+  if (typeof content === 'string') return { kind: 'pane', pane: content, ...size }
+  const shown = content.includes(focus) ? focus : content[0]
+  return shown === undefined ? { kind: 'ticket', ...size } : { kind: 'tabs', panes: content, shown, ...size }
 }
 
-function sideWidths(columns: number): { tickersWidth: number; rightWidth: number } {
-  return { tickersWidth: between(columns * 0.235, 26, 44), rightWidth: between(columns * 0.35, 40, 64) }
-}
-
-/** Every pane at once. */
-function fullBands({ columns, rows }: Size): Band[] {
-  const free = rows - 3
-  const { tickersWidth, rightWidth } = sideWidths(columns)
-  const hasLogColumn = columns >= veryWideColumns
-  const logHeight = hasLogColumn ? 0 : between(free * 0.14, 5, 10)
-  const listsHeight = between(free * (hasLogColumn ? 0.3 : 0.25), 7, 18)
-  const upperHeight = free - logHeight - listsHeight
-  const ticketHeight = Math.max(14, upperHeight - between(upperHeight * 0.36, 7, 16))
-  const logWidth = hasLogColumn ? between(columns * 0.28, 44, 70) : 0
-  const ordersWidth = columns - rightWidth - logWidth
-  const upper: Band = {
-    height: upperHeight,
-    columns: [
-      alone(pane('tickers', tickersWidth, upperHeight)),
-      alone(pane('ladder', columns - tickersWidth - rightWidth, upperHeight)),
-      {
-        width: rightWidth,
-        slots: [
-          { kind: 'ticket', width: rightWidth, height: ticketHeight },
-          pane('balances', rightWidth, upperHeight - ticketHeight),
-        ],
-      },
-    ],
+function columnFor({ slots }: ColumnPlan, focus: PaneName, width: number, height: number): Column {
+  const heights = shareOut(
+    height,
+    slots.map((each) => each.height),
+  )
+  return {
+    width,
+    slots: slots.map(({ content }, at) => slotOf(content, focus, { width, height: heights[at] ?? 0 })),
   }
-  const lists = [alone(pane('orders', ordersWidth, listsHeight)), alone(pane('fills', rightWidth, listsHeight))]
-  if (hasLogColumn) lists.push(alone(pane('log', logWidth, listsHeight)))
-  const bands: Band[] = [upper, { height: listsHeight, columns: lists }]
-  if (!hasLogColumn) bands.push({ height: logHeight, columns: [alone(pane('log', columns, logHeight))] })
-  return bands
+}
+
+function bandFor({ columns }: BandPlan, focus: PaneName, width: number, height: number): Band {
+  const widths = shareOut(
+    width,
+    columns.map((each) => each.width),
+  )
+  return { height, columns: columns.map((each, at) => columnFor(each, focus, widths[at] ?? 0, height)) }
 }
 
 const slotsOf = (bands: readonly Band[]): Slot[] =>
   bands.flatMap((band) => band.columns.flatMap((column) => column.slots))
 
+/** What can be seen: also the tickers in a line of their own, and what is available beside the ticket. */
+function panesInView(slots: readonly Slot[], top: readonly TopLine[]): PaneName[] {
+  const panes = slots.flatMap((slot) =>
+    slot.kind === 'pane' ? [slot.pane] : slot.kind === 'tabs' ? [slot.shown] : ['balances' as const],
+  )
+  if (top.includes('tickers')) panes.push('tickers')
+  return [...new Set(panes)]
+}
+
+const isLadder = (slot: Slot): boolean => {
+  const shown = slot.kind === 'pane' ? slot.pane : slot.kind === 'tabs' ? slot.shown : null
+  return shown === 'ladder' || shown === 'ladder2'
+}
+
 /**
  * Where everything stands on a terminal of this size: every cell belongs to one slot, and nothing depends on data. The
- * focus decides which of several tabbed panes is shown.
+ * focus decides which of several tabbed panes is shown, and which one is shown alone.
  */
-export function layoutFor(columns: number, rows: number, focus: PaneName): Layout {
-  if (columns < columnsLeast || rows < rowsLeast) return { kind: 'tooSmall' }
-  const isWide = columns >= wideColumns
+export function layoutFor(columns: number, rows: number, arrangement: Arrangement): Layout {
   const size = { columns, rows }
-  const bands = !isWide ? narrowBands(size, focus) : rows >= fullRows ? fullBands(size) : wideBands(size, focus)
-  const slots = slotsOf(bands)
-  const visiblePanes = slots.flatMap((slot) =>
-    slot.kind === 'pane' ? [slot.pane] : slot.kind === 'tabs' ? [slot.shown] : [],
+  const chosen = isTooSmall(size) ? undefined : chosenPlan(size, arrangement)
+  if (chosen === undefined) return { kind: 'tooSmall' }
+  const plan = arrangement.isZoomed ? zoomed(chosen, arrangement, size) : chosen
+  const heights = shareOut(
+    rows - plan.top.length - footLines,
+    plan.bands.map(({ height }) => height),
   )
-  // A line of tickers, and what is available beside the ticket, are in view without panes of their own.
-  if (!isWide && !visiblePanes.includes('tickers')) visiblePanes.push('tickers')
-  if (!visiblePanes.includes('balances')) visiblePanes.push('balances')
-  const ladder = slots.find((slot) => slot.kind === 'pane' && slot.pane === 'ladder')
+  const { focus } = arrangement
+  const bands = plan.bands.map((each, at) => bandFor(each, focus, columns, heights[at] ?? 0))
+  const slots = slotsOf(bands)
+  const ladder = slots.find(isLadder)
   // Its borders and the line with the names of the columns.
-  const ladderRowCount = Math.max(1, (ladder?.height ?? 4) - 3)
-  return { kind: 'desk', tickersLine: !isWide, bands, visiblePanes, ladderRowCount }
+  const ladderRowCount = Math.max(1, (ladder?.height ?? rows) - 3)
+  return { kind: 'desk', top: plan.top, bands, visiblePanes: panesInView(slots, plan.top), ladderRowCount }
 }

@@ -4,16 +4,16 @@ import type { DeskState } from '../../src/store/state.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { ConsoleProvider } from '../../src/ui/console-context.ts'
 import { ConsoleScreen } from '../../src/ui/console-screen.tsx'
-import { layoutFor } from '../../src/ui/layout.ts'
+import { arrangementOf, layoutFor, layoutsThatFit } from '../../src/ui/layout.ts'
 import { readTheme } from '../../src/ui/theme/read-theme.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
 
 /** The state as a terminal of this size reports it to the desk. */
 export function onScreen(state: DeskState, columns: number, rows: number): DeskState {
-  const layout = layoutFor(columns, rows, state.focus)
+  const layout = layoutFor(columns, rows, arrangementOf(state))
   const known = layout.kind === 'desk' ? layout : { ladderRowCount: 1, visiblePanes: ['orders' as const] }
   const { ladderRowCount, visiblePanes } = known
-  return { ...state, screen: { columns, rows, ladderRowCount, visiblePanes } }
+  return { ...state, screen: { columns, rows, ladderRowCount, visiblePanes, layouts: layoutsThatFit(columns, rows) } }
 }
 
 /** The console's screen as text for a state and a size; without colours unless an environment asks for them. */

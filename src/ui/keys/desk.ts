@@ -13,6 +13,7 @@ export const deskActions = {
   focusLog: ({ commands }) => commands.focusPane('log'),
   focusChart: ({ commands }) => commands.focusPane('chart'),
   focusTickers: ({ commands }) => commands.focusPane('tickers'),
+  focusSession: ({ commands }) => commands.focusPane('session'),
   // Also to panes behind a tab, which the focus brings to the front.
   nextPane: ({ commands, state }) => commands.focusPane(paneAfter(state.focus, 1, hasSecondLadder(state))),
   previousPane: ({ commands, state }) => commands.focusPane(paneAfter(state.focus, -1, hasSecondLadder(state))),
@@ -23,6 +24,7 @@ export const deskActions = {
   lock: ({ commands }) => commands.lock(),
   askHalt: ({ commands }) => commands.askHalt(),
   help: ({ commands }) => commands.openHelp(),
+  openPalette: ({ commands }) => commands.openPalette(),
   quitNow: ({ commands }) => commands.confirmQuit(),
   closeOverlay: ({ commands }) => commands.closeOverlay(),
   confirmQuit: ({ commands }) => commands.confirmQuit(),
@@ -33,28 +35,28 @@ const desk = inScope<DeskAction>('desk')
 const anywhere = inScope<DeskAction>('anywhere')
 const interrupt = inScope<DeskAction>('interrupt')
 const small = inScope<DeskAction>('small')
-const help = inScope<DeskAction>('help')
 const leaving = inScope<DeskAction>('confirmQuit')
 
 export const deskKeys: readonly Binding<DeskAction>[] = [
-  desk(['1'], 'focusLadder', 'go to a pane', { shown: '1-4 7-9' }),
+  desk(['1'], 'focusLadder', 'go to a pane', { shown: '1-4 7-9 0' }),
   desk(['2'], 'focusOrders', 'go to a pane'),
   desk(['3'], 'focusFills', 'go to a pane'),
   desk(['4'], 'focusBalances', 'go to a pane'),
   desk(['7'], 'focusLog', 'go to a pane'),
   desk(['8'], 'focusChart', 'go to a pane'),
   desk(['9'], 'focusTickers', 'go to a pane'),
+  desk(['0'], 'focusSession', 'go to a pane'),
   desk(['tab'], 'nextPane', 'pane after, before', { foot: 'pane', footLast: true, shown: 'Tab S-Tab' }),
   desk(['shift+tab'], 'previousPane', 'pane after, before'),
   desk(['u'], 'askUnsettled', 'settle an unknown one'),
   desk(['g'], 'chooseSymbol', 'choose the symbol', { foot: 'symbol' }),
+  desk([':'], 'openPalette', 'do anything, in words', { foot: 'command' }),
   desk(['q'], 'quit', 'quit', { foot: 'quit' }),
   anywhere(['L'], 'toggleArmed', 'arm or safe, lock', { foot: 'arm/safe' }),
   anywhere(['Z'], 'lock', 'arm or safe, lock'),
   anywhere(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
   anywhere(['?'], 'help', 'all keys', { foot: 'keys' }),
   interrupt(['ctrl+c'], 'quitNow', 'quit at once'),
-  help(['esc', '?', 'q', 'enter'], 'closeOverlay', 'close the help', { foot: 'close', shown: 'Esc' }),
   leaving(['enter'], 'confirmQuit', 'yes', { foot: 'quit' }),
   leaving(['esc'], 'closeOverlay', 'no', { foot: 'stay' }),
   // On a terminal that is too small for the desk, beside the keys of the orders.

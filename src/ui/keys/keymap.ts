@@ -2,22 +2,30 @@ import type { Action, Binding, Scope } from './binding.ts'
 import { chartActions, chartKeys } from './chart.ts'
 import { deskActions, deskKeys } from './desk.ts'
 import { haltActions, haltKeys } from './halt.ts'
+import { helpActions, helpKeys } from './help.ts'
 import { ladderActions, ladderKeys } from './ladder.ts'
 import { lockActions, lockKeys } from './lock.ts'
 import { ordersActions, ordersKeys } from './orders.ts'
+import { paletteActions, paletteKeys } from './palette.ts'
 import { symbolsActions, symbolsKeys } from './symbols.ts'
+import { tablesActions, tablesKeys } from './tables.ts'
 import { themesActions, themesKeys } from './themes.ts'
 import { ticketActions, ticketKeys } from './ticket.ts'
+import { viewActions, viewKeys } from './view.ts'
 
 const everyAction = {
   ...ladderActions,
   ...ordersActions,
+  ...tablesActions,
   ...deskActions,
   ...ticketActions,
   ...symbolsActions,
+  ...helpActions,
+  ...paletteActions,
   ...haltActions,
   ...lockActions,
   ...chartActions,
+  ...viewActions,
   ...themesActions,
 }
 export type ActionId = keyof typeof everyAction
@@ -29,21 +37,30 @@ export const actions: Readonly<Record<ActionId, Action>> = everyAction
 export const keymap: readonly Binding<ActionId>[] = [
   ...ladderKeys,
   ...ordersKeys,
+  ...tablesKeys,
   ...deskKeys,
   ...ticketKeys,
   ...symbolsKeys,
+  ...helpKeys,
+  ...paletteKeys,
   ...haltKeys,
   ...lockKeys,
   ...chartKeys,
+  ...viewKeys,
   ...themesKeys,
 ]
 
 /** What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text. */
-export function findBinding(scopes: readonly Scope[], key: string, text: string | null): Binding<ActionId> | undefined {
+export function findBinding(
+  scopes: readonly Scope[],
+  key: string,
+  text: string | null,
+  bindings: readonly Binding<ActionId>[] = keymap,
+): Binding<ActionId> | undefined {
   for (const scope of scopes) {
-    const bound = keymap.find((binding) => binding.scope === scope && binding.keys.includes(key))
+    const bound = bindings.find((binding) => binding.scope === scope && binding.keys.includes(key))
     if (bound !== undefined) return bound
   }
   if (text === null) return undefined
-  return keymap.find((binding) => binding.takesText === true && scopes.includes(binding.scope))
+  return bindings.find((binding) => binding.takesText === true && scopes.includes(binding.scope))
 }

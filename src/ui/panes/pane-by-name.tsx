@@ -6,6 +6,7 @@ import { LadderPane } from './ladder/ladder-pane.tsx'
 import { LogPane } from './log/log-pane.tsx'
 import { OrdersPane } from './orders/orders-pane.tsx'
 import type { PaneProps } from './pane-view.tsx'
+import { SessionPane } from './session/session-pane.tsx'
 import { TickersPane } from './tickers/tickers-pane.tsx'
 
 /** The pane a slot of the layout names. */
@@ -26,5 +27,7 @@ export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
       return <LogPane {...props} />
     case 'chart':
       return <ChartPane {...props} />
+    case 'session':
+      return <SessionPane {...props} />
   }
 }

@@ -10,6 +10,7 @@ export const paneTable: readonly { pane: PaneName; digit: string; title: string 
   { pane: 'log', digit: '7', title: 'Log' },
   { pane: 'chart', digit: '8', title: 'Chart' },
   { pane: 'tickers', digit: '9', title: 'Tickers' },
+  { pane: 'session', digit: '0', title: 'Session' },
 ]
 
 /** `1 Ladder`: how titles and tabs name a pane. */

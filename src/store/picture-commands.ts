@@ -1,0 +1,45 @@
+import type { CommandContext } from './command-context.ts'
+import { type LayoutName, layoutNames } from './view.ts'
+
+export type PictureCommands = {
+  /** The next arrangement that fits the terminal. */
+  nextLayout(): void
+  /** An arrangement by its name; one that does not fit the terminal is refused in words. */
+  chooseLayout(layout: LayoutName): void
+  /** The focused pane alone between header and foot, or all panes again. */
+  toggleZoom(): void
+  /** Lets the picture stand still, or go on. */
+  toggleFreeze(): void
+}
+
+/** How the panes stand, and whether the picture does. */
+export function createPictureCommands({ store, port }: CommandContext): PictureCommands {
+  const say = (text: string, level: 'info' | 'warn' = 'info') =>
+    store.dispatch({ type: 'noted', level, text, atMs: port.now() })
+  const choose = (layout: LayoutName) => {
+    const { screen } = store.getState()
+    if (!screen.layouts.includes(layout)) {
+      const size = `${screen.columns}x${screen.rows}`
+      return say(`The layout ${layout} does not fit a terminal of ${size}: make it larger.`, 'warn')
+    }
+    store.dispatch({ type: 'layoutChosen', layout })
+    const others = screen.layouts.filter((name) => name !== layout)
+    say(`Layout ${layout}.${others.length === 0 ? '' : ` There are also ${others.join(', ')}.`}`)
+  }
+  return {
+    nextLayout() {
+      const { screen, view } = store.getState()
+      const at = layoutNames.indexOf(view.layout)
+      const order = [...layoutNames.slice(at + 1), ...layoutNames.slice(0, at)]
+      const next = order.find((name) => screen.layouts.includes(name))
+      if (next === undefined) say('No other layout fits this terminal.', 'warn')
+      else choose(next)
+    },
+    chooseLayout: choose,
+    toggleZoom: () => store.dispatch({ type: 'zoomToggled' }),
+    toggleFreeze() {
+      const { picture } = store.getState()
+      store.dispatch({ type: picture.kind === 'moving' ? 'pictureFrozen' : 'pictureWentOn', atMs: port.now() })
+    },
+  }
+}

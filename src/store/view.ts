@@ -1,0 +1,124 @@
+import type { StoreEvent } from './events.ts'
+import { noted } from './log.ts'
+import type { DeskState } from './state.ts'
+
+/** The arrangements of panes there are, in the order a person walks them; each follows the terminal's size. */
+export const layoutNames = ['trade', 'ladders', 'lists', 'chart', 'monitor'] as const
+export type LayoutName = (typeof layoutNames)[number]
+
+/** How the panes stand: one of the arrangements, or the focused pane alone. */
+export type ViewState = { layout: LayoutName; isZoomed: boolean }
+
+export const initialView: ViewState = { layout: 'trade', isZoomed: false }
+
+/** What the panes show: the desk as it goes on, or as it was when a person froze the picture. */
+export type Picture = { kind: 'moving' } | { kind: 'frozen'; sinceMs: number; shown: DeskState }
+
+export const movingPicture: Picture = { kind: 'moving' }
+
+export type ViewEvent =
+  | { type: 'layoutChosen'; layout: LayoutName }
+  | { type: 'zoomToggled' }
+  | { type: 'pictureFrozen'; atMs: number }
+  | { type: 'pictureWentOn'; atMs: number }
+
+/** What came in behind a frozen picture. */
+export type Missed = { fills: number; unknown: number }
+
+export function missedBehind({ picture, fills, unsettled }: DeskState): Missed {
+  if (picture.kind === 'moving') return { fills: 0, unknown: 0 }
+  const { shown } = picture
+  // Fills known already keep their place in memory: the new ones stand before the first of them.
+  const newest = shown.fills.value?.[0]
+  const all = fills.value ?? []
+  const at = newest === undefined ? all.length : all.indexOf(newest)
+  const known = new Set(shown.unsettled.map(({ key }) => key))
+  return {
+    fills: shown.fills.value === null ? 0 : at === -1 ? all.length : at,
+    unknown: unsettled.filter(({ key }) => !known.has(key)).length,
+  }
+}
+
+const clockText = (atMs: number): string => new Date(atMs).toISOString().slice(11, 19)
+
+const counted = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+
+/** `2 fills, 1 write without an answer`; empty when nothing came in. */
+export const missedText = ({ fills, unknown }: Missed): string =>
+  [...counted(fills, 'fill', 'fills'), ...counted(unknown, 'write without an answer', 'writes without an answer')].join(
+    ', ',
+  )
+
+function wentOn(state: DeskState, atMs: number): DeskState {
+  if (state.picture.kind === 'moving') return state
+  const seconds = Math.max(0, Math.round((atMs - state.picture.sinceMs) / 1000))
+  const missed = missedText(missedBehind(state))
+  const text = `The picture goes on after ${seconds} s${missed === '' ? '' : `: ${missed} meanwhile`}.`
+  return noted({ ...state, picture: movingPicture }, 'info', text, atMs)
+}
+
+/** What a person does to the arrangement and to the picture. */
+export function reduceView(state: DeskState, event: ViewEvent): DeskState {
+  switch (event.type) {
+    case 'layoutChosen':
+      return { ...state, view: { layout: event.layout, isZoomed: false } }
+    case 'zoomToggled':
+      return { ...state, view: { ...state.view, isZoomed: !state.view.isZoomed } }
+    case 'pictureFrozen': {
+      if (state.picture.kind === 'frozen') return state
+      const text = `Picture frozen at ${clockText(event.atMs)}Z. Everything goes on behind it; the same key shows it again.`
+      const picture: Picture = { kind: 'frozen', sinceMs: event.atMs, shown: state }
+      return noted({ ...state, picture }, 'info', text, event.atMs)
+    }
+    case 'pictureWentOn':
+      return wentOn(state, event.atMs)
+  }
+}
+
+/** Acts that need the market as it is: whoever begins an order, or takes one back, must see what becomes of it. */
+const needsPresent: ReadonlySet<StoreEvent['type']> = new Set([
+  'ticketOpened',
+  'symbolChosen',
+  'orderSent',
+  'cancelSent',
+  'cancelAllSent',
+  'withdrawalSent',
+] as const)
+
+/** The state in which an event acts: a frozen picture goes on first where the event needs the market as it is. */
+export const inPresent = (state: DeskState, event: StoreEvent): DeskState =>
+  state.picture.kind === 'frozen' && needsPresent.has(event.type) ? wentOn(state, state.nowMs) : state
+
+/** What belongs to the person and not to the picture: it goes on while the picture stands still. */
+const personal = [
+  'screen',
+  'view',
+  'focus',
+  'ladder',
+  'ladder2',
+  'tables',
+  'looks',
+  'ticket',
+  'overlay',
+  'mode',
+  'lock',
+  'symbol',
+  'chart',
+] as const satisfies readonly (keyof DeskState)[]
+
+const shownOf = new WeakMap<DeskState, DeskState>()
+
+/**
+ * What the panes show of a state: itself, or the frozen picture with what the person does in it. The same object for the
+ * same state.
+ */
+export function shownState(state: DeskState): DeskState {
+  const { picture } = state
+  if (picture.kind === 'moving') return state
+  const before = shownOf.get(state)
+  if (before !== undefined) return before
+  const shown = { ...picture.shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])) }
+  shownOf.set(state, shown)
+  return shown
+}

@@ -1,0 +1,41 @@
+import { memo } from 'react'
+import type { DeskState } from '../../store/state.ts'
+import { useDesk, useTheme } from '../console-context.ts'
+import { activeScopes } from '../keys/scopes.ts'
+import type { TopLine } from '../layouts/plan.ts'
+import type { Row } from '../text/row.ts'
+import { Lines } from '../widgets/lines.tsx'
+import { paintRows } from '../widgets/pane-frame.ts'
+import { footRow } from './foot/foot-row.ts'
+import { noticeRow } from './foot/notice-row.ts'
+import { headerRow } from './header/header-row.ts'
+import { limitsRow } from './header/limits-row.ts'
+import { tickersRow } from './header/tickers-row.ts'
+
+type MakeRow = (state: DeskState, columns: number) => Row
+
+const topRows: Readonly<Record<TopLine, MakeRow>> = { header: headerRow, tickers: tickersRow, limits: limitsRow }
+
+const footRows: readonly MakeRow[] = [
+  noticeRow,
+  (state, columns) => footRow(activeScopes(state, false), state.mode, columns),
+]
+
+/** One line made from the whole state. The painted text is what is compared: where it is the same nothing is drawn. */
+const StateLine = memo(function StateLine({ make, columns }: { make: MakeRow; columns: number }) {
+  const theme = useTheme()
+  const line = useDesk((state) => paintRows([make(state, columns)], columns, theme)[0] ?? '')
+  return <Lines lines={[line]} width={columns} />
+})
+
+/** The lines above the panes. */
+export const TopLines = memo(function TopLines({ lines, columns }: { lines: readonly TopLine[]; columns: number }) {
+  return lines.map((name) => <StateLine key={name} make={topRows[name]} columns={columns} />)
+})
+
+/** What the desk said last, and the keys that act now. */
+export const FootLines = memo(function FootLines({ columns }: { columns: number }) {
+  // The rows are fixed: a line is its place.
+  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  return footRows.map((make, at) => <StateLine key={at} make={make} columns={columns} />)
+})

@@ -1,0 +1,98 @@
+import { dayAt } from '../../../domain/day-fills.ts'
+import { dayValue } from '../../../domain/exposure.ts'
+import type { Bounds } from '../../../domain/limits.ts'
+import { limitsFor } from '../../../domain/limits.ts'
+import { Decimal } from '../../../domain/money.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { cellText, cut } from '../../text/cells.ts'
+import { compactAmount, uptimeText } from '../../text/compact.ts'
+import { clockText } from '../../text/moment.ts'
+import { edges, type Row, rowWidth, span } from '../../text/row.ts'
+import type { Tone } from '../../theme/theme.ts'
+
+/** From this share of a limit on it is worth a look. */
+const nearShare = new Decimal('0.8')
+
+/** What can be seen of a limit: the one that nobody can confirm away, else the one that asks. */
+const shownBound = <T>({ hard, soft }: Bounds<T>): T | null => hard ?? soft
+
+function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
+  if (limit === null || used.lt(limit.times(nearShare))) return 'text'
+  return used.lt(limit) ? 'warn' : 'bad'
+}
+
+const part = (name: string, text: string, tone: Tone = 'text'): Row => [span(`${name} `, 'label'), span(text, tone)]
+
+function openPart({ orders, unsettled, limits }: DeskState): Row {
+  const limit = shownBound(limits.openOrders)
+  const listed = new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
+  const unknown = unsettled.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
+  const count = (orders.value?.length ?? 0) + unknown
+  const used = orders.value === null ? '-' : `${count}`
+  const tone = toneOfUse(new Decimal(count), limit === null ? null : new Decimal(limit))
+  return part('open', limit === null ? used : `${used}/${limit}`, tone)
+}
+
+function dayPart(state: DeskState): Row {
+  const limit = shownBound(state.limits.dayNotionalUsd)
+  const { orders, fills, balances, sentOrders, nowMs } = state
+  const isKnown = orders.value !== null && fills.value !== null
+  const day = { filled: dayAt(state.filledToday, nowMs).notional, orders: orders.value ?? [], sent: sentOrders }
+  const value = dayValue(day, balances.value ?? [], null)
+  const used = isKnown && value.kind === 'known' ? value.usd : null
+  const text = used === null ? '-' : compactAmount(used)
+  const tone = used === null ? 'text' : toneOfUse(used, limit)
+  return part('day', limit === null ? `${text} USD` : `${text}/${compactAmount(limit)} USD`, tone)
+}
+
+function limitParts(state: DeskState): Row[] {
+  const { orderNotionalUsd, collarPercent, duplicateWithinMs } = limitsFor(state.limits, state.symbol)
+  const most = shownBound(orderNotionalUsd)
+  const collar = shownBound(collarPercent)
+  return [
+    part('max/order', most === null ? 'none' : `${compactAmount(most)} USD`),
+    part('collar', collar === null ? 'none' : `${collar.toFixed()}%`),
+    openPart(state),
+    dayPart(state),
+    part('dup-guard', duplicateWithinMs === 0 ? 'off' : `${duplicateWithinMs / 1000}s`),
+  ]
+}
+
+/** What the desk's own budget of calls is used for; polls that rest because the service asked for it come first. */
+function callsPart({ session: { calls } }: DeskState): Row[] {
+  if (calls === null) return []
+  if (calls.pausedMs > 0) return [part('calls', `polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')]
+  const isNear = calls.perSecond >= calls.perSecondMost * 0.8
+  return [part('calls', `${calls.perSecond.toFixed(1)}/${calls.perSecondMost} a second`, isNear ? 'warn' : 'text')]
+}
+
+const reasonMost = 40
+
+function rejectPart({ session: { lastReject } }: DeskState): Row[] {
+  if (lastReject === null) return []
+  const reason = cut(cellText(lastReject.reason), reasonMost)
+  return [part('last reject', `${clockText(lastReject.atMs).slice(0, 5)} '${reason}'`, 'warn')]
+}
+
+/**
+ * The desk's own limits and how much of them is used, and on the right how the calls go. What does not fit is left out, the
+ * least needed first: uptime, calls, the last refusal, then the limits from the right.
+ */
+export function limitsRow(state: DeskState, width: number): Row {
+  const uptime = part('up', uptimeText(state.nowMs - state.session.startedAtMs))
+  const limits = limitParts(state)
+  const wished = [...limits, ...rejectPart(state), ...callsPart(state), uptime]
+  const head = span(' limits:', 'label')
+  const shown: Row[] = []
+  let left = width - head.text.length - 1
+  for (const each of wished) {
+    const cells = rowWidth(each) + 2
+    if (cells > left) break
+    shown.push(each)
+    left -= cells
+  }
+  const own = shown.slice(0, limits.length)
+  const rest = shown.slice(own.length)
+  const spaced = (rows: readonly Row[]): Row => rows.flatMap((row) => [span('  '), ...row])
+  return edges([head, ...spaced(own)], [...spaced(rest), span(' ')], width)
+}

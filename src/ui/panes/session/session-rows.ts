@@ -1,0 +1,118 @@
+import type { Balance } from '../../../domain/balance.ts'
+import { averagePrice, fillSumsAt, type SumsBySymbol, type SymbolSum } from '../../../domain/fill-sums.ts'
+import { formatGrouped, zero } from '../../../domain/money.ts'
+import type { Side } from '../../../domain/order.ts'
+import { counterOf, usdRate } from '../../../domain/usd-value.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { percentText } from '../../text/amounts.ts'
+import { amount, cellText, left } from '../../text/cells.ts'
+import { compactAmount, uptimeText } from '../../text/compact.ts'
+import { type Row, span } from '../../text/row.ts'
+
+export type SessionView = Pick<
+  DeskState,
+  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs'
+> & { startedAtMs: number; rejectCount: number; retryCount: number; skewMs: number | null }
+
+type UsdTotal = { count: number; turnover: string; fees: string }
+
+/** Everything executed, in USD at today's rates; `?` where a currency has none. */
+function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
+  let count = 0
+  let turnover: typeof zero | null = zero
+  let fees: typeof zero | null = zero
+  for (const [symbol, sides] of sums) {
+    const rate = usdRate(counterOf(symbol), balances)
+    for (const { count: executions, notional, fees: paid } of [sides.BUY, sides.SELL]) {
+      if (executions === 0) continue
+      count += executions
+      turnover = rate === null || turnover === null ? null : turnover.plus(notional.times(rate))
+      fees = rate === null || fees === null ? null : fees.plus(paid.times(rate))
+    }
+  }
+  const text = (value: typeof zero | null) => (value === null ? '?' : formatGrouped(value, 2))
+  return { count, turnover: text(turnover), fees: text(fees) }
+}
+
+/** `0.10%`: a rate as it is agreed, with two decimals at least. */
+const rateText = (rate: typeof zero): string =>
+  percentText(rate, Math.max(2, rate.times(100).decimalPlaces())).replace('+', '')
+
+function feesRow({ fees }: SessionView): Row {
+  if (fees.value === null) return [span(' fees ', 'label'), span('not known yet', 'dim')]
+  const { makerRate, takerRate, volumeUsd } = fees.value
+  return [
+    span(' maker ', 'label'),
+    span(rateText(makerRate)),
+    span('  taker ', 'label'),
+    span(rateText(takerRate)),
+    span('  volume ', 'label'),
+    span(`${compactAmount(volumeUsd)} USD`),
+  ]
+}
+
+function averageText(view: SessionView, sum: SymbolSum | undefined, side: Side): string {
+  const price = sum === undefined ? null : averagePrice(sum[side])
+  const scale = view.instruments.value?.get(view.symbol)?.priceScale ?? 2
+  return price === null ? '-' : formatGrouped(price, scale)
+}
+
+function countersRow({ rejectCount, retryCount, unsettled }: SessionView): Row {
+  const unknown = unsettled.filter(({ kind }) => kind === 'order' || kind === 'withdrawal').length
+  return [
+    span(' rejects ', 'label'),
+    span(`${rejectCount}`, rejectCount === 0 ? 'text' : 'warn'),
+    span('  unknown ', 'label'),
+    span(`${unknown}`, unknown === 0 ? 'text' : 'bad'),
+    span('  retries GET ', 'label'),
+    span(`${retryCount}`),
+  ]
+}
+
+const nameWidth = 9
+
+/** One line of the table: what it is, in this session, on this UTC day. */
+function pairRow(name: string, session: string, day: string, width: number): Row {
+  const cells = Math.min(18, Math.floor((width - nameWidth - 2) / 2))
+  return [span(` ${left(name, nameWidth)}`, 'label'), span(amount(session, cells)), span(` ${amount(day, cells)}`)]
+}
+
+/** A line and how soon it gives way: the highest rank first. */
+type Ranked = { row: Row; rank: number }
+
+function withinRows(lines: readonly Ranked[], rowCount: number): Row[] {
+  let kept = [...lines]
+  while (kept.length > Math.max(0, rowCount)) {
+    const rank = Math.max(...kept.map((line) => line.rank))
+    kept = kept.toSpliced(
+      kept.findLastIndex((line) => line.rank === rank),
+      1,
+    )
+  }
+  return kept.map(({ row }) => row)
+}
+
+/** What was executed, what it cost, and what went wrong, since the desk started and on the UTC day, in `rowCount` lines. */
+export function sessionRows(view: SessionView, width: number, rowCount: number): Row[] {
+  const sums = fillSumsAt(view.fillSums, view.nowMs + (view.skewMs ?? 0))
+  const balances = view.balances.value ?? []
+  const session = totalOf(sums.session, balances)
+  const day = totalOf(sums.day, balances)
+  const own = { session: sums.session.get(view.symbol), day: sums.day.get(view.symbol) }
+  const average = (side: Side, name: string) =>
+    pairRow(name, averageText(view, own.session, side), averageText(view, own.day, side), width)
+  const head = pairRow('', 'session', 'today', width).map(({ text }) => span(text, 'label'))
+  const lines: Ranked[] = [
+    { row: feesRow(view), rank: 1 },
+    { row: head, rank: 4 },
+    { row: pairRow('fills', `${session.count}`, `${day.count}`, width), rank: 2 },
+    { row: pairRow('turnover', session.turnover, day.turnover, width), rank: 2 },
+    { row: pairRow('fees', session.fees, day.fees, width), rank: 5 },
+    { row: average('BUY', 'avg buy'), rank: 3 },
+    { row: average('SELL', 'avg sell'), rank: 3 },
+    { row: countersRow(view), rank: 1 },
+    { row: [span(` averages of ${cellText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
+    { row: [span(' up ', 'label'), span(uptimeText(view.nowMs - view.startedAtMs))], rank: 7 },
+  ]
+  return withinRows(lines, rowCount)
+}
