@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { keySections } from '../src/ui/key-help.ts'
+import { keySections } from '../src/ui/keys/shown-keys.ts'
 
 const marks = [
   '<!-- keys: made from the key table; `UPDATE_README=1 npm test -- test/readme.test.ts` writes it -->',

@@ -13,10 +13,3 @@ export const orderRowKeys = (state: DeskState): string[] => [
 /** The working order a row key stands for. */
 export const workingOrder = (state: DeskState, key: string): Order | undefined =>
   (state.orders.value ?? []).find((order) => orderKey(order) === key)
-
-/** Symbols that match what is typed into the switcher, in the service's order; the ones that start with it come first. */
-export function matchingSymbols(state: DeskState, query: string): string[] {
-  const wanted = query.toUpperCase()
-  const matches = [...(state.instruments.value?.keys() ?? [])].filter((symbol) => symbol.includes(wanted))
-  return matches.toSorted((left, right) => Number(right.startsWith(wanted)) - Number(left.startsWith(wanted)))
-}

@@ -1,5 +1,4 @@
 import type { Binding, Scope } from './keys/binding.ts'
-import { keymap } from './keys/keymap.ts'
 
 /** Keys and what they do, as help, foot line and manual write it. */
 export type KeyEntry = { keys: string; label: string; isDanger: boolean; isLast: boolean }
@@ -59,27 +58,33 @@ function grouped(
   return [...groups]
 }
 
-function entriesOf(scopes: readonly Scope[]): KeyEntry[] {
-  const bindings = keymap.filter(({ scope }) => scopes.includes(scope))
+function entriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntry[] {
+  const bindings = table.filter(({ scope }) => scopes.includes(scope))
   const groups = grouped(bindings, ({ label }) => label)
   return groups.map(([, group]) => entryOf(group, keysText(group), group[0]?.label ?? ''))
 }
 
-/** Every key of the desk, by where it acts. */
-export const keySections: readonly KeySection[] = [
-  { title: 'LADDER', entries: entriesOf(['ladder']) },
-  { title: 'ORDERS', entries: entriesOf(['orders', 'unsettled']) },
-  { title: 'EVERYWHERE', entries: entriesOf(['desk', 'anywhere', 'interrupt']) },
-  { title: 'CHART', entries: entriesOf(['chart']) },
-  { title: 'TICKET', entries: entriesOf(['ticket', 'review']) },
-  { title: 'THEMES', entries: entriesOf(['themes']) },
-  { title: 'SYMBOLS', entries: entriesOf(['symbols']) },
-  { title: 'QUESTIONS', entries: entriesOf(['halt', 'lockTyping']) },
+/** Where keys act, in the order of the help and the manual. */
+const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
+  { title: 'LADDER', scopes: ['ladder'] },
+  { title: 'ORDERS', scopes: ['orders', 'unsettled'] },
+  { title: 'EVERYWHERE', scopes: ['desk', 'anywhere', 'interrupt'] },
+  { title: 'CHART', scopes: ['chart'] },
+  { title: 'TICKET', scopes: ['ticket', 'review'] },
+  { title: 'THEMES', scopes: ['themes'] },
+  { title: 'SYMBOLS', scopes: ['symbols'] },
+  { title: 'PALETTE', scopes: ['palette', 'confirmCancel'] },
+  { title: 'HELP', scopes: ['help', 'tour'] },
+  { title: 'QUESTIONS', scopes: ['halt', 'lockTyping'] },
 ]
 
+/** Every key of a table, by where it acts. */
+export const sectionsOf = (table: readonly Binding[]): KeySection[] =>
+  sections.map(({ title, scopes }) => ({ title, entries: entriesOf(table, scopes) }))
+
 /** The keys of the active scopes for the foot line: scope by scope, and within one in the order of the table. */
-export function footEntries(scopes: readonly Scope[]): KeyEntry[] {
-  const bindings = scopes.flatMap((scope) => keymap.filter((binding) => binding.scope === scope))
+export function footEntriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntry[] {
+  const bindings = scopes.flatMap((scope) => table.filter((binding) => binding.scope === scope))
   return grouped(bindings, ({ foot }) => foot).map(([foot, group]) => {
     const first = group.filter(({ scope }) => scope === group[0]?.scope)
     const keys = first.flatMap((binding) => (binding.keys[0] === undefined ? [] : [keyName(binding.keys[0])]))

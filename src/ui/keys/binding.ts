@@ -9,9 +9,18 @@ export type Scope =
   | 'ladder'
   | 'orders'
   | 'chart'
+  /** Rows of a list, and what else one does with a list; `filter` while its filter is typed. */
+  | 'rows'
+  | 'list'
+  | 'filter'
+  | 'columns'
+  | 'details'
   | 'ticket'
   | 'review'
   | 'help'
+  | 'tour'
+  | 'palette'
+  | 'confirmCancel'
   | 'symbols'
   | 'halt'
   | 'unsettled'
@@ -23,8 +32,16 @@ export type Scope =
   | 'lockTyping'
   | 'locked'
 
-/** What an action works on: the commands, the state as the key finds it, and the character typed. */
-export type ActionInput = { commands: Commands; state: DeskState; text: string }
+/** What an action works on: the commands, the state as the key finds it, the character typed, and the table itself. */
+export type ActionInput = {
+  commands: Commands
+  state: DeskState
+  text: string
+  /** The table of keys as they are bound. */
+  bindings: readonly Binding[]
+  /** Does another action of the table, as if its key were pressed. */
+  run(action: string): void
+}
 export type Action = (input: ActionInput) => void
 export type Actions = Readonly<Record<string, Action>>
 
@@ -34,6 +51,8 @@ export type Binding<Id extends string = string> = {
   action: Id
   /** For help and manual, short; bindings of a scope that share one are one line there. */
   label: string
+  /** In the palette, where the label is shared with other actions. */
+  name?: string
   /** For the line of keys at the foot; bindings that share one are shown together, those without are left out there. */
   foot?: string
   /** The first to be left out of the foot line when it is short. */

@@ -1,7 +1,8 @@
 import type { DeskState } from '../../store/state.ts'
+import { isListPane } from '../../store/tables/table-view.ts'
 import type { Scope } from './binding.ts'
 
-type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'focus' | 'lock' | 'lockMethod'>
+type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'focus' | 'lock' | 'lockMethod' | 'tables'>
 
 /** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
 function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
@@ -15,11 +16,18 @@ function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[]
 export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   const { overlay, ticket, focus } = state
   if (state.lock.kind !== 'open') return lockScopes(state)
-  if (overlay !== null && !(isTooSmall && ['help', 'symbols', 'themes'].includes(overlay.kind)))
+  if (
+    overlay !== null &&
+    !(isTooSmall && ['help', 'tour', 'palette', 'symbols', 'themes', 'columns', 'details'].includes(overlay.kind))
+  )
     return [overlay.kind, 'interrupt']
-  if (isTooSmall) return ['orders', 'small', 'interrupt']
+  if (isTooSmall) return ['orders', 'rows', 'small', 'interrupt']
   if (ticket?.stage === 'edit') return ['ticket', 'anywhere', 'interrupt']
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
   const own: Scope[] = focus === 'ladder' || focus === 'orders' || focus === 'chart' ? [focus] : []
+  if (isListPane(focus)) {
+    if (state.tables.typing === focus) return ['filter', 'interrupt']
+    own.push('rows', 'list')
+  }
   return [...own, 'desk', 'anywhere', 'interrupt']
 }

@@ -1,8 +1,13 @@
 import type { Overlay } from '../../store/state.ts'
+import { ColumnsOverlay } from './columns.tsx'
 import { HaltOverlay, QuitOverlay } from './confirm.tsx'
+import { ConfirmCancelOverlay } from './confirm-cancel.tsx'
+import { DetailsOverlay } from './details.tsx'
 import type { ScreenSize } from './dialog.tsx'
-import { HelpOverlay } from './help.tsx'
-import { SymbolsOverlay } from './symbols.tsx'
+import { HelpOverlay } from './help/help.tsx'
+import { TourOverlay } from './help/tour.tsx'
+import { PaletteOverlay } from './palette/palette.tsx'
+import { SymbolsOverlay } from './symbols/symbols.tsx'
 import { ThemesOverlay } from './themes.tsx'
 import { UnsettledOverlay } from './unsettled.tsx'
 
@@ -11,6 +16,12 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
   switch (kind) {
     case 'help':
       return <HelpOverlay screen={screen} />
+    case 'tour':
+      return <TourOverlay screen={screen} />
+    case 'palette':
+      return <PaletteOverlay screen={screen} />
+    case 'confirmCancel':
+      return <ConfirmCancelOverlay screen={screen} />
     case 'symbols':
       return <SymbolsOverlay screen={screen} />
     case 'halt':
@@ -19,6 +30,10 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <UnsettledOverlay screen={screen} />
     case 'themes':
       return <ThemesOverlay screen={screen} />
+    case 'columns':
+      return <ColumnsOverlay screen={screen} />
+    case 'details':
+      return <DetailsOverlay screen={screen} />
     case 'confirmQuit':
       return <QuitOverlay screen={screen} />
   }

@@ -1,6 +1,6 @@
 import type { DeskState, Overlay } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'
-import { footEntries } from '../key-help.ts'
+import { footEntries } from '../keys/shown-keys.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { Dialog, type ScreenSize } from './dialog.tsx'

@@ -14,7 +14,7 @@ const locks: readonly LockState[] = [
 const methods: readonly LockMethod[] = ['none', 'passphrase', 'code']
 const overlays: readonly (Overlay | null)[] = [
   null,
-  { kind: 'help' },
+  { kind: 'help', query: '', top: 0 },
   { kind: 'symbols', query: '', selected: 0 },
   { kind: 'halt', symbol: 'BTC-USD', typed: '' },
   { kind: 'confirmQuit' },
@@ -40,7 +40,7 @@ test('behind the lock screen no key does more than open it and halt, whatever wa
     form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'),
     field: 'quantity',
     reviewedAtMs: 0,
-    confirmed: [],
+    confirmed: [], retyped: '',
   } as const
   for (const lock of locks)
     for (const lockMethod of methods)

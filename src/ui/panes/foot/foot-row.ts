@@ -1,5 +1,6 @@
 import type { Mode } from '../../../domain/mode.ts'
-import { footEntries, type KeyEntry } from '../../key-help.ts'
+import type { KeyEntry } from '../../key-help.ts'
+import { footEntries } from '../../keys/shown-keys.ts'
 import type { Scope } from '../../keys/binding.ts'
 import { fitRow, type Row, rowWidth, span } from '../../text/row.ts'
 

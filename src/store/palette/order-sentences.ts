@@ -1,0 +1,76 @@
+import { mayCancel } from '../../domain/mode.ts'
+import { type OrderIntent, readOrderSentence, type SentenceContext } from '../../domain/order-sentence.ts'
+import { completeOrderSentence, explainIntent } from '../../domain/order-sentence-text.ts'
+import type { DeskState } from '../state.ts'
+import type { CancelTarget } from './palette.ts'
+import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
+
+const contextOf = ({ instruments, symbol }: DeskState): SentenceContext => ({
+  instruments: instruments.value ?? new Map(),
+  symbol,
+})
+
+function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
+  if (!mayCancel(mode)) return { kind: 'wrong', lines: ['This desk only watches (MONITOR): it cannot cancel.'] }
+  const count = (orders.value ?? []).filter((order) =>
+    target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol,
+  ).length
+  const known = count === 1 ? 'One working order is meant.' : `${count === 0 ? 'No' : count} working orders are meant.`
+  return {
+    kind: 'understood',
+    lines: [...lines, known],
+    enter: 'asks once more before anything is sent',
+    run: (commands) => commands.askCancel(target),
+  }
+}
+
+function understood(intent: OrderIntent, line: string, state: DeskState): Reading {
+  const parts = intent.parts.map(({ at, length, meaning }) => `${line.slice(at, at + length)}: ${meaning}`)
+  const lines = [`${explainIntent(intent)}.`, ...parts]
+  if (intent.kind === 'cancelAll')
+    return cancelReading({ kind: 'all', symbol: intent.symbol }, lines.slice(0, 1), state)
+  if (intent.kind === 'cancelOrder')
+    return cancelReading({ kind: 'one', orderId: intent.orderId }, lines.slice(0, 1), state)
+  const { form, sharePercent } = intent
+  return {
+    kind: 'understood',
+    lines,
+    enter: 'fills the ticket; nothing is sent',
+    run: (commands) => commands.openTicketWith({ form, sharePercent }),
+  }
+}
+
+function readOrders(line: string, state: DeskState): Reading {
+  const read = readOrderSentence(line, contextOf(state))
+  if (read.ok) return understood(read.value, line, state)
+  const { kind, text, offers } = read.error
+  const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
+  return { kind: 'wrong', lines: [`${kind === 'unfinished' ? 'So far so good: ' : ''}${text}.`, ...more] }
+}
+
+const orderReader = (starts: readonly string[]) => ({
+  starts,
+  read: (line: string, state: DeskState) => (starts.includes(wordsOf(line)[0] ?? '') ? readOrders(line, state) : null),
+  words: (line: string, state: DeskState) => completeOrderSentence(line, contextOf(state)).map(({ word }) => word),
+})
+
+export const buySentence: SentenceReader = {
+  ...orderReader(['buy', 'b']),
+  name: 'buy',
+  help: 'fills the ticket, sends nothing',
+  example: 'buy 0.05 btc-usd @ 64209.5 gtd 20261231 post',
+}
+
+export const sellSentence: SentenceReader = {
+  ...orderReader(['sell', 's']),
+  name: 'sell',
+  help: 'fills the ticket, sends nothing',
+  example: 'sell 25% eth-usd market',
+}
+
+export const cancelSentence: SentenceReader = {
+  ...orderReader(['cancel']),
+  name: 'cancel',
+  help: 'all, of a symbol, or one by its id (asks)',
+  example: 'cancel all eth-usd',
+}

@@ -1,0 +1,77 @@
+import { mayCancel } from '../../domain/mode.ts'
+import type { CommandContext } from '../command-context.ts'
+import { type CancelTarget, lineMost, type PaletteOverlay } from './palette.ts'
+
+export type PaletteCommands = {
+  openPalette(): void
+  /** Text typed or pasted at the end of the line: never a key. */
+  typeIntoPalette(text: string): void
+  eraseInPalette(): void
+  clearPalette(): void
+  /** Puts another line in the place of what is typed. */
+  completePalette(line: string): void
+  /** Marks the item at this place of the list. */
+  chooseInPalette(at: number): void
+  /** −1 the sentence before, +1 the one after; after the last one the line is empty again. */
+  recallSentence(step: 1 | -1): void
+  /** Keeps a sentence that is carried out, and closes the palette. */
+  takeSentence(line: string): void
+  /** Puts the question whether to take these orders back. */
+  askCancel(target: CancelTarget): void
+  confirmCancel(): void
+}
+
+/** The palette's line and its history, and the question of `cancel`. Nothing here knows what a line means. */
+export function createPaletteCommands({ store, port }: CommandContext): PaletteCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const open = () => {
+    const { overlay } = store.getState()
+    return overlay?.kind === 'palette' ? overlay : null
+  }
+  const show = (overlay: PaletteOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
+  const write = (edit: (line: string) => string) => {
+    const overlay = open()
+    if (overlay === null) return
+    const line = edit(overlay.line).slice(0, lineMost)
+    if (line !== overlay.line) show({ kind: 'palette', line, selected: 0, historyAt: null })
+  }
+  const mayTakeBack = () => {
+    if (mayCancel(store.getState().mode)) return true
+    say('This desk only watches (MONITOR): it cannot cancel. Start it without --monitor.')
+    return false
+  }
+  return {
+    openPalette: () => show({ kind: 'palette', line: '', selected: 0, historyAt: null }),
+    typeIntoPalette: (text) => write((line) => line + text),
+    eraseInPalette: () => write((line) => [...line].slice(0, -1).join('')),
+    clearPalette: () => write(() => ''),
+    completePalette: (line) => write(() => line),
+    chooseInPalette(at) {
+      const overlay = open()
+      if (overlay !== null) show({ ...overlay, selected: at })
+    },
+    recallSentence(step) {
+      const overlay = open()
+      const { sentences } = store.getState()
+      if (overlay === null || sentences.length === 0) return
+      const at = Math.max(0, (overlay.historyAt ?? sentences.length) + step)
+      const line = sentences[at]
+      show({ kind: 'palette', line: line ?? '', selected: 0, historyAt: line === undefined ? null : at })
+    },
+    takeSentence(line) {
+      store.dispatch({ type: 'overlayClosed' })
+      store.dispatch({ type: 'sentenceTaken', line })
+    },
+    askCancel(target) {
+      if (mayTakeBack()) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmCancel', target } })
+    },
+    confirmCancel() {
+      const { overlay } = store.getState()
+      if (overlay?.kind !== 'confirmCancel' || !mayTakeBack()) return
+      store.dispatch({ type: 'overlayClosed' })
+      const { target } = overlay
+      if (target.kind === 'all') port.cancelAll(target.symbol)
+      else port.cancelOrder(target.orderId)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { DeskState } from '../state.ts'
+
+/** The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came from. */
+export type PaletteOverlay = { kind: 'palette'; line: string; selected: number; historyAt: number | null }
+
+/** What a sentence wants taken back: all working orders of a symbol (null: of every symbol), or one by the exchange's id. */
+export type CancelTarget = { kind: 'all'; symbol: string | null } | { kind: 'one'; orderId: string }
+/** Asks whether it is to be taken back. */
+export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget }
+
+/** A sentence was carried out and is worth remembering. */
+export type PaletteEvent = { type: 'sentenceTaken'; line: string }
+
+/** What a person said so far in this session, oldest first, bounded. */
+export type SentenceHistory = readonly string[]
+
+const historyMost = 50
+export const lineMost = 160
+
+/** The history with a line at its end; one said again moves there. */
+export function reducePalette(state: DeskState, { line }: PaletteEvent): DeskState {
+  const others = state.sentences.filter((each) => each !== line)
+  return { ...state, sentences: [...others, line].slice(-historyMost) }
+}

@@ -1,0 +1,48 @@
+import { fuzzyFind } from '../../domain/fuzzy.ts'
+import { suggestion } from '../../domain/nearest-name.ts'
+import { err, ok, type Result } from '../../domain/result.ts'
+import type { Commands } from '../commands.ts'
+import type { DeskState } from '../state.ts'
+
+/** What a line of the palette was understood as. */
+export type Reading =
+  | {
+      kind: 'understood'
+      /** What was understood, a line each, for a person to check. */
+      lines: readonly string[]
+      /** What Enter does: `fills the ticket; nothing is sent`. */
+      enter: string
+      run(commands: Commands): void
+    }
+  /** Meant as this sentence, and something is missing or wrong: what, and what would do. */
+  | { kind: 'wrong'; lines: readonly string[] }
+
+/** A kind of sentence that the palette takes. */
+export type SentenceReader = {
+  name: string
+  /** What it does, in a few words. */
+  help: string
+  example: string
+  /** The words that such a sentence begins with, in lower case. */
+  starts: readonly string[]
+  /** Null when the line is not of this kind. It reads only: `run` of what it returns acts. */
+  read(line: string, state: DeskState): Reading | null
+  /** Words that may stand at the end of the line, after at least one other; symbols unless given. */
+  words?(line: string, state: DeskState): readonly string[]
+}
+
+/** The words of a line, in lower case. */
+export const wordsOf = (line: string): string[] => line.trim().toLowerCase().split(/\s+/)
+
+export const symbolsOf = (state: DeskState): string[] => [...(state.instruments.value?.keys() ?? [])]
+
+/** The symbol that a word names in full, whatever the case; the error says which one may have been meant. */
+export function readSymbol(word: string, state: DeskState): Result<string> {
+  const symbols = symbolsOf(state)
+  if (symbols.length === 0) return err('the symbols are not here yet: wait for them')
+  const symbol = symbols.find((each) => each.toLowerCase() === word.toLowerCase())
+  if (symbol !== undefined) return ok(symbol)
+  const close = fuzzyFind(word, symbols, (each) => each)[0]?.item
+  const hint = suggestion(word, symbols) || (close === undefined ? '' : `, did you mean ${close}?`)
+  return err(`there is no symbol ${word.toUpperCase()}${hint}`)
+}

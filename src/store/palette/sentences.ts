@@ -1,0 +1,51 @@
+import type { DeskState } from '../state.ts'
+import { haltSentence, symbolSentence } from './desk-sentences.ts'
+import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
+import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
+
+/** Every kind of sentence that the palette takes: a new one is a line here. */
+export const sentenceReaders: readonly SentenceReader[] = [
+  buySentence,
+  sellSentence,
+  cancelSentence,
+  symbolSentence,
+  haltSentence,
+]
+
+/** What a line means; null when it is no sentence. The first reader that takes it for its own decides. */
+export function readSentence(line: string, state: DeskState): Reading | null {
+  if (line.trim() === '') return null
+  for (const reader of sentenceReaders) {
+    const reading = reader.read(line, state)
+    if (reading !== null) return reading
+  }
+  return null
+}
+
+/** The beginning that all of the words share. */
+function sharedStart(words: readonly string[]): string {
+  const [first = '', ...others] = words
+  let length = first.length
+  for (const word of others) while (!word.startsWith(first.slice(0, length))) length -= 1
+  return first.slice(0, length)
+}
+
+/**
+ * The line with its last word completed as far as it can only go one way, with a blank behind a word that is whole; null when
+ * nothing begins like it. The first word becomes a sentence's, later ones what that sentence takes there.
+ */
+export function completeSentence(line: string, state: DeskState): string | null {
+  const at = line.lastIndexOf(' ') + 1
+  const begun = line.slice(at).toLowerCase()
+  const first = line.trimStart().split(/\s+/)[0]?.toLowerCase() ?? ''
+  const reader = sentenceReaders.find(({ starts }) => starts.includes(first))
+  const words =
+    line.slice(0, at).trim() === ''
+      ? sentenceReaders.flatMap(({ starts }) => starts)
+      : (reader?.words?.(line, state) ?? symbolsOf(state))
+  const fitting = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => word.startsWith(begun))
+  if (fitting.length === 0 || begun === '') return null
+  const shared = sharedStart(fitting)
+  const completed = line.slice(0, at) + shared + (fitting.length === 1 ? ' ' : '')
+  return completed === line ? null : completed
+}

@@ -1,0 +1,53 @@
+import { mayCancel, mayPlace } from '../../domain/mode.ts'
+import { ordersAtCursor } from '../../store/cancel-commands.ts'
+import { workingOrder } from '../../store/selectors.ts'
+import type { DeskState } from '../../store/state.ts'
+import type { Binding, Scope } from './binding.ts'
+import { activeScopes } from './scopes.ts'
+
+type Condition = (state: DeskState) => string | null
+
+const toPlace: Condition = ({ mode }) => {
+  if (mayPlace(mode)) return null
+  return mode.kind === 'MONITOR' ? 'this desk only watches' : `the desk is ${mode.kind}: arm it first`
+}
+const toCancel: Condition = ({ mode }) => (mayCancel(mode) ? null : 'this desk only watches')
+
+/** What must be so for an action to do anything, where that is more than the place it acts in. */
+const conditions: Readonly<Record<string, Condition>> = {
+  buy: toPlace,
+  sell: toPlace,
+  cancelAtCursor: (state) =>
+    toCancel(state) ?? (ordersAtCursor(state).length === 0 ? 'no order of yours rests in the row' : null),
+  cancelSelected: (state) =>
+    toCancel(state) ??
+    (workingOrder(state, state.tables.views.orders.selectedKey ?? '') === undefined
+      ? 'no working order is chosen'
+      : null),
+  askHalt: toCancel,
+  toggleArmed: ({ mode }) => (mode.kind === 'MONITOR' ? 'this desk only watches' : null),
+  askUnsettled: ({ unsettled }) => (unsettled.length === 0 ? 'nothing is unsettled' : null),
+}
+
+/** Where an action acts that does not act here. */
+const places: Readonly<Partial<Record<Scope, string>>> = {
+  ladder: 'it acts on the ladder',
+  orders: 'it acts in the orders',
+  chart: 'it acts in the chart',
+  ticket: 'it acts in a ticket',
+  review: 'it acts in the review of an order',
+  help: 'it acts in the help',
+  tour: 'it acts in the tour',
+  small: 'it acts on a small screen',
+  symbols: 'it acts while a symbol is chosen',
+  lock: 'it acts at the lock screen',
+  lockTyping: 'it acts at the lock screen',
+  locked: 'it acts at the lock screen',
+}
+
+/** Why this binding's action does nothing on the desk as it is, an open palette apart; null when it does something. */
+export function whyNot({ scope, action }: Binding, state: DeskState): string | null {
+  const scopes = activeScopes({ ...state, overlay: null }, false)
+  if (!scopes.includes(scope)) return places[scope] ?? 'it acts elsewhere'
+  return conditions[action]?.(state) ?? null
+}

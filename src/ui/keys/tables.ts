@@ -1,0 +1,151 @@
+import { orderRowKeys } from '../../store/selectors.ts'
+import type { DeskState } from '../../store/state.ts'
+import type { TableSort } from '../../store/tables/table-view.ts'
+import { isTooSmall } from '../layout.ts'
+import { detailLineCount, detailLinesShown } from '../overlays/details-rows.ts'
+import { focusedList, sourceOf } from '../tables/list-panes.ts'
+import type { ListSource } from '../tables/list-source.ts'
+import { type SelectionStep, steppedSelection } from '../tables/list-window.ts'
+import { type Action, type ActionInput, type Actions, type Binding, inScope } from './binding.ts'
+import type { DeskAction } from './desk.ts'
+
+/** Chooses another row of the list in focus; on a screen that is too small, of the working orders it shows. */
+const step =
+  (way: SelectionStep | 'pageDown' | 'pageUp'): Action =>
+  ({ commands, state }) => {
+    const list = isTooSmall(state.screen) ? smallOrders(state) : focusedList(state)
+    if (list === null) return
+    const { pane, source, lineCount } = list
+    // All but one, so that the eye keeps a row it knows.
+    const page = Math.max(1, lineCount - 1)
+    const taken = way === 'pageDown' ? { by: page } : way === 'pageUp' ? { by: -page } : way
+    const next = steppedSelection(source.keys(state), state.tables.views[pane], lineCount, taken)
+    if (next === null) return
+    commands.chooseRow(pane, next.selectedKey, next.top)
+    const { keys } = source.keys(state)
+    if (keys.indexOf(next.selectedKey) >= keys.length - 1 - page) source.fetchMore?.(commands)
+  }
+
+/** The page of a small screen lists what is unsettled and what works, whatever filter the pane has. */
+function smallOrders(state: DeskState) {
+  const keys = orderRowKeys(state)
+  const source: Pick<ListSource, 'keys' | 'fetchMore'> = { keys: () => ({ keys, pinnedCount: 0 }) }
+  return { pane: 'orders' as const, source, lineCount: Math.max(1, keys.length) }
+}
+
+const withList =
+  (act: (input: ActionInput, list: NonNullable<ReturnType<typeof focusedList>>) => void): Action =>
+  (input) => {
+    const list = focusedList(input.state)
+    if (list !== null) act(input, list)
+  }
+
+/** The next column to sort by among those not hidden, the list's own order after the last one. */
+function nextSort({ columns }: ListSource, hidden: readonly string[], sort: TableSort | null): TableSort | null {
+  const offered = columns.filter(({ key, isSortable }) => isSortable && !hidden.includes(key))
+  const next = offered[offered.findIndex(({ key }) => key === sort?.column) + 1]
+  return next === undefined ? null : { column: next.key, direction: 'up' }
+}
+
+const markColumn =
+  (by: number): Action =>
+  ({ commands, state: { overlay } }) => {
+    if (overlay?.kind !== 'columns') return
+    const count = sourceOf(overlay.pane)?.columns.length ?? 0
+    commands.markColumn(Math.max(0, Math.min(count - 1, overlay.selected + by)))
+  }
+
+/** Lines to move by; the room of the overlay counts as a page. */
+const scrollDetails =
+  (way: 'up' | 'down' | 'pageUp' | 'pageDown'): Action =>
+  ({ commands, state }) => {
+    const { overlay } = state
+    if (overlay?.kind !== 'details') return
+    const shown = detailLinesShown(state.screen)
+    const by = { up: -1, down: 1, pageUp: -shown, pageDown: shown }[way]
+    const most = Math.max(0, detailLineCount(state, overlay) - shown)
+    commands.scrollDetails(Math.max(0, Math.min(most, overlay.top + by)))
+  }
+
+/** What the keys do in every list: every action as what it asks of the desk. */
+export const tablesActions = {
+  rowDown: step({ by: 1 }),
+  rowUp: step({ by: -1 }),
+  pageDown: step('pageDown'),
+  pageUp: step('pageUp'),
+  firstRow: step('first'),
+  lastRow: step('last'),
+  startFilter: withList(({ commands }, { pane }) => commands.startFilter(pane)),
+  dropFilter: withList(({ commands }, { pane }) => commands.dropFilter(pane)),
+  nextSort: withList(({ commands, state }, { pane, source }) => {
+    const { sort, hiddenColumns } = state.tables.views[pane]
+    commands.sortTable(pane, nextSort(source, hiddenColumns, sort))
+  }),
+  turnSort: withList(({ commands, state }, { pane }) => {
+    const { sort } = state.tables.views[pane]
+    if (sort === null) return commands.explain('Nothing is sorted yet: o chooses a column, O turns its direction.')
+    commands.sortTable(pane, { ...sort, direction: sort.direction === 'up' ? 'down' : 'up' })
+  }),
+  exportRows: withList(({ commands, state }, { pane, source }) => {
+    commands.exportRows({ name: pane, ...source.export(state) })
+  }),
+  openColumns: withList(({ commands }, { pane }) => commands.openColumns(pane)),
+  openDetails: withList(({ commands, state }, { pane, source }) => {
+    const { selectedKey } = state.tables.views[pane]
+    if (selectedKey === null || !source.keys(state).keys.includes(selectedKey))
+      return commands.explain('No row is chosen: j and k choose one.')
+    commands.openDetails(pane, selectedKey)
+  }),
+  typeIntoFilter: ({ commands, text }) => commands.typeIntoFilter(text),
+  eraseInFilter: ({ commands }) => commands.eraseInFilter(),
+  clearFilterText: ({ commands }) => commands.clearFilterText(),
+  keepFilter: ({ commands }) => commands.keepFilter(),
+  columnDown: markColumn(1),
+  columnUp: markColumn(-1),
+  toggleColumn({ commands, state: { overlay } }) {
+    if (overlay?.kind !== 'columns') return
+    const column = sourceOf(overlay.pane)?.columns[overlay.selected]
+    if (column !== undefined) commands.toggleColumn(overlay.pane, column.key)
+  },
+  detailsDown: scrollDetails('down'),
+  detailsUp: scrollDetails('up'),
+  detailsPageDown: scrollDetails('pageDown'),
+  detailsPageUp: scrollDetails('pageUp'),
+} satisfies Actions
+export type TablesAction = keyof typeof tablesActions
+
+const rows = inScope<TablesAction>('rows')
+const list = inScope<TablesAction>('list')
+const filter = inScope<TablesAction>('filter')
+const columns = inScope<TablesAction | DeskAction>('columns')
+const details = inScope<TablesAction | DeskAction>('details')
+
+export const tablesKeys: readonly Binding<TablesAction | DeskAction>[] = [
+  rows(['j', 'down'], 'rowDown', 'choose a row', { foot: 'choose', shown: 'j/k PgUp/Dn' }),
+  rows(['k', 'up'], 'rowUp', 'choose a row', { foot: 'choose' }),
+  rows(['pgdn'], 'pageDown', 'choose a row'),
+  rows(['pgup'], 'pageUp', 'choose a row'),
+  rows(['home'], 'firstRow', 'first, last row'),
+  rows(['end'], 'lastRow', 'first, last row'),
+  list(['enter'], 'openDetails', 'all of the row', { foot: 'details', footLast: true }),
+  list(['/'], 'startFilter', 'filter, Esc: all rows', { foot: 'filter', shown: '/' }),
+  list(['esc'], 'dropFilter', 'filter, Esc: all rows'),
+  list(['o'], 'nextSort', 'sort by, turn it', { foot: 'sort', footLast: true }),
+  list(['O'], 'turnSort', 'sort by, turn it'),
+  list(['e'], 'exportRows', 'export as CSV', { foot: 'export', footLast: true }),
+  list(['C'], 'openColumns', 'choose columns', { foot: 'columns', footLast: true }),
+  filter([], 'typeIntoFilter', 'words, column:word', { foot: 'words, column:word', takesText: true, shown: 'type' }),
+  filter(['enter'], 'keepFilter', 'keep, drop the filter', { foot: 'keep' }),
+  filter(['esc'], 'dropFilter', 'keep, drop the filter', { foot: 'drop' }),
+  filter(['backspace', 'delete'], 'eraseInFilter', 'erase a letter, all', { foot: 'erase' }),
+  filter(['ctrl+u'], 'clearFilterText', 'erase a letter, all', { foot: 'erase' }),
+  columns(['space', 'enter'], 'toggleColumn', 'hide, show a column', { foot: 'hide/show' }),
+  columns(['j', 'down'], 'columnDown', 'hide, show a column', { foot: 'choose' }),
+  columns(['k', 'up'], 'columnUp', 'hide, show a column', { foot: 'choose' }),
+  columns(['esc', 'C', 'q'], 'closeOverlay', 'hide, show a column', { foot: 'close' }),
+  details(['j', 'down'], 'detailsDown', 'all of the row', { foot: 'scroll' }),
+  details(['k', 'up'], 'detailsUp', 'all of the row', { foot: 'scroll' }),
+  details(['pgdn'], 'detailsPageDown', 'all of the row'),
+  details(['pgup'], 'detailsPageUp', 'all of the row'),
+  details(['esc', 'enter', 'q'], 'closeOverlay', 'all of the row', { foot: 'close' }),
+]

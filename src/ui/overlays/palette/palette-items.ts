@@ -1,0 +1,117 @@
+import { fuzzyMatch } from '../../../domain/fuzzy.ts'
+import type { Reading } from '../../../store/palette/sentence.ts'
+import { completeSentence, readSentence, sentenceReaders } from '../../../store/palette/sentences.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { matchingSymbols } from '../../../store/symbols-commands.ts'
+import { keyName } from '../../key-help.ts'
+import type { Binding } from '../../keys/binding.ts'
+import { whyNot } from '../../keys/possible.ts'
+
+/** Something the palette offers. `completion` is the line that Tab makes of it, `positions` what matched in its text. */
+export type PaletteItem = { text: string; positions: readonly number[]; completion: string | null } & (
+  | { kind: 'sentence'; reading: Reading }
+  /** A sentence that may be said, as an example; `start` is how it begins. */
+  | { kind: 'example'; help: string; start: string }
+  | { kind: 'symbol'; symbol: string }
+  | { kind: 'action'; action: string; key: string; isDanger: boolean; whyNot: string | null }
+)
+
+const symbolsMost = 6
+/** What cannot be done now comes after what can, unless it matches much better. */
+const impossiblePoints = -12
+
+const actionName = ({ name, label }: Binding): string => name ?? label
+
+/**
+ * Every action of the key table once: of those with the same name and action in several places the one that acts now, or the first.
+ * Typing, and moving within an overlay that covers the desk, are no actions of their own.
+ */
+export function paletteActions(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
+  const items = new Map<string, Extract<PaletteItem, { kind: 'action' }>>()
+  for (const binding of bindings) {
+    const key = binding.keys[0]
+    if (key === undefined || binding.takesText === true || binding.action === 'openPalette') continue
+    const text = actionName(binding)
+    const id = `${binding.action} ${text}`
+    const reason = whyNot(binding, state)
+    const known = items.get(id)
+    if (known !== undefined && (known.whyNot === null || reason !== null)) continue
+    items.set(id, {
+      kind: 'action',
+      text,
+      positions: [],
+      completion: text,
+      action: binding.action,
+      key: keyName(key),
+      isDanger: binding.danger === true,
+      whyNot: reason,
+    })
+  }
+  return [...items.values()]
+}
+
+const possibleFirst = (items: readonly PaletteItem[]): PaletteItem[] => {
+  const isPossible = (item: PaletteItem) => item.kind !== 'action' || item.whyNot === null
+  return [...items.filter(isPossible), ...items.filter((item) => !isPossible(item))]
+}
+
+const examples: readonly PaletteItem[] = sentenceReaders.map(({ example, help, starts }) => {
+  const start = `${starts[0] ?? ''} `
+  return { kind: 'example', text: example, positions: [], completion: start, help, start }
+})
+
+/** Actions and symbols that match what is typed, the best first. */
+function matches(line: string, state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
+  const symbols: PaletteItem[] = matchingSymbols(state, line)
+    .slice(0, symbolsMost)
+    .map(({ symbol, positions }) => ({
+      kind: 'symbol',
+      text: symbol,
+      positions,
+      completion: `symbol ${symbol.toLowerCase()}`,
+      symbol,
+    }))
+  const all = [...paletteActions(state, bindings), ...symbols]
+  return all
+    .flatMap((item) => {
+      const match = fuzzyMatch(line, item.text)
+      if (match === null) return []
+      const isImpossible = item.kind === 'action' && item.whyNot !== null
+      return [
+        { item: { ...item, positions: match.positions }, score: match.score + (isImpossible ? impossiblePoints : 0) },
+      ]
+    })
+    .toSorted((left, right) => right.score - left.score)
+    .map(({ item }) => item)
+}
+
+/** What the line is read as; null without an open palette, and when it is no sentence. */
+export const paletteReading = (state: DeskState): Reading | null =>
+  state.overlay?.kind === 'palette' ? readSentence(state.overlay.line, state) : null
+
+/**
+ * What the palette offers for what is typed: first the sentence when it is one, then actions and symbols by how well they match. With
+ * nothing typed the sentences there are, then all actions. A sentence with something wrong in it offers nothing else: what merely looks
+ * like it must not be taken by Enter.
+ */
+export function paletteItems(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
+  if (state.overlay?.kind !== 'palette') return []
+  const line = state.overlay.line.trim()
+  if (line === '') return [...examples, ...possibleFirst(paletteActions(state, bindings))]
+  const reading = paletteReading(state)
+  const completed = completeSentence(state.overlay.line, state)
+  if (reading?.kind === 'wrong' && line.includes(' ')) {
+    return completed === null
+      ? []
+      : [{ kind: 'example', text: completed, positions: [], completion: completed, help: '', start: completed }]
+  }
+  const sentence: PaletteItem[] =
+    reading?.kind === 'understood'
+      ? [{ kind: 'sentence', text: line, positions: [], completion: completed, reading }]
+      : []
+  const found = matches(line, state, bindings)
+  // The beginning of a sentence completes to its word, whatever is marked.
+  const first = found[0]
+  if (completed !== null && sentence.length === 0 && first !== undefined) found[0] = { ...first, completion: completed }
+  return [...sentence, ...found]
+}

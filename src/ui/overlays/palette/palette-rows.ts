@@ -1,0 +1,77 @@
+import type { Reading } from '../../../store/palette/sentence.ts'
+import type { DeskState } from '../../../store/state.ts'
+import type { Binding } from '../../keys/binding.ts'
+import { cellText, cut, wrapWords } from '../../text/cells.ts'
+import { highlighted } from '../../text/highlight.ts'
+import { cursorMark, edges, type Row, span } from '../../text/row.ts'
+import { windowOf } from '../../text/window.ts'
+import type { Tone } from '../../theme/theme.ts'
+import { type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
+
+/** The line as it is typed, its end where it is too long. */
+function lineRow(line: string, width: number): Row {
+  const room = width - 4
+  const shown = line.length > room ? `…${line.slice(line.length - room + 1)}` : line
+  return [span(' : ', 'key'), span(`${cellText(shown)}_`, 'cursor')]
+}
+
+/** What was understood, or what is wrong, a line each, and what Enter would do. */
+function readingRows(reading: Reading, width: number): Row[] {
+  const [sign, tone]: [string, Tone] = reading.kind === 'understood' ? ['=', 'good'] : ['!', 'warn']
+  const rows = reading.lines.flatMap((line) =>
+    wrapWords(cellText(line), width - 5).map(
+      (text, at): Row => [
+        span(at === 0 ? ` ${sign} ` : '   ', tone),
+        span(text, reading.kind === 'wrong' ? 'warn' : 'text'),
+      ],
+    ),
+  )
+  const enter: Row[] =
+    reading.kind === 'understood' ? [[span(' Enter ', 'key'), span(cellText(reading.enter), 'label')]] : []
+  return [...rows, ...enter]
+}
+
+/** What stands on the right of an item: its key, what it does, or why it cannot be done. */
+function remark(item: PaletteItem): Row {
+  switch (item.kind) {
+    case 'action':
+      return item.whyNot === null ? [span(item.key, 'key')] : [span(`${item.whyNot}  ${item.key}`, 'dim')]
+    case 'example':
+      return [span(item.help, 'label')]
+    case 'symbol':
+      return [span('symbol', 'label')]
+    case 'sentence':
+      return [span('a sentence', 'label')]
+  }
+}
+
+function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
+  const isPossible = item.kind !== 'action' || item.whyNot === null
+  const isDanger = item.kind === 'action' && item.isDanger
+  const tone: Tone = !isPossible ? 'dim' : isDanger ? 'warn' : isMarked ? 'cursor' : 'text'
+  const end: Row = [span(' '), ...remark(item), span(' ')]
+  const room = width - end.reduce((sum, { text }) => sum + text.length, 0) - 3
+  const text = cut(cellText(item.text), Math.max(12, room - (isDanger ? 2 : 0)))
+  const start: Row = [span(' '), cursorMark(isMarked), ...highlighted(text, item.positions, tone)]
+  return edges(isDanger ? [...start, span(' !', 'warn')] : start, end, width)
+}
+
+/** The palette's inside as at most `rowCount` rows of `width` cells: the line, what it is read as, and what is on offer. */
+export function paletteRows(
+  state: DeskState,
+  bindings: readonly Binding[],
+  { width, rowCount }: { width: number; rowCount: number },
+): Row[] {
+  if (state.overlay?.kind !== 'palette') return []
+  const { line, selected } = state.overlay
+  const items = paletteItems(state, bindings)
+  const reading = paletteReading(state)
+  const explained = reading === null ? [] : [...readingRows(reading, width), []]
+  const head: Row[] = [lineRow(line, width), [], ...explained].slice(0, Math.max(2, rowCount - 3))
+  const at = Math.max(0, Math.min(selected, items.length - 1))
+  const shown = windowOf(items, at, rowCount - head.length)
+  const marked = items[at]
+  if (items.length === 0 && reading === null)
+    return [...head, [span(' Nothing is called that: Ctrl-U starts again.', 'dim')]]
+  return [...head, ...shown.map((item) => itemRow(item, item === marked, width))]
+}

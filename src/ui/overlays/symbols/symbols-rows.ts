@@ -1,0 +1,89 @@
+import { change24h } from '../../../domain/balance.ts'
+import { formatPrice } from '../../../domain/instrument.ts'
+import type { DeskState, Overlay } from '../../../store/state.ts'
+import { matchingSymbols } from '../../../store/symbols-commands.ts'
+import { percentText } from '../../text/amounts.ts'
+import { cellText, left, right } from '../../text/cells.ts'
+import { highlighted } from '../../text/highlight.ts'
+import { cursorMark, type Row, span } from '../../text/row.ts'
+import { windowOf } from '../../text/window.ts'
+import type { Tone } from '../../theme/theme.ts'
+
+type Line = {
+  symbol: string
+  positions: readonly number[]
+  last: string
+  change: string
+  changeTone: Tone
+  status: string
+  note: string
+}
+
+/** A symbol with what helps to choose it: its last price, its change in a day, its status, and whether it was shown lately. */
+function lineOf(state: DeskState, symbol: string, positions: readonly number[]): Line {
+  const instrument = state.instruments.value?.get(symbol)
+  const ticker = state.tickers.value?.get(symbol)
+  const last = ticker?.lastPrice ?? null
+  const change = ticker === undefined ? null : change24h(ticker)
+  return {
+    symbol: cellText(symbol),
+    positions,
+    last: last === null ? '-' : instrument === undefined ? last.toFixed() : formatPrice(last, instrument),
+    change: change === null ? '-' : percentText(change),
+    changeTone: change === null ? 'dim' : change.lt(0) ? 'ask' : 'bid',
+    status: instrument?.status ?? '',
+    note: symbol === state.symbol ? 'on the ladder' : state.recentSymbols.includes(symbol) ? 'shown lately' : '',
+  }
+}
+
+const widest = (texts: readonly string[], least: number): number =>
+  texts.reduce((most, text) => Math.max(most, text.length), least)
+
+/** What is typed, and the symbols that match it, those shown lately first; `>` marks the one Enter takes. */
+export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 'symbols' }>, rowCount: number): Row[] {
+  const typed: Row = [span(' Search: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
+  if (state.instruments.value === null) return [typed, [], [span(' Waiting for the symbols…', 'dim')]]
+  const all = matchingSymbols(state, overlay.query)
+  if (all.length === 0) return [typed, [], [span(' No symbol matches: Backspace takes letters away.', 'dim')]]
+  const lines = all.map(({ symbol, positions }) => lineOf(state, symbol, positions))
+  const marked = lines[overlay.selected]
+  const widths = {
+    symbol: widest(
+      lines.map(({ symbol }) => symbol),
+      8,
+    ),
+    last: widest(
+      lines.map(({ last }) => last),
+      6,
+    ),
+    change: widest(
+      lines.map(({ change }) => change),
+      6,
+    ),
+    status: widest(
+      lines.map(({ status }) => status),
+      6,
+    ),
+  }
+  const head: Row = [
+    span(
+      `  ${left('SYMBOL', widths.symbol)}  ${right('LAST', widths.last)}  ${right('24h', widths.change)}  STATUS`,
+      'label',
+    ),
+  ]
+  const rows = windowOf(lines, overlay.selected, rowCount - 3).map((line): Row => {
+    const isMarked = line === marked
+    const name = highlighted(line.symbol, line.positions, isMarked ? 'cursor' : 'text')
+    return [
+      span(' '),
+      cursorMark(isMarked),
+      ...name,
+      span(' '.repeat(widths.symbol - line.symbol.length)),
+      span(`  ${right(line.last, widths.last)}`),
+      span(`  ${right(line.change, widths.change)}`, line.changeTone),
+      span(`  ${left(line.status, widths.status)}`, line.status === 'open' ? 'label' : 'warn'),
+      span(`  ${line.note}`, 'dim'),
+    ]
+  })
+  return [typed, [], head, ...rows]
+}
