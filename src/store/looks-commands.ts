@@ -19,7 +19,7 @@ export function createLooksCommands({ store, port }: CommandContext): LooksComma
     if (!names.includes(name)) {
       return say(
         'warn',
-        `There is no theme "${name.slice(0, 40)}"${suggestion(name, names)}. Themes: ${names.join(', ')}.`,
+        `There is no theme "${name.slice(0, 40)}"${suggestion(name, names)} (there are ${names.join(', ')}).`,
       )
     }
     store.dispatch({ type: 'themeChosen', name })

@@ -1,23 +1,41 @@
 import { plainText } from '../../domain/plain-text.ts'
+import { cellsOf, splitsCharacter } from './wide-cells.ts'
 
 // Ranges whose every character takes exactly one cell in a terminal: Latin, Greek and Cyrillic letters without combining
 // marks, common punctuation, arrows, box drawing, block elements. Anything else could shift what stands right of it.
-const oneCellEach =
-  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2190-\u2193\u2500-\u259f]*$/
+const ranges =
+  '\\u0020-\\u007e\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u0482\\u048a-\\u052f\\u2010-\\u2015\\u2018-\\u201e\\u2020-\\u2022\\u2026\\u20ac\\u2190-\\u2193\\u2500-\\u259f'
+const oneCellEach = new RegExp(`^[${ranges}]*$`)
+/** The same and stand-ins, see `wide-cells.ts`. */
+const cellsAlready = new RegExp(`^[${ranges}\\ue000-\\uf8ff]*$`)
+
+/** By far the most text there is; everything else is some microseconds of work, done once for what is drawn often. */
+const onlyAscii = /^[\u0020-\u007e]*$/
+const laidOut = new Map<string, string>()
+const laidOutMost = 1_000
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Text from outside as it may stand in a row: no control characters, and every character one cell wide, so that `length`
- * is the width. What a reader would count as one character but is not surely one cell wide becomes a question mark.
+ * Text from outside as it may stand in a row: no control characters, and every character one cell, so that `length` is
+ * the width. What takes two cells or is made of several characters is replaced by a stand-in until the row is painted;
+ * what terminals may draw with different widths becomes a question mark.
  */
 export function cellText(text: string): string {
+  if (onlyAscii.test(text)) return text
   const plain = plainText(text)
   if (oneCellEach.test(plain)) return plain
+  const before = laidOut.get(plain)
+  if (before !== undefined) return before
   let cells = ''
-  for (const { segment } of graphemes.segment(plain)) cells += oneCellEach.test(segment) ? segment : '?'
+  for (const { segment } of graphemes.segment(plain)) cells += oneCellEach.test(segment) ? segment : cellsOf(segment)
+  if (laidOut.size >= laidOutMost) laidOut.clear()
+  laidOut.set(plain, cells)
   return cells
 }
+
+/** The same for text of which parts may have come through `cellText` already. */
+export const safeText = (text: string): string => (cellsAlready.test(text) ? text : cellText(text))
 
 /** Cuts text that is too long and marks the cut; `width` cells at most. */
 export function cut(text: string, width: number): string {
@@ -46,8 +64,9 @@ export function wrapWords(text: string, width: number): string[] {
       line = ''
     }
     while (rest.length > width && width > 0) {
-      lines.push(rest.slice(0, width))
-      rest = rest.slice(width)
+      const at = width > 1 && splitsCharacter(rest, width) ? width - 1 : width
+      lines.push(rest.slice(0, at))
+      rest = rest.slice(at)
     }
     line = line === '' ? rest : `${line} ${rest}`
   }

@@ -1,6 +1,7 @@
 import type { Tone } from '../theme/theme.ts'
+import { written } from './wide-cells.ts'
 
-/** A piece of a row in one tone. The text holds only characters that are one cell wide. */
+/** A piece of a row in one tone. Each character of the text is one cell, see `cellText`. */
 export type Span = { readonly text: string; readonly tone: Tone }
 
 /** One line of the screen before it is painted: what stands where, and what it means. */
@@ -11,8 +12,8 @@ export const span = (text: string, tone: Tone = 'text'): Span => ({ text, tone }
 /** The cell that says where the keys act. */
 export const cursorMark = (isMarked: boolean): Span => (isMarked ? span('>', 'cursor') : span(' '))
 
-/** The row's text without its tones. */
-export const rowText = (row: Row): string => row.map(({ text }) => text).join('')
+/** The row's text as it is read, without its tones. */
+export const rowText = (row: Row): string => written(row.map(({ text }) => text).join(''))
 
 export const rowWidth = (row: Row): number => row.reduce((width, { text }) => width + text.length, 0)
 

@@ -1,5 +1,7 @@
 import { type ThemeFile, type Tone, tones } from '../../themes/tones.ts'
 import type { Row } from '../text/row.ts'
+import { written } from '../text/wide-cells.ts'
+import { inAscii } from './ascii.ts'
 import type { ColourDepth } from './colour-depth.ts'
 import { sgr } from './sgr.ts'
 
@@ -12,8 +14,10 @@ export type Glyphs = Readonly<{
   focusFrame: Frame
   dialogFrame: Frame
   bar: string
-  /** Stands for what the set cannot show; null where every character may be written. */
-  otherwise: string | null
+  /** Steps of a bar of one cell, from little to all. */
+  gauge: string
+  /** Only ASCII may be written: everything else is painted as what comes nearest to it. */
+  isAscii: boolean
 }>
 /** Corners from the top left clockwise, then the two lines. */
 type Frame = Readonly<{
@@ -36,14 +40,16 @@ const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
     focusFrame: frame('┏┓┛┗', '━', '┃'),
     dialogFrame: frame('╔╗╝╚', '═', '║'),
     bar: '█',
-    otherwise: null,
+    gauge: '▁▂▃▄▅▆▇█',
+    isAscii: false,
   },
   ascii: {
     frame: frame('++++', '-', '|'),
     focusFrame: frame('####', '=', '#'),
     dialogFrame: frame('****', '*', '*'),
     bar: '#',
-    otherwise: '?',
+    gauge: '.:+#',
+    isAscii: true,
   },
 }
 
@@ -62,6 +68,6 @@ export function paint(row: Row, theme: Theme, instead?: Tone): string {
     const start = theme.on[instead ?? tone]
     line += start === '' ? text : `${start}${text}\u001b[0m`
   }
-  const { otherwise } = theme.glyphs
-  return otherwise === null ? line : line.replaceAll('…', '~').replace(/[^\u001b\u0020-\u007e]/g, otherwise)
+  const { isAscii } = theme.glyphs
+  return isAscii ? inAscii(line) : written(line)
 }

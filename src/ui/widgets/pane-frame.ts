@@ -1,4 +1,4 @@
-import { cellText } from '../text/cells.ts'
+import { safeText } from '../text/cells.ts'
 import { fitRow, type Row, rowWidth, span } from '../text/row.ts'
 import { type Glyphs, paint, type Theme, type Tone } from '../theme/theme.ts'
 
@@ -44,7 +44,7 @@ export function framePane(
   const glyphs = glyphsOf[kind](theme.glyphs)
   const tone = toneOf[kind]
   const side = span(glyphs.down, tone)
-  const title = content.title.map((piece) => ({ ...piece, text: cellText(piece.text) }))
+  const title = content.title.map((piece) => ({ ...piece, text: safeText(piece.text) }))
   const top = borderLine(glyphs.topLeft, glyphs.topRight, glyphs.across, title, width, tone)
   const bottom = borderLine(glyphs.bottomLeft, glyphs.bottomRight, glyphs.across, content.foot ?? [], width, tone)
   const lines = [paint(top, theme)]

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTheme } from '../console-context.ts'
 import { cellText } from '../text/cells.ts'
 import { span } from '../text/row.ts'
-import { paint, type Theme, type Tone } from '../theme/theme.ts'
+import { paint, type Tone } from '../theme/theme.ts'
 
 type Cells = Record<string, string>
 
@@ -16,14 +16,6 @@ const Table = typeof inner === 'function' ? (inner as typeof InkTable) : InkTabl
 class CompactTable extends Table<Cells> {
   override separator = () => <Text />
 }
-
-const asciiBorder = (line: string): string =>
-  line
-    .replaceAll('│', '|')
-    .replaceAll('─', '-')
-    .replace(/[┌┬┐├┼┤└┴┘]/g, '+')
-
-const borderText = (line: string, { glyphs }: Theme): string => (glyphs.otherwise === null ? line : asciiBorder(line))
 
 /** The cells an ink-table of these rows takes, borders included. */
 export function smallTableSize(columns: readonly string[], rows: readonly Cells[]): { width: number; height: number } {
@@ -41,9 +33,7 @@ type SmallTableProps = {
 /** A small table that does not change while it is shown, with borders: key lists, what a question is about. Live data has rows of its own. */
 export function SmallTable({ columns, rows, toneOf = () => 'text' }: SmallTableProps) {
   const theme = useTheme()
-  const paintText = (children: ReactNode, tone: Tone) => (
-    <Text>{paint([span(borderText(String(children), theme), tone)], theme)}</Text>
-  )
+  const paintText = (children: ReactNode, tone: Tone) => <Text>{paint([span(String(children), tone)], theme)}</Text>
   return (
     <CompactTable
       columns={[...columns]}

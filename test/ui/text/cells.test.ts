@@ -1,13 +1,61 @@
 import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { amount, cellText, cut, left, right, wrapWords } from '../../../src/ui/text/cells.ts'
+import { amount, cellText, cut, left, right, safeText, wrapWords } from '../../../src/ui/text/cells.ts'
 import { edges, fitRow, rowText, span } from '../../../src/ui/text/row.ts'
+import { written } from '../../../src/ui/text/wide-cells.ts'
 
-test('what may not be one cell wide becomes a question mark, what steers the terminal is taken out', () => {
+const shown = (text: string): string => written(cellText(text))
+
+test('what steers the terminal is taken out, what terminals draw differently becomes a question mark', () => {
   expect(cellText('BTC-USD')).toBe('BTC-USD')
-  expect(cellText('金-USD')).toBe('?-USD')
-  expect(cellText('💹 e\u0301 é €')).toBe('? ? é €')
   expect(cellText('a\u001b[2Jb\nc\u202Ed')).toBe('a[2Jb cd')
+  // A lone mark, a flag, ten marks on one letter, a character nobody knows, two of nobody's but ours.
+  expect(shown(`\u0301 🇫🇷 x${'\u0301'.repeat(10)} \u{10ffff} \ue000\uf8ff`)).toBe('? ? ? ? ??')
+})
+
+test.each([
+  ['金-USD', 6],
+  ['한국', 4],
+  ['ｶﾅ ｗ', 5],
+  ['💹!', 3],
+  ['é e\u0301 x\u0323\u0301', 5],
+  ['👍🏽', 2],
+  ['❤\ufe0f', 1],
+  ['𝒜', 1],
+])('%s takes %i cells, by which it is laid out', (text, width) => {
+  const cells = cellText(text)
+  expect(cells).toHaveLength(width)
+  expect(stringWidth(written(cells))).toBe(width)
+  expect(right(cells, 8)).toHaveLength(8)
+  expect(stringWidth(written(right(cells, 8)))).toBe(8)
+})
+
+test('what is read is what was written: a skin tone and a choice of picture or text apart', () => {
+  for (const text of ['金-USD 한국', '💹!', 'x\u0323\u0301 ｶ']) expect(shown(text)).toBe(text.normalize('NFC'))
+  expect(shown('👍🏽 ❤\ufe0f')).toBe('👍 ❤')
+})
+
+test('wherever a row is cut, it keeps its width and shows no half character', () => {
+  const any = fc.string({ unit: fc.constantFrom('a', '金', '💹', 'x\u0323', '한', 'é', '-') })
+  fc.assert(
+    fc.property(any, fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }), (text, width, from) => {
+      const cells = cellText(text)
+      expect(stringWidth(written(cells))).toBe(cells.length)
+      for (const part of [cut(cells, width), left(cells, width), cells.slice(from), cells.slice(from, from + width)])
+        expect(stringWidth(written(part))).toBe(part.length)
+    }),
+  )
+})
+
+test('wide words break between characters', () => {
+  expect(wrapWords(cellText('金金金金金'), 5).map(written)).toEqual(['金金', '金金', '金'])
+})
+
+test('cells that are cells already stay, unsafe text beside them does not', () => {
+  const cells = `1 Ladder ${cellText('金')}`
+  expect(safeText(cells)).toBe(cells)
+  expect(safeText('a\u001bb')).toBe('ab')
 })
 
 test('text is cut with a mark, a number is never cut', () => {
