@@ -16,18 +16,22 @@ import { createClientOrderIds } from './services/client-order-id.ts'
 import { createLadderData, type LadderData } from './services/ladder-data.ts'
 import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createMarketData } from './services/market-data.ts'
+import { createOrderHistory, type OrderHistory } from './services/order-history.ts'
 import { createPacer } from './services/pacer.ts'
 import type { Poller } from './services/poller.ts'
 import { createTrading, type Trading } from './services/trading.ts'
+import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
 import { checkContext } from './store/check-context.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import type { StoreEvent } from './store/events.ts'
+import { historyAnswered } from './store/history/order-history.ts'
 import { ladderWants } from './store/ladder/wanted.ts'
 import { type Looks, usualLooks } from './store/looks.ts'
 import type { DeskPort } from './store/port.ts'
 import { type DeskState, initialState, type Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
+import { exportAnswered } from './store/tables/export-commands.ts'
 import { feedsOnScreen } from './store/visibility.ts'
 
 export type DeskOptions = {
@@ -37,6 +41,8 @@ export type DeskOptions = {
   /** Only watches: the transport refuses every write. */
   isMonitor: boolean
   symbol: string
+  /** Where exported lists go. */
+  exportsFolder: string
   /** Open, and closed by the desk's end. */
   journal: WriteJournal
   /** The defaults of the venue's kind unless given. */
@@ -144,7 +150,9 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   }
   const refresh = () => market.book.wake()
   wakeLadders(store, ladders)
-  const port = portOf({ orders, reconciliation, lock, store, clock, track, refresh })
+  const history = createOrderHistory(createPersonClient(transport), signal)
+  const csv = createCsvExport(options.exportsFolder, clock)
+  const port = portOf({ orders, reconciliation, history, csv, lock, store, clock, track, refresh })
   wakeWhatAppears(store, pollers)
   return ok({
     store,
@@ -179,6 +187,8 @@ function transportOf(options: DeskOptions, base: BaseAddress, emit: (event: Feed
 }
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
+  history: OrderHistory
+  csv: CsvExport
   lock: DeskLock
   store: DeskStore
   clock: Clock
@@ -187,7 +197,8 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
 }
 
 /** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
-function portOf({ orders, reconciliation, lock, store, clock, track, refresh }: PortParts): DeskPort {
+function portOf(parts: PortParts): DeskPort {
+  const { orders, reconciliation, history, csv, lock, store, clock, track, refresh } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrder: (orderId) => track(orders.cancel(orderId)),
@@ -200,6 +211,10 @@ function portOf({ orders, reconciliation, lock, store, clock, track, refresh }: 
       ),
     openLock: (typed) =>
       track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
+    fetchOrderHistory: (page) =>
+      track(history[page]().then((answer) => store.dispatch(historyAnswered(page, answer, clock.now())))),
+    exportRows: (table) =>
+      track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     refresh,
     now: () => clock.now(),
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { composeDesk, type Desk } from '../compose.ts'
 import { xdgFolders } from '../config/folders.ts'
 import { readSettings, type SettingFlags, type Settings } from '../config/settings.ts'
@@ -68,6 +69,7 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     limits: settings.limits,
     idleRules: settings.idleRules,
     looks: looks.looks,
+    exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     journal: journal.value,
     lock: lock.value,
     transport: transport.value,

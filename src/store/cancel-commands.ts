@@ -37,7 +37,7 @@ export function createCancelCommands({ store, port }: CommandContext): CancelCom
     cancelSelectedOrder() {
       if (!isAllowed()) return
       const state = store.getState()
-      const key = state.selectedOrderKey ?? ''
+      const key = state.tables.views.orders.selectedKey ?? ''
       const order = workingOrder(state, key)
       if (order !== undefined) return cancel(order)
       const isUnknown = state.unsettled.some((entry) => entry.key === key)

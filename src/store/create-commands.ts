@@ -15,7 +15,8 @@ import type { Overlay } from './state.ts'
 import { createSymbolsCommands } from './symbols-commands.ts'
 import { createExportCommands } from './tables/export-commands.ts'
 import { createTableCommands } from './tables/table-commands.ts'
-import { createTicketEditCommands, createTicketLifeCommands } from './ticket-commands.ts'
+import { createTicketCommands } from './ticket-commands.ts'
+import { createTicketEditCommands } from './ticket-edit-commands.ts'
 import { createUnsettledCommands } from './unsettled-commands.ts'
 
 type ViewCommands = Pick<
@@ -69,7 +70,7 @@ export function createCommands(context: CommandContext): Commands {
   return {
     ...createViewCommands(context),
     ...createTicketEditCommands(context),
-    ...createTicketLifeCommands(context),
+    ...createTicketCommands(context),
     ...createCancelCommands(context),
     ...createHaltCommands(context),
     ...createLockCommands(context),

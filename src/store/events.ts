@@ -1,14 +1,13 @@
-import type { CheckRule } from '../domain/check.ts'
 import type { FeedEvent, NewsLevel, WriteEvent } from '../domain/desk-events.ts'
 import type { LockAnswer } from '../domain/lock.ts'
 import type { Mode } from '../domain/mode.ts'
-import type { TicketForm } from '../domain/ticket.ts'
 import type { AlertsEvent } from './alerts/alerts-state.ts'
 import type { ChartEvent } from './chart.ts'
 import type { OrderHistoryEvent } from './history/order-history.ts'
 import type { LooksEvent } from './looks.ts'
 import type { PaletteEvent } from './palette/palette.ts'
-import type { Overlay, PaneName, Screen, TicketField } from './state.ts'
+import type { Overlay, PaneName, Screen } from './state.ts'
+import type { TicketEvent } from './ticket-state.ts'
 import type { TablesEvent } from './tables/table-events.ts'
 import type { ViewEvent } from './view.ts'
 
@@ -20,14 +19,7 @@ export type PersonEvent =
   | { type: 'groupChanged'; step: 1 | -1; atMs: number }
   /** Level 2 or level 3 in the active ladder. */
   | { type: 'ladderViewToggled'; atMs: number }
-  | { type: 'ticketOpened'; form: TicketForm; field: TicketField }
-  | { type: 'ticketChanged'; form: TicketForm }
-  | { type: 'ticketFieldChosen'; field: TicketField }
-  | { type: 'ticketReviewed'; atMs: number }
-  | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
-  | { type: 'ticketBackToEdit' }
-  | { type: 'ticketSending' }
-  | { type: 'ticketClosed' }
+  | TicketEvent
   | { type: 'symbolChosen'; symbol: string; atMs: number }
   | { type: 'overlayOpened'; overlay: Overlay }
   | { type: 'overlayClosed' }

@@ -1,5 +1,6 @@
 import type { OrderDraft } from '../domain/order.ts'
 import type { Verdict } from '../domain/unsettled.ts'
+import type { ExportedRows } from './tables/export-commands.ts'
 
 /**
  * What the desk's commands need from the services; compose connects the two. A write
@@ -14,6 +15,10 @@ export type DeskPort = {
   decideUnsettled(key: string, verdict: Verdict): void
   /** Holds what was typed at the lock screen against the lock; the answer arrives as an event. */
   openLock(typed: string): void
+  /** Asks for a page of ended orders; it arrives as an event. */
+  fetchOrderHistory(page: 'older' | 'newer'): void
+  /** Writes a list to a file of its own; where it is, or why it is not, is told in the notice. */
+  exportRows(table: ExportedRows): void
   /** Polls now what the symbol's panes show, for example after a switch. */
   refresh(): void
   now(): number

@@ -23,6 +23,7 @@ import { reduceWrite } from './reduce-writes.ts'
 import { reduceSession } from './session.ts'
 import type { DeskState } from './state.ts'
 import { withRecentSymbol } from './symbols-commands.ts'
+import { reduceTicket } from './ticket-state.ts'
 import { reduceTables } from './tables/table-events.ts'
 import { inPresent, reduceView } from './view.ts'
 
@@ -50,44 +51,15 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'ladderViewToggled':
       return viewToggled(state, event.atMs)
     case 'ticketOpened':
-      return {
-        ...state,
-        ticket: { stage: 'edit', form: event.form, field: event.field },
-        focus: activeLadder(state),
-        notice: null,
-      }
     case 'ticketChanged':
-      return state.ticket?.stage === 'edit' ? { ...state, ticket: { ...state.ticket, form: event.form } } : state
     case 'ticketFieldChosen':
-      return state.ticket?.stage === 'edit' ? { ...state, ticket: { ...state.ticket, field: event.field } } : state
     case 'ticketReviewed':
-      return state.ticket?.stage === 'edit'
-        ? {
-            ...state,
-            ticket: {
-              ...state.ticket,
-              stage: 'review',
-              reviewedAtMs: event.atMs,
-              confirmed: [],
-            },
-          }
-        : state
     case 'ticketConfirmed':
-      return state.ticket?.stage === 'review'
-        ? { ...state, ticket: { ...state.ticket, confirmed: event.rules } }
-        : state
-    case 'ticketBackToEdit': {
-      if (state.ticket === null) return state
-      const { form, field } = state.ticket
-      return { ...state, ticket: { stage: 'edit', form, field } }
-    }
-    case 'ticketSending': {
-      if (state.ticket === null) return state
-      const { form, field } = state.ticket
-      return { ...state, ticket: { stage: 'sending', form, field } }
-    }
+    case 'ticketRetyped':
+    case 'ticketBackToEdit':
+    case 'ticketSending':
     case 'ticketClosed':
-      return { ...state, ticket: null }
+      return reduceTicket(state, event)
     case 'symbolChosen':
       return withSymbol(state, event.symbol, event.atMs)
     case 'overlayOpened':

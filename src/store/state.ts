@@ -1,6 +1,5 @@
 import type { Balance, Fees, Ticker } from '../domain/balance.ts'
 import type { Book, OrderByOrderBook } from '../domain/book.ts'
-import type { CheckRule } from '../domain/check.ts'
 import { type DayFills, emptyDay } from '../domain/day-fills.ts'
 import type { NewsLevel } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
@@ -12,7 +11,7 @@ import type { LockMethod, LockState } from '../domain/lock.ts'
 import { defaultIdleRules, type IdleRules, type Mode } from '../domain/mode.ts'
 import type { Order } from '../domain/order.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
-import type { TicketForm } from '../domain/ticket.ts'
+import type { TicketState } from './ticket-state.ts'
 import type { Unsettled } from '../domain/unsettled.ts'
 import { type AlertsOverlay, type AlertsStart, type AlertsState, initialAlerts } from './alerts/alerts-state.ts'
 import { type ChartState, initialChart } from './chart.ts'
@@ -36,20 +35,7 @@ export type { Unsettled } from '../domain/unsettled.ts'
 
 export type LogLine = { atMs: number; level: NewsLevel; text: string }
 
-export type TicketField = 'side' | 'type' | 'quantity' | 'price' | 'stop' | 'timeInForce'
-
-/** The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot send. */
-export type TicketState =
-  | { stage: 'edit'; form: TicketForm; field: TicketField }
-  | {
-      stage: 'review'
-      form: TicketForm
-      field: TicketField
-      reviewedAtMs: number
-      /** Rules whose soft limits the person has confirmed for this order. */
-      confirmed: readonly CheckRule[]
-    }
-  | { stage: 'sending'; form: TicketForm; field: TicketField }
+export type { TicketField, TicketState } from './ticket-state.ts'
 
 /** At most one at a time. */
 export type Overlay =

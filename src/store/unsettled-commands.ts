@@ -9,9 +9,9 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
   return {
     askUnsettled() {
-      const { unsettled, selectedOrderKey } = store.getState()
+      const { unsettled, tables } = store.getState()
       if (unsettled.length === 0) return say('Nothing is unsettled: every outcome is known.')
-      const chosen = unsettled.find(({ key }) => key === selectedOrderKey)
+      const chosen = unsettled.find(({ key }) => key === tables.views.orders.selectedKey)
       const entry = chosen ?? unsettled.find(({ question }) => question !== null)
       if (entry === undefined || entry.question === null)
         return say('This one is still being looked up: its evidence is not complete yet.')

@@ -51,9 +51,9 @@ export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): R
   const room = Math.max(0, rows - top.length - foot.length)
   const question = questionRows(state, columns)
   const items = orderItems(state).filter(({ kind }) => kind !== 'ended')
-  const chosenAt = items.findIndex(({ key }) => key === state.selectedOrderKey)
+  const chosenAt = items.findIndex(({ key }) => key === state.tables.views.orders.selectedKey)
   const list = windowOf(items, chosenAt, room).map((item): Row => {
-    const isChosen = item.key === state.selectedOrderKey
+    const isChosen = item.key === state.tables.views.orders.selectedKey
     return [cursorMark(isChosen), span(cut(orderLine(item, state), columns - 1), isChosen ? 'own' : 'text')]
   })
   const body = question ?? (items.length === 0 ? [[span(' No working orders.', 'dim')]] : list)

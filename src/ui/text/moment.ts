@@ -15,3 +15,6 @@ export function ageText(ageMs: number): string {
 /** The same for what only changes by the second, as ages of orders do. */
 export const wholeAgeText = (ageMs: number): string =>
   ageMs < 9_950 ? `${Math.floor(Math.max(0, ageMs) / 1000)}s` : ageText(ageMs)
+
+/** `2026-11-20T14:02:07.123Z`: exact, and in order as text. */
+export const momentText = (atMs: number): string => new Date(atMs).toISOString()

@@ -1,28 +1,71 @@
 import { filledShare, type Order, openQuantity, orderQuantity } from '../../../domain/order.ts'
+import { newestFirst } from '../../../store/history/order-history.ts'
 import { orderKey } from '../../../store/selectors.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState, Unsettled } from '../../../store/state.ts'
+import { rememberLast } from '../../tables/remember.ts'
 
 /** A line of the orders pane: a write whose outcome is not known, a working order, or one that ended. */
-export type OrderItem = { key: string; kind: 'unknown' | 'working' | 'ended'; order: Order | null; atMs: number | null }
-
-/** All lines from the top: what is not settled, then what works, then what ended, newest first. */
-export function orderItems(state: Pick<DeskState, 'orders' | 'unsettled' | 'endedOrders'>): OrderItem[] {
-  const unknown = state.unsettled.map(({ key, order, atMs }): OrderItem => ({ key, kind: 'unknown', order, atMs }))
-  const item = (order: Order, kind: 'working' | 'ended'): OrderItem => {
-    return { key: orderKey(order), kind, order, atMs: order.timestampMs }
-  }
-  return [
-    ...unknown,
-    ...(state.orders.value ?? []).map((order) => item(order, 'working')),
-    ...state.endedOrders.map((order) => item(order, 'ended')),
-  ]
+export type OrderItem = {
+  key: string
+  kind: 'unknown' | 'working' | 'ended'
+  order: Order | null
+  atMs: number | null
+  /** What is unknown about it, in words; null on any other line. */
+  sentence: string | null
 }
+
+const itemOf = (order: Order, kind: 'working' | 'ended'): OrderItem => ({
+  key: orderKey(order),
+  kind,
+  order,
+  atMs: order.timestampMs,
+  sentence: null,
+})
+
+/**
+ * Orders that ended, as seen by this desk or from the exchange's history, each once. One that was refused before it got an
+ * id is the same as the one that history lists with its id.
+ */
+function endedOrders(seen: readonly Order[], history: readonly Order[], working: ReadonlySet<string>): Order[] {
+  const refused = new Set(history.flatMap((each) => (each.status === 'REJECTED' ? each.clientOrderId : [])))
+  const told = seen.filter(({ orderId, clientOrderId }) => orderId !== null || !refused.has(clientOrderId))
+  const byKey = new Map([...history, ...told].map((order) => [orderKey(order), order]))
+  return [...byKey.values()].filter((order) => !working.has(orderKey(order))).toSorted(newestFirst)
+}
+
+const itemsFrom = rememberLast(
+  (
+    unsettled: readonly Unsettled[],
+    orders: readonly Order[] | null,
+    seen: readonly Order[],
+    history: readonly Order[],
+  ): readonly OrderItem[] => {
+    const working = orders ?? []
+    const keys = new Set(working.map(orderKey))
+    return [
+      ...unsettled.map(
+        ({ key, order, atMs, sentence }): OrderItem => ({ key, kind: 'unknown', order, atMs, sentence }),
+      ),
+      ...working.map((order) => itemOf(order, 'working')),
+      ...endedOrders(seen, history, keys).map((order) => itemOf(order, 'ended')),
+    ]
+  },
+)
+
+/** All lines from the top: what is not settled, then what works, then what ended, newest first; each order once. */
+export const orderItems = ({
+  unsettled,
+  orders,
+  endedOrders: seen,
+  orderHistory,
+}: Pick<DeskState, 'orders' | 'unsettled' | 'endedOrders' | 'orderHistory'>): readonly OrderItem[] =>
+  itemsFrom(unsettled, orders.value, seen, orderHistory.orders)
 
 /** The state as the list names it: a write without an answer is `UNKNOWN`, whatever was last reported. */
 export const stateWord = ({ kind, order }: OrderItem): string =>
   kind === 'unknown' ? 'UNKNOWN' : (order?.status ?? '')
 
-/** Ordered and still open quantity; `?` where it is not known. */
+/** Ordered and still open quantity; null where it is not known. */
 export function quantities({ kind, order }: OrderItem): {
   ordered: Order['leavesQuantity'] | null
   open: Order['leavesQuantity'] | null

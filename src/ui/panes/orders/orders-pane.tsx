@@ -1,46 +1,69 @@
 import { memo } from 'react'
-import { isStale } from '../../../store/feed.ts'
+import { ageMs, isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
-import { windowOf } from '../../text/window.ts'
+import { cellText } from '../../text/cells.ts'
+import { ageText } from '../../text/moment.ts'
+import { type Row, span } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
 import { orderItems } from './order-items.ts'
-import { noOrders, ordersRows } from './orders-rows.ts'
+import { ordersContext } from './orders-context.ts'
+import { ordersList } from './orders-table.ts'
 
 type OrdersState = Pick<
   DeskState,
-  'orders' | 'unsettled' | 'endedOrders' | 'selectedOrderKey' | 'instruments' | 'nowMs'
+  'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'tables' | 'instruments' | 'sentOrders' | 'nowMs'
 >
+
+/** What an empty list says to someone who has not placed an order yet. */
+const noOrders: readonly Row[] = words('No orders yet. In the ladder (1), j and k move, b buys and s sells there.')
+
+/** How far back the ended orders go, and how old that is; in the lower border. */
+export function historyNote({
+  orderHistory: { reach, call, atMs },
+  nowMs,
+}: Pick<OrdersState, 'orderHistory' | 'nowMs'>): Row {
+  if (call.kind === 'asking') return [span('asking for older ones…', 'label')]
+  if (call.kind === 'failed') return [span(`no older ones: ${cellText(call.sentence)}`, 'warn')]
+  if (reach === 'none' || atMs === null) return []
+  const age = ageText(ageMs({ value: null, atMs, failure: null }, nowMs) ?? 0)
+  const extent = { some: 'more with End', all: 'all there are', most: 'as many as are kept' }[reach]
+  return [span(`history ${age} old, ${extent}`, 'label')]
+}
 
 /** What the orders pane lists in `rowCount` lines of `width` cells, the names of the columns among them. */
 export function ordersContent(state: OrdersState, width: number, rowCount: number): ListContent {
-  const { orders, nowMs, selectedOrderKey } = state
-  const note = staleNote(orders, 'orders', nowMs)
+  const { orders, nowMs, tables } = state
   const items = orderItems(state)
+  const stale = staleNote(orders, 'orders', nowMs)
   if (items.length === 0) {
     const isWaiting = orders.value === null
-    return { note, rows: isWaiting ? words(waitingNote('your orders', orders)) : noOrders, isStale: false }
+    return { note: stale, rows: isWaiting ? words(waitingNote('your orders', orders)) : noOrders, isStale: false }
   }
-  const chosenAt = items.findIndex(({ key, kind }) => kind !== 'ended' && key === selectedOrderKey)
-  const chosenKey = chosenAt === -1 ? null : selectedOrderKey
-  const shown = windowOf(items, chosenAt, rowCount - 1)
-  const instruments = state.instruments.value ?? new Map()
-  const rows = ordersRows({ items: shown, chosenKey, instruments, nowMs, width })
-  const last = shown.at(-1)
-  const below = last === undefined ? 0 : items.length - items.indexOf(last) - 1
-  const foot = below > 0 ? { foot: [{ text: `${below} more below`, tone: 'label' as const }] } : {}
-  return { note, rows, isStale: isStale(orders, 'orders', nowMs), ...foot }
+  const view = tables.views.orders
+  const context = ordersContext(state)
+  const isTyping = tables.typing === 'orders'
+  const { note, foot, rows } = ordersList.draw({ items, context, view, isTyping, width, rowCount, nowMs })
+  const history = historyNote(state)
+  return {
+    note: [...note, ...stale],
+    rows,
+    isStale: isStale(orders, 'orders', nowMs),
+    foot: foot.length > 0 && history.length > 0 ? [...foot, span(' · ', 'label'), ...history] : [...foot, ...history],
+  }
 }
 
 export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
   const orders = useDesk((state) => state.orders)
   const unsettled = useDesk((state) => state.unsettled)
   const endedOrders = useDesk((state) => state.endedOrders)
-  const selectedOrderKey = useDesk((state) => state.selectedOrderKey)
+  const orderHistory = useDesk((state) => state.orderHistory)
+  const tables = useDesk((state) => state.tables)
   const instruments = useDesk((state) => state.instruments)
+  const sentOrders = useDesk((state) => state.sentOrders)
   // Ages are shown to the second: what changes within one draws nothing.
   const nowMs = useDesk((state) => Math.floor(state.nowMs / 1000) * 1000)
-  const state = { orders, unsettled, endedOrders, selectedOrderKey, instruments, nowMs }
+  const state = { orders, unsettled, endedOrders, orderHistory, tables, instruments, sentOrders, nowMs }
   return <PaneView {...props} pane="orders" content={ordersContent(state, props.width - 2, props.height - 2)} />
 })

@@ -1,18 +1,20 @@
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
+import { filledShare, type Order } from '../../../domain/order.ts'
+import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
 import { withoutLeadingZero } from '../../text/amounts.ts'
 import { cellText } from '../../text/cells.ts'
-import { wholeAgeText } from '../../text/moment.ts'
-import { type Row, span } from '../../text/row.ts'
-import { type TableColumn, tableRows } from '../../text/table.ts'
+import { momentText, wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { filledText, type OrderItem, quantities, stateWord } from './order-items.ts'
+import type { OrdersContext } from './orders-context.ts'
+import { drafted } from './orders-fields.ts'
 
-type Instruments = ReadonlyMap<string, Instrument>
+type Column = ListColumn<OrderItem, OrdersContext>
 
 /** Formats with the symbol's own decimals; a symbol that is not known keeps the digits it came with. */
 function inSymbol(
-  instruments: Instruments,
+  { instruments }: OrdersContext,
   symbol: string,
   value: Decimal,
   format: (value: Decimal, instrument: Instrument) => string,
@@ -22,28 +24,28 @@ function inSymbol(
 }
 
 /** `.0500/.0200` in one column: the slashes below each other. */
-function quantityCells(items: readonly OrderItem[], instruments: Instruments): string[] {
+function quantityCells(items: readonly OrderItem[], context: OrdersContext): string[] {
   const pairs = items.map((item) => {
     const { ordered, open } = quantities(item)
     const text = (value: Decimal | null) =>
-      value === null ? '?' : withoutLeadingZero(inSymbol(instruments, item.order?.symbol ?? '', value, formatQuantity))
+      value === null ? '?' : withoutLeadingZero(inSymbol(context, item.order?.symbol ?? '', value, formatQuantity))
     return item.order === null ? null : ([text(ordered), text(open)] as const)
   })
   const orderedWidth = Math.max(0, ...pairs.map((pair) => pair?.[0].length ?? 0))
   return pairs.map((pair) => (pair === null ? '' : `${pair[0].padStart(orderedWidth)}/${pair[1]}`))
 }
 
-function priceText({ order }: OrderItem, instruments: Instruments): string {
+function priceText({ order }: OrderItem, context: OrdersContext): string {
   if (order === null) return ''
   const price = order.limitPrice
   if (price === null) return order.type === 'MARKET' ? 'market' : '-'
-  return inSymbol(instruments, order.symbol, price, formatPrice)
+  return inSymbol(context, order.symbol, price, formatPrice)
 }
 
-function averageText({ order }: OrderItem, instruments: Instruments): string {
+function averageText({ order }: OrderItem, context: OrdersContext): string {
   const price = order?.averagePrice ?? null
   if (price === null || order === null || order.cumQuantity.isZero()) return ''
-  return inSymbol(instruments, order.symbol, price, (value, instrument) => formatPrice(value, instrument, 2))
+  return inSymbol(context, order.symbol, price, (value, instrument) => formatPrice(value, instrument, 2))
 }
 
 const stateTones: Readonly<Record<string, Tone>> = {
@@ -54,68 +56,127 @@ const stateTones: Readonly<Record<string, Tone>> = {
   REJECTED: 'bad',
 }
 
-export type OrdersView = {
-  items: readonly OrderItem[]
-  chosenKey: string | null
-  instruments: Instruments
-  nowMs: number
-  width: number
-}
+/** What ended is dim, whatever it was. */
+const toned =
+  (tone: (item: OrderItem) => Tone) =>
+  (item: OrderItem): Tone =>
+    item.kind === 'ended' ? 'dim' : tone(item)
+const plain = toned(() => 'text')
 
-function columnsOf({ items, chosenKey, instruments, nowMs }: OrdersView): TableColumn[] {
-  const itemTone = (tone: (item: OrderItem) => Tone) => (row: number) => {
-    const item = items[row]
-    return item === undefined || item.kind === 'ended' ? 'dim' : tone(item)
+const perRow =
+  (read: (item: OrderItem, context: OrdersContext, nowMs: number) => string): CellsOf<OrderItem, OrdersContext> =>
+  (items, context, nowMs) =>
+    items.map((item) => read(item, context, nowMs))
+
+const ofOrder =
+  (read: (order: Order) => Decimal | string | null) =>
+  ({ order }: OrderItem): string => {
+    const value = order === null ? null : read(order)
+    return value === null ? '' : typeof value === 'string' ? value : value.toFixed()
   }
-  const cells = (text: (item: OrderItem) => string) => items.map(text)
-  const plain = itemTone(() => 'text')
-  const side = itemTone(({ order }) => (order?.side === 'BUY' ? 'bid' : 'ask'))
-  const id = cells(({ order, key }) => cellText(order?.orderId ?? order?.clientOrderId ?? key))
-  const age = ({ atMs }: OrderItem) => (atMs === null ? '' : wholeAgeText(nowMs - atMs))
-  const text = (read: (order: NonNullable<OrderItem['order']>) => string) =>
-    cells(({ order }) => (order === null ? '' : cellText(read(order))))
-  return [
-    {
-      head: '',
-      cells: cells(({ key }) => (key === chosenKey ? '>' : ' ')),
-      align: 'left',
-      tone: (row) => (items[row]?.key === chosenKey ? 'cursor' : 'text'),
-      rank: 0,
-    },
-    { head: 'ID', cells: id, align: 'left', tone: plain, rank: 0, isFlexible: true },
-    { head: 'CLIENT ID', cells: text((order) => order.clientOrderId), align: 'left', tone: 'dim', rank: 9 },
-    { head: 'SYMBOL', cells: text((order) => order.symbol), align: 'left', tone: plain, rank: 2 },
-    { head: 'SIDE', cells: text((order) => order.side), align: 'left', tone: side, rank: 0 },
-    { head: 'TYPE', cells: text((order) => order.type), align: 'left', tone: plain, rank: 3 },
-    { head: 'QTY/LEFT', cells: quantityCells(items, instruments), align: 'left', tone: plain, rank: 0 },
-    { head: 'PRICE', cells: cells((item) => priceText(item, instruments)), align: 'point', tone: plain, rank: 0 },
-    { head: 'AVG', cells: cells((item) => averageText(item, instruments)), align: 'point', tone: plain, rank: 7 },
-    { head: 'FILL', cells: cells(filledText), align: 'right', tone: plain, rank: 4 },
-    { head: 'AGE', cells: cells(age), align: 'right', tone: plain, rank: 5 },
-    {
-      head: 'STATE',
-      cells: cells(stateWord),
-      align: 'left',
-      tone: itemTone((item) => stateTones[stateWord(item)] ?? 'text'),
-      rank: 0,
-    },
-    {
-      head: 'REASON',
-      cells: text((order) => order.text ?? '').map((reason) => reason.slice(0, 40)),
-      align: 'left',
-      tone: 'dim',
-      rank: 8,
-    },
-  ]
-}
 
-/** The names of the columns and a line for each order; `>` marks the chosen one. */
-export function ordersRows(view: OrdersView): Row[] {
-  const { head, rows } = tableRows(columnsOf(view), view.width)
-  return [head, ...rows]
-}
+/** A column of the order's own words, sorted as text. */
+const words = (key: string, head: string, read: (order: Order) => string, rank: number): Column => ({
+  key,
+  head,
+  text: ofOrder(read),
+  sort: ofOrder(read),
+  align: 'left',
+  tone: plain,
+  rank,
+})
 
-/** What an empty list says to someone who has not placed an order yet. */
-export const noOrders: Row[] = [
-  [span(' No orders yet. In the ladder (1), j and k move, b buys and s sells there.', 'dim')],
+/** A column of what only the desk that placed the order knows. */
+const known = (key: string, head: string, read: Parameters<typeof drafted>[2], rank: number): Column => ({
+  key,
+  head,
+  text: (item, context) => drafted(item, context, read),
+  align: 'left',
+  tone: plain,
+  rank,
+})
+
+const idText = ({ order, key }: OrderItem): string => order?.orderId ?? order?.clientOrderId ?? key
+const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
+
+export const orderColumns: readonly Column[] = [
+  { key: 'id', head: 'ID', text: idText, sort: idText, align: 'left', tone: plain, rank: 0, isFlexible: true },
+  { ...words('client', 'CLIENT ID', (order) => order.clientOrderId, 11), tone: 'dim' },
+  words('symbol', 'SYMBOL', (order) => order.symbol, 2),
+  {
+    ...words('side', 'SIDE', (order) => order.side, 0),
+    tone: toned(({ order }) => (order?.side === 'BUY' ? 'bid' : 'ask')),
+  },
+  words('type', 'TYPE', (order) => order.type, 3),
+  known('tif', 'TIF', (draft) => draft.timeInForce, 8),
+  {
+    key: 'qty',
+    head: 'QTY/LEFT',
+    text: (item) => quantities(item).ordered?.toFixed() ?? '',
+    cells: quantityCells,
+    sort: (item) => quantities(item).ordered,
+    align: 'left',
+    tone: plain,
+    rank: 0,
+  },
+  {
+    key: 'price',
+    head: 'PRICE',
+    text: ofOrder((order) => order.limitPrice),
+    cells: perRow(priceText),
+    sort: ({ order }) => order?.limitPrice ?? null,
+    align: 'point',
+    tone: plain,
+    rank: 0,
+  },
+  known('stop', 'STOP', (draft) => draft.stopPrice, 10),
+  {
+    key: 'avg',
+    head: 'AVG',
+    text: ofOrder((order) => order.averagePrice),
+    cells: perRow(averageText),
+    sort: ({ order }) => order?.averagePrice ?? null,
+    align: 'point',
+    tone: plain,
+    rank: 7,
+  },
+  {
+    key: 'fill',
+    head: 'FILL',
+    text: filledText,
+    sort: ({ order, kind }) => (order === null || kind === 'unknown' ? null : filledShare(order)),
+    align: 'right',
+    tone: plain,
+    rank: 4,
+  },
+  {
+    key: 'age',
+    head: 'AGE',
+    text: ({ atMs }) => (atMs === null ? '' : momentText(atMs)),
+    cells: perRow(({ atMs }, _, nowMs) => (atMs === null ? '' : wholeAgeText(nowMs - atMs))),
+    // The youngest first: the smallest age.
+    sort: ({ atMs }) => (atMs === null ? null : -atMs),
+    align: 'right',
+    tone: plain,
+    rank: 5,
+  },
+  {
+    key: 'state',
+    head: 'STATE',
+    text: stateWord,
+    sort: stateWord,
+    align: 'left',
+    tone: toned((item) => stateTones[stateWord(item)] ?? 'text'),
+    rank: 0,
+  },
+  {
+    key: 'reason',
+    head: 'REASON',
+    text: reasonText,
+    cells: perRow((item) => cellText(reasonText(item)).slice(0, 40)),
+    sort: (item) => reasonText(item) || null,
+    align: 'left',
+    tone: 'dim',
+    rank: 9,
+  },
 ]

@@ -1,0 +1,75 @@
+import type { CommandContext } from '../command-context.ts'
+import type { ListPane, TableSort, TableView, TopRow } from './table-view.ts'
+
+/** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */
+export type TableCommands = {
+  /** Chooses a row; `top` is the row that stands on top of the screen then, null for the list's first. */
+  chooseRow(pane: ListPane, selectedKey: string, top: TopRow | null): void
+  sortTable(pane: ListPane, sort: TableSort | null): void
+  /** Begins to type the list's filter, from what it is now. */
+  startFilter(pane: ListPane): void
+  /** What was typed or pasted into the filter; it acts at once. */
+  typeIntoFilter(text: string): void
+  eraseInFilter(): void
+  clearFilterText(): void
+  /** Typing ends and the filter stays. */
+  keepFilter(): void
+  /** Typing ends and nothing is filtered any more. */
+  dropFilter(pane: ListPane): void
+  openColumns(pane: ListPane): void
+  /** `selected` is the place of the marked column in the table. */
+  markColumn(selected: number): void
+  /** Hides a column, or shows it again. */
+  toggleColumn(pane: ListPane, column: string): void
+  openDetails(pane: ListPane, key: string): void
+  /** `top` is the first line of the details on screen. */
+  scrollDetails(top: number): void
+}
+
+/** Longer filters than this are not needed to find anything. */
+const filterMost = 80
+
+/** Commands on the lists' views; nothing here touches what the lists show. */
+export function createTableCommands({ store }: CommandContext): TableCommands {
+  const change = (pane: ListPane, view: Partial<TableView>) =>
+    store.dispatch({ type: 'tableChanged', pane, change: view })
+  const stopTyping = () => store.dispatch({ type: 'filterTyping', pane: null })
+  /** A filter or an order that changes shows the list from its top. */
+  const editFilter = (edit: (filter: string) => string) => {
+    const { typing, views } = store.getState().tables
+    if (typing === null) return
+    const filter = edit(views[typing].filter).slice(0, filterMost)
+    if (filter !== views[typing].filter) change(typing, { filter, top: null })
+  }
+  return {
+    chooseRow: (pane, selectedKey, top) => change(pane, { selectedKey, top }),
+    sortTable: (pane, sort) => change(pane, { sort, top: null }),
+    startFilter: (pane) => store.dispatch({ type: 'filterTyping', pane }),
+    typeIntoFilter: (text) => editFilter((filter) => filter + text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')),
+    eraseInFilter: () => editFilter((filter) => [...filter].slice(0, -1).join('')),
+    clearFilterText: () => editFilter(() => ''),
+    keepFilter: stopTyping,
+    dropFilter(pane) {
+      change(pane, { filter: '', top: null })
+      stopTyping()
+    },
+    openColumns: (pane) => store.dispatch({ type: 'overlayOpened', overlay: { kind: 'columns', pane, selected: 0 } }),
+    markColumn(selected) {
+      const { overlay } = store.getState()
+      if (overlay?.kind === 'columns') store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, selected } })
+    },
+    toggleColumn(pane, column) {
+      const { hiddenColumns } = store.getState().tables.views[pane]
+      const isHidden = hiddenColumns.includes(column)
+      change(pane, {
+        hiddenColumns: isHidden ? hiddenColumns.filter((each) => each !== column) : [...hiddenColumns, column],
+      })
+    },
+    openDetails: (pane, key) =>
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'details', pane, key, top: 0 } }),
+    scrollDetails(top) {
+      const { overlay } = store.getState()
+      if (overlay?.kind === 'details') store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, top } })
+    },
+  }
+}

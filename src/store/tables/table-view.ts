@@ -1,0 +1,41 @@
+/** Panes that list rows which can be chosen, sorted, filtered and exported. */
+export const listPanes = ['orders', 'fills', 'balances', 'tickers', 'log'] as const
+export type ListPane = (typeof listPanes)[number]
+
+export const isListPane = (pane: string): pane is ListPane => listPanes.some((each) => each === pane)
+
+/** The column sorted by, by its key, and which way: `up` has the smallest on top. */
+export type TableSort = { column: string; direction: 'up' | 'down' }
+
+/**
+ * The row that stands on top of what is on screen, by its own key; `at` is where it stood in the list, which is where the
+ * picture stays when the row itself is gone. Rows that arrive above it do not move it.
+ */
+export type TopRow = { key: string; at: number }
+
+/** How one list is looked at. It says nothing about the rows themselves, so new data never changes it. */
+export type TableView = {
+  /** The chosen row by its own key; null while none is, and it may name a row that is gone or filtered out. */
+  selectedKey: string | null
+  /** Null: the first row, whichever it is. */
+  top: TopRow | null
+  /** Null: the list's own order. */
+  sort: TableSort | null
+  /** As it was typed: words that must all be there, `column:text` looks in one column; empty: everything. */
+  filter: string
+  /** Keys of columns that a person has hidden. */
+  hiddenColumns: readonly string[]
+}
+
+export type TablesState = {
+  views: Readonly<Record<ListPane, TableView>>
+  /** The list whose filter is being typed. */
+  typing: ListPane | null
+}
+
+export const plainView: TableView = { selectedKey: null, top: null, sort: null, filter: '', hiddenColumns: [] }
+
+export const emptyTables: TablesState = {
+  views: { orders: plainView, fills: plainView, balances: plainView, tickers: plainView, log: plainView },
+  typing: null,
+}

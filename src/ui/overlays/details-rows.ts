@@ -1,0 +1,38 @@
+import type { DeskState, Overlay } from '../../store/state.ts'
+import { sourceOf } from '../tables/list-panes.ts'
+import type { FieldText } from '../tables/list-source.ts'
+import { rememberLast } from '../tables/remember.ts'
+import { cellText, left, wrapWords } from '../text/cells.ts'
+import { type Row, span } from '../text/row.ts'
+
+export type DetailsOf = Extract<Overlay, { kind: 'details' }>
+
+export const detailsWidth = 70
+/** Its border, and a line of air on either side of what it says. */
+const frameLines = 4
+const labelWidth = 18
+
+/** Lines of details that the overlay shows at once. */
+export const detailLinesShown = ({ rows }: Pick<DeskState['screen'], 'rows'>): number =>
+  Math.max(1, rows - frameLines - 2)
+
+/** A field on as many lines as it takes; a dash where there is nothing to tell. */
+function fieldLines({ label, text }: FieldText): Row[] {
+  const room = detailsWidth - 4 - labelWidth
+  const lines = text === '' ? ['-'] : wrapWords(cellText(text), room)
+  return lines.map((line, index) => [
+    span(` ${left(index === 0 ? label : '', labelWidth)}`, 'label'),
+    span(line, text === '' ? 'dim' : 'text'),
+  ])
+}
+
+const linesOf = rememberLast((fields: readonly FieldText[]): readonly Row[] => fields.flatMap(fieldLines))
+const gone: readonly Row[] = [[span(' This row is not in the list any more.', 'dim')]]
+
+/** All lines of a row's details. */
+export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pane' | 'key'>): readonly Row[] {
+  const fields = sourceOf(pane)?.details(state, key) ?? null
+  return fields === null ? gone : linesOf(fields)
+}
+
+export const detailLineCount = (state: DeskState, overlay: DetailsOf): number => detailLines(state, overlay).length

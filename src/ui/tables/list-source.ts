@@ -1,0 +1,68 @@
+import type { Commands } from '../../store/commands.ts'
+import type { DeskState } from '../../store/state.ts'
+import type { ListPane } from '../../store/tables/table-view.ts'
+import type { List } from './list.ts'
+import type { ListField } from './list-table.ts'
+import type { ListKeys } from './list-window.ts'
+
+/** A column as keys and the chooser know it. */
+export type ColumnName = { key: string; head: string; isSortable: boolean }
+
+/** A row's fields as text, for its details and the CSV. */
+export type FieldText = { label: string; text: string }
+
+/** What is written to a file: the names of the fields, and the rows, made one by one as they are asked for. */
+export type ListExport = { head: readonly string[]; rows: Iterable<readonly string[]>; rowCount: number }
+
+/** What keys and overlays can ask of a pane's list, whatever it lists. Everything is as the pane shows it now. */
+export type ListSource = {
+  columns: readonly ColumnName[]
+  keys(state: DeskState): ListKeys
+  lineCount(rowCount: number): number
+  /** Null when the row is gone. */
+  details(state: DeskState, key: string): readonly FieldText[] | null
+  export(state: DeskState): ListExport
+  /** Asks for rows beyond the last one; called when a person comes near the end, again and again. */
+  fetchMore?: ((commands: Commands) => void) | undefined
+}
+
+/** Joins a list with where its rows are in the state. `itemsOf` and `contextOf` must give the same object for the same state. */
+export function listSource<Item, Context>(
+  pane: ListPane,
+  list: List<Item, Context>,
+  itemsOf: (state: DeskState) => readonly Item[],
+  contextOf: (state: DeskState) => Context,
+  fetchMore?: (commands: Commands) => void,
+): ListSource {
+  const { columns, keyOf, fields } = list.table
+  const told: readonly ListField<Item, Context>[] = fields ?? columns.map(({ key, text }) => ({ label: key, text }))
+  const ordered = (state: DeskState) => list.ordered(itemsOf(state), contextOf(state), state.tables.views[pane])
+  return {
+    columns: columns.map(({ key, head, sort }) => ({ key, head, isSortable: sort !== undefined })),
+    keys: ordered,
+    lineCount: list.lineCount,
+    fetchMore,
+    details(state, key) {
+      const item = itemsOf(state).find((each) => keyOf(each) === key)
+      if (item === undefined) return null
+      return told.map(({ label, text }) => ({ label, text: text(item, contextOf(state)) }))
+    },
+    export(state) {
+      const { rows } = ordered(state)
+      const context = contextOf(state)
+      return {
+        head: told.map(({ label }) => label),
+        rows: textRows(rows, told, context),
+        rowCount: rows.length,
+      }
+    },
+  }
+}
+
+function* textRows<Item, Context>(
+  items: readonly Item[],
+  fields: readonly ListField<Item, Context>[],
+  context: Context,
+): Generator<string[]> {
+  for (const item of items) yield fields.map(({ text }) => text(item, context))
+}

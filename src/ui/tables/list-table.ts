@@ -1,0 +1,55 @@
+import type { Decimal } from '../../domain/money.ts'
+import type { TableColumn } from '../text/table.ts'
+import type { Tone } from '../theme/theme.ts'
+
+/** What rows are put in order by: amounts exactly, times and counts as numbers, text as people read it. Null comes last. */
+export type SortValue = Decimal | number | string | null
+
+/** The cells of a column for the rows on screen, one a row. `nowMs` is for ages only. */
+export type CellsOf<Item, Context> = (items: readonly Item[], context: Context, nowMs: number) => readonly string[]
+
+type Shape<Item, Context> = {
+  head: string
+  /** What stands on screen; the column's `text` made safe to print unless given. Cells must be safe to print. */
+  cells?: CellsOf<Item, Context>
+  align: TableColumn['align']
+  /** Short of room the column with the highest rank gives way first, to its shorter form or for good; 0 stays. */
+  rank: number
+  /** What changes in the shorter form, its rank too. */
+  shorter?: Partial<Shape<Item, Context>>
+}
+
+/**
+ * One column of a list. `Context` is what cells depend on beside their row (the symbols' rules, say); it must be the same
+ * object while it says the same, because what is made from it is kept.
+ */
+export type ListColumn<Item, Context> = Shape<Item, Context> & {
+  /** Short, one lower-case word: it names the column in `column:text`, in the chooser and in what is kept. */
+  key: string
+  /**
+   * The whole exact value of a cell as plain text, not shortened and without grouping: filters look in it, the row's
+   * details and the CSV show it. Empty where there is nothing.
+   */
+  text: (item: Item, context: Context) => string
+  /** What the column sorts by; a column without it is passed over. */
+  sort?: (item: Item, context: Context) => SortValue
+  tone?: Tone | ((item: Item, context: Context) => Tone)
+  /** Takes what room is left, and is cut when there is less; at most one in a table. */
+  isFlexible?: true
+}
+
+/** A value of a row under its name, whole and exact like a column's `text`. */
+export type ListField<Item, Context> = { label: string; text: (item: Item, context: Context) => string }
+
+/** A list as data: everything that sorting, filtering, drawing, details and export need to know of it. */
+export type ListTable<Item, Context> = {
+  columns: readonly ListColumn<Item, Context>[]
+  /** The row's own key, unique in the list: what is chosen stays chosen when rows come and go. */
+  keyOf: (item: Item) => string
+  /** Rows that stay on top in their own order and pass every filter: what must never be hidden. */
+  isPinned?: (item: Item) => boolean
+  /** A last line that is always on screen: texts by column key, safe to print. `items` is what the filter leaves. */
+  summary?: (items: readonly Item[], context: Context) => Readonly<Record<string, string>>
+  /** Every field of a row, for its details and the CSV, where they are not simply its columns. */
+  fields?: readonly ListField<Item, Context>[]
+}

@@ -1,0 +1,70 @@
+import type { TableView, TopRow } from '../../store/tables/table-view.ts'
+
+/** The rows of a list by their keys, and how many of them from the top never scroll away. */
+export type ListKeys = { keys: readonly string[]; pinnedCount: number }
+
+/** What of a list is on screen: `pinned` rows from the top, then the rows from `start` up to but not including `end`. */
+export type ListWindow = { pinned: number; start: number; end: number }
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
+
+/** Pinned rows leave at least half of the room to the others; those that do not fit scroll like any other row. */
+const pinnedShown = (pinnedCount: number, rowCount: number): number => Math.min(pinnedCount, Math.floor(rowCount / 2))
+
+/**
+ * The part of a list that is on screen in `rowCount` lines: from the view's top row, moved as little as needed so that the
+ * chosen row is in it and no line stays empty while there are rows for it.
+ */
+export function listWindow(list: ListKeys, { top, selectedKey }: TableView, rowCount: number): ListWindow {
+  const { keys } = list
+  const pinned = Math.min(pinnedShown(list.pinnedCount, rowCount), keys.length)
+  const room = Math.max(0, rowCount - pinned)
+  const topAt = top === null ? pinned : indexOr(keys, top.key, top.at)
+  const last = Math.max(pinned, keys.length - room)
+  const selectedAt = selectedKey === null ? -1 : keys.indexOf(selectedKey)
+  const wanted = selectedAt < pinned ? topAt : clamp(topAt, selectedAt - room + 1, selectedAt)
+  const start = clamp(wanted, pinned, last)
+  return { pinned, start, end: Math.min(keys.length, start + room) }
+}
+
+const indexOr = (keys: readonly string[], key: string, otherwise: number): number => {
+  const at = keys.indexOf(key)
+  return at === -1 ? otherwise : at
+}
+
+/** Where a key wants the selection: so many rows on, or one of the ends. */
+export type SelectionStep = { by: number } | 'first' | 'last'
+
+/**
+ * The chosen row and the top row after a step. Without a chosen row on the list a step down begins at the first row on screen,
+ * a step up at the last one. Null: the list is empty.
+ */
+export function steppedSelection(
+  list: ListKeys,
+  view: TableView,
+  rowCount: number,
+  step: SelectionStep,
+): { selectedKey: string; top: TopRow | null } | null {
+  const { keys } = list
+  const before = listWindow(list, view, rowCount)
+  const at = view.selectedKey === null ? -1 : keys.indexOf(view.selectedKey)
+  const from = (by: number) => {
+    if (at !== -1) return at + by
+    const isAtTop = before.start === before.pinned
+    return by > 0 ? (isAtTop ? 0 : before.start) : before.end - 1
+  }
+  const wanted = step === 'first' ? 0 : step === 'last' ? keys.length - 1 : from(step.by)
+  const selectedKey = keys[clamp(wanted, 0, keys.length - 1)]
+  if (selectedKey === undefined) return null
+  // The window from before, moved as little as needed: what has not to move stays.
+  const anchor = keys[before.start]
+  const anchored = { ...view, selectedKey, top: anchor === undefined ? null : { key: anchor, at: before.start } }
+  const after = listWindow(list, step === 'first' ? { ...anchored, top: null } : anchored, rowCount)
+  return { selectedKey, top: topRow(keys, after) }
+}
+
+/** The first row is no mark to hold on to: from there new rows are seen as they come. */
+function topRow(keys: readonly string[], { start, pinned }: ListWindow): TopRow | null {
+  const key = keys[start]
+  return start === pinned || key === undefined ? null : { key, at: start }
+}
