@@ -11,24 +11,31 @@ export type LadderRow = {
   /** What a taker would meet up to and including this row, from the best price outward; null outside the book's side. */
   bidDepth: Decimal | null
   askDepth: Decimal | null
-  ownBuyQuantity: Decimal | null
-  ownSellQuantity: Decimal | null
+  ownBuy: OwnInRow | null
+  ownSell: OwnInRow | null
   isLast: boolean
   isOwnAverage: boolean
+  /** The price at which a halted symbol would open now. */
+  isAuction: boolean
 }
 
-export type LadderInput = {
-  book: Book | null
+/** What the rows' prices depend on, and nothing else. */
+export type ScaleInput = {
   instrument: Instrument
   /** Row height in ticks, 1 or more. */
   groupTicks: number
   /** The top row's price is `centre` + rows above it; the scale depends on nothing else, so it holds still. */
   centrePrice: Decimal
   rowCount: number
+}
+
+export type LadderInput = ScaleInput & {
+  book: Book | null
   orders: readonly Order[]
   lastPrice: Decimal | null
-  /** Average price of the own position or session, marked when it falls in a row. */
+  /** Average price of the own position, marked when it falls in a row. */
   ownAveragePrice: Decimal | null
+  auctionPrice: Decimal | null
 }
 
 /** The price of the row a price belongs to: bids and other prices round down to the group, asks round up. */
@@ -37,50 +44,61 @@ export function rowPrice(price: Decimal, instrument: Instrument, groupTicks: num
   return price.toNearest(step, side === 'bid' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
 }
 
-type SideRows = {
-  quantity: Map<string, Decimal>
-  depth: Array<{ price: Decimal; total: Decimal }>
-}
+type SideRows = { quantity: (Decimal | null)[]; depth: (Decimal | null)[] }
 
-/** Sums a side by row; `depth` runs outward from the best price, one entry a row that holds something. */
-function groupSide(levels: readonly Level[], input: LadderInput, side: 'bid' | 'ask'): SideRows {
-  const quantity = new Map<string, Decimal>()
-  const depth: SideRows['depth'] = []
-  let total = zero
-  for (const level of levels) {
-    const price = rowPrice(level.price, input.instrument, input.groupTicks, side)
-    const key = price.toString()
-    quantity.set(key, (quantity.get(key) ?? zero).plus(level.quantity))
-    total = total.plus(level.quantity)
-    const last = depth.at(-1)
-    if (last?.price.eq(price)) last.total = total
-    else depth.push({ price, total })
+/**
+ * Sums a side by row in one walk outward from the best price: `prices` and `levels` both run that way. A row holds the levels from
+ * its price up to, and without, the next row inward; the first row leaves out what stands further inward, its depth counts it.
+ */
+function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Decimal, side: 'bid' | 'ask'): SideRows {
+  const rows: SideRows = { quantity: [], depth: [] }
+  let total: Decimal | null = null
+  let at = 0
+  for (const price of prices) {
+    const bound = side === 'bid' ? price.plus(step) : price.minus(step)
+    let quantity: Decimal | null = null
+    for (let level = levels[at]; level !== undefined; level = levels[at]) {
+      if (side === 'bid' ? level.price.lt(price) : level.price.gt(price)) break
+      total = total === null ? level.quantity : total.plus(level.quantity)
+      const isInRow = side === 'bid' ? level.price.lt(bound) : level.price.gt(bound)
+      if (isInRow) quantity = quantity === null ? level.quantity : quantity.plus(level.quantity)
+      at += 1
+    }
+    rows.quantity.push(quantity)
+    rows.depth.push(total)
   }
-  return { quantity, depth }
+  return rows
 }
 
-/** Depth at a row that may itself be empty: the total of the last filled row at or before it, seen from the best price. */
-function depthAt({ depth }: SideRows, price: Decimal, side: 'bid' | 'ask'): Decimal | null {
-  let found: Decimal | null = null
-  for (const entry of depth) {
-    const isPast = side === 'bid' ? entry.price.lt(price) : entry.price.gt(price)
-    if (isPast) break
-    found = entry.total
-  }
-  return found
-}
+/** Own orders that rest in one row: their open quantity in sum, and how many they are. */
+export type OwnInRow = { quantity: Decimal; count: number }
 
-/** Own open quantity by row: a buy in the row its price rounds down to, a sell in the one it rounds up to. */
-function ownBySide(input: LadderInput, side: Side): Map<string, Decimal> {
-  const own = new Map<string, Decimal>()
-  for (const order of input.orders) {
-    if (order.side !== side || order.limitPrice === null || order.status === 'PENDING' || !isWorking(order)) continue
-    if (order.symbol !== input.instrument.symbol) continue
-    const bookSide = side === 'BUY' ? 'bid' : 'ask'
-    const key = rowPrice(order.limitPrice, input.instrument, input.groupTicks, bookSide).toString()
-    own.set(key, (own.get(key) ?? zero).plus(openQuantity(order) ?? zero))
+/** True for an order that rests in the book at a price: a stop that waits for its trigger does not. */
+export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
+  order.limitPrice !== null && order.status !== 'PENDING' && isWorking(order)
+
+/** Own open quantity by row price: a buy in the row its price rounds down to, a sell in the one it rounds up to. */
+function ownBySide({ orders, instrument, groupTicks }: LadderInput, side: Side): Map<string, OwnInRow> {
+  const own = new Map<string, OwnInRow>()
+  for (const order of orders) {
+    if (order.side !== side || order.symbol !== instrument.symbol || !restsInBook(order)) continue
+    const key = rowPrice(order.limitPrice, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask').toString()
+    const before = own.get(key) ?? { quantity: zero, count: 0 }
+    own.set(key, {
+      quantity: before.quantity.plus(openQuantity(order) ?? zero),
+      count: before.count + 1,
+    })
   }
   return own
+}
+
+/** The scale: the price of each row, highest first; rows at or below zero are left out. */
+export function scalePrices({ instrument, groupTicks, centrePrice, rowCount }: ScaleInput): Decimal[] {
+  const step = instrument.tickSize.times(groupTicks)
+  const top = rowPrice(centrePrice, instrument, groupTicks, 'bid').plus(step.times(Math.floor(rowCount / 2)))
+  const prices: Decimal[] = []
+  for (let price = top; prices.length < rowCount && price.gt(0); price = price.minus(step)) prices.push(price)
+  return prices
 }
 
 /**
@@ -88,34 +106,30 @@ function ownBySide(input: LadderInput, side: Side): Map<string, Decimal> {
  * data that arrives changes what stands in the rows and never the rows themselves. Rows at or below zero are left out.
  */
 export function ladderRows(input: LadderInput): LadderRow[] {
-  const { instrument, groupTicks, rowCount, lastPrice, ownAveragePrice } = input
+  const { book, instrument, groupTicks, lastPrice, ownAveragePrice, auctionPrice } = input
   const step = instrument.tickSize.times(groupTicks)
-  const centre = rowPrice(input.centrePrice, instrument, groupTicks, 'bid')
-  const bids = groupSide(input.book?.bids ?? [], input, 'bid')
-  const asks = groupSide(input.book?.asks ?? [], input, 'ask')
+  const prices = scalePrices(input)
+  const bids = sumSide(prices, book?.bids ?? [], step, 'bid')
+  const asks = sumSide(prices.toReversed(), book?.asks ?? [], step, 'ask')
   const ownBuys = ownBySide(input, 'BUY')
   const ownSells = ownBySide(input, 'SELL')
-  const lastRow = lastPrice === null ? null : rowPrice(lastPrice, instrument, groupTicks, 'bid')
-  const averageRow = ownAveragePrice === null ? null : rowPrice(ownAveragePrice, instrument, groupTicks, 'bid')
-  const rows: LadderRow[] = []
-  const top = centre.plus(step.times(Math.floor(rowCount / 2)))
-  for (let index = 0; index < rowCount; index += 1) {
-    const price = top.minus(step.times(index))
-    if (price.lte(0)) break
+  const holds = (row: Decimal, price: Decimal | null) => price?.gte(row) === true && price.lt(row.plus(step))
+  return prices.map((price, index): LadderRow => {
+    const fromBottom = prices.length - 1 - index
     const key = price.toString()
-    rows.push({
+    return {
       price,
-      bidQuantity: bids.quantity.get(key) ?? null,
-      askQuantity: asks.quantity.get(key) ?? null,
-      bidDepth: depthAt(bids, price, 'bid'),
-      askDepth: depthAt(asks, price, 'ask'),
-      ownBuyQuantity: ownBuys.get(key) ?? null,
-      ownSellQuantity: ownSells.get(key) ?? null,
-      isLast: lastRow?.eq(price) ?? false,
-      isOwnAverage: averageRow?.eq(price) ?? false,
-    })
-  }
-  return rows
+      bidQuantity: bids.quantity[index] ?? null,
+      askQuantity: asks.quantity[fromBottom] ?? null,
+      bidDepth: bids.depth[index] ?? null,
+      askDepth: asks.depth[fromBottom] ?? null,
+      ownBuy: ownBuys.get(key) ?? null,
+      ownSell: ownSells.get(key) ?? null,
+      isLast: holds(price, lastPrice),
+      isOwnAverage: holds(price, ownAveragePrice),
+      isAuction: holds(price, auctionPrice),
+    }
+  })
 }
 
 /** Group sizes in ticks that `+` and `-` step through. */

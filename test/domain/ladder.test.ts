@@ -29,6 +29,7 @@ function input(change: Partial<LadderInput> = {}): LadderInput {
     orders: [],
     lastPrice: new Decimal('101'),
     ownAveragePrice: null,
+    auctionPrice: null,
     ...change,
   }
 }
@@ -78,10 +79,11 @@ test('own orders and the last price stand in the row of their price', () => {
     anOrder({ orderId: '5', limitPrice: new Decimal('99.5'), symbol: 'ETH-USD' }),
   ]
   const rows = ladderRows(input({ orders }))
-  expect(rows.filter((row) => row.ownBuyQuantity !== null).map((row) => `${row.price} ${row.ownBuyQuantity}`)).toEqual([
-    '99.5 0.05',
-  ])
-  expect(rows.filter((row) => row.ownSellQuantity !== null).map((row) => `${row.price}`)).toEqual(['102'])
+  const own = rows.flatMap(({ price, ownBuy }) =>
+    ownBuy === null ? [] : `${price} ${ownBuy.quantity} x${ownBuy.count}`,
+  )
+  expect(own).toEqual(['99.5 0.05 x2'])
+  expect(rows.filter((row) => row.ownSell !== null).map((row) => `${row.price}`)).toEqual(['102'])
   expect(rows.filter((row) => row.isLast).map((row) => `${row.price}`)).toEqual(['101'])
 })
 
@@ -90,24 +92,78 @@ test('prices at or below zero have no row', () => {
   expect(rows.at(-1)?.price.toString()).toBe('0.5')
 })
 
-test('whatever the grouping, nothing of a book that fits the scale is lost or doubled', () => {
-  const ticks = fc.integer({ min: 1, max: 60 })
-  const side = fc.uniqueArray(fc.tuple(ticks, fc.integer({ min: 1, max: 9_999 })), {
-    selector: ([tick]) => tick,
-    maxLength: 20,
+test('own average price and auction price are marked in the row they fall into, also between two ticks', () => {
+  const rows = ladderRows(input({ ownAveragePrice: new Decimal('99.7301'), auctionPrice: new Decimal('101.5') }))
+  expect(rows.filter((row) => row.isOwnAverage).map((row) => `${row.price}`)).toEqual(['99.5'])
+  expect(rows.filter((row) => row.isAuction).map((row) => `${row.price}`)).toEqual(['101.5'])
+})
+
+const ticks = fc.integer({ min: 1, max: 80 })
+const side = fc.uniqueArray(fc.tuple(ticks, fc.integer({ min: 1, max: 99_999_999 })), {
+  selector: ([tick]) => tick,
+  maxLength: 40,
+})
+type Side = readonly (readonly [tick: number, units: number])[]
+const pairs = (levels: Side, direction: 1 | -1) =>
+  levels
+    .toSorted(([left], [right]) => direction * (left - right))
+    .map(([tick, units]) => [`${tick / 2}`, new Decimal(units).div(100_000_000).toString()] as const)
+const sumOf = (values: readonly (Decimal | string | null)[]) =>
+  values.reduce((sum: Decimal, value) => sum.plus(value ?? 0), zero)
+
+/** Any book, crossed ones of auctions too, on any scale and grouping. */
+const anyInput = fc
+  .record({
+    bids: side,
+    asks: side,
+    groupTicks: fc.constantFrom(1, 2, 5, 7, 10),
+    centre: fc.integer({ min: 1, max: 160 }),
+    rowCount: fc.integer({ min: 1, max: 60 }),
   })
+  .map(({ bids, asks, groupTicks, centre, rowCount }) => ({
+    bids: pairs(bids, -1),
+    asks: pairs(asks, 1),
+    step: new Decimal('0.5').times(groupTicks),
+    input: input({
+      book: aBook(pairs(bids, -1), pairs(asks, 1)),
+      groupTicks,
+      centrePrice: new Decimal(centre).div(4),
+      rowCount,
+    }),
+  }))
+
+test('whatever the grouping, each row holds exactly the levels that belong to it, and its depth all up to it', () => {
   fc.assert(
-    fc.property(side, fc.integer({ min: 1, max: 7 }), (bids, groupTicks) => {
-      const levels = bids
-        .toSorted(([left], [right]) => right - left)
-        .map(([tick, lots]) => [`${tick / 2}`, `${lots / 10_000}`] as const)
-      const grouped = ladderRows(
-        input({ book: aBook(levels, []), groupTicks, rowCount: 200, centrePrice: new Decimal(30) }),
-      )
-      const shown = grouped.reduce((sum, row) => sum.plus(row.bidQuantity ?? 0), zero)
-      // Bids below one whole group fall into the row of price zero, which is never drawn.
-      const drawable = levels.filter(([price]) => new Decimal(price).gte(new Decimal('0.5').times(groupTicks)))
-      expect(shown.toString()).toBe(drawable.reduce((sum, [, quantity]) => sum.plus(quantity), zero).toString())
+    fc.property(anyInput, ({ bids, asks, step, input: each }) => {
+      for (const row of ladderRows(each)) {
+        const { price } = row
+        const quantities = (levels: typeof bids, is: (level: Decimal) => boolean) =>
+          sumOf(levels.filter(([level]) => is(new Decimal(level))).map(([, quantity]) => quantity)).toString()
+        const inBid = quantities(bids, (level) => level.gte(price) && level.lt(price.plus(step)))
+        const inAsk = quantities(asks, (level) => level.lte(price) && level.gt(price.minus(step)))
+        expect([`${row.bidQuantity ?? 0}`, `${row.askQuantity ?? 0}`]).toEqual([inBid, inAsk])
+        expect(`${row.bidDepth ?? 0}`).toBe(quantities(bids, (level) => level.gte(price)))
+        expect(`${row.askDepth ?? 0}`).toBe(quantities(asks, (level) => level.lte(price)))
+      }
+    }),
+  )
+})
+
+test('rows are contiguous, one step apart, on the grid, above zero, and depend on no data', () => {
+  fc.assert(
+    fc.property(anyInput, anyInput, ({ step, input: each }, other) => {
+      const rows = ladderRows(each)
+      rows.forEach(({ price }, index) => {
+        expect(price.gt(0) && price.mod(step).isZero()).toBe(true)
+        if (index > 0) expect(`${rows[index - 1]?.price.minus(price)}`).toBe(step.toString())
+      })
+      const moved = ladderRows({
+        ...each,
+        book: other.input.book,
+        lastPrice: other.input.centrePrice,
+        orders: [anOrder()],
+      })
+      expect(moved.map(({ price }) => `${price}`)).toEqual(rows.map(({ price }) => `${price}`))
     }),
   )
 })

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
+import type { Instrument } from '../../../src/domain/instrument.ts'
 import { ladderRows } from '../../../src/domain/ladder.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { flat } from '../../../src/domain/own-position.ts'
 import { arrived, emptyFeed } from '../../../src/store/feed.ts'
-import { ladderContent } from '../../../src/ui/panes/ladder/ladder-pane.tsx'
+import { type LadderSource, ladderContent } from '../../../src/ui/panes/ladder/ladder-content.ts'
 import { ladderLines } from '../../../src/ui/panes/ladder/ladder-rows.ts'
-import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
-import { bitcoin, deskNowMs, deskState, instrumentFrom } from '../../fakes/desk-state.ts'
+import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { bitcoin, deskNowMs, deskState, instrumentFrom, orderFrom } from '../../fakes/desk-state.ts'
+
+const glyphs = { bar: '█', gauge: '▁▂▃▄▅▆▇█' }
 
 function linesAt(width: number, cursor = '64209.50') {
   const state = deskState()
@@ -18,24 +22,25 @@ function linesAt(width: number, cursor = '64209.50') {
     orders: state.orders.value ?? [],
     lastPrice: new Decimal('64210.50'),
     ownAveragePrice: null,
+    auctionPrice: null,
   })
-  return ladderLines({ rows, instrument: bitcoin, cursorPrice: new Decimal(cursor), width, bar: '█' })
+  return ladderLines({ rows, instrument: bitcoin, cursorPrice: new Decimal(cursor), width, glyphs })
 }
 
 test('the ladder of a narrow terminal: depth outward, own orders in their rows, cursor and last price marked', () => {
   const { head, lines } = linesAt(48)
   expect([head, ...lines].map((row) => rowText(row).trimEnd())).toEqual([
-    ' OWN     CUM    BID    PRICE    ASK    CUM OWN',
-    '                    64213.00 0.9000 4.7060',
-    '                    64212.50 2.1140 3.8060 S.02',
-    '                    64212.00 0.2500 1.6920',
-    '                    64211.50 1.0300 1.4420',
-    '                    64211.00 0.4120 0.4120',
-    '      0.7330 0.7330 64210.50* last',
-    '      0.8530 0.1200 64210.00',
-    '>B.05 2.7930 1.9400 64209.50',
-    '      3.0980 0.3050 64209.00',
-    '      3.7580 0.6600 64208.50',
+    ' OWN      CUM   BID    PRICE   ASK   CUM OWN',
+    '                    64213.00 0.900 4.706█',
+    '                    64212.50 2.114 3.806▆S.02',
+    '                    64212.00 0.250 1.692▃',
+    '                    64211.50 1.030 1.442▂',
+    '                    64211.00 0.412 0.412▁',
+    '       ▁0.733 0.733 64210.50* last',
+    '       ▁0.853 0.120 64210.00',
+    '>B.05  ▅2.793 1.940 64209.50',
+    '       ▅3.098 0.305 64209.00',
+    '       ▆3.758 0.660 64208.50',
   ])
 })
 
@@ -65,11 +70,22 @@ test('own orders, cursor and last price are told apart by tone as well', () => {
 })
 
 const size = { width: 50, height: 13 }
-const content = (more: Partial<Parameters<typeof ladderContent>[0]>) => {
-  const state = deskState()
-  const book = state.books.get('BTC-USD') ?? emptyFeed
-  return ladderContent({ ...state, book, ...more }, size, '█')
+function sourceOf(): LadderSource {
+  const { symbol, instruments, books, ladder, nowMs, orders } = deskState()
+  return {
+    which: 'ladder',
+    symbol,
+    instruments,
+    book: books.get('BTC-USD') ?? emptyFeed,
+    queue: emptyFeed,
+    orders: orders.value ?? [],
+    position: flat,
+    lastPrice: new Decimal('64210.50'),
+    ladder,
+    nowMs,
+  }
 }
+const content = (more: Partial<LadderSource>, at = size) => ladderContent({ ...sourceOf(), ...more }, at, glyphs)
 
 test('the title names group and spread; past its limit the book is dimmed and the title says why', () => {
   expect(rowText(content({}).title)).toBe('1 Ladder BTC-USD  grp 0.50  sp 0.50')
@@ -81,9 +97,9 @@ test('the title names group and spread; past its limit the book is dimmed and th
   expect(content({}).isStale).toBe(false)
 })
 
-test('a halted symbol shows in its title the auction price, what is left over and when it opens', () => {
+test('a halted symbol says so in its title, and when it opens', () => {
   const halted = content({ symbol: 'XLM-USD', book: arrived({ symbol: 'XLM-USD', bids: [], asks: [] }, deskNowMs) })
-  expect(rowText(halted.title)).toBe('XLM-USD HALT 0.1101 imb +4,200 at 14:30Z')
+  expect(rowText(halted.title)).toBe('1 Ladder XLM-USD HALT: auction at 14:30Z')
 })
 
 test.each([
@@ -115,12 +131,104 @@ test('a symbol of eight decimals and thousands of millions keeps its shape', () 
     orders: [],
     lastPrice: null,
     ownAveragePrice: null,
+    auctionPrice: null,
   })
-  const { lines } = ladderLines({ rows, instrument: shib, cursorPrice: null, width: 48, bar: '█' })
+  const { lines } = ladderLines({ rows, instrument: shib, cursorPrice: null, width: 48, glyphs })
   expect(lines.map((row) => rowText(row).trimEnd())).toEqual([
     '                   0.00002413',
-    '                   0.00002412  1000   1000',
+    '                   0.00002412  1000   1000▁',
     '                   0.00002411',
-    '      81.23G 81.2G 0.00002410',
+    '     █81.23G 81.2G 0.00002410',
   ])
+})
+
+test('own average price has a mark of its own, several own orders are summed with their number', () => {
+  const orders = [orderFrom({ orderId: '1' }), orderFrom({ orderId: '2' }), orderFrom({ orderId: '3', side: 'SELL' })]
+  const position = { netQuantity: new Decimal('0.2'), averagePrice: new Decimal('64208.7345') }
+  const { rows, foot } = content({ orders, position })
+  const text = rows.map(rowText)
+  expect(text.find((row) => row.includes('64209.50'))).toMatch(/^>B\.1x2 .* 64209\.50 .*S\.05 *$/)
+  expect(text.find((row) => row.includes('64208.50'))).toContain('@64208.50')
+  expect(rowText(foot ?? [])).toBe('own fills: net +0.2000 at @ 64,208.7345')
+})
+
+const halt = (more: Partial<Instrument['auction']>, at = size) => {
+  const auction = { price: null, quantity: null, time: null, imbalance: null, ...more }
+  const instruments = arrived(new Map([['BTC-USD', { ...bitcoin, status: 'halt' as const, auction }]]), deskNowMs)
+  return content({ instruments }, at)
+}
+const auction = { price: new Decimal('64212'), quantity: new Decimal('1.5'), time: '1430' }
+
+test('a halted symbol tells of its auction in words: price, size, what is left over on which side, and when it opens', () => {
+  const halted = halt({ ...auction, imbalance: new Decimal('0.42') }, { width: 100, height: 13 })
+  expect(rowText(halted.title)).toBe('1 Ladder BTC-USD  HALT: opens by auction at 14:30Z')
+  expect(rowText(halted.foot ?? [])).toBe(
+    'auction: would open at 64,212.00 for 1.5000 BTC, 0.4200 BTC of buys left over',
+  )
+  expect(rowText(halted.rows.find((row) => rowText(row).includes('64212.00')) ?? [])).toContain('64212.00=')
+  const sells = halt({ ...auction, imbalance: new Decimal('-0.42') })
+  expect(rowText(sells.title)).toBe('1 Ladder BTC-USD HALT: auction at 14:30Z')
+  expect(rowText(sells.foot ?? [])).toBe('64,212.00 x 1.5000, 0.4200 of sells left over')
+  expect(rowText(halt({}).foot ?? [])).toBe('auction: no price yet')
+})
+
+test('the rows stay where they are when a halt begins', () => {
+  const prices = (rows: readonly Row[]) => rows.map((row) => rowText(row).match(/\d{5}\.\d\d/)?.[0])
+  expect(prices(halt(auction).rows)).toEqual(prices(content({}).rows))
+})
+
+const queued = (price: string, quantities: readonly string[], firstId: number) =>
+  quantities.map((quantity, index) => ({
+    price: new Decimal(price),
+    quantity: new Decimal(quantity),
+    orderId: `${firstId + index}`,
+  }))
+const level3 = arrived(
+  {
+    symbol: 'BTC-USD',
+    bids: [...queued('64210.50', ['0.733'], 1), ...queued('64209.50', ['1.2', '0.05', '0.5', '0.1', '0.09'], 9912040)],
+    asks: [...queued('64211.00', ['0.2', '0.212'], 20), ...queued('64212.50', ['2.094', '0.02'], 9912016)],
+  },
+  deskNowMs,
+)
+const queues = { ...deskState().ladder, view: 'queues' as const }
+
+test('level 3: each order in its queue, the front beside the price, and the own place in words', () => {
+  const narrow = content({ ladder: queues, queue: level3 })
+  expect(rowText(narrow.title)).toBe('1 Ladder BTC-USD  LEVEL 3  grp 0.50  sp 0.50')
+  expect(narrow.rows.map((row) => rowText(row).trimEnd())).toEqual(
+    [
+      ' YOURS    BID QUEUE    PRICE ASK QUEUE    YOURS',
+      '                    64213.00',
+      '                    64212.50  2.094 S.02    2/2',
+      '                    64212.00',
+      '                    64211.50',
+      '                    64211.00  .2 .212',
+      '              .733  64210.50*',
+      '                    64210.00',
+      '>2/5   +3 B.05 1.2  64209.50',
+      '                    64209.00',
+      '                    64208.50',
+    ].slice(0, narrow.rows.length),
+  )
+  expect(rowText(narrow.foot ?? [])).toBe('BUY 0.0500: 2nd of 5, 1.2 ahead')
+  const wide = content({ ladder: queues, queue: level3 }, { width: 110, height: 13 })
+  expect(rowText(wide.rows[7] ?? [])).toMatch(/^>2nd of 5, 1\.2 ahead +\.09 \.1 \.5 B\.05 1\.2 {2}64209\.50/)
+  expect(rowText(wide.rows[1] ?? [])).toMatch(/64212\.50 {2}2\.094 S\.02 +2nd of 2, 2\.094 ahead$/)
+})
+
+test('level 3 is as wide as the pane at any width, and says what it waits for', () => {
+  for (let width = 42; width <= 140; width += 1) {
+    const { rows } = content({ ladder: queues, queue: level3 }, { width, height: 13 })
+    expect(new Set(rows.slice(1).map(rowWidth)).size).toBe(1)
+    expect(Math.max(...rows.map(rowWidth))).toBeLessThanOrEqual(width - 2)
+  }
+  expect(rowText(content({ ladder: queues }).rows[0] ?? [])).toContain('Waiting for level 3 of BTC-USD')
+})
+
+test('a depth shows without colours and without Unicode', () => {
+  const ascii = ladderContent({ ...sourceOf(), ladder: deskState().ladder }, size, { bar: '#', gauge: '.:+#' })
+  const bids = ascii.rows.map(rowText).filter((row) => /^.{7}[.:+#]/.test(row))
+  expect(bids.length).toBeGreaterThan(2)
+  expect(bids.map((row) => '.:+#'.indexOf(row[7] ?? ''))).toEqual([0, 0, 1, 2, 2])
 })

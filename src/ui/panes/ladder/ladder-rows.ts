@@ -1,11 +1,12 @@
-import { formatPrice, type Instrument } from '../../../domain/instrument.ts'
+import type { Instrument } from '../../../domain/instrument.ts'
 import type { LadderRow } from '../../../domain/ladder.ts'
-import { Decimal, formatFixed } from '../../../domain/money.ts'
-import { compactQuantity, quantityColumn } from '../../text/amounts.ts'
+import { type Decimal, formatFixed } from '../../../domain/money.ts'
+import { quantityColumn } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
 import { cursorMark, type Row, type Span, span } from '../../text/row.ts'
-import type { Tone } from '../../theme/theme.ts'
+import { type BarGlyphs, depthBars } from './depth-bars.ts'
 import { type LadderColumns, ladderColumns } from './ladder-columns.ts'
+import { ownText, priceSpans, priceWidth } from './price-cells.ts'
 
 export type LadderView = {
   rows: readonly LadderRow[]
@@ -13,12 +14,14 @@ export type LadderView = {
   cursorPrice: Decimal | null
   /** Cells inside the pane's borders. */
   width: number
-  /** The character depth bars are made of. */
-  bar: string
+  glyphs: BarGlyphs
 }
 
+/** The ladder's lines: the names of the columns, then a line for each price. */
+export type LadderLines = { head: Row; lines: Row[] }
+
 /** The texts of all rows, made column by column so that each has one number of decimals. */
-type Texts = { price: string; bid: string; ask: string; bidDepth: string; askDepth: string }
+type Texts = { bid: string; ask: string; bidDepth: string; askDepth: string }
 
 function textsOf({ rows, instrument }: LadderView, columns: LadderColumns): Texts[] {
   const decimals = instrument.quantityScale
@@ -33,27 +36,12 @@ function textsOf({ rows, instrument }: LadderView, columns: LadderColumns): Text
     decimals,
     columns.depth,
   )
-  return rows.map((row, index) => ({
-    price: formatPrice(row.price, instrument),
+  return rows.map((_, index) => ({
     bid: quantities[index * 2] ?? '',
     ask: quantities[index * 2 + 1] ?? '',
     bidDepth: depths[index * 2] ?? '',
     askDepth: depths[index * 2 + 1] ?? '',
   }))
-}
-
-const ownText = (letter: 'B' | 'S', quantity: Decimal | null, width: number): string =>
-  quantity === null ? '' : letter + compactQuantity(quantity, width - 1)
-
-/** Cells of a bar for a depth beside the deepest one on screen; what holds anything shows at least one. */
-function barCells(depth: Decimal | null, deepest: Decimal, width: number): number {
-  if (depth === null || deepest.lte(0)) return 0
-  return Math.max(1, Math.min(width, depth.times(width).div(deepest).toDecimalPlaces(0).toNumber()))
-}
-
-function deepestOf(rows: readonly LadderRow[]): Decimal {
-  const depths = rows.flatMap((row) => [row.bidDepth, row.askDepth]).filter((depth) => depth !== null)
-  return depths.length === 0 ? new Decimal(0) : Decimal.max(...depths)
 }
 
 function headRow(columns: LadderColumns): Row {
@@ -63,56 +51,47 @@ function headRow(columns: LadderColumns): Row {
   return [span(` ${bids} ${right('PRICE', columns.price)} ${asks}`, 'label')]
 }
 
-const priceTone = (row: LadderRow, isCursor: boolean): Tone =>
-  isCursor
-    ? 'cursor'
-    : row.isLast
-      ? 'last'
-      : row.bidQuantity !== null
-        ? 'bid'
-        : row.askQuantity !== null
-          ? 'ask'
-          : 'dim'
-
-/** The ask's cell: where the last price's row holds no ask, the word says what the mark means. */
+/** The ask's cell: where a marked row holds no ask, the word says what the mark means. */
 function askSpan(row: LadderRow, text: string): Span {
-  if (row.askQuantity !== null || !row.isLast || text.length < 5) return span(text, 'ask')
-  return span(left(' last', text.length), 'last')
+  if (row.askQuantity !== null || text.length < 5) return span(text, 'ask')
+  if (row.isAuction) return span(left(text.length < 8 ? ' auct' : ' auction', text.length), 'warn')
+  return row.isLast ? span(left(' last', text.length), 'last') : span(text, 'ask')
+}
+
+/** The widest number of the depth columns: the rows at the ends are the deepest. */
+function depthWidth(rows: readonly LadderRow[], decimals: number): number {
+  const ends = [rows.at(-1)?.bidDepth ?? null, rows[0]?.askDepth ?? null]
+  return Math.max(6, ...ends.map((depth) => (depth === null ? 0 : formatFixed(depth, decimals).length)))
 }
 
 /**
- * The ladder's lines: the names of the columns, then a line for each price. `>` marks the cursor, `*` the last trade's price,
- * `B` and `S` own orders, on the side of the price where they stand.
+ * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, on the side of the price where they stand; about the marks
+ * of a price see `priceSpans`.
  */
-export function ladderLines(view: LadderView): { head: Row; lines: Row[] } {
-  const { rows, instrument, cursorPrice, width, bar } = view
-  const priceWidth = Math.max(5, ...rows.map((row) => formatPrice(row.price, instrument).length))
-  const decimals = instrument.quantityScale
-  const largest = rows
-    .flatMap((row) => [row.bidDepth, row.askDepth])
-    .map((depth) => (depth === null ? 0 : formatFixed(depth, decimals).length))
-  const columns = ladderColumns(width, priceWidth, Math.max(6, ...largest))
+export function ladderLines(view: LadderView): LadderLines {
+  const { rows, instrument, cursorPrice, width, glyphs } = view
+  const columns = ladderColumns(width, priceWidth(rows, instrument), depthWidth(rows, instrument.quantityScale))
   const texts = textsOf(view, columns)
-  const deepest = deepestOf(rows)
+  const bars = depthBars(rows, columns.bar, glyphs)
+  // With bars of their own the cell beside the depth is a gap like any other.
+  const gauge = (depth: Decimal | null) => (columns.bar > 0 ? ' ' : bars.gauge(depth))
   const lines = rows.map((row, index): Row => {
     const text = texts[index]
     if (text === undefined) return []
     const isCursor = cursorPrice?.eq(row.price) ?? false
-    const bidBar = barCells(row.bidQuantity && row.bidDepth, deepest, columns.bar)
-    const askBar = barCells(row.askQuantity && row.askDepth, deepest, columns.bar)
+    const bidDepth = row.bidQuantity && row.bidDepth
+    const askDepth = row.askQuantity && row.askDepth
     return [
       cursorMark(isCursor),
-      span(left(ownText('B', row.ownBuyQuantity, columns.own), columns.own), 'own'),
-      span(right(bar.repeat(bidBar), columns.bar), 'bidBar'),
-      span(` ${text.bidDepth}`, 'dim'),
+      span(left(ownText('B', row.ownBuy, columns.own), columns.own), 'own'),
+      span(right(bars.bar(bidDepth), columns.bar) + gauge(bidDepth), 'bidBar'),
+      span(text.bidDepth, 'dim'),
       span(` ${text.bid}`, 'bid'),
-      span(' '),
-      span(text.price.padStart(columns.price), priceTone(row, isCursor)),
-      row.isLast ? span('*', 'last') : span(' '),
+      ...priceSpans(row, instrument, columns.price, isCursor),
       askSpan(row, text.ask),
-      span(` ${text.askDepth} `, 'dim'),
-      span(left(bar.repeat(askBar), columns.bar), 'askBar'),
-      span(left(ownText('S', row.ownSellQuantity, columns.own), columns.own), 'own'),
+      span(` ${text.askDepth}`, 'dim'),
+      span(gauge(askDepth) + left(bars.bar(askDepth), columns.bar), 'askBar'),
+      span(left(ownText('S', row.ownSell, columns.own), columns.own), 'own'),
     ]
   })
   return { head: headRow(columns), lines }

@@ -5,7 +5,7 @@ import { cellText } from '../../text/cells.ts'
 import type { Row } from '../../text/row.ts'
 import { span } from '../../text/row.ts'
 import { type TableColumn, tableRows } from '../../text/table.ts'
-import { auctionParts } from '../ladder/ladder-title.ts'
+import { auctionParts } from '../ladder/auction-text.ts'
 import { statusLetter } from './status-letter.ts'
 
 export type TickerItem = { symbol: string; ticker: Ticker | undefined; instrument: Instrument | undefined }

@@ -1,0 +1,73 @@
+import type { OrderByOrderBook, QueueOrder } from './book.ts'
+import { type Decimal, zero } from './money.ts'
+
+/** An order in the queue of a row. */
+export type QueueEntry = { orderId: string; quantity: Decimal; isOwn: boolean }
+
+/** Where an own order stands among those of its price: 1 is the next to trade. */
+export type QueuePlace = { place: number; count: number /** Quantity that trades before it. */; ahead: Decimal }
+
+export type LadderQueues = {
+  /** One queue a row, the order that trades first in front; in a row of several prices the better ones come first. */
+  bids: QueueEntry[][]
+  asks: QueueEntry[][]
+  /** By order id, for own orders only, also those outside the rows. */
+  places: ReadonlyMap<string, QueuePlace>
+}
+
+/** Orders by row, walked outward from the best price as `sumSide` does. */
+function byRow(
+  prices: readonly Decimal[],
+  orders: readonly QueueOrder[],
+  step: Decimal,
+  side: 'bid' | 'ask',
+  ownIds: ReadonlySet<string>,
+): QueueEntry[][] {
+  let at = 0
+  return prices.map((price) => {
+    const bound = side === 'bid' ? price.plus(step) : price.minus(step)
+    const row: QueueEntry[] = []
+    for (let order = orders[at]; order !== undefined; order = orders[at]) {
+      if (side === 'bid' ? order.price.lt(price) : order.price.gt(price)) break
+      const { orderId, quantity } = order
+      if (side === 'bid' ? order.price.lt(bound) : order.price.gt(bound))
+        row.push({ orderId, quantity, isOwn: ownIds.has(orderId) })
+      at += 1
+    }
+    return row
+  })
+}
+
+/** Adds the places of own orders of one side. */
+function addPlaces(orders: readonly QueueOrder[], ownIds: ReadonlySet<string>, places: Map<string, QueuePlace>): void {
+  let start = 0
+  for (let at = 1; at <= orders.length; at += 1) {
+    if (orders[start]?.price.eq(orders[at]?.price ?? -1) === true) continue
+    const level = orders.slice(start, at)
+    let ahead = zero
+    level.forEach(({ orderId, quantity }, index) => {
+      if (ownIds.has(orderId)) places.set(orderId, { place: index + 1, count: level.length, ahead })
+      ahead = ahead.plus(quantity)
+    })
+    start = at
+  }
+}
+
+/** The level 3 book by the rows of a scale, highest first, `step` apart; and the own places in it. */
+export function ladderQueues(
+  book: OrderByOrderBook,
+  prices: readonly Decimal[],
+  step: Decimal,
+  ownIds: ReadonlySet<string>,
+): LadderQueues {
+  const places = new Map<string, QueuePlace>()
+  if (ownIds.size > 0) {
+    addPlaces(book.bids, ownIds, places)
+    addPlaces(book.asks, ownIds, places)
+  }
+  return {
+    bids: byRow(prices, book.bids, step, 'bid', ownIds),
+    asks: byRow(prices.toReversed(), book.asks, step, 'ask', ownIds).toReversed(),
+    places,
+  }
+}

@@ -1,0 +1,51 @@
+import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { formatGrouped } from '../../../domain/money.ts'
+import { cellText } from '../../text/cells.ts'
+
+/** `14:30` for the service's `1430`; empty when there is no such time. */
+export const auctionTime = (time: string | null): string =>
+  time === null || !/^\d{4}$/.test(time) ? '' : `${time.slice(0, 2)}:${time.slice(2)}`
+
+/** While a symbol is halted its book builds for an auction. */
+export const isHalted = ({ status }: Instrument): boolean => status === 'halt' || status === 'halt-freeze'
+
+/** What a halted symbol's auction shows so far: its price, and then what is left over on which side and when it opens. */
+export function auctionParts(instrument: Instrument): { price: string; rest: string } {
+  const { price, imbalance, time } = instrument.auction
+  const left =
+    imbalance === null || imbalance.isZero()
+      ? ''
+      : `imb ${imbalance.gt(0) ? '+' : ''}${formatGrouped(imbalance, imbalance.decimalPlaces())}`
+  const opens = auctionTime(time)
+  return {
+    price: price === null ? 'no price yet' : formatPrice(price, instrument),
+    rest: [left, opens === '' ? '' : `at ${opens}Z`].filter((part) => part !== '').join(' '),
+  }
+}
+
+/** `4,200 of buys left over`: the side that finds no match at the auction price; empty when both sides match. */
+function leftOver(instrument: Instrument, unit: string): string {
+  const { imbalance } = instrument.auction
+  if (imbalance === null || imbalance.isZero()) return 'nothing left over'
+  const quantity = formatGrouped(imbalance.abs(), instrument.quantityScale)
+  return `${quantity}${unit} of ${imbalance.gt(0) ? 'buys' : 'sells'} left over`
+}
+
+/** The auction in words, longest form first: price, size, and what is left over on which side. */
+export function auctionForms(instrument: Instrument): string[] {
+  const { price, quantity, imbalance } = instrument.auction
+  if (price === null) return ['auction: no orders meet yet, so there is no price', 'auction: no price yet']
+  const at = formatGrouped(price, instrument.priceScale)
+  const size = quantity === null ? '' : formatQuantity(quantity, instrument)
+  const base = ` ${cellText(instrument.base)}`
+  const over = leftOver(instrument, '')
+  const sign = imbalance === null || imbalance.isZero() ? '' : `, ${imbalance.gt(0) ? 'buys' : 'sells'} over`
+  return [
+    `auction: would open at ${at} for ${size}${base}, ${leftOver(instrument, base)}`,
+    `auction at ${at}, size ${size}, ${over}`,
+    `auction ${at} x ${size}, ${over}`,
+    `${at} x ${size}, ${over}`,
+    `${at} x ${size}${sign}`,
+    `auction ${at}`,
+  ]
+}

@@ -1,0 +1,104 @@
+import type { Book, OrderByOrderBook } from '../../../domain/book.ts'
+import type { Instrument } from '../../../domain/instrument.ts'
+import { ladderRows, scalePrices } from '../../../domain/ladder.ts'
+import { type LadderQueues, ladderQueues } from '../../../domain/ladder-queue.ts'
+import type { Decimal } from '../../../domain/money.ts'
+import type { Order } from '../../../domain/order.ts'
+import type { OwnPosition } from '../../../domain/own-position.ts'
+import { type Feed, isStale } from '../../../store/feed.ts'
+import type { LadderName, LadderState } from '../../../store/ladder/ladder-state.ts'
+import { wrapWords } from '../../text/cells.ts'
+import { type Row, span } from '../../text/row.ts'
+import type { PaneContent } from '../../widgets/pane-frame.ts'
+import { staleNote, waitingNote } from '../feed-note.ts'
+import { paneTitle } from '../pane-table.ts'
+import { isHalted } from './auction-text.ts'
+import type { BarGlyphs } from './depth-bars.ts'
+import { ladderFoot } from './ladder-foot.ts'
+import { type LadderLines, ladderLines } from './ladder-rows.ts'
+import { ladderTitle } from './ladder-title.ts'
+import { queueLines } from './queue-rows.ts'
+
+/** What a ladder draws from, so that nothing else makes it draw again. */
+export type LadderSource = {
+  which: LadderName
+  symbol: string
+  instruments: Feed<ReadonlyMap<string, Instrument>>
+  book: Feed<Book>
+  /** Level 3, of use only in that view. */
+  queue: Feed<OrderByOrderBook>
+  orders: readonly Order[]
+  position: OwnPosition
+  lastPrice: Decimal | null
+  ladder: LadderState
+  nowMs: number
+}
+
+export type LadderSize = { width: number; height: number }
+
+/** Lines that are not rows of prices: both borders and the names of the columns. */
+export const ladderFrameLines = 3
+
+const says = (text: string, width: number): Row[] => wrapWords(text, width - 2).map((line) => [span(` ${line}`, 'dim')])
+
+type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
+
+function queuesOf({ queue, orders, ladder, instrument, centrePrice, symbol }: Drawable, rowCount: number) {
+  if (ladder.view === 'sums' || queue.value === null) return null
+  const { groupTicks } = ladder
+  const prices = scalePrices({ instrument, groupTicks, centrePrice, rowCount })
+  const ownIds = new Set(orders.flatMap((order) => (order.symbol === symbol ? (order.orderId ?? []) : [])))
+  return ladderQueues(queue.value, prices, instrument.tickSize.times(groupTicks), ownIds)
+}
+
+function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneContent, 'title'> {
+  const { book, queue, instrument, ladder, orders, position, lastPrice, centrePrice, nowMs } = input
+  const { groupTicks, cursorPrice, view } = ladder
+  const width = size.width - 2
+  const rowCount = size.height - ladderFrameLines
+  const auctionPrice = isHalted(instrument) ? instrument.auction.price : null
+  const rows = ladderRows({
+    book: book.value,
+    instrument,
+    groupTicks,
+    centrePrice,
+    rowCount,
+    orders,
+    lastPrice,
+    ownAveragePrice: position.averagePrice,
+    auctionPrice,
+  })
+  const queues: LadderQueues | null = queuesOf(input, rowCount)
+  if (view === 'queues' && queues === null)
+    return { rows: says(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
+  const shown = { rows, instrument, cursorPrice, width }
+  const { head, lines }: LadderLines =
+    queues === null ? ladderLines({ ...shown, glyphs }) : queueLines({ ...shown, queues })
+  const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice }, size.width - 4)
+  const isOld = isStale(book, 'book', nowMs) || (queues !== null && isStale(queue, 'queue', nowMs))
+  return { rows: [head, ...lines], foot, isStale: isOld }
+}
+
+/** A ladder's title, lines and foot for a pane of the given size. */
+export function ladderContent(input: LadderSource, size: LadderSize, glyphs: BarGlyphs): PaneContent {
+  const { which, symbol, book, queue, instruments, ladder, nowMs } = input
+  const width = size.width - 2
+  const instrument = instruments.value?.get(symbol)
+  const isQueues = ladder.view === 'queues'
+  const old = staleNote(book, 'book', nowMs)
+  const stale = old.length === 0 && isQueues ? staleNote(queue, 'queue', nowMs) : old
+  const { groupTicks, view } = ladder
+  const title = ladderTitle(
+    { name: paneTitle(which), symbol, instrument, book, groupTicks, view, stale },
+    size.width - 4,
+  )
+  if (instrument === undefined) {
+    const rules = instruments.value === null ? waitingNote('the symbols', instruments) : null
+    return { title, rows: says(rules ?? `The exchange does not list ${symbol}: g chooses another symbol.`, width) }
+  }
+  if (book.value === null) return { title, rows: says(waitingNote(`the book of ${symbol}`, book), width) }
+  const { centrePrice } = ladder
+  if (centrePrice === null)
+    return { title, rows: says(`Nobody bids or offers ${symbol} yet, and it has not traded.`, width) }
+  return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs) }
+}

@@ -1,0 +1,44 @@
+import { formatPrice, type Instrument } from '../../../domain/instrument.ts'
+import type { LadderRow, OwnInRow } from '../../../domain/ladder.ts'
+import type { Decimal } from '../../../domain/money.ts'
+import { compactQuantity } from '../../text/amounts.ts'
+import { type Span, span } from '../../text/row.ts'
+import type { Tone } from '../../theme/theme.ts'
+
+const priceTone = (row: LadderRow, isCursor: boolean): Tone =>
+  isCursor
+    ? 'cursor'
+    : row.isLast
+      ? 'last'
+      : row.bidQuantity !== null
+        ? 'bid'
+        : row.askQuantity !== null
+          ? 'ask'
+          : 'dim'
+
+/** What is told of a row's price behind it: `=` an auction would open there, `*` the last trade. */
+function markSpan(row: LadderRow): Span {
+  if (row.isAuction) return span('=', 'warn')
+  return row.isLast ? span('*', 'last') : span(' ')
+}
+
+/** The price between its marks: `@` own average price, `*` last trade, `=` auction price. */
+export function priceSpans(row: LadderRow, instrument: Instrument, width: number, isCursor: boolean): Span[] {
+  return [
+    row.isOwnAverage ? span('@', 'own') : span(' '),
+    span(formatPrice(row.price, instrument).padStart(width), priceTone(row, isCursor)),
+    markSpan(row),
+  ]
+}
+
+/** The widest price of the rows. */
+export const priceWidth = (rows: readonly { price: Decimal }[], instrument: Instrument): number =>
+  Math.max(5, formatPrice(rows[0]?.price ?? instrument.tickSize, instrument).length)
+
+/** Own orders of a row: side letter and open quantity, `B.05`; several in sum with their number, `B.15x3`. */
+export function ownText(letter: 'B' | 'S', own: OwnInRow | null, width: number): string {
+  if (own === null) return ''
+  const times = own.count === 1 ? '' : `x${own.count}`
+  const room = width - 1 - times.length
+  return room < 2 ? (letter + times).slice(0, width) : letter + compactQuantity(own.quantity, room) + times
+}

@@ -1,0 +1,99 @@
+import type { Instrument } from '../../../domain/instrument.ts'
+import type { LadderRow } from '../../../domain/ladder.ts'
+import type { LadderQueues, QueueEntry, QueuePlace } from '../../../domain/ladder-queue.ts'
+import type { Decimal } from '../../../domain/money.ts'
+import { compactQuantity, withoutLeadingZero } from '../../text/amounts.ts'
+import { left, right } from '../../text/cells.ts'
+import { cursorMark, type Row, rowWidth, type Span, span } from '../../text/row.ts'
+import { ladderColumns, sideWidth } from './ladder-columns.ts'
+import type { LadderLines } from './ladder-rows.ts'
+import { priceSpans, priceWidth } from './price-cells.ts'
+
+export type QueueView = {
+  rows: readonly LadderRow[]
+  queues: LadderQueues
+  instrument: Instrument
+  cursorPrice: Decimal | null
+  /** Cells inside the pane's borders. */
+  width: number
+}
+
+const quantityMost = 6
+
+const endings: Readonly<Record<Intl.LDMLPluralRule, string>> = {
+  one: 'st',
+  two: 'nd',
+  few: 'rd',
+  other: 'th',
+  many: 'th',
+  zero: 'th',
+}
+const rules = new Intl.PluralRules('en', { type: 'ordinal' })
+const ordinal = (place: number): string => `${place}${endings[rules.select(place)]}`
+
+/** An own place in words: `2nd of 5, 1.20 ahead`; the first in the queue has nothing ahead. */
+export function placeText({ place, count, ahead }: QueuePlace): string {
+  const before = ahead.isZero() ? 'next to trade' : `${withoutLeadingZero(ahead.toFixed())} ahead`
+  return `${ordinal(place)} of ${count}, ${before}`
+}
+
+/** The longest form of the first own place of a row that leaves the queue itself some room. */
+function placeLabel(queue: readonly QueueEntry[], places: LadderQueues['places'], width: number): string {
+  const own = queue.filter(({ isOwn }) => isOwn)
+  const place = places.get(own[0]?.orderId ?? '')
+  if (place === undefined) return ''
+  const more = own.length > 1 ? ` +${own.length - 1}` : ''
+  const forms = [placeText(place), `${ordinal(place.place)} of ${place.count}`, `${place.place}/${place.count}`]
+  const room = width < 36 ? width / 3 : width / 2
+  const form = forms.find((each) => each.length + more.length <= room)
+  return form === undefined ? '' : form + more
+}
+
+/** The queue from the front, as many orders as fit; `+3` says how many stand behind them. */
+function entrySpans(queue: readonly QueueEntry[], letter: 'B' | 'S', width: number): Span[] {
+  const spans: Span[] = []
+  let room = width
+  for (const [index, { quantity, isOwn }] of queue.entries()) {
+    const text = ` ${isOwn ? letter : ''}${compactQuantity(quantity, quantityMost)}`
+    const behind = queue.length - index - 1
+    const reserve = behind === 0 ? 0 : ` +${behind}`.length
+    if (text.length + reserve > room) {
+      const rest = ` +${queue.length - index}`
+      return rest.length <= room ? [...spans, span(rest, 'label')] : spans
+    }
+    spans.push(span(text, isOwn ? 'own' : letter === 'B' ? 'bid' : 'ask'))
+    room -= text.length
+  }
+  return spans
+}
+
+/** One side of a row: the front of the queue beside the price, the own place at the outer edge. */
+function sideSpans(queue: readonly QueueEntry[], view: QueueView, letter: 'B' | 'S', width: number): Span[] {
+  const label = placeLabel(queue, view.queues.places, width)
+  const entries = entrySpans(queue, letter, width - label.length - (label === '' ? 0 : 1))
+  const gap = span(' '.repeat(Math.max(0, width - label.length - rowWidth(entries))))
+  const place = span(label, 'own')
+  if (letter === 'S') return [...entries, gap, place]
+  // Mirrored: what stands in front of a word on the one side stands behind it on the other.
+  const mirrored = entries.toReversed().map(({ text, tone }) => span(`${text.slice(1)} `, tone))
+  return [place, gap, ...mirrored]
+}
+
+/** Level 3 by rows: each order in the queue of its price, and the own place. Marks are those of level 2. */
+export function queueLines(view: QueueView): LadderLines {
+  const { rows, queues, instrument, cursorPrice, width } = view
+  const columns = ladderColumns(width, priceWidth(rows, instrument), quantityMost)
+  const side = sideWidth(columns)
+  const bids = `${left('YOURS', 6)}${right('BID QUEUE', side - 6)}`
+  const asks = `${left('ASK QUEUE', side - 6)}${right('YOURS', 6)}`
+  const lines = rows.map((row, index): Row => {
+    const isCursor = cursorPrice?.eq(row.price) ?? false
+    return [
+      cursorMark(isCursor),
+      ...sideSpans(queues.bids[index] ?? [], view, 'B', side),
+      ...priceSpans(row, instrument, columns.price, isCursor),
+      ...sideSpans(queues.asks[index] ?? [], view, 'S', side),
+    ]
+  })
+  return { head: [span(` ${bids} ${right('PRICE', columns.price)} ${asks}`, 'label')], lines }
+}
