@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { KeptAlerts } from '../domain/alerts/kept.ts'
+import { standingKinds } from '../domain/alerts/standing.ts'
+import { watchedPrices } from '../domain/alerts/watch.ts'
+import { parseAmount } from '../domain/money.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { ok, type Result } from '../domain/result.ts'
+import { createJsonFile } from './json-file.ts'
+
+const amount = z.string().transform((text, context) => {
+  const value = parseAmount(text)
+  if (value !== undefined) return value
+  context.issues.push({ code: 'custom', message: 'is no amount', input: text })
+  return z.NEVER
+})
+const count = z.number().int().nonnegative()
+const text = z.string().max(1_000).transform(plainText)
+
+const watch = z.object({
+  id: count,
+  symbol: z.string().regex(/^[A-Z0-9._-]{1,40}$/i),
+  price: z.enum(watchedPrices),
+  comparison: z.enum(['>', '<']),
+  level: amount,
+  priceScale: count.max(60),
+  isAtOnce: z.boolean(),
+  repeats: z.boolean(),
+  state: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('unseen') }),
+    z.object({ kind: z.literal('near') }),
+    z.object({ kind: z.literal('beyond') }),
+    z.object({ kind: z.literal('fired'), atMs: count, price: amount }),
+  ]),
+})
+
+const fired = z.object({
+  seq: count,
+  atMs: count,
+  isQuiet: z.boolean(),
+  kind: z.enum(['watch', ...standingKinds]),
+  level: z.enum(['info', 'good', 'warn', 'bad']),
+  text,
+})
+
+const schema = z.object({
+  version: z.literal(1),
+  nextId: count,
+  watches: z.array(watch).max(1_000),
+  chosen: z.partialRecord(z.enum(standingKinds), z.boolean()),
+  snoozedUntilMs: count.nullable(),
+  fired: z.array(fired).max(1_000),
+})
+
+export type AlertsFile = {
+  /** What was kept; null when nothing was. The error of a damaged file says under which name it is put aside. */
+  read(): Promise<Result<KeptAlerts | null>>
+  write(kept: KeptAlerts): Promise<Result<null>>
+}
+
+/** Where the alerts of a profile are kept, in the state folder: symbols and prices of one service mean nothing at another. */
+export const alertsPath = (stateFolder: string, profileName: string): string =>
+  join(stateFolder, 'alerts', `${encodeURIComponent(profileName)}.json`)
+
+/** The alerts of one profile, as they stay between two runs. */
+export function createAlertsFile(path: string): AlertsFile {
+  const file = createJsonFile<KeptAlerts & { version: 1 }>(path, 'the alerts', schema)
+  return {
+    async read() {
+      const read = await file.read()
+      if (!read.ok || read.value === null) return read.ok ? ok(null) : read
+      const { version: _version, ...kept } = read.value
+      return ok(kept)
+    },
+    write: (kept) => file.write({ version: 1, ...kept }),
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { KeptAlerts } from '../../src/domain/alerts/kept.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { alertsPath, createAlertsFile } from '../../src/state-files/alerts-file.ts'
+import { aWatch } from '../domain/alerts/fixtures.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pitdesk-alerts-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const kept: KeptAlerts = {
+  nextId: 5,
+  watches: [
+    aWatch({ level: new Decimal('0.00000012'), priceScale: 8 }),
+    aWatch({ id: 4, state: { kind: 'fired', atMs: 7, price: new Decimal('70010.000000001') } }),
+  ],
+  chosen: { fill: false },
+  snoozedUntilMs: 99,
+  fired: [{ seq: 3, atMs: 7, isQuiet: false, kind: 'watch', level: 'warn', text: 'BTC-USD' }],
+}
+
+test('what is kept comes back, every digit of it', async () => {
+  const path = alertsPath(folder, 'practice')
+  expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: null })
+  expect(await createAlertsFile(path).write(kept)).toEqual({ ok: true, value: null })
+  expect(await createAlertsFile(path).read()).toEqual({ ok: true, value: kept })
+})
+
+test.each([
+  ['not JSON', '{'],
+  ['a level that is no amount', JSON.stringify({ version: 1, ...kept, watches: [{ ...kept.watches[0], level: 'x' }] })],
+  [
+    'a symbol that steers a terminal',
+    JSON.stringify({ version: 1, ...kept, watches: [aWatch({ symbol: '\u001b[2J' })] }),
+  ],
+  ['another version', JSON.stringify({ ...kept, version: 9 })],
+])('a damaged file (%s) is put aside whole and told of', async (_, text) => {
+  const path = alertsPath(folder, 'practice')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  const read = await createAlertsFile(path).read()
+  expect(read.ok ? '' : read.error).toContain('is damaged: the desk starts without the alerts')
+  expect(readdirSync(dirname(path))).toEqual(['practice.json.damaged-1'])
+  expect(readFileSync(`${path}.damaged-1`, 'utf8')).toBe(text)
+})
+
+test('control characters in a kept sentence do not come back', async () => {
+  const path = alertsPath(folder, 'a')
+  await createAlertsFile(path).write({
+    ...kept,
+    fired: kept.fired.map((each) => ({ ...each, text: 'a\u001b]0;b\u0007' })),
+  })
+  const read = await createAlertsFile(path).read()
+  expect(read.ok && read.value?.fired[0]?.text).toBe('a]0;b')
+})
+
+test('a profile’s name never leads out of the folder', () => {
+  expect(alertsPath('/state', '../../x')).toBe('/state/alerts/..%2F..%2Fx.json')
+})

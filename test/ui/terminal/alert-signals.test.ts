@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { usualLooks } from '../../../src/store/looks.ts'
+import { initialState } from '../../../src/store/state.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+import {
+  bellPauseMs,
+  followSignals,
+  notification,
+  type SignalSettings,
+} from '../../../src/ui/terminal/alert-signals.ts'
+
+const env = { TERM: 'xterm-256color' }
+
+function scene(settings: Partial<SignalSettings> = {}, isSpoken = false) {
+  const venue = { profileName: 'practice', kind: 'practice' } as const
+  const looks = { ...usualLooks, isSpoken }
+  const store = createDeskStore(initialState({ nowMs: 0, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD', looks }))
+  const written: string[] = []
+  const end = followSignals({
+    store,
+    write: (bytes) => written.push(bytes),
+    settings: { bell: null, notify: null, ...settings },
+    env,
+  })
+  const amount = new Decimal(1)
+  const fire = (id: string, atMs: number) =>
+    store.dispatch({
+      type: 'transferChanged',
+      change: { kind: 'deposit', id, currency: 'BTC', amount, before: 'UNCONFIRMED', after: 'COMPLETED' },
+      atMs,
+    })
+  const tick = (nowMs: number) => store.dispatch({ type: 'ticked', nowMs })
+  return { store, written, fire, tick, end }
+}
+
+test('an alert rings once and is one notification, told in one write', () => {
+  const { written, fire, tick } = scene()
+  fire('d-1', 0)
+  tick(500)
+  tick(20_000)
+  expect(written).toEqual(['\u0007\u001b]9;pitdesk: Deposit d-1 of 1 BTC is COMPLETED (was UNCONFIRMED).\u001b\\'])
+})
+
+test('many in a short time ring once, and those that came meanwhile once more, together', () => {
+  const { written, fire, tick } = scene()
+  fire('d-1', 0)
+  for (const id of ['d-2', 'd-3', 'd-4']) fire(id, 1_000)
+  tick(bellPauseMs - 1)
+  expect(written).toHaveLength(1)
+  tick(bellPauseMs)
+  expect(written).toHaveLength(2)
+  expect(written[1]).toContain('Deposit d-2 of 1 BTC is COMPLETED (was UNCONFIRMED). (+2 more)')
+  tick(bellPauseMs * 3)
+  expect(written.join('').split('\u0007')).toHaveLength(3)
+})
+
+test('what steers a terminal never gets into a notification', () => {
+  const { written, fire } = scene()
+  fire('x\u0007\u001b\\\u001b]52;c;aGk=\u0007\u009d\n', 0)
+  expect(written).toEqual([
+    '\u0007\u001b]9;pitdesk: Deposit x\\]52;c;aGk=  of 1 BTC is COMPLETED (was UNCONFIRMED).\u001b\\',
+  ])
+})
+
+test('bell and notification are switched off one by one', () => {
+  const silent = scene({ notify: false })
+  silent.fire('d-1', 0)
+  expect(silent.written).toEqual(['\u0007'])
+  const quiet = scene({ bell: false, notify: false })
+  quiet.fire('d-1', 0)
+  expect(quiet.written).toEqual([])
+})
+
+test('with a screen reader there is neither, unless it was set', () => {
+  const usual = scene({}, true)
+  usual.fire('d-1', 0)
+  expect(usual.written).toEqual([])
+  const wished = scene({ bell: true }, true)
+  wished.fire('d-1', 0)
+  expect(wished.written).toEqual(['\u0007'])
+})
+
+test('snoozed there is neither; behind the lock screen no word of what it was', () => {
+  const { store, written, fire } = scene()
+  store.dispatch({ type: 'alertsActed', act: { kind: 'snooze', forMs: 60_000 }, atMs: 0 })
+  fire('d-1', 1_000)
+  expect(written).toEqual([])
+  store.dispatch({ type: 'alertsActed', act: { kind: 'snooze', forMs: 0 }, atMs: 2_000 })
+  store.dispatch({ type: 'lockCovered', sentence: 'Locked.', atMs: 2_000 })
+  fire('d-2', 3_000)
+  expect(written).toEqual(['\u0007\u001b]9;pitdesk: an alert behind the lock screen\u001b\\'])
+})
+
+test('after its end nothing is written', () => {
+  const { written, fire, end } = scene()
+  end()
+  fire('d-1', 0)
+  expect(written).toEqual([])
+})
+
+test('a terminal that would print the sequence gets none, tmux gets it wrapped', () => {
+  expect(notification('a', { TERM: 'linux' })).toBeNull()
+  expect(notification('a', {})).toBeNull()
+  expect(notification('a', { TERM: 'tmux-256color', TMUX: '/tmp/x' })).toBe(
+    '\u001bPtmux;\u001b\u001b]9;pitdesk: a\u001b\u001b\\\u001b\\',
+  )
+  expect(notification('x'.repeat(900), env)?.length).toBeLessThan(230)
+})
