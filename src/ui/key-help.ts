@@ -72,6 +72,7 @@ const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
   { title: 'CHART', scopes: ['chart'] },
   { title: 'TICKET', scopes: ['ticket', 'review'] },
   { title: 'THEMES', scopes: ['themes'] },
+  { title: 'ALERTS', scopes: ['alerts'] },
   { title: 'SYMBOLS', scopes: ['symbols'] },
   { title: 'PALETTE', scopes: ['palette', 'confirmCancel'] },
   { title: 'HELP', scopes: ['help', 'tour'] },

@@ -1,4 +1,5 @@
 import type { DeskState } from '../state.ts'
+import { alertSentence, snoozeSentence } from './alert-sentences.ts'
 import { haltSentence, symbolSentence } from './desk-sentences.ts'
 import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
 import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
@@ -10,6 +11,8 @@ export const sentenceReaders: readonly SentenceReader[] = [
   cancelSentence,
   symbolSentence,
   haltSentence,
+  alertSentence,
+  snoozeSentence,
 ]
 
 /** What a line means; null when it is no sentence. The first reader that takes it for its own decides. */

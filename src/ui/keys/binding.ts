@@ -26,6 +26,7 @@ export type Scope =
   | 'unsettled'
   | 'confirmQuit'
   | 'themes'
+  | 'alerts'
   | 'small'
   /** The lock screen, at rest and while something is typed there; `locked` beside them where only a secret opens it. */
   | 'lock'

@@ -1,3 +1,4 @@
+import { alertsActions, alertsKeys } from './alerts.ts'
 import type { Action, Binding, Scope } from './binding.ts'
 import { chartActions, chartKeys } from './chart.ts'
 import { deskActions, deskKeys } from './desk.ts'
@@ -27,6 +28,7 @@ const everyAction = {
   ...chartActions,
   ...viewActions,
   ...themesActions,
+  ...alertsActions,
 }
 export type ActionId = keyof typeof everyAction
 
@@ -48,6 +50,7 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...chartKeys,
   ...viewKeys,
   ...themesKeys,
+  ...alertsKeys,
 ]
 
 /** What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text. */

@@ -26,6 +26,7 @@ const conditions: Readonly<Record<string, Condition>> = {
       : null),
   askHalt: toCancel,
   toggleArmed: ({ mode }) => (mode.kind === 'MONITOR' ? 'this desk only watches' : null),
+  dismissToasts: ({ alerts }) => (alerts.toasts.length === 0 ? 'no alert is on the screen' : null),
   askUnsettled: ({ unsettled }) => (unsettled.length === 0 ? 'nothing is unsettled' : null),
 }
 
@@ -38,6 +39,7 @@ const places: Readonly<Partial<Record<Scope, string>>> = {
   review: 'it acts in the review of an order',
   help: 'it acts in the help',
   tour: 'it acts in the tour',
+  alerts: 'it acts in the list of alerts',
   small: 'it acts on a small screen',
   symbols: 'it acts while a symbol is chosen',
   lock: 'it acts at the lock screen',

@@ -18,7 +18,10 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   if (state.lock.kind !== 'open') return lockScopes(state)
   if (
     overlay !== null &&
-    !(isTooSmall && ['help', 'tour', 'palette', 'symbols', 'themes', 'columns', 'details'].includes(overlay.kind))
+    !(
+      isTooSmall &&
+      ['help', 'tour', 'palette', 'symbols', 'themes', 'alerts', 'columns', 'details'].includes(overlay.kind)
+    )
   )
     return [overlay.kind, 'interrupt']
   if (isTooSmall) return ['orders', 'rows', 'small', 'interrupt']

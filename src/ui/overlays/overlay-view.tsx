@@ -1,4 +1,5 @@
 import type { Overlay } from '../../store/state.ts'
+import { AlertsOverlay } from './alerts/alerts.tsx'
 import { ColumnsOverlay } from './columns.tsx'
 import { HaltOverlay, QuitOverlay } from './confirm.tsx'
 import { ConfirmCancelOverlay } from './confirm-cancel.tsx'
@@ -28,6 +29,8 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <HaltOverlay screen={screen} />
     case 'unsettled':
       return <UnsettledOverlay screen={screen} />
+    case 'alerts':
+      return <AlertsOverlay screen={screen} />
     case 'themes':
       return <ThemesOverlay screen={screen} />
     case 'columns':

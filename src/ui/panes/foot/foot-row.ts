@@ -1,7 +1,7 @@
 import type { Mode } from '../../../domain/mode.ts'
 import type { KeyEntry } from '../../key-help.ts'
-import { footEntries } from '../../keys/shown-keys.ts'
 import type { Scope } from '../../keys/binding.ts'
+import { footEntries } from '../../keys/shown-keys.ts'
 import { fitRow, type Row, rowWidth, span } from '../../text/row.ts'
 
 /** The mode's key says what it would do now. */

@@ -3,6 +3,7 @@ import { cellText, cut } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
+import { toastMark, toastOnLine, toastRow } from './toast-row.ts'
 
 const levels: Readonly<Record<LogLine['level'], { tone: Tone; sign: string }>> = {
   info: { tone: 'text', sign: '' },
@@ -14,9 +15,13 @@ const levels: Readonly<Record<LogLine['level'], { tone: Tone; sign: string }>> =
 /** How a line of the log is marked and toned. */
 export const levelLook = (level: LogLine['level']) => levels[level]
 
-/** What the desk said last, and on the right, until it is settled, how many writes have no known outcome. */
-export function noticeRow({ notice, log, unsettled }: DeskState, width: number): Row {
-  const end: Row = unsettled.length === 0 ? [] : [span(` ${unsettled.length} UNSETTLED: see 2 Orders `, 'bad')]
+/** What the desk said last, or an alert that fired since, and on the right, until it is settled, how many writes have no known outcome. */
+export function noticeRow(state: DeskState, width: number): Row {
+  const { notice, log, unsettled } = state
+  const open: Row = unsettled.length === 0 ? [] : [span(` ${unsettled.length} UNSETTLED: see 2 Orders `, 'bad')]
+  const toast = toastOnLine(state)
+  if (toast !== null) return edges(toastRow(state, toast, width - rowWidth(open)), open, width)
+  const end: Row = [...toastMark(state), ...open]
   const line = notice ?? log.at(-1)
   if (line === undefined) return edges([], end, width)
   const { tone, sign } = levels[line.level]

@@ -1,0 +1,93 @@
+import { durationText } from '../../../domain/alerts/duration.ts'
+import type { FiredAlert } from '../../../domain/alerts/kept.ts'
+import { standingWords } from '../../../domain/alerts/standing.ts'
+import { priceText, type Watch, watchText } from '../../../domain/alerts/watch.ts'
+import { type AlertItem, alertItems } from '../../../store/alerts/alert-commands.ts'
+import { isSnoozed } from '../../../store/alerts/alerts-state.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { levelLook } from '../../panes/foot/notice-row.ts'
+import { cellText, cut, left } from '../../text/cells.ts'
+import { clockText } from '../../text/moment.ts'
+import { cursorMark, type Row, span } from '../../text/row.ts'
+import { windowOf } from '../../text/window.ts'
+import type { Tone } from '../../theme/theme.ts'
+
+type Alerts = DeskState['alerts']
+
+/** The time of day, and the day before it where that is not today's. */
+function whenText(atMs: number, nowMs: number): string {
+  const day = (ms: number) => new Date(ms).toISOString().slice(5, 10)
+  return day(atMs) === day(nowMs) ? clockText(atMs) : `${day(atMs)} ${clockText(atMs).slice(0, 5)}`
+}
+
+function watchStateText(watch: Watch, nowMs: number): { text: string; tone: Tone } {
+  const { state } = watch
+  switch (state.kind) {
+    case 'unseen':
+      return { text: 'waits for a price', tone: 'dim' }
+    case 'near':
+      return { text: 'armed', tone: 'good' }
+    case 'beyond':
+      return { text: 'armed, must come back', tone: 'label' }
+    case 'fired':
+      return { text: `FIRED ${whenText(state.atMs, nowMs)} at ${priceText(state.price, watch)}`, tone: 'warn' }
+  }
+}
+
+const nameWidth = 38
+
+function itemRow(item: AlertItem, isMarked: boolean, nowMs: number): Row {
+  const tone: Tone = isMarked ? 'cursor' : 'text'
+  if (item.kind === 'watch') {
+    const { watch } = item
+    const { text, tone: stateTone } = watchStateText(watch, nowMs)
+    const name = `${watchText(watch)}${watch.repeats ? ' each' : ''}`
+    return [
+      cursorMark(isMarked),
+      span(`${`${watch.id}`.padStart(3)} `, 'label'),
+      span(left(cellText(name), nameWidth), tone),
+      span(` ${text}`, stateTone),
+    ]
+  }
+  const { word, meaning } = standingWords[item.rule]
+  return [
+    cursorMark(isMarked),
+    span('    '),
+    span(left(word, 10), tone),
+    span(item.isOn ? ' on  ' : ' OFF ', item.isOn ? 'good' : 'warn'),
+    span(` ${meaning}`, 'label'),
+  ]
+}
+
+function firedRow({ atMs, level, text, isQuiet }: FiredAlert, width: number, nowMs: number): Row {
+  const when = ` ${whenText(atMs, nowMs)} `
+  const { tone, sign } = levelLook(level)
+  const quiet = isQuiet ? '(snoozed) ' : ''
+  return [span(when, 'dim'), span(cut(`${quiet}${sign}${cellText(text)}`, width - when.length - 1), tone)]
+}
+
+/** `Alerts`, and while they are snoozed for how long still. */
+export const alertsTitle = (alerts: Alerts, nowMs: number): string => {
+  const { snoozedUntilMs } = alerts
+  if (snoozedUntilMs === null || !isSnoozed(alerts, nowMs)) return 'Alerts'
+  return `Alerts: SNOOZED for ${durationText(Math.ceil((snoozedUntilMs - nowMs) / 60_000) * 60_000)} more`
+}
+
+/** The rows the list takes when there is room for all of them. */
+export const alertsHeight = (alerts: Alerts): number =>
+  alertItems(alerts).length + 4 + Math.max(1, Math.min(alerts.fired.length, 8))
+
+/** What is watched and how it stands, `>` at the chosen one; below it what fired lately, the newest first. */
+export function alertsRows(alerts: Alerts, selected: number, width: number, rowCount: number, nowMs: number): Row[] {
+  const items = alertItems(alerts)
+  const firedRoom = Math.max(1, Math.min(alerts.fired.length, 8, rowCount - items.length - 4, rowCount - 8))
+  const shown = windowOf(items, selected, Math.max(1, rowCount - firedRoom - 4))
+  const fired = alerts.fired.slice(0, firedRoom).map((each) => firedRow(each, width, nowMs))
+  return [
+    [span(`   # ${left('ALERT WHEN', nameWidth)} STATE`, 'label')],
+    ...shown.map((item) => itemRow(item, item === items[selected], nowMs)),
+    [],
+    [span(' FIRED LATELY', 'label')],
+    ...(fired.length === 0 ? [[span(' Nothing yet.', 'dim')]] : fired),
+  ]
+}
