@@ -4,6 +4,7 @@ import { certainSkewMs } from './api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
+import { noReboundKeys, type ReboundKeys } from './domain/key-setting.ts'
 import type { Limits } from './domain/limits.ts'
 import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from './domain/mode.ts'
 import { isWorking } from './domain/order.ts'
@@ -21,18 +22,23 @@ import { createPacer } from './services/pacer.ts'
 import type { Poller } from './services/poller.ts'
 import { createTrading, type Trading } from './services/trading.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
+import { createWatchedBooks } from './services/watched-books.ts'
+import type { AlertsStart } from './store/alerts/alerts-state.ts'
+import { followWatches, watchedSymbols } from './store/alerts/follow-alerts.ts'
 import { checkContext } from './store/check-context.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import type { StoreEvent } from './store/events.ts'
 import { historyAnswered } from './store/history/order-history.ts'
 import { ladderWants } from './store/ladder/wanted.ts'
+import { noted } from './store/log.ts'
 import { type Looks, usualLooks } from './store/looks.ts'
 import type { DeskPort } from './store/port.ts'
 import { type DeskState, initialState, type Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
 import { exportAnswered } from './store/tables/export-commands.ts'
 import { feedsOnScreen } from './store/visibility.ts'
+import { welcomeSentence } from './ui/overlays/help/welcome.ts'
 
 export type DeskOptions = {
   venue: Venue
@@ -49,12 +55,16 @@ export type DeskOptions = {
   limits?: Limits
   /** When a desk that nobody touches becomes SAFE, and when it locks: what is not given is as usual. */
   idleRules?: Partial<IdleRules>
+  /** Actions that have other keys than the usual ones, already held against the table of keys. */
+  reboundKeys?: ReboundKeys
   /** What the settings say about connections: certificates to trust besides the usual ones, calls a second. */
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>
   /** Pauses between polls on screen, for those feeds that are to have other than the usual ones. */
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
   /** How it looks and speaks, where that is not as usual. */
   looks?: Partial<Looks>
+  /** What an earlier run left of the alerts, and which are on without a word. */
+  alerts?: AlertsStart
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
   clock: Clock
@@ -173,7 +183,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
 /** The way to the exchange; how each answer went is told to `emit`. */
 function transportOf(options: DeskOptions, base: BaseAddress, emit: (event: FeedEvent) => void): Transport {
   const { clock, random, isMonitor, token } = options
-  return createTransport({
+  const transport: Transport = createTransport({
     ...options.transport,
     base,
     key: token,
@@ -182,8 +192,14 @@ function transportOf(options: DeskOptions, base: BaseAddress, emit: (event: Feed
     random,
     mayWrite: () => !isMonitor,
     onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
-      emit({ type: 'answered', roundTripMs, skewMs: skew === null ? null : certainSkewMs(skew) }),
+      emit({
+        type: 'answered',
+        roundTripMs,
+        skewMs: skew === null ? null : certainSkewMs(skew),
+        calls: transport.rate(),
+      }),
   })
+  return transport
 }
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
@@ -229,11 +245,11 @@ const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
 
 /** What the desk begins with: play money is armed at once, a real account only by a person. */
 function startOf(
-  { clock, isMonitor, venue, symbol, limits, idleRules, looks }: DeskOptions,
+  { clock, isMonitor, venue, symbol, limits, idleRules, looks, reboundKeys = noReboundKeys }: DeskOptions,
   lock: DeskLock,
 ): DeskState {
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
-  return initialState({
+  const state = initialState({
     nowMs: clock.now(),
     venue,
     mode: { kind: mode },
@@ -241,8 +257,10 @@ function startOf(
     idleRules: { ...usualIdleRules(venue, lock), ...idleRules },
     lockMethod: lock.method,
     looks: { ...usualLooks, ...looks },
+    reboundKeys,
     ...(limits === undefined ? {} : { limits }),
   })
+  return venue.kind === 'practice' ? noted(state, 'info', welcomeSentence(reboundKeys), state.nowMs) : state
 }
 
 /** A lock that was set up is there to be used: without further words the screen locks after a while. */

@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { composeDesk, type Desk } from '../compose.ts'
 import { xdgFolders } from '../config/folders.ts'
 import { readSettings, type SettingFlags, type Settings } from '../config/settings.ts'
+import type { ReboundKeys } from '../domain/key-setting.ts'
 import { ok, type Result } from '../domain/result.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
+import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { openConsole } from '../ui/open-console.tsx'
 import { openAccountJournal } from './account-journal.ts'
 import type { Arguments } from './arguments.ts'
@@ -28,6 +30,8 @@ export const runDesk: Run = async (given, io, tools) => {
   if (!settings.ok) return settings.error.startsWith('--') ? wrongUsage(settings.error) : failed(settings.error)
   const looks = readDeskLooks(settings.value, io.environment)
   if (!looks.ok) return given.has('theme') ? wrongUsage(`--theme: ${looks.error}`) : failed(looks.error)
+  const rebinding = readRebinding(settings.value.keys)
+  if (!rebinding.ok) return failed(firstIssue(rebinding.issues))
   if (!io.stdin.isTTY || !io.stdout.isTTY)
     return failed('the console needs a terminal for its keys and its screen, and this is none. Nothing was started.')
   const target = await openDeskTarget(settings.value, io, tools)
@@ -36,7 +40,7 @@ export const runDesk: Run = async (given, io, tools) => {
     const quit = new AbortController()
     io.signal.addEventListener('abort', () => quit.abort(), { once: true })
     if (io.signal.aborted) quit.abort()
-    const context = { io, tools, quit, looks: looks.value }
+    const context = { io, tools, quit, looks: looks.value, reboundKeys: rebinding.value }
     const desk = await openDesk(settings.value, target.value, context)
     if (!desk.ok) return failed(desk.error)
     looks.value.follow(desk.value.store, tools.clock, quit.signal)
@@ -49,10 +53,16 @@ export const runDesk: Run = async (given, io, tools) => {
   }
 }
 
-type Context = { io: CommandIo; tools: CommandTools; quit: AbortController; looks: DeskLooks }
+type Context = {
+  io: CommandIo
+  tools: CommandTools
+  quit: AbortController
+  looks: DeskLooks
+  reboundKeys: ReboundKeys
+}
 
 async function openDesk(settings: Settings, target: DeskTarget, context: Context): Promise<Result<Desk>> {
-  const { io, tools, quit, looks } = context
+  const { io, tools, quit, looks, reboundKeys } = context
   const { venue, exchangeBaseUrl, token } = target
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
@@ -69,6 +79,7 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     limits: settings.limits,
     idleRules: settings.idleRules,
     looks: looks.looks,
+    reboundKeys,
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     journal: journal.value,
     lock: lock.value,
@@ -81,6 +92,10 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
   if (!desk.ok) await journal.value.close()
   return desk
 }
+
+/** The first thing that is wrong, and how many more there are. */
+const firstIssue = (issues: readonly string[]): string =>
+  issues.length > 1 ? `${issues[0]} (and ${issues.length - 1} more: pitdesk doctor lists them)` : `${issues[0]}`
 
 /** Draws the desk until it is quit. */
 async function showDesk(desk: Desk, { io, tools, quit }: Context): Promise<Result<null>> {

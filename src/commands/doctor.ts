@@ -11,6 +11,7 @@ import { configPath, readConfigFile, readSettings, type Settings } from '../conf
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { failureNotice } from '../services/sentences.ts'
+import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { columnsLeast, rowsLeast } from '../ui/layout.ts'
 import { readColourDepth, readGlyphSet } from '../ui/theme/colour-depth.ts'
 import type { CommandTools, Ending, Run } from './command.ts'
@@ -50,7 +51,11 @@ function configFindings(environment: Environment): Finding[] {
   if (!file.ok) return file.issues.map((issue) => fail('configuration', issue))
   if (file.value === null) return [ok('configuration', `${path} does not exist: defaults and the environment count`)]
   const names = Object.keys(file.value.profiles ?? {})
-  return [ok('configuration', `${path}, ${names.length === 0 ? 'no profiles' : `profiles ${names.join(', ')}`}`)]
+  const rebinding = readRebinding(file.value.keys)
+  return [
+    ok('configuration', `${path}, ${names.length === 0 ? 'no profiles' : `profiles ${names.join(', ')}`}`),
+    ...(rebinding.ok ? [] : rebinding.issues.map((issue) => fail('keys', issue))),
+  ]
 }
 
 const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'ADMIN_URL', 'ADMIN_TOKEN'].map(

@@ -1,12 +1,17 @@
 import { parse, TomlError } from 'smol-toml'
 import type { z } from 'zod'
+import type { KeySetting } from '../domain/key-setting.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
+import { keySettingsOf } from './key-bindings.ts'
 import { allowedAt, type FileSettings, fileTable } from './schema.ts'
 import { type Position, pathKey, tomlPositions } from './toml-positions.ts'
 
 /** What is wrong with the file: one sentence each, in the order of the file, beginning with its path, line and column. */
 export type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
+
+/** What the file sets; the lines about keys with their places, because only the table of keys can judge them. */
+export type ConfigFile = Omit<FileSettings, 'keys'> & { keys: readonly KeySetting[] }
 
 type Found = { position: Position; sentence: string }
 
@@ -14,7 +19,7 @@ type Found = { position: Position; sentence: string }
 export function readConfigText(
   text: string,
   source: { path: string; home: string },
-): { ok: true; value: FileSettings } | FileIssues {
+): { ok: true; value: ConfigFile } | FileIssues {
   const tree = parseToml(text)
   if ('sentence' in tree) return issuesOf([tree], source.path)
   const read = fileTable(source.home).safeParse(tree.value)
@@ -25,7 +30,12 @@ export function readConfigText(
       source.path,
     )
   const wrong = togetherness(read.data, positions)
-  return wrong.length === 0 ? { ok: true, value: read.data } : issuesOf(wrong, source.path)
+  if (wrong.length > 0) return issuesOf(wrong, source.path)
+  const placeOf = (action: string) => {
+    const { line, column } = positionAt(['keys', action], positions)
+    return `${source.path}:${line}:${column}`
+  }
+  return { ok: true, value: { ...read.data, keys: keySettingsOf(read.data.keys, placeOf) } }
 }
 
 const start: Position = { line: 1, column: 1 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { err, ok } from '../domain/result.ts'
+import { keysTable } from './key-bindings.ts'
 import { limitNames, limitTable, orderLimitNames } from './limit-settings.ts'
-import { layoutNames } from './looks.ts'
+import { layoutNames } from '../domain/layout-name.ts'
 import {
   choiceSetting,
   commandSetting,
@@ -81,6 +82,7 @@ export const fileTable = (home: string) =>
       typeof value === 'string' ? ok(value) : err('must be the name of a profile in quotes'),
     ),
     profiles: z.optional(z.record(z.string(), profileTable(home))),
+    keys: z.optional(keysTable),
   })
 export type FileSettings = z.infer<ReturnType<typeof fileTable>>
 
@@ -94,7 +96,7 @@ export const variableNames: ReadonlyMap<string, string> = new Map(
 
 /** The names allowed at a place of the file. */
 export function allowedAt(path: readonly string[]): readonly string[] {
-  if (path.length === 0) return ['default_profile', 'profiles']
+  if (path.length === 0) return ['default_profile', 'profiles', 'keys']
   if (path.length === 2) return profileNames
   if (path[2] === 'poll_ms') return feedNames
   return path.length === 3 ? limitNames : orderLimitNames

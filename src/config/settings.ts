@@ -1,17 +1,19 @@
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { KeySetting } from '../domain/key-setting.ts'
+import type { LayoutName } from '../domain/layout-name.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { IdleRules } from '../domain/mode.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { readConfigText } from './config-file.ts'
+import { type ConfigFile, readConfigText } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { xdgFolders } from './folders.ts'
 import type { KeySource } from './key-source.ts'
 import { limitsOf } from './limit-settings.ts'
-import { type FileSettings, type ProfileSettings, profileTable, variableNames } from './schema.ts'
+import { type ProfileSettings, profileTable, variableNames } from './schema.ts'
 
 /** Which exchange: one of the desk's own, or a service somewhere, with how to get the key to it. */
 export type ExchangeTarget = { kind: 'own' } | { kind: 'service'; baseUrl: string; token: KeySource | null }
@@ -29,7 +31,7 @@ export type Settings = {
   isMotionReduced: boolean
   /** Sentences for a screen reader instead of a picture. */
   isSpoken: boolean
-  layout: string | null
+  layout: LayoutName | null
   symbol: string
   isMonitor: boolean
   /** A file with certificates to trust beside the usual ones. */
@@ -37,6 +39,8 @@ export type Settings = {
   ratePerSecond: number | null
   /** What is set of the time without a key; the defaults hold for the rest. */
   idleRules: Partial<IdleRules>
+  /** Actions that are to have other keys, as the file says it: not held against the table of keys yet. */
+  keys: readonly KeySetting[]
 }
 
 /** Flags as they were typed, by the names of their settings; what is not given is undefined. */
@@ -49,7 +53,7 @@ export const configPath = (environment: Environment): string => join(xdgFolders(
 /** The configuration file, or null when there is none. The error names every issue, the first one first. */
 export function readConfigFile(
   environment: Environment,
-): { ok: true; value: FileSettings | null } | { ok: false; issues: readonly string[] } {
+): { ok: true; value: ConfigFile | null } | { ok: false; issues: readonly string[] } {
   const path = configPath(environment)
   try {
     if (statSync(path).size > 1024 * 1024)
@@ -89,7 +93,8 @@ export function readSettings(environment: Environment, flags: SettingFlags = {})
   if (!variables.ok) return variables
   const typed = readFlags(flags, environment)
   if (!typed.ok) return typed
-  return settingsOf(chosen.value, { ...variables.value, ...typed.value }, environment)
+  const settings = settingsOf(chosen.value, { ...variables.value, ...typed.value }, environment)
+  return settings.ok ? ok({ ...settings.value, keys: file.value?.keys ?? [] }) : settings
 }
 
 type Chosen = { name: string | null; profile: ProfileSettings }
@@ -98,7 +103,7 @@ type Chosen = { name: string | null; profile: ProfileSettings }
  * The profile that a flag, a variable or the file's default names. With an address in the environment the default does not
  * count: its key and its word that all is practice belong to another address.
  */
-function chooseProfile(environment: Environment, flags: SettingFlags, file: FileSettings | null): Result<Chosen> {
+function chooseProfile(environment: Environment, flags: SettingFlags, file: ConfigFile | null): Result<Chosen> {
   const profiles = file?.profiles ?? {}
   const named = flags.profile ?? given(environment.PITDESK_PROFILE)
   const hasAddress = given(environment.PITDESK_EXCHANGE_BASE_URL) !== undefined
@@ -135,7 +140,11 @@ function readFlags({ profile: _profile, ...flags }: SettingFlags, environment: E
 
 const homeOf = (environment: Environment): string => environment.HOME ?? homedir()
 
-function settingsOf({ name, profile }: Chosen, over: ProfileSettings, environment: Environment): Result<Settings> {
+function settingsOf(
+  { name, profile }: Chosen,
+  over: ProfileSettings,
+  environment: Environment,
+): Result<Omit<Settings, 'keys'>> {
   const all = { ...profile, ...over }
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)

@@ -3,6 +3,9 @@ import type { DeskState } from '../../store/state.ts'
 import type { Binding } from './binding.ts'
 import { type ActionId, keymap } from './keymap.ts'
 
+/** An action as the configuration names it: `cancelAtCursor` is `cancel_at_cursor`. */
+export const settingName = (action: string): string => action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** Keys that mean the same everywhere and stay so: Enter takes, Esc leaves, Ctrl-C ends. */
 export const fixedKeys: readonly string[] = ['enter', 'esc', 'ctrl+c']
 

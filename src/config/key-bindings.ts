@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { KeySetting } from '../domain/key-setting.ts'
+import { err, ok } from '../domain/result.ts'
+import { setting } from './setting-readers.ts'
+
+const keysMost = 8
+
+const isKey = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 24
+
+/** One key, or a list of them. Which keys and actions there are the table of keys says, not this file. */
+const keysSetting = setting((value) => {
+  const keys: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const texts = keys.filter(isKey)
+  return texts.length === keys.length && texts.length > 0 && texts.length <= keysMost
+    ? ok<readonly string[]>(texts)
+    : err('must be a key in quotes, such as "b" or "ctrl+b", or a list of keys')
+})
+
+/** The table `[keys]`: actions and the keys they get instead of the usual ones. */
+export const keysTable = z.record(z.string(), keysSetting)
+export type KeysTable = z.infer<typeof keysTable>
+
+/** The table's lines in its order, each with the place it stands at. */
+export const keySettingsOf = (table: KeysTable | undefined, placeOf: (action: string) => string): KeySetting[] =>
+  Object.entries(table ?? {}).flatMap(([action, keys]) =>
+    keys === undefined ? [] : [{ action, keys, place: placeOf(action) }],
+  )

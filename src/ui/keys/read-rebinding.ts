@@ -1,0 +1,59 @@
+import type { KeySetting, ReboundKeys } from '../../domain/key-setting.ts'
+import { suggestion } from '../../domain/nearest-name.ts'
+import { plainText } from '../../domain/plain-text.ts'
+import { readKeyName } from '../terminal/key-names.ts'
+import type { Binding } from './binding.ts'
+import { keymap } from './keymap.ts'
+import { bindingsWith, fixedKeys, isFixed, settingName } from './rebinding.ts'
+import { clashes } from './rebinding-clashes.ts'
+
+/** What is wrong with the keys that a person chose: a sentence each, beginning with its place in the file. */
+export type Rebinding = { ok: true; value: ReboundKeys } | { ok: false; issues: readonly string[] }
+
+type Read = { action: string; keys: readonly string[] } | { issue: string }
+
+/** One line of the configuration: a known action that may be bound anew, and keys that there are. */
+function readLine({ action, keys, place }: KeySetting, table: readonly Binding[]): Read {
+  const wanted = action.replaceAll('-', '_')
+  const bindings = table.filter((binding) => settingName(binding.action) === wanted || binding.action === action)
+  const [first] = bindings
+  if (first === undefined) {
+    const names = [
+      ...new Set(table.filter((binding) => !isFixed(binding)).map((binding) => settingName(binding.action))),
+    ]
+    const hint = suggestion(wanted, names) || ': README lists them'
+    return { issue: `${place}: keys has no action "${plainText(action).slice(0, 60)}"${hint}` }
+  }
+  const name = settingName(first.action)
+  if (bindings.some(isFixed))
+    return {
+      issue: `${place}: keys.${name} cannot be bound anew: typing, Enter, Esc and Ctrl-C mean the same everywhere`,
+    }
+  const read: string[] = []
+  for (const key of keys) {
+    const named = readKeyName(key)
+    if (!named.ok) return { issue: `${place}: keys.${name}: ${named.error}` }
+    if (fixedKeys.includes(named.value))
+      return { issue: `${place}: keys.${name}: ${named.value} is kept for taking and leaving: choose another key` }
+    read.push(named.value)
+  }
+  return { action: first.action, keys: [...new Set(read)] }
+}
+
+/**
+ * Holds the keys a person chose against the table of keys. The error names every line that is wrong: an action or a key that there is
+ * not, a key that two actions would have in the same place, and one that would make a slip of the finger dangerous.
+ */
+export function readRebinding(settings: readonly KeySetting[], table: readonly Binding[] = keymap): Rebinding {
+  const read = settings.map((line) => readLine(line, table))
+  const issues = read.flatMap((each) => ('issue' in each ? [each.issue] : []))
+  const lines = read.flatMap((each) => ('issue' in each ? [] : [each]))
+  const rebound: ReboundKeys = new Map(lines.map(({ action, keys }) => [action, keys]))
+  const placeOf = (action: string) =>
+    settings.find((line) => settingName(line.action) === settingName(action))?.place ?? 'keys'
+  const wrong = clashes(bindingsWith(table, rebound), rebound).map(
+    ({ action, sentence }) => `${placeOf(action)}: ${sentence}`,
+  )
+  const all = [...issues, ...wrong]
+  return all.length === 0 ? { ok: true, value: rebound } : { ok: false, issues: all }
+}
