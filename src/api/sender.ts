@@ -2,10 +2,10 @@ import type { Dispatcher } from 'undici'
 import type { Result } from '../domain/result.ts'
 import { errorOfFailure } from './answer-error.ts'
 import { Attempts, closed, notSent } from './attempts.ts'
-import type { RateReading } from './call-gate.ts'
 import { readOnlyReason, totalTimeout } from './http-call.ts'
 import { type RetryPolicy, retryDelayMs } from './retry.ts'
 import {
+  type CallReading,
   defaultRetry,
   type TransportLimits,
   type TransportOptions,
@@ -23,6 +23,7 @@ export class Sender {
   readonly #attempts: Attempts
   readonly #underWay = new Set<Promise<string>>()
   #closing: Promise<void> | null = null
+  #retryCount = 0
 
   constructor(options: TransportOptions, limits: TransportLimits, dispatcher: Result<Dispatcher>) {
     this.#options = options
@@ -45,8 +46,8 @@ export class Sender {
     }
   }
 
-  rate(): RateReading {
-    return this.#attempts.rate()
+  rate(): CallReading {
+    return { ...this.#attempts.rate(), retryCount: this.#retryCount }
   }
 
   close(): Promise<void> {
@@ -91,6 +92,7 @@ export class Sender {
         if (delayMs === null || end.signal.aborted || clock.now() + delayMs >= deadline.atMs) throw result
         await clock.sleep(delayMs, end.signal)
         if (end.signal.aborted) throw result
+        this.#retryCount += 1
       }
     } finally {
       done.abort()

@@ -64,11 +64,13 @@ export type TransportOptions = {
   environment?: Readonly<Record<string, string | undefined>>
 }
 
+/** How the budget of calls is used just now, and how many reads were sent once more since the transport was opened. */
+export type CallReading = RateReading & { retryCount: number }
+
 /** The way to one service. `send` gives the body of a 200–299 answer and throws `ExchangeError` for everything else. */
 export type Transport = {
   send(request: TransportRequest): Promise<string>
-  /** How much of the budget of calls is used just now. */
-  rate(): RateReading
+  rate(): CallReading
   /**
    * Lets calls in flight end, then closes every connection; calling it again changes nothing. Calls that still wait for
    * their turn, and later ones, fail as not sent.

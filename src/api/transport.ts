@@ -6,6 +6,7 @@ export type { RateLimits } from './call-budget.ts'
 export type { RateReading } from './call-gate.ts'
 export type {
   AnswerReport,
+  CallReading,
   ReadPriority,
   Transport,
   TransportLimits,

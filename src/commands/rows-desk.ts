@@ -1,4 +1,5 @@
-import { layoutNames, themeNames } from '../config/looks.ts'
+import { themeNames } from '../config/looks.ts'
+import { layoutNames } from '../domain/layout-name.ts'
 import type { WireMode } from '../wire/json-write.ts'
 import type { CommandRow } from './command.ts'
 import { shells } from './completions.ts'
@@ -18,7 +19,13 @@ export const deskRows: readonly CommandRow[] = [
       profileFlag,
       { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the symbol to show first, for example ETH-USD' },
       { name: 'monitor', placeholder: null, meaning: 'only watch: no write can leave the process' },
-      { name: 'theme', placeholder: 'THEME', meaning: 'the colours, also of your own', choices: themeNames, takesOthers: true },
+      {
+        name: 'theme',
+        placeholder: 'THEME',
+        meaning: 'the colours, also of your own',
+        choices: themeNames,
+        takesOthers: true,
+      },
       { name: 'layout', placeholder: 'LAYOUT', meaning: 'how the panes are arranged', choices: layoutNames },
     ],
     notes: [

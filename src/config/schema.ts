@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { layoutNames } from '../domain/layout-name.ts'
 import { err, ok } from '../domain/result.ts'
 import { keysTable } from './key-bindings.ts'
 import { limitNames, limitTable, orderLimitNames } from './limit-settings.ts'
-import { layoutNames } from '../domain/layout-name.ts'
 import {
   choiceSetting,
   commandSetting,

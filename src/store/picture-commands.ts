@@ -1,5 +1,5 @@
+import { type LayoutName, layoutNames } from '../domain/layout-name.ts'
 import type { CommandContext } from './command-context.ts'
-import { type LayoutName, layoutNames } from './view.ts'
 
 export type PictureCommands = {
   /** The next arrangement that fits the terminal. */

@@ -3,6 +3,7 @@ import { withAlerts } from './alerts/with-alerts.ts'
 import { reduceChart } from './chart.ts'
 import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
 import { emptyFeed } from './feed.ts'
+import { reduceFillHistory } from './history/fill-history.ts'
 import { reduceOrderHistory } from './history/order-history.ts'
 import { activeLadder, ladderSymbol, withLadderInFocus } from './ladder/ladders.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from './ladder/reduce-ladder.ts'
 import { noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
+import { reduceMove } from './move/move-state.ts'
 import { reducePalette } from './palette/palette.ts'
 import { reduceFeed } from './reduce-feeds.ts'
 import { withKeyPressed, withTimePassed } from './reduce-idle.ts'
@@ -23,8 +25,8 @@ import { reduceWrite } from './reduce-writes.ts'
 import { reduceSession } from './session.ts'
 import type { DeskState } from './state.ts'
 import { withRecentSymbol } from './symbols-commands.ts'
-import { reduceTicket } from './ticket-state.ts'
 import { reduceTables } from './tables/table-events.ts'
+import { reduceTicket } from './ticket-state.ts'
 import { inPresent, reduceView } from './view.ts'
 
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
@@ -35,7 +37,8 @@ function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   books.set(symbol, emptyFeed)
   const left = ladderSymbol(state, name)
   const recentSymbols = left === null ? state.recentSymbols : withRecentSymbol(state.recentSymbols, left)
-  return withSymbolInLadder({ ...state, books, overlay: null, ticket: null, recentSymbols }, name, symbol, atMs)
+  const move = state.move?.stage === 'sending' ? state.move : null
+  return withSymbolInLadder({ ...state, books, overlay: null, ticket: null, move, recentSymbols }, name, symbol, atMs)
 }
 
 function reducePerson(state: DeskState, event: PersonEvent): DeskState {
@@ -77,10 +80,14 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
   }
 }
 
+/** A frozen picture keeps its scale until a person moves it. */
+const recentredUnlessFrozen = (state: DeskState): DeskState =>
+  state.picture.kind === 'frozen' ? state : recentredWhenIdle(state)
+
 function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'ticked':
-      return recentredWhenIdle({ ...withTimePassed(state, event.nowMs), nowMs: event.nowMs })
+      return recentredUnlessFrozen({ ...withTimePassed(state, event.nowMs), nowMs: event.nowMs })
     case 'resized':
       return withLadderInFocus({ ...state, screen: event.screen })
     case 'lockAnswered':
@@ -152,6 +159,18 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
     case 'orderHistory':
     case 'orderHistoryFailed':
       return { ...state, orderHistory: reduceOrderHistory(state.orderHistory, event) }
+    case 'fillHistoryAsked':
+    case 'fillHistory':
+    case 'fillHistoryFailed':
+      return { ...state, fillHistory: reduceFillHistory(state.fillHistory, event) }
+    case 'moveOpened':
+    case 'movePriceStepped':
+    case 'moveReviewed':
+    case 'moveConfirmed':
+    case 'moveBackToChoose':
+    case 'moveSending':
+    case 'moveClosed':
+      return reduceMove(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)
     default:

@@ -6,25 +6,28 @@ import type { Fill } from '../domain/fill.ts'
 import { emptyFillSums, type FillSums } from '../domain/fill-sums.ts'
 import type { Instrument } from '../domain/instrument.ts'
 import { noReboundKeys, type ReboundKeys } from '../domain/key-setting.ts'
+import type { LayoutName } from '../domain/layout-name.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
 import type { LockMethod, LockState } from '../domain/lock.ts'
 import { defaultIdleRules, type IdleRules, type Mode } from '../domain/mode.ts'
 import type { Order } from '../domain/order.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
-import type { TicketState } from './ticket-state.ts'
 import type { Unsettled } from '../domain/unsettled.ts'
 import { type AlertsOverlay, type AlertsStart, type AlertsState, initialAlerts } from './alerts/alerts-state.ts'
 import { type ChartState, initialChart } from './chart.ts'
 import { emptyFeed, type Feed } from './feed.ts'
 import type { HelpOverlay, TourOverlay } from './help-commands.ts'
+import { emptyFillHistory, type FillHistory } from './history/fill-history.ts'
 import { emptyOrderHistory, type OrderHistory } from './history/order-history.ts'
 import { emptyLadder, type LadderName, type LadderState } from './ladder/ladder-state.ts'
 import { type Looks, usualLooks } from './looks.ts'
+import type { MoveState } from './move/move-state.ts'
 import type { ConfirmCancelOverlay, PaletteOverlay, SentenceHistory } from './palette/palette.ts'
 import type { PriceHistory } from './price-history.ts'
 import { initialSession, type SessionState } from './session.ts'
 import { emptyTables, type ListPane, type TablesState } from './tables/table-view.ts'
-import { initialView, type LayoutName, movingPicture, type Picture, type ViewState } from './view.ts'
+import type { TicketState } from './ticket-state.ts'
+import { initialView, movingPicture, type Picture, type ViewState } from './view.ts'
 
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
 export type Venue = { profileName: string; kind: 'practice' | 'live' }
@@ -119,7 +122,11 @@ export type DeskState = {
   ladder2: LadderState
   tables: TablesState
   orderHistory: OrderHistory
+  /** Fills from before those in `fills`, as far as somebody scrolled. */
+  fillHistory: FillHistory
   ticket: TicketState | null
+  /** An own order that is being moved to another price. */
+  move: MoveState | null
   overlay: Overlay | null
   alerts: AlertsState
   /** The last thing the desk said about something a person did. */
@@ -186,7 +193,9 @@ export function initialState(start: DeskStart): DeskState {
     ladder2: emptyLadder(start.nowMs),
     tables: emptyTables,
     orderHistory: emptyOrderHistory,
+    fillHistory: emptyFillHistory,
     ticket: null,
+    move: null,
     overlay: null,
     alerts: initialAlerts(start.alerts),
     notice: null,

@@ -1,10 +1,7 @@
+import type { LayoutName } from '../domain/layout-name.ts'
 import type { StoreEvent } from './events.ts'
 import { noted } from './log.ts'
 import type { DeskState } from './state.ts'
-
-/** The arrangements of panes there are, in the order a person walks them; each follows the terminal's size. */
-export const layoutNames = ['trade', 'ladders', 'lists', 'chart', 'monitor'] as const
-export type LayoutName = (typeof layoutNames)[number]
 
 /** How the panes stand: one of the arrangements, or the focused pane alone. */
 export type ViewState = { layout: LayoutName; isZoomed: boolean }
@@ -79,6 +76,7 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
 /** Acts that need the market as it is: whoever begins an order, or takes one back, must see what becomes of it. */
 const needsPresent: ReadonlySet<StoreEvent['type']> = new Set([
   'ticketOpened',
+  'moveOpened',
   'symbolChosen',
   'orderSent',
   'cancelSent',
@@ -97,6 +95,8 @@ const personal = [
   'focus',
   'ladder',
   'ladder2',
+  'symbol2',
+  'move',
   'tables',
   'looks',
   'ticket',

@@ -1,5 +1,5 @@
+import { type LayoutName, layoutNames } from '../domain/layout-name.ts'
 import type { DeskState, PaneName } from '../store/state.ts'
-import { type LayoutName, layoutNames } from '../store/view.ts'
 import { type Extent, shareOut } from './layouts/extent.ts'
 import { type BandPlan, type ColumnPlan, type Content, footLines, type Plan, type TopLine } from './layouts/plan.ts'
 import { plansOf } from './layouts/plans.ts'

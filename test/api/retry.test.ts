@@ -22,6 +22,7 @@ test('a read is tried again after a 5xx and after a lost connection, waiting lon
   expect(await reading).toBe('good')
   expect(server.requests).toHaveLength(3)
   expect(clock.sleeperCount).toBe(0)
+  expect(transport.rate().retryCount).toBe(2)
 })
 
 test('a read that keeps failing ends with its last error', async () => {

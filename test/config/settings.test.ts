@@ -87,7 +87,7 @@ test('limits take the place of the defaults one by one', () => {
 
 test.each([
   [{ PITDESK_THEME: 'Pink!' }, {}, 'PITDESK_THEME must be the name of a theme'],
-  [{}, { layout: 'wide' }, '--layout must be "auto"'],
+  [{}, { layout: 'wide' }, '--layout must be one of "trade", "ladders", "lists", "chart", "monitor"'],
   [{}, { symbol: '\u001b[31m' }, '--symbol must be a symbol'],
   [{}, { profile: 'mian' }, 'there is no profile "mian", did you mean "main"?: there are paper, main, own'],
   [{ PITDESK_API_TOKEN_FILE: 'hunter2' }, {}, 'PITDESK_API_TOKEN_FILE must be the full path'],

@@ -84,7 +84,7 @@ test('the desk learns the size of the terminal, what is in view, and how far the
   press('3')
   await vi.waitFor(() => expect(store.getState().screen.visiblePanes).toContain('fills'))
   resize(120, 40)
-  await vi.waitFor(() => expect(store.getState().screen).toMatchObject({ columns: 120, rows: 40, ladderRowCount: 20 }))
+  await vi.waitFor(() => expect(store.getState().screen).toMatchObject({ columns: 120, rows: 40, ladderRowCount: 19 }))
 })
 
 test('after any resize the picture is the one a fresh start would draw', async () => {

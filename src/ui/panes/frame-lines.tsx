@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import type { DeskState } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import { activeScopes } from '../keys/scopes.ts'
@@ -10,6 +10,7 @@ import { footRow } from './foot/foot-row.ts'
 import { noticeRow } from './foot/notice-row.ts'
 import { headerRow } from './header/header-row.ts'
 import { limitsRow } from './header/limits-row.ts'
+import { createPacedLine } from './header/paced-line.ts'
 import { tickersRow } from './header/tickers-row.ts'
 
 type MakeRow = (state: DeskState, columns: number) => Row
@@ -28,9 +29,19 @@ const StateLine = memo(function StateLine({ make, columns }: { make: MakeRow; co
   return <Lines lines={[line]} width={columns} />
 })
 
+/** The same for a line that mostly tells times: it is made anew a few times a second at most. */
+const PacedLine = memo(function PacedLine({ make, columns }: { make: MakeRow; columns: number }) {
+  const theme = useTheme()
+  const lineOf = useMemo(
+    () => createPacedLine((state) => paintRows([make(state, columns)], columns, theme)[0] ?? ''),
+    [make, columns, theme],
+  )
+  return <Lines lines={[useDesk(lineOf)]} width={columns} />
+})
+
 /** The lines above the panes. */
 export const TopLines = memo(function TopLines({ lines, columns }: { lines: readonly TopLine[]; columns: number }) {
-  return lines.map((name) => <StateLine key={name} make={topRows[name]} columns={columns} />)
+  return lines.map((name) => <PacedLine key={name} make={topRows[name]} columns={columns} />)
 })
 
 /** What the desk said last, and the keys that act now. */

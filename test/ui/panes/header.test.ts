@@ -18,14 +18,18 @@ test('the header of a narrow and of a wide terminal', () => {
     ' ARMED   PRACTICE  BTC-USD open  bk 0.4s  ord 1.1s  bal 4.0s  82ms    14:02:07Z ',
   )
   expect(header(deskState(), 120)).toBe(
-    ' ARMED   PRACTICE  BTC-USD open  book 0.4s  orders 1.1s  bal 4.0s  tick 0.6s  fills 1.3s  rtt 82ms            14:02:07Z ',
+    ' ARMED   PRACTICE  BTC-USD open  book 0.4s  orders 1.1s  bal 4.0s  tick 0.6s  fills 1.3s  rtt 82ms  skew 0.0s 14:02:07Z ',
   )
 })
 
 test('a clock that is off by more than can be told from the date is shown', () => {
   const line = (skewMs: number) => header(deskState({ connection: { roundTripMs: 82, skewMs } }), 120)
-  expect(line(0)).not.toContain('skew')
-  expect(line(-240)).not.toContain('skew')
+  const tone = (skewMs: number) =>
+    headerRow(deskState({ connection: { roundTripMs: 82, skewMs } }), 160).find(
+      ({ text }) => text.endsWith('s') && /^[-+0]/.test(text),
+    )?.tone
+  expect(line(0)).toContain('skew 0.0s')
+  expect([tone(-240), tone(-260)]).toEqual(['text', 'warn'])
   expect(line(-260)).toContain('skew -0.3s')
   expect(line(2_640)).toContain('skew +2.6s')
   expect(line(-9_970)).toContain('skew -10s')

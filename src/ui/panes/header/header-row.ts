@@ -1,10 +1,11 @@
 import { countdownFromMs, type Mode, safeInMs } from '../../../domain/mode.ts'
 import type { DeskState } from '../../../store/state.ts'
+import { missedBehind } from '../../../store/view.ts'
 import { cellText, cut } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
-import { type FeedAge, feedAges, freshAge, staleAges } from './feed-ages.ts'
+import { feedAges, freshAge, staleAges } from './feed-ages.ts'
 
 const modeTones: Readonly<Record<Mode['kind'], Tone>> = {
   MONITOR: 'monitor',
@@ -30,11 +31,21 @@ export function modeRow({ mode, idleRules, lastKeyAtMs, nowMs }: DeskState): Row
   return [span(` ${mode.kind}${countdown} `, modeTones[mode.kind])]
 }
 
-function symbolRow(state: DeskState): Row {
-  const status = state.instruments.value?.get(state.symbol)?.status
-  const symbol = span(cellText(state.symbol), 'title')
-  if (status === undefined) return [symbol]
-  return [symbol, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
+function symbolRow(state: DeskState, symbol: string): Row {
+  const status = state.instruments.value?.get(symbol)?.status
+  const name = span(cellText(symbol), 'title')
+  if (status === undefined) return [name]
+  return [name, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
+}
+
+/** A frozen picture says so, since when, and what came in behind it. */
+function frozenRow(state: DeskState, isShort: boolean): Row {
+  const { picture } = state
+  if (picture.kind === 'moving') return []
+  const { fills, unknown } = missedBehind(state)
+  const fillWord = fills === 0 ? '' : ` +${fills} ${fills === 1 ? 'fill' : 'fills'}`
+  const unknownWord = unknown === 0 ? '' : ` +${unknown} unknown`
+  return [span(` FROZEN ${isShort ? '' : 'since '}${clockText(picture.sinceMs)}${fillWord}${unknownWord} `, 'halted')]
 }
 
 // A skew that the service's dates leave open comes as 0; what is known and smaller than this matters to nobody.
@@ -43,33 +54,56 @@ const skewShownFromMs = 250
 function skewText(skewMs: number): string {
   const tenths = Math.round(skewMs / 100)
   const seconds = Math.abs(tenths) < 100 ? (tenths / 10).toFixed(1) : `${Math.round(skewMs / 1_000)}`
-  return `${skewMs > 0 ? '+' : ''}${seconds}s`
+  return `${tenths > 0 ? '+' : ''}${seconds.replace(/^-0\.0$/, '0.0')}s`
 }
 
-function connectionParts({ connection }: DeskState, isShort: boolean): Part[] {
+function connectionParts({ connection, session: { calls } }: DeskState, isShort: boolean): Part[] {
   const { roundTripMs, skewMs } = connection
   const parts: Part[] = []
+  if (calls !== null && calls.pausedMs > 0)
+    parts.push({ row: [span(`polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')], rank: 3 })
   if (roundTripMs !== null) {
     const text = span(`${Math.round(roundTripMs)}ms`)
     parts.push({ row: isShort ? [text] : [span('rtt ', 'label'), text], rank: 4 })
   }
-  if (skewMs !== null && Math.abs(skewMs) >= skewShownFromMs) {
-    parts.push({ row: [span('skew ', 'label'), span(skewText(skewMs), 'warn')], rank: 4 })
+  if (skewMs !== null) {
+    const isOff = Math.abs(skewMs) >= skewShownFromMs
+    const row = [span('skew ', 'label'), span(skewText(skewMs), isOff ? 'warn' : 'text')]
+    parts.push({ row, rank: isOff ? 4 : extraRank })
   }
   return parts
 }
 
+/** From this rank on a part is only there where everything else has room in full. */
+const extraRank = 6
 const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
 
-function parts(state: DeskState, ages: readonly FeedAge[], isShort: boolean, staleMost: number): Part[] {
+/** Ages belong to what moves: a frozen picture has the time it is of instead. */
+function ageParts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
+  if (state.picture.kind === 'frozen') return [{ row: frozenRow(state, isShort), rank: 0 }]
+  const ages = feedAges(state)
   const fresh = ages.filter((age) => !age.isStale)
+  return [
+    { row: staleAges(ages, isShort, staleMost), rank: 0 },
+    ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
+  ]
+}
+
+/** The second ladder's symbol where there is a second ladder. */
+function secondSymbol({ symbol, symbol2, screen }: DeskState): string | null {
+  return screen.visiblePanes.includes('ladder2') && symbol2 !== symbol ? symbol2 : null
+}
+
+function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
+  // The lock screen covers what is traded.
+  const isOpen = state.lock.kind === 'open'
+  const second = isOpen ? secondSymbol(state) : null
   return [
     { row: modeRow(state), rank: 0 },
     { row: venueSpan(state, isShort ? 12 : 24), rank: 0 },
-    // The lock screen covers what is traded.
-    { row: state.lock.kind === 'open' ? symbolRow(state) : [], rank: 0 },
-    { row: staleAges(ages, isShort, staleMost), rank: 0 },
-    ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
+    { row: isOpen ? symbolRow(state, state.symbol) : [], rank: 0 },
+    { row: second === null ? [] : symbolRow(state, second), rank: 5 },
+    ...ageParts(state, isShort, staleMost),
     ...connectionParts(state, isShort),
   ].filter(({ row }) => row.length > 0)
 }
@@ -78,21 +112,24 @@ function parts(state: DeskState, ages: readonly FeedAge[], isShort: boolean, sta
 const joined = (all: readonly Part[]): Row =>
   all.flatMap(({ row }, index) => (index === 0 ? row : [span(index <= 2 ? ' ' : '  '), ...row]))
 
-/** The short form, without what is least important for as long as it does not fit. */
-function shortForm(state: DeskState, ages: readonly FeedAge[], room: number): Row {
-  let staleMost = ages.length
-  let all = parts(state, ages, true, staleMost)
-  while (rowWidth(joined(all)) > room) {
-    const rank = Math.max(...all.map((part) => part.rank))
-    if (rank > 0)
-      all = all.toSpliced(
-        all.findLastIndex((part) => part.rank === rank),
-        1,
-      )
-    else if (staleMost > 1) all = parts(state, ages, true, --staleMost).filter((part) => part.rank === 0)
-    else break
+/** Leaves out the parts with the highest rank, from the last one on, until the rest fits or only ranks below `least` are left. */
+function fitted(all: readonly Part[], room: number, least: number): readonly Part[] {
+  let kept = all
+  while (rowWidth(joined(kept)) > room) {
+    const rank = Math.max(...kept.map((part) => part.rank))
+    if (rank < least) break
+    const at = kept.findLastIndex((part) => part.rank === rank)
+    kept = kept.toSpliced(at, 1)
   }
-  return joined(all)
+  return kept
+}
+
+/** The short form, without what is least important for as long as it does not fit. */
+function shortForm(state: DeskState, room: number): Row {
+  for (let staleMost = feedAges(state).length; ; staleMost -= 1) {
+    const kept = joined(fitted(parts(state, true, staleMost), room, 1))
+    if (rowWidth(kept) <= room || staleMost <= 1) return kept
+  }
 }
 
 /**
@@ -100,9 +137,8 @@ function shortForm(state: DeskState, ages: readonly FeedAge[], room: number): Ro
  * round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what is stale stay.
  */
 export function headerRow(state: DeskState, width: number): Row {
-  const ages = feedAges(state)
   const end: Row = [span(` ${clockText(state.nowMs)}Z `, 'title')]
   const room = width - rowWidth(end)
-  const long = joined(parts(state, ages, false, ages.length))
-  return edges(rowWidth(long) <= room ? long : shortForm(state, ages, room), end, width)
+  const long = joined(fitted(parts(state, false, Number.MAX_SAFE_INTEGER), room, extraRank))
+  return edges(rowWidth(long) <= room ? long : shortForm(state, room), end, width)
 }
