@@ -17,6 +17,9 @@ export type Scope =
   | 'details'
   | 'ticket'
   | 'review'
+  /** An own order that is moved, and that move under review. */
+  | 'move'
+  | 'moveReview'
   | 'help'
   | 'tour'
   | 'palette'

@@ -48,7 +48,7 @@ export const deskKeys: readonly Binding<DeskAction>[] = [
   desk(['0'], 'focusSession', 'go to a pane'),
   desk(['tab'], 'nextPane', 'pane after, before', { foot: 'pane', footLast: true, shown: 'Tab S-Tab' }),
   desk(['shift+tab'], 'previousPane', 'pane after, before'),
-  desk(['u'], 'askUnsettled', 'settle an unknown one'),
+  desk(['u'], 'askUnsettled', 'settle an unknown one', { foot: 'settle' }),
   desk(['g'], 'chooseSymbol', 'choose the symbol', { foot: 'symbol' }),
   desk([':'], 'openPalette', 'do anything, in words', { foot: 'command' }),
   desk(['q'], 'quit', 'quit', { foot: 'quit' }),

@@ -6,6 +6,7 @@ import { haltActions, haltKeys } from './halt.ts'
 import { helpActions, helpKeys } from './help.ts'
 import { ladderActions, ladderKeys } from './ladder.ts'
 import { lockActions, lockKeys } from './lock.ts'
+import { moveActions, moveKeys } from './move.ts'
 import { ordersActions, ordersKeys } from './orders.ts'
 import { paletteActions, paletteKeys } from './palette.ts'
 import { symbolsActions, symbolsKeys } from './symbols.ts'
@@ -16,6 +17,7 @@ import { viewActions, viewKeys } from './view.ts'
 
 const everyAction = {
   ...ladderActions,
+  ...moveActions,
   ...ordersActions,
   ...tablesActions,
   ...deskActions,
@@ -38,6 +40,7 @@ export const actions: Readonly<Record<ActionId, Action>> = everyAction
 /** The one table of keys: what they do, the foot line, the help and the manual all come from it. A file a scope. */
 export const keymap: readonly Binding<ActionId>[] = [
   ...ladderKeys,
+  ...moveKeys,
   ...ordersKeys,
   ...tablesKeys,
   ...deskKeys,

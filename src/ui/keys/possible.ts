@@ -1,5 +1,5 @@
 import { mayCancel, mayPlace } from '../../domain/mode.ts'
-import { ordersAtCursor } from '../../store/cancel-commands.ts'
+import { ordersAtCursor } from '../../store/ladder/own-in-row.ts'
 import { workingOrder } from '../../store/selectors.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { Binding, Scope } from './binding.ts'

@@ -2,7 +2,7 @@ import type { DeskState } from '../../store/state.ts'
 import { isListPane } from '../../store/tables/table-view.ts'
 import type { Scope } from './binding.ts'
 
-type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'focus' | 'lock' | 'lockMethod' | 'tables'>
+type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'move' | 'focus' | 'lock' | 'lockMethod' | 'tables'>
 
 /** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
 function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
@@ -14,7 +14,8 @@ function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[]
 
 /** The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and leaving remain. */
 export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
-  const { overlay, ticket, focus } = state
+  const { overlay, ticket, move } = state
+  const focus = state.focus === 'ladder2' ? 'ladder' : state.focus
   if (state.lock.kind !== 'open') return lockScopes(state)
   if (
     overlay !== null &&
@@ -27,6 +28,8 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   if (isTooSmall) return ['orders', 'rows', 'small', 'interrupt']
   if (ticket?.stage === 'edit') return ['ticket', 'anywhere', 'interrupt']
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
+  if (move?.stage === 'choose') return ['move', 'anywhere', 'interrupt']
+  if (move?.stage === 'review') return ['moveReview', 'anywhere', 'interrupt']
   const own: Scope[] = focus === 'ladder' || focus === 'orders' || focus === 'chart' ? [focus] : []
   if (isListPane(focus)) {
     if (state.tables.typing === focus) return ['filter', 'interrupt']

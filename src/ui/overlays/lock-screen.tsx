@@ -1,7 +1,6 @@
 import type { DeskState } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
-import { activeScopes } from '../keys/scopes.ts'
-import { footRow } from '../panes/foot/foot-row.ts'
+import { footLine } from '../panes/foot/foot-row.ts'
 import { headerRow } from '../panes/header/header-row.ts'
 import { wrapWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
@@ -47,7 +46,7 @@ export function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[]
   const room = Math.max(0, rows - 2)
   const above = Math.max(0, Math.floor((room - shown.length) / 2))
   const middle = Array.from({ length: room }, (_, index): Row => shown[index - above] ?? [])
-  return [headerRow(state, columns), ...middle, footRow(activeScopes(state, false), state.mode, columns)].slice(0, rows)
+  return [headerRow(state, columns), ...middle, footLine(state, columns)].slice(0, rows)
 }
 
 export function LockScreen({ screen }: { screen: ScreenSize }) {

@@ -1,9 +1,8 @@
 import { formatPrice, formatQuantity } from '../../domain/instrument.ts'
 import type { DeskState } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
-import { activeScopes } from '../keys/scopes.ts'
 import { columnsLeast, rowsLeast } from '../layout.ts'
-import { footRow } from '../panes/foot/foot-row.ts'
+import { footLine } from '../panes/foot/foot-row.ts'
 import { noticeRow } from '../panes/foot/notice-row.ts'
 import { modeRow, venueSpan } from '../panes/header/header-row.ts'
 import { type OrderItem, orderItems, quantities, stateWord } from '../panes/orders/order-items.ts'
@@ -47,7 +46,7 @@ export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): R
     [...modeRow(state), ...venueSpan(state, 12), span(` ${cellText(state.symbol)}`)],
     ...wrapWords(need, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]),
   ]
-  const foot: Row[] = [noticeRow(state, columns), footRow(activeScopes(state, true), state.mode, columns)]
+  const foot: Row[] = [noticeRow(state, columns), footLine(state, columns, true)]
   const room = Math.max(0, rows - top.length - foot.length)
   const question = questionRows(state, columns)
   const items = orderItems(state).filter(({ kind }) => kind !== 'ended')

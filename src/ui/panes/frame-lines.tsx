@@ -1,12 +1,11 @@
 import { memo, useMemo } from 'react'
 import type { DeskState } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
-import { activeScopes } from '../keys/scopes.ts'
 import type { TopLine } from '../layouts/plan.ts'
 import type { Row } from '../text/row.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { paintRows } from '../widgets/pane-frame.ts'
-import { footRow } from './foot/foot-row.ts'
+import { footLine } from './foot/foot-row.ts'
 import { noticeRow } from './foot/notice-row.ts'
 import { headerRow } from './header/header-row.ts'
 import { limitsRow } from './header/limits-row.ts'
@@ -17,10 +16,7 @@ type MakeRow = (state: DeskState, columns: number) => Row
 
 const topRows: Readonly<Record<TopLine, MakeRow>> = { header: headerRow, tickers: tickersRow, limits: limitsRow }
 
-const footRows: readonly MakeRow[] = [
-  noticeRow,
-  (state, columns) => footRow(activeScopes(state, false), state.mode, columns),
-]
+const footRows: readonly MakeRow[] = [noticeRow, (state, columns) => footLine(state, columns)]
 
 /** One line made from the whole state. The painted text is what is compared: where it is the same nothing is drawn. */
 const StateLine = memo(function StateLine({ make, columns }: { make: MakeRow; columns: number }) {

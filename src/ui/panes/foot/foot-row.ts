@@ -1,6 +1,10 @@
-import type { Mode } from '../../../domain/mode.ts'
+import { type Mode, mayCancel } from '../../../domain/mode.ts'
+import type { DeskState } from '../../../store/state.ts'
 import type { KeyEntry } from '../../key-help.ts'
-import type { Scope } from '../../keys/binding.ts'
+import type { Binding, Scope } from '../../keys/binding.ts'
+import { type ActionId, keymap } from '../../keys/keymap.ts'
+import { keymapOf } from '../../keys/rebinding.ts'
+import { activeScopes } from '../../keys/scopes.ts'
 import { footEntries } from '../../keys/shown-keys.ts'
 import { fitRow, type Row, rowWidth, span } from '../../text/row.ts'
 
@@ -23,8 +27,8 @@ const entryRow = (entry: KeyEntry, mode: Mode): Row => [
 ]
 
 /** The keys that act now, made from the key table; short of room the later ones are left out and `?` shows them all. */
-export function footRow(scopes: readonly Scope[], mode: Mode, width: number): Row {
-  const entries = footEntries(scopes).map((entry) => ({
+export function footRow(scopes: readonly Scope[], mode: Mode, width: number, bindings = keymap): Row {
+  const entries = footEntries(scopes, bindings).map((entry) => ({
     entry,
     row: entryRow(entry, mode),
     isShown: isKept(entry, mode),
@@ -42,3 +46,21 @@ export function footRow(scopes: readonly Scope[], mode: Mode, width: number): Ro
   // The first entry's gap becomes the margin that all lines of the screen have.
   return fitRow([span(' '), ...line.slice(1)], width)
 }
+
+/** What a desk that only watches cannot do in any of its moments, and so does not offer. */
+const writes: readonly ActionId[] = ['buy', 'sell', 'cancelAtCursor', 'cancelSelected', 'askHalt', 'toggleArmed']
+
+/** Whether a key is worth naming on this desk now. Keys that depend on where the cursor stands stay: the line must not flicker. */
+function isOffered({ action }: Binding<ActionId>, { mode, unsettled }: DeskState): boolean {
+  if (action === 'askUnsettled') return unsettled.length > 0
+  return mayCancel(mode) || !writes.includes(action)
+}
+
+/** The line of keys at the foot of the screen: what acts now, as it is bound, as much as fits. */
+export const footLine = (state: DeskState, width: number, isTooSmall = false): Row =>
+  footRow(
+    activeScopes(state, isTooSmall),
+    state.mode,
+    width,
+    keymapOf(state).filter((binding) => isOffered(binding, state)),
+  )

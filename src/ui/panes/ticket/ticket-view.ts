@@ -1,16 +1,23 @@
 import type { Check } from '../../../domain/check.ts'
 import { mayPlace } from '../../../domain/mode.ts'
-import { readTicket, ticketSummary } from '../../../domain/ticket.ts'
+import type { OrderDraft } from '../../../domain/order.ts'
+import { readTicket } from '../../../domain/ticket.ts'
+import { ticketSummary } from '../../../domain/ticket-summary.ts'
 import { checkContext } from '../../../store/check-context.ts'
-import type { DeskState, TicketState } from '../../../store/state.ts'
-import { footEntries, type KeyEntry } from '../../key-help.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { confirmedRules } from '../../../store/ticket-confirm.ts'
+import type { TicketState } from '../../../store/ticket-state.ts'
+import type { KeyEntry } from '../../key-help.ts'
+import { keymapOf } from '../../keys/rebinding.ts'
+import { footEntries } from '../../keys/shown-keys.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 import type { FrameKind, PaneContent } from '../../widgets/pane-frame.ts'
 import { currencyScales } from '../balances/balances-rows.ts'
-import { checkRows } from './check-rows.ts'
+import { complaintRows, countRow, passedRows } from './check-rows.ts'
 import { fieldRows } from './field-rows.ts'
-import { orderSentence } from './order-sentence.ts'
+import { idRows, reviewRows, venueName } from './review-rows.ts'
+import { stacked } from './stacked-rows.ts'
 import { summaryRows } from './summary-rows.ts'
 
 /** A ticket's place: what it says, and which frame says what stage it is in. */
@@ -18,28 +25,28 @@ export type TicketContent = PaneContent & { kind: FrameKind }
 
 type Size = { width: number; rowCount: number }
 
-function reading(state: DeskState, ticket: TicketState) {
-  const { form } = ticket
+/** With this many lines every field has one of its own. */
+const roomyRows = 20
+
+/** The order as it stands and its checks. A mode that sends nothing is said as well: the order would be refused at the end. */
+function reading(state: DeskState, { form }: TicketState) {
   const { draft, checks } = readTicket(form, checkContext(state, form.symbol))
   const instrument = state.instruments.value?.get(form.symbol)
-  return { draft, checks, instrument }
-}
-
-/** A mode that sends nothing is said in the ticket as well: the order would be refused at the end. */
-function withModeCheck(state: DeskState, checks: readonly Check[]): Check[] {
-  if (mayPlace(state.mode)) return [...checks]
+  if (mayPlace(state.mode)) return { draft, checks, instrument }
   const text = `the desk is ${state.mode.kind}: L arms it before anything is sent`
-  return [{ rule: 'mode', level: 'warn', text }, ...checks]
+  const mode: Check = { rule: 'mode', level: 'warn', text }
+  return { draft, checks: [mode, ...checks], instrument }
 }
 
-function summaryOf(state: DeskState, ticket: TicketState, width: number): Row[] {
-  const { draft, instrument } = reading(state, ticket)
+function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
   const fees = state.fees.value
-  const book = state.books.get(ticket.form.symbol)?.value ?? null
-  const summary = draft === null || fees === null ? null : ticketSummary(draft, book, fees)
-  if (draft === null || summary === null || instrument === undefined) return []
-  const scales = currencyScales(state.instruments.value)
-  return summaryRows({ draft, summary, instrument, book, balances: state.balances.value ?? [], scales, width })
+  const instrument = draft === null ? undefined : state.instruments.value?.get(draft.symbol)
+  if (draft === null || fees === null || instrument === undefined) return []
+  const book = state.books.get(draft.symbol)?.value ?? null
+  const lastPrice = state.tickers.value?.get(draft.symbol)?.lastPrice ?? null
+  const summary = ticketSummary(draft, { book, fees, balances: state.balances.value ?? [], instrument, lastPrice })
+  if (summary === null) return []
+  return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width })
 }
 
 /** Keys on the last line, as many as fit. */
@@ -57,59 +64,32 @@ function keysRow(entries: readonly KeyEntry[], width: number): Row {
   return row
 }
 
-/**
- * Sections below each other in `rowCount` lines, the last of them at the bottom. Fields, complaints and keys always show;
- * the summary has what is left, and empty lines between the sections are the first to go.
- */
-function stacked(sections: { fields: Row[]; summary: Row[]; checks: Row[]; keys: Row }, rowCount: number): Row[] {
-  const { fields, keys } = sections
-  const checks = sections.checks.slice(0, Math.max(0, rowCount - fields.length - 1))
-  const room = Math.max(0, rowCount - fields.length - checks.length - 1)
-  const summary = sections.summary.slice(0, room)
-  let spare = room - summary.length
-  const gap = (): Row[] => {
-    if (spare <= 0) return []
-    spare -= 1
-    return [[]]
-  }
-  const beforeChecks = checks.length > 0 ? gap() : []
-  const beforeSummary = summary.length > 0 ? gap() : []
-  const body = [...fields, ...beforeSummary, ...summary, ...beforeChecks, ...checks]
-  const fill = Array.from({ length: Math.max(0, rowCount - body.length - 1) }, (): Row => [])
-  return [...body, ...fill, keys]
-}
-
-function editContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {
-  const { checks, instrument } = reading(state, ticket)
-  const { form } = ticket
-  const isShort = rowCount < 14
+function editContent(
+  state: DeskState,
+  ticket: Extract<TicketState, { stage: 'edit' }>,
+  { width, rowCount }: Size,
+): TicketContent {
+  const { draft, checks, instrument } = reading(state, ticket)
+  const { form, field: focused } = ticket
   const sections = {
-    fields: fieldRows(form, ticket.field, instrument, { width, isShort }),
-    summary: summaryOf(state, ticket, width),
-    checks: checkRows(withModeCheck(state, checks), width),
-    keys: keysRow(footEntries(['ticket']), width),
+    head: fieldRows({ form, focused, instrument, nowMs: state.nowMs, width }, rowCount < roomyRows),
+    complaints: complaintRows(checks, width),
+    summary: summaryOf(state, draft, width),
+    extra: passedRows(checks, width),
+    keys: keysRow(footEntries(['ticket'], keymapOf(state)), width),
   }
   const title: Row = [
     span('Ticket ', 'title'),
     span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
     span(` ${form.type} ${cellText(form.symbol)}`, 'title'),
   ]
-  return { title, rows: stacked(sections, rowCount), kind: 'focus' }
+  return { title, rows: stacked(sections, rowCount), foot: countRow(checks), kind: 'focus' }
 }
 
-/** The sentence of what goes out, in the side's tone, over as many lines as it takes. */
-function sentenceRows(state: DeskState, ticket: TicketState, width: number): Row[] {
-  const { draft, instrument } = reading(state, ticket)
-  if (draft === null || instrument === undefined) return []
-  return wrapWords(cellText(orderSentence(draft, instrument, state.venue)), width - 2).map((line) => [
-    span(` ${line}`, draft.side === 'BUY' ? 'bid' : 'ask'),
-  ])
-}
-
-/** The key that confirms a soft limit is named where one is exceeded. */
-const reviewKeys = (checks: readonly Check[]): KeyEntry[] => {
-  const isAsking = checks.some(({ level }) => level === 'ask')
-  return footEntries(['review']).filter(({ keys }) => isAsking || keys !== 'Y')
+/** The keys that confirm are named where something is to be confirmed by them. */
+function reviewKeys(checks: readonly Check[]): KeyEntry[] {
+  const asked = checks.filter(({ level }) => level === 'ask')
+  return footEntries(['review']).filter(({ keys }) => keys !== 'Y' || asked.some(({ rule }) => rule !== 'unusual'))
 }
 
 function reviewContent(
@@ -117,20 +97,29 @@ function reviewContent(
   ticket: Extract<TicketState, { stage: 'review' }>,
   { width, rowCount }: Size,
 ): TicketContent {
-  const { checks } = reading(state, ticket)
+  const { draft, checks, instrument } = reading(state, ticket)
+  const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
+  const isReadable = draft !== null && instrument !== undefined
   const sections = {
-    fields: sentenceRows(state, ticket, width),
-    summary: summaryOf(state, ticket, width),
-    checks: checkRows(withModeCheck(state, checks), width, ticket.confirmed),
+    head: isReadable ? reviewRows(draft, instrument, state.venue, width) : [],
+    complaints: complaintRows(checks, width, { confirmed, retyped: ticket.retyped }),
+    summary: summaryOf(state, draft, width),
+    extra: [...idRows(null, width), ...(rowCount < roomyRows ? [] : passedRows(checks, width))],
     keys: keysRow(reviewKeys(checks), width),
   }
-  return { title: [span('REVIEW: send this?', 'warn')], rows: stacked(sections, rowCount), kind: 'dialog' }
+  const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
+  return { title, rows: stacked(sections, rowCount), foot: countRow(checks), kind: 'dialog' }
 }
 
 function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {
+  const { draft, instrument } = reading(state, ticket)
   const waiting = wrapWords('On its way. The answer is awaited: do not send it again.', width - 2)
+  // What was written down last is this very order: no second one is sent while it is on its way.
+  const [newest] = state.sentOrders
+  const id = newest?.stage === 'inFlight' ? newest.clientOrderId : null
   const rows: Row[] = [
-    ...sentenceRows(state, ticket, width),
+    ...(draft === null || instrument === undefined ? [] : reviewRows(draft, instrument, state.venue, width)),
+    ...(id === null ? [] : idRows(id, width)),
     [],
     ...waiting.map((line): Row => [span(` ${line}`, 'warn')]),
   ]
