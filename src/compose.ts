@@ -14,6 +14,7 @@ import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
+import { type FillPage, fetchOlderFills } from './services/fill-history.ts'
 import { createLadderData, type LadderData } from './services/ladder-data.ts'
 import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createMarketData } from './services/market-data.ts'
@@ -29,6 +30,7 @@ import { checkContext } from './store/check-context.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import type { StoreEvent } from './store/events.ts'
+import { fillHistoryAnswered } from './store/history/fill-history.ts'
 import { historyAnswered } from './store/history/order-history.ts'
 import { ladderWants } from './store/ladder/wanted.ts'
 import { noted } from './store/log.ts'
@@ -120,6 +122,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const context = { clock, random, signal, emit, isShown, pollMs: options.pollMs ?? {} }
   const market = createMarketData(client, () => store.getState().symbol, context)
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
+  const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const account = createAccount(client, context)
   const wakeAccount = () => {
     for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
@@ -160,16 +163,19 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   }
   const refresh = () => market.book.wake()
   wakeLadders(store, ladders)
-  const history = createOrderHistory(createPersonClient(transport), signal)
+  followWatches(store, watched.wake)
+  const patient = createPersonClient(transport)
+  const history = createOrderHistory(patient, signal)
+  const olderFills = (execId: string) => fetchOlderFills(patient, execId, signal)
   const csv = createCsvExport(options.exportsFolder, clock)
-  const port = portOf({ orders, reconciliation, history, csv, lock, store, clock, track, refresh })
+  const port = portOf({ orders, reconciliation, history, olderFills, csv, lock, store, clock, track, refresh })
   wakeWhatAppears(store, pollers)
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     start() {
-      for (const loop of [pacer, reconciliation, ...Object.values(pollers), ladders.otherBook, ladders.otherQueue])
-        loop.run().catch(onBug)
+      const others = [ladders.otherBook, ladders.otherQueue, watched]
+      for (const loop of [pacer, reconciliation, ...Object.values(pollers), ...others]) loop.run().catch(onBug)
     },
     async stop() {
       stopping.abort()
@@ -204,6 +210,7 @@ function transportOf(options: DeskOptions, base: BaseAddress, emit: (event: Feed
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   history: OrderHistory
+  olderFills: (execId: string) => Promise<Result<FillPage>>
   csv: CsvExport
   lock: DeskLock
   store: DeskStore
@@ -214,7 +221,7 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
 
 /** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
 function portOf(parts: PortParts): DeskPort {
-  const { orders, reconciliation, history, csv, lock, store, clock, track, refresh } = parts
+  const { orders, reconciliation, history, olderFills, csv, lock, store, clock, track, refresh } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrder: (orderId) => track(orders.cancel(orderId)),
@@ -229,6 +236,8 @@ function portOf(parts: PortParts): DeskPort {
       track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
     fetchOrderHistory: (page) =>
       track(history[page]().then((answer) => store.dispatch(historyAnswered(page, answer, clock.now())))),
+    fetchFillHistory: (execId) =>
+      track(olderFills(execId).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
     exportRows: (table) =>
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     refresh,
@@ -245,7 +254,7 @@ const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
 
 /** What the desk begins with: play money is armed at once, a real account only by a person. */
 function startOf(
-  { clock, isMonitor, venue, symbol, limits, idleRules, looks, reboundKeys = noReboundKeys }: DeskOptions,
+  { clock, isMonitor, venue, symbol, limits, idleRules, looks, alerts = {}, reboundKeys = noReboundKeys }: DeskOptions,
   lock: DeskLock,
 ): DeskState {
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
@@ -256,6 +265,7 @@ function startOf(
     symbol,
     idleRules: { ...usualIdleRules(venue, lock), ...idleRules },
     lockMethod: lock.method,
+    alerts,
     looks: { ...usualLooks, ...looks },
     reboundKeys,
     ...(limits === undefined ? {} : { limits }),

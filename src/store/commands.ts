@@ -2,8 +2,11 @@ import type { Verdict } from '../domain/unsettled.ts'
 import type { AlertCommands } from './alerts/alert-commands.ts'
 import type { ChartCommands } from './chart-commands.ts'
 import type { HelpCommands } from './help-commands.ts'
+import type { FillHistoryCommands } from './history/fill-history-commands.ts'
 import type { OrderHistoryCommands } from './history/order-history-commands.ts'
 import type { LooksCommands } from './looks-commands.ts'
+import type { LadderCommands } from './ladder/ladder-commands.ts'
+import type { MoveCommands } from './move/move-commands.ts'
 import type { PaletteCommands } from './palette/palette-commands.ts'
 import type { PictureCommands } from './picture-commands.ts'
 import type { PaneName } from './state.ts'
@@ -28,9 +31,12 @@ export type Commands = CoreCommands &
   PictureCommands &
   LooksCommands &
   ChartCommands &
+  LadderCommands &
+  MoveCommands &
   TableCommands &
   ExportCommands &
-  OrderHistoryCommands
+  OrderHistoryCommands &
+  FillHistoryCommands
 
 /** The commands of ladder, lock and overlays. */
 export type CoreCommands = {

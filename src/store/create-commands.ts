@@ -6,9 +6,12 @@ import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 import { createHaltCommands } from './halt-commands.ts'
 import { createHelpCommands } from './help-commands.ts'
+import { createFillHistoryCommands } from './history/fill-history-commands.ts'
 import { createOrderHistoryCommands, lookAtOrderHistory } from './history/order-history-commands.ts'
+import { createLadderCommands } from './ladder/ladder-commands.ts'
 import { createLockCommands } from './lock-commands.ts'
 import { createLooksCommands } from './looks-commands.ts'
+import { createMoveCommands } from './move/move-commands.ts'
 import { createPaletteCommands } from './palette/palette-commands.ts'
 import { createPictureCommands } from './picture-commands.ts'
 import type { Overlay } from './state.ts'
@@ -57,8 +60,8 @@ function createOverlayCommands({ store, exit }: CommandContext): OverlayCommands
   return {
     closeOverlay: () => store.dispatch({ type: 'overlayClosed' }),
     quit() {
-      const { unsettled, ticket } = store.getState()
-      if (unsettled.length === 0 && ticket?.stage !== 'sending') exit()
+      const { unsettled, ticket, move } = store.getState()
+      if (unsettled.length === 0 && ticket?.stage !== 'sending' && move?.stage !== 'sending') exit()
       else open({ kind: 'confirmQuit' })
     },
     confirmQuit: exit,
@@ -78,6 +81,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createTableCommands(context),
     ...createExportCommands(context),
     ...createOrderHistoryCommands(context),
+    ...createFillHistoryCommands(context),
     ...createOverlayCommands(context),
     ...createHelpCommands(context),
     ...createSymbolsCommands(context),
@@ -86,5 +90,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createPictureCommands(context),
     ...createLooksCommands(context),
     ...createAlertCommands(context),
+    ...createLadderCommands(context),
+    ...createMoveCommands(context),
   }
 }

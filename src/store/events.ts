@@ -3,12 +3,14 @@ import type { LockAnswer } from '../domain/lock.ts'
 import type { Mode } from '../domain/mode.ts'
 import type { AlertsEvent } from './alerts/alerts-state.ts'
 import type { ChartEvent } from './chart.ts'
+import type { FillHistoryEvent } from './history/fill-history.ts'
 import type { OrderHistoryEvent } from './history/order-history.ts'
 import type { LooksEvent } from './looks.ts'
+import type { MoveEvent } from './move/move-state.ts'
 import type { PaletteEvent } from './palette/palette.ts'
 import type { Overlay, PaneName, Screen } from './state.ts'
-import type { TicketEvent } from './ticket-state.ts'
 import type { TablesEvent } from './tables/table-events.ts'
+import type { TicketEvent } from './ticket-state.ts'
 import type { ViewEvent } from './view.ts'
 
 /** What a person does, already read from keys. */
@@ -47,5 +49,7 @@ export type StoreEvent =
   | ChartEvent
   | TablesEvent
   | OrderHistoryEvent
+  | FillHistoryEvent
   | LooksEvent
   | ViewEvent
+  | MoveEvent

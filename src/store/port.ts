@@ -1,5 +1,6 @@
 import type { OrderDraft } from '../domain/order.ts'
 import type { Verdict } from '../domain/unsettled.ts'
+import type { OrderMove } from './move/move-state.ts'
 import type { ExportedRows } from './tables/export-commands.ts'
 
 /**
@@ -9,6 +10,8 @@ import type { ExportedRows } from './tables/export-commands.ts'
 export type DeskPort = {
   submitOrder(draft: OrderDraft): void
   cancelOrder(orderId: string): void
+  /** Cancels the order and, once that is certain, places what it has not filled. `moveClosed` is dispatched at its end. */
+  moveOrder(move: OrderMove): void
   /** Null: every symbol. */
   cancelAll(symbol: string | null): void
   /** A person's word on an unsettled write that a question was put about. */
@@ -17,6 +20,8 @@ export type DeskPort = {
   openLock(typed: string): void
   /** Asks for a page of ended orders; it arrives as an event. */
   fetchOrderHistory(page: 'older' | 'newer'): void
+  /** Asks for a page of fills from this execution backwards; it arrives as an event. */
+  fetchFillHistory(execId: string): void
   /** Writes a list to a file of its own; where it is, or why it is not, is told in the notice. */
   exportRows(table: ExportedRows): void
   /** Polls now what the symbol's panes show, for example after a switch. */

@@ -1,3 +1,4 @@
+import type { FeedEvent, WriteEvent } from '../domain/desk-events.ts'
 import { withSentOrder } from '../domain/sent-order.ts'
 import { withAlerts } from './alerts/with-alerts.ts'
 import { reduceChart } from './chart.ts'
@@ -97,39 +98,9 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   }
 }
 
-/** What an event alone makes of the state. */
-function reduceEach(before: DeskState, event: StoreEvent): DeskState {
-  const state = reduceSession(inPresent(before, event), event)
+/** What a person or the desk itself did, and everything that has a part of the state of its own. */
+function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
   switch (event.type) {
-    case 'instruments':
-    case 'book':
-    case 'queue':
-    case 'tickers':
-    case 'orders':
-    case 'orderEnded':
-    case 'fills':
-    case 'balances':
-    case 'fees':
-    case 'feedFailed':
-    case 'answered':
-    case 'leftOut':
-      return reduceFeed(state, event)
-    case 'orderSent':
-    case 'orderNotSent':
-    case 'orderOutcome':
-    case 'cancelSent':
-    case 'cancelOutcome':
-    case 'cancelAllSent':
-    case 'cancelAllOutcome':
-    case 'cancelNotSent':
-    case 'withdrawalSent':
-    case 'withdrawalNotSent':
-    case 'withdrawalOutcome':
-    case 'unsettled':
-    case 'unsettledQuestion':
-    case 'journalTrouble':
-    case 'settled':
-      return reduceWrite({ ...state, sentOrders: withSentOrder(state.sentOrders, event) }, event)
     case 'ticked':
     case 'resized':
     case 'lockAnswered':
@@ -175,6 +146,44 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
       return reducePalette(state, event)
     default:
       return reducePerson(state, event)
+  }
+}
+
+/** What an event alone makes of the state. */
+function reduceEach(before: DeskState, event: StoreEvent): DeskState {
+  const state = reduceSession(inPresent(before, event), event)
+  switch (event.type) {
+    case 'instruments':
+    case 'book':
+    case 'queue':
+    case 'tickers':
+    case 'orders':
+    case 'orderEnded':
+    case 'fills':
+    case 'balances':
+    case 'fees':
+    case 'feedFailed':
+    case 'answered':
+    case 'leftOut':
+      return reduceFeed(state, event)
+    case 'orderSent':
+    case 'orderNotSent':
+    case 'orderOutcome':
+    case 'cancelSent':
+    case 'cancelOutcome':
+    case 'cancelAllSent':
+    case 'cancelAllOutcome':
+    case 'cancelNotSent':
+    case 'withdrawalSent':
+    case 'withdrawalNotSent':
+    case 'withdrawalOutcome':
+    case 'unsettled':
+    case 'unsettledQuestion':
+    case 'journalTrouble':
+    case 'settled':
+      return reduceWrite({ ...state, sentOrders: withSentOrder(state.sentOrders, event) }, event)
+    default:
+      return reduceOwn(state, event)
   }
 }
 

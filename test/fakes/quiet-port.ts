@@ -4,9 +4,13 @@ import type { DeskPort } from '../../src/store/port.ts'
 export const quietPort = (nowMs: number): DeskPort => ({
   submitOrder: () => undefined,
   cancelOrder: () => undefined,
+  moveOrder: () => undefined,
   cancelAll: () => undefined,
   decideUnsettled: () => undefined,
   openLock: () => undefined,
+  fetchOrderHistory: () => undefined,
+  fetchFillHistory: () => undefined,
+  exportRows: () => undefined,
   refresh: () => undefined,
   now: () => nowMs,
 })

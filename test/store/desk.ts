@@ -56,9 +56,14 @@ export function aDesk(
         sent.push(`submit ${draft.side} ${draft.orderQuantity} @ ${draft.limitPrice ?? 'market'} ${draft.timeInForce}`)
       },
       cancelOrder: (orderId) => sent.push(`cancel ${orderId}`),
+      moveOrder: ({ orderId, rest }) =>
+        sent.push(`move ${orderId}: ${rest.side} ${rest.orderQuantity} @ ${rest.limitPrice} ${rest.timeInForce}`),
       cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
       decideUnsettled: (key, verdict) => sent.push(`decide ${key} ${verdict}`),
+      fetchFillHistory: (execId) => sent.push(`fills before ${execId}`),
       openLock: (typed) => tried.push(typed),
+      fetchOrderHistory: (page) => sent.push(`history ${page}`),
+      exportRows: ({ name, head, rows }) => sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
       refresh: () => sent.push('refresh'),
       now: () => nowMs,
     },

@@ -18,7 +18,9 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
     submitOrder: (draft: OrderDraft) => {
       sent.push(draft)
     },
+    moveOrder: () => undefined,
     cancelOrder: (orderId: string) => {
+    moveOrder: (orderId: string) => {
       asked.push(`cancel ${orderId}`)
     },
     cancelAll: (symbol: string | null) => {
@@ -26,6 +28,13 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
     },
     decideUnsettled: () => undefined,
     openLock: () => undefined,
+    fetchOrderHistory: (page: 'older' | 'newer') => {
+      asked.push(`history ${page}`)
+    },
+    fetchFillHistory: (execId: string) => {
+      asked.push(`fills before ${execId}`)
+    },
+    exportRows: () => undefined,
     refresh: () => undefined,
     now: () => nowMs,
   }

@@ -1,36 +1,54 @@
 import { memo } from 'react'
-import { zero } from '../../../domain/money.ts'
 import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
+import { cellText } from '../../text/cells.ts'
+import { type Row, span } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
-import { balancesRows, currencyScales } from './balances-rows.ts'
+import { type BalancesContext, balanceItems, balancesContext } from './balances-context.ts'
+import { balancesList } from './balances-table.ts'
 
-type BalancesState = Pick<DeskState, 'balances' | 'instruments' | 'nowMs'>
+type BalancesState = Pick<DeskState, 'balances' | 'instruments' | 'tickers' | 'tables' | 'nowMs'>
+
+/** What the values are in, and what they leave out or rest on. */
+function valueNote({ counter, unpriced, arePricesOld }: BalancesContext): Row {
+  const unknown = unpriced.length === 0 ? '' : `, no price for ${unpriced.map(cellText).join(' ')}`
+  const note = [span(`value in ${cellText(counter)}${unknown}`, 'label')]
+  return arePricesOld ? [...note, span(', prices STALE', 'bad')] : note
+}
 
 /** What the balances pane lists in `rowCount` lines of `width` cells; the total is always among them. */
 export function balancesContent(state: BalancesState, width: number, rowCount: number): ListContent {
-  const { balances, nowMs } = state
-  const note = staleNote(balances, 'balances', nowMs)
-  if (balances.value === null) return { note, rows: words(waitingNote('your balances', balances)), isStale: false }
-  if (balances.value.length === 0) return { note, rows: words('This account holds nothing yet.'), isStale: false }
-  // What is empty gives way to what is not; beside them stand the names of the columns and the total.
-  const sorted = balances.value.toSorted(
-    (first, second) => Number(first.balance.isZero()) - Number(second.balance.isZero()),
-  )
-  const shown = sorted.slice(0, Math.max(1, rowCount - 2))
-  const total = sorted.reduce((sum, { balanceLocal }) => sum.plus(balanceLocal), zero)
-  const rows = balancesRows(shown, total, currencyScales(state.instruments.value), width)
-  const hidden = sorted.length - shown.length
-  const foot = hidden > 0 ? { foot: [{ text: `${hidden} more`, tone: 'label' as const }] } : {}
-  return { note, rows, isStale: isStale(balances, 'balances', nowMs), ...foot }
+  const { balances, tables, nowMs } = state
+  const stale = staleNote(balances, 'balances', nowMs)
+  if (balances.value === null)
+    return { note: stale, rows: words(waitingNote('your balances', balances)), isStale: false }
+  if (balances.value.length === 0)
+    return { note: stale, rows: words('This account holds nothing yet.'), isStale: false }
+  const context = balancesContext(state)
+  const list = balancesList.draw({
+    items: balanceItems(state),
+    context,
+    view: tables.views.balances,
+    isTyping: tables.typing === 'balances',
+    width,
+    rowCount,
+    nowMs: 0,
+  })
+  const foot = [...list.foot, ...(list.foot.length > 0 ? [span('  ')] : []), ...valueNote(context)]
+  return { note: [...list.note, ...stale], foot, rows: list.rows, isStale: isStale(balances, 'balances', nowMs) }
 }
 
 export const BalancesPane = memo(function BalancesPane(props: PaneProps) {
   const balances = useDesk((state) => state.balances)
   const instruments = useDesk((state) => state.instruments)
-  const nowMs = useDesk((state) => (isStale(balances, 'balances', state.nowMs) ? state.nowMs : (balances.atMs ?? 0)))
-  const content = balancesContent({ balances, instruments, nowMs }, props.width - 2, props.height - 2)
-  return <PaneView {...props} pane="balances" content={content} />
+  const tickers = useDesk((state) => state.tickers)
+  const tables = useDesk((state) => state.tables)
+  // Time alone changes nothing but how old is what is old.
+  const nowMs = useDesk((state) =>
+    isStale(balances, 'balances', state.nowMs) || isStale(tickers, 'tickers', state.nowMs) ? state.nowMs : 0,
+  )
+  const state = { balances, instruments, tickers, tables, nowMs }
+  return <PaneView {...props} pane="balances" content={balancesContent(state, props.width - 2, props.height - 2)} />
 })

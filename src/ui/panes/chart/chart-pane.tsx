@@ -21,7 +21,7 @@ export const ChartPane = memo(function ChartPane(props: PaneProps) {
   const content = chartContent(
     { symbol, instruments, tickers, priceHistory, fills, chart, book, nowMs },
     { width: props.width - 2, height: props.height - 2 },
-    theme.glyphs.otherwise === null ? 'braille' : 'ascii',
+    theme.glyphs.isAscii ? 'ascii' : 'braille',
   )
   return <PaneView {...props} pane="chart" content={content} />
 })

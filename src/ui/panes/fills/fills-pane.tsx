@@ -1,27 +1,71 @@
 import { memo } from 'react'
+import { utcDayStart } from '../../../domain/day-fills.ts'
 import { isStale } from '../../../store/feed.ts'
+import type { FillHistory } from '../../../store/history/fill-history.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
+import { cellText } from '../../text/cells.ts'
+import { type Row, span } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
+import { symbolsContext } from '../list-context.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
-import { fillsRows } from './fills-rows.ts'
+import { fillItems, fillsList } from './fills-list.ts'
+import { sessionFoot, sumLineCount, sumsRows } from './sums-rows.ts'
 
-type FillsState = Pick<DeskState, 'fills' | 'instruments' | 'nowMs'>
+type FillsState = Pick<DeskState, 'fills' | 'fillHistory' | 'fillSums' | 'instruments' | 'symbol' | 'tables' | 'nowMs'>
 
-/** What the fills pane lists in `rowCount` lines of `width` cells. */
-export function fillsContent({ fills, instruments, nowMs }: FillsState, width: number, rowCount: number): ListContent {
-  const note = staleNote(fills, 'fills', nowMs)
-  if (fills.value === null) return { note, rows: words(waitingNote('your fills', fills)), isStale: false }
-  if (fills.value.length === 0) return { note, rows: words('No fills yet.'), isStale: false }
-  const shown = fills.value.slice(0, rowCount - 1)
-  const rows = fillsRows(shown, instruments.value ?? new Map(), width)
-  return { note, rows, isStale: isStale(fills, 'fills', nowMs) }
+/** How far back the list goes, in the lower border; nothing before anyone scrolled to its end. */
+function historyNote({ call, reach }: FillHistory): Row {
+  if (call.kind === 'asking') return [span('asking for older ones…', 'label')]
+  if (call.kind === 'failed') return [span(`no older ones: ${cellText(call.sentence)}`, 'warn')]
+  return reach === 'none'
+    ? []
+    : [span({ some: 'more with End', all: 'all there are', most: 'as many as are kept' }[reach], 'label')]
+}
+
+const joinedBy = (between: string, parts: readonly Row[]): Row =>
+  parts
+    .filter((part) => part.length > 0)
+    .flatMap((part, index) => (index === 0 ? part : [span(between, 'label'), ...part]))
+
+/** What the fills pane lists in `rowCount` lines of `width` cells, with the sums at its foot where it is high enough. */
+export function fillsContent(state: FillsState, width: number, rowCount: number): ListContent {
+  const { fills, fillHistory, fillSums, tables, nowMs } = state
+  const stale = staleNote(fills, 'fills', nowMs)
+  if (fills.value === null) return { note: stale, rows: words(waitingNote('your fills', fills)), isStale: false }
+  if (fills.value.length === 0) return { note: stale, rows: words('No fills yet.'), isStale: false }
+  const context = symbolsContext(state.instruments.value)
+  const sumCount = sumLineCount(rowCount)
+  const listRows = rowCount - sumCount
+  const list = fillsList.draw({
+    items: fillItems(state),
+    context,
+    view: tables.views.fills,
+    isTyping: tables.typing === 'fills',
+    width,
+    rowCount: listRows,
+    // The day tells which times need their date; within it nothing changes by time alone.
+    nowMs: utcDayStart(fills.atMs ?? nowMs),
+  })
+  const filled: readonly Row[] = Array.from({ length: listRows }, (_, row) => list.rows[row] ?? [])
+  const sums = sumsRows(fillSums, state.symbol, context, width, sumCount)
+  return {
+    note: [...list.note, ...stale],
+    foot: joinedBy(' · ', [list.foot, historyNote(fillHistory), sessionFoot(fillSums, context)]),
+    rows: sumCount === 0 ? list.rows : [...filled, ...sums],
+    isStale: isStale(fills, 'fills', nowMs),
+  }
 }
 
 export const FillsPane = memo(function FillsPane(props: PaneProps) {
   const fills = useDesk((state) => state.fills)
+  const fillHistory = useDesk((state) => state.fillHistory)
+  const fillSums = useDesk((state) => state.fillSums)
   const instruments = useDesk((state) => state.instruments)
-  const nowMs = useDesk((state) => (isStale(fills, 'fills', state.nowMs) ? state.nowMs : (fills.atMs ?? 0)))
-  const content = fillsContent({ fills, instruments, nowMs }, props.width - 2, props.height - 2)
-  return <PaneView {...props} pane="fills" content={content} />
+  const symbol = useDesk((state) => state.symbol)
+  const tables = useDesk((state) => state.tables)
+  // Time alone changes nothing but how old is what is old.
+  const nowMs = useDesk((state) => (isStale(fills, 'fills', state.nowMs) ? state.nowMs : 0))
+  const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs }
+  return <PaneView {...props} pane="fills" content={fillsContent(state, props.width - 2, props.height - 2)} />
 })

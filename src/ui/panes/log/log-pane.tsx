@@ -1,16 +1,18 @@
 import { memo } from 'react'
-import type { LogLine } from '../../../store/state.ts'
+import type { DeskState, LogLine } from '../../../store/state.ts'
+import type { TableView } from '../../../store/tables/table-view.ts'
 import { useDesk } from '../../console-context.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 import { levelLook } from '../foot/notice-row.ts'
-import { type PaneProps, PaneView, words } from '../pane-view.tsx'
+import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
+import { logContext, logItems, logList } from './log-table.ts'
 
-/** The newest lines first, each in full: what is too long goes on below, under its own text. */
-export function logRows(log: readonly LogLine[], width: number, rowCount: number): Row[] {
+/** Lines of the log from the newest on, each in full: what is too long goes on below, under its own text. */
+export function logRows(newestFirst: readonly LogLine[], width: number, rowCount: number): Row[] {
   const rows: Row[] = []
-  for (const { atMs, level, text } of log.toReversed()) {
+  for (const { atMs, level, text } of newestFirst) {
     if (rows.length >= rowCount) break
     const { tone, sign } = levelLook(level)
     const time = ` ${clockText(atMs)} `
@@ -22,8 +24,26 @@ export function logRows(log: readonly LogLine[], width: number, rowCount: number
   return rows.slice(0, rowCount)
 }
 
+/** Until a person chooses a row or an order the log is read like a text, from the newest line on. */
+const isRead = ({ selectedKey, sort }: TableView): boolean => selectedKey === null && sort === null
+
+type LogState = Pick<DeskState, 'log' | 'tables'>
+
+/** What the log pane shows in `rowCount` lines of `width` cells: text to read, or a list once somebody walks through it. */
+export function logContent(state: LogState, width: number, rowCount: number): ListContent {
+  const { log, tables } = state
+  if (log.length === 0) return { note: [], rows: words('Nothing has happened yet.'), isStale: false }
+  const view = tables.views.log
+  const items = logItems(state)
+  const isTyping = tables.typing === 'log'
+  const list = logList.draw({ items, context: logContext, view, isTyping, width, rowCount, nowMs: 0 })
+  if (!isRead(view)) return { ...list, isStale: false }
+  const { rows } = logList.ordered(items, logContext, view)
+  return { note: list.note, rows: logRows(rows, width, rowCount), isStale: false }
+}
+
 export const LogPane = memo(function LogPane(props: PaneProps) {
   const log = useDesk((state) => state.log)
-  const rows = log.length === 0 ? words('Nothing has happened yet.') : logRows(log, props.width - 2, props.height - 2)
-  return <PaneView {...props} pane="log" content={{ note: [], rows, isStale: false }} />
+  const tables = useDesk((state) => state.tables)
+  return <PaneView {...props} pane="log" content={logContent({ log, tables }, props.width - 2, props.height - 2)} />
 })

@@ -3,38 +3,47 @@ import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
 import type { Row } from '../../text/row.ts'
-import { shortNames } from '../../text/short-symbols.ts'
-import { windowOf } from '../../text/window.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
-import { statusLegend, tickersRows } from './tickers-rows.ts'
+import { statusLegend } from './status-legend.ts'
+import { tickerItems, tickersContext } from './ticker-items.ts'
+import { tickersList } from './tickers-table.ts'
 
-type TickersState = Pick<DeskState, 'tickers' | 'instruments' | 'symbol' | 'nowMs'>
+type TickersState = Pick<
+  DeskState,
+  'tickers' | 'instruments' | 'priceHistory' | 'symbol' | 'symbol2' | 'tables' | 'nowMs'
+>
 
 /** What the tickers pane lists in `rowCount` lines of `width` cells; the legend takes what the symbols leave. */
 export function tickersContent(state: TickersState, width: number, rowCount: number): ListContent {
-  const { tickers, instruments, symbol, nowMs } = state
-  const note = staleNote(tickers, 'tickers', nowMs)
-  if (tickers.value === null) return { note, rows: words(waitingNote('prices', tickers)), isStale: false }
-  const symbols = [...(instruments.value?.keys() ?? tickers.value.keys())]
-  const items = symbols.map((each) => ({
-    symbol: each,
-    ticker: tickers.value?.get(each),
-    instrument: instruments.value?.get(each),
-  }))
-  const shown = windowOf(items, symbols.indexOf(symbol), rowCount - 1)
-  const rows = tickersRows(shown, { chosen: symbol, width, shortName: shortNames(instruments.value) })
+  const { tickers, tables, nowMs } = state
+  const stale = staleNote(tickers, 'tickers', nowMs)
+  if (tickers.value === null) return { note: stale, rows: words(waitingNote('prices', tickers)), isStale: false }
+  const items = tickerItems(state)
+  const { rows, note, foot } = tickersList.draw({
+    items,
+    context: tickersContext(state),
+    view: tables.views.tickers,
+    isTyping: tables.typing === 'tickers',
+    width,
+    rowCount,
+    nowMs: 0,
+  })
   const legend = statusLegend(items)
   const spare = rowCount - rows.length - 1
-  const filled: Row[] = spare >= legend.length && legend.length > 0 ? [...rows, [], ...legend] : rows
-  return { note, rows: filled, isStale: isStale(tickers, 'tickers', nowMs) }
+  const filled: readonly Row[] = spare >= legend.length && legend.length > 0 ? [...rows, [], ...legend] : rows
+  return { note: [...note, ...stale], foot, rows: filled, isStale: isStale(tickers, 'tickers', nowMs) }
 }
 
 export const TickersPane = memo(function TickersPane(props: PaneProps) {
   const tickers = useDesk((state) => state.tickers)
   const instruments = useDesk((state) => state.instruments)
+  const priceHistory = useDesk((state) => state.priceHistory)
   const symbol = useDesk((state) => state.symbol)
-  const nowMs = useDesk((state) => (isStale(tickers, 'tickers', state.nowMs) ? state.nowMs : (tickers.atMs ?? 0)))
-  const content = tickersContent({ tickers, instruments, symbol, nowMs }, props.width - 2, props.height - 2)
-  return <PaneView {...props} pane="tickers" content={content} />
+  const symbol2 = useDesk((state) => state.symbol2)
+  const tables = useDesk((state) => state.tables)
+  // Time alone changes nothing but how old is what is old.
+  const nowMs = useDesk((state) => (isStale(tickers, 'tickers', state.nowMs) ? state.nowMs : 0))
+  const state = { tickers, instruments, priceHistory, symbol, symbol2, tables, nowMs }
+  return <PaneView {...props} pane="tickers" content={tickersContent(state, props.width - 2, props.height - 2)} />
 })
