@@ -3,6 +3,9 @@ import { createExchangeClient, createPersonClient } from './api/exchange-client.
 import { certainSkewMs } from './api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
+import { createDeskPacer } from './compose/pace.ts'
+import { createUnderWay } from './compose/under-way.ts'
+import { wakeOnDemand } from './compose/wake.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
 import { noReboundKeys, type ReboundKeys } from './domain/key-setting.ts'
 import type { Limits } from './domain/limits.ts'
@@ -15,21 +18,19 @@ import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
 import { type FillPage, fetchOlderFills } from './services/fill-history.ts'
-import { createLadderData, type LadderData } from './services/ladder-data.ts'
+import { createLadderData } from './services/ladder-data.ts'
 import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createMarketData } from './services/market-data.ts'
 import { createOrderHistory, type OrderHistory } from './services/order-history.ts'
-import { createPacer } from './services/pacer.ts'
 import type { Poller } from './services/poller.ts'
 import { createTrading, type Trading } from './services/trading.ts'
 import { createWatchedBooks } from './services/watched-books.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
 import type { AlertsStart } from './store/alerts/alerts-state.ts'
-import { followWatches, watchedSymbols } from './store/alerts/follow-alerts.ts'
+import { watchedSymbols } from './store/alerts/follow-alerts.ts'
 import { checkContext } from './store/check-context.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
-import type { StoreEvent } from './store/events.ts'
 import { fillHistoryAnswered } from './store/history/fill-history.ts'
 import { historyAnswered } from './store/history/order-history.ts'
 import { ladderWants } from './store/ladder/wanted.ts'
@@ -87,9 +88,6 @@ export type Desk = {
   stop(): Promise<void>
 }
 
-const commitPeriodMs = 100
-const tickMs = 500
-
 /** Builds a desk on one exchange: client, services, store and commands, connected. */
 export function composeDesk(options: DeskOptions): Result<Desk> {
   const { clock, random, journal, onBug } = options
@@ -99,14 +97,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const { signal } = stopping
   const { lock = noLock } = options
   const store = createDeskStore(startOf(options, lock))
-  const pacer = createPacer<StoreEvent>({
-    clock,
-    signal,
-    commit: store.dispatchAll,
-    tick: (nowMs) => ({ type: 'ticked', nowMs }),
-    periodMs: commitPeriodMs,
-    tickMs,
-  })
+  const pacer = createDeskPacer(store, clock, signal)
   const emit = (event: FeedEvent) => {
     pacer.add(event)
     if (event.type === 'orders') reconciliation.observe(event.orders)
@@ -148,28 +139,16 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     },
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
-  const pollers: Record<FeedName, Poller> = {
-    ...market,
-    queue: ladders.queue,
-    orders: account.orders,
-    fills: account.fills,
-    balances: account.balances,
-    fees: account.fees,
-  }
-  const underWay = new Set<Promise<unknown>>()
-  const track = (write: Promise<unknown>) => {
-    const tracked = write.catch(onBug).finally(() => underWay.delete(tracked))
-    underWay.add(tracked)
-  }
+  const { watch: _watch, ...accountFeeds } = account
+  const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, queue: ladders.queue }
+  const { track, ended } = createUnderWay(onBug)
   const refresh = () => market.book.wake()
-  wakeLadders(store, ladders)
-  followWatches(store, watched.wake)
   const patient = createPersonClient(transport)
   const history = createOrderHistory(patient, signal)
   const olderFills = (execId: string) => fetchOlderFills(patient, execId, signal)
   const csv = createCsvExport(options.exportsFolder, clock)
   const port = portOf({ orders, reconciliation, history, olderFills, csv, lock, store, clock, track, refresh })
-  wakeWhatAppears(store, pollers)
+  wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
@@ -179,7 +158,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     },
     async stop() {
       stopping.abort()
-      await Promise.all(underWay)
+      await ended()
       await transport.close()
       await journal.close()
     },
@@ -277,26 +256,4 @@ function startOf(
 function usualIdleRules({ kind }: Venue, lock: DeskLock): IdleRules {
   const rules = defaultIdleRules[kind]
   return lock.method === 'none' ? rules : { ...rules, lockAfterMs: lockAfterDefaultMs }
-}
-
-/** What a ladder begins to want is asked for at once. */
-function wakeLadders(store: DeskStore, ladders: LadderData): void {
-  let before = ladderWants(store.getState())
-  store.subscribe((state) => {
-    const now = ladderWants(state)
-    for (const name of ['otherBook', 'queue', 'otherQueue'] as const)
-      if (now[name] !== null && now[name] !== before[name]) ladders[name].wake()
-    before = now
-  })
-}
-
-/** A feed that comes on screen is asked for at once instead of after its slow pause. */
-function wakeWhatAppears(store: DeskStore, pollers: Record<FeedName, Poller>): void {
-  let shown = feedsOnScreen(store.getState())
-  store.subscribe((state, before) => {
-    if (state.screen === before.screen && state.ticket === before.ticket && state.focus === before.focus) return
-    const now = feedsOnScreen(state)
-    for (const feed of now) if (!shown.has(feed)) pollers[feed].wake()
-    shown = now
-  })
 }

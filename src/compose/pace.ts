@@ -1,0 +1,18 @@
+import type { Clock } from '../clock.ts'
+import { createPacer, type Pacer } from '../services/pacer.ts'
+import type { StoreEvent } from '../store/events.ts'
+import type { DeskStore } from '../store/store.ts'
+
+const commitPeriodMs = 100
+const tickMs = 500
+
+/** What services report goes to the store a few times a second, with the time. */
+export const createDeskPacer = (store: DeskStore, clock: Clock, signal: AbortSignal): Pacer<StoreEvent> =>
+  createPacer<StoreEvent>({
+    clock,
+    signal,
+    commit: store.dispatchAll,
+    tick: (nowMs) => ({ type: 'ticked', nowMs }),
+    periodMs: commitPeriodMs,
+    tickMs,
+  })

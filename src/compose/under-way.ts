@@ -1,0 +1,18 @@
+export type UnderWay = {
+  /** Keeps what a person began until it is over; an error of it is a bug. */
+  track: (work: Promise<unknown>) => void
+  /** Resolves when all of it is over. */
+  ended(): Promise<unknown>
+}
+
+/** What a person began and what must come to its end before the desk is closed. */
+export function createUnderWay(onBug: (error: unknown) => void): UnderWay {
+  const underWay = new Set<Promise<unknown>>()
+  return {
+    track(work) {
+      const tracked = work.catch(onBug).finally(() => underWay.delete(tracked))
+      underWay.add(tracked)
+    },
+    ended: () => Promise.all(underWay),
+  }
+}

@@ -1,0 +1,38 @@
+import type { FeedName } from '../domain/desk-events.ts'
+import type { LadderData } from '../services/ladder-data.ts'
+import type { Poller } from '../services/poller.ts'
+import { followWatches } from '../store/alerts/follow-alerts.ts'
+import { ladderWants } from '../store/ladder/wanted.ts'
+import type { DeskStore } from '../store/store.ts'
+import { feedsOnScreen } from '../store/visibility.ts'
+
+type Pollers = { pollers: Record<FeedName, Poller>; ladders: LadderData; watched: Poller }
+
+/** What a person begins to look at, or to have watched, is asked for at once instead of after a pause. */
+export function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
+  wakeWhatAppears(store, pollers)
+  wakeLadders(store, ladders)
+  followWatches(store, watched.wake)
+}
+
+/** What a ladder begins to want is asked for at once. */
+function wakeLadders(store: DeskStore, ladders: LadderData): void {
+  let before = ladderWants(store.getState())
+  store.subscribe((state) => {
+    const now = ladderWants(state)
+    for (const name of ['otherBook', 'queue', 'otherQueue'] as const)
+      if (now[name] !== null && now[name] !== before[name]) ladders[name].wake()
+    before = now
+  })
+}
+
+/** A feed that comes on screen is asked for at once instead of after its slow pause. */
+function wakeWhatAppears(store: DeskStore, pollers: Record<FeedName, Poller>): void {
+  let shown = feedsOnScreen(store.getState())
+  store.subscribe((state, before) => {
+    if (state.screen === before.screen && state.ticket === before.ticket && state.focus === before.focus) return
+    const now = feedsOnScreen(state)
+    for (const feed of now) if (!shown.has(feed)) pollers[feed].wake()
+    shown = now
+  })
+}
