@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../domain/result.ts'
 import type { Commands } from '../store/commands.ts'
 import type { DeskStore } from '../store/store.ts'
 import { Console } from './console.tsx'
+import { SpokenConsole } from './spoken/spoken-console.tsx'
 import type { Environment } from './theme/colour-depth.ts'
 
 /** Streams that are no terminal have no `isTTY`. */
@@ -46,7 +47,13 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const { store, commands, stdin, stdout, clock, env, onExit } = options
   const reason = refusal(options)
   if (reason !== null) return err(reason)
-  const instance = render(<Console store={store} commands={commands} env={env} clock={clock} />, {
+  const { isSpoken } = store.getState().looks
+  const root = isSpoken ? (
+    <SpokenConsole store={store} commands={commands} clock={clock} />
+  ) : (
+    <Console store={store} commands={commands} env={env} clock={clock} />
+  )
+  const instance = render(root, {
     stdin,
     stdout,
     // Ctrl-C is a key like any other and leaves through the same door as `q`.
@@ -56,7 +63,9 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     // Its throttle would hold keys back; data comes at a measured pace by itself.
     maxFps: 1000,
     incrementalRendering: true,
-    alternateScreen: true,
+    // What was said stays in the terminal, where a screen reader finds it again.
+    alternateScreen: !isSpoken,
+    isScreenReaderEnabled: isSpoken,
     // Both ends are terminals, checked above: also where a CI service's variables are set.
     interactive: true,
   })
@@ -65,7 +74,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     instance.clear()
     stdout.write(blankScreen)
   }
-  stdout.prependListener('resize', redraw)
+  if (!isSpoken) stdout.prependListener('resize', redraw)
   const finished = instance.waitUntilExit().then(() => undefined)
   let isClosed = false
   const close = () => {

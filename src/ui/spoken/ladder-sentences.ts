@@ -1,0 +1,73 @@
+import { formatPrice, formatQuantity, type Instrument } from '../../domain/instrument.ts'
+import { ladderRows } from '../../domain/ladder.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { emptyFeed, isStale } from '../../store/feed.ts'
+import { activeLadder, activeSymbol } from '../../store/ladder/ladders.ts'
+import type { DeskState } from '../../store/state.ts'
+
+const sentence = (parts: readonly (string | null)[]): string => `${parts.filter((part) => part !== null).join(', ')}.`
+
+/** What stands at the cursor: `64209.50: bid 1.9400, own buy 0.0500, last price.` */
+export function cursorSentence(state: DeskState): string {
+  const { cursorPrice, groupTicks } = state[activeLadder(state)]
+  const symbol = activeSymbol(state)
+  const instrument = state.instruments.value?.get(symbol)
+  if (instrument === undefined || cursorPrice === null) return 'The ladder is not there yet.'
+  const [row] = ladderRows({
+    instrument,
+    groupTicks,
+    centrePrice: cursorPrice,
+    rowCount: 1,
+    book: state.books.get(symbol)?.value ?? null,
+    orders: state.orders.value ?? [],
+    lastPrice: state.tickers.value?.get(symbol)?.lastPrice ?? null,
+    ownAveragePrice: null,
+    auctionPrice: instrument.auction.price,
+  })
+  if (row === undefined) return 'The cursor is on no price.'
+  const said = (name: string, quantity: Decimal | null | undefined) =>
+    quantity === null || quantity === undefined ? null : `${name} ${formatQuantity(quantity, instrument)}`
+  const parts = [
+    said('bid', row.bidQuantity),
+    said('ask', row.askQuantity),
+    said('own buy', row.ownBuy?.quantity),
+    said('own sell', row.ownSell?.quantity),
+    row.isLast ? 'last price' : null,
+    row.isAuction ? 'auction price' : null,
+  ]
+  const price = formatPrice(row.price, instrument)
+  return `${price}: ${parts.every((part) => part === null) ? 'nothing rests here.' : sentence(parts)}`
+}
+
+const side = (
+  name: string,
+  level: { price: Decimal; quantity: Decimal } | undefined,
+  instrument: Instrument,
+): string =>
+  level === undefined
+    ? `no ${name}`
+    : `best ${name} ${formatPrice(level.price, instrument)} for ${formatQuantity(level.quantity, instrument)}`
+
+/** The market in a few sentences: symbol and status, best prices, spread, last price, and what stands at the cursor. */
+export function ladderSentences(state: DeskState): string[] {
+  const symbol = activeSymbol(state)
+  const instrument = state.instruments.value?.get(symbol)
+  const feed = state.books.get(symbol) ?? emptyFeed
+  const book = feed.value
+  if (instrument === undefined || book === null) return [`Ladder ${symbol}: waiting for the book.`]
+  const [bid] = book.bids
+  const [ask] = book.asks
+  const last = state.tickers.value?.get(symbol)?.lastPrice ?? null
+  const old = isStale(feed, 'book', state.nowMs) ? ['This book is old: STALE.'] : []
+  return [
+    `Ladder ${symbol}, ${instrument.status}.`,
+    ...old,
+    sentence([
+      side('bid', bid, instrument),
+      side('ask', ask, instrument),
+      bid === undefined || ask === undefined ? null : `spread ${formatPrice(ask.price.minus(bid.price), instrument)}`,
+      last === null ? null : `last ${formatPrice(last, instrument)}`,
+    ]),
+    `Cursor at ${cursorSentence(state)}`,
+  ]
+}

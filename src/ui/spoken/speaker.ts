@@ -1,0 +1,95 @@
+import { isLocked } from '../../domain/lock.ts'
+import type { DeskState } from '../../store/state.ts'
+import type { DeskStore } from '../../store/store.ts'
+import { announcements } from './announcements.ts'
+import { cursorSentence, ladderSentences } from './ladder-sentences.ts'
+
+/** What a person is at: one of these is read as a whole when it appears, and its changes as they are made. */
+export type SpokenPart =
+  | { kind: 'lock' }
+  | { kind: 'overlay' }
+  | { kind: 'ticket' }
+  | { kind: 'pane'; pane: DeskState['focus'] }
+
+export function partOf({ lock, overlay, ticket, focus }: DeskState): SpokenPart {
+  if (isLocked(lock)) return { kind: 'lock' }
+  if (overlay !== null) return { kind: 'overlay' }
+  if (ticket !== null && ticket.stage !== 'sending') return { kind: 'ticket' }
+  return { kind: 'pane', pane: focus }
+}
+
+/** Tells two parts apart, also two overlays and two stages of a ticket. */
+function nameOf(state: DeskState): string {
+  const part = partOf(state)
+  const detail = { lock: state.lock.kind, overlay: state.overlay?.kind, ticket: state.ticket?.stage, pane: state.focus }
+  return `${part.kind} ${detail[part.kind] ?? ''}`
+}
+
+const isLadder = (part: SpokenPart): boolean =>
+  part.kind === 'pane' && (part.pane === 'ladder' || part.pane === 'ladder2')
+
+export type Speaker = {
+  /** Tells where the desk is and what stands there; called once, before anything happens. */
+  begin(): void
+  /** After a key was acted on: what it changed here, or everything again where the same pane was asked for once more. */
+  afterKey(isAskedAgain: boolean): void
+  stop(): void
+}
+
+type SpeakerOptions = {
+  store: DeskStore
+  /** The lines of a part as they are read. */
+  linesOf: (part: SpokenPart) => string[]
+  say: (sentences: readonly string[]) => void
+}
+
+/** Follows the desk and says what a person needs to hear: what they reached, what they changed, and what happened. */
+export function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker {
+  let told: readonly string[] = []
+  const whole = (state: DeskState): string[] => {
+    const part = partOf(state)
+    return isLadder(part) ? ladderSentences(state) : linesOf(part)
+  }
+  /** Where the cursor is kept apart from the rest: what a step of it changes. */
+  const steps = (state: DeskState): string[] => (isLadder(partOf(state)) ? [cursorSentence(state)] : whole(state))
+  const tellPart = (state: DeskState) => {
+    say(whole(state))
+    told = steps(state)
+  }
+  /** Back at what was read before: where that is, and what is chosen there. */
+  const tellReturn = (state: DeskState) => {
+    const lines = whole(state)
+    say(lines.filter((line, at) => at === 0 || /^(Chosen: |Cursor at )/.test(line)))
+    told = steps(state)
+  }
+  const unsubscribe = store.subscribe((state, before) => {
+    const news = announcements(before, state)
+    if (news.length > 0) say(news)
+    if (state.symbol !== before.symbol) tellPart(state)
+    else if (nameOf(state) !== nameOf(before)) {
+      const isReturn = partOf(before).kind !== 'pane' && partOf(state).kind === 'pane' && before.focus === state.focus
+      if (isReturn) tellReturn(state)
+      else tellPart(state)
+    }
+  })
+  return {
+    begin() {
+      const state = store.getState()
+      const venue = state.venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
+      say([
+        `pitdesk, ${venue}, mode ${state.mode.kind}. The keys are those of the screen: question mark reads them, a pane's number reads the pane.`,
+      ])
+      tellPart(state)
+    },
+    afterKey(isAskedAgain) {
+      const state = store.getState()
+      if (isAskedAgain) return tellPart(state)
+      const now = steps(state)
+      const changed = now.filter((line) => !told.includes(line))
+      const chosen = changed.filter((line) => line.startsWith('Chosen: '))
+      told = now
+      if (changed.length > 0) say(chosen.length > 0 ? chosen : changed)
+    },
+    stop: unsubscribe,
+  }
+}
