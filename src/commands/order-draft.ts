@@ -1,8 +1,8 @@
+import { readTypedAmount } from '../domain/amount-text.ts'
 import type { Decimal } from '../domain/money.ts'
 import { type OrderDraft, type OrderType, sides, timesInForce } from '../domain/order.ts'
-import { orderTypeRules } from '../domain/pre-trade.ts'
+import { orderTypeRules } from '../domain/order-fields.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { readTypedAmount } from '../domain/ticket.ts'
 import type { Arguments } from './arguments.ts'
 import { readSymbol } from './query-values.ts'
 

@@ -1,10 +1,9 @@
 import { type Check, type CheckRule, unconfirmed } from '../domain/check.ts'
-import { fieldCheck } from '../domain/field-checks.ts'
 import type { OrderDraft } from '../domain/order.ts'
 import { isWorking, type Order } from '../domain/order.ts'
 import type { NotSent, OrderOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
-import { type CheckContext, preTradeChecks } from '../domain/pre-trade.ts'
+import { type CheckContext, orderChecks } from '../domain/pre-trade.ts'
 import { describeEnd } from '../store/describe.ts'
 import type { Venue } from '../store/state.ts'
 import { orderSentence } from '../ui/panes/ticket/order-sentence.ts'
@@ -53,7 +52,7 @@ type Judged = { context: CheckContext; checks: Check[]; sentence: string }
 /** Asks for everything that the order depends on, and judges it. */
 async function judge({ draft, io, tools, session, writing }: Placing): Promise<Judged> {
   const context = await fetchCheckContext(draft.symbol, session, writing.journal, { ...tools, signal: io.signal })
-  const checks = [fieldCheck(draft, context.nowMs), ...preTradeChecks(draft, context)]
+  const checks = orderChecks(draft, context)
   const { profileName, venueKind: kind } = session.settings
   const venue: Venue = { profileName, kind }
   const sentence = context.instrument.kind === 'fresh' ? orderSentence(draft, context.instrument.value, venue) : ''

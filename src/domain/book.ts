@@ -56,6 +56,8 @@ export type Sweep = {
   notional: Decimal
   averagePrice: Decimal | null
   worstPrice: Decimal | null
+  /** Price levels it would take from. */
+  levelCount: number
 }
 
 /** Walks the opposite side: how much of `quantity` would fill at once, no worse than `limitPrice` (null: any price). */
@@ -63,6 +65,7 @@ export function sweep(book: Book, side: Side, quantity: Decimal, limitPrice: Dec
   let left = quantity
   let notional = zero
   let worstPrice: Decimal | null = null
+  let levelCount = 0
   for (const level of side === 'BUY' ? book.asks : book.bids) {
     if (left.lte(0)) break
     const isBeyondLimit =
@@ -72,6 +75,7 @@ export function sweep(book: Book, side: Side, quantity: Decimal, limitPrice: Dec
     left = left.minus(taken)
     notional = notional.plus(taken.times(level.price))
     worstPrice = level.price
+    levelCount += 1
   }
   const filled = quantity.minus(left)
   return {
@@ -79,5 +83,6 @@ export function sweep(book: Book, side: Side, quantity: Decimal, limitPrice: Dec
     notional,
     averagePrice: filled.gt(0) ? notional.div(filled) : null,
     worstPrice,
+    levelCount,
   }
 }

@@ -16,6 +16,9 @@ export type CheckRule =
   | 'openOrders'
   | 'collar'
   | 'duplicate'
+  | 'stop'
+  /** A size that is easily a slip of the finger: confirmed by typing the quantity once more. */
+  | 'unusual'
 /** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */
 export type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
 

@@ -9,7 +9,7 @@ import {
   ticksAround,
 } from './instrument.ts'
 import type { Decimal } from './money.ts'
-import type { OrderType } from './order.ts'
+import type { OrderDraft } from './order.ts'
 
 /** A value beside the nearest ones that would pass; a lower neighbour of zero is no offer. */
 function nearest([below, above]: readonly [Decimal, Decimal], format: (value: Decimal) => string): string {
@@ -49,11 +49,22 @@ export function maximumCheck(quantity: Decimal, instrument: Instrument): Check {
   )
 }
 
-/** Whether the symbol takes this type of order in its present status. */
-export function statusCheck(type: OrderType, { symbol, status }: Instrument): Check {
+/** Whether the symbol takes such an order in its present status. */
+export function statusCheck({ type, timeInForce }: OrderDraft, { symbol, status }: Instrument): Check {
   if (status === 'open') return pass('status')
   if (status !== 'halt') return block('status', `${symbol} is ${status}: it takes no new orders`)
-  return type === 'LIMIT'
-    ? pass('status')
-    : block('status', `${symbol} is halted for an auction: it takes LIMIT orders only`)
+  if (type !== 'LIMIT') return block('status', `${symbol} is halted for an auction: it takes LIMIT orders only`)
+  return timeInForce === 'IOC' || timeInForce === 'FOK'
+    ? block('status', `${symbol} is halted for an auction: it takes GTC and GTD only`)
+    : pass('status')
+}
+
+/** The least quantity of an IOC order in whole lots: that it is above zero and within the quantity is for the fields' own check. */
+export function minimumLotCheck(minQuantity: Decimal, instrument: Instrument): Check {
+  if (minQuantity.lte(0) || isOnLot(minQuantity, instrument)) return pass('lot')
+  const offers = nearest(lotsAround(minQuantity, instrument), (value) => formatQuantity(value, instrument))
+  return block(
+    'lot',
+    `minimum fill ${minQuantity} is off the lot ${formatQuantity(instrument.lotSize, instrument)}: ${offers}`,
+  )
 }

@@ -5,6 +5,7 @@ import { unreliable } from './known.ts'
 import { hasBound, limitsFor } from './limits.ts'
 import type { Decimal } from './money.ts'
 import type { OrderDraft } from './order.ts'
+import { unusualCheck } from './unusual-check.ts'
 import { type LimitContext, type Market, valueChecks } from './value-checks.ts'
 
 function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }: LimitContext): Check[] {
@@ -64,4 +65,5 @@ export const limitChecks = (draft: OrderDraft, market: Market, context: LimitCon
   ...openOrderChecks(draft, context),
   collarCheck(draft, market.instrument, market.book, limitsFor(context.limits, draft.symbol).collarPercent),
   duplicateCheck(draft, context),
+  unusualCheck(draft, market, context),
 ]

@@ -1,12 +1,15 @@
 import type { Balance, Fees } from './balance.ts'
-import { type Book, bestAsk, bestBid, sweep } from './book.ts'
-import { block, type Check, pass, warn } from './check.ts'
+import { type Book, bestAsk, bestBid } from './book.ts'
+import { block, type Check, pass } from './check.ts'
+import { fieldChecks } from './field-checks.ts'
+import { fillCheck } from './fill-check.ts'
 import { fundsCheck } from './funds-check.ts'
-import { formatPrice, formatQuantity, type Instrument } from './instrument.ts'
-import { lotCheck, maximumCheck, minimumCheck, statusCheck, tickCheck } from './instrument-checks.ts'
+import { formatPrice, type Instrument } from './instrument.ts'
+import { lotCheck, maximumCheck, minimumCheck, minimumLotCheck, statusCheck, tickCheck } from './instrument-checks.ts'
 import { type Known, unreliable } from './known.ts'
 import { limitChecks } from './limit-checks.ts'
 import type { OrderDraft } from './order.ts'
+import { stopChecks } from './stop-checks.ts'
 import type { LimitContext } from './value-checks.ts'
 
 /** What is known when the checks run. The same for every path an order can take: ticket, ladder, palette, script. */
@@ -16,8 +19,6 @@ export type CheckContext = LimitContext & {
   balances: Known<readonly Balance[]>
   fees: Known<Fees>
 }
-
-export { orderTypeRules } from './order-fields.ts'
 
 function freshnessCheck(context: CheckContext): Check {
   const reasons = [
@@ -39,23 +40,13 @@ function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): C
   return block('postOnly', `would match at ${formatPrice(touch, instrument)}: a post-only price must be ${bound} it`)
 }
 
-/** A market order against the book: an empty side fills nothing, a thin one only a part. */
-function marketCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
-  if (draft.type !== 'MARKET') return pass('market')
-  const { quantity } = sweep(book, draft.side, draft.orderQuantity, null)
-  if (quantity.isZero())
-    return block('market', `no ${draft.side === 'BUY' ? 'sellers' : 'buyers'} in the book: nothing would fill`)
-  if (quantity.gte(draft.orderQuantity)) return pass('market')
-  return warn('market', `the book holds ${formatQuantity(quantity, instrument)} only: the rest is cancelled`)
-}
-
 /** Every rule in the order of the ticket's lines. With stale data the rules that depend on it are not judged at all. */
 export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[] {
   const freshness = freshnessCheck(context)
   const { instrument, book, balances, fees } = context
   if (instrument.kind !== 'fresh') return [freshness]
   const rules = instrument.value
-  const checks = [freshness, statusCheck(draft.type, rules)]
+  const checks = [freshness, statusCheck(draft, rules)]
   if (draft.limitPrice !== null) checks.push(tickCheck('price', draft.limitPrice, rules))
   if (draft.stopPrice !== null) checks.push(tickCheck('stop price', draft.stopPrice, rules))
   checks.push(
@@ -63,7 +54,13 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
     minimumCheck(draft.orderQuantity, rules),
     maximumCheck(draft.orderQuantity, rules),
   )
-  if (book.kind === 'fresh') checks.push(marketCheck(draft, rules, book.value), postOnlyCheck(draft, rules, book.value))
+  if (draft.minQuantity !== null) checks.push(minimumLotCheck(draft.minQuantity, rules))
+  if (book.kind === 'fresh')
+    checks.push(
+      ...stopChecks(draft, rules, book.value),
+      fillCheck(draft, rules, book.value),
+      postOnlyCheck(draft, rules, book.value),
+    )
   if (book.kind === 'fresh' && balances.kind === 'fresh' && fees.kind === 'fresh') {
     checks.push(
       fundsCheck(draft, rules, {
@@ -77,3 +74,9 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
     checks.push(...limitChecks(draft, { instrument: rules, book: book.value, balances: balances.value }, context))
   return checks
 }
+
+/** Everything an order is held against before it is sent: that its fields go together, then every rule of market and desk. */
+export const orderChecks = (draft: OrderDraft, context: CheckContext): Check[] => [
+  ...fieldChecks(draft, context.nowMs),
+  ...preTradeChecks(draft, context),
+]

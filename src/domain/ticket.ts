@@ -1,13 +1,13 @@
-import { readTypedAmount } from './amount-text.ts'
-import type { Fees } from './balance.ts'
-import { type Book, sweep } from './book.ts'
+import { readAmountText, readTypedAmount } from './amount-text.ts'
 import { block, type Check } from './check.ts'
+import { readDay } from './expiry-day.ts'
 import type { Instrument } from './instrument.ts'
 import { Decimal, zero } from './money.ts'
 import type { OrderDraft, OrderType, Side, TimeInForce } from './order.ts'
-import { type CheckContext, orderTypeRules, preTradeChecks } from './pre-trade.ts'
+import { needsLimitPrice, needsStopPrice, takesExpiry, takesMinimum, takesPostOnly } from './order-fields.ts'
+import { type CheckContext, orderChecks } from './pre-trade.ts'
 
-/** The order form while it is typed: amounts are the text as it stands, right or wrong. */
+/** The order form while it is typed: amounts and the expiry day are the text as it stands, right or wrong. */
 export type TicketForm = {
   symbol: string
   side: Side
@@ -21,70 +21,48 @@ export type TicketForm = {
   postOnly: boolean
 }
 
-export { readTypedAmount } from './amount-text.ts'
-
 export type TicketReading = { draft: OrderDraft | null; checks: Check[] }
 
-/** Turns the form into a draft and judges it. Without a complete draft the one check says what is still missing. */
+/** An amount's text, with what is wrong with it as a check of its own. */
+function readField(name: string, text: string, checks: Check[]): Decimal | null {
+  const read = readAmountText(text)
+  if (read.ok) return read.value
+  checks.push(block('fields', `${name} ${read.error}`))
+  return null
+}
+
+/** The day an order expires, as it stands in the form: what is no day is left to the check of the fields. */
+function expireDateOf({ timeInForce, expireText }: TicketForm): string | null {
+  if (!takesExpiry(timeInForce) || expireText.trim() === '') return null
+  const read = readDay(expireText)
+  return read.ok ? read.value : expireText.trim()
+}
+
+/**
+ * Turns the form into a draft and judges it. What the type or the time in force has no use for is left out. Without a complete draft
+ * the checks say, one for each field, what is missing or wrong.
+ */
 export function readTicket(form: TicketForm, context: CheckContext): TicketReading {
-  const needs: readonly string[] = orderTypeRules[form.type].needs
-  const quantity = readTypedAmount(form.quantityText)
-  const limitPrice = needs.includes('limitPrice') ? readTypedAmount(form.priceText) : null
-  const stopPrice = needs.includes('stopPrice') ? readTypedAmount(form.stopText) : null
-  const wrong: string[] = []
-  const judge = (name: string, text: string, value: Decimal | null | undefined) => {
-    if (value === undefined) wrong.push(text.trim() === '' ? `${name} is missing` : `${name} is not a number`)
-  }
-  judge('quantity', form.quantityText, quantity)
-  judge('price', form.priceText, limitPrice)
-  judge('stop price', form.stopText, stopPrice)
-  if (quantity === undefined || limitPrice === undefined || stopPrice === undefined) {
-    return { draft: null, checks: [block('fields', wrong.join(', '))] }
-  }
+  const wrong: Check[] = []
+  const orderQuantity = readField('quantity', form.quantityText, wrong)
+  const limitPrice = needsLimitPrice(form.type) ? readField('price', form.priceText, wrong) : null
+  const stopPrice = needsStopPrice(form.type) ? readField('stop price', form.stopText, wrong) : null
+  const hasMinimum = takesMinimum(form.timeInForce) && form.minimumText.trim() !== ''
+  const minQuantity = hasMinimum ? readField('minimum fill', form.minimumText, wrong) : null
+  if (orderQuantity === null || wrong.length > 0) return { draft: null, checks: wrong }
   const draft: OrderDraft = {
     symbol: form.symbol,
     side: form.side,
     type: form.type,
-    orderQuantity: quantity,
+    orderQuantity,
     limitPrice,
     stopPrice,
     timeInForce: form.timeInForce,
-    expireDate: form.timeInForce === 'GTD' && form.expireText !== '' ? form.expireText : null,
-    minQuantity: null,
-    postOnly: form.postOnly,
+    expireDate: expireDateOf(form),
+    minQuantity,
+    postOnly: takesPostOnly(form.type, form.timeInForce) && form.postOnly,
   }
-  return { draft, checks: preTradeChecks(draft, context) }
-}
-
-/** What the ticket shows beside the checks; amounts in the counter currency unless named otherwise. */
-export type TicketSummary = {
-  notional: Decimal
-  makerFee: Decimal
-  takerFee: Decimal
-  /** Base quantity that would fill at once, and its average price. */
-  fillsNow: Decimal
-  averagePrice: Decimal | null
-  /** Base quantity that would rest in the book; zero for an order that cannot rest. */
-  rests: Decimal
-}
-
-/** Reckons a draft against the book as it stands. Null when a price is needed and there is none. */
-export function ticketSummary(draft: OrderDraft, book: Book | null, fees: Fees): TicketSummary | null {
-  const now =
-    book === null || draft.stopPrice !== null ? null : sweep(book, draft.side, draft.orderQuantity, draft.limitPrice)
-  const price = draft.limitPrice ?? draft.stopPrice
-  const notional = price === null ? (now?.notional ?? null) : price.times(draft.orderQuantity)
-  if (notional === null) return null
-  const canRest = draft.type !== 'MARKET' && draft.timeInForce !== 'IOC' && draft.timeInForce !== 'FOK'
-  const fillsNow = now?.quantity ?? zero
-  return {
-    notional,
-    makerFee: notional.times(fees.makerRate),
-    takerFee: notional.times(fees.takerRate),
-    fillsNow,
-    averagePrice: now?.averagePrice ?? null,
-    rests: canRest ? draft.orderQuantity.minus(fillsNow) : zero,
-  }
+  return { draft, checks: orderChecks(draft, context) }
 }
 
 /** One or more ticks or lots up or down from what is typed, onto the grid; an unreadable text counts as zero. */

@@ -1,42 +1,39 @@
-import { affordableQuantity } from '../domain/funds-check.ts'
-import { formatPrice, formatQuantity, type Instrument, lotsAround } from '../domain/instrument.ts'
-import { type Decimal, zero } from '../domain/money.ts'
-import { orderTypes } from '../domain/order.ts'
-import { orderTypeRules } from '../domain/pre-trade.ts'
-import { nudge, readTypedAmount, type TicketForm } from '../domain/ticket.ts'
-import type { DeskState, TicketField } from './state.ts'
+import { nudgeDay } from '../domain/expiry-day.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../domain/instrument.ts'
+import { orderTypes, sides } from '../domain/order.ts'
+import {
+  needsLimitPrice,
+  needsStopPrice,
+  takesExpiry,
+  takesMinimum,
+  takesPostOnly,
+  timesInForceOf,
+} from '../domain/order-fields.ts'
+import { nudge, type TicketForm } from '../domain/ticket.ts'
+import type { TicketField } from './ticket-state.ts'
 
-/** Where each amount field keeps its text in the form. */
+/** Where each typed field keeps its text in the form. */
 export const textOf = {
   quantity: 'quantityText',
   price: 'priceText',
   stop: 'stopText',
+  minimum: 'minimumText',
+  expiry: 'expireText',
 } as const
-export type AmountField = keyof typeof textOf
-export const isAmountField = (field: TicketField): field is AmountField => field in textOf
+export type TextField = keyof typeof textOf
+export const isTextField = (field: TicketField): field is TextField => field in textOf
 
-/** The fields that apply to the form's type, in the order Tab walks them. */
-export function ticketFields(form: TicketForm): TicketField[] {
-  const needs: readonly string[] = orderTypeRules[form.type].needs
+/** The fields that apply to the form's type and time in force, in the order Tab walks them. */
+export function ticketFields({ type, timeInForce }: TicketForm): TicketField[] {
   const fields: TicketField[] = ['side', 'type', 'quantity']
-  if (needs.includes('stopPrice')) fields.push('stop')
-  if (needs.includes('limitPrice')) fields.push('price')
-  return [...fields, 'timeInForce']
+  if (needsStopPrice(type)) fields.push('stop')
+  if (needsLimitPrice(type)) fields.push('price')
+  fields.push('timeInForce')
+  if (takesExpiry(timeInForce)) fields.push('expiry')
+  if (takesMinimum(timeInForce)) fields.push('minimum')
+  if (takesPostOnly(type, timeInForce)) fields.push('postOnly')
+  return fields
 }
-
-/** The form with another type: a time in force the type does not take gives way to the type's first. */
-function withType(form: TicketForm, step: number): TicketForm {
-  const type = wrapped(offeredTypes, form.type, step)
-  const times: readonly TicketForm['timeInForce'][] = orderTypeRules[type].timesInForce
-  return {
-    ...form,
-    type,
-    timeInForce: times.includes(form.timeInForce) ? form.timeInForce : (times[0] ?? 'GTC'),
-  }
-}
-
-const offeredTypes = orderTypes.filter((type) => type === 'LIMIT' || type === 'MARKET')
-const offeredTimes: readonly TicketForm['timeInForce'][] = ['GTC', 'IOC', 'FOK']
 
 /** The value `step` places on from `value`, round and round. */
 export function wrapped<T>(values: readonly T[], value: T, step: number): T {
@@ -44,55 +41,74 @@ export function wrapped<T>(values: readonly T[], value: T, step: number): T {
   return values.at(index) ?? value
 }
 
-/** The form after `count` steps in a field: ticks, lots, or the next choice. */
-export function nudged(form: TicketForm, field: TicketField, count: number, instrument: Instrument): TicketForm {
+/** With a day to live to, today is where it starts: the day order of other desks. */
+const withTime = (form: TicketForm, timeInForce: TicketForm['timeInForce'], nowMs: number): TicketForm => ({
+  ...form,
+  timeInForce,
+  expireText: takesExpiry(timeInForce) && form.expireText === '' ? nudgeDay('', 0, nowMs) : form.expireText,
+})
+
+/** The form with another type: a time in force the type does not take gives way to the type's first. */
+function withType(form: TicketForm, type: TicketForm['type'], nowMs: number): TicketForm {
+  const times = timesInForceOf(type)
+  const timeInForce = times.includes(form.timeInForce) ? form.timeInForce : (times[0] ?? 'GTC')
+  // A stop begins where the price stood: the row of the ladder that the ticket was opened in.
+  const stopText = needsStopPrice(type) && form.stopText === '' ? form.priceText : form.stopText
+  return withTime({ ...form, type, stopText }, timeInForce, nowMs)
+}
+
+export type Nudge = { count: number; instrument: Instrument; nowMs: number }
+
+/** The form after `count` steps in a field: ticks, lots, days, or the next choice. */
+export function nudged(form: TicketForm, field: TicketField, { count, instrument, nowMs }: Nudge): TicketForm {
+  const step = Math.sign(count)
+  const priceText = (text: string) => formatPrice(nudge(text, instrument.tickSize, count), instrument)
+  const quantityText = (text: string) => formatQuantity(nudge(text, instrument.lotSize, count), instrument)
   switch (field) {
     case 'side':
       return { ...form, side: form.side === 'BUY' ? 'SELL' : 'BUY' }
     case 'type':
-      return withType(form, Math.sign(count))
-    case 'timeInForce': {
-      const taken: readonly TicketForm['timeInForce'][] = orderTypeRules[form.type].timesInForce
-      const times = offeredTimes.filter((time) => taken.includes(time))
-      return {
-        ...form,
-        timeInForce: wrapped(times, form.timeInForce, Math.sign(count)),
-      }
-    }
+      return withType(form, wrapped(orderTypes, form.type, step), nowMs)
+    case 'timeInForce':
+      return withTime(form, wrapped(timesInForceOf(form.type), form.timeInForce, step), nowMs)
+    case 'postOnly':
+      return { ...form, postOnly: !form.postOnly }
+    case 'expiry':
+      return { ...form, expireText: nudgeDay(form.expireText, count, nowMs) }
     case 'quantity':
-      return {
-        ...form,
-        quantityText: formatQuantity(nudge(form.quantityText, instrument.lotSize, count), instrument),
-      }
+      return { ...form, quantityText: quantityText(form.quantityText) }
+    case 'minimum':
+      return { ...form, minimumText: quantityText(form.minimumText) }
     case 'price':
-      return {
-        ...form,
-        priceText: formatPrice(nudge(form.priceText, instrument.tickSize, count), instrument),
-      }
+      return { ...form, priceText: priceText(form.priceText) }
     case 'stop':
-      return {
-        ...form,
-        stopText: formatPrice(nudge(form.stopText, instrument.tickSize, count), instrument),
-      }
+      return { ...form, stopText: priceText(form.stopText) }
   }
 }
 
-/** The price the quantity share is reckoned with: the limit typed, else the best opposite price. */
-function sharePrice(state: DeskState, form: TicketForm): Decimal | null {
-  const typed = orderTypeRules[form.type].needs.length > 0 ? readTypedAmount(form.priceText) : undefined
-  if (typed !== undefined) return typed
-  const book = state.books.get(form.symbol)?.value
-  return (form.side === 'BUY' ? book?.asks[0]?.price : book?.bids[0]?.price) ?? null
+/** The choice a letter names: the next one that begins with it, so that a second `s` goes on from STOP to STOPLIMIT. */
+function named<T extends string>(values: readonly T[], value: T, letter: string): T {
+  const at = values.indexOf(value)
+  const after = [...values.slice(at + 1), ...values.slice(0, at + 1)]
+  return after.find((each) => each.toLowerCase().startsWith(letter)) ?? value
 }
 
-/** All that the available balance allows, on the lot; null while something it depends on is missing. */
-export function mostQuantity(state: DeskState, form: TicketForm, instrument: Instrument): Decimal | null {
-  const balances = state.balances.value
-  const price = sharePrice(state, form)
-  const fees = state.fees.value
-  if (balances === null || price === null || fees === null) return null
-  const available = (currency: string) => balances.find((balance) => balance.currency === currency)?.available ?? zero
-  return form.side === 'SELL'
-    ? lotsAround(available(instrument.base), instrument)[0]
-    : affordableQuantity(available(instrument.counter), price, instrument, fees)
+/** The form after a letter typed into a field that is a choice; a letter that names none changes nothing. */
+export function chosenByLetter(form: TicketForm, field: TicketField, typed: string, nowMs: number): TicketForm {
+  const letter = typed.toLowerCase()
+  if (letter.length !== 1) return form
+  switch (field) {
+    case 'side':
+      return { ...form, side: named(sides, form.side, letter) }
+    case 'type':
+      return withType(form, named(orderTypes, form.type, letter), nowMs)
+    case 'timeInForce':
+      return withTime(form, named(timesInForceOf(form.type), form.timeInForce, letter), nowMs)
+    case 'postOnly':
+      return letter === ' '
+        ? { ...form, postOnly: !form.postOnly }
+        : { ...form, postOnly: letter === 'y' || (letter !== 'n' && form.postOnly) }
+    default:
+      return form
+  }
 }

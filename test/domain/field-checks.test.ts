@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldCheck } from '../../src/domain/field-checks.ts'
+import { fieldChecks } from '../../src/domain/field-checks.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
 
@@ -26,7 +26,9 @@ test.each<Partial<OrderDraft>>([
   { timeInForce: 'IOC', minQuantity: new Decimal(2) },
   { timeInForce: 'GTC', postOnly: true },
   { type: 'MARKET', limitPrice: null, timeInForce: 'FOK' },
-])('%j goes together', (fields) => expect(fieldCheck(draft(fields), nowMs).level).toBe('ok'))
+])('%j goes together', (fields) =>
+  expect(fieldChecks(draft(fields), nowMs)).toEqual([{ rule: 'fields', level: 'ok', text: '' }]),
+)
 
 test.each<[Partial<OrderDraft>, string]>([
   [{ type: 'MARKET', timeInForce: 'GTC' }, 'a MARKET order takes IOC, FOK'],
@@ -42,9 +44,16 @@ test.each<[Partial<OrderDraft>, string]>([
   [{ timeInForce: 'IOC', postOnly: true }, 'post-only goes with LIMIT orders that can rest'],
   [{ type: 'STOPLIMIT', stopPrice: new Decimal(90), postOnly: true }, 'post-only goes with LIMIT'],
 ])('%j does not', (fields, sentence) => {
-  expect(fieldCheck(draft(fields), nowMs)).toMatchObject({
-    rule: 'fields',
-    level: 'block',
-    text: expect.stringContaining(sentence),
-  })
+  expect(fieldChecks(draft(fields), nowMs)).toMatchObject([
+    { rule: 'fields', level: 'block', text: expect.stringContaining(sentence) },
+  ])
+})
+
+test('everything that is wrong has a line of its own', () => {
+  const wrong = draft({ timeInForce: 'IOC', expireDate: '20260301', minQuantity: new Decimal(3), postOnly: true })
+  expect(fieldChecks(wrong, nowMs).map(({ text }) => text)).toEqual([
+    'an expiry date goes with GTD only',
+    'the minimum fill must be above zero and at most the quantity 2',
+    'post-only goes with LIMIT orders that can rest: GTC or GTD',
+  ])
 })

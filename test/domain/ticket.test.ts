@@ -1,7 +1,12 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readAmountText, readPastedAmount, readTypedAmount } from '../../src/domain/amount-text.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import type { OrderDraft } from '../../src/domain/order.ts'
 import type { CheckContext } from '../../src/domain/pre-trade.ts'
-import { emptyTicket, nudge, readTicket, readTypedAmount, ticketSummary } from '../../src/domain/ticket.ts'
+import { emptyTicket, nudge, readTicket, type TicketForm } from '../../src/domain/ticket.ts'
+import { type SummaryMarket, ticketSummary } from '../../src/domain/ticket-summary.ts'
+import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 import { quietDay } from '../fakes/limits.ts'
@@ -16,7 +21,7 @@ test.each([
   expect(readTypedAmount(text)?.toString()).toBe(plain)
 })
 
-test.each(['', '1,23', '64.209,50', '1e5', 'abc', '1 000', '--1'])('does not guess at %j', (text) => {
+test.each(['', '1,23', '64.209,50', '1e5', 'abc', '1 000', '--1', '0,050'])('does not guess at %j', (text) => {
   expect(readTypedAmount(text)).toBeUndefined()
 })
 
@@ -32,7 +37,10 @@ test('an unfinished ticket says what is missing or wrong', () => {
   const form = { ...emptyTicket(anInstrument(), 'BUY'), priceText: '64.209,50' }
   const { draft, checks } = readTicket(form, nothingKnown)
   expect(draft).toBeNull()
-  expect(checks).toEqual([{ rule: 'fields', level: 'block', text: 'quantity is missing, price is not a number' }])
+  expect(checks).toEqual([
+    { rule: 'fields', level: 'block', text: 'quantity is missing' },
+    { rule: 'fields', level: 'block', text: 'price "64.209,50" can be read in two ways: write 64209.50' },
+  ])
 })
 
 test('a market ticket does not ask for a price', () => {
@@ -49,21 +57,139 @@ const book = aBook(
   ],
 )
 
+const market: SummaryMarket = {
+  book,
+  fees,
+  balances: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412')],
+  instrument: anInstrument(),
+  lastPrice: new Decimal('64210'),
+}
+const summaryOf = (draft: Partial<OrderDraft>, more: Partial<SummaryMarket> = {}) => {
+  const summary = ticketSummary(aDraft(draft), { ...market, ...more })
+  if (summary === null) throw new Error('no summary')
+  return summary
+}
+const amount = (text: string) => new Decimal(text)
+
 test('shows cost, both fees, what fills now at which average, and what rests', () => {
-  const summary = ticketSummary(aDraft({ limitPrice: new Decimal('64211') }), book, fees)
-  expect(summary?.notional.toString()).toBe('3210.55')
-  expect(summary?.makerFee.toString()).toBe('3.21055')
-  expect(summary?.takerFee.toString()).toBe('6.4211')
-  expect(summary?.fillsNow.toString()).toBe('0.03')
-  expect(summary?.averagePrice?.toFixed(4)).toBe('64210.6667')
-  expect(summary?.rests.toString()).toBe('0.02')
+  const summary = summaryOf({ limitPrice: amount('64211') })
+  expect(summary.notional.toString()).toBe('3210.55')
+  expect(summary.makerFee.toString()).toBe('3.21055')
+  expect(summary.takerFee.toString()).toBe('6.4211')
+  expect(summary.fillsNow.toString()).toBe('0.03')
+  expect(summary.averagePrice?.toFixed(4)).toBe('64210.6667')
+  expect(summary.levelCount).toBe(2)
+  expect(summary.rests.toString()).toBe('0.02')
+  expect(summary.fromMid?.toFixed(8)).toBe('0.00001168')
+})
+
+test('what a buy takes out of what is available: fills at their prices, the rest at the limit, all with the taker fee', () => {
+  const { spends } = summaryOf({ limitPrice: amount('64211') })
+  const cost = amount('64210.5').times('0.02').plus(amount('64211').times('0.03')).times('1.002')
+  expect(spends).toMatchObject({ currency: 'USD', amount: cost, available: amount('12004.11') })
+})
+
+test('a sell takes base, and an order that never rests only what fills', () => {
+  expect(summaryOf({ side: 'SELL', limitPrice: amount('64300') }).spends.amount.toString()).toBe('0.05')
+  const ioc = summaryOf({ side: 'SELL', orderQuantity: amount('0.2'), limitPrice: amount('64210'), timeInForce: 'IOC' })
+  expect(ioc.spends).toMatchObject({ currency: 'BTC', amount: amount('0.12') })
+  expect(ioc.rests.toString()).toBe('0')
 })
 
 test('a market order rests nothing and is reckoned from the book', () => {
-  const summary = ticketSummary(aDraft({ type: 'MARKET', limitPrice: null, timeInForce: 'IOC' }), book, fees)
-  expect(summary?.rests.toString()).toBe('0')
-  expect(summary?.fillsNow.toString()).toBe('0.03')
-  expect(ticketSummary(aDraft({ type: 'MARKET', limitPrice: null }), null, fees)).toBeNull()
+  const summary = summaryOf({ type: 'MARKET', limitPrice: null, timeInForce: 'IOC' })
+  expect(summary.rests.toString()).toBe('0')
+  expect(summary.fillsNow.toString()).toBe('0.03')
+  expect(ticketSummary(aDraft({ type: 'MARKET', limitPrice: null }), { ...market, book: null })).toBeNull()
+})
+
+test.each([
+  ['FOK that the book cannot fill', { limitPrice: amount('64211'), timeInForce: 'FOK' }],
+  ['IOC under its minimum', { limitPrice: amount('64211'), timeInForce: 'IOC', minQuantity: amount('0.04') }],
+  ['post-only', { limitPrice: amount('64211'), postOnly: true }],
+  ['a stop that waits', { type: 'STOP', limitPrice: null, stopPrice: amount('64300') }],
+] as const)('nothing fills now: %s', (_name, draft) => {
+  expect(summaryOf(draft)).toMatchObject({ fillsNow: amount('0'), averagePrice: null })
+})
+
+test('nothing fills now while the symbol is halted', () => {
+  const halted = { instrument: anInstrument({ status: 'halt' }) }
+  expect(summaryOf({ limitPrice: amount('64211') }, halted).fillsNow.toString()).toBe('0')
+})
+
+test('a stop says how far it is and what it may cost: bound by a limit, else by what the depth costs now', () => {
+  const stop = { type: 'STOP', limitPrice: null, stopPrice: amount('64852.1'), orderQuantity: amount('0.03') } as const
+  const free = summaryOf(stop).stop
+  expect(free).toMatchObject({ isReached: false, isBound: false })
+  expect(free?.distance?.toString()).toBe('0.01')
+  // 0.02 at 64,210.50 and 0.01 at 64,211.00: the average is that much worse than the best.
+  const average = amount('64210.5').times('0.02').plus(amount('64211').times('0.01')).div('0.03')
+  const price = amount('64852.1').times(average.div('64210.5'))
+  expect(free?.amount.toFixed(8)).toBe(price.times('0.03').times('1.002').toFixed(8))
+  const held = summaryOf({ ...stop, type: 'STOPLIMIT', limitPrice: amount('64900') }).stop
+  expect(held).toMatchObject({ isBound: true, amount: amount('64900').times('0.03').times('1.002') })
+  expect(summaryOf({ ...stop, side: 'SELL' }).stop?.isReached).toBe(true)
+})
+
+test.each([
+  ['64,209.50', '64209.5'],
+  ['$64,209.50', '64209.5'],
+  ['64209.5 USD', '64209.5'],
+  ['USD 64 209.50', '64209.5'],
+  ['64’209.50', '64209.5'],
+  ['1_000', '1000'],
+])('a paste of %j is read', (text, plain) => {
+  const read = readPastedAmount(text, 'USD')
+  expect(read.ok && read.value.toString()).toBe(plain)
+})
+
+test.each([
+  ['0,05', 'Pasted "0,05" can be read in two ways: write 0.05.'],
+  ['64.209,50', 'Pasted "64.209,50" can be read in two ways: write 64209.50.'],
+  ['64209.5 EUR', 'What was pasted is in EUR, the field in USD: it stays as it was.'],
+  ['€5', 'What was pasted is in EUR, the field in USD: it stays as it was.'],
+  ['64209.50 0.05', 'What was pasted, "64209.50 0.05", is not one amount: the field stays as it was.'],
+  ['  ', 'What was pasted is empty: the field stays as it was.'],
+  ['1e5', 'What was pasted, "1e5", is not one amount: the field stays as it was.'],
+])('a paste of %j is not guessed at', (text, sentence) => {
+  expect(readPastedAmount(text, 'USD')).toEqual({ ok: false, error: sentence })
+})
+
+test('no paste makes it throw, and what is read is what the digits say', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+      const read = readPastedAmount(text, null)
+      if (read.ok)
+        expect(text.replace(/\D/g, '')).toContain(read.value.abs().toFixed().replace('.', '').replace(/^0+/, ''))
+      else expect(read.error).not.toBe('')
+      expect(() => readAmountText(text)).not.toThrow()
+    }),
+  )
+})
+
+test('what the type or the time in force has no use for is left out of the draft', () => {
+  const full = {
+    ...emptyTicket(anInstrument(), 'BUY'),
+    quantityText: '1',
+    priceText: '5',
+    stopText: '6',
+    minimumText: '0.5',
+    expireText: '2026-12-31',
+    postOnly: true,
+  }
+  const draftOf = (more: Partial<TicketForm>) => readTicket({ ...full, ...more }, nothingKnown).draft
+  expect(draftOf({ type: 'LIMIT', timeInForce: 'GTD' })).toMatchObject({
+    stopPrice: null,
+    expireDate: '20261231',
+    minQuantity: null,
+    postOnly: true,
+  })
+  expect(draftOf({ type: 'LIMIT', timeInForce: 'IOC' })).toMatchObject({
+    expireDate: null,
+    minQuantity: amount('0.5'),
+    postOnly: false,
+  })
+  expect(draftOf({ type: 'STOP' })).toMatchObject({ limitPrice: null, stopPrice: amount('6'), postOnly: false })
 })
 
 test('a nudge goes to the grid first and never below zero', () => {

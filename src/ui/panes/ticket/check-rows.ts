@@ -13,6 +13,7 @@ const names: Readonly<Record<CheckRule, string>> = {
   maximum: 'max',
   postOnly: 'post',
   market: 'book',
+  stop: 'stop',
   funds: 'funds',
   mode: 'mode',
   orderValue: 'limits',
@@ -20,9 +21,13 @@ const names: Readonly<Record<CheckRule, string>> = {
   openOrders: 'limits',
   collar: 'limits',
   duplicate: 'limits',
+  unusual: 'size',
 }
 
 const words = { block: 'BLOCK', warn: 'WARN' } as const
+
+/** What a review has had confirmed of what it asks: the soft limits by rule, and the quantity typed once more so far. */
+export type Confirmation = { confirmed: readonly CheckRule[]; retyped: string }
 
 /** One rule that does not pass: what is wrong and what would be right, over as many lines as it takes. */
 function complaint(level: 'block' | 'warn', text: string, width: number): Row[] {
@@ -33,33 +38,49 @@ function complaint(level: 'block' | 'warn', text: string, width: number): Row[] 
   ])
 }
 
-/** A soft limit and what lifts it: it is confirmed in the review, by a key of its own. */
-function softText({ rule, text }: Check, confirmed: readonly CheckRule[] | null): string {
-  if (confirmed === null) return `${text}: the review asks`
-  return confirmed.includes(rule) ? `${text}: CONFIRMED` : `${text}: type Y, then Enter`
+/** What is asked about, and what answers it: a soft limit a key in the review, an unusual size the quantity typed once more. */
+function askText({ rule, text }: Check, confirmation: Confirmation | null): string {
+  if (confirmation === null) return `${text}: the review asks`
+  if (confirmation.confirmed.includes(rule)) return `${text}: CONFIRMED`
+  return rule === 'unusual'
+    ? `${text}: type the quantity again: ${confirmation.retyped}_`
+    : `${text}: type Y, then Enter`
 }
 
-/**
- * Those that block, then the soft limits and the warnings, then the names of the rules that pass. `confirmed` are the soft limits that
- * the review has had confirmed; null outside a review.
- */
-export function checkRows(
+const at = (checks: readonly Check[], level: Check['level']) => checks.filter((check) => check.level === level)
+
+/** Those that block, then what is asked, then the warnings. `confirmation` is null outside a review. */
+export const complaintRows = (
   checks: readonly Check[],
   width: number,
-  confirmed: readonly CheckRule[] | null = null,
-): Row[] {
-  const at = (level: Check['level']) => checks.filter((check) => check.level === level)
-  const complaints = [
-    ...at('block').flatMap(({ text }) => complaint('block', text, width)),
-    ...at('ask').flatMap((check) => complaint('warn', softText(check, confirmed), width)),
-    ...at('warn').flatMap(({ text }) => complaint('warn', text, width)),
-  ]
+  confirmation: Confirmation | null = null,
+): Row[] => [
+  ...at(checks, 'block').flatMap(({ text }) => complaint('block', text, width)),
+  ...at(checks, 'ask').flatMap((check) => complaint('warn', askText(check, confirmation), width)),
+  ...at(checks, 'warn').flatMap(({ text }) => complaint('warn', text, width)),
+]
+
+/** The names of the rules that pass, for a ticket with lines to spare. */
+export function passedRows(checks: readonly Check[], width: number): Row[] {
   // A name that several rules share stands there when all of them pass.
   const failed = new Set(checks.filter(({ level }) => level !== 'ok').map(({ rule }) => names[rule]))
-  const passed = at('ok')
-    .map(({ rule }) => names[rule])
-    .filter((name) => !failed.has(name))
-  if (passed.length === 0) return complaints
-  const lines = wrapWords(`OK ${[...new Set(passed)].join(' ')}`, width - 2)
-  return [...complaints, ...lines.map((line): Row => [span(` ${line}`, 'good')])]
+  const passed = new Set(
+    at(checks, 'ok')
+      .map(({ rule }) => names[rule])
+      .filter((name) => !failed.has(name)),
+  )
+  if (passed.size === 0) return []
+  return wrapWords(`OK ${[...passed].join(' ')}`, width - 2).map((line): Row => [span(` ${line}`, 'good')])
+}
+
+/** All checks in a few words, for the frame: `OK 14 checks`, or `BLOCK 2  WARN 1`. */
+export function countRow(checks: readonly Check[]): Row {
+  const blocked = at(checks, 'block').length
+  const warned = at(checks, 'ask').length + at(checks, 'warn').length
+  if (blocked + warned === 0) return [span(`OK ${checks.length} checks`, 'good')]
+  return [
+    ...(blocked > 0 ? [span(`BLOCK ${blocked}`, 'bad')] : []),
+    ...(blocked > 0 && warned > 0 ? [span('  ')] : []),
+    ...(warned > 0 ? [span(`WARN ${warned}`, 'warn')] : []),
+  ]
 }

@@ -1,9 +1,11 @@
+import { dayStartMs, daysUntil, dayText, readDay } from '../../../domain/expiry-day.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import type { TicketForm } from '../../../domain/ticket.ts'
-import type { TicketField } from '../../../store/state.ts'
-import { ticketFields } from '../../../store/ticket-form.ts'
+import { isTextField, textOf, ticketFields } from '../../../store/ticket-form.ts'
+import type { TicketField } from '../../../store/ticket-state.ts'
 import { left } from '../../text/cells.ts'
-import { cursorMark, edges, type Row, span } from '../../text/row.ts'
+import { cursorMark, edges, type Row, rowWidth, span } from '../../text/row.ts'
+import type { Tone } from '../../theme/theme.ts'
 
 const labels: Readonly<Record<TicketField, string>> = {
   side: 'side',
@@ -12,32 +14,51 @@ const labels: Readonly<Record<TicketField, string>> = {
   price: 'price',
   stop: 'stop',
   timeInForce: 'tif',
+  expiry: 'until',
+  minimum: 'min',
+  postOnly: 'post',
 }
 
 /** Width of the names in front of the values, the same in all of the ticket's lines. */
 export const labelWidth = 7
 
+/** What the fields are shown with: the form, where the keys act (null in a review), the symbol's rules and the time. */
+export type FieldsView = {
+  form: TicketForm
+  focused: TicketField | null
+  instrument: Instrument | undefined
+  nowMs: number
+  width: number
+}
+
 function fieldText(form: TicketForm, field: TicketField): string {
+  if (isTextField(field)) return form[textOf[field]]
   switch (field) {
+    case 'postOnly':
+      return form.postOnly ? 'ONLY' : 'no'
     case 'side':
     case 'type':
     case 'timeInForce':
       return form[field]
-    case 'quantity':
-      return form.quantityText
-    case 'price':
-      return form.priceText
-    case 'stop':
-      return form.stopText
   }
 }
 
-const isChoice = (field: TicketField): boolean => field === 'side' || field === 'type' || field === 'timeInForce'
+/** The expiry day as a weekday and how far off it is: `Thu, 41 d`. */
+function dayHint(text: string, nowMs: number): string {
+  const read = readDay(text)
+  const startMs = read.ok ? dayStartMs(read.value) : null
+  if (!read.ok || startMs === null) return 'YYYYMMDD'
+  const days = daysUntil(startMs, nowMs)
+  if (days < 0) return 'over'
+  return `${dayText(read.value).slice(0, 3)}, ${days === 0 ? 'today' : `${days} d`}`
+}
 
-function hintOf(field: TicketField, instrument: Instrument | undefined, isFocused: boolean): string {
-  if (isChoice(field)) return isFocused ? 'arrows change' : ''
+function hintOf(field: TicketField, { form, focused, instrument, nowMs }: FieldsView): string {
+  if (field === 'expiry') return dayHint(form.expireText, nowMs)
+  if (!isTextField(field)) return field === focused ? 'arrows change' : ''
   if (instrument === undefined) return ''
-  return field === 'quantity'
+  if (field === 'minimum' && form.minimumText === '') return 'may be empty'
+  return field === 'quantity' || field === 'minimum'
     ? `lot ${formatQuantity(instrument.lotSize, instrument)}`
     : `tick ${formatPrice(instrument.tickSize, instrument)}`
 }
@@ -48,52 +69,42 @@ function typed(text: string, isFocused: boolean, width: number): string {
   return full.length <= width ? full : `…${full.slice(full.length - width + 1)}`
 }
 
-function fieldRow(
-  form: TicketForm,
-  field: TicketField,
-  focused: TicketField | null,
-  instrument: Instrument | undefined,
-  width: number,
-): Row {
+const toneOf = (field: TicketField, { form, focused }: FieldsView): Tone =>
+  field === focused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
+
+function fieldRow(field: TicketField, view: FieldsView): Row {
+  const { form, focused, width } = view
   const isFocused = field === focused
-  const hint = hintOf(field, instrument, isFocused)
+  const hint = hintOf(field, view)
   const value = fieldText(form, field)
   const room = width - 1 - labelWidth - 1
   const hasHint = hint !== '' && hint.length + 2 + (isFocused ? value.length + 1 : value.length) <= room
-  const text = isChoice(field) ? value : typed(value, isFocused, room)
-  const tone = isFocused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
+  const text = isTextField(field) ? typed(value, isFocused, room) : value
   const start: Row = [
     cursorMark(isFocused),
     span(left(labels[field], labelWidth), 'label'),
-    span(text === '' ? '-' : text, tone),
+    span(text === '' ? '-' : text, toneOf(field, view)),
   ]
   return edges(start, hasHint ? [span(`${hint} `, 'dim')] : [], width)
 }
 
-/** Side, type and time in force in one line, for a ticket with few lines. */
-function choicesRow(form: TicketForm, focused: TicketField | null, width: number): Row {
-  const fields: TicketField[] = ['side', 'type', 'timeInForce']
+/** The fields that are choices in one line, for a ticket with few lines. */
+function choicesRow(fields: readonly TicketField[], view: FieldsView): Row {
+  const { form, focused, width } = view
+  const gap = width < 34 ? ' ' : '  '
   const row = fields.flatMap((field): Row => {
-    const isFocused = field === focused
-    const tone = isFocused ? 'cursor' : field === 'side' ? (form.side === 'BUY' ? 'bid' : 'ask') : 'text'
-    return [cursorMark(isFocused), span(fieldText(form, field), tone), span('  ')]
+    const name = field === 'postOnly' ? [span('post ', 'label')] : []
+    return [cursorMark(field === focused), ...name, span(fieldText(form, field), toneOf(field, view)), span(gap)]
   })
-  const isChoosing = focused !== null && isChoice(focused)
-  return edges(row, isChoosing && width >= 38 ? [span('arrows change ', 'dim')] : [], width)
+  const isChoosing = focused !== null && fields.includes(focused)
+  const hint = isChoosing && rowWidth(row) + 15 <= width ? [span('arrows change ', 'dim')] : []
+  return edges(row, hint, width)
 }
 
-/** The ticket's fields, one a line, or with the three choices in one line when `isShort`. `focused` is null in a review. */
-export function fieldRows(
-  form: TicketForm,
-  focused: TicketField | null,
-  instrument: Instrument | undefined,
-  { width, isShort }: { width: number; isShort: boolean },
-): Row[] {
-  const fields = ticketFields(form)
-  if (!isShort) return fields.map((field) => fieldRow(form, field, focused, instrument, width))
-  const typedFields = fields.filter((field) => !isChoice(field))
-  return [
-    choicesRow(form, focused, width),
-    ...typedFields.map((field) => fieldRow(form, field, focused, instrument, width)),
-  ]
+/** The ticket's fields, one a line, or with the choices in one line when `isShort`. */
+export function fieldRows(view: FieldsView, isShort: boolean): Row[] {
+  const fields = ticketFields(view.form)
+  if (!isShort) return fields.map((field) => fieldRow(field, view))
+  const choices = fields.filter((field) => !isTextField(field))
+  return [choicesRow(choices, view), ...fields.filter(isTextField).map((field) => fieldRow(field, view))]
 }

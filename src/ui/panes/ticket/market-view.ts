@@ -12,8 +12,8 @@ import { currencyScales, currencyText } from '../balances/balances-rows.ts'
 import { staleNote } from '../feed-note.ts'
 import { words } from '../pane-view.tsx'
 import { labelWidth } from './field-rows.ts'
-import { valueRow } from './summary-rows.ts'
 import type { TicketContent } from './ticket-view.ts'
+import { valueRow } from './value-rows.ts'
 
 function touchRow(label: 'bid' | 'ask', state: DeskState, instrument: Instrument): Row {
   const book = state.books.get(state.symbol)?.value

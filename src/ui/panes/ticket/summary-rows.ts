@@ -1,32 +1,21 @@
-import type { Balance } from '../../../domain/balance.ts'
-import { type Book, midPrice } from '../../../domain/book.ts'
 import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OrderDraft } from '../../../domain/order.ts'
-import type { TicketSummary } from '../../../domain/ticket.ts'
+import type { StopOutlook, TicketSummary } from '../../../domain/ticket-summary.ts'
 import { percentText } from '../../text/amounts.ts'
-import { cellText, left } from '../../text/cells.ts'
-import { type Row, span } from '../../text/row.ts'
+import { cellText } from '../../text/cells.ts'
+import type { Row } from '../../text/row.ts'
 import { currencyText } from '../balances/balances-rows.ts'
-import { labelWidth } from './field-rows.ts'
+import { valueRows } from './value-rows.ts'
 
 export type SummaryView = {
   draft: OrderDraft
   summary: TicketSummary
   instrument: Instrument
-  book: Book | null
-  balances: readonly Balance[]
   scales: ReadonlyMap<string, number>
   /** Cells inside the pane: where there are many, the words are longer. */
   width: number
 }
-
-/** A line with a name and a value, as all of the ticket's lines are laid out. */
-export const valueRow = (label: string, value: string): Row => [
-  span(' '),
-  span(left(label, labelWidth), 'label'),
-  span(value),
-]
 
 /** An amount that is above zero never reads as zero. */
 function smallText(value: Decimal, decimals: number): string {
@@ -34,48 +23,100 @@ function smallText(value: Decimal, decimals: number): string {
   return value.gt(0) && !/[1-9]/.test(text) ? `<${new Decimal(10).pow(-decimals).toFixed()}` : text
 }
 
-function fillsText({ draft, summary, instrument }: SummaryView): string {
-  const quantity = (value: Decimal) => (value.isZero() ? '0' : formatQuantity(value, instrument))
-  const { fillsNow, averagePrice, rests } = summary
-  if (draft.stopPrice !== null) return 'when the stop triggers'
-  const average = averagePrice === null ? '' : ` at ${formatGrouped(averagePrice, instrument.priceScale)}`
-  const rest = rests.gt(0) ? `, ${quantity(rests)} rests` : ''
-  return `${quantity(fillsNow)} now${average}${rest}`
-}
-
-function distanceText({ draft, book }: SummaryView): string | null {
-  const mid = book === null ? null : midPrice(book)
-  if (draft.limitPrice === null || mid === null || mid.isZero()) return null
-  return `${percentText(draft.limitPrice.minus(mid).div(mid), 3)} from mid`
-}
-
 const shareText = (share: Decimal): string => (share.gt(1) ? '>100%' : percentText(share).replace('+', ''))
 
-/** Cost, fee, what fills and what rests, what is available: the most needed first. */
+/** What the order is worth, and which share of what is available it takes. */
+function costRows({ draft, summary, instrument, width }: SummaryView): Row[] {
+  const { amount, available, currency } = summary.spends
+  const value = `${formatGrouped(summary.notional, instrument.counterScale)} ${cellText(instrument.counter)}`
+  const share = available.gt(0) ? shareText(amount.div(available)) : ''
+  const texts =
+    share === '' ? [value] : [`${value}  ${share} of avail ${cellText(currency)}`, `${value} ${share}`, value]
+  return valueRows(draft.side === 'BUY' ? 'cost' : 'value', texts, width)
+}
+
+/** What meets the book at once, at which average and how deep, and what would wait in it. */
+function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
+  const { fillsNow, averagePrice, levelCount, rests, stop } = summary
+  if (stop !== null && !stop.isReached) return []
+  const quantity = (value: Decimal) => (value.isZero() ? '0' : formatQuantity(value, instrument))
+  const average = averagePrice === null ? null : formatGrouped(averagePrice, instrument.priceScale)
+  const levels = levelCount > 1 ? `, ${levelCount} levels` : ''
+  const now = average === null ? '0 now' : `${quantity(fillsNow)} now at ${average}`
+  const nowShort = average === null ? '0 now' : `${quantity(fillsNow)} @ ${average}`
+  const lost = draft.orderQuantity.minus(fillsNow).minus(rests)
+  const rest = rests.gt(0)
+    ? `${quantity(rests)} rests`
+    : lost.gt(0) && fillsNow.gt(0)
+      ? `${quantity(lost)} cancelled`
+      : ''
+  const room = width - 8
+  const together = rest === '' ? `${now}${levels}` : `${now}${levels}, ${rest}`
+  if (together.length <= room || rest === '') return valueRows('fills', [together, now, nowShort], width)
+  if (`${now}, ${rest}`.length <= room) return valueRows('fills', [`${now}, ${rest}`], width)
+  return [...valueRows('fills', [`${now}${levels}`, now, nowShort], width), ...valueRows('then', [rest], width)]
+}
+
+/** What stays available: never less than nothing, which the funds' own check blocks. */
+function leftRows({ summary, scales, width }: SummaryView): Row[] {
+  const { amount, available, currency } = summary.spends
+  const text = (value: Decimal) => currencyText(value, currency, scales)
+  const name = cellText(currency)
+  const after = available.minus(amount)
+  if (after.lt(0))
+    return valueRows(
+      'short',
+      [`${text(after.neg())} of ${text(available)} ${name}`, `${text(after.neg())} ${name}`],
+      width,
+      'bad',
+    )
+  return valueRows('left', [`${text(after)} of ${text(available)} ${name}`, `${text(after)} ${name}`], width)
+}
+
+function feeRows({ summary, instrument, width }: SummaryView): Row[] {
+  const maker = smallText(summary.makerFee, instrument.counterScale)
+  const taker = smallText(summary.takerFee, instrument.counterScale)
+  return valueRows('fee', [`${maker} maker / ${taker} taker`, `${maker} mk / ${taker} tk`], width)
+}
+
+/** What sets a stop off, how far the market is from that, and what it may come to. */
+function stopRows(stop: StopOutlook, { draft, instrument, width }: SummaryView): Row[] {
+  const isBuy = draft.side === 'BUY'
+  const price = draft.stopPrice === null ? '' : formatGrouped(draft.stopPrice, instrument.priceScale)
+  const reached = isBuy ? 'or higher' : 'or lower'
+  const when = stop.isReached
+    ? ['at once: the last trade is there', 'at once: reached']
+    : [`the last trade is ${price} ${reached}`, `last ${isBuy ? '>=' : '<='} ${price}`]
+  const amount = `${formatGrouped(stop.amount, instrument.counterScale)} ${cellText(instrument.counter)}`
+  const long = `${isBuy ? 'costs' : 'brings'} ${stop.isBound ? (isBuy ? 'at most' : 'at least') : 'about'} ${amount} with fee`
+  const short = `${stop.isBound ? (isBuy ? '<=' : '>=') : '~'}${amount}`
+  const away =
+    stop.distance === null
+      ? []
+      : valueRows(
+          'away',
+          [`${percentText(stop.distance, 2)} from the last trade`, `${percentText(stop.distance, 2)} from last`],
+          width,
+        )
+  return [...valueRows('when', when, width), ...valueRows('then', [long, short], width), ...away]
+}
+
+function distanceRows({ draft, summary, width }: SummaryView): Row[] {
+  if (summary.fromMid === null) return []
+  const what = draft.limitPrice === null ? 'average' : 'limit'
+  const text = `${percentText(summary.fromMid, 3)} from mid`
+  return valueRows('dist', [`${text} (${what})`, text], width)
+}
+
+/** Cost, what fills and rests or sets the stop off, what stays available, fee, distance: the most needed first. */
 export function summaryRows(view: SummaryView): Row[] {
-  const { draft, summary, instrument, balances, scales, width } = view
-  const isLong = width >= 36
-  const counter = cellText(instrument.counter)
-  const spent = draft.side === 'BUY' ? instrument.counter : instrument.base
-  const available = balances.find(({ currency }) => currency === spent)?.available ?? new Decimal(0)
-  const need = draft.side === 'BUY' ? summary.notional : draft.orderQuantity
-  const share = available.gt(0) ? `  ${shareText(need.div(available))} of avail` : ''
-  const fee = (value: Decimal) => smallText(value, instrument.counterScale)
-  const distance = distanceText(view)
-  const rows = [
-    valueRow(
-      draft.side === 'BUY' ? 'cost' : 'value',
-      `${formatGrouped(summary.notional, instrument.counterScale)} ${counter}${isLong && draft.side === 'BUY' ? share : ''}`,
-    ),
-    valueRow(
-      'fee',
-      `${fee(summary.makerFee)} ${isLong ? 'maker' : 'mk'} / ${fee(summary.takerFee)} ${isLong ? 'taker' : 'tk'}`,
-    ),
-    valueRow('fills', fillsText(view)),
-    valueRow(
-      'avail',
-      `${currencyText(available, spent, scales)} ${cellText(spent)}${isLong && draft.side === 'SELL' ? share : ''}`,
-    ),
+  const { stop } = view.summary
+  return [
+    ...costRows(view),
+    ...(stop === null ? [] : stopRows(stop, view)),
+    ...fillRows(view),
+    ...leftRows(view),
+    ...feeRows(view),
+    ...distanceRows(view),
   ]
-  return distance === null ? rows : [...rows, valueRow('dist', distance)]
 }

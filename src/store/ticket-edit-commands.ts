@@ -1,0 +1,108 @@
+import { readPastedAmount } from '../domain/amount-text.ts'
+import { readDay } from '../domain/expiry-day.ts'
+import type { Instrument } from '../domain/instrument.ts'
+import { Decimal } from '../domain/money.ts'
+import type { Result } from '../domain/result.ts'
+import type { TicketForm } from '../domain/ticket.ts'
+import type { CommandContext } from './command-context.ts'
+import { chosenByLetter, isTextField, nudged, type TextField, textOf, ticketFields, wrapped } from './ticket-form.ts'
+import { shareText } from './ticket-share.ts'
+import type { TicketField } from './ticket-state.ts'
+
+export type TicketEditCommands = {
+  /** +1 the next field that applies to the type, −1 the one before. */
+  nextTicketField(step: 1 | -1): void
+  chooseTicketField(field: TicketField): void
+  /** One character typed into the field: digits, comma, point and dash for amounts and days, a letter for a choice. */
+  typeIntoTicket(character: string): void
+  /** Pasted text replaces the field when it is surely what belongs there; it never acts as a key. */
+  pasteIntoTicket(text: string): void
+  eraseInTicket(): void
+  clearTicketField(): void
+  /** Ticks on a price, lots on a quantity, days on the expiry, the next choice on side, type, time in force and post-only. */
+  nudgeTicket(count: number): void
+  /** Quantity as a share of what is available: 25, 50, 75, 100, then round again. */
+  shareOfAvailable(): void
+}
+
+const fieldTextMost = 32
+const shares = [25, 50, 75, 100].map((percent) => new Decimal(percent))
+
+/** A pasted text as the field's own: plain digits, or a day; the currency that is named must be the field's. */
+function readPaste(field: TextField, text: string, instrument: Instrument | undefined): Result<string> {
+  if (field === 'expiry') {
+    const read = readDay(text)
+    return read.ok
+      ? read
+      : { ok: false, error: 'What was pasted is no day, such as 2026-12-31: the field stays as it was.' }
+  }
+  const isBase = field === 'quantity' || field === 'minimum'
+  const read = readPastedAmount(text, (isBase ? instrument?.base : instrument?.counter) ?? null)
+  if (!read.ok) return read
+  const plain = read.value.toFixed()
+  // Cut off, it would be another amount.
+  return plain.length > fieldTextMost
+    ? { ok: false, error: 'What was pasted has too many digits: the field stays as it was.' }
+    : { ok: true, value: plain }
+}
+
+/** Typing, pasting and stepping in the ticket's fields; nothing here can send. */
+export function createTicketEditCommands({ store, port }: CommandContext): TicketEditCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  /** The ticket while it can be edited, with its symbol's rules. */
+  const editing = () => {
+    const { ticket, instruments } = store.getState()
+    return ticket?.stage === 'edit' ? { ...ticket, instrument: instruments.value?.get(ticket.form.symbol) } : null
+  }
+  const change = (form: TicketForm) => store.dispatch({ type: 'ticketChanged', form })
+  const choose = (field: TicketField) => store.dispatch({ type: 'ticketFieldChosen', field })
+  const editText = (edit: (text: string) => string) => {
+    const ticket = editing()
+    if (ticket === null || !isTextField(ticket.field)) return
+    const name = textOf[ticket.field]
+    change({ ...ticket.form, [name]: edit(ticket.form[name]).slice(0, fieldTextMost) })
+  }
+  return {
+    nextTicketField(step) {
+      const ticket = editing()
+      if (ticket !== null) choose(wrapped(ticketFields(ticket.form), ticket.field, step))
+    },
+    chooseTicketField(field) {
+      const ticket = editing()
+      if (ticket !== null && ticketFields(ticket.form).includes(field)) choose(field)
+    },
+    typeIntoTicket(character) {
+      const ticket = editing()
+      if (ticket === null) return
+      if (!isTextField(ticket.field)) change(chosenByLetter(ticket.form, ticket.field, character, port.now()))
+      else if (ticket.field === 'expiry' ? /^[\d-]$/.test(character) : /^[\d.,]$/.test(character))
+        editText((text) => text + character)
+    },
+    pasteIntoTicket(text) {
+      const ticket = editing()
+      if (ticket === null) return
+      if (!isTextField(ticket.field)) return say('A paste goes into an amount or the expiry date: Tab goes there.')
+      const read = readPaste(ticket.field, text, ticket.instrument)
+      if (!read.ok) return say(read.error)
+      editText(() => read.value)
+    },
+    eraseInTicket: () => editText((text) => text.slice(0, -1)),
+    clearTicketField: () => editText(() => ''),
+    nudgeTicket(count) {
+      const ticket = editing()
+      if (ticket === null) return
+      const { form, field, instrument } = ticket
+      if (instrument !== undefined) change(nudged(form, field, { count, instrument, nowMs: port.now() }))
+    },
+    shareOfAvailable() {
+      const ticket = editing()
+      if (ticket?.instrument === undefined) return
+      const { form, instrument } = ticket
+      const offers = shares.map((share) => shareText(store.getState(), form, share, instrument))
+      const texts = offers.filter((offer) => offer !== null)
+      if (texts.length < offers.length)
+        return say('A share of what is available needs the balances, the fees and a price: wait for them.')
+      change({ ...form, quantityText: wrapped(texts, form.quantityText, 1) })
+    },
+  }
+}

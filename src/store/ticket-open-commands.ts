@@ -1,0 +1,74 @@
+import { formatPrice, formatQuantity, roundToTick } from '../domain/instrument.ts'
+import { mayPlace } from '../domain/mode.ts'
+import type { Side } from '../domain/order.ts'
+import type { TicketRequest } from '../domain/order-sentence.ts'
+import { emptyTicket, type TicketForm } from '../domain/ticket.ts'
+import type { CommandContext } from './command-context.ts'
+import { activeLadder, activeSymbol } from './ladder/ladders.ts'
+import { modeSentence } from './mode-sentence.ts'
+import type { DeskState } from './state.ts'
+import { isTextField, textOf, ticketFields } from './ticket-form.ts'
+import { shareText } from './ticket-share.ts'
+
+export type TicketOpenCommands = {
+  /** Opens the ticket at the ladder's cursor. */
+  openTicket(side: Side): void
+  /**
+   * Opens the ticket with what was asked for, in the symbol it names; a share of what is available is reckoned now. It is the same
+   * ticket with the same checks, open for editing: nothing is sent.
+   */
+  openTicketWith(request: TicketRequest): void
+}
+
+/** Symbol → the quantity a person sent last in it, as typed: what the next ticket starts with. */
+export type LastQuantity = Map<string, string>
+
+/** Opening the ticket, from the ladder and from a sentence. */
+export function createTicketOpenCommands(
+  { store, port }: CommandContext,
+  lastQuantity: LastQuantity,
+): TicketOpenCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  /** Why no ticket can be opened in a symbol just now; null when one can. */
+  const refusal = (state: DeskState, symbol: string): string | null => {
+    if (state.instruments.value?.has(symbol) !== true) return `The rules of ${symbol} are not here yet: wait for them.`
+    if (!mayPlace(state.mode)) return modeSentence(state)
+    // While an order is on its way its ticket stays: a second one would hide what became of the first.
+    return state.ticket?.stage === 'sending' ? 'The last order is still on its way: wait for its answer.' : null
+  }
+  return {
+    openTicket(side) {
+      const state = store.getState()
+      const symbol = activeSymbol(state)
+      const refused = refusal(state, symbol)
+      const instrument = state.instruments.value?.get(symbol)
+      if (refused !== null || instrument === undefined) return say(refused ?? '')
+      const cursor = state[activeLadder(state)].cursorPrice
+      const priceText = cursor === null ? '' : formatPrice(roundToTick(cursor, side, instrument), instrument)
+      const quantityText = lastQuantity.get(symbol) ?? formatQuantity(instrument.minQuantity, instrument)
+      const form = { ...emptyTicket(instrument, side), priceText, quantityText }
+      store.dispatch({ type: 'ticketOpened', form, field: 'quantity' })
+    },
+    openTicketWith({ form, sharePercent }) {
+      const state = store.getState()
+      const refused = refusal(state, form.symbol)
+      const instrument = state.instruments.value?.get(form.symbol)
+      if (refused !== null || instrument === undefined) return say(refused ?? '')
+      if (form.symbol !== activeSymbol(state)) {
+        store.dispatch({ type: 'symbolChosen', symbol: form.symbol, atMs: port.now() })
+        port.refresh()
+      }
+      const share =
+        sharePercent === null ? form.quantityText : shareText(store.getState(), form, sharePercent, instrument)
+      const filled = { ...form, quantityText: share ?? '' }
+      store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
+      if (share === null)
+        say(`${sharePercent ?? ''}% of what is available cannot be reckoned yet: press % in a moment.`)
+    },
+  }
+}
+
+/** The first field that still needs a text; the quantity when none does. */
+const firstEmpty = (form: TicketForm) =>
+  ticketFields(form).find((field) => isTextField(field) && field !== 'minimum' && form[textOf[field]] === '') ??
+  'quantity'

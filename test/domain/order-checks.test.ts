@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { defaultLimits, noLimits } from '../../src/domain/limits.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import type { OrderDraft } from '../../src/domain/order.ts'
+import { type CheckContext, orderChecks } from '../../src/domain/pre-trade.ts'
+import { aBalance } from '../fakes/balances.ts'
+import { aBook } from '../fakes/books.ts'
+import { anInstrument } from '../fakes/instruments.ts'
+import { quietDay } from '../fakes/limits.ts'
+import { aDraft } from '../fakes/orders.ts'
+
+const amount = (text: string) => new Decimal(text)
+const book = aBook(
+  [['64210.00', '0.12']],
+  [
+    ['64210.50', '0.02'],
+    ['64211.00', '0.03'],
+    ['64211.50', '0.01'],
+    ['64212.00', '0.01'],
+    ['64215.00', '0.50'],
+  ],
+)
+
+function context(change: Partial<CheckContext> = {}): CheckContext {
+  const fees = { makerRate: amount('0.001'), takerRate: amount('0.002'), volumeUsd: amount('0') }
+  return {
+    instrument: { kind: 'fresh', value: anInstrument() },
+    book: { kind: 'fresh', value: book },
+    balances: { kind: 'fresh', value: [aBalance('USD', '5000000'), aBalance('BTC', '100')] },
+    fees: { kind: 'fresh', value: fees },
+    ...quietDay({ limits: noLimits }),
+    ...change,
+  }
+}
+
+const complaints = (draft: Partial<OrderDraft>, change: Partial<CheckContext> = {}) =>
+  orderChecks(aDraft(draft), context(change))
+    .filter((check) => check.level !== 'ok')
+    .map((check) => `${check.level} ${check.rule}: ${check.text}`)
+
+test('fields that do not go together and rules of the market are judged together, a line each', () => {
+  expect(complaints({ timeInForce: 'GTD', limitPrice: amount('64209.53'), orderQuantity: amount('0.00005') })).toEqual([
+    'block fields: GTD needs an expiry date, as YYYYMMDD',
+    'block tick: price 64209.53 is off the tick 0.50: 64209.50 or 64210.00',
+    'block lot: quantity 0.00005 is off the lot 0.0001: 0.0001',
+    'block minimum: quantity 0.00005 is below the minimum: 0.0010 or more',
+  ])
+})
+
+test('the least quantity of an IOC order is held against the lot too', () => {
+  const ioc = { timeInForce: 'IOC', limitPrice: amount('64211') } as const
+  expect(complaints({ ...ioc, minQuantity: amount('0.00105') })).toEqual([
+    'block lot: minimum fill 0.00105 is off the lot 0.0001: 0.0010 or 0.0011',
+  ])
+  expect(complaints({ ...ioc, minQuantity: amount('0.02') })).toEqual([])
+})
+
+test.each<[Partial<OrderDraft>, string]>([
+  [{ timeInForce: 'IOC' }, 'the book holds nothing at that price: nothing would fill'],
+  [
+    { timeInForce: 'IOC', limitPrice: amount('64210.5') },
+    'the book holds 0.0200 only at that price: the rest is cancelled',
+  ],
+  [
+    { timeInForce: 'IOC', limitPrice: amount('64210.5'), minQuantity: amount('0.03') },
+    'the book holds 0.0200 at that price, less than the minimum fill: nothing would fill',
+  ],
+  [
+    { timeInForce: 'FOK', limitPrice: amount('64210.5') },
+    'the book holds 0.0200 at that price: FOK fills all or nothing, so nothing',
+  ],
+  [
+    { type: 'MARKET', limitPrice: null, timeInForce: 'FOK', orderQuantity: amount('2') },
+    'the book holds 0.5700: FOK fills all or nothing, so nothing',
+  ],
+])('an order that never rests is told what the book has for it: %o', (draft, text) => {
+  expect(complaints(draft)).toContain(`warn market: ${text}`)
+})
+
+test('an order that may rest is not', () => {
+  expect(complaints({ timeInForce: 'GTC' })).toEqual([])
+  expect(complaints({ timeInForce: 'GTD', expireDate: '20991231' })).toEqual([])
+})
+
+test.each<[Partial<OrderDraft>, string[]]>([
+  [{ side: 'BUY', stopPrice: amount('64300') }, []],
+  [
+    { side: 'BUY', stopPrice: amount('64000') },
+    ['warn stop: the market is past the stop: it acts at once; one that waits is above 64210.25'],
+  ],
+  [
+    { side: 'SELL', stopPrice: amount('64300') },
+    ['warn stop: the market is past the stop: it acts at once; one that waits is below 64210.25'],
+  ],
+  [{ side: 'SELL', stopPrice: amount('64000') }, []],
+])('a stop that would act at once is pointed out: %o', (stop, lines) => {
+  expect(complaints({ type: 'STOP', limitPrice: null, ...stop })).toEqual(lines)
+})
+
+test('a stop limit whose limit is on the wrong side of its stop is pointed out', () => {
+  const stop = { type: 'STOPLIMIT', stopPrice: amount('64300') } as const
+  expect(complaints({ ...stop, limitPrice: amount('64310') })).toEqual([])
+  expect(complaints({ ...stop, limitPrice: amount('64290') })).toEqual([
+    'warn stop: once triggered the limit may not fill: 64300.00 or more would',
+  ])
+  expect(complaints({ ...stop, side: 'SELL', stopPrice: amount('64000'), limitPrice: amount('64010') })).toEqual([
+    'warn stop: once triggered the limit may not fill: 64000.00 or less would',
+  ])
+})
+
+test.each(['IOC', 'FOK'] as const)('a halted symbol takes no %s', (timeInForce) => {
+  const halted = { instrument: { kind: 'fresh', value: anInstrument({ status: 'halt' }) } } as const
+  expect(complaints({ timeInForce, limitPrice: amount('64211') }, halted)).toEqual([
+    'block status: BTC-USD is halted for an auction: it takes GTC and GTD only',
+  ])
+  expect(complaints({ timeInForce: 'GTC' }, halted)).toEqual([])
+})
+
+test('over half of the hard limit the size is asked about, and no more once it is over the limit itself', () => {
+  const limits = { ...noLimits, orderNotionalUsd: { soft: null, hard: amount('10000') } }
+  const order = (quantity: string) => complaints({ orderQuantity: amount(quantity) }, { limits })
+  expect(order('0.07')).toEqual([])
+  expect(order('0.08')).toEqual(['ask unusual: order 5,136.76 USD is over half of the hard limit 10,000.00 USD'])
+  expect(order('0.16')).toEqual(['block orderValue: order 10,273.52 USD is over the hard limit 10,000.00 USD'])
+})
+
+test('a market order through many price levels is asked about, a limit order is held by its price', () => {
+  const market = { type: 'MARKET', limitPrice: null, timeInForce: 'IOC' } as const
+  const { limits } = { limits: defaultLimits.practice }
+  expect(complaints({ ...market, orderQuantity: amount('0.07') }, { limits })).toEqual([])
+  expect(complaints({ ...market, orderQuantity: amount('0.08') }, { limits })).toEqual([
+    'ask unusual: takes 5 price levels, the last at 64215.00',
+  ])
+  expect(complaints({ orderQuantity: amount('0.08'), limitPrice: amount('64215') }, { limits })).toEqual([])
+})
