@@ -1,6 +1,7 @@
 import type { WriteEvent } from '../domain/desk-events.ts'
 import { zero } from '../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
+import type { OrderOutcome } from '../domain/order-outcome.ts'
 import { cancelAllKey, cancelKey, type Unsettled } from '../domain/unsettled.ts'
 import { describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
 import { arrived } from './feed.ts'
@@ -27,6 +28,12 @@ function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number)
     timestampMs: atMs,
   }
 }
+
+/** A refused order as a row of the ended ones: what was asked for, and why it was refused. */
+const rejectedOrder = (
+  { draft, atMs }: Extract<WriteEvent, { type: 'orderOutcome' }>,
+  { clientOrderId, reason }: Extract<OrderOutcome, { kind: 'rejected' }>,
+): Order => ({ ...unansweredOrder(draft, clientOrderId, atMs), status: 'REJECTED', text: reason })
 
 const withUnsettled = (state: DeskState, entry: Unsettled): DeskState => ({
   ...state,
@@ -62,7 +69,10 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
       return withAccepted(withoutUnsettled({ ...state, ticket }, outcome.order.clientOrderId), outcome.order, atMs)
     case 'rejected':
       return noted(
-        withoutUnsettled({ ...state, ticket: backToEdit(state) }, outcome.clientOrderId),
+        withEnded(
+          withoutUnsettled({ ...state, ticket: backToEdit(state) }, outcome.clientOrderId),
+          rejectedOrder(event, outcome),
+        ),
         'bad',
         `Order rejected: ${outcome.reason}. Nothing was placed.`,
         atMs,

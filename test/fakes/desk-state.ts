@@ -6,6 +6,7 @@ import { Decimal, zero } from '../../src/domain/money.ts'
 import type { Order } from '../../src/domain/order.ts'
 import { arrived } from '../../src/store/feed.ts'
 import { type DeskState, initialState, type Unsettled } from '../../src/store/state.ts'
+import { emptyTables, type ListPane, plainView, type TablesState } from '../../src/store/tables/table-view.ts'
 
 /** 2026-11-20 14:02:07 UTC. */
 export const deskNowMs = Date.UTC(2026, 10, 20, 14, 2, 7)
@@ -243,6 +244,12 @@ const tickers = new Map([
   ticker('LTC-USD', '71.20', '71.13', '412.9'),
   ticker('SHIB-USD', '0.00002411', '0.00002398', '81234567000'),
 ])
+
+/** The lists' views with one row chosen. */
+export const chosenRow = (pane: ListPane, selectedKey: string): TablesState => ({
+  ...emptyTables,
+  views: { ...emptyTables.views, [pane]: { ...plainView, selectedKey } },
+})
 
 /** A desk in the middle of a day: four feeds a moment old, orders, fills, one write without an answer. */
 export function deskState(more: Partial<DeskState> = {}): DeskState {

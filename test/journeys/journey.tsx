@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { render } from 'ink-testing-library'
 import { request } from 'undici'
 import { onTestFinished } from 'vitest'
@@ -24,6 +27,8 @@ export type Journey = {
   sandbox: Sandbox
   clock: FakeClock
   store: DeskStore
+  /** Where the desk puts exported lists. */
+  exportsFolder: string
   /** The other side of the market, and the same account as the desk's, over the same HTTP. */
   counterparty: ExchangeClient
   trader: ExchangeClient
@@ -73,6 +78,8 @@ export async function startJourney(
     return createTransport({ ...wire, clock, random: () => 0.5, mayWrite: () => true })
   })
   const [counterparty, trader] = transports.map(createExchangeClient)
+  const exportsFolder = join(await mkdtemp(join(tmpdir(), 'pitdesk-')), 'exports')
+  onTestFinished(() => rm(dirname(exportsFolder), { recursive: true }))
   let isOver = false
   const desk = composeDesk({
     venue: { profileName: 'practice', kind: 'practice' },
@@ -80,6 +87,7 @@ export async function startJourney(
     token: tokenOf('trader'),
     isMonitor,
     symbol: 'BTC-USD',
+    exportsFolder,
     journal: createMemoryJournal(),
     clock,
     random: () => 0.5,
@@ -122,6 +130,7 @@ export async function startJourney(
     sandbox,
     clock,
     store,
+    exportsFolder,
     counterparty,
     trader,
     screen,

@@ -93,8 +93,7 @@ test('the selected order stays selected while the list changes, and MONITOR does
       orders: [anOrder({ orderId: '7' }), anOrder({ orderId: '8' })],
       atMs: startMs,
     })
-    desk.commands.selectOrder(1)
-    desk.commands.selectOrder(1)
+    desk.commands.chooseRow('orders', '8', null)
     const newer = [anOrder({ orderId: '9' }), anOrder({ orderId: '7' }), anOrder({ orderId: '8' })]
     desk.store.dispatch({ type: 'orders', orders: newer, atMs: startMs })
     desk.commands.cancelSelectedOrder()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { emptyTicket } from '../../src/domain/ticket.ts'
 import { type DeskState, initialState } from '../../src/store/state.ts'
-import { bitcoin, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
+import { bitcoin, chosenRow, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
 import { plainScreen, renderScreen, withoutStyles } from './render-screen.tsx'
 
 const form = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500', priceText: '64209.53' }
@@ -20,9 +20,9 @@ const desks: Record<string, DeskState> = {
   stale: deskState({ nowMs: deskNowMs + 3_600_000 }),
   halted: deskState({ symbol: 'XLM-USD' }),
   editing: deskState({ ticket: { stage: 'edit', form, field: 'price' } }),
-  reviewing: deskState({ ticket: { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed: [] } }),
+  reviewing: deskState({ ticket: { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed: [], retyped: '' } }),
   sending: deskState({ ticket: { stage: 'sending', form, field: 'price' } }),
-  help: deskState({ overlay: { kind: 'help' } }),
+  help: deskState({ overlay: { kind: 'help', query: '', top: 0 } }),
   symbols: deskState({ overlay: { kind: 'symbols', query: 'S', selected: 1 } }),
   cancelAll: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' } }),
   haltAll: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: 'ALL' } }),
@@ -108,7 +108,7 @@ test('the smallest desk names prices, ladder, market, orders and keys', () => {
 })
 
 test('under 80×24 a page says the size it needs and lists the working orders with the keys that cancel them', () => {
-  const screen = plainScreen(deskState({ selectedOrderKey: '9912017' }), 60, 12)
+  const screen = plainScreen(deskState({ tables: chosenRow('orders', '9912017') }), 60, 12)
   expect(screen.split('\n')).toHaveLength(12)
   for (const words of ['60x12', '80x24', '>SELL 0.0200 BTC-USD @ 64212.50 PART_FILLED 9912017', 'x cancel', 'K halt'])
     expect(screen).toContain(words)
@@ -135,7 +135,7 @@ test('without colours nothing but bold, dim, underline and reverse is written, o
 test('colours change nothing in the text, and a plain console draws frames of ASCII', () => {
   const plain = plainScreen(deskState(), 120, 40)
   expect(withoutStyles(renderScreen(deskState(), 120, 40, { TERM: 'xterm', COLORTERM: 'truecolor' }))).toBe(plain)
-  const ascii = withoutStyles(renderScreen(deskState({ overlay: { kind: 'help' } }), 80, 24, { TERM: 'linux' }))
+  const ascii = withoutStyles(renderScreen(deskState({ overlay: { kind: 'help', query: '', top: 0 } }), 80, 24, { TERM: 'linux' }))
   expect(ascii).toMatch(/^[\u0020-\u007e\n]+$/)
 })
 

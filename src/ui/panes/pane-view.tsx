@@ -1,6 +1,6 @@
 import type { PaneName } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
-import { type Row, span } from '../text/row.ts'
+import { type Row, rowWidth, span } from '../text/row.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { framePane } from '../widgets/pane-frame.ts'
 import { paneTitle } from './pane-table.ts'
@@ -23,14 +23,23 @@ export type ListContent = {
   isStale: boolean
 }
 
-/** The name of one pane, or the names of all that share its place. */
-export function titleRow(shown: PaneName, tabs: readonly PaneName[] | undefined, orderCount: number): Row {
-  const name = (pane: PaneName) => paneTitle(pane) + (pane === 'orders' && orderCount > 0 ? ` (${orderCount})` : '')
+/** The name of one pane, or the names of all that share its place; in less than `room` cells the others by their digits only. */
+export function titleRow(
+  shown: PaneName,
+  tabs: readonly PaneName[] | undefined,
+  orderCount: number,
+  room = Number.POSITIVE_INFINITY,
+): Row {
+  const count = (pane: PaneName) => (pane === 'orders' && orderCount > 0 ? ` (${orderCount})` : '')
+  const name = (pane: PaneName) => paneTitle(pane) + count(pane)
   if (tabs === undefined) return [span(name(shown), 'title')]
-  return tabs.flatMap((pane, index) => [
-    span(index === 0 ? '' : '  '),
-    pane === shown ? span(`[${name(pane)}]`, 'title') : span(name(pane), 'label'),
-  ])
+  const named = (other: (pane: PaneName) => string): Row =>
+    tabs.flatMap((pane, index) => [
+      span(index === 0 ? '' : '  '),
+      pane === shown ? span(`[${name(pane)}]`, 'title') : span(other(pane), 'label'),
+    ])
+  const whole = named(name)
+  return rowWidth(whole) <= room ? whole : named((pane) => (paneTitle(pane).split(' ')[0] ?? '') + count(pane))
 }
 
 type PaneViewProps = PaneProps & { pane: PaneName; content: ListContent }
@@ -39,7 +48,9 @@ type PaneViewProps = PaneProps & { pane: PaneName; content: ListContent }
 export function PaneView({ pane, content, width, height, isFocused, tabs }: PaneViewProps) {
   const theme = useTheme()
   const orderCount = useDesk((state) => (state.orders.value?.length ?? 0) + state.unsettled.length)
-  const title = [...titleRow(pane, tabs, orderCount), ...content.note]
+  // What is wrong with the data, or hidden by a filter, must be seen: names of other panes give way to it.
+  const room = width - 4 - rowWidth(content.note)
+  const title = [...titleRow(pane, tabs, orderCount, room), ...content.note]
   const lines = framePane({ ...content, title }, { width, height }, isFocused ? 'focus' : 'plain', theme)
   return <Lines lines={lines} width={width} />
 }

@@ -20,7 +20,6 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
     },
     moveOrder: () => undefined,
     cancelOrder: (orderId: string) => {
-    moveOrder: (orderId: string) => {
       asked.push(`cancel ${orderId}`)
     },
     cancelAll: (symbol: string | null) => {

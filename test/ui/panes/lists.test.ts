@@ -9,46 +9,9 @@ import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
 import { tickersContent } from '../../../src/ui/panes/tickers/tickers-pane.tsx'
 import { type Row, rowText } from '../../../src/ui/text/row.ts'
 import { shortNames } from '../../../src/ui/text/short-symbols.ts'
-import { deskNowMs, deskState, instrumentFrom, orderFrom } from '../../fakes/desk-state.ts'
+import { deskNowMs, deskState, instrumentFrom } from '../../fakes/desk-state.ts'
 
 const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
-
-test('orders: what has no known outcome on top, then what works, then what ended, with the chosen one marked', () => {
-  const content = ordersContent(deskState({ selectedOrderKey: '9912017' }), 78, 7)
-  expect(texts(content.rows)).toEqual([
-    '  ID         SYMBOL  SIDE TYPE   QTY/LEFT           PRICE FILL AGE STATE',
-    '  a81fK2x10… BTC-USD BUY  LIMIT   .0100/?      64190.00      ? 20s UNKNOWN',
-    '  9912041    BTC-USD BUY  LIMIT   .0500/.0500  64209.50     0%  3m OPEN',
-    '> 9912017    BTC-USD SELL LIMIT   .0500/.0200  64212.50    60% 11m PART_FILLED',
-    '  9911204    XLM-USD BUY  LIMIT    5000/5000       0.1095   0%  2h OPEN',
-    '  9911002    BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
-    '  a81fK2x05… BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
-  ])
-})
-
-test('orders: ended ones are dim, unknown ones are not', () => {
-  const { rows } = ordersContent(deskState(), 78, 7)
-  const tonesOf = (row: number) => new Set(rows[row]?.filter(({ text }) => text.trim() !== '').map(({ tone }) => tone))
-  expect(tonesOf(5)).toEqual(new Set(['dim']))
-  expect(rows[1]?.at(-1)).toMatchObject({ tone: 'bad' })
-})
-
-test('orders: a chosen order far down the list is on screen, and the rest is counted', () => {
-  const many = Array.from({ length: 40 }, (_, index) => orderFrom({ orderId: String(1_000 + index) }))
-  const content = ordersContent(
-    deskState({ orders: arrived(many, deskNowMs), unsettled: [], endedOrders: [], selectedOrderKey: '1030' }),
-    78,
-    6,
-  )
-  expect(texts(content.rows).at(-1)).toMatch(/^> 1030/)
-  expect(rowText(content.foot ?? [])).toBe('9 more below')
-})
-
-test('orders: a wide pane has room for client ids and reasons', () => {
-  const { rows } = ordersContent(deskState(), 150, 7)
-  expect(rowText(rows[0] ?? [])).toContain('CLIENT ID')
-  expect(rowText(rows[6] ?? [])).toContain('Insufficient Balance')
-})
 
 test('fills: newest first with their fee, to its last digit where there is room', () => {
   expect(texts(fillsContent(deskState(), 78, 4).rows)).toEqual([
@@ -67,7 +30,7 @@ test('fills: newest first with their fee, to its last digit where there is room'
 
 test('balances: what is held apart, every value in dollars, and the total also when rows are hidden', () => {
   expect(texts(balancesContent(deskState(), 40, 6).rows)).toEqual([
-    ' CUR   BALANCE     AVAIL   HELD    USD',
+    ' CUR   BALANCE     AVAIL   HELD  VALUE',
     ' USD    12,500 12,004.11 495.89 12,500',
     ' BTC     0.412     0.392   0.02 26,455',
     ' ETH       3.1       3.1      -  9,672',
@@ -94,13 +57,13 @@ test('balances: a thousand is not shortened to one by taking zeros away', () => 
 
 test('tickers: the symbol of the ladder is marked, a halted one has a letter, and the letter is explained', () => {
   expect(texts(tickersContent(deskState(), 24, 12).rows)).toEqual([
-    ' SYM        LAST 24h%',
-    '>BTC    64210.50 +1.2',
-    ' ETH     3120.10 -0.4',
-    ' SOL      142.33 +3.1',
-    ' XLM      0.1102 -0.9 H',
-    ' LTC       71.20 +0.1',
-    ' SHIB 0.00002411 +0.5',
+    '  SYM        LAST 24h%',
+    ' *BTC    64210.50 +1.2',
+    '  ETH     3120.10 -0.4',
+    '  SOL      142.33 +3.1',
+    '  XLM      0.1102 -0.9 H',
+    '  LTC       71.20 +0.1',
+    '  SHIB 0.00002411 +0.5',
     '',
     ' H = halted, auction',
     ' XLM 0.1101',
@@ -109,7 +72,7 @@ test('tickers: the symbol of the ladder is marked, a halted one has a letter, an
 })
 
 test('log: newest first, a long line in full under its own text', () => {
-  expect(texts(logRows(deskState().log, 50, 5))).toEqual([
+  expect(texts(logRows(deskState().log.toReversed(), 50, 5))).toEqual([
     ' 14:01:58 Fill SELL 0.0300 BTC-USD at 64212.50,',
     '          order 9912017.',
     ' 14:01:47 !! No answer for order a81fK2x10Dd5. It',
@@ -148,8 +111,8 @@ test('tickers and fills: a short name leaves the counter out only where it is th
   const name = shortNames(instruments)
   expect(['BTC-USD', 'ETH-USD', 'ETH-BTC', 'NOPE-USD'].map(name)).toEqual(['BTC', 'ETH', 'ETH-BTC', 'NOPE-USD'])
   const { rows } = tickersContent(deskState({ instruments: arrived(instruments, deskNowMs) }), 26, 9)
-  expect(texts(rows)[0]).toBe(' SYM           LAST 24h%')
-  expect(texts(rows)[6]).toBe(' SHIB    0.00002411 +0.5')
+  expect(texts(rows)[0]).toBe('  SYM          LAST 24h%')
+  expect(texts(rows)[6]).toBe('  SHIB   0.00002411 +0.5')
 })
 
 test('balances: currencies of which there is nothing give way to the others', () => {

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { arrived, failed } from '../../../src/store/feed.ts'
+import { emptyOrderHistory } from '../../../src/store/history/order-history.ts'
+import { emptyTables, plainView, type TableView } from '../../../src/store/tables/table-view.ts'
+import { historyNote, ordersContent } from '../../../src/ui/panes/orders/orders-pane.tsx'
+import { ordersSource } from '../../../src/ui/panes/orders/orders-table.ts'
+import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
+import { type Row, rowText } from '../../../src/ui/text/row.ts'
+import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import { aDraft } from '../../fakes/orders.ts'
+
+const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
+const looking = (view: Partial<TableView>) => ({
+  tables: { ...emptyTables, views: { ...emptyTables.views, orders: { ...plainView, ...view } } },
+})
+
+test('orders: what has no known outcome on top, then what works, then what ended, with the chosen one marked', () => {
+  const content = ordersContent(deskState({ tables: chosenRow('orders', '9912017') }), 78, 7)
+  expect(texts(content.rows)).toEqual([
+    ' ID          SYMBOL  SIDE TYPE   QTY/LEFT           PRICE FILL AGE STATE',
+    ' a81fK2x10D… BTC-USD BUY  LIMIT   .0100/?      64190.00      ? 20s UNKNOWN',
+    ' 9912041     BTC-USD BUY  LIMIT   .0500/.0500  64209.50     0%  3m OPEN',
+    '>9912017     BTC-USD SELL LIMIT   .0500/.0200  64212.50    60% 11m PART_FILLED',
+    ' 9911204     XLM-USD BUY  LIMIT    5000/5000       0.1095   0%  2h OPEN',
+    ' 9911002     BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
+    ' a81fK2x05C… BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
+  ])
+})
+
+test('orders: ended ones are dim, unknown ones are not', () => {
+  const { rows } = ordersContent(deskState(), 78, 7)
+  const tonesOf = (row: number) => new Set(rows[row]?.filter(({ text }) => text.trim() !== '').map(({ tone }) => tone))
+  expect(tonesOf(5)).toEqual(new Set(['dim']))
+  expect(rows[1]?.at(-1)).toMatchObject({ tone: 'bad' })
+})
+
+test('orders: a chosen order far down the list is on screen, and the rest is counted', () => {
+  const many = Array.from({ length: 40 }, (_, index) => orderFrom({ orderId: String(1_000 + index) }))
+  const content = ordersContent(
+    deskState({
+      orders: arrived(many, deskNowMs),
+      unsettled: [],
+      endedOrders: [],
+      tables: chosenRow('orders', '1030'),
+    }),
+    78,
+    6,
+  )
+  expect(texts(content.rows).at(-1)).toMatch(/^>1030/)
+  expect(rowText(content.foot ?? [])).toBe('26 above, 9 more below')
+})
+
+test('orders: a wide pane has room for client ids and reasons', () => {
+  const { rows } = ordersContent(deskState(), 150, 7)
+  expect(rowText(rows[0] ?? [])).toContain('CLIENT ID')
+  expect(rowText(rows[6] ?? [])).toContain('Insufficient Balance')
+})
+
+test('orders: sorted and filtered, what has no known outcome stays on top', () => {
+  const sorted = ordersContent(deskState(looking({ sort: { column: 'price', direction: 'down' } })), 78, 7)
+  expect(texts(sorted.rows).map((row) => row.slice(1, 8).trim())).toEqual([
+    'ID',
+    'a81fK2x',
+    '9912017',
+    '9912041',
+    '9911002',
+    '9911204',
+    'a81fK2x',
+  ])
+  expect(rowText(sorted.rows[0] ?? [])).toContain('PRICE▼')
+  const filtered = ordersContent(deskState(looking({ filter: 'side:sell' })), 78, 7)
+  expect(texts(filtered.rows)).toHaveLength(3)
+  expect(texts(filtered.rows)[1]).toContain('UNKNOWN')
+  expect(rowText(filtered.note)).toBe('  1 of 5 with "side:sell"')
+})
+
+test('orders: an order that live data, the ended ones and history all know is one row', () => {
+  const [working] = deskState().orders.value ?? []
+  const [ended] = deskState().endedOrders
+  if (working === undefined || ended === undefined) throw new Error('the fake desk has no orders')
+  const refused = orderFrom({ orderId: '9911100', clientOrderId: 'a81fK2x05Cc4', status: 'REJECTED', text: 'Why' })
+  const orderHistory = { ...emptyOrderHistory, orders: [refused, ended, { ...working, status: 'FILLED' as const }] }
+  const { keys } = ordersSource.keys(deskState({ orderHistory }))
+  expect(keys.toSorted()).toEqual(['9911002', '9911100', '9911204', '9912017', '9912041', 'a81fK2x10Dd5'])
+})
+
+test('orders: the lower border says how old history is, how far back it goes, and why it is not there', () => {
+  const note = (more: Partial<typeof emptyOrderHistory>) =>
+    rowText(historyNote({ orderHistory: { ...emptyOrderHistory, ...more }, nowMs: deskNowMs }))
+  expect(note({})).toBe('')
+  expect(note({ call: { kind: 'asking' } })).toBe('asking for older ones…')
+  expect(note({ reach: 'some', atMs: deskNowMs - 42_000 })).toBe('history 42s old, more with End')
+  expect(note({ reach: 'all', atMs: deskNowMs - 42_000 })).toBe('history 42s old, all there are')
+  expect(note({ call: { kind: 'failed', sentence: 'no answer' } })).toBe('no older ones: no answer')
+})
+
+test('orders: details tell every field, those the exchange does not report from what was asked for', () => {
+  const draft = aDraft({
+    type: 'STOPLIMIT',
+    stopPrice: new Decimal('64215'),
+    timeInForce: 'GTD',
+    expireDate: '20261231',
+  })
+  const sentOrders = [{ clientOrderId: 'a81fK2x09Qz1', draft, atMs: 0, stage: 'taken' as const }]
+  const fields = ordersSource.details(deskState({ sentOrders }), '9912041')
+  const told = Object.fromEntries((fields ?? []).map(({ label, text }) => [label, text]))
+  expect(told).toMatchObject({
+    'client order id': 'a81fK2x09Qz1',
+    'limit price': '64209.5',
+    'stop price': '64215',
+    'time in force': 'GTD',
+    expires: '20261231',
+    'minimum quantity': '',
+    'post only': 'no',
+    time: '2026-11-20T13:59:07.000Z',
+    state: 'OPEN',
+  })
+  const refused = ordersSource.details(deskState(), 'a81fK2x05Cc4') ?? []
+  expect(refused.find(({ label }) => label === 'reason')?.text).toBe('Insufficient Balance')
+  const unknown = ordersSource.details(deskState(), unknownOrder.key) ?? []
+  expect(unknown.find(({ label }) => label === 'reason')?.text).toBe(unknownOrder.sentence)
+  expect(ordersSource.details(deskState(), 'gone')).toBeNull()
+})
+
+test('orders: an export holds the rows as they are looked at, whole and exact, hidden columns too', () => {
+  const state = deskState(looking({ filter: 'state:filled', hiddenColumns: ['price'] }))
+  const { head, rows, rowCount } = ordersSource.export(state)
+  expect(rowCount).toBe(3)
+  const table = [...rows].map((row) => Object.fromEntries(row.map((cell, index) => [head[index], cell])))
+  expect(table.map((row) => [row.state, row['limit price'], row['open quantity'], row['average price']])).toEqual([
+    ['UNKNOWN', '64190', '', ''],
+    ['PART_FILLED', '64212.5', '0.02', '64212.5'],
+    ['FILLED', '64188', '0', '64188'],
+  ])
+})
+
+test('short of room the names of other panes give way to what a filter hides', () => {
+  expect(rowText(titleRow('orders', ['orders', 'fills', 'log'], 3, 20))).toBe('[2 Orders (3)]  3  7')
+  expect(rowText(titleRow('log', ['orders', 'fills', 'log'], 3, 20))).toBe('2 (3)  3  [7 Log]')
+})
+
+test('orders: behind stale data the filter is still named', () => {
+  const orders = failed(arrived(deskState().orders.value, deskNowMs - 60_000), 'no answer', deskNowMs)
+  const { note } = ordersContent(
+    deskState({ orders: { ...deskState().orders, ...orders }, ...looking({ filter: 'nothing' }) }),
+    78,
+    7,
+  )
+  expect(rowText(note)).toMatch(/0 of 5 with "nothing" {2}STALE/)
+})

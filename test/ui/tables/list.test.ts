@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { plainView, type TableView } from '../../../src/store/tables/table-view.ts'
+import { createList } from '../../../src/ui/tables/list.ts'
+import type { ListTable } from '../../../src/ui/tables/list-table.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
+
+type Fruit = { id: string; name: string; price: string | null; isUrgent?: boolean }
+
+let textsMade = 0
+const table: ListTable<Fruit, null> = {
+  keyOf: ({ id }) => id,
+  isPinned: ({ isUrgent }) => isUrgent === true,
+  columns: [
+    {
+      key: 'name',
+      head: 'NAME',
+      text: ({ name }) => {
+        textsMade += 1
+        return name
+      },
+      sort: ({ name }) => name,
+      align: 'left',
+      rank: 0,
+    },
+    {
+      key: 'price',
+      head: 'PRICE',
+      text: ({ price }) => price ?? '',
+      sort: ({ price }) => (price === null ? null : new Decimal(price)),
+      align: 'point',
+      rank: 1,
+    },
+  ],
+  summary: (items) => ({ name: `${items.length} in all` }),
+}
+const fruit = (id: string, name: string, price: string | null, isUrgent = false): Fruit => ({
+  id,
+  name,
+  price,
+  isUrgent,
+})
+const items = [
+  fruit('1', 'Pear', '9.50'),
+  fruit('2', 'apple', '10'),
+  fruit('3', 'Fig', null),
+  fruit('4', 'Plum', '-1'),
+  fruit('5', 'late', '3', true),
+]
+const list = createList(table)
+const view = (more: Partial<TableView> = {}): TableView => ({ ...plainView, ...more })
+const names = (more: Partial<TableView>) => list.ordered(items, null, view(more)).rows.map(({ name }) => name)
+const draw = (more: Partial<TableView> = {}, isTyping = false) =>
+  list.draw({ items, context: null, view: view(more), isTyping, width: 24, rowCount: 6, nowMs: 0 })
+const texts = (more: Partial<TableView> = {}) => draw(more).rows.map((row) => rowText(row).trimEnd())
+
+test('amounts are sorted as amounts and words as words, rows without a value come last both ways', () => {
+  expect(names({ sort: { column: 'price', direction: 'up' } })).toEqual(['late', 'Plum', 'Pear', 'apple', 'Fig'])
+  expect(names({ sort: { column: 'price', direction: 'down' } })).toEqual(['late', 'apple', 'Pear', 'Plum', 'Fig'])
+  expect(names({ sort: { column: 'name', direction: 'up' } })).toEqual(['late', 'apple', 'Fig', 'Pear', 'Plum'])
+  expect(names({ sort: { column: 'gone', direction: 'up' } })).toEqual(['late', 'Pear', 'apple', 'Fig', 'Plum'])
+})
+
+test('every word of a filter must be there, `column:word` looks in one column, and pinned rows pass every filter', () => {
+  expect(names({ filter: 'P L' })).toEqual(['late', 'apple', 'Plum'])
+  expect(names({ filter: 'price:1' })).toEqual(['late', 'apple', 'Plum'])
+  expect(names({ filter: 'pr:9 name:ear' })).toEqual(['late', 'Pear'])
+  expect(names({ filter: '14:02' })).toEqual(['late'])
+})
+
+test('sorting is stable, loses nothing and keeps pinned rows on top, whatever the rows', () => {
+  const anyFruit = fc.record({
+    name: fc.constantFrom('a', 'b', 'c'),
+    price: fc.constantFrom('1', '1.0', '2', null),
+    isUrgent: fc.boolean(),
+  })
+  const anySort = fc.record({
+    column: fc.constantFrom('name', 'price'),
+    direction: fc.constantFrom('up' as const, 'down' as const),
+  })
+  fc.assert(
+    fc.property(fc.array(anyFruit, { maxLength: 30 }), anySort, (bare, sort) => {
+      const all = bare.map((each, index) => ({ ...each, id: String(index) }))
+      const { rows, pinnedCount } = list.ordered(all, null, view({ sort, filter: '' }))
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(all.map(({ id }) => id).toSorted())
+      expect(rows.slice(0, pinnedCount)).toEqual(all.filter(({ isUrgent }) => isUrgent))
+      const sortedBy = ({ name, price }: Fruit) =>
+        sort.column === 'name' ? name : price === null ? null : Number(price)
+      for (const [index, row] of rows.slice(pinnedCount).entries()) {
+        const next = rows[pinnedCount + index + 1]
+        if (next !== undefined && sortedBy(row) === sortedBy(next)) expect(Number(row.id)).toBeLessThan(Number(next.id))
+      }
+    }),
+  )
+})
+
+test('a filter never hides a pinned row and leaves only rows that were there', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 12 }), (filter) => {
+      const left = names({ filter })
+      expect(left[0]).toBe('late')
+      expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(left))
+    }),
+  )
+})
+
+test('drawn: heads with the mark of the order, the chosen row, what the filter leaves, what follows, the summary', () => {
+  expect(texts({ sort: { column: 'price', direction: 'down' }, selectedKey: '1' })).toEqual([
+    ' NAME     PRICE▼',
+    ' late       3',
+    ' apple     10',
+    '>Pear       9.50',
+    ' Plum      -1',
+    ' 5 in all',
+  ])
+  const { note, foot } = draw({ filter: 'p' })
+  expect(rowText(note)).toBe('  3 of 4 with "p"')
+  expect(rowText(foot)).toBe('')
+  expect(rowText(draw({}).foot)).toBe('1 more below')
+  expect(rowText(draw({ filter: 'p' }, true).note)).toBe('  /p_  3 of 4')
+})
+
+test('a column that a person has hidden is not drawn; the one that is sorted by is the last to give way', () => {
+  expect(texts({ hiddenColumns: ['price'] })[0]).toBe(' NAME')
+  const narrow = (sort: TableView['sort']) =>
+    rowText(
+      list.draw({ items, context: null, view: view({ sort }), isTyping: false, width: 12, rowCount: 6, nowMs: 0 })
+        .rows[0] ?? [],
+    )
+  expect(narrow(null)).not.toContain('PRICE')
+  expect(narrow({ column: 'price', direction: 'up' })).toContain('PRICE▲')
+})
+
+test('the same data and view is the same picture, made once', () => {
+  const same = view({ filter: 'a' })
+  const first = list.draw({ items, context: null, view: same, isTyping: false, width: 24, rowCount: 6, nowMs: 0 })
+  textsMade = 0
+  expect(list.draw({ items, context: null, view: same, isTyping: false, width: 24, rowCount: 6, nowMs: 0 })).toBe(first)
+  expect(textsMade).toBe(0)
+})
