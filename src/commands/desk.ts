@@ -10,7 +10,9 @@ import { openConsole } from '../ui/open-console.tsx'
 import { openAccountJournal } from './account-journal.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, done, failed, type Run, wrongUsage } from './command.ts'
+import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
 import { type DeskLooks, readDeskLooks } from './desk-looks.ts'
+import { openDeskSession } from './desk-session.ts'
 import { type DeskTarget, openDeskTarget } from './desk-target.ts'
 import { type CommandIo, exitCodeOf } from './io.ts'
 import { transportSettings } from './session.ts'
@@ -40,12 +42,19 @@ export const runDesk: Run = async (given, io, tools) => {
     const quit = new AbortController()
     io.signal.addEventListener('abort', () => quit.abort(), { once: true })
     if (io.signal.aborted) quit.abort()
-    const context = { io, tools, quit, looks: looks.value, reboundKeys: rebinding.value }
-    const desk = await openDesk(settings.value, target.value, context)
+    const alerts = await readDeskAlerts(settings.value, io.environment)
+    const context = { io, tools, quit, looks: looks.value, alerts, reboundKeys: rebinding.value }
+    const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
+    const desk = await openDesk({ ...settings.value, symbol: session.symbol }, target.value, context)
     if (!desk.ok) return failed(desk.error)
+    session.attach(desk.value.store)
     looks.value.follow(desk.value.store, tools.clock, quit.signal)
+    const ring = (bytes: string) => !quit.signal.aborted && io.stdout.write(bytes)
+    alerts.follow(desk.value.store, tools.clock, ring)
     const shown = await showDesk(desk.value, context)
+    await session.stop()
     await desk.value.stop()
+    await alerts.stop()
     if (!shown.ok) return failed(shown.error)
     return io.signal.aborted ? { code: exitCodeOf(io.signal) } : done
   } finally {
@@ -58,11 +67,12 @@ type Context = {
   tools: CommandTools
   quit: AbortController
   looks: DeskLooks
+  alerts: DeskAlerts
   reboundKeys: ReboundKeys
 }
 
 async function openDesk(settings: Settings, target: DeskTarget, context: Context): Promise<Result<Desk>> {
-  const { io, tools, quit, looks, reboundKeys } = context
+  const { io, tools, quit, looks, alerts, reboundKeys } = context
   const { venue, exchangeBaseUrl, token } = target
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
@@ -79,6 +89,7 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     limits: settings.limits,
     idleRules: settings.idleRules,
     looks: looks.looks,
+    alerts: alerts.start,
     reboundKeys,
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     journal: journal.value,

@@ -26,6 +26,11 @@ export const deskRows: readonly CommandRow[] = [
         choices: themeNames,
         takesOthers: true,
       },
+      {
+        name: 'fresh',
+        placeholder: null,
+        meaning: 'as set, not as the last session left it: symbol, layout, columns, theme',
+      },
       { name: 'layout', placeholder: 'LAYOUT', meaning: 'how the panes are arranged', choices: layoutNames },
     ],
     notes: [

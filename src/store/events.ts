@@ -5,6 +5,7 @@ import type { AlertsEvent } from './alerts/alerts-state.ts'
 import type { ChartEvent } from './chart.ts'
 import type { FillHistoryEvent } from './history/fill-history.ts'
 import type { OrderHistoryEvent } from './history/order-history.ts'
+import type { SessionEvent } from './kept-session.ts'
 import type { LooksEvent } from './looks.ts'
 import type { MoveEvent } from './move/move-state.ts'
 import type { PaletteEvent } from './palette/palette.ts'
@@ -52,4 +53,5 @@ export type StoreEvent =
   | FillHistoryEvent
   | LooksEvent
   | ViewEvent
+  | SessionEvent
   | MoveEvent

@@ -8,6 +8,8 @@ export type PictureCommands = {
   chooseLayout(layout: LayoutName): void
   /** The focused pane alone between header and foot, or all panes again. */
   toggleZoom(): void
+  /** Layout, columns and sorting as on a desk that was never used. */
+  resetSession(): void
   /** Lets the picture stand still, or go on. */
   toggleFreeze(): void
 }
@@ -36,6 +38,10 @@ export function createPictureCommands({ store, port }: CommandContext): PictureC
       else choose(next)
     },
     chooseLayout: choose,
+    resetSession() {
+      store.dispatch({ type: 'sessionReset' })
+      say('Layout, columns and sorting are as on a new desk.')
+    },
     toggleZoom: () => store.dispatch({ type: 'zoomToggled' }),
     toggleFreeze() {
       const { picture } = store.getState()

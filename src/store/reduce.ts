@@ -15,6 +15,7 @@ import {
   viewToggled,
   withSymbolInLadder,
 } from './ladder/reduce-ladder.ts'
+import { reduceKeptSession } from './kept-session.ts'
 import { noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move-state.ts'
@@ -111,6 +112,9 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'pictureFrozen':
     case 'pictureWentOn':
       return reduceView(state, event)
+    case 'sessionRestored':
+    case 'sessionReset':
+      return reduceKeptSession(state, event)
     case 'chartViewChanged':
     case 'chartSpanChanged':
       return { ...state, chart: reduceChart(state.chart, event) }

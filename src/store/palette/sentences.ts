@@ -3,6 +3,7 @@ import { alertSentence, snoozeSentence } from './alert-sentences.ts'
 import { haltSentence, symbolSentence } from './desk-sentences.ts'
 import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
 import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
+import { freezeSentence, layoutSentence, sessionSentence, zoomSentence } from './view-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
 export const sentenceReaders: readonly SentenceReader[] = [
@@ -13,6 +14,10 @@ export const sentenceReaders: readonly SentenceReader[] = [
   haltSentence,
   alertSentence,
   snoozeSentence,
+  layoutSentence,
+  zoomSentence,
+  freezeSentence,
+  sessionSentence,
 ]
 
 /** What a line means; null when it is no sentence. The first reader that takes it for its own decides. */

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { KeptSession } from '../domain/kept-session.ts'
+import { createJsonFile, type JsonFile } from './json-file.ts'
+
+/** What was set when the session was kept: a setting that has another value since then counts before the session. */
+export type Configured = { symbol: string; layout: string | null; theme: string | null }
+
+export type SessionRecord = { version: 1; session: KeptSession; configured: Configured }
+
+const name = z.string().max(100)
+const symbol = z.string().regex(/^[A-Za-z0-9._-]{1,40}$/)
+const ticks = z.int().min(1).max(1_000_000)
+
+const table = z.object({
+  sort: z.object({ column: name, direction: z.enum(['up', 'down']) }).nullable(),
+  hiddenColumns: z.array(name).max(100),
+})
+
+const schema: z.ZodType<SessionRecord> = z.object({
+  version: z.literal(1),
+  session: z.object({
+    layout: name,
+    isZoomed: z.boolean(),
+    symbol,
+    symbol2: symbol.nullable(),
+    groupTicks: ticks,
+    groupTicks2: ticks,
+    theme: name,
+    tables: z.record(name, table),
+  }),
+  configured: z.object({ symbol: name, layout: name.nullable(), theme: name.nullable() }),
+})
+
+/** A profile's name as that of a file: letters and digits stay, so that a person finds it; a hash keeps any two apart. */
+function fileName(profileName: string): string {
+  const plain = profileName.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
+  const hash = createHash('sha256').update(profileName).digest('hex').slice(0, 8)
+  return plain === profileName ? `${plain}.json` : `${plain}.${hash}.json`
+}
+
+/** Where a profile's session is kept, in the state folder. */
+export const sessionPath = (stateFolder: string, profileName: string): string =>
+  join(stateFolder, 'sessions', fileName(profileName))
+
+export const openSessionFile = (stateFolder: string, profileName: string): JsonFile<SessionRecord> =>
+  createJsonFile(sessionPath(stateFolder, profileName), 'the last session', schema)

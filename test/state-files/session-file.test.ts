@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSessionFile, type SessionRecord, sessionPath } from '../../src/state-files/session-file.ts'
+
+const record: SessionRecord = {
+  version: 1,
+  session: {
+    layout: 'chart',
+    isZoomed: true,
+    symbol: 'ETH-USD',
+    symbol2: null,
+    groupTicks: 5,
+    groupTicks2: 1,
+    theme: 'light',
+    tables: { orders: { sort: { column: 'price', direction: 'up' }, hiddenColumns: ['age'] } },
+  },
+  configured: { symbol: 'BTC-USD', layout: null, theme: null },
+}
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pitdesk-session-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a session is read as it was kept, a file for each profile', async () => {
+  await openSessionFile(folder, 'prod/main').write(record)
+  expect(await openSessionFile(folder, 'prod/main').read()).toEqual({ ok: true, value: record })
+  expect(await openSessionFile(folder, 'prod_main').read()).toEqual({ ok: true, value: null })
+})
+
+test('a profile of any name has a file of its own inside the folder', () => {
+  const names = ['practice', 'prod/main', 'prod_main', '..', '../../x', 'a'.repeat(500), 'ä', '']
+  const paths = names.map((name) => sessionPath(folder, name))
+  expect(new Set(paths).size).toBe(names.length)
+  for (const path of paths) expect(path).toBe(join(folder, 'sessions', basename(path)))
+  expect(sessionPath(folder, 'practice')).toBe(join(folder, 'sessions', 'practice.json'))
+})
+
+test.each([
+  ['a grouping of nothing', { ...record, session: { ...record.session, groupTicks: 0 } }],
+  ['a symbol with control characters', { ...record, session: { ...record.session, symbol: 'A\u001b[2J' } }],
+  ['another version', { ...record, version: 2 }],
+])('%s is a damaged file: a sentence, and it is put aside', async (_, value) => {
+  const file = openSessionFile(folder, 'practice')
+  await file.write(record)
+  writeFileSync(sessionPath(folder, 'practice'), JSON.stringify(value))
+  const read = await file.read()
+  expect(read.ok ? '' : read.error).toMatch(
+    /is damaged: the desk starts without the last session, and the file is kept as/,
+  )
+  expect(readdirSync(join(folder, 'sessions'))).toEqual(['practice.json.damaged-1'])
+})
