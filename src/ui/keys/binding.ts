@@ -9,6 +9,7 @@ export type Scope =
   | 'ladder'
   | 'orders'
   | 'chart'
+  | 'tickers'
   /** Rows of a list, and what else one does with a list; `filter` while its filter is typed. */
   | 'rows'
   | 'list'

@@ -12,6 +12,7 @@ import { paletteActions, paletteKeys } from './palette.ts'
 import { symbolsActions, symbolsKeys } from './symbols.ts'
 import { tablesActions, tablesKeys } from './tables.ts'
 import { themesActions, themesKeys } from './themes.ts'
+import { tickersActions, tickersKeys } from './tickers.ts'
 import { ticketActions, ticketKeys } from './ticket.ts'
 import { viewActions, viewKeys } from './view.ts'
 
@@ -28,6 +29,7 @@ const everyAction = {
   ...haltActions,
   ...lockActions,
   ...chartActions,
+  ...tickersActions,
   ...viewActions,
   ...themesActions,
   ...alertsActions,
@@ -51,6 +53,7 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...haltKeys,
   ...lockKeys,
   ...chartKeys,
+  ...tickersKeys,
   ...viewKeys,
   ...themesKeys,
   ...alertsKeys,

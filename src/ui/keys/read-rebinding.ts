@@ -51,7 +51,7 @@ export function readRebinding(settings: readonly KeySetting[], table: readonly B
   const rebound: ReboundKeys = new Map(lines.map(({ action, keys }) => [action, keys]))
   const placeOf = (action: string) =>
     settings.find((line) => settingName(line.action) === settingName(action))?.place ?? 'keys'
-  const wrong = clashes(bindingsWith(table, rebound), rebound).map(
+  const wrong = clashes(bindingsWith(table, rebound), rebound, table).map(
     ({ action, sentence }) => `${placeOf(action)}: ${sentence}`,
   )
   const all = [...issues, ...wrong]

@@ -7,6 +7,9 @@ import { scopeSets } from './situations.ts'
 /** Something that two bindings cannot both have; `action` is the one that was bound anew. */
 export type Clash = { action: string; sentence: string }
 
+/** The table with the changes and without them, and which bindings were changed. */
+type Question = { table: readonly Binding[]; usual: readonly Binding[]; isChanged: (binding: Binding) => boolean }
+
 const nameOf = ({ action }: Binding): string => `keys.${settingName(action)}`
 
 const placeOf: Readonly<Partial<Record<Scope, string>>> = {
@@ -28,29 +31,45 @@ const actsAtOnce = ({ danger, action }: Binding): boolean => danger === true && 
 
 const otherCase = (key: string): string => (key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())
 
-/** One key for two actions that can both be meant. */
-function sameKey(table: readonly Binding[], isChanged: (binding: Binding) => boolean): Clash[] {
-  return scopeSets(table).flatMap((scopes) => {
+type Pair = { one: Binding; two: Binding; key: string }
+
+/** Two actions that have a key in common and can both be meant by it. */
+const sameKeyPairs = (table: readonly Binding[]): Pair[] =>
+  scopeSets(table).flatMap((scopes) => {
     const active = table.filter(({ scope }) => scopes.includes(scope))
     return active.flatMap((one, at) =>
       active.slice(at + 1).flatMap((two) => {
-        const key = one.keys.find((each) => two.keys.includes(each))
-        if (key === undefined || !(isChanged(one) || isChanged(two)) || one.action === two.action) return []
-        const [changed, other] = isChanged(two) ? [two, one] : [one, two]
-        const sentence = `${nameOf(changed)} and ${nameOf(other)} both want ${keyName(key)} ${inScope(other)}: give one of them another key`
-        return [{ action: changed.action, sentence }]
+        const key = one.action === two.action ? undefined : one.keys.find((each) => two.keys.includes(each))
+        return key === undefined ? [] : [{ one, two, key }]
       }),
     )
   })
+
+const pairName = ({ one, two, key }: Pair): string => `${one.action} ${two.action} ${key}`
+
+/** One key for two actions. Where the table itself gives a pane's key precedence over the desk's, that is meant. */
+function sameKey({ table, usual, isChanged }: Question): Clash[] {
+  const meant = new Set(sameKeyPairs(usual).map(pairName))
+  return sameKeyPairs(table).flatMap((pair): Clash[] => {
+    const { one, two, key } = pair
+    if (!(isChanged(one) || isChanged(two)) || meant.has(pairName(pair))) return []
+    const [changed, other] = isChanged(two) ? [two, one] : [one, two]
+    const sentence = `${nameOf(changed)} and ${nameOf(other)} both want ${keyName(key)} ${inScope(other)}: give one of them another key`
+    return [{ action: changed.action, sentence }]
+  })
 }
 
-/** A character that a field of the same place is typed with. The ticket's fields take digits and small letters, others everything. */
-function takesTyping(table: readonly Binding[], isChanged: (binding: Binding) => boolean): Clash[] {
+/** What the fields of a place take; others take every character. */
+const typedIn: Readonly<Partial<Record<Scope, RegExp>>> = { ticket: /^[\p{Ll}\d.,]$|^space$/u, review: /^[\d.,]$/ }
+
+/** A character that a field of the same place is typed with. */
+function takesTyping({ table, isChanged }: Question): Clash[] {
   return scopeSets(table).flatMap((scopes) => {
     const active = table.filter(({ scope }) => scopes.includes(scope))
     const field = active.find(({ takesText }) => takesText === true)
     if (field === undefined) return []
-    const isTyped = (key: string) => (field.scope === 'ticket' ? /^[\p{Ll}\d.,]$|^space$/u : /^.$|^space$/u).test(key)
+    const typed = typedIn[field.scope] ?? /^.$|^space$/u
+    const isTyped = (key: string) => typed.test(key)
     return active.filter(isChanged).flatMap((binding) => {
       const key = binding.keys.find(isTyped)
       if (key === undefined) return []
@@ -60,29 +79,39 @@ function takesTyping(table: readonly Binding[], isChanged: (binding: Binding) =>
   })
 }
 
-/** No key that sends or takes back orders may be one that a harmless key becomes with Shift, Ctrl or Alt. */
-function dangerousSlips(table: readonly Binding[], isChanged: (binding: Binding) => boolean): Clash[] {
-  return table.filter(actsAtOnce).flatMap((danger): Clash[] => {
-    const modified = danger.keys.find((key) => /^(ctrl|alt|shift)\+/.test(key))
-    if (modified !== undefined && isChanged(danger)) {
-      const sentence = `${nameOf(danger)} acts at once and cannot be ${keyName(modified)}: a dangerous key stands by itself, without Ctrl, Alt or Shift`
-      return [{ action: danger.action, sentence }]
-    }
-    return table.flatMap((other): Clash[] => {
-      if (other.danger === true || !(isChanged(danger) || isChanged(other))) return []
-      const key = danger.keys.find(
-        (each) => each.length === 1 && otherCase(each) !== each && other.keys.includes(otherCase(each)),
-      )
+/** A key that acts at once stands by itself: with Ctrl, Alt or Shift it would be a form of another. */
+function modifiedDangers({ table, isChanged }: Question): Clash[] {
+  return table
+    .filter((binding) => actsAtOnce(binding) && isChanged(binding))
+    .flatMap((danger): Clash[] => {
+      const key = danger.keys.find((each) => /^(ctrl|alt|shift)\+/.test(each))
       if (key === undefined) return []
-      const sentence = `${nameOf(danger)} with ${key} is a slip of Shift away from ${nameOf(other)} with ${otherCase(key)}: a dangerous key must not be`
-      return [{ action: (isChanged(danger) ? danger : other).action, sentence }]
+      const sentence = `${nameOf(danger)} acts at once and cannot be ${keyName(key)}: a dangerous key stands by itself, without Ctrl, Alt or Shift`
+      return [{ action: danger.action, sentence }]
     })
+}
+
+/** A key that acts at once is not the other case of a harmless one of the same place: Shift is easily left out, or held too long. */
+function slipsOfShift({ table, isChanged }: Question): Clash[] {
+  return scopeSets(table).flatMap((scopes) => {
+    const active = table.filter(({ scope }) => scopes.includes(scope))
+    return active.filter(actsAtOnce).flatMap((danger) =>
+      active.flatMap((other): Clash[] => {
+        if (other.danger === true || !(isChanged(danger) || isChanged(other))) return []
+        const key = danger.keys.find(
+          (each) => [...each].length === 1 && otherCase(each) !== each && other.keys.includes(otherCase(each)),
+        )
+        if (key === undefined) return []
+        const sentence = `${nameOf(danger)} with ${key} is a slip of Shift away from ${nameOf(other)} with ${otherCase(key)}: a dangerous key must not be`
+        return [{ action: (isChanged(danger) ? danger : other).action, sentence }]
+      }),
+    )
   })
 }
 
-/** What the actions that were bound anew would get in the way of; every sentence once. */
-export function clashes(table: readonly Binding[], rebound: ReboundKeys): Clash[] {
-  const isChanged = ({ action }: Binding) => rebound.has(action)
-  const all = [...sameKey(table, isChanged), ...takesTyping(table, isChanged), ...dangerousSlips(table, isChanged)]
+/** What the actions that were bound anew would get in the way of, held against the table as it comes; every sentence once. */
+export function clashes(table: readonly Binding[], rebound: ReboundKeys, usual: readonly Binding[]): Clash[] {
+  const question: Question = { table, usual, isChanged: ({ action }) => rebound.has(action) }
+  const all = [sameKey, takesTyping, modifiedDangers, slipsOfShift].flatMap((look) => look(question))
   return all.filter(({ sentence }, at) => all.findIndex((each) => each.sentence === sentence) === at)
 }

@@ -30,7 +30,8 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
   if (move?.stage === 'choose') return ['move', 'anywhere', 'interrupt']
   if (move?.stage === 'review') return ['moveReview', 'anywhere', 'interrupt']
-  const own: Scope[] = focus === 'ladder' || focus === 'orders' || focus === 'chart' ? [focus] : []
+  const hasKeys = focus === 'ladder' || focus === 'orders' || focus === 'chart' || focus === 'tickers'
+  const own: Scope[] = hasKeys ? [focus] : []
   if (isListPane(focus)) {
     if (state.tables.typing === focus) return ['filter', 'interrupt']
     own.push('rows', 'list')

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
+import { readRebinding } from '../../../src/ui/keys/read-rebinding.ts'
+import { bindingsWith, isFixed, keymapOf, settingName } from '../../../src/ui/keys/rebinding.ts'
+import { clashes } from '../../../src/ui/keys/rebinding-clashes.ts'
+import { readKeyName } from '../../../src/ui/terminal/key-names.ts'
+
+/** What the reader says of lines such as `buy = "B"`, each at a line of its own. */
+function read(lines: Record<string, string | string[]>) {
+  const settings = Object.entries(lines).map(([action, keys], at) => ({
+    action,
+    keys: typeof keys === 'string' ? [keys] : keys,
+    place: `config.toml:${at + 2}:1`,
+  }))
+  return readRebinding(settings)
+}
+const issues = (lines: Record<string, string | string[]>): readonly string[] => {
+  const rebinding = read(lines)
+  return rebinding.ok ? [] : rebinding.issues
+}
+
+test('an action gets other keys, in the table that everything is made from', () => {
+  const rebinding = read({ buy: 'B', cursor_down: ['N', 'ctrl-n'] })
+  if (!rebinding.ok) throw new Error(rebinding.issues.join())
+  const table = keymapOf({ reboundKeys: rebinding.value })
+  expect(table.find(({ action }) => action === 'buy')?.keys).toEqual(['B'])
+  expect(table.find(({ action }) => action === 'cursorDown')?.keys).toEqual(['N', 'ctrl+n'])
+  expect(table.find(({ action }) => action === 'sell')?.keys).toEqual(['s'])
+  expect(keymapOf({ reboundKeys: rebinding.value })).toBe(table)
+})
+
+test('a key that another action has in the same place is named with both', () => {
+  expect(issues({ buy: 's' })).toEqual([
+    'config.toml:2:1: keys.buy and keys.sell both want s on the ladder: give one of them another key',
+  ])
+  expect(issues({ buy: 'G', sell: 'G' })[0]).toContain('keys.sell and keys.buy both want G')
+  // The same letter in another place is none of its business.
+  expect(issues({ lock: 'R' })).toEqual([])
+})
+
+test('two that change places do not clash', () => {
+  expect(issues({ buy: 's', sell: 'b' })).toEqual([])
+})
+
+test('unknown actions and keys say what may have been meant', () => {
+  expect(issues({ centr: 'C' })).toEqual(['config.toml:2:1: keys has no action "centr", did you mean "centre"?'])
+  expect(issues({ centre: 'pgupp' })).toEqual([
+    'config.toml:2:1: keys.centre: there is no key "pgupp", did you mean "pgup"?',
+  ])
+  expect(issues({ nonsense_of_all_sorts: 'x' })[0]).toContain('README lists them')
+})
+
+test('Enter, Esc, Ctrl-C and typing stay what they are', () => {
+  for (const action of ['send', 'close_overlay', 'quit_now', 'type_in_ticket', 'confirm_halt'])
+    expect(issues({ [action]: 'F' })[0]).toContain('cannot be bound anew')
+  for (const key of ['enter', 'Esc', 'ctrl+c']) expect(issues({ centre: key })[0]).toContain('is kept for')
+})
+
+test('a key that acts at once is no modified form of a harmless one, whichever of the two is changed', () => {
+  expect(issues({ cancel_at_cursor: 'ctrl+x' })[0]).toContain('without Ctrl, Alt or Shift')
+  expect(issues({ cancel_at_cursor: 'C' })[0]).toContain('a slip of Shift away from keys.centre with c')
+  expect(issues({ choose_symbol: 'X' })[0]).toMatch(/keys\.\w+ with x is a slip of Shift away from keys.choose_symbol/)
+})
+
+test('no key takes a character away from a field', () => {
+  expect(issues({ toggle_armed: '5' })[0]).toContain('where 5 is typed')
+  expect(issues({ share: 'S' })).toEqual([])
+})
+
+test('every line that is wrong is told', () => {
+  expect(issues({ buy: 's', centr: 'C', share: '1' })).toHaveLength(3)
+})
+
+test('the table as it comes has no clash that could be blamed on a person', () => {
+  const free = keymap.filter((binding) => !isFixed(binding))
+  for (const { action, keys } of free) {
+    const same = new Map([[action, keys]])
+    const table = bindingsWith(keymap, same)
+    const others = keymap.filter((binding) => binding.action === action)
+    // An action that stands in several places with different keys would get the first ones everywhere.
+    if (others.every((binding) => binding.keys.join() === keys.join())) expect(clashes(table, same, keymap)).toEqual([])
+  }
+})
+
+test('keys are read as people write them', () => {
+  const names = {
+    PgUp: 'pgup',
+    'Ctrl-B': 'ctrl+b',
+    'C-b': 'ctrl+b',
+    escape: 'esc',
+    ' f5 ': 'f5',
+    K: 'K',
+    'alt-X': 'alt+X',
+  }
+  for (const [written, name] of Object.entries(names)) expect(readKeyName(written)).toEqual({ ok: true, value: name })
+  expect(readKeyName('ctrl+m')).toMatchObject({ ok: false })
+  expect(readKeyName('\u001b[2Jboo')).toMatchObject({ ok: false })
+})
+
+test('an action has one name in files, and no two share it', () => {
+  expect(settingName('cancelAtCursor')).toBe('cancel_at_cursor')
+  const actions = [...new Set(keymap.map(({ action }) => action))]
+  expect(new Set(actions.map(settingName)).size).toBe(actions.length)
+})
