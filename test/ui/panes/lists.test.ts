@@ -39,7 +39,7 @@ test('balances: what is held apart, every value in dollars, and the total also w
   ])
   const short = balancesContent(deskState(), 40, 4)
   expect(texts(short.rows).at(-1)).toMatch(/total +49,949/)
-  expect(rowText(short.foot ?? [])).toBe('2 more')
+  expect(rowText(short.foot ?? [])).toBe('2 more below  value in USD')
 })
 
 test('balances: a thousand is not shortened to one by taking zeros away', () => {
@@ -112,7 +112,7 @@ test('tickers and fills: a short name leaves the counter out only where it is th
   expect(['BTC-USD', 'ETH-USD', 'ETH-BTC', 'NOPE-USD'].map(name)).toEqual(['BTC', 'ETH', 'ETH-BTC', 'NOPE-USD'])
   const { rows } = tickersContent(deskState({ instruments: arrived(instruments, deskNowMs) }), 26, 9)
   expect(texts(rows)[0]).toBe('  SYM          LAST 24h%')
-  expect(texts(rows)[6]).toBe('  SHIB   0.00002411 +0.5')
+  expect(texts(rows)[6]).toBe('  SHIB    .00002411 +0.5')
 })
 
 test('balances: currencies of which there is nothing give way to the others', () => {

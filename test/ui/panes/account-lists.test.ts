@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Fill } from '../../../src/domain/fill.ts'
+import { emptyFillSums, withFillSums } from '../../../src/domain/fill-sums.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { arrived } from '../../../src/store/feed.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { balancesContext } from '../../../src/ui/panes/balances/balances-context.ts'
+import { balancesContent } from '../../../src/ui/panes/balances/balances-pane.tsx'
+import { shareOf } from '../../../src/ui/panes/balances/balances-table.ts'
+import { fillsSource } from '../../../src/ui/panes/fills/fills-list.ts'
+import { fillsContent } from '../../../src/ui/panes/fills/fills-pane.tsx'
+import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+
+const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
+
+/** A desk with fills whose sums are counted, in a session that began an hour ago. */
+function withSums(more: Partial<DeskState> = {}): DeskState {
+  const state = deskState(more)
+  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), state.fills.value ?? [], deskNowMs)
+  return { ...state, fillSums }
+}
+
+test('fills: below the list stand the sums of session and day, the symbol in view first, exact to the last digit', () => {
+  const { rows, foot } = fillsContent(withSums(), 90, 14)
+  expect(texts(rows)).toEqual([
+    ' TIME     SIDE SYMBOL         QTY      PRICE NOTIONAL      FEE IN  ORDER   TRADE  EXEC',
+    ' 14:01:58 SELL BTC-USD     0.0300 64212.50    1926.38 1.926375 USD 9912017 771203 88001',
+    ' 13:58:02 BUY  BTC-USD     0.0500 64188.00    3209.40 6.4188   USD 9911002 771150 87990',
+    ' 12:55:27 BUY  XLM-USD 12000          0.1101  1321.20 2.6424   USD 9910001 770002 87100',
+    '',
+    '',
+    '',
+    '',
+    '',
+    ' SUM     SYMBOL  SIDE FILLS    QTY  AVG PRICE  NOTIONAL     FEES IN',
+    ' session BTC-USD BUY      1 0.0500 64188.0000 3,209.40  6.4188   USD',
+    ' session BTC-USD SELL     1 0.0300 64212.5000 1,926.375 1.926375 USD',
+    ' UTC day BTC-USD BUY      1 0.0500 64188.0000 3,209.40  6.4188   USD',
+    ' UTC day BTC-USD SELL     1 0.0300 64212.5000 1,926.375 1.926375 USD',
+  ])
+  expect(rowText(foot ?? [])).toBe('session 2 fills, fees 8.345175 USD')
+})
+
+test('fills: in a low pane the list has all the room, and the keys know how many lines it has', () => {
+  const { rows } = fillsContent(withSums(), 60, 5)
+  expect(texts(rows).join('\n')).not.toContain('session')
+  for (const rowCount of [3, 5, 8, 9, 12, 13, 17, 18, 40]) {
+    const drawn = fillsContent(withSums(), 90, rowCount)
+    expect(drawn.rows.length).toBeLessThanOrEqual(rowCount)
+    expect(fillsSource.lineCount(rowCount)).toBeLessThanOrEqual(rowCount - 1)
+  }
+})
+
+test('fills: what was scrolled to stands below what polls brought, each execution once, older days with their date', () => {
+  const state = deskState()
+  const [newest] = state.fills.value ?? []
+  if (newest === undefined) throw new Error('the fake desk has no fills')
+  const older: Fill = { ...newest, execId: '100', timestampMs: deskNowMs - 3 * 86_400_000 }
+  const fillHistory = { fills: [newest, older], reach: 'all', call: { kind: 'resting' } } as const
+  const { rows, foot } = fillsContent({ ...state, fillHistory }, 90, 8)
+  expect(texts(rows).filter((text) => text.includes('64212.50'))).toHaveLength(2)
+  expect(texts(rows)[4]).toMatch(/^ 11-17 14:02 SELL/)
+  expect(rowText(foot ?? [])).toBe('all there are')
+})
+
+test('balances: the value is that of the direct symbol; without one it is a dash, not in the total, and said so', () => {
+  const state = deskState()
+  const [dollars] = state.balances.value ?? []
+  if (dollars === undefined) throw new Error('the fake account is empty')
+  const strange = { ...dollars, currency: 'ZZZ', balance: new Decimal(5), available: new Decimal(5) }
+  const balances = arrived([...(state.balances.value ?? []), strange], deskNowMs)
+  const { rows, foot } = balancesContent({ ...state, balances }, 78, 8)
+  expect(texts(rows)).toEqual([
+    ' CUR           BALANCE           AVAIL         HELD     VALUE         SHARE',
+    ' USD   12,500.00       12,004.11       495.89       12,500.00 ██        25%',
+    ' BTC        0.41200000      0.39200000   0.02000000 26,454.73 ████      53%',
+    ' ETH        3.10000000      3.10000000   -           9,672.31 █▌        19%',
+    ' XLM   12,000.00000000 12,000.00000000   -           1,322.40            3%',
+    ' ZZZ        5               5            -                  -             -',
+    ' total                                                ≥49,949           USD',
+  ])
+  expect(rowText(foot ?? [])).toBe('value in USD, no price for ZZZ')
+})
+
+test('balances: values rest on prices, and old prices make them dim and said to be old', () => {
+  const tickers = arrived(deskState().tickers.value ?? new Map(), deskNowMs - 60_000)
+  const { rows, foot, isStale } = balancesContent(deskState({ tickers }), 78, 8)
+  expect(isStale).toBe(false)
+  expect(rowText(foot ?? [])).toBe('value in USD, prices STALE')
+  const toneOf = (text: string) => rows[1]?.find((each) => each.text.trim() === text)?.tone
+  expect(toneOf('12,500.00')).toBe('text')
+  expect(rows[2]?.find((each) => each.text.trim() === '26,454.73')?.tone).toBe('dim')
+})
+
+test('balances: the shares of all currencies come to one', () => {
+  const amount = fc.integer({ min: 0, max: 10_000_000 }).map((cents) => new Decimal(cents).div(100))
+  fc.assert(
+    fc.property(fc.tuple(amount, amount, amount), fc.integer({ min: 20, max: 120 }), (amounts, width) => {
+      const state = deskState()
+      const value = (state.balances.value ?? []).slice(0, 3).map((balance, index) => {
+        const held = amounts[index] ?? new Decimal(0)
+        return { ...balance, balance: held, available: held }
+      })
+      const next = { ...state, balances: arrived(value, deskNowMs) }
+      const context = balancesContext(next)
+      const shares = value.map((balance) => shareOf(balance, context) ?? new Decimal(0))
+      const sum = shares.reduce((left, right) => left.plus(right), new Decimal(0))
+      expect(
+        sum
+          .minus(context.total.isZero() ? 0 : 1)
+          .abs()
+          .lt('1e-30'),
+      ).toBe(true)
+      if (width >= 40)
+        for (const row of balancesContent(next, width, 8).rows) expect(rowWidth(row)).toBeLessThanOrEqual(width)
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { emptyTables, plainView, type TableView } from '../../../src/store/tables/table-view.ts'
+import { logContent } from '../../../src/ui/panes/log/log-pane.tsx'
+import { logSource } from '../../../src/ui/panes/log/log-table.ts'
+import { tickersContent } from '../../../src/ui/panes/tickers/tickers-pane.tsx'
+import { tickersSource } from '../../../src/ui/panes/tickers/tickers-table.ts'
+import { type Row, rowText } from '../../../src/ui/text/row.ts'
+import { sparkline } from '../../../src/ui/text/sparkline.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+
+const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
+const decimals = (...values: string[]) => values.map((value) => new Decimal(value))
+
+const looking = (pane: 'tickers' | 'log', view: Partial<TableView>): DeskState['tables'] => ({
+  ...emptyTables,
+  views: { ...emptyTables.views, [pane]: { ...plainView, ...view } },
+})
+
+const moves = (...prices: string[]) =>
+  decimals(...prices).map((price, index) => ({
+    atMs: deskNowMs - 60_000 + index * 2_000,
+    price,
+    unseenFromMs: null,
+  }))
+
+test('a sparkline goes from its lowest to its highest value, and level values lie in the middle', () => {
+  expect(sparkline(decimals('1', '2', '3', '8'), 6)).toBe('  ▁▂▃█')
+  expect(sparkline(decimals('5', '5'), 3)).toBe(' ▅▅')
+  expect(sparkline(decimals('9', '1', '2'), 2)).toBe('▁█')
+  expect(sparkline([], 4)).toBe('')
+})
+
+test('tickers: a wide pane has moves, volume, what was seen lowest and highest, statuses in words and the auction', () => {
+  const priceHistory = new Map([['BTC-USD', moves('64200.00', '64205.50', '64212.00', '64210.50')]])
+  expect(texts(tickersContent(deskState({ priceHistory }), 130, 8).rows)).toEqual([
+    '  SYMBOL         LAST 24h%      MOVES             VOL 24h SEEN LOW SEEN HIGH AUCTION',
+    ' *BTC-USD    64210.50 +1.2            ▁▄█▇         812.40 64200.00  64212.00',
+    '  ETH-USD     3120.10 -0.4                        9104.22        -         -',
+    '  SOL-USD      142.33 +3.1                       88123.50        -         -',
+    '  XLM-USD      0.1102 -0.9 HALT                1200345           -         - 0.1101 x 12000, buys over',
+    '  LTC-USD       71.20 +0.1                         412.90        -         -',
+    '  SHIB-USD 0.00002411 +0.5                 81234567000           -         -',
+  ])
+})
+
+test('tickers: sorted by change the best is on top, whatever the exchange names first', () => {
+  const tables = looking('tickers', { sort: { column: 'change', direction: 'down' } })
+  const { rows } = tickersContent(deskState({ tables }), 40, 8)
+  expect(
+    texts(rows)
+      .slice(0, 3)
+      .map((text) => text.trim().split(/\s+/)[0]),
+  ).toEqual(['SYMBOL', 'SOL-USD', '*BTC-USD'])
+})
+
+test('tickers: a row has every figure of its symbol, the auction too', () => {
+  const fields = tickersSource.details(deskState(), 'XLM-USD') ?? []
+  const told = Object.fromEntries(fields.map(({ label, text }) => [label, text]))
+  expect(told).toMatchObject({ symbol: 'XLM-USD', status: 'halt', 'auction price': '0.1101', imbalance: '4200' })
+})
+
+test('log: it is read as text until a row is chosen, and then walked as a list with the level in words', () => {
+  const read = logContent(deskState(), 60, 6)
+  expect(texts(read.rows)[0]).toContain('14:01:58 Fill SELL 0.0300')
+  const [first] = logSource.keys(deskState()).keys
+  const tables = looking('log', { selectedKey: first ?? null })
+  expect(texts(logContent(deskState({ tables }), 60, 6).rows)).toEqual([
+    ' TIME     LEVEL WHAT HAPPENED',
+    '>14:01:58 good  Fill SELL 0.0300 BTC-USD at 64212.50, order…',
+    ' 14:01:47 BAD   No answer for order a81fK2x10Dd5. It may be…',
+    ' 13:20:27 BAD   Order rejected: Insufficient Balance. Nothi…',
+  ])
+})
+
+test('log: a filter leaves what it names, in the text to read too', () => {
+  const tables = looking('log', { filter: 'level:bad answer' })
+  const { rows, note } = logContent(deskState({ tables }), 80, 6)
+  expect(rowText(note)).toBe('  1 of 3 with "level:bad answer"')
+  expect(texts(rows)).toEqual([
+    ' 14:01:47 !! No answer for order a81fK2x10Dd5. It may be live: checking. Do not',
+    '          resubmit.',
+  ])
+})
+
+test('log: lines of the same millisecond are rows of their own, with the level as a word in the file', () => {
+  const line = { atMs: deskNowMs, level: 'warn', text: 'The same, twice.' } as const
+  const state = deskState({ log: [line, line] })
+  expect(new Set(logSource.keys(state).keys).size).toBe(2)
+  const { head, rows } = logSource.export(state)
+  expect(head).toEqual(['time', 'level', 'text'])
+  expect([...rows][0]).toEqual(['2026-11-20T14:02:07.000Z', 'WARN', 'The same, twice.'])
+})
