@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { layoutNames } from '../domain/layout-name.ts'
 import { err, ok } from '../domain/result.ts'
+import { alertNames, alertsTable } from './alert-settings.ts'
 import { keysTable } from './key-bindings.ts'
 import { limitNames, limitTable, orderLimitNames } from './limit-settings.ts'
 import {
@@ -83,6 +84,7 @@ export const fileTable = (home: string) =>
     ),
     profiles: z.optional(z.record(z.string(), profileTable(home))),
     keys: z.optional(keysTable),
+    alerts: z.optional(alertsTable),
   })
 export type FileSettings = z.infer<ReturnType<typeof fileTable>>
 
@@ -96,7 +98,8 @@ export const variableNames: ReadonlyMap<string, string> = new Map(
 
 /** The names allowed at a place of the file. */
 export function allowedAt(path: readonly string[]): readonly string[] {
-  if (path.length === 0) return ['default_profile', 'profiles', 'keys']
+  if (path.length === 0) return ['default_profile', 'profiles', 'keys', 'alerts']
+  if (path[0] === 'alerts') return alertNames
   if (path.length === 2) return profileNames
   if (path[2] === 'poll_ms') return feedNames
   return path.length === 3 ? limitNames : orderLimitNames

@@ -8,6 +8,7 @@ import type { IdleRules } from '../domain/mode.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
+import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
 import { type ConfigFile, readConfigText } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { xdgFolders } from './folders.ts'
@@ -41,6 +42,7 @@ export type Settings = {
   idleRules: Partial<IdleRules>
   /** Actions that are to have other keys, as the file says it: not held against the table of keys yet. */
   keys: readonly KeySetting[]
+  alerts: AlertSettings
 }
 
 /** Flags as they were typed, by the names of their settings; what is not given is undefined. */
@@ -94,7 +96,9 @@ export function readSettings(environment: Environment, flags: SettingFlags = {})
   const typed = readFlags(flags, environment)
   if (!typed.ok) return typed
   const settings = settingsOf(chosen.value, { ...variables.value, ...typed.value }, environment)
-  return settings.ok ? ok({ ...settings.value, keys: file.value?.keys ?? [] }) : settings
+  return settings.ok
+    ? ok({ ...settings.value, keys: file.value?.keys ?? [], alerts: alertSettingsOf(file.value?.alerts) })
+    : settings
 }
 
 type Chosen = { name: string | null; profile: ProfileSettings }
@@ -144,7 +148,7 @@ function settingsOf(
   { name, profile }: Chosen,
   over: ProfileSettings,
   environment: Environment,
-): Result<Omit<Settings, 'keys'>> {
+): Result<Omit<Settings, 'keys' | 'alerts'>> {
   const all = { ...profile, ...over }
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)

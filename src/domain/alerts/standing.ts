@@ -14,7 +14,7 @@ export const allStanding: Standing = {
 /** How a person writes each, and what it tells of. */
 export const standingWords: Readonly<Record<StandingKind, { word: string; meaning: string }>> = {
   fill: { word: 'fills', meaning: 'an order is filled, in part or whole' },
-  orderEnded: { word: 'orders', meaning: 'an order ends: filled, rejected, expired, or cancelled by another' },
+  orderEnded: { word: 'orders', meaning: 'an order ends, unless you cancelled it' },
   staleFeed: { word: 'stale', meaning: 'what is on screen gets too old' },
   transfer: { word: 'transfers', meaning: 'a withdrawal or deposit changes' },
   gatewayFailed: { word: 'gateway', meaning: 'a gateway order fails' },

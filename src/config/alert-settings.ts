@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Standing } from '../domain/alerts/standing.ts'
+import { flagSetting } from './setting-readers.ts'
+
+const alertsShape = {
+  bell: flagSetting,
+  notify: flagSetting,
+  fills: flagSetting,
+  orders: flagSetting,
+  stale: flagSetting,
+  transfers: flagSetting,
+  gateway: flagSetting,
+}
+
+export const alertNames = Object.keys(alertsShape)
+/** The table `[alerts]`: how alerts are heard, and which are on without being asked for. */
+export const alertsTable = z.strictObject(alertsShape)
+type AlertsTable = z.infer<typeof alertsTable>
+
+export type AlertSettings = {
+  /** Null: heard unless a screen reader is used. */
+  signals: { bell: boolean | null; notify: boolean | null }
+  /** The standing alerts that the file switches; the others are on. */
+  standing: Partial<Standing>
+}
+
+export function alertSettingsOf(table: AlertsTable | undefined): AlertSettings {
+  const { bell, notify, fills, orders, stale, transfers, gateway } = table ?? {}
+  const switched = {
+    ...(fills === undefined ? {} : { fill: fills }),
+    ...(orders === undefined ? {} : { orderEnded: orders }),
+    ...(stale === undefined ? {} : { staleFeed: stale }),
+    ...(transfers === undefined ? {} : { transfer: transfers }),
+    ...(gateway === undefined ? {} : { gatewayFailed: gateway }),
+  }
+  return { signals: { bell: bell ?? null, notify: notify ?? null }, standing: switched }
+}

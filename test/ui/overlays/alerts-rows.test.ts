@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { FiredAlert } from '../../../src/domain/alerts/kept.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { initialAlerts } from '../../../src/store/alerts/alerts-state.ts'
+import { alertsHeight, alertsRows, alertsTitle } from '../../../src/ui/overlays/alerts/alerts-rows.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
+import { aWatch } from '../../domain/alerts/fixtures.ts'
+import { deskNowMs } from '../../fakes/desk-state.ts'
+
+const fired = (seq: number, atMs: number, isQuiet = false): FiredAlert => ({
+  seq,
+  atMs,
+  isQuiet,
+  kind: 'watch',
+  level: 'warn',
+  text: `Alert text ${seq}.`,
+})
+const alerts = {
+  ...initialAlerts({ standing: { staleFeed: false } }),
+  watches: [
+    aWatch({ id: 1, state: { kind: 'near' } }),
+    aWatch({ id: 2, price: 'spread', level: new Decimal('2.5'), symbol: 'ETH-USD', repeats: true }),
+    aWatch({ id: 12, state: { kind: 'fired', atMs: deskNowMs - 86_400_000, price: new Decimal('70010') } }),
+    aWatch({ id: 13, state: { kind: 'beyond' } }),
+  ],
+  fired: [fired(2, deskNowMs), fired(1, deskNowMs - 60_000, true)],
+}
+const texts = (selected: number, rowCount: number, of = alerts) =>
+  alertsRows(of, selected, 74, rowCount, deskNowMs).map((row) => rowText(row).trimEnd())
+
+test('every alert with how it stands, the standing ones on or off, and what fired', () => {
+  expect(texts(1, 30)).toEqual([
+    '   # ALERT WHEN                             STATE',
+    '   1 BTC-USD last > 70,000.00               armed',
+    '>  2 ETH-USD spread > 2.50 each             waits for a price',
+    '  12 BTC-USD last > 70,000.00               FIRED 11-19 14:02 at 70,010.00',
+    '  13 BTC-USD last > 70,000.00               armed, must come back',
+    '     fills      on   an order is filled, in part or whole',
+    '     orders     on   an order ends, unless you cancelled it',
+    '     stale      OFF  what is on screen gets too old',
+    '     transfers  on   a withdrawal or deposit changes',
+    '     gateway    on   a gateway order fails',
+    '',
+    ' FIRED LATELY',
+    ' 14:02:07 ! Alert text 2.',
+    ' 14:01:07 (snoozed) ! Alert text 1.',
+  ])
+})
+
+test('short of room the chosen one and the last that fired stay', () => {
+  const many = { ...alerts, watches: Array.from({ length: 40 }, (_, index) => aWatch({ id: index + 1 })) }
+  const rows = texts(30, 12, many)
+  expect(rows.length).toBeLessThanOrEqual(12)
+  expect(rows.filter((row) => row.startsWith('> 31'))).toHaveLength(1)
+  expect(rows.at(-1)).toContain('Alert text')
+})
+
+test('without anything it says so', () => {
+  const nothing = initialAlerts()
+  expect(alertsRows(nothing, 0, 74, alertsHeight(nothing), deskNowMs).map(rowText).at(-1)).toContain('Nothing yet.')
+})
+
+test('the title says for how long they are snoozed still', () => {
+  expect(alertsTitle(alerts, deskNowMs)).toBe('Alerts')
+  expect(alertsTitle({ ...alerts, snoozedUntilMs: deskNowMs + 540_001 }, deskNowMs)).toBe(
+    'Alerts: SNOOZED for 10 min more',
+  )
+  expect(alertsTitle({ ...alerts, snoozedUntilMs: deskNowMs - 1 }, deskNowMs)).toBe('Alerts')
+})
