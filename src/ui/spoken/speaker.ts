@@ -86,7 +86,7 @@ export function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker 
       if (isAskedAgain) return tellPart(state)
       const now = steps(state)
       const changed = now.filter((line) => !told.includes(line))
-      const chosen = changed.filter((line) => line.startsWith('Chosen: '))
+      const chosen = changed.filter((line) => /^(Chosen: |BLOCK |WARN |ASK )/.test(line))
       told = now
       if (changed.length > 0) say(chosen.length > 0 ? chosen : changed)
     },

@@ -5,10 +5,12 @@ import type { Commands } from '../../store/commands.ts'
 import type { DeskStore } from '../../store/store.ts'
 import { createInput } from '../input.ts'
 import { actionOf } from '../keys/handle-input.ts'
+import { keymapOf } from '../keys/rebinding.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import { useKeys } from '../terminal/use-keys.ts'
 import { readTheme } from '../theme/read-theme.ts'
 import { useReportedScreen } from '../use-reported-screen.ts'
+import { helpSentences } from './help-sentences.ts'
 import { partPicture, spokenScreen } from './part-picture.tsx'
 import { createSpeaker } from './speaker.ts'
 import { spokenLines } from './spoken-text.ts'
@@ -25,7 +27,12 @@ export function SpokenConsole({ store, commands, clock }: { store: DeskStore; co
     const theme = readTheme({ TERM: 'xterm', NO_COLOR: '1' })
     return createSpeaker({
       store,
-      linesOf: (part) => spokenLines(partPicture(part, { store, commands, theme })),
+      linesOf(part) {
+        const state = store.getState()
+        if (part.kind === 'overlay' && state.overlay?.kind === 'help')
+          return helpSentences(keymapOf(state), state.overlay.query)
+        return spokenLines(partPicture(part, { store, commands, theme }))
+      },
       say: (sentences) => setSaid((before) => [...before, ...sentences]),
     })
   }, [store, commands])

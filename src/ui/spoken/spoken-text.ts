@@ -7,6 +7,9 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/▼/g, ' falling'],
   [/…/g, '...'],
   [/•+/g, 'typed'],
+  // The place where typed text goes on.
+  [/(?<=\s)_(?=\s|$)/g, 'empty'],
+  [/(?<=\S)_(?=\s|$)/g, ''],
   [/^>\s*/, 'Chosen: '],
 ]
 
