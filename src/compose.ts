@@ -28,7 +28,6 @@ import { createWatchedBooks } from './services/watched-books.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
 import type { AlertsStart } from './store/alerts/alerts-state.ts'
 import { watchedSymbols } from './store/alerts/follow-alerts.ts'
-import { checkContext } from './store/check-context.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import { fillHistoryAnswered } from './store/history/fill-history.ts'
@@ -36,6 +35,7 @@ import { historyAnswered } from './store/history/order-history.ts'
 import { ladderWants } from './store/ladder/wanted.ts'
 import { noted } from './store/log.ts'
 import { type Looks, usualLooks } from './store/looks.ts'
+import { contextInstead } from './store/move/move-reading.ts'
 import type { DeskPort } from './store/port.ts'
 import { type DeskState, initialState, type Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
@@ -204,6 +204,8 @@ function portOf(parts: PortParts): DeskPort {
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrder: (orderId) => track(orders.cancel(orderId)),
+    moveOrder: ({ orderId, whole, rest }) =>
+      track(orders.move(orderId, whole, rest).finally(() => store.dispatch({ type: 'moveClosed' }))),
     cancelAll: (symbol) => track(orders.cancelAll(symbol)),
     decideUnsettled: (key, verdict) =>
       track(
@@ -227,7 +229,7 @@ function portOf(parts: PortParts): DeskPort {
 /** The checks of every order with what is known when it leaves. */
 const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
   createLimitGuard(
-    (symbol) => checkContext(store.getState(), symbol, clock.now()),
+    (symbol, insteadOf) => contextInstead(store.getState(), symbol, insteadOf, clock.now()),
     () => store.getState().mode,
   )
 

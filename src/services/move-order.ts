@@ -12,6 +12,9 @@ export type MoveClient = Pick<ExchangeClient, 'placeOrder' | 'cancelOrder' | 'fe
 /** `draft.orderQuantity` is the whole of the order, what it has filled already included. */
 export type Move = { orderId: string; clientOrderId: string; draft: OrderDraft }
 
+/** `held` says why the rest may not go out now, asked once more after the cancel: the desk may have been halted meanwhile. */
+export type MoveContext = WriteContext & { held: (rest: OrderDraft) => string | null }
+
 type MoveOutcome = OrderOutcome | CancelOutcome | NotSent
 
 /** How often, and after which pause, the end of a cancelled order is asked for. */
@@ -19,7 +22,7 @@ const looksMost = 8
 const lookPauseMs = 500
 
 /** Cancels an order, waits until its end is confirmed, and places the rest: one entry in the journal, each step on record. */
-export async function moveOrder(client: MoveClient, context: WriteContext, move: Move): Promise<MoveOutcome> {
+export async function moveOrder(client: MoveClient, context: MoveContext, move: Move): Promise<MoveOutcome> {
   const { clock, emit } = context
   const { orderId, clientOrderId, draft } = move
   const outcome = await journaledWrite(
@@ -41,7 +44,7 @@ export async function moveOrder(client: MoveClient, context: WriteContext, move:
 
 async function placeRest(
   client: MoveClient,
-  { clock, emit }: WriteContext,
+  { clock, emit, held }: MoveContext,
   write: OpenWrite,
   { orderId, clientOrderId, draft }: Move,
 ): Promise<Written<MoveOutcome>> {
@@ -51,6 +54,9 @@ async function placeRest(
   }
   const rest = draft.orderQuantity.minus(ended.cumQuantity)
   if (!rest.gt(0)) return notSent(`order ${orderId} had filled ${ended.cumQuantity.toFixed()}: nothing is left to move`)
+  const restDraft = { ...draft, orderQuantity: rest }
+  const reason = held(restDraft)
+  if (reason !== null) return notSent(`order ${orderId} is cancelled, and ${reason}`)
   try {
     await write.step({ step: 'canceled', cumQuantity: ended.cumQuantity }, clock.now())
     await write.step({ step: 'place', quantity: rest }, clock.now())
@@ -58,7 +64,6 @@ async function placeRest(
     if (error instanceof JournalError) return notSent(error.message)
     throw error
   }
-  const restDraft = { ...draft, orderQuantity: rest }
   emit({ type: 'orderSent', draft: restDraft, clientOrderId, atMs: clock.now() })
   const placed = await placeOnce(client, restDraft, clientOrderId)
   if (placed.outcome.kind !== 'notSent') {

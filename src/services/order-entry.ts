@@ -1,8 +1,9 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { Check } from '../domain/check.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
 import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../domain/order-outcome.ts'
 import { journaledWrite, type WriteContext } from './journaled-write.ts'
-import type { OrderGuard } from './limit-guard.ts'
+import type { MovedAs, OrderGuard } from './limit-guard.ts'
 import { type MoveClient, moveOrder } from './move-order.ts'
 import { cancelOnce, placeOnce } from './send-once.ts'
 
@@ -22,10 +23,14 @@ export type OrderEntry = {
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
   /**
    * Cancels the order, and once that is confirmed places what it has not filled of `draft.orderQuantity`. Whatever is not certain
-   * about the cancel, nothing new is sent.
+   * about the cancel, nothing new is sent. `rest` is what is open of it now, and what the guard judges; all of it unless given.
    */
-  move(orderId: string, draft: OrderDraft): Promise<OrderOutcome | CancelOutcome | NotSent>
+  move(orderId: string, draft: OrderDraft, rest?: OrderDraft): Promise<OrderOutcome | CancelOutcome | NotSent>
 }
+
+/** Why the guard stops an order, in one line; null when it may go. */
+const reasonOf = (checks: readonly Check[]): string | null =>
+  checks.length === 0 ? null : checks.map(({ text }) => text).join('; ')
 
 /**
  * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The promises resolve
@@ -41,11 +46,9 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
   }
 
   /** The order that the guard stops, told of; null when it may go. */
-  const stopped = (draft: OrderDraft): NotSent | null => {
-    const reason = guard(draft)
-      .map(({ text }) => text)
-      .join('; ')
-    if (reason === '') return null
+  const stopped = (draft: OrderDraft, movedAs?: MovedAs): NotSent | null => {
+    const reason = reasonOf(guard(draft, movedAs))
+    if (reason === null) return null
     emit({ type: 'orderNotSent', draft, reason, atMs: clock.now() })
     return { kind: 'notSent', reason }
   }
@@ -84,10 +87,15 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       done(outcome, null)
       return outcome
     },
-    async move(orderId, draft) {
-      const refusal = stopped(draft)
+    async move(orderId, draft, rest = draft) {
+      const refusal = stopped(rest, { kind: 'instead', orderId })
       if (refusal !== null) return refusal
-      const outcome = await moveOrder(client, context, { orderId, draft, clientOrderId: newClientOrderId() })
+      const held = (restDraft: OrderDraft) => reasonOf(guard(restDraft, { kind: 'rest' }))
+      const outcome = await moveOrder(
+        client,
+        { ...context, held },
+        { orderId, draft, clientOrderId: newClientOrderId() },
+      )
       done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
       return outcome
     },

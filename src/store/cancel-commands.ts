@@ -1,24 +1,11 @@
-import { rowPrice } from '../domain/ladder.ts'
 import { mayCancel } from '../domain/mode.ts'
 import type { Order } from '../domain/order.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
+import { ordersAtCursor } from './ladder/own-in-row.ts'
 import { workingOrder } from './selectors.ts'
-import type { DeskState } from './state.ts'
 
 type CancelCommands = Pick<Commands, 'cancelSelectedOrder' | 'cancelAtCursor'>
-
-/** Own working orders that the ladder shows in the cursor's row. */
-export function ordersAtCursor(state: DeskState): Order[] {
-  const instrument = state.instruments.value?.get(state.symbol)
-  const { cursorPrice, groupTicks } = state.ladder
-  if (instrument === undefined || cursorPrice === null) return []
-  return (state.orders.value ?? []).filter((order) => {
-    if (order.symbol !== state.symbol || order.limitPrice === null || order.status === 'PENDING') return false
-    const side = order.side === 'BUY' ? 'bid' : 'ask'
-    return rowPrice(order.limitPrice, instrument, groupTicks, side).eq(cursorPrice)
-  })
-}
 
 /** Commands that take orders back. They are allowed before arming: a cancel only lowers risk. */
 export function createCancelCommands({ store, port }: CommandContext): CancelCommands {

@@ -3,6 +3,7 @@ import { isLocked } from '../domain/lock.ts'
 import { nextMode } from '../domain/mode.ts'
 import type { StoreEvent } from './events.ts'
 import { noted } from './log.ts'
+import { withoutMoveReview } from './move/move-state.ts'
 import type { DeskState } from './state.ts'
 
 type LockEvent = Extract<StoreEvent, { type: 'lockCovered' | 'lockTyped' | 'lockChecking' | 'lockAnswered' }>
@@ -19,6 +20,7 @@ export function covered(state: DeskState, sentence: string, atMs: number): DeskS
     lock: { kind: 'covered', sentence },
     overlay: null,
     ticket: left,
+    move: withoutMoveReview(state.move),
   }
   return noted(hidden, 'info', `Locked. ${sentence}`.trim(), atMs)
 }

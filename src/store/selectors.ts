@@ -13,3 +13,11 @@ export const orderRowKeys = (state: DeskState): string[] => [
 /** The working order a row key stands for. */
 export const workingOrder = (state: DeskState, key: string): Order | undefined =>
   (state.orders.value ?? []).find((order) => orderKey(order) === key)
+
+/** An order is written, reviewed, moved or on its way: it has its place on screen. */
+export const hasOrderForm = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+  ticket !== null || move !== null
+
+/** The keys go to an order that is written, reviewed or moved. */
+export const isAtOrder = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+  (ticket !== null && ticket.stage !== 'sending') || (move !== null && move.stage !== 'sending')

@@ -77,6 +77,7 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
 const needsPresent: ReadonlySet<StoreEvent['type']> = new Set([
   'ticketOpened',
   'moveOpened',
+  'moveOpened',
   'symbolChosen',
   'orderSent',
   'cancelSent',
@@ -88,23 +89,26 @@ const needsPresent: ReadonlySet<StoreEvent['type']> = new Set([
 export const inPresent = (state: DeskState, event: StoreEvent): DeskState =>
   state.picture.kind === 'frozen' && needsPresent.has(event.type) ? wentOn(state, state.nowMs) : state
 
-/** What belongs to the person and not to the picture: it goes on while the picture stands still. */
+/**
+ * What belongs to the person and not to the picture: it goes on while the picture stands still. Everything
+ * else is data and stands.
+ */
 const personal = [
   'screen',
   'view',
   'focus',
+  'symbol',
+  'symbol2',
   'ladder',
   'ladder2',
-  'symbol2',
-  'move',
   'tables',
+  'chart',
   'looks',
   'ticket',
+  'move',
   'overlay',
   'mode',
   'lock',
-  'symbol',
-  'chart',
 ] as const satisfies readonly (keyof DeskState)[]
 
 const shownOf = new WeakMap<DeskState, DeskState>()

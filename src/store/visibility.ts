@@ -20,6 +20,6 @@ const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders'
 /** Feeds whose answers count now: those on screen, and with an open ticket those its checks rest on. */
 export function feedsOnScreen(state: DeskState): ReadonlySet<FeedName> {
   const feeds = new Set<FeedName>(state.screen.visiblePanes.flatMap((pane) => feedsOfPane[pane]))
-  if (state.ticket !== null) for (const feed of feedsOfTicket) feeds.add(feed)
+  if (state.ticket !== null || state.move !== null) for (const feed of feedsOfTicket) feeds.add(feed)
   return feeds
 }

@@ -2,6 +2,7 @@ import { Box } from 'ink'
 import { useMemo } from 'react'
 import { isLocked } from '../domain/lock.ts'
 import { createPictureStore } from '../store/picture-store.ts'
+import { hasOrderForm, isAtOrder } from '../store/selectors.ts'
 import { ConsoleProvider, useConsole, useDesk } from './console-context.ts'
 import { type Band, layoutFor, type Slot } from './layout.ts'
 import { LockScreen } from './overlays/lock-screen.tsx'
@@ -16,7 +17,7 @@ type Size = { columns: number; rows: number }
 function SlotView({ slot }: { slot: Slot }) {
   const focus = useDesk((state) => state.focus)
   // While an order is written the keys go there, and the frame of no other pane may say otherwise.
-  const hasTicket = useDesk((state) => state.ticket !== null && state.ticket.stage !== 'sending')
+  const hasTicket = useDesk(isAtOrder)
   const { width, height } = slot
   if (slot.kind === 'ticket') return <TicketPane width={width} height={height} />
   const pane = slot.kind === 'pane' ? slot.pane : slot.shown
@@ -63,7 +64,7 @@ function Bands({ bands }: { bands: readonly Band[] }) {
 function Desk({ columns, rows }: Size) {
   const focus = useDesk((state) => state.focus)
   const view = useDesk((state) => state.view)
-  const hasTicket = useDesk((state) => state.ticket !== null)
+  const hasTicket = useDesk(hasOrderForm)
   const layout = useMemo(
     () => layoutFor(columns, rows, { ...view, focus, hasTicket }),
     [columns, rows, view, focus, hasTicket],

@@ -23,6 +23,8 @@ type InputContext = { store: DeskStore; commands: Commands; clock: Clock }
 export function createInput({ store, commands, clock }: InputContext): Input {
   const pressedAtMs = new Map<string, number>()
   let beat: AbortController | null = null
+  /** What sends an order, by the action of its key. */
+  const sends: Readonly<Record<string, () => void>> = { send: commands.sendTicket, sendMove: commands.sendMove }
 
   /** Time since the same key came last, and the note that it came now. */
   const sincePressed = (key: string): number => {
@@ -33,23 +35,25 @@ export function createInput({ store, commands, clock }: InputContext): Input {
     pressedAtMs.set(key, nowMs)
     return before === undefined ? Number.POSITIVE_INFINITY : nowMs - before
   }
-  const sendAfterBeat = async () => {
+  const sendAfterBeat = async (send: () => void) => {
     const waiting = new AbortController()
     beat = waiting
     await clock.sleep(sendBeatMs, waiting.signal)
     if (waiting.signal.aborted) return
     beat = null
-    commands.sendTicket()
+    send()
   }
   const isArmed = () => {
-    const { ticket } = store.getState()
-    return ticket?.stage === 'review' && clock.now() - ticket.reviewedAtMs >= reviewArmedAfterMs
+    const { ticket, move } = store.getState()
+    const reviewed = ticket?.stage === 'review' ? ticket : move?.stage === 'review' ? move : null
+    return reviewed !== null && clock.now() - reviewed.reviewedAtMs >= reviewArmedAfterMs
   }
   return {
     take(event) {
       commands.keyPressed()
       const since = event.kind === 'key' ? sincePressed(event.key) : Number.POSITIVE_INFINITY
-      const isSend = actionOf(event, store.getState()) === 'send'
+      const send = sends[actionOf(event, store.getState()) ?? '']
+      const isSend = send !== undefined
       if (beat !== null) {
         beat.abort()
         beat = null
@@ -58,7 +62,7 @@ export function createInput({ store, commands, clock }: InputContext): Input {
       }
       if (!isSend) return handleInput(event, store, commands)
       if (since < quietMs) return commands.explain('Release Enter, then press it once to send.')
-      if (isArmed()) void sendAfterBeat()
+      if (isArmed()) void sendAfterBeat(send)
     },
     stop: () => beat?.abort(),
   }

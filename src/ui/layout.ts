@@ -1,4 +1,5 @@
 import { type LayoutName, layoutNames } from '../domain/layout-name.ts'
+import { hasOrderForm } from '../store/selectors.ts'
 import type { DeskState, PaneName } from '../store/state.ts'
 import { type Extent, shareOut } from './layouts/extent.ts'
 import { type BandPlan, type ColumnPlan, type Content, footLines, type Plan, type TopLine } from './layouts/plan.ts'
@@ -29,10 +30,10 @@ export type Layout =
 /** What decides about the arrangement besides the terminal's size. */
 export type Arrangement = { focus: PaneName; layout: LayoutName; isZoomed: boolean; hasTicket: boolean }
 
-export const arrangementOf = ({ focus, view, ticket }: Pick<DeskState, 'focus' | 'view' | 'ticket'>): Arrangement => ({
-  ...view,
-  focus,
-  hasTicket: ticket !== null,
+export const arrangementOf = (state: Pick<DeskState, 'focus' | 'view' | 'ticket' | 'move'>): Arrangement => ({
+  ...state.view,
+  focus: state.focus,
+  hasTicket: hasOrderForm(state),
 })
 
 export const columnsLeast = 80

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { useStore } from 'zustand'
+import { hasOrderForm } from '../store/selectors.ts'
 import type { DeskStore } from '../store/store.ts'
 import { layoutFor, layoutsThatFit } from './layout.ts'
 
@@ -7,7 +8,7 @@ import { layoutFor, layoutsThatFit } from './layout.ts'
 export function useReportedScreen(store: DeskStore, columns: number, rows: number): void {
   const focus = useStore(store, (state) => state.focus)
   const view = useStore(store, (state) => state.view)
-  const hasTicket = useStore(store, (state) => state.ticket !== null)
+  const hasTicket = useStore(store, hasOrderForm)
   useLayoutEffect(() => {
     const layout = layoutFor(columns, rows, { ...view, focus, hasTicket })
     const layouts = layoutsThatFit(columns, rows)

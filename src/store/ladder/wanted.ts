@@ -8,9 +8,9 @@ type Wants = { otherBook: string | null; queue: string | null; otherQueue: strin
  * being written or moved; and the queues of each ladder that shows them.
  */
 export function ladderWants(state: DeskState): Wants {
-  const { symbol, ladder, ladder2, screen, ticket } = state
+  const { symbol, ladder, ladder2, screen, ticket, move } = state
   const second = hasSecondLadder(state) ? ladderSymbol(state, 'ladder2') : null
-  const others = [second, ticket?.form.symbol ?? null]
+  const others = [second, ticket?.form.symbol ?? null, move?.order.symbol ?? null]
   const otherBook = others.find((each) => each !== null && each !== symbol) ?? null
   const queue = screen.visiblePanes.includes('ladder') && ladder.view === 'queues' ? symbol : null
   const isAsked = second !== null && ladder2.view === 'queues' && second !== queue

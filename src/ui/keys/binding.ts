@@ -10,10 +10,11 @@ export type Scope =
   | 'orders'
   | 'chart'
   | 'tickers'
-  /** Rows of a list, and what else one does with a list; `filter` while its filter is typed. */
+  /** Rows of a list, and what else one does with a list; `filter` while its filter is typed, `filtered` while it holds. */
   | 'rows'
   | 'list'
   | 'filter'
+  | 'filtered'
   | 'columns'
   | 'details'
   | 'ticket'

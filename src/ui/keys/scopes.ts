@@ -12,19 +12,15 @@ function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[]
   return [kind === 'typing' ? 'lockTyping' : 'lock', leave]
 }
 
+/** Questions that the page for a small screen has a place for; what is not drawn takes no keys, and waits for a larger one. */
+const onSmallScreen: ReadonlySet<string> = new Set(['halt', 'confirmQuit'])
+
 /** The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and leaving remain. */
 export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   const { overlay, ticket, move } = state
   const focus = state.focus === 'ladder2' ? 'ladder' : state.focus
   if (state.lock.kind !== 'open') return lockScopes(state)
-  if (
-    overlay !== null &&
-    !(
-      isTooSmall &&
-      ['help', 'tour', 'palette', 'symbols', 'themes', 'alerts', 'columns', 'details'].includes(overlay.kind)
-    )
-  )
-    return [overlay.kind, 'interrupt']
+  if (overlay !== null && (!isTooSmall || onSmallScreen.has(overlay.kind))) return [overlay.kind, 'interrupt']
   if (isTooSmall) return ['orders', 'rows', 'small', 'interrupt']
   if (ticket?.stage === 'edit') return ['ticket', 'anywhere', 'interrupt']
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
@@ -35,6 +31,7 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   if (isListPane(focus)) {
     if (state.tables.typing === focus) return ['filter', 'interrupt']
     own.push('rows', 'list')
+    if (state.tables.views[focus].filter !== '') own.push('filtered')
   }
   return [...own, 'desk', 'anywhere', 'interrupt']
 }

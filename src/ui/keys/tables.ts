@@ -117,6 +117,7 @@ export type TablesAction = keyof typeof tablesActions
 const rows = inScope<TablesAction>('rows')
 const list = inScope<TablesAction>('list')
 const filter = inScope<TablesAction>('filter')
+const filtered = inScope<TablesAction>('filtered')
 const columns = inScope<TablesAction | DeskAction>('columns')
 const details = inScope<TablesAction | DeskAction>('details')
 
@@ -128,8 +129,8 @@ export const tablesKeys: readonly Binding<TablesAction | DeskAction>[] = [
   rows(['home'], 'firstRow', 'first, last row'),
   rows(['end'], 'lastRow', 'first, last row'),
   list(['enter'], 'openDetails', 'all of the row', { foot: 'details', footLast: true }),
-  list(['/'], 'startFilter', 'filter, Esc: all rows', { foot: 'filter', shown: '/' }),
-  list(['esc'], 'dropFilter', 'filter, Esc: all rows'),
+  list(['/'], 'startFilter', 'filter', { foot: 'filter' }),
+  filtered(['esc'], 'dropFilter', 'no filter, all rows', { foot: 'all rows' }),
   list(['o'], 'nextSort', 'sort by, turn it', { foot: 'sort', footLast: true }),
   list(['O'], 'turnSort', 'sort by, turn it'),
   list(['e'], 'exportRows', 'export as CSV', { foot: 'export', footLast: true }),

@@ -105,7 +105,7 @@ test('x cancels the own orders of the row in the ladder, and the chosen one in t
   take('x')
   expect(asked).toEqual(['cancel 9912041'])
   take('2jjjx')
-  expect(asked).toEqual(['cancel 9912041', 'cancel 9912017'])
+  expect(asked).toEqual(['cancel 9912041', 'history older', 'cancel 9912017'])
 })
 
 test('K asks, Enter cancels all of the symbol, Esc leaves them', () => {

@@ -50,7 +50,7 @@ function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): R
 }
 
 /** Keys on the last line, as many as fit. */
-function keysRow(entries: readonly KeyEntry[], width: number): Row {
+export function keysRow(entries: readonly KeyEntry[], width: number): Row {
   const row: Row[number][] = []
   for (const { keys, label, isDanger } of entries) {
     const piece = [

@@ -1,0 +1,106 @@
+import { isBlocked, unconfirmed } from '../../domain/check.ts'
+import { restsInBook } from '../../domain/ladder.ts'
+import { mayPlace } from '../../domain/mode.ts'
+import type { Order } from '../../domain/order.ts'
+import type { CommandContext } from '../command-context.ts'
+import { reviewArmedAfterMs } from '../commands.ts'
+import { ordersAtCursor } from '../ladder/own-in-row.ts'
+import { modeSentence } from '../mode-sentence.ts'
+import { orderKey, workingOrder } from '../selectors.ts'
+import { readMove } from './move-reading.ts'
+
+export type MoveCommands = {
+  /** Picks up the own order in the cursor's row; of several the first one, and with each further call the next. */
+  moveAtCursor(): void
+  /** Picks up the order chosen in the list. */
+  moveSelectedOrder(): void
+  /** Positive is up the screen, to higher prices. */
+  stepMove(rows: number): void
+  /** Choose → review when nothing blocks. */
+  reviewMove(): void
+  confirmMoveLimits(): void
+  /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and no soft limit is left to confirm. */
+  sendMove(): void
+  /** Review → choose, choose → let go: the order stays where it is. */
+  backFromMove(): void
+}
+
+/**
+ * Moving an own order to another price. There is no amend: the old one is cancelled, and once that is certain what it has not
+ * filled is placed anew.
+ */
+export function createMoveCommands({ store, port }: CommandContext): MoveCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const pickUp = (order: Order) => {
+    const { mode, ticket, move, symbol } = store.getState()
+    if (!mayPlace(mode)) return say(modeSentence(store.getState()))
+    if (ticket !== null || move?.stage === 'sending')
+      return say('The last order is still on its way: wait for its answer.')
+    if (order.orderId === null)
+      return say(`Order ${order.clientOrderId} has no exchange id yet: it is being looked up.`)
+    if (!restsInBook(order))
+      return say('Only an order that rests in the book at a price can be moved: this one does not.')
+    store.dispatch({ type: 'moveOpened', order, price: order.limitPrice, atMs: port.now() })
+    if (store.getState().symbol !== symbol) port.refresh()
+  }
+  return {
+    moveAtCursor() {
+      const state = store.getState()
+      const { move } = state
+      const held = move?.stage === 'choose' ? orderKey(move.order) : null
+      // The cursor of a move stands on its target: the next order is one of the row that the move began in.
+      const orders = ordersAtCursor(state, move?.stage === 'choose' ? move.order.limitPrice : undefined)
+      const next = orders[(orders.findIndex((order) => orderKey(order) === held) + 1) % Math.max(1, orders.length)]
+      if (next === undefined) return say('No order of yours rests in this row.')
+      pickUp(next)
+    },
+    moveSelectedOrder() {
+      const state = store.getState()
+      const order = workingOrder(state, state.tables.views.orders.selectedKey ?? '')
+      if (order === undefined) return say('No working order is selected: j and k choose one.')
+      pickUp(order)
+    },
+    stepMove: (rows) => store.dispatch({ type: 'movePriceStepped', rows, atMs: port.now() }),
+    reviewMove() {
+      const { move } = store.getState()
+      if (move?.stage !== 'choose') return
+      const atMs = port.now()
+      const blocking = readMove(store.getState(), move.order, move.price, atMs).checks.find(
+        ({ level }) => level === 'block',
+      )
+      if (blocking !== undefined) return say(`Not yet: ${blocking.text}.`)
+      store.dispatch({ type: 'moveReviewed', atMs })
+    },
+    confirmMoveLimits() {
+      const { move } = store.getState()
+      if (move?.stage !== 'review') return
+      const { checks } = readMove(store.getState(), move.order, move.price, port.now())
+      const rules = unconfirmed(checks, []).map(({ rule }) => rule)
+      if (rules.length === 0) return say('There is no soft limit to confirm: Enter sends.')
+      store.dispatch({ type: 'moveConfirmed', rules })
+    },
+    sendMove() {
+      const state = store.getState()
+      const { move } = state
+      const atMs = port.now()
+      // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
+      if (move?.stage !== 'review' || atMs - move.reviewedAtMs < reviewArmedAfterMs) return
+      if (!mayPlace(state.mode)) return say(modeSentence(state))
+      const { order, whole, rest, checks } = readMove(state, move.order, move.price, atMs)
+      if (order === null || order.orderId === null || isBlocked(checks)) {
+        const reason = checks.find(({ level }) => level === 'block')?.text ?? 'the order changed'
+        store.dispatch({ type: 'moveBackToChoose' })
+        return say(`Not sent: ${reason}. The order stays as it is.`)
+      }
+      const asked = unconfirmed(checks, move.confirmed)[0]
+      if (asked !== undefined) return say(`Not sent: ${asked.text}. Type Y to confirm it, then Enter.`)
+      store.dispatch({ type: 'moveSending' })
+      port.moveOrder({ orderId: order.orderId, whole, rest })
+    },
+    backFromMove() {
+      const { move } = store.getState()
+      if (move?.stage === 'choose') store.dispatch({ type: 'moveClosed' })
+      if (move?.stage === 'review') store.dispatch({ type: 'moveBackToChoose' })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { block, type Check } from '../../domain/check.ts'
+import { formatPrice } from '../../domain/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
+import { contextWithout, movedDrafts, type OrderTerms, orderTerms } from '../../domain/order-move.ts'
+import { type CheckContext, preTradeChecks } from '../../domain/pre-trade.ts'
+import { checkContext } from '../check-context.ts'
+import type { DeskState } from '../state.ts'
+
+/** A move as it would go out now: the order as it stands, what would be placed of it, and what the checks say. */
+export type MoveReading = {
+  /** As the exchange reported it last; null when it works no longer. */
+  order: Order | null
+  /** The order in whole, of which the service leaves out what has filled by then. */
+  whole: OrderDraft
+  /** What is open of it now. */
+  rest: OrderDraft
+  terms: OrderTerms
+  checks: Check[]
+}
+
+/** The order that is moved, as the lists show it now. */
+export const liveOrder = (state: Pick<DeskState, 'orders'>, { orderId }: Order): Order | null =>
+  state.orders.value?.find((order) => order.orderId === orderId && isWorking(order)) ?? null
+
+/** What the checks may rest on for an order that takes the place of another one; null: of none. */
+export function contextInstead(
+  state: DeskState,
+  symbol: string,
+  insteadOf: string | null,
+  nowMs: number,
+): CheckContext {
+  const context = checkContext(state, symbol, nowMs)
+  const order = insteadOf === null ? undefined : state.orders.value?.find(({ orderId }) => orderId === insteadOf)
+  return order === undefined ? context : contextWithout(context, order)
+}
+
+/** Judges a move by the checks of every new order, as if the old one were cancelled already. */
+export function readMove(state: DeskState, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
+  const order = liveOrder(state, picked)
+  const terms = orderTerms(picked, state.sentOrders)
+  const drafts = movedDrafts(order ?? picked, price, terms)
+  if (order === null) {
+    const ended = block(
+      'fields',
+      `order ${picked.orderId ?? picked.clientOrderId} works no longer: there is nothing to move`,
+    )
+    return { order, ...drafts, terms, checks: [ended] }
+  }
+  const context = contextInstead(state, order.symbol, order.orderId, nowMs)
+  // The size is what it was: nobody has just typed it.
+  const checks = preTradeChecks(drafts.rest, context).filter(({ rule }) => rule !== 'unusual')
+  const instrument = state.instruments.value?.get(order.symbol)
+  if (order.limitPrice?.eq(price) === true && instrument !== undefined) {
+    const text = `it rests at ${formatPrice(price, instrument)} already: choose another price`
+    return { order, ...drafts, terms, checks: [block('fields', text), ...checks] }
+  }
+  return { order, ...drafts, terms, checks }
+}

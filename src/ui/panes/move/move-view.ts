@@ -1,0 +1,158 @@
+import type { Check } from '../../../domain/check.ts'
+import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { mayPlace } from '../../../domain/mode.ts'
+import { type Decimal, formatGrouped } from '../../../domain/money.ts'
+import type { Order } from '../../../domain/order.ts'
+import { type MoveReading, readMove } from '../../../store/move/move-reading.ts'
+import type { MoveState } from '../../../store/move/move-state.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { keymapOf } from '../../keys/rebinding.ts'
+import { footEntries } from '../../keys/shown-keys.ts'
+import { cellText, wrapWords } from '../../text/cells.ts'
+import { type Row, span } from '../../text/row.ts'
+import type { Tone } from '../../theme/theme.ts'
+import { complaintRows, countRow, passedRows } from '../ticket/check-rows.ts'
+import { orderSentence } from '../ticket/order-sentence.ts'
+import { stacked } from '../ticket/stacked-rows.ts'
+import { keysRow, type TicketContent } from '../ticket/ticket-view.ts'
+
+type Size = { width: number; rowCount: number }
+
+const sentences = (text: string, width: number, tone: Tone): Row[] =>
+  wrapWords(cellText(text), width - 2).map((line) => [span(` ${line}`, tone)])
+
+const priceText = (price: Decimal, { priceScale }: Instrument): string => formatGrouped(price, priceScale)
+
+const idOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrderId
+
+/** How far, and in which direction, the price is to go: `+3 ticks`. */
+function distance(from: Decimal | null, to: Decimal, { tickSize }: Instrument): string {
+  const ticks = from === null ? null : to.minus(from).div(tickSize).toDecimalPlaces(0)
+  if (ticks === null || ticks.isZero()) return 'as it is'
+  return `${ticks.gt(0) ? '+' : ''}${ticks} tick${ticks.abs().eq(1) ? '' : 's'}`
+}
+
+/**
+ * Both writes as they follow each other, and what lies between them:
+ * `Cancel order 9912041 at 64,209.50, then BUY 0.0500 BTC-USD LIMIT 64,210.00 GTC on PRACTICE.`
+ */
+export function moveSentence(state: DeskState, picked: Order, reading: MoveReading, instrument: Instrument): string {
+  const order = reading.order ?? picked
+  const at = order.limitPrice === null ? '' : ` at ${priceText(order.limitPrice, instrument)}`
+  return `Cancel order ${idOf(order)}${at}, then ${orderSentence(reading.rest, instrument, state.venue)}.`
+}
+
+const between =
+  'Between the two nothing is working; what fills until then is left out, and the new order queues at the end.'
+
+/** The terms that no report tells. */
+const termsText = ({ terms }: MoveReading): string =>
+  terms.isKnown ? '' : 'Another desk sent it and its time in force is not reported: the new one is GTC.'
+
+/** The checks, and the mode where it sends nothing. */
+function checksOf({ mode }: DeskState, { checks }: MoveReading): Check[] {
+  if (mayPlace(mode)) return checks
+  return [
+    { rule: 'mode', level: 'warn', text: `the desk is ${mode.kind}: L arms it before anything is sent` },
+    ...checks,
+  ]
+}
+
+function chooseContent(state: DeskState, move: MoveState, instrument: Instrument, size: Size): TicketContent {
+  const { width, rowCount } = size
+  const { order, price } = move
+  const reading = readMove(state, order, price)
+  const live = reading.order ?? order
+  const checks = checksOf(state, reading)
+  const label = (name: string, text: string, tone: Tone = 'text'): Row => [
+    span(` ${name.padEnd(7)}`, 'label'),
+    span(text, tone),
+  ]
+  const from = live.limitPrice === null ? '-' : priceText(live.limitPrice, instrument)
+  const head: Row[] = [
+    label('order', cellText(idOf(live))),
+    label('open', `${formatQuantity(reading.rest.orderQuantity, instrument)} ${cellText(instrument.base)}`),
+    label('from', from),
+    label('to', `${priceText(price, instrument)}  ${distance(live.limitPrice, price, instrument)}`, 'cursor'),
+  ]
+  const title: Row = [
+    span('Move ', 'title'),
+    span(order.side, order.side === 'BUY' ? 'bid' : 'ask'),
+    span(` ${cellText(order.symbol)}`, 'title'),
+  ]
+  const sections = {
+    head,
+    complaints: complaintRows(checks, width),
+    summary: sentences('j and k, or the arrows, choose the new price.', width, 'label'),
+    extra: passedRows(checks, width),
+    keys: keysRow(footEntries(['move'], keymapOf(state)), width),
+  }
+  return { title, rows: stacked(sections, rowCount), foot: countRow(checks), kind: 'focus' }
+}
+
+function reviewContent(
+  state: DeskState,
+  move: Extract<MoveState, { stage: 'review' }>,
+  instrument: Instrument,
+  { width, rowCount }: Size,
+): TicketContent {
+  const reading = readMove(state, move.order, move.price)
+  const checks = checksOf(state, reading)
+  const asks = checks.some(({ level }) => level === 'ask')
+  const terms = termsText(reading)
+  const sections = {
+    head: sentences(
+      moveSentence(state, move.order, reading, instrument),
+      width,
+      move.order.side === 'BUY' ? 'bid' : 'ask',
+    ),
+    complaints: complaintRows(checks, width, { confirmed: move.confirmed, retyped: '' }),
+    summary: [...sentences(between, width, 'text'), ...(terms === '' ? [] : sentences(terms, width, 'warn'))],
+    extra: passedRows(checks, width),
+    keys: keysRow(
+      footEntries(['moveReview'], keymapOf(state)).filter(({ keys }) => asks || keys !== 'Y'),
+      width,
+    ),
+  }
+  return {
+    title: [span('REVIEW: move it?', 'warn')],
+    rows: stacked(sections, rowCount),
+    foot: countRow(checks),
+    kind: 'dialog',
+  }
+}
+
+function sendingContent(
+  state: DeskState,
+  move: MoveState,
+  instrument: Instrument,
+  { width, rowCount }: Size,
+): TicketContent {
+  const waiting = 'On its way: first the cancel, then, once that is certain, the new order. Do not send it again.'
+  const reading = readMove(state, move.order, move.price)
+  const rows = [
+    ...sentences(moveSentence(state, move.order, reading, instrument), width, 'text'),
+    [],
+    ...sentences(waiting, width, 'warn'),
+  ]
+  return { title: [span('MOVING…', 'warn')], rows: rows.slice(0, rowCount), kind: 'dialog' }
+}
+
+/** What stands in the ticket's place while an own order is moved. */
+export function moveContent(state: DeskState, move: MoveState, size: Size): TicketContent {
+  const instrument = state.instruments.value?.get(move.order.symbol)
+  if (instrument === undefined)
+    return {
+      title: [span('Move', 'title')],
+      rows: sentences('Waiting for the symbols…', size.width, 'dim'),
+      kind: 'plain',
+    }
+  switch (move.stage) {
+    case 'choose':
+      return chooseContent(state, move, instrument, size)
+    case 'review':
+      return reviewContent(state, move, instrument, size)
+    case 'sending':
+      return sendingContent(state, move, instrument, size)
+  }
+}
