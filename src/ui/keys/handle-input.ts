@@ -1,6 +1,7 @@
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { DeskStore } from '../../store/store.ts'
+import { shownState } from '../../store/view.ts'
 import { isTooSmall } from '../layout.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import { type ActionId, actions, findBinding } from './keymap.ts'
@@ -40,8 +41,9 @@ export function handleInput(event: InputEvent, store: DeskStore, commands: Comma
 
 const isAction = (name: string): name is ActionId => Object.hasOwn(actions, name)
 
+/** Rows are chosen among those a person sees, which a frozen picture holds. */
 function act(action: ActionId, text: string, store: DeskStore, commands: Commands): void {
-  const state = store.getState()
+  const state = shownState(store.getState())
   const run = (other: string) => {
     if (isAction(other)) act(other, '', store, commands)
   }
