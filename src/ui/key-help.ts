@@ -83,8 +83,12 @@ const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
 ]
 
 /** Every key of a table, by where it acts. */
-export const sectionsOf = (table: readonly Binding[]): KeySection[] =>
-  sections.map(({ title, scopes }) => ({ title, entries: entriesOf(table, scopes) }))
+export function sectionsOf(table: readonly Binding[]): KeySection[] {
+  const listed = new Set(sections.flatMap(({ scopes }) => scopes))
+  const others = [...new Set(table.map(({ scope }) => scope))].filter((scope) => !listed.has(scope))
+  const all = [...sections, ...others.map((scope) => ({ title: scope.toUpperCase(), scopes: [scope] }))]
+  return all.map(({ title, scopes }) => ({ title, entries: entriesOf(table, scopes) }))
+}
 
 /** The keys of the active scopes for the foot line: scope by scope, and within one in the order of the table. */
 export function footEntriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntry[] {

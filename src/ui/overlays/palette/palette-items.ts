@@ -89,10 +89,19 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
 export const paletteReading = (state: DeskState): Reading | null =>
   state.overlay?.kind === 'palette' ? readSentence(state.overlay.line, state) : null
 
+const completion = (line: string): PaletteItem => ({
+  kind: 'example',
+  text: line,
+  positions: [],
+  completion: line,
+  help: '',
+  start: line,
+})
+
 /**
  * What the palette offers for what is typed: first the sentence when it is one, then actions and symbols by how well they match. With
- * nothing typed the sentences there are, then all actions. A sentence with something wrong in it offers nothing else: what merely looks
- * like it must not be taken by Enter.
+ * nothing typed the sentences there are, then all actions. A sentence with something wrong in it offers no more than what has its very
+ * words: what merely looks like it must not be taken by Enter.
  */
 export function paletteItems(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   if (state.overlay?.kind !== 'palette') return []
@@ -101,9 +110,9 @@ export function paletteItems(state: DeskState, bindings: readonly Binding[]): Pa
   const reading = paletteReading(state)
   const completed = completeSentence(state.overlay.line, state)
   if (reading?.kind === 'wrong' && line.includes(' ')) {
-    return completed === null
-      ? []
-      : [{ kind: 'example', text: completed, positions: [], completion: completed, help: '', start: completed }]
+    // Only what is called exactly that: letters here and there in a name are no wish.
+    const named = matches(line, state, bindings).filter(({ text }) => text.toLowerCase().includes(line.toLowerCase()))
+    return [...named, ...(completed === null ? [] : [completion(completed)])]
   }
   const sentence: PaletteItem[] =
     reading?.kind === 'understood'

@@ -3,16 +3,17 @@ import type { DeskState } from '../../../store/state.ts'
 import type { Binding } from '../../keys/binding.ts'
 import { cellText, cut, wrapWords } from '../../text/cells.ts'
 import { highlighted } from '../../text/highlight.ts'
-import { cursorMark, edges, type Row, span } from '../../text/row.ts'
+import { cursorMark, edges, fitRow, type Row, rowWidth, span } from '../../text/row.ts'
 import { windowOf } from '../../text/window.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
 
 /** The line as it is typed, its end where it is too long. */
 function lineRow(line: string, width: number): Row {
+  const cells = cellText(line)
   const room = width - 4
-  const shown = line.length > room ? `…${line.slice(line.length - room + 1)}` : line
-  return [span(' : ', 'key'), span(`${cellText(shown)}_`, 'cursor')]
+  const shown = cells.length > room ? `…${cells.slice(cells.length - room + 1)}` : cells
+  return [span(' : ', 'key'), span(`${shown}_`, 'cursor')]
 }
 
 /** What was understood, or what is wrong, a line each, and what Enter would do. */
@@ -56,6 +57,8 @@ function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
   return edges(isDanger ? [...start, span(' !', 'warn')] : start, end, width)
 }
 
+const narrowed = (row: Row, width: number): Row => (rowWidth(row) > width ? fitRow(row, width) : row)
+
 /** The palette's inside as at most `rowCount` rows of `width` cells: the line, what it is read as, and what is on offer. */
 export function paletteRows(
   state: DeskState,
@@ -73,5 +76,5 @@ export function paletteRows(
   const marked = items[at]
   if (items.length === 0 && reading === null)
     return [...head, [span(' Nothing is called that: Ctrl-U starts again.', 'dim')]]
-  return [...head, ...shown.map((item) => itemRow(item, item === marked, width))]
+  return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
 }

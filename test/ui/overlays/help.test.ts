@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { DeskState } from '../../../src/store/state.ts'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
+import { keymapOf } from '../../../src/ui/keys/rebinding.ts'
+import { helpLinesOf, helpRows, helpSize } from '../../../src/ui/overlays/help/help-rows.ts'
+import { tourRows } from '../../../src/ui/overlays/help/tour.tsx'
+import { tourPages } from '../../../src/ui/overlays/help/tour-pages.ts'
+import { welcomeSentence } from '../../../src/ui/overlays/help/welcome.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { deskState } from '../../fakes/desk-state.ts'
+
+const sizes = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 200, rows: 60 },
+]
+const help = (query: string, top = 0): DeskState => deskState({ overlay: { kind: 'help', query, top } })
+const text = (state: DeskState, screen: { columns: number; rows: number }) =>
+  helpRows(state, keymap, screen).map(rowText).join('\n')
+
+test('every key is reached by scrolling, at every size', () => {
+  const labels = new Set(keymap.map(({ label }) => label))
+  for (const screen of sizes) {
+    const { rowCount, columnCount } = helpSize(screen)
+    let seen = ''
+    for (let top = 0; top < helpLinesOf(keymap, '').length; top += rowCount * columnCount)
+      seen += text(help('', top), screen)
+    for (const label of labels) expect(seen).toContain(label.slice(0, 20))
+  }
+})
+
+test('the help fits inside its frame, and says how much more there is', () => {
+  for (const screen of sizes) {
+    const { width, height } = helpSize(screen)
+    expect(width).toBeLessThanOrEqual(screen.columns)
+    expect(height).toBeLessThanOrEqual(screen.rows - 2)
+    for (const query of ['', 'cancel', 'zzz']) {
+      const rows = helpRows(help(query), keymap, screen)
+      expect(rows.length).toBeLessThanOrEqual(height - 2)
+      for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(width - 2)
+    }
+  }
+  expect(text(help(''), { columns: 80, rows: 24 })).toMatch(/\d+ more below/)
+  expect(text(help('', 5_000), { columns: 80, rows: 24 })).toMatch(/\d+ lines above/)
+})
+
+test('typing leaves the lines that hold every word, in any order, by key, by deed or by place', () => {
+  const found = (query: string) =>
+    helpLinesOf(keymap, query).flatMap((line) => (line.kind === 'entry' ? [line.label] : []))
+  expect(found('halt')).toContain('halt, cancel (asks)')
+  expect(found('row cancel')).toContain('cancel own in the row')
+  expect(found('ladder buy')).toEqual(['buy at the cursor'])
+  expect(text(help('zzz'), { columns: 80, rows: 24 })).toContain('Backspace takes letters away')
+})
+
+test('what sends or takes back orders is marked without colour', () => {
+  expect(text(help('cancel own'), { columns: 80, rows: 24 })).toMatch(/cancel own in the row !/)
+})
+
+test('keys that are bound anew are shown as they are', () => {
+  const table = keymapOf({ reboundKeys: new Map([['buy', ['B']]]) })
+  const lines = helpLinesOf(table, 'buy at')
+  expect(lines).toContainEqual({ kind: 'entry', keys: 'B', label: 'buy at the cursor', isDanger: false })
+  expect(welcomeSentence(new Map([['buy', ['B']]]))).toContain('B opens an order')
+})
+
+test('every page of the tour fits the smallest screen and names only keys that there are', () => {
+  for (const page of tourPages.keys()) {
+    const rows = tourRows(page, keymap)
+    expect(rows.length + 2).toBeLessThanOrEqual(22)
+    for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(70)
+    expect(rows.map(rowText).join('\n')).not.toMatch(/[{}]/)
+  }
+})
+
+test('the welcome fits the line of notices on the smallest screen', () => {
+  expect(welcomeSentence(new Map()).length).toBeLessThanOrEqual(79)
+})

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { DeskState } from '../../../src/store/state.ts'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
+import { paletteActions, paletteItems } from '../../../src/ui/overlays/palette/palette-items.ts'
+import { paletteRows } from '../../../src/ui/overlays/palette/palette-rows.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { deskState } from '../../fakes/desk-state.ts'
+
+const typed = (line: string, more: Partial<DeskState> = {}): DeskState =>
+  deskState({ overlay: { kind: 'palette', line, selected: 0, historyAt: null }, ...more })
+const items = (line: string, more: Partial<DeskState> = {}) => paletteItems(typed(line, more), keymap)
+const size = { width: 74, rowCount: 18 }
+
+test('every action of the key table is in it, once for each thing it does', () => {
+  const offered = new Set(items('').flatMap((item) => (item.kind === 'action' ? [item.action] : [])))
+  const wanted = keymap.filter(
+    ({ keys, takesText, action }) => keys.length > 0 && takesText !== true && action !== 'openPalette',
+  )
+  for (const { action } of wanted) expect(offered).toContain(action)
+})
+
+test('actions that act on this desk stand before those that do not, which say why', () => {
+  const all = items('').filter((item) => item.kind === 'action')
+  const first = all.findIndex((item) => item.kind === 'action' && item.whyNot !== null)
+  expect(all.slice(first).every((item) => item.kind === 'action' && item.whyNot !== null)).toBe(true)
+  const buy = (state: DeskState) =>
+    paletteActions(state, keymap).find((item) => item.kind === 'action' && item.action === 'buy')
+  expect(buy(typed(''))).toMatchObject({ whyNot: null, key: 'b' })
+  expect(buy(typed('', { focus: 'orders' }))).toMatchObject({ whyNot: 'it acts on the ladder' })
+  expect(buy(typed('', { mode: { kind: 'SAFE' } }))).toMatchObject({ whyNot: 'the desk is SAFE: arm it first' })
+})
+
+test('sending is never offered to Enter: it acts in the review only', () => {
+  for (const item of items('send'))
+    if (item.kind === 'action' && item.action === 'send') expect(item.whyNot).not.toBeNull()
+})
+
+test('letters find actions by the starts of their words, and symbols', () => {
+  expect(items('bac')[0]).toMatchObject({ kind: 'action', action: 'buy' })
+  expect(items('ethus')[0]).toMatchObject({ kind: 'symbol', symbol: 'ETH-USD' })
+  expect(items('qqqq')).toEqual([])
+})
+
+test('a sentence stands first; one with something wrong leaves nothing that Enter could take by mistake', () => {
+  expect(items('halt')[0]).toMatchObject({ kind: 'sentence', reading: { kind: 'understood' } })
+  expect(items('cancel all btc-usd')[0]).toMatchObject({ kind: 'sentence' })
+  expect(items('buy o.05 btc-usd @ 64209.5').filter(({ kind }) => kind !== 'example')).toEqual([])
+})
+
+test('what was understood is told line by line, with what Enter does', () => {
+  const text = paletteRows(typed('buy 0.05 btc-usd @ 64209.5'), keymap, size).map(rowText).join('\n')
+  expect(text).toContain(': buy 0.05 btc-usd @ 64209.5_')
+  expect(text).toContain(' = Buy 0.05 BTC-USD with a limit price of 64209.5')
+  expect(text).toContain(' Enter fills the ticket; nothing is sent')
+  const wrong = paletteRows(typed('buy 0.05 btc-usd @'), keymap, size).map(rowText).join('\n')
+  expect(wrong).toContain(' ! ')
+  expect(wrong).not.toContain(' Enter ')
+})
+
+test('danger and impossibility are there without colour', () => {
+  const rows = paletteRows(typed('cancel own'), keymap, size).map(rowText)
+  expect(rows.find((row) => row.includes('cancel own in the row'))).toMatch(/cancel own in the row ! .*x $/)
+  const dim = paletteRows(typed('buy at', { focus: 'orders' }), keymap, size).map(rowText)
+  expect(dim.find((row) => row.includes('buy at the cursor'))).toContain('it acts on the ladder')
+})
+
+test('rows fit their box whatever is typed and however small it is', () => {
+  for (const line of [
+    '',
+    'b',
+    'halt',
+    'buy 1 btc-usd @ 1 gtd 20991231 post',
+    '\u001b[2J金'.repeat(30),
+    'cancel all eth-usd',
+  ]) {
+    for (const [width, rowCount] of [
+      [74, 18],
+      [40, 6],
+      [118, 22],
+    ] as const) {
+      const rows = paletteRows(typed(line), keymap, { width, rowCount })
+      expect(rows.length).toBeLessThanOrEqual(rowCount)
+      for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(width)
+    }
+  }
+})
