@@ -2,7 +2,7 @@ import type { DeskState } from '../../store/state.ts'
 import { isListPane } from '../../store/tables/table-view.ts'
 import type { Scope } from './binding.ts'
 
-type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'move' | 'focus' | 'lock' | 'lockMethod' | 'tables'>
+type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'move' | 'focus' | 'lock' | 'lockMethod' | 'tables' | 'alerts'>
 
 /** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
 function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
@@ -31,7 +31,8 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   if (isListPane(focus)) {
     if (state.tables.typing === focus) return ['filter', 'interrupt']
     own.push('rows', 'list')
-    if (state.tables.views[focus].filter !== '') own.push('filtered')
+    // An alert on the screen is what Esc takes away first.
+    if (state.tables.views[focus].filter !== '' && state.alerts.toasts.length === 0) own.push('filtered')
   }
   return [...own, 'desk', 'anywhere', 'interrupt']
 }
