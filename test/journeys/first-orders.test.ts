@@ -82,7 +82,7 @@ test.each(sizes)('first orders by keys alone at $columns×$rows', async (size) =
   const after = journey.store.getState().balances.value ?? []
   expect(total(after, 'BTC').toString()).toBe(total(before, 'BTC').minus('0.1').toString())
   expect(total(after, 'USD').toString()).toBe(total(before, 'USD').plus(proceeds).toString())
-  await journey.press('3')
+  await journey.press('23')
   await journey.sees('SELL', '0.0700', '64209.00', '0.0300', '64210.00')
 
   await journey.press('q')

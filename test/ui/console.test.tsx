@@ -81,6 +81,8 @@ test('the desk learns the size of the terminal, what is in view, and how far the
   const { store, sees, resize, press } = opened(80, 24)
   await sees('[2 Orders')
   expect(store.getState().screen).toMatchObject({ columns: 80, rows: 24, ladderRowCount: 10 })
+  // On the ladder 3 is level 3: the third pane is reached from any other.
+  press('2')
   press('3')
   await vi.waitFor(() => expect(store.getState().screen.visiblePanes).toContain('fills'))
   resize(120, 40)
