@@ -48,10 +48,14 @@ const withTime = (form: TicketForm, timeInForce: TicketForm['timeInForce'], nowM
   expireText: takesExpiry(timeInForce) && form.expireText === '' ? nudgeDay('', 0, nowMs) : form.expireText,
 })
 
-/** The form with another type: a time in force the type does not take gives way to the type's first. */
+/**
+ * The form with another type. A time in force that the type does not take, or that was only the first one of the type before, gives way
+ * to the type's first: a limit order looked at as a market order and back is not left immediate-or-cancel.
+ */
 function withType(form: TicketForm, type: TicketForm['type'], nowMs: number): TicketForm {
   const times = timesInForceOf(type)
-  const timeInForce = times.includes(form.timeInForce) ? form.timeInForce : (times[0] ?? 'GTC')
+  const wasChosen = form.timeInForce !== timesInForceOf(form.type)[0]
+  const timeInForce = wasChosen && times.includes(form.timeInForce) ? form.timeInForce : (times[0] ?? 'GTC')
   // A stop begins where the price stood: the row of the ladder that the ticket was opened in.
   const stopText = needsStopPrice(type) && form.stopText === '' ? form.priceText : form.stopText
   return withTime({ ...form, type, stopText }, timeInForce, nowMs)

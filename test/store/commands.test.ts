@@ -110,52 +110,6 @@ test('cancel all asks first and names its symbol, also when the symbol changes u
   expect(desk.sent).toEqual(['cancel all BTC-USD'])
 })
 
-test('a market ticket: no price field, IOC by default, sent without a price', () => {
-  const desk = aDesk()
-  desk.commands.openTicket('SELL')
-  desk.commands.chooseTicketField('type')
-  desk.commands.nudgeTicket(1)
-  expect(form(desk)).toMatchObject({ type: 'MARKET', timeInForce: 'IOC' })
-  desk.commands.chooseTicketField('price')
-  expect(desk.store.getState().ticket?.field).toBe('type')
-  desk.commands.reviewTicket()
-  desk.wait(200)
-  desk.commands.sendTicket()
-  expect(desk.sent).toEqual(['submit SELL 0.001 @ market IOC'])
-})
-
-test('the time in force walks only what the type takes', () => {
-  const desk = aDesk()
-  desk.commands.openTicket('BUY')
-  desk.commands.chooseTicketField('timeInForce')
-  const seen = [1, 2, 3].map(() => {
-    desk.commands.nudgeTicket(1)
-    return form(desk)?.timeInForce
-  })
-  expect(seen).toEqual(['IOC', 'FOK', 'GTC'])
-})
-
-test('% walks 25, 50, 75 and 100 percent of what is available, on the lot', () => {
-  const desk = aDesk()
-  desk.commands.openTicket('SELL')
-  const seen = [1, 2, 3, 4, 5].map(() => {
-    desk.commands.shareOfAvailable()
-    return form(desk)?.quantityText
-  })
-  expect(seen).toEqual(['0.1030', '0.2060', '0.3090', '0.4120', '0.1030'])
-})
-
-test('a paste fills the field when it is an amount and is refused when it is not', () => {
-  const desk = aDesk()
-  desk.commands.openTicket('BUY')
-  desk.commands.chooseTicketField('price')
-  desk.commands.pasteIntoTicket(' 64,209.50\n')
-  expect(form(desk)?.priceText).toBe('64,209.50')
-  desk.commands.pasteIntoTicket('rm -rf\r')
-  expect(form(desk)?.priceText).toBe('64,209.50')
-  expect(notice(desk)).toBe('What was pasted is not one amount: the field stays as it was.')
-})
-
 test('quit ends at once when all is settled and asks when it is not', () => {
   const calm = aDesk()
   calm.commands.quit()

@@ -40,7 +40,8 @@ test('behind the lock screen no key does more than open it and halt, whatever wa
     form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'),
     field: 'quantity',
     reviewedAtMs: 0,
-    confirmed: [], retyped: '',
+    confirmed: [],
+    retyped: '',
   } as const
   for (const lock of locks)
     for (const lockMethod of methods)

@@ -9,6 +9,7 @@ import { orderSentence } from '../../../src/ui/panes/ticket/order-sentence.ts'
 import { ticketContent } from '../../../src/ui/panes/ticket/ticket-view.ts'
 import { type Row, rowText } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { aDraft } from '../../fakes/orders.ts'
 
 const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
 const form: TicketForm = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500', priceText: '64209.50' }
@@ -19,35 +20,98 @@ const shown = (more: Partial<TicketForm>, size = narrow, state: DeskState = desk
   return ticketContent(state, ticket, size)
 }
 
-test('the ticket of a narrow terminal: fields, cost, fee, what fills, what is available, checks, keys', () => {
+test('the ticket of a narrow terminal: fields, cost, what fills, what is left, fee, distance, checks, keys', () => {
   const content = shown({})
   expect(rowText(content.title)).toBe('Ticket BUY LIMIT BTC-USD')
+  expect(rowText(content.foot ?? [])).toBe('OK 16 checks')
   expect(texts(content.rows)).toEqual([
-    ' BUY   LIMIT   GTC',
+    ' BUY  LIMIT  GTC  post no',
     '>qty    0.0500_  lot 0.0001',
     ' price  64209.50  tick 0.50',
-    ' cost   3,210.48 USD',
-    ' fee    3.21 mk / 6.42 tk',
+    '',
+    ' cost   3,210.48 USD 26.8%',
     ' fills  0 now, 0.0500 rests',
-    ' avail  12,004.11 USD',
+    ' left   8,787.21 USD',
+    ' fee    3.21 mk / 6.42 tk',
     ' dist   -0.002% from mid',
-    ' OK fresh sym tick lot min',
-    ' max book post funds limits',
+    '',
     ' Enter review  Esc close',
   ])
 })
 
-test('with lines to spare side, type and time in force have lines of their own', () => {
-  const lines = texts(shown({}, { width: 40, rowCount: 18 }).rows)
-  expect(lines.slice(0, 5)).toEqual([
-    ' side   BUY',
-    ' type   LIMIT',
-    '>qty    0.0500_              lot 0.0001',
-    ' price  64209.50              tick 0.50',
-    ' tif    GTC',
+const stopToDay = {
+  side: 'SELL',
+  type: 'STOPLIMIT',
+  stopText: '64000.00',
+  priceText: '63990.00',
+  timeInForce: 'GTD',
+  expireText: '20261231',
+} as const
+
+test('the order with the most fields has room on a narrow terminal: what sets it off, what it brings, what is left', () => {
+  expect(texts(shown(stopToDay).rows)).toEqual([
+    ' SELL  STOPLIMIT  GTD',
+    '>qty    0.0500_  lot 0.0001',
+    ' stop   64000.00  tick 0.50',
+    ' price  63990.00  tick 0.50',
+    ' until  20261231  Thu, 41 d',
+    ' value  3,199.50 USD 12.8%',
+    ' when   <=64,000.00 (-0.33%)',
+    ' then   >=3,193.10 USD',
+    ' left   0.34200000 BTC',
+    ' fee    3.20 mk / 6.40 tk',
+    ' Enter review  Esc close',
   ])
-  expect(lines).toHaveLength(18)
-  expect(lines.at(-1)).toBe(' Enter review  Esc close  Tab field')
+})
+
+test.each([
+  [
+    { type: 'MARKET', timeInForce: 'IOC' },
+    [' BUY  MARKET  IOC', '>qty    0.0500_  lot 0.0001', ' min    -      may be empty'],
+  ],
+  [
+    { type: 'STOP', stopText: '65000' },
+    [' BUY  STOP  GTC', '>qty    0.0500_  lot 0.0001', ' stop   65000     tick 0.50'],
+  ],
+  [
+    { timeInForce: 'IOC', minimumText: '0.0200' },
+    [' BUY  LIMIT  IOC', '>qty    0.0500_  lot 0.0001', ' price  64209.50  tick 0.50', ' min    0.0200   lot 0.0001'],
+  ],
+  [
+    { side: 'SELL', timeInForce: 'GTD', expireText: '20261120', postOnly: true },
+    [
+      ' SELL  LIMIT  GTD  post ONLY',
+      '>qty    0.0500_  lot 0.0001',
+      ' price  64209.50  tick 0.50',
+      ' until  20261120      today',
+    ],
+  ],
+] as const)('only the fields that apply: %o', (more, lines) => {
+  expect(texts(shown(more).rows).slice(0, lines.length)).toEqual(lines)
+})
+
+test('with lines to spare every field has a line of its own, and the words are longer', () => {
+  const content = shown(stopToDay, { width: 60, rowCount: 24 })
+  const lines = texts(content.rows).map((line) => line.replace(/ {5,}/g, '   '))
+  expect(lines.slice(0, 15)).toEqual([
+    ' side   SELL',
+    ' type   STOPLIMIT',
+    '>qty    0.0500_   lot 0.0001',
+    ' stop   64000.00   tick 0.50',
+    ' price  63990.00   tick 0.50',
+    ' tif    GTD',
+    ' until  20261231   Thu, 41 d',
+    '',
+    ' value  3,199.50 USD  12.8% of avail BTC',
+    ' when   last <= 64,000.00 (-0.33%)',
+    ' then   brings at least 3,193.10 USD with fee',
+    ' left   0.34200000 of 0.39200000 BTC',
+    ' fee    3.20 maker / 6.40 taker',
+    ' dist   -0.344% from mid (limit)',
+    '',
+  ])
+  expect(lines).toHaveLength(24)
+  expect(lines.at(-1)).toMatch(/^ Enter review {2}Esc close {2}Tab field/)
 })
 
 test('a price off the tick and a quantity beyond the funds: a line each, with what would pass', () => {
@@ -84,22 +148,101 @@ test('a desk that is not armed says so in the ticket', () => {
 })
 
 test('a market order says what fills at which average, and asks for no price', () => {
-  const lines = texts(shown({ type: 'MARKET', timeInForce: 'IOC', quantityText: '0.1000' }).rows)
+  const lines = texts(
+    shown({ type: 'MARKET', timeInForce: 'IOC', quantityText: '0.4500' }, { width: 44, rowCount: 13 }).rows,
+  )
   expect(lines[0]).toBe(' BUY   MARKET   IOC')
-  expect(lines.join('\n')).toContain(' fills  0.1000 now at 64,211.00')
+  expect(lines.join('\n')).toContain(' fills  0.4500 now at 64,211.04, 2 levels')
   expect(lines.join('\n')).not.toContain('price ')
 })
 
-test('the review says in words exactly what goes where', () => {
-  const ticket: TicketState = { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed: [] }
-  const content = ticketContent(deskState(), ticket, narrow)
+test('the part of an order that never rests and finds nothing is said to be cancelled', () => {
+  const ioc = { timeInForce: 'IOC', priceText: '64211.00', quantityText: '0.4200' } as const
+  const lines = texts(shown(ioc, { width: 60, rowCount: 16 }).rows)
+  expect(lines).toContain(' fills  0.4120 now at 64,211.00, 0.0080 cancelled')
+})
+
+const reviewOf = (more: Partial<TicketForm>, size = narrow, state: DeskState = deskState(), answers: object = {}) => {
+  const review = { stage: 'review', field: 'price', reviewedAtMs: deskNowMs, confirmed: [], retyped: '' } as const
+  return ticketContent(state, { ...review, form: { ...form, ...more }, ...answers }, size)
+}
+
+test('the review says in words every field that goes out, and where to', () => {
+  const content = reviewOf({})
   expect(content.kind).toBe('dialog')
-  expect(texts(content.rows).slice(0, 2)).toEqual([' BUY 0.0500 BTC-USD LIMIT', ' 64,209.50 GTC on PRACTICE'])
-  expect(texts(content.rows).at(-1)).toBe(' Enter SEND  Esc back')
+  expect(rowText(content.title)).toBe('REVIEW on PRACTICE: send?')
+  expect(texts(content.rows)).toEqual([
+    ' BUY 0.0500 BTC-USD LIMIT',
+    ' limit  64,209.50 or lower',
+    ' lives  GTC: till cancelled',
+    '',
+    ' cost   3,210.48 USD 26.8%',
+    ' fills  0 now, 0.0500 rests',
+    ' left   8,787.21 USD',
+    ' fee    3.21 mk / 6.42 tk',
+    ' dist   -0.002% from mid',
+    ' id     made when it is sent',
+    ' Enter SEND  Esc back',
+  ])
+})
+
+test.each([
+  [
+    stopToDay,
+    [
+      ' SELL 0.0500 BTC-USD',
+      ' STOPLIMIT',
+      ' stop   last <= 64,000.00',
+      ' limit  63,990.00 or higher',
+      ' lives  GTD to 31 Dec 2026',
+    ],
+  ],
+  [
+    { type: 'MARKET', timeInForce: 'IOC', minimumText: '0.02' },
+    [' BUY 0.0500 BTC-USD MARKET', ' price  the market', ' lives  IOC: now, rest off', ' least  0.0200 or nothing'],
+  ],
+  [
+    { postOnly: true, timeInForce: 'GTC' },
+    [
+      ' BUY 0.0500 BTC-USD LIMIT',
+      ' limit  64,209.50 or lower',
+      ' lives  GTC: till cancelled',
+      ' post   only, or rejected',
+    ],
+  ],
+  [
+    { priceText: '64211', timeInForce: 'FOK' },
+    [' BUY 0.0500 BTC-USD LIMIT', ' limit  64,211.00 or lower', ' lives  FOK: all or nothing'],
+  ],
+] as const)('the review of %o', (more, lines) => {
+  expect(texts(reviewOf(more).rows).slice(0, lines.length)).toEqual(lines)
+})
+
+test('a review that goes to a live venue says so in its title and in a line of its own', () => {
+  const content = reviewOf({}, narrow, deskState({ venue: { profileName: 'main', kind: 'live' } }))
+  expect(rowText(content.title)).toBe('REVIEW on LIVE main: send?')
+  expect(texts(content.rows)).toContain(' on     LIVE main')
+})
+
+test('an unusual size asks for the quantity once more, and says when it is the same', () => {
+  const limits = { ...noLimits, orderNotionalUsd: { soft: null, hard: new Decimal('5000') } }
+  const state = deskState({ limits })
+  const wide = { width: 60, rowCount: 14 }
+  const text = (retyped: string) => texts(reviewOf({}, wide, state, { retyped }).rows).join(' ')
+  expect(texts(shown({}, wide, state).rows).join(' ')).toMatch(
+    /over half of the hard limit\s+5,000.00 USD: the review asks/,
+  )
+  expect(text('')).toMatch(/type the quantity\s+again: _/)
+  expect(text('0.0')).toMatch(/again: 0.0_/)
+  expect(text('0.05')).toContain('CONFIRMED')
+  expect(texts(reviewOf({}, wide, state).rows).at(-1)).not.toContain('over limit')
 })
 
 test('while an order is on its way the ticket says so and offers nothing', () => {
-  const content = ticketContent(deskState(), { stage: 'sending', form, field: 'price' }, narrow)
+  const draft = { ...aDraft(), orderQuantity: new Decimal('0.05') }
+  const sentOrders = [{ clientOrderId: 'a81fK2x10Dd6', draft, atMs: deskNowMs, stage: 'inFlight' }] as const
+  const content = ticketContent(deskState({ sentOrders }), { stage: 'sending', form, field: 'price' }, narrow)
+  expect(texts(content.rows)).toContain(' id     a81fK2x10Dd6')
   const lines = texts(content.rows)
   expect(rowText(content.title)).toBe('SENDING…')
   expect(lines.join(' ')).toMatch(/do not send it\s+again/)
@@ -160,7 +303,14 @@ test('a soft limit is a warning that names the key which confirms it, and says o
   const limits = { ...noLimits, orderNotionalUsd: { soft: new Decimal('1000'), hard: null } }
   const state = deskState({ limits })
   const review = (confirmed: readonly CheckRule[]) => {
-    const ticket: TicketState = { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed }
+    const ticket: TicketState = {
+      stage: 'review',
+      form,
+      field: 'price',
+      reviewedAtMs: deskNowMs,
+      confirmed,
+      retyped: '',
+    }
     return texts(ticketContent(state, ticket, { width: 60, rowCount: 14 }).rows).join('\n')
   }
   expect(texts(shown({}, { width: 60, rowCount: 14 }, state).rows).join(' ')).toMatch(

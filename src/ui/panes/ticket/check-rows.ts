@@ -29,11 +29,14 @@ const words = { block: 'BLOCK', warn: 'WARN' } as const
 /** What a review has had confirmed of what it asks: the soft limits by rule, and the quantity typed once more so far. */
 export type Confirmation = { confirmed: readonly CheckRule[]; retyped: string }
 
+/** Lines after the first stand in by this. */
+const complaintIndent = '   '
+
 /** One rule that does not pass: what is wrong and what would be right, over as many lines as it takes. */
 function complaint(level: 'block' | 'warn', text: string, width: number): Row[] {
   const tone = level === 'block' ? 'bad' : 'warn'
-  return wrapWords(`${words[level]} ${cellText(text)}`, width - 2).map((line, index) => [
-    span(index === 0 ? ' ' : '   '),
+  return wrapWords(`${words[level]} ${cellText(text)}`, width - complaintIndent.length).map((line, index) => [
+    span(index === 0 ? ' ' : complaintIndent),
     span(line, tone),
   ])
 }

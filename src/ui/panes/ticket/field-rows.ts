@@ -49,8 +49,8 @@ function dayHint(text: string, nowMs: number): string {
   const startMs = read.ok ? dayStartMs(read.value) : null
   if (!read.ok || startMs === null) return 'YYYYMMDD'
   const days = daysUntil(startMs, nowMs)
-  if (days < 0) return 'over'
-  return `${dayText(read.value).slice(0, 3)}, ${days === 0 ? 'today' : `${days} d`}`
+  if (days < 0) return 'it is over'
+  return days === 0 ? 'today' : `${dayText(read.value).slice(0, 3)}, ${days} d`
 }
 
 function hintOf(field: TicketField, { form, focused, instrument, nowMs }: FieldsView): string {

@@ -19,7 +19,7 @@ function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
       return [`GTD: until the end of ${day}, UTC`, `GTD to ${day.slice(4)}`]
     }
     case 'IOC':
-      return ['IOC: what does not fill at once is cancelled', 'IOC: at once, rest off']
+      return ['IOC: what does not fill at once is cancelled', 'IOC: now, rest off']
     case 'FOK':
       return ['FOK: all of it at once, or nothing', 'FOK: all or nothing']
     default:

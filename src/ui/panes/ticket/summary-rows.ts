@@ -63,13 +63,7 @@ function leftRows({ summary, scales, width }: SummaryView): Row[] {
   const text = (value: Decimal) => currencyText(value, currency, scales)
   const name = cellText(currency)
   const after = available.minus(amount)
-  if (after.lt(0))
-    return valueRows(
-      'short',
-      [`${text(after.neg())} of ${text(available)} ${name}`, `${text(after.neg())} ${name}`],
-      width,
-      'bad',
-    )
+  if (after.lt(0)) return valueRows('short', [`${text(after.neg())} ${name}`], width, 'bad')
   return valueRows('left', [`${text(after)} of ${text(available)} ${name}`, `${text(after)} ${name}`], width)
 }
 
@@ -84,21 +78,23 @@ function stopRows(stop: StopOutlook, { draft, instrument, width }: SummaryView):
   const isBuy = draft.side === 'BUY'
   const price = draft.stopPrice === null ? '' : formatGrouped(draft.stopPrice, instrument.priceScale)
   const reached = isBuy ? 'or higher' : 'or lower'
+  const away = stop.distance === null ? '' : percentText(stop.distance, 2)
+  const sign = isBuy ? '>=' : '<='
   const when = stop.isReached
     ? ['at once: the last trade is there', 'at once: reached']
-    : [`the last trade is ${price} ${reached}`, `last ${isBuy ? '>=' : '<='} ${price}`]
+    : away === ''
+      ? [`the last trade is ${price} ${reached}`, `last ${sign} ${price}`]
+      : [
+          `the last trade is ${price} ${reached}, ${away} from here`,
+          `last ${sign} ${price} (${away})`,
+          `${sign}${price} (${away})`,
+          `${sign}${price} ${away}`,
+        ]
   const amount = `${formatGrouped(stop.amount, instrument.counterScale)} ${cellText(instrument.counter)}`
-  const long = `${isBuy ? 'costs' : 'brings'} ${stop.isBound ? (isBuy ? 'at most' : 'at least') : 'about'} ${amount} with fee`
+  const bound = stop.isBound ? (isBuy ? 'at most' : 'at least') : 'about'
+  const long = `${isBuy ? 'costs' : 'brings'} ${bound} ${amount} with fee`
   const short = `${stop.isBound ? (isBuy ? '<=' : '>=') : '~'}${amount}`
-  const away =
-    stop.distance === null
-      ? []
-      : valueRows(
-          'away',
-          [`${percentText(stop.distance, 2)} from the last trade`, `${percentText(stop.distance, 2)} from last`],
-          width,
-        )
-  return [...valueRows('when', when, width), ...valueRows('then', [long, short], width), ...away]
+  return [...valueRows('when', when, width), ...valueRows('then', [long, short], width)]
 }
 
 function distanceRows({ draft, summary, width }: SummaryView): Row[] {
