@@ -57,7 +57,7 @@ export type Binding<Id extends string = string> = {
   action: Id
   /** For help and manual, short; bindings of a scope that share one are one line there. */
   label: string
-  /** In the palette, where the label is shared with other actions. */
+  /** In the palette, where the label says too little by itself. */
   name?: string
   /** For the line of keys at the foot; bindings that share one are shown together, those without are left out there. */
   foot?: string

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Reading } from '../../../src/store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceReaders } from '../../../src/store/palette/sentences.ts'
+import { layoutNames } from '../../../src/domain/layout-name.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { aDesk } from '../desk.ts'
 
@@ -80,7 +81,7 @@ test('halt puts the question of K, and symbol takes letters', () => {
 })
 
 test('every example of the table is understood', () => {
-  const wide = { ...state, screen: { ...state.screen, columns: 120, rows: 40 } }
+  const wide = { ...state, screen: { ...state.screen, layouts: layoutNames } }
   for (const { example, starts } of sentenceReaders) {
     expect(starts).toContain(example.split(' ')[0])
     expect(readSentence(example, wide), example).toMatchObject({ kind: 'understood' })

@@ -19,6 +19,11 @@ test('every action of the key table is in it, once for each thing it does', () =
   for (const { action } of wanted) expect(offered).toContain(action)
 })
 
+test('no two actions are called the same', () => {
+  const names = paletteActions(typed(''), keymap).map(({ text }) => text)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
 test('actions that act on this desk stand before those that do not, which say why', () => {
   const all = items('').filter((item) => item.kind === 'action')
   const first = all.findIndex((item) => item.kind === 'action' && item.whyNot !== null)

@@ -6,6 +6,7 @@ import { matchingSymbols } from '../../../store/symbols-commands.ts'
 import { keyName } from '../../key-help.ts'
 import type { Binding } from '../../keys/binding.ts'
 import { whyNot } from '../../keys/possible.ts'
+import { actionName } from './action-names.ts'
 
 /** Something the palette offers. `completion` is the line that Tab makes of it, `positions` what matched in its text. */
 export type PaletteItem = { text: string; positions: readonly number[]; completion: string | null } & (
@@ -20,19 +21,14 @@ const symbolsMost = 6
 /** What cannot be done now comes after what can, unless it matches much better. */
 const impossiblePoints = -12
 
-const actionName = ({ name, label }: Binding): string => name ?? label
-
-/**
- * Every action of the key table once: of those with the same name and action in several places the one that acts now, or the first.
- * Typing, and moving within an overlay that covers the desk, are no actions of their own.
- */
+/** Every action of the key table once, typing apart: of several places the one where it acts now, or the first. */
 export function paletteActions(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   const items = new Map<string, Extract<PaletteItem, { kind: 'action' }>>()
   for (const binding of bindings) {
     const key = binding.keys[0]
     if (key === undefined || binding.takesText === true || binding.action === 'openPalette') continue
     const text = actionName(binding)
-    const id = `${binding.action} ${text}`
+    const id = binding.action
     const reason = whyNot(binding, state)
     const known = items.get(id)
     if (known !== undefined && (known.whyNot === null || reason !== null)) continue

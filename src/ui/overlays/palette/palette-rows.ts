@@ -75,6 +75,6 @@ export function paletteRows(
   const shown = windowOf(items, at, rowCount - head.length)
   const marked = items[at]
   if (items.length === 0 && reading === null)
-    return [...head, [span(' Nothing is called that: Ctrl-U starts again.', 'dim')]]
+    return [...head, narrowed([span(' Nothing is called that: Ctrl-U starts again.', 'dim')], width)]
   return [...head, ...shown.map((item) => itemRow(item, item === marked, width))].map((row) => narrowed(row, width))
 }
