@@ -42,8 +42,8 @@ const signs: Readonly<Record<string, string>> = {
   '£': 'L',
   '¥': 'Y',
 }
-/** How much of its cell a sign fills, from nothing to all of it. */
-const shades = [' ', '.', '.', ':', ':', '=', '=', '#', '#'] as const
+/** How much of its cell a sign fills, from nothing to all of it, in signs that could not belong to a number beside them. */
+const shades = [' ', '_', '_', '_', '=', '=', '#', '#', '#'] as const
 const shade = (eighths: number): string => shades[Math.max(0, Math.min(8, eighths))] ?? '#'
 
 const across = /[─━═╌╍┄┅┈┉╴╶╸╺]/

@@ -48,7 +48,8 @@ const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
     focusFrame: frame('####', '=', '#'),
     dialogFrame: frame('****', '*', '*'),
     bar: '#',
-    gauge: '.:+#',
+    // No sign that could belong to the number beside it.
+    gauge: '_=#',
     isAscii: true,
   },
 }
