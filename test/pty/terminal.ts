@@ -14,10 +14,19 @@ export class Terminal {
   readonly #screen: xterm.Terminal
   readonly #watchers = new Set<() => void>()
   #exitCode: number | null = null
+  #bellCount = 0
+  readonly #notifications: string[] = []
   #signal = 0
 
   constructor(file: string, argv: readonly string[], { columns, rows, environment, folder }: TerminalOptions) {
     this.#screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
+    this.#screen.onBell(() => {
+      this.#bellCount += 1
+    })
+    this.#screen.parser.registerOscHandler(9, (text) => {
+      this.#notifications.push(text)
+      return true
+    })
     this.#pty = spawn(file, [...argv], {
       name: 'xterm-256color',
       cols: columns,
@@ -35,6 +44,16 @@ export class Terminal {
 
   get pid(): number {
     return this.#pty.pid
+  }
+
+  /** How often the bell rang. */
+  get bellCount(): number {
+    return this.#bellCount
+  }
+
+  /** What the program asked the desktop to tell. */
+  get notifications(): readonly string[] {
+    return this.#notifications
   }
 
   /** The screen as lines of text, without trailing spaces. */

@@ -17,7 +17,7 @@ function read(line: string, state: DeskState): Reading | null {
 
 export const alertSentence: SentenceReader = {
   name: 'alert',
-  help: 'tell when a price crosses, a spread widens, an order fills or ends',
+  help: 'tell when a price crosses or a spread widens',
   example: 'alert btc-usd > 70000',
   starts: ['alert'],
   read: (line, state) => (wordsOf(line)[0] === 'alert' ? read(line, state) : null),

@@ -1,14 +1,19 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { systemClock } from '../../../src/clock.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { createCommands } from '../../../src/store/create-commands.ts'
 import { usualLooks } from '../../../src/store/looks.ts'
 import { initialState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
+import { openConsole } from '../../../src/ui/open-console.tsx'
 import {
   bellPauseMs,
   followSignals,
   notification,
   type SignalSettings,
 } from '../../../src/ui/terminal/alert-signals.ts'
+import { quietPort } from '../../fakes/quiet-port.ts'
+import { createFakeTerminal } from '../../fakes/terminal.ts'
 
 const env = { TERM: 'xterm-256color' }
 
@@ -106,4 +111,24 @@ test('a terminal that would print the sequence gets none, tmux gets it wrapped',
     '\u001bPtmux;\u001b\u001b]9;pitdesk: a\u001b\u001b\\\u001b\\',
   )
   expect(notification('x'.repeat(900), env)?.length).toBeLessThan(230)
+})
+
+test('written to the terminal that the console draws on, it leaves every cell of the picture where it is', async () => {
+  const { store, written, fire } = scene()
+  const port = quietPort(0)
+  const commands = createCommands({ store, port, exit: () => undefined })
+  const terminal = createFakeTerminal(80, 24)
+  const { stdin, stdout } = terminal
+  const console = openConsole({ store, commands, stdin, stdout, clock: systemClock, env, onExit: () => undefined })
+  if (!console.ok) throw new Error(console.error)
+  onTestFinished(console.value.close)
+  followSignals({ store, write: (bytes) => stdout.write(bytes), settings: { bell: null, notify: null }, env })
+  await vi.waitFor(() => expect(terminal.screen()).toContain('Ladder BTC-USD'))
+  const before = terminal.lines()
+  fire('d-1', 0)
+  await vi.waitFor(() => expect(terminal.screen()).toContain('ALERT'))
+  expect(stdout.written.split(written[0] ?? 'nothing was written')).toHaveLength(2)
+  const changed = terminal.lines().flatMap((line, row) => (line === before[row] ? [] : [row]))
+  // The line of notices; the log has a pane of its own on larger screens.
+  expect(changed).toEqual([22])
 })

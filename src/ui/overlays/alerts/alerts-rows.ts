@@ -75,13 +75,13 @@ export const alertsTitle = (alerts: Alerts, nowMs: number): string => {
 
 /** The rows the list takes when there is room for all of them. */
 export const alertsHeight = (alerts: Alerts): number =>
-  alertItems(alerts).length + 4 + Math.max(1, Math.min(alerts.fired.length, 8))
+  alertItems(alerts).length + 3 + Math.max(1, Math.min(alerts.fired.length, 8))
 
 /** What is watched and how it stands, `>` at the chosen one; below it what fired lately, the newest first. */
 export function alertsRows(alerts: Alerts, selected: number, width: number, rowCount: number, nowMs: number): Row[] {
   const items = alertItems(alerts)
-  const firedRoom = Math.max(1, Math.min(alerts.fired.length, 8, rowCount - items.length - 4, rowCount - 8))
-  const shown = windowOf(items, selected, Math.max(1, rowCount - firedRoom - 4))
+  const firedRoom = Math.max(1, Math.min(alerts.fired.length, 8, rowCount - items.length - 3, rowCount - 8))
+  const shown = windowOf(items, selected, Math.max(1, rowCount - firedRoom - 3))
   const fired = alerts.fired.slice(0, firedRoom).map((each) => firedRow(each, width, nowMs))
   return [
     [span(`   # ${left('ALERT WHEN', nameWidth)} STATE`, 'label')],
