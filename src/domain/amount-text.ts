@@ -6,6 +6,8 @@ const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 const groupedBySpace = /^-?[1-9]\d{0,2}([ '’_]\d{3})+(\.\d*)?$/
 const signs: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₿': 'BTC' }
 const longestText = 80
+/** A longer paste is no amount, and is not looked through for one. */
+const pastedMost = 200
 
 /** A text as it may be quoted in a sentence. */
 const quoted = (text: string): string => `"${plainText(text).slice(0, 24)}"`
@@ -55,6 +57,7 @@ function splitUnit(text: string): { digits: string; unit: string | null } {
  * be `unit`, the one the field is in; null takes any. The sentence of a failure stands by itself.
  */
 export function readPastedAmount(text: string, unit: string | null): Result<Decimal> {
+  if (text.length > pastedMost) return err('What was pasted is too long for one amount: the field stays as it was.')
   const trimmed = plainText(text)
     .replace(/[\u00a0\u2007\u2009\u202f]/g, ' ')
     .trim()

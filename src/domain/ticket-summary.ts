@@ -40,6 +40,8 @@ export type TicketSummary = {
   rests: Decimal
   /** What the order takes out of what is available, at once and as a hold: counter for a buy with its fee, base for a sell. */
   spends: { currency: string; amount: Decimal; available: Decimal }
+  /** The whole order as a fraction of what is available, whether it would fill or not; null with nothing available. */
+  share: Decimal | null
   /** Distance of the limit price, or of a market order's average, from the mid as a signed fraction. */
   fromMid: Decimal | null
   /** Null for an order without a stop price. */
@@ -96,6 +98,8 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
   const currency = isBuy ? instrument.counter : instrument.base
   const bought = now.notional.plus(rests.times(price ?? zero))
   const amount = isBuy ? bought.times(fees.takerRate.plus(1)) : now.quantity.plus(rests)
+  const available = balances.find((each) => each.currency === currency)?.available ?? zero
+  const needed = isBuy ? notional.times(fees.takerRate.plus(1)) : draft.orderQuantity
   const mid = book === null ? null : midPrice(book)
   const shown = draft.limitPrice ?? swept?.averagePrice ?? null
   return {
@@ -106,7 +110,8 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
     averagePrice: now.averagePrice,
     levelCount: now.levelCount,
     rests,
-    spends: { currency, amount, available: balances.find((each) => each.currency === currency)?.available ?? zero },
+    spends: { currency, amount, available },
+    share: available.gt(0) ? needed.div(available) : null,
     fromMid: mid === null || mid.lte(0) || shown === null ? null : shown.minus(mid).div(mid),
     stop: stopOutlook(draft, market),
   }

@@ -109,7 +109,9 @@ test.each([
   ['post-only', { limitPrice: amount('64211'), postOnly: true }],
   ['a stop that waits', { type: 'STOP', limitPrice: null, stopPrice: amount('64300') }],
 ] as const)('nothing fills now: %s', (_name, draft) => {
-  expect(summaryOf(draft)).toMatchObject({ fillsNow: amount('0'), averagePrice: null })
+  const summary = summaryOf(draft)
+  expect(summary).toMatchObject({ fillsNow: amount('0'), averagePrice: null })
+  expect(summary.share?.gt('0.25')).toBe(true)
 })
 
 test('nothing fills now while the symbol is halted', () => {

@@ -27,11 +27,11 @@ const shareText = (share: Decimal): string => (share.gt(1) ? '>100%' : percentTe
 
 /** What the order is worth, and which share of what is available it takes. */
 function costRows({ draft, summary, instrument, width }: SummaryView): Row[] {
-  const { amount, available, currency } = summary.spends
+  const { share: fraction, spends } = summary
   const value = `${formatGrouped(summary.notional, instrument.counterScale)} ${cellText(instrument.counter)}`
-  const share = available.gt(0) ? shareText(amount.div(available)) : ''
+  const share = fraction === null ? '' : shareText(fraction)
   const texts =
-    share === '' ? [value] : [`${value}  ${share} of avail ${cellText(currency)}`, `${value} ${share}`, value]
+    share === '' ? [value] : [`${value}  ${share} of avail ${cellText(spends.currency)}`, `${value} ${share}`, value]
   return valueRows(draft.side === 'BUY' ? 'cost' : 'value', texts, width)
 }
 
