@@ -38,22 +38,34 @@ function sharedStart(words: readonly string[]): string {
   return first.slice(0, length)
 }
 
-/**
- * The line with its last word completed as far as it can only go one way, with a blank behind a word that is whole; null when
- * nothing begins like it. The first word becomes a sentence's, later ones what that sentence takes there.
- */
-export function completeSentence(line: string, state: DeskState): string | null {
+/** Where the last word begins, and the words that it may become: a sentence's beginning first, later what that sentence takes there. */
+function fitting(line: string, state: DeskState): { before: string; begun: string; words: readonly string[] } {
   const at = line.lastIndexOf(' ') + 1
+  const before = line.slice(0, at)
   const begun = line.slice(at).toLowerCase()
   const first = line.trimStart().split(/\s+/)[0]?.toLowerCase() ?? ''
   const reader = sentenceReaders.find(({ starts }) => starts.includes(first))
-  const words =
-    line.slice(0, at).trim() === ''
+  const known =
+    before.trim() === ''
       ? sentenceReaders.flatMap(({ starts }) => starts)
       : (reader?.words?.(line, state) ?? symbolsOf(state))
-  const fitting = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => word.startsWith(begun))
-  if (fitting.length === 0 || begun === '') return null
-  const shared = sharedStart(fitting)
-  const completed = line.slice(0, at) + shared + (fitting.length === 1 ? ' ' : '')
+  const words = [...new Set(known.map((word) => word.toLowerCase()))].filter((word) => word.startsWith(begun))
+  return { before, begun, words }
+}
+
+/** The lines that this one may become by one more word, at most `most`. */
+export function sentenceOffers(line: string, state: DeskState, most: number): string[] {
+  const { before, begun, words } = fitting(line, state)
+  return words
+    .filter((word) => word !== begun)
+    .slice(0, most)
+    .map((word) => `${before}${word} `)
+}
+
+/** The line with its last word completed as far as it can only go one way, with a blank behind a word that is whole; null for nothing new. */
+export function completeSentence(line: string, state: DeskState): string | null {
+  const { before, begun, words } = fitting(line, state)
+  if (words.length === 0 || begun === '') return null
+  const completed = before + sharedStart(words) + (words.length === 1 ? ' ' : '')
   return completed === line ? null : completed
 }

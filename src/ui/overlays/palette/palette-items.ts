@@ -1,6 +1,6 @@
 import { fuzzyMatch } from '../../../domain/fuzzy.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
-import { completeSentence, readSentence, sentenceReaders } from '../../../store/palette/sentences.ts'
+import { completeSentence, readSentence, sentenceOffers, sentenceReaders } from '../../../store/palette/sentences.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { matchingSymbols } from '../../../store/symbols-commands.ts'
 import { keyName } from '../../key-help.ts'
@@ -18,6 +18,7 @@ export type PaletteItem = { text: string; positions: readonly number[]; completi
 )
 
 const symbolsMost = 6
+const offersMost = 8
 /** What cannot be done now comes after what can, unless it matches much better. */
 const impossiblePoints = -12
 
@@ -85,11 +86,12 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
 export const paletteReading = (state: DeskState): Reading | null =>
   state.overlay?.kind === 'palette' ? readSentence(state.overlay.line, state) : null
 
-const completion = (line: string): PaletteItem => ({
+/** A line that the typed one may become: Enter takes it, Tab goes as far as it can only go one way. */
+const offered = (line: string, completion: string): PaletteItem => ({
   kind: 'example',
   text: line,
   positions: [],
-  completion: line,
+  completion,
   help: '',
   start: line,
 })
@@ -108,7 +110,10 @@ export function paletteItems(state: DeskState, bindings: readonly Binding[]): Pa
   if (reading?.kind === 'wrong' && line.includes(' ')) {
     // Only what is called exactly that: letters here and there in a name are no wish.
     const named = matches(line, state, bindings).filter(({ text }) => text.toLowerCase().includes(line.toLowerCase()))
-    return [...named, ...(completed === null ? [] : [completion(completed)])]
+    const offers = sentenceOffers(state.overlay.line, state, offersMost).map((offer) =>
+      offered(offer, completed ?? offer),
+    )
+    return [...named, ...offers]
   }
   const sentence: PaletteItem[] =
     reading?.kind === 'understood'

@@ -46,11 +46,16 @@ function remark(item: PaletteItem): Row {
   }
 }
 
+/** The remark as far as it has room beside what it is about. */
+const fitted = (row: Row, width: number): Row =>
+  rowWidth(row) <= width ? row : row.map(({ text, tone }) => span(cut(text, width), tone))
+
 function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
   const isPossible = item.kind !== 'action' || item.whyNot === null
   const isDanger = item.kind === 'action' && item.isDanger
   const tone: Tone = !isPossible ? 'dim' : isDanger ? 'warn' : isMarked ? 'cursor' : 'text'
-  const end: Row = [span(' '), ...remark(item), span(' ')]
+  const longest = item.kind === 'example' ? Math.max(0, width - item.text.length - 6) : width
+  const end: Row = [span(' '), ...fitted(remark(item), longest), span(' ')]
   const room = width - end.reduce((sum, { text }) => sum + text.length, 0) - 3
   const text = cut(cellText(item.text), Math.max(12, room - (isDanger ? 2 : 0)))
   const start: Row = [span(' '), cursorMark(isMarked), ...highlighted(text, item.positions, tone)]
