@@ -15,13 +15,14 @@ function spoken(more: Partial<DeskState> = {}) {
   const state = deskState({ unsettled: [], looks: { ...usualLooks, isSpoken: true }, ...more })
   const store = createDeskStore(state)
   const commands = createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined })
-  const terminal = createFakeTerminal(100, 200)
+  const terminal = createFakeTerminal(100, 50)
   const { stdin, stdout } = terminal
   const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8' }
   const opened = openConsole({ store, commands, stdin, stdout, clock: systemClock, env, onExit: () => undefined })
   if (!opened.ok) throw new Error(opened.error)
   onTestFinished(opened.value.close)
-  const all = (): string => terminal.lines().join('\n').trimEnd()
+  // Everything since the start, also what has scrolled away.
+  const all = (): string => stdout.written.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').trimEnd()
   let heard = 0
   /** Waits for words among what was said since it was last asked, and hands all of that over. */
   const hears = async (words: string): Promise<string> => {
