@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react'
 import type { DeskState } from '../../store/state.ts'
+import { shownState } from '../../store/view.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import type { TopLine } from '../layouts/plan.ts'
 import type { Row } from '../text/row.ts'
@@ -14,7 +15,12 @@ import { tickersRow } from './header/tickers-row.ts'
 
 type MakeRow = (state: DeskState, columns: number) => Row
 
-const topRows: Readonly<Record<TopLine, MakeRow>> = { header: headerRow, tickers: tickersRow, limits: limitsRow }
+const topRows: Readonly<Record<TopLine, MakeRow>> = {
+  header: headerRow,
+  // Prices belong to the picture, which may stand still; mode, limits and time go on.
+  tickers: (state, columns) => tickersRow(shownState(state), columns),
+  limits: limitsRow,
+}
 
 const footRows: readonly MakeRow[] = [noticeRow, (state, columns) => footLine(state, columns)]
 

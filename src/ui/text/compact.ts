@@ -1,20 +1,28 @@
-import { Decimal, formatFixed } from '../../domain/money.ts'
+import { Decimal } from '../../domain/money.ts'
 
-const units = [
-  { suffix: 'G', size: new Decimal(1_000_000_000) },
-  { suffix: 'M', size: new Decimal(1_000_000) },
-  { suffix: 'k', size: new Decimal(1_000) },
-] as const
+const thousand = new Decimal(1_000)
+const suffixes = ['', 'k', 'M', 'G'] as const
+
+/** Up to ten with a decimal where there is a suffix; rounded up, so that what is used is never shown as less. */
+function roundedUp(value: Decimal, isWhole: boolean): Decimal {
+  return value.toDecimalPlaces(isWhole || value.abs().gte(10) ? 0 : 1, Decimal.ROUND_UP)
+}
 
 /** An amount for a glance, in at most five cells up to a trillion: `980`, `3.2k`, `41k`, `1.2M`. Rounded up where digits go. */
 export function compactAmount(value: Decimal): string {
-  // Rounded up first, so that 999.7 is 1k and never 1000.
-  const whole = value.toDecimalPlaces(0, Decimal.ROUND_UP)
-  const unit = units.find(({ size }) => whole.abs().gte(size))
-  if (unit === undefined) return formatFixed(whole, 0)
-  const part = value.div(unit.size)
-  const decimals = part.abs().lt(10) ? 1 : 0
-  return `${part.toDecimalPlaces(decimals, Decimal.ROUND_UP).toFixed()}${unit.suffix}`
+  let part = value
+  let at = 0
+  // What rounds to a thousand belongs to the next unit.
+  while (
+    roundedUp(part, at === 0)
+      .abs()
+      .gte(thousand) &&
+    at < suffixes.length - 1
+  ) {
+    part = part.div(thousand)
+    at += 1
+  }
+  return `${roundedUp(part, at === 0).toFixed()}${suffixes[at]}`
 }
 
 /** `6d 04:11`, or `04:11` on the first day, `11m` in the first hour. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createDeskStore } from '../../src/store/store.ts'
+import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { aDraft } from '../fakes/orders.ts'
+
+const draft = aDraft()
+const atMs = deskNowMs
+
+test('a session counts what was refused and what had no answer, and keeps the last refusal', () => {
+  const store = createDeskStore(deskState())
+  store.dispatchAll([
+    {
+      type: 'orderOutcome',
+      draft,
+      outcome: { kind: 'rejected', clientOrderId: 'a', reason: 'Insufficient Balance' },
+      atMs,
+    },
+    { type: 'orderOutcome', draft, outcome: { kind: 'unknown', clientOrderId: 'b', reason: 'no answer' }, atMs },
+    { type: 'cancelOutcome', outcome: { kind: 'unknown', orderId: '7', reason: 'no answer' }, atMs },
+  ])
+  expect(store.getState().session).toMatchObject({
+    rejectCount: 1,
+    unknownCount: 2,
+    lastReject: { atMs, reason: 'Insufficient Balance' },
+  })
+})
+
+test('how the calls go comes with the answers; an answer that tells nothing leaves it', () => {
+  const store = createDeskStore(deskState())
+  const calls = { perSecond: 4.2, perSecondMost: 20, pausedMs: 0, retryCount: 3 }
+  store.dispatch({ type: 'answered', roundTripMs: 5, skewMs: null, calls })
+  const { session } = store.getState()
+  expect(session.calls).toBe(calls)
+  store.dispatch({ type: 'answered', roundTripMs: 5, skewMs: null })
+  expect(store.getState().session).toBe(session)
+})
