@@ -149,7 +149,7 @@ test('own average price has a mark of its own, several own orders are summed wit
   const text = rows.map(rowText)
   expect(text.find((row) => row.includes('64209.50'))).toMatch(/^>B\.1x2 .* 64209\.50 .*S\.05 *$/)
   expect(text.find((row) => row.includes('64208.50'))).toContain('@64208.50')
-  expect(rowText(foot ?? [])).toBe('own fills: net +0.2000 at @ 64,208.7345')
+  expect(rowText(foot ?? [])).toBe('own fills: net +0.2000, @ average 64,208.7345')
 })
 
 const halt = (more: Partial<Instrument['auction']>, at = size) => {
@@ -168,7 +168,7 @@ test('a halted symbol tells of its auction in words: price, size, what is left o
   expect(rowText(halted.rows.find((row) => rowText(row).includes('64212.00')) ?? [])).toContain('64212.00=')
   const sells = halt({ ...auction, imbalance: new Decimal('-0.42') })
   expect(rowText(sells.title)).toBe('1 Ladder BTC-USD HALT: auction at 14:30Z')
-  expect(rowText(sells.foot ?? [])).toBe('64,212.00 x 1.5000, 0.4200 of sells left over')
+  expect(rowText(sells.foot ?? [])).toBe('auction 64,212.00 x 1.5000, 0.4200 sells over')
   expect(rowText(halt({}).foot ?? [])).toBe('auction: no price yet')
 })
 
@@ -213,8 +213,9 @@ test('level 3: each order in its queue, the front beside the price, and the own 
   )
   expect(rowText(narrow.foot ?? [])).toBe('BUY 0.0500: 2nd of 5, 1.2 ahead')
   const wide = content({ ladder: queues, queue: level3 }, { width: 110, height: 13 })
-  expect(rowText(wide.rows[7] ?? [])).toMatch(/^>2nd of 5, 1\.2 ahead +\.09 \.1 \.5 B\.05 1\.2 {2}64209\.50/)
-  expect(rowText(wide.rows[1] ?? [])).toMatch(/64212\.50 {2}2\.094 S\.02 +2nd of 2, 2\.094 ahead$/)
+  const own = (price: string) => wide.rows.map(rowText).find((row) => row.includes(price))
+  expect(own('64209.50')).toMatch(/^>2nd of 5, 1\.2 ahead +\.09 \.1 \.5 B\.05 1\.2 {2}64209\.50/)
+  expect(own('64212.50')).toMatch(/64212\.50 {2}2\.094 S\.02 +2nd of 2, 2\.094 ahead$/)
 })
 
 test('level 3 is as wide as the pane at any width, and says what it waits for', () => {

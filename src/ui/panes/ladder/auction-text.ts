@@ -39,13 +39,16 @@ export function auctionForms(instrument: Instrument): string[] {
   const size = quantity === null ? '' : formatQuantity(quantity, instrument)
   const base = ` ${cellText(instrument.base)}`
   const over = leftOver(instrument, '')
-  const sign = imbalance === null || imbalance.isZero() ? '' : `, ${imbalance.gt(0) ? 'buys' : 'sells'} over`
+  const short =
+    imbalance === null || imbalance.isZero()
+      ? ''
+      : `, ${formatGrouped(imbalance.abs(), instrument.quantityScale)} ${imbalance.gt(0) ? 'buys' : 'sells'} over`
   return [
     `auction: would open at ${at} for ${size}${base}, ${leftOver(instrument, base)}`,
     `auction at ${at}, size ${size}, ${over}`,
     `auction ${at} x ${size}, ${over}`,
-    `${at} x ${size}, ${over}`,
-    `${at} x ${size}${sign}`,
+    `auction ${at} x ${size}${short}`,
+    `${at} x ${size}${short}`,
     `auction ${at}`,
   ]
 }

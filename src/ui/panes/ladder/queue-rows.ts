@@ -31,9 +31,9 @@ const endings: Readonly<Record<Intl.LDMLPluralRule, string>> = {
 const rules = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinal = (place: number): string => `${place}${endings[rules.select(place)]}`
 
-/** An own place in words: `2nd of 5, 1.20 ahead`; the first in the queue has nothing ahead. */
+/** An own place in words: `2nd of 5, 1.20 ahead`; the first in the queue has none ahead. */
 export function placeText({ place, count, ahead }: QueuePlace): string {
-  const before = ahead.isZero() ? 'next to trade' : `${withoutLeadingZero(ahead.toFixed())} ahead`
+  const before = ahead.isZero() ? 'none ahead' : `${withoutLeadingZero(ahead.toFixed())} ahead`
   return `${ordinal(place)} of ${count}, ${before}`
 }
 
