@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import { aDraft } from '../fakes/orders.ts'
+import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+
+/** The desk's account buys from the other one: so many orders, filled at 64,210.50. */
+async function buy({ trader }: Journey, orderQuantity: string, count = 1): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const draft = aDraft({
+      side: 'BUY',
+      limitPrice: new Decimal('64210.50'),
+      orderQuantity: new Decimal(orderQuantity),
+    })
+    const order = await trader.placeOrder({ ...draft, clientOrderId: `buy${index}` })
+    expect(order.status).toBe('FILLED')
+  }
+}
+
+test('the chart: it says what it waits for, then draws the trades, depth with d, more and less time', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await journey.press('8')
+  await journey.sees('[8 Chart]', 'BTC-USD 5m')
+  await buy(journey, '0.01')
+  const drawn = await journey.sees('<64210.50', 'bids 0.5000', 'asks 0.4900')
+  expect(drawn).toMatch(/[\u2801-\u28ff]/)
+  await journey.sees('B S your fills')
+  const priceWidth = (screen: string) =>
+    screen
+      .split('\n')
+      .find((line) => line.includes('bids'))
+      ?.indexOf('bids') ?? 0
+  await journey.press('d')
+  await journey.until((screen) => priceWidth(screen) < priceWidth(drawn))
+  await journey.press('+')
+  await journey.sees('BTC-USD 15m')
+  await journey.press('--')
+  await journey.sees('BTC-USD 1m')
+})
+
+test('fills: each with its fee, the sums of session and day beside them, and older ones as far as there are any', async () => {
+  const journey = await startJourney({ columns: 120, rows: 40 })
+  await quoteAndCentre(journey)
+  await buy(journey, '0.01', 30)
+  await journey.press('23z')
+  const screen = await journey.sees('3 Fills', 'session BTC-USD', 'UTC day BTC-USD', 'session 30 fills')
+  // 30 × 0.01 × 64,210.50, and 0.2% of it.
+  expect(screen).toMatch(/session BTC-USD +BUY +30 +0\.3000 +64210\.5000 +19,263\.15 +38\.5263 +USD/)
+  await journey.press('\u001b[F')
+  await journey.sees('all there are')
+})
+
+test('balances: what has never traded has no value, and is not in the total; after a trade it has one', async () => {
+  const journey = await startJourney({ columns: 120, rows: 40 })
+  await quoteAndCentre(journey)
+  await journey.press('4z')
+  const before = await journey.sees('VALUE', 'SHARE', 'total')
+  const row = (screen: string, name: string) => screen.split('\n').find((line) => line.includes(` ${name} `)) ?? ''
+  expect(row(before, 'BTC')).toMatch(/ - +- *[┃│]/)
+  expect(row(before, 'total')).toContain('≥')
+  await buy(journey, '0.01')
+  await journey.until((screen) => /BTC +0\.51\d* +0\.51\d* +- +32,747\.36 +█/.test(screen))
+  await journey.press('oo')
+  await journey.sees('BALANCE▲')
+})
+
+test('tickers: a row chosen by keys or found by a filter is shown with Enter', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await journey.press('9')
+  await journey.sees('[9 Tickers]', '*BTC-USD')
+  await journey.press(keys.enter)
+  await journey.sees('No symbol is chosen')
+  await journey.press(`jj${keys.enter}`)
+  await journey.sees('1 Ladder ETH-USD', '*ETH-USD')
+  await journey.press('/xlm')
+  await journey.press(`${keys.enter}j${keys.enter}`)
+  await journey.sees('1 Ladder XLM-USD', '1 of ')
+  await journey.press('d')
+  await journey.sees('price 24h ago')
+})
+
+test('the log is read as text, filtered, walked, and each line shown in full', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await buy(journey, '0.01')
+  await journey.press('7')
+  await journey.sees('[7 Log]', 'Fill BUY')
+  await journey.press('/fill')
+  await journey.press(keys.enter)
+  await journey.sees('1 of ', 'with "fill"')
+  await journey.press('j')
+  await journey.sees('LEVEL', '>', 'good  Fill BUY')
+  await journey.press(keys.enter)
+  await journey.sees('text', 'Fill BUY 0.01 BTC-USD')
+})
