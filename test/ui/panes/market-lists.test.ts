@@ -39,7 +39,7 @@ test('tickers: a wide pane has moves, volume, what was seen lowest and highest, 
     ' *BTC-USD    64210.50 +1.2            ▁▄█▇         812.40 64200.00  64212.00',
     '  ETH-USD     3120.10 -0.4                        9104.22        -         -',
     '  SOL-USD      142.33 +3.1                       88123.50        -         -',
-    '  XLM-USD      0.1102 -0.9 HALT                1200345           -         - 0.1101 x 12000, buys over',
+    '  XLM-USD      0.1102 -0.9 HALT                1200345           -         - 0.1101 x 12000, 4,200 buys over',
     '  LTC-USD       71.20 +0.1                         412.90        -         -',
     '  SHIB-USD 0.00002411 +0.5                 81234567000           -         -',
   ])
