@@ -1,8 +1,11 @@
 import type { Book } from '../../../domain/book.ts'
+import type { Fill } from '../../../domain/fill.ts'
 import type { Instrument } from '../../../domain/instrument.ts'
 import type { ChartState } from '../../../store/chart.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
+import type { PricePoint } from '../../../store/price-history.ts'
 import type { DeskState } from '../../../store/state.ts'
+import { rememberLast } from '../../tables/remember.ts'
 import { cellText } from '../../text/cells.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
@@ -55,20 +58,33 @@ const oldPart = (name: string, note: Row): Row => (note.length === 0 ? [] : [spa
 
 type Part = { rows: Row[]; note: Row }
 
+const noPoints: readonly PricePoint[] = []
+const noFills: readonly Fill[] = []
+
+// A book comes more often than a price does: the line is drawn anew only when something of it changed.
+const drawnLine = rememberLast(
+  (
+    points: readonly PricePoint[],
+    fills: readonly Fill[],
+    instrument: Instrument,
+    endMs: number,
+    spanMs: number,
+    width: number,
+    height: number,
+    glyphs: DotGlyphs,
+  ): Row[] | null => {
+    const own = fills.filter(({ symbol }) => symbol === instrument.symbol)
+    return priceLineRows({ points, fills: own, instrument, endMs, spanMs }, { width, height }, glyphs)
+  },
+)
+
 function pricePart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
   const { tickers, symbol, priceHistory, fills, chart, nowMs } = input
   if (tickers.value === null || tickers.atMs === null) return { rows: words(waitingNote('prices', tickers)), note: [] }
-  const rows = priceLineRows(
-    {
-      points: priceHistory.get(symbol) ?? [],
-      fills: (fills.value ?? []).filter((fill) => fill.symbol === symbol),
-      instrument,
-      endMs: tickers.atMs,
-      spanMs: chart.spanMs,
-    },
-    size,
-    glyphs,
-  )
+  const points = priceHistory.get(symbol) ?? noPoints
+  const { width, height } = size
+  const own = fills.value ?? noFills
+  const rows = drawnLine(points, own, instrument, tickers.atMs, chart.spanMs, width, height, glyphs)
   if (rows === null) return { rows: words(`Waiting for the first trade in ${cellText(symbol)}…`), note: [] }
   const note = oldPart('prices', staleNote(tickers, 'tickers', nowMs))
   return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note }
