@@ -1,4 +1,5 @@
 import { isLocked } from '../../domain/lock.ts'
+import { activeSymbol } from '../../store/ladder/ladders.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { DeskStore } from '../../store/store.ts'
 import { announcements } from './announcements.ts'
@@ -27,6 +28,15 @@ function nameOf(state: DeskState): string {
 
 const isLadder = (part: SpokenPart): boolean =>
   part.kind === 'pane' && (part.pane === 'ladder' || part.pane === 'ladder2')
+
+const hasBook = (state: DeskState): boolean => {
+  const symbol = activeSymbol(state)
+  return state.instruments.value?.has(symbol) === true && (state.books.get(symbol)?.value ?? null) !== null
+}
+
+/** The first book of the ladder one waits at. */
+const hasArrived = (before: DeskState, state: DeskState): boolean =>
+  isLadder(partOf(state)) && !hasBook(before) && hasBook(state)
 
 export type Speaker = {
   /** Tells where the desk is and what stands there; called once, before anything happens. */
@@ -65,7 +75,7 @@ export function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker 
   const unsubscribe = store.subscribe((state, before) => {
     const news = announcements(before, state)
     if (news.length > 0) say(news)
-    if (state.symbol !== before.symbol) tellPart(state)
+    if (state.symbol !== before.symbol || hasArrived(before, state)) tellPart(state)
     else if (nameOf(state) !== nameOf(before)) {
       const isReturn = partOf(before).kind !== 'pane' && partOf(state).kind === 'pane' && before.focus === state.focus
       if (isReturn) tellReturn(state)
@@ -77,7 +87,8 @@ export function createSpeaker({ store, linesOf, say }: SpeakerOptions): Speaker 
       const state = store.getState()
       const venue = state.venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
       say([
-        `pitdesk, ${venue}, mode ${state.mode.kind}. The keys are those of the screen: question mark reads them, a pane's number reads the pane.`,
+        `pitdesk, ${venue}, mode ${state.mode.kind}.`,
+        "The keys are those of the screen: question mark reads them, a pane's number reads the pane.",
       ])
       tellPart(state)
     },

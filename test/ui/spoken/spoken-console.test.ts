@@ -55,6 +55,16 @@ test('a step of the cursor is one sentence, and a pane’s number reads the pane
   expect(await hears('value in USD')).toContain('4 Balances')
 })
 
+test('the first book is read as soon as it is there', async () => {
+  const full = deskState()
+  const { hears, store } = spoken({ books: new Map() })
+  await hears('Ladder BTC-USD: waiting for the book.')
+  const book = full.books.get('BTC-USD')?.value
+  if (!book) throw new Error('no book')
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: deskNowMs })
+  await hears('best bid 64210.50 for 0.7330')
+})
+
 test('data that comes ten times a second is not repeated, and nothing that was said is written again', async () => {
   const { hears, store, stdout, press } = spoken()
   await hears('Cursor at')
