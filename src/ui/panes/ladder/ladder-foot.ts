@@ -41,7 +41,11 @@ function positionText({ position, instrument }: LadderFootInput, width: number):
   const net = `${sign}${formatQuantity(netQuantity.abs(), instrument)}`
   const average = formatGrouped(averagePrice, instrument.priceScale + 2)
   return fitting(
-    [`own fills: net ${net}, @ average ${average}`, `net ${net} @ ${average}`, `@ ${formatPrice(averagePrice, instrument)}`],
+    [
+      `own fills: net ${net}, @ average ${average}`,
+      `net ${net} @ ${average}`,
+      `@ ${formatPrice(averagePrice, instrument)}`,
+    ],
     width,
   )
 }

@@ -4,6 +4,7 @@ import { type Decimal, formatFixed } from '../../../domain/money.ts'
 import { quantityColumn } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
 import { cursorMark, type Row, type Span, span } from '../../text/row.ts'
+import type { Tone } from '../../theme/theme.ts'
 import { type BarGlyphs, depthBars } from './depth-bars.ts'
 import { type LadderColumns, ladderColumns } from './ladder-columns.ts'
 import { ownText, priceSpans, priceWidth } from './price-cells.ts'
@@ -53,9 +54,9 @@ function headRow(columns: LadderColumns): Row {
 
 /** The ask's cell: where a marked row holds no ask, the word says what the mark means. */
 function askSpan(row: LadderRow, text: string): Span {
-  if (row.askQuantity !== null || text.length < 5) return span(text, 'ask')
+  if (row.askQuantity !== null || text.length < 5) return cell(text, 'ask')
   if (row.isAuction) return span(left(text.length < 8 ? ' auct' : ' auction', text.length), 'warn')
-  return row.isLast ? span(left(' last', text.length), 'last') : span(text, 'ask')
+  return row.isLast ? span(left(' last', text.length), 'last') : span(text)
 }
 
 /** The widest number of the depth columns: the rows at the ends are the deepest. */
@@ -63,6 +64,9 @@ function depthWidth(rows: readonly LadderRow[], decimals: number): number {
   const ends = [rows.at(-1)?.bidDepth ?? null, rows[0]?.askDepth ?? null]
   return Math.max(6, ...ends.map((depth) => (depth === null ? 0 : formatFixed(depth, decimals).length)))
 }
+
+/** A cell in its tone; an empty one has none, which saves the terminal a change of style. */
+const cell = (text: string, tone: Tone): Span => (text.trim() === '' ? span(text) : span(text, tone))
 
 /**
  * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, on the side of the price where they stand; about the marks
@@ -83,15 +87,15 @@ export function ladderLines(view: LadderView): LadderLines {
     const askDepth = row.askQuantity && row.askDepth
     return [
       cursorMark(isCursor),
-      span(left(ownText('B', row.ownBuy, columns.own), columns.own), 'own'),
-      span(right(bars.bar(bidDepth), columns.bar) + gauge(bidDepth), 'bidBar'),
-      span(text.bidDepth, 'dim'),
-      span(` ${text.bid}`, 'bid'),
+      cell(left(ownText('B', row.ownBuy, columns.own), columns.own), 'own'),
+      cell(right(bars.bar(bidDepth), columns.bar) + gauge(bidDepth), 'bidBar'),
+      cell(text.bidDepth, 'dim'),
+      cell(` ${text.bid}`, 'bid'),
       ...priceSpans(row, instrument, columns.price, isCursor),
       askSpan(row, text.ask),
-      span(` ${text.askDepth}`, 'dim'),
-      span(gauge(askDepth) + left(bars.bar(askDepth), columns.bar), 'askBar'),
-      span(left(ownText('S', row.ownSell, columns.own), columns.own), 'own'),
+      cell(` ${text.askDepth}`, 'dim'),
+      cell(gauge(askDepth) + left(bars.bar(askDepth), columns.bar), 'askBar'),
+      cell(left(ownText('S', row.ownSell, columns.own), columns.own), 'own'),
     ]
   })
   return { head: headRow(columns), lines }

@@ -1,0 +1,147 @@
+import { render } from 'ink-testing-library'
+import { expect, onTestFinished, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import type { Order } from '../../src/domain/order.ts'
+import { createRandom } from '../../src/sandbox/market/random.ts'
+import { createCommands } from '../../src/store/create-commands.ts'
+import type { StoreEvent } from '../../src/store/events.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { Console } from '../../src/ui/console.tsx'
+import { aBook } from '../fakes/books.ts'
+import { deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { quietPort } from '../fakes/quiet-port.ts'
+import { withoutStyles } from './render-screen.tsx'
+
+const tick = new Decimal('0.5')
+const middle = new Decimal('64210')
+const rounds = 180
+const eventsMost = 240
+
+/** Own orders in most rows around the middle: buys and sells, now and then two in a row. */
+const ownOrders: Order[] = Array.from({ length: 80 }, (_, index) =>
+  orderFrom({
+    orderId: `${1_000 + index}`,
+    clientOrderId: `own${index}`,
+    side: index % 3 === 0 ? 'SELL' : 'BUY',
+    limitPrice: middle.plus(tick.times(Math.floor(index * 0.8) - 32)),
+  }),
+)
+
+/** What the exchange may say of them: none, or some, filled in part. */
+const reports: readonly (readonly Order[])[] = [0, 3, 5, 7].map((every) =>
+  ownOrders.map((order, index) =>
+    every > 0 && index % every === 0
+      ? {
+          ...order,
+          status: 'PART_FILLED' as const,
+          cumQuantity: new Decimal('0.01'),
+          leavesQuantity: new Decimal('0.04'),
+        }
+      : order,
+  ),
+)
+
+type Chance = ReturnType<typeof createRandom>
+const below = (chance: Chance, count: number) => Math.floor(chance.uniform() * count)
+
+/** What may come in between two keys: books anywhere, own orders that fill in part, and time, which re-centres the scale. */
+function anyEvent(chance: Chance, nowMs: number): StoreEvent {
+  const kind = below(chance, 10)
+  if (kind < 5) {
+    const mid = middle.plus(tick.times(below(chance, 56) - 28))
+    const level = (step: number, quantity: string) => [mid.plus(tick.times(step)).toString(), quantity] as const
+    const book = aBook([level(-1, '1'), level(-2, '3')], [level(1, '2'), level(4, '1')])
+    return { type: 'book', symbol: 'BTC-USD', book, atMs: nowMs }
+  }
+  if (kind < 8) {
+    const orders = reports[below(chance, reports.length)] ?? ownOrders
+    return { type: 'orders', orders, atMs: nowMs }
+  }
+  return { type: 'ticked', nowMs }
+}
+
+/** The console at 80×24 with a port that writes down what goes out. */
+function flooded() {
+  const clock = new FakeClock(deskNowMs)
+  const state = deskState({ unsettled: [] })
+  const store = createDeskStore({ ...state, orders: { ...state.orders, value: ownOrders } })
+  const cancelled: string[] = []
+  const port = { ...quietPort(deskNowMs), now: () => clock.now(), cancelOrder: (id: string) => void cancelled.push(id) }
+  const commands = createCommands({ store, port, exit: () => undefined })
+  const ui = render(
+    <Console store={store} commands={commands} env={{ NO_COLOR: '1', LANG: 'C.UTF-8' }} clock={clock} />,
+  )
+  onTestFinished(ui.unmount)
+  Object.defineProperties(ui.stdout, { columns: { value: 80 }, rows: { value: 24 } })
+  ui.stdout.emit('resize')
+  return { clock, store, commands, cancelled, ui }
+}
+
+/** The price in the marked row of the ladder, as it is drawn; null when no row is marked. */
+function priceSeen(frame: string): string | null {
+  const rows = frame.split('\n').slice(2, 14)
+  return rows.map((row) => /^[┃│]>.*?(\d{5}\.\d\d)/.exec(row)?.[1]).find((price) => price !== undefined) ?? null
+}
+
+test('each act concerns the price that was seen when its key was pressed, whatever came in meanwhile', async () => {
+  const chance = createRandom(7, 'flood')
+  const { clock, store, commands, cancelled, ui } = flooded()
+  const painted = async () => {
+    for (let turn = 0; turn < 6; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  const flood = () => {
+    // As commits bring them: several events at once, many commits before the next picture.
+    for (let left = below(chance, eventsMost); left > 0; left -= 12)
+      store.dispatchAll(Array.from({ length: Math.min(left, 12) }, () => anyEvent(chance, clock.now())))
+  }
+  const acts = { cancels: 0, tickets: 0, moves: 0, steps: 0, taken: 0 }
+  const idsAt = (price: Decimal) =>
+    (store.getState().orders.value ?? [])
+      .filter(({ limitPrice }) => limitPrice?.eq(price))
+      .map(({ orderId }) => orderId)
+
+  for (let round = 0; round < rounds; round += 1) {
+    await painted()
+    const seen = priceSeen(withoutStyles(ui.lastFrame() ?? ''))
+    if (seen === null) {
+      ui.stdin.write('c')
+      continue
+    }
+    // Now and then the person leaves the ladder alone for so long that the scale may go on by itself.
+    await clock.advance(chance.uniform() < 0.15 ? 11_000 : 40)
+    let price = new Decimal(seen)
+    flood()
+    if (chance.uniform() < 0.4 && store.getState().ladder.cursorPrice !== null) {
+      const key = chance.uniform() < 0.5 ? 'j' : 'k'
+      ui.stdin.write(key)
+      price = price.plus(key === 'k' ? tick : tick.neg())
+      expect(`${store.getState().ladder.cursorPrice}`).toBe(price.toString())
+      acts.steps += 1
+      flood()
+    }
+    // A scale that has gone on without the cursor has no row to act on: then nothing happens.
+    const isTaken = store.getState().ladder.cursorPrice === null
+    if (isTaken) acts.taken += 1
+    const key = ['x', 'b', 's', 'm'][below(chance, 4)] ?? 'x'
+    cancelled.length = 0
+    ui.stdin.write(key)
+    flood()
+    const { ticket, move } = store.getState()
+    const own = isTaken ? [] : idsAt(price)
+    expect(cancelled).toEqual(key === 'x' ? own : [])
+    expect(ticket?.form.priceText).toBe(key === 'b' || key === 's' ? (isTaken ? '' : price.toFixed(2)) : undefined)
+    expect(move?.order.orderId).toBe(key === 'm' ? own[0] : undefined)
+    acts.cancels += cancelled.length
+    acts.tickets += ticket === null ? 0 : 1
+    acts.moves += move === null ? 0 : 1
+    commands.backFromTicket()
+    commands.backFromMove()
+  }
+  // The flood was one, and each kind of act was under test often.
+  expect(acts.cancels).toBeGreaterThan(20)
+  expect(acts.tickets).toBeGreaterThan(50)
+  expect(acts.moves).toBeGreaterThan(15)
+  expect(acts.steps).toBeGreaterThan(50)
+  expect(acts.taken).toBeGreaterThan(3)
+})
