@@ -22,12 +22,18 @@ export type GatewayOrderChange = {
   reason: string | null
 }
 
+/** What is told of an order that ended. */
+export type EndedOrder = Pick<
+  Order,
+  'orderId' | 'clientOrderId' | 'side' | 'symbol' | 'status' | 'cumQuantity' | 'text'
+>
+
 /** Something that happened and may be worth an alert. Each is told of once; what was there at the first look is none. */
 export type AlertFact =
   | { kind: 'quote'; quote: Quote }
   | { kind: 'fills'; fills: readonly Fill[] }
   /** `isAsked`: this desk sent a cancel for it. */
-  | { kind: 'orderEnded'; order: Order; isAsked: boolean }
+  | { kind: 'orderEnded'; order: EndedOrder; isAsked: boolean }
   /** A feed's last answer has got older than its limit. */
   | { kind: 'staleFeed'; feed: FeedName; ageMs: number }
   | { kind: 'transfer'; change: TransferChange }

@@ -1,10 +1,10 @@
 import type { NewsLevel } from '../desk-events.ts'
 import { type Fill, fillNotional } from '../fill.ts'
 import { type Decimal, zero } from '../money.ts'
-import type { Order, OrderStatus } from '../order.ts'
+import type { OrderStatus } from '../order.ts'
 import { plainText } from '../plain-text.ts'
 import type { DepositState, WithdrawalStatus } from '../transfer.ts'
-import type { AlertFact, GatewayOrderChange, TransferChange } from './facts.ts'
+import type { AlertFact, EndedOrder, GatewayOrderChange, TransferChange } from './facts.ts'
 import type { StandingKind } from './standing.ts'
 import { priceText, type Watch } from './watch.ts'
 
@@ -42,7 +42,7 @@ export function fillNews(fills: readonly Fill[]): AlertNews[] {
 const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'good', REJECTED: 'bad' }
 
 /** An order that a person of this desk took back is no news to him. */
-export function orderEndNews(order: Order, isAsked: boolean): AlertNews[] {
+export function orderEndNews(order: EndedOrder, isAsked: boolean): AlertNews[] {
   if (isAsked && order.status === 'CANCELED') return []
   const id = order.orderId ?? order.clientOrderId
   const filled = order.cumQuantity.isZero() ? '' : `, filled ${order.cumQuantity}`

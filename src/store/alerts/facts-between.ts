@@ -1,8 +1,10 @@
-import type { AlertFact } from '../../domain/alerts/facts.ts'
+import type { AlertFact, EndedOrder } from '../../domain/alerts/facts.ts'
 import { type Quote, quoteOfBook, type Watch } from '../../domain/alerts/watch.ts'
-import { isWorking, type Order } from '../../domain/order.ts'
+import { zero } from '../../domain/money.ts'
+import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
+import type { OrderOutcome } from '../../domain/order-outcome.ts'
 import type { StoreEvent } from '../events.ts'
-import { isStale } from '../feed.ts'
+import { emptyFeed, isStale } from '../feed.ts'
 import type { DeskState } from '../state.ts'
 
 /** Last prices of the symbols that watches look at. */
@@ -17,18 +19,23 @@ function lastQuotes({ tickers }: DeskState, watches: readonly Watch[]): Quote[] 
 /** What is known of a symbol's prices and not too old: where a new watch begins from. */
 export function quoteNow(state: DeskState, symbol: string, nowMs: number): Quote {
   const { tickers } = state
-  const book = state.books.get(symbol)
+  const feed = state.books.get(symbol) ?? emptyFeed
   const last = isStale(tickers, 'tickers', nowMs) ? null : (tickers.value?.get(symbol)?.lastPrice ?? null)
-  const isBookFit = book !== undefined && book.value !== null && !isStale(book, 'book', nowMs)
-  const ofBook = isBookFit && book.value !== null ? quoteOfBook(book.value).prices : {}
+  const ofBook = feed.value === null || isStale(feed, 'book', nowMs) ? {} : quoteOfBook(feed.value).prices
   return { symbol, prices: last === null ? ofBook : { ...ofBook, last } }
 }
 
 const wasEnded = (state: DeskState, order: Order): boolean =>
   state.endedOrders.some((other) => other.orderId === order.orderId && other.clientOrderId === order.clientOrderId)
 
+/** An order that the exchange refused has an end and never had a beginning. */
+function refused({ side, symbol }: OrderDraft, { clientOrderId, reason }: Refusal): EndedOrder {
+  return { orderId: null, clientOrderId, side, symbol, status: 'REJECTED', cumQuantity: zero, text: reason }
+}
+type Refusal = Extract<OrderOutcome, { kind: 'rejected' }>
+
 /** Orders that an event tells the desk the end of, and that it did not know as ended. */
-function endsOf(before: DeskState, event: StoreEvent): readonly Order[] {
+function endsOf(before: DeskState, event: StoreEvent): readonly EndedOrder[] {
   const newly = (orders: readonly Order[]) => orders.filter((order) => !isWorking(order) && !wasEnded(before, order))
   switch (event.type) {
     case 'orderEnded':
@@ -36,6 +43,7 @@ function endsOf(before: DeskState, event: StoreEvent): readonly Order[] {
     case 'orders':
       return newly(event.orders)
     case 'orderOutcome':
+      if (event.outcome.kind === 'rejected') return [refused(event.draft, event.outcome)]
       return event.outcome.kind === 'accepted' ? newly([event.outcome.order]) : []
     default:
       return []

@@ -6,7 +6,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { initialAlerts, isKeptSame, keptOf, toastMs } from '../../../src/store/alerts/alerts-state.ts'
 import { aFill } from '../../domain/alerts/fixtures.ts'
 import { aBook } from '../../fakes/books.ts'
-import { anOrder } from '../../fakes/orders.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, type Desk } from '../desk.ts'
 
 const alertsOf = ({ store }: Desk) => store.getState().alerts
@@ -118,6 +118,14 @@ test('an order that ends is told of once, one that this desk cancelled is not', 
     desk.store.dispatch({ type: 'orderEnded', order: { ...order, status: 'CANCELED' }, atMs: nowOf(desk) })
   expect(toastTexts(desk)).toEqual(['Order 9912041 BUY BTC-USD is CANCELED.'])
   expect(logTexts(desk).filter((text) => text.includes('9912041'))).toHaveLength(1)
+})
+
+test('an order that is refused is told of as rejected, and the log says it once', () => {
+  const desk = aDesk()
+  const outcome = { kind: 'rejected', clientOrderId: 'c-1', reason: 'Insufficient Balance' } as const
+  desk.store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toEqual(['Order c-1 BUY BTC-USD is REJECTED: Insufficient Balance.'])
+  expect(logTexts(desk).filter((text) => text.includes('Insufficient'))).toHaveLength(1)
 })
 
 test('an outage is one alert, the end of it and a new one another', () => {

@@ -19,7 +19,7 @@ const toneOf = ({ level }: FiredAlert): Tone => (level === 'info' ? 'text' : lev
 export function toastOnLine({ alerts, notice, nowMs }: Shown): FiredAlert | null {
   const toast = alerts.toasts.at(-1)
   if (toast === undefined) return null
-  if (notice === null || notice.atMs === toast.atMs) return toast
+  if (notice === null) return toast
   const isUrgent = notice.level === 'bad' && nowMs - notice.atMs < badNewsMs
   return notice.atMs > toast.atMs || isUrgent ? null : toast
 }
