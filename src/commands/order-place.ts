@@ -1,3 +1,4 @@
+import { readTypedAmount } from '../domain/amount-text.ts'
 import { type Check, type CheckRule, unconfirmed } from '../domain/check.ts'
 import type { OrderDraft } from '../domain/order.ts'
 import { isWorking, type Order } from '../domain/order.ts'
@@ -80,9 +81,12 @@ async function place(placing: Placing, consent: 'asked' | 'given'): Promise<Endi
   if (blocked !== '') return failed(`not sent: ${blocked}. Nothing was placed.`)
   const concerns = first.checks.filter(({ level }) => level === 'ask' || level === 'warn')
   for (const { text } of concerns) io.complain(plainText(`Mind: ${text}.`))
-  const question = `${first.sentence}\nType yes to send it:`
-  if (!(await confirmed(consent, io, { question, isYes: (typed) => typed === 'yes' })))
-    return failed('left as it is: nothing was sent.')
+  const { orderQuantity } = placing.draft
+  // As in a ticket, a size that is easily a slip is confirmed by the quantity itself.
+  const isUnusual = concerns.some(({ rule }) => rule === 'unusual')
+  const question = `${first.sentence}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`
+  const isYes = (typed: string) => (isUnusual ? readTypedAmount(typed)?.eq(orderQuantity) === true : typed === 'yes')
+  if (!(await confirmed(consent, io, { question, isYes }))) return failed('left as it is: nothing was sent.')
   const isOld = tools.clock.now() - first.context.nowMs > freshMs
   const last = isOld ? await judge(placing) : first
   const accepted: CheckRule[] = concerns.map(({ rule }) => rule)

@@ -9,6 +9,7 @@ import { lotCheck, maximumCheck, minimumCheck, minimumLotCheck, statusCheck, tic
 import { type Known, unreliable } from './known.ts'
 import { limitChecks } from './limit-checks.ts'
 import type { OrderDraft } from './order.ts'
+import { ownMatchCheck } from './own-match-check.ts'
 import { stopChecks } from './stop-checks.ts'
 import type { LimitContext } from './value-checks.ts'
 
@@ -61,6 +62,8 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
       fillCheck(draft, rules, book.value),
       postOnlyCheck(draft, rules, book.value),
     )
+  if (book.kind === 'fresh' && context.openOrders.kind === 'fresh')
+    checks.push(ownMatchCheck(draft, rules, book.value, context.openOrders.value))
   if (book.kind === 'fresh' && balances.kind === 'fresh' && fees.kind === 'fresh') {
     checks.push(
       fundsCheck(draft, rules, {

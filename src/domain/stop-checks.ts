@@ -19,7 +19,7 @@ export function stopChecks(draft: OrderDraft, instrument: Instrument, book: Book
   if (mid !== null && isStopReached(draft, mid)) {
     const bound = isBuy ? 'above' : 'below'
     const market = formatPrice(mid, instrument)
-    return [warn('stop', `the market is past the stop: it acts at once; one that waits is ${bound} ${market}`)]
+    return [warn('stop', `stop acts at once; ${bound} ${market} it waits`)]
   }
   const isOutOfReach = limitPrice !== null && (isBuy ? limitPrice.lt(stopPrice) : limitPrice.gt(stopPrice))
   if (!isOutOfReach) return [pass('stop')]

@@ -4,6 +4,7 @@ import type { SymbolStatus } from './instrument.ts'
 import { type Decimal, zero } from './money.ts'
 import type { OrderDraft } from './order.ts'
 import { isStopReached } from './stop-checks.ts'
+import { draftNotional } from './usd-value.ts'
 
 /** What an order is reckoned against: the book, the account and the last trade as they stand. */
 export type SummaryMarket = {
@@ -29,6 +30,7 @@ export type StopOutlook = {
 
 /** What the ticket shows beside the checks; amounts in the counter currency unless named otherwise. */
 export type TicketSummary = {
+  /** A buy at its limit, a sell at what the book pays now and its limit for the rest: what the limits reckon with too. */
   notional: Decimal
   makerFee: Decimal
   takerFee: Decimal
@@ -89,9 +91,7 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
   const { book, fees, balances, instrument } = market
   const now = fillNow(draft, market)
   const price = draft.limitPrice ?? draft.stopPrice
-  // A market order is worth what the book would give for it, filled or not.
-  const swept = price === null && book !== null ? sweep(book, draft.side, draft.orderQuantity, null) : null
-  const notional = price === null ? (swept?.notional ?? null) : price.times(draft.orderQuantity)
+  const notional = draftNotional(draft, book)
   if (notional === null) return null
   const rests = neverRests(draft) ? zero : draft.orderQuantity.minus(now.quantity)
   const isBuy = draft.side === 'BUY'
@@ -101,7 +101,7 @@ export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketS
   const available = balances.find((each) => each.currency === currency)?.available ?? zero
   const needed = isBuy ? notional.times(fees.takerRate.plus(1)) : draft.orderQuantity
   const mid = book === null ? null : midPrice(book)
-  const shown = draft.limitPrice ?? swept?.averagePrice ?? null
+  const shown = draft.limitPrice ?? (draft.stopPrice === null ? now.averagePrice : null)
   return {
     notional,
     makerFee: notional.times(fees.makerRate),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { defaultLimits, noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import type { OrderDraft } from '../../src/domain/order.ts'
+import type { Order, OrderDraft } from '../../src/domain/order.ts'
 import { type CheckContext, orderChecks } from '../../src/domain/pre-trade.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 import { quietDay } from '../fakes/limits.ts'
-import { aDraft } from '../fakes/orders.ts'
+import { aDraft, anOrder } from '../fakes/orders.ts'
 
 const amount = (text: string) => new Decimal(text)
 const book = aBook(
@@ -84,14 +84,8 @@ test('an order that may rest is not', () => {
 
 test.each<[Partial<OrderDraft>, string[]]>([
   [{ side: 'BUY', stopPrice: amount('64300') }, []],
-  [
-    { side: 'BUY', stopPrice: amount('64000') },
-    ['warn stop: the market is past the stop: it acts at once; one that waits is above 64210.25'],
-  ],
-  [
-    { side: 'SELL', stopPrice: amount('64300') },
-    ['warn stop: the market is past the stop: it acts at once; one that waits is below 64210.25'],
-  ],
+  [{ side: 'BUY', stopPrice: amount('64000') }, ['warn stop: stop acts at once; above 64210.25 it waits']],
+  [{ side: 'SELL', stopPrice: amount('64300') }, ['warn stop: stop acts at once; below 64210.25 it waits']],
   [{ side: 'SELL', stopPrice: amount('64000') }, []],
 ])('a stop that would act at once is pointed out: %o', (stop, lines) => {
   expect(complaints({ type: 'STOP', limitPrice: null, ...stop })).toEqual(lines)
@@ -132,4 +126,22 @@ test('a market order through many price levels is asked about, a limit order is 
     'ask unusual: takes 5 price levels, the last at 64215.00',
   ])
   expect(complaints({ orderQuantity: amount('0.08'), limitPrice: amount('64215') }, { limits })).toEqual([])
+})
+
+const own = (change: Partial<Order>) => ({ openOrders: { kind: 'fresh', value: [anOrder(change)] } }) as const
+
+test.each<[Partial<OrderDraft>, Partial<Order>, string[]]>([
+  [{ limitPrice: amount('64211') }, { side: 'SELL', limitPrice: amount('64210.5') }, ['64210.50']],
+  [{ limitPrice: amount('64210') }, { side: 'SELL', limitPrice: amount('64210.5') }, []],
+  [{ limitPrice: amount('64211') }, { side: 'BUY', limitPrice: amount('64211') }, []],
+  [{ limitPrice: amount('64211') }, { side: 'SELL', limitPrice: amount('64211'), symbol: 'ETH-USD' }, []],
+  [
+    { type: 'MARKET', limitPrice: null, timeInForce: 'IOC' },
+    { side: 'SELL', limitPrice: amount('64211') },
+    ['64211.00'],
+  ],
+  [{ type: 'STOP', limitPrice: null, stopPrice: amount('64300') }, { side: 'SELL', limitPrice: amount('64211') }, []],
+])('an order that meets an own one is told so: %o against %o', (draft, order, at) => {
+  const lines = at.map((price) => `warn ownMatch: meets your own SELL at ${price}: the rest is cancelled`)
+  expect(complaints(draft, own(order))).toEqual(lines)
 })

@@ -96,6 +96,13 @@ test('a sell takes base, and an order that never rests only what fills', () => {
   expect(ioc.rests.toString()).toBe('0')
 })
 
+test('a sell is worth what the book pays now and its limit for the rest', () => {
+  const { notional, takerFee } = summaryOf({ side: 'SELL', orderQuantity: amount('0.2'), limitPrice: amount('64000') })
+  const worth = amount('64210').times('0.12').plus(amount('64000').times('0.08'))
+  expect(notional).toEqual(worth)
+  expect(takerFee).toEqual(worth.times('0.002'))
+})
+
 test('a market order rests nothing and is reckoned from the book', () => {
   const summary = summaryOf({ type: 'MARKET', limitPrice: null, timeInForce: 'IOC' })
   expect(summary.rests.toString()).toBe('0')

@@ -3,13 +3,14 @@ import type { CheckRule } from '../../../src/domain/check.ts'
 import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyTicket, type TicketForm } from '../../../src/domain/ticket.ts'
+import { arrived } from '../../../src/store/feed.ts'
 import type { DeskState, TicketState } from '../../../src/store/state.ts'
 import { marketContent } from '../../../src/ui/panes/ticket/market-view.ts'
 import { orderSentence } from '../../../src/ui/panes/ticket/order-sentence.ts'
 import { ticketContent } from '../../../src/ui/panes/ticket/ticket-view.ts'
 import { type Row, rowText } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
-import { aDraft } from '../../fakes/orders.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
 
 const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
 const form: TicketForm = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500', priceText: '64209.50' }
@@ -23,7 +24,7 @@ const shown = (more: Partial<TicketForm>, size = narrow, state: DeskState = desk
 test('the ticket of a narrow terminal: fields, cost, what fills, what is left, fee, distance, checks, keys', () => {
   const content = shown({})
   expect(rowText(content.title)).toBe('Ticket BUY LIMIT BTC-USD')
-  expect(rowText(content.foot ?? [])).toBe('OK 16 checks')
+  expect(rowText(content.foot ?? [])).toBe('OK 17 checks')
   expect(texts(content.rows)).toEqual([
     ' BUY  LIMIT  GTC  post no',
     '>qty    0.0500_  lot 0.0001',
@@ -282,6 +283,15 @@ test('without a ticket its place shows the market, the own part in it, and how t
     ' b/s    buy or sell there',
     ' x      cancel own there',
   ])
+})
+
+test('a stop that waits counts with the quantity this desk sent it with', () => {
+  const stop = anOrder({ clientOrderId: 'stop1', type: 'STOP', status: 'PENDING', leavesQuantity: new Decimal(0) })
+  const state = deskState({
+    orders: arrived([stop], deskNowMs),
+    sentOrders: [{ clientOrderId: 'stop1', draft: aDraft(), atMs: deskNowMs, stage: 'taken' }],
+  })
+  expect(texts(marketContent(state, { width: 28, rowCount: 12 }).rows)).toContain(' own    1 BUY 0.0500')
 })
 
 test.each([

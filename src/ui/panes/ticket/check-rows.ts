@@ -14,6 +14,7 @@ const names: Readonly<Record<CheckRule, string>> = {
   postOnly: 'post',
   market: 'book',
   stop: 'stop',
+  ownMatch: 'own',
   funds: 'funds',
   mode: 'mode',
   orderValue: 'limits',

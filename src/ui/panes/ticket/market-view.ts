@@ -2,8 +2,9 @@ import { change24h } from '../../../domain/balance.ts'
 import { spread } from '../../../domain/book.ts'
 import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../../domain/money.ts'
-import { openQuantity, type Side } from '../../../domain/order.ts'
+import { type Order, openQuantity, type Side } from '../../../domain/order.ts'
 import { emptyFeed } from '../../../store/feed.ts'
+import { activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText, left, wrapWords } from '../../text/cells.ts'
@@ -16,7 +17,7 @@ import type { TicketContent } from './ticket-view.ts'
 import { valueRow } from './value-rows.ts'
 
 function touchRow(label: 'bid' | 'ask', state: DeskState, instrument: Instrument): Row {
-  const book = state.books.get(state.symbol)?.value
+  const book = state.books.get(activeSymbol(state))?.value
   const best = (label === 'bid' ? book?.bids : book?.asks)?.[0]
   const text =
     best === undefined
@@ -26,7 +27,7 @@ function touchRow(label: 'bid' | 'ask', state: DeskState, instrument: Instrument
 }
 
 function spreadRow(state: DeskState, instrument: Instrument): Row[] {
-  const book = state.books.get(state.symbol)?.value ?? null
+  const book = state.books.get(activeSymbol(state))?.value ?? null
   const gap = book === null ? null : spread(book)
   if (gap === null) return []
   const ticks = gap.div(instrument.tickSize).toDecimalPlaces(0)
@@ -34,7 +35,7 @@ function spreadRow(state: DeskState, instrument: Instrument): Row[] {
 }
 
 function lastRow(state: DeskState, instrument: Instrument): Row[] {
-  const ticker = state.tickers.value?.get(state.symbol)
+  const ticker = state.tickers.value?.get(activeSymbol(state))
   if (ticker === undefined || ticker.lastPrice === null) return []
   const change = change24h(ticker)
   const text = change === null ? '' : `  ${percentText(change)}`
@@ -48,9 +49,13 @@ function lastRow(state: DeskState, instrument: Instrument): Row[] {
 
 /** Own working orders of the symbol at a glance: how many and how much on each side. */
 function ownRow(state: DeskState, instrument: Instrument): Row[] {
-  const own = (state.orders.value ?? []).filter(({ symbol }) => symbol === state.symbol)
+  const own = (state.orders.value ?? []).filter(({ symbol }) => symbol === activeSymbol(state))
+  // A stop that waits is reported without its quantity; what this desk sent under its id tells it.
+  const sentQuantity = (id: string) =>
+    state.sentOrders.find(({ clientOrderId }) => clientOrderId === id)?.draft.orderQuantity
+  const open = (order: Order) => openQuantity(order) ?? sentQuantity(order.clientOrderId) ?? zero
   const sum = (side: Side): Decimal =>
-    own.filter((order) => order.side === side).reduce((total, order) => total.plus(openQuantity(order) ?? zero), zero)
+    own.filter((order) => order.side === side).reduce((total, order) => total.plus(open(order)), zero)
   if (own.length === 0) return [valueRow('own', 'no working orders')]
   const sides = (['BUY', 'SELL'] as const).filter((side) => own.some((order) => order.side === side))
   return sides.map((side, index) => [
@@ -106,10 +111,10 @@ export function marketContent(
   { width, rowCount }: { width: number; rowCount: number },
 ): TicketContent {
   const { nowMs } = state
-  const book = state.books.get(state.symbol) ?? emptyFeed
+  const book = state.books.get(activeSymbol(state)) ?? emptyFeed
   const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
-  const title: Row = [span(`Market ${cellText(state.symbol)}`, 'title'), ...stale]
-  const instrument = state.instruments.value?.get(state.symbol)
+  const title: Row = [span(`Market ${cellText(activeSymbol(state))}`, 'title'), ...stale]
+  const instrument = state.instruments.value?.get(activeSymbol(state))
   const guide = guideRows(state, width)
   if (instrument === undefined)
     return { title, rows: [...words('Waiting for the market…'), [], ...guide].slice(0, rowCount), kind: 'plain' }

@@ -16,10 +16,10 @@ function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
   switch (timeInForce) {
     case 'GTD': {
       const day = dayText(expireDate ?? '')
-      return [`GTD: until the end of ${day}, UTC`, `GTD to ${day.slice(4)}`]
+      return [`GTD: until the end of ${day}, UTC`, `GTD: to ${day}, UTC`, `GTD to ${day.slice(4)}`]
     }
     case 'IOC':
-      return ['IOC: what does not fill at once is cancelled', 'IOC: now, rest off']
+      return ['IOC: what does not fill at once is cancelled', 'IOC: the rest is cancelled', 'IOC: now, rest off']
     case 'FOK':
       return ['FOK: all of it at once, or nothing', 'FOK: all or nothing']
     default:
