@@ -5,6 +5,7 @@ import { initialChart } from '../../../src/store/chart.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feed.ts'
 import type { PricePoint } from '../../../src/store/price-history.ts'
 import { chartContent, chartPlan } from '../../../src/ui/panes/chart/chart-rows.ts'
+import { chartSentences } from '../../../src/ui/panes/chart/chart-sentences.ts'
 import { depthPicture } from '../../../src/ui/panes/chart/depth-curve.ts'
 import { createDotCanvas } from '../../../src/ui/panes/chart/dot-canvas.ts'
 import { lineOf } from '../../../src/ui/panes/chart/price-scale.ts'
@@ -223,4 +224,16 @@ test('what is old is dim and said to be old; the other picture stays as it is', 
   const tones = new Set(rows.flatMap((row) => row.filter(({ text }) => text.trim() !== '').map(({ tone }) => tone)))
   expect(tones.has('last')).toBe(true)
   expect(tones.has('bid')).toBe(false)
+})
+
+test('who hears the desk is told in sentences what the pictures show', () => {
+  const spoken = (state: Parameters<typeof chartSentences>[0]) => texts(chartSentences(state, 130))
+  expect(spoken(chartState(points, { chart: quarterHour }))).toEqual([
+    ' BTC-USD over 15m: up from 64200.00 to 64205.00, between 64200.00 and 64220.00.',
+    ' Bids of 17.2020 down to 64201.00, asks of 19.3500 up to 64220.50.',
+  ])
+  expect(spoken({ ...chartState([]), book: emptyFeed })).toEqual([
+    ' Waiting for the first trade in BTC-USD…',
+    ' Waiting for the book…',
+  ])
 })

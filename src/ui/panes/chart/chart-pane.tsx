@@ -3,6 +3,7 @@ import { emptyFeed, isStale } from '../../../store/feed.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
 import { type PaneProps, PaneView } from '../pane-view.tsx'
 import { chartContent } from './chart-rows.ts'
+import { chartSentences } from './chart-sentences.ts'
 
 /** Price line and depth curve of the symbol in view. */
 export const ChartPane = memo(function ChartPane(props: PaneProps) {
@@ -18,10 +19,11 @@ export const ChartPane = memo(function ChartPane(props: PaneProps) {
   const nowMs = useDesk((state) =>
     isStale(tickers, 'tickers', state.nowMs) || isStale(book, 'book', state.nowMs) ? state.nowMs : 0,
   )
-  const content = chartContent(
-    { symbol, instruments, tickers, priceHistory, fills, chart, book, nowMs },
-    { width: props.width - 2, height: props.height - 2 },
-    theme.glyphs.isAscii ? 'ascii' : 'braille',
-  )
+  const isSpoken = useDesk((state) => state.looks.isSpoken)
+  const input = { symbol, instruments, tickers, priceHistory, fills, chart, book, nowMs }
+  const width = props.width - 2
+  const glyphs = theme.glyphs.isAscii ? 'ascii' : 'braille'
+  const drawn = chartContent(input, { width, height: props.height - 2 }, glyphs)
+  const content = isSpoken ? { ...drawn, rows: chartSentences(input, width) } : drawn
   return <PaneView {...props} pane="chart" content={content} />
 })
