@@ -47,7 +47,7 @@ test.each(sizes)('first orders by keys alone at $columns×$rows', async (size) =
   await journey.press(keys.enter)
 
   const withOrder = await journey.sees('OPEN')
-  expect(withOrder).toMatch(/BUY +LIMIT +\.0500\/\.0500 +64209\.00/)
+  expect(withOrder).toMatch(/BUY +LIMIT +(GTC +)?\.0500\/\.0500 +64209\.00/)
   const row = withOrder.split('\n').find((line) => /B\.05/.test(line) && line.includes('64209.00'))
   expect(row).toBeDefined()
   await journey.sees('21,783.13')

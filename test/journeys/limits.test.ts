@@ -32,7 +32,7 @@ async function pause(journey: Journey, ms: number): Promise<void> {
 }
 
 test('over a soft limit Enter alone never sends; Y and then Enter does', async () => {
-  const journey = await startLimited({ orderNotionalUsd: { soft: amount('1000'), hard: amount('5000') } })
+  const journey = await startLimited({ orderNotionalUsd: { soft: amount('1000'), hard: amount('50000') } })
   await review(journey, '0.05')
   const screen = await journey.sees('REVIEW')
   expect(screen.replaceAll(/[┃│║╔╗╚╝═\s]+/g, ' ')).toContain('WARN order 3,210.45 USD is over')
