@@ -4,6 +4,8 @@ import type { StoreEvent } from '../store/events.ts'
 import type { DeskStore } from '../store/store.ts'
 
 const commitPeriodMs = 100
+/** Where motion is to be reduced: a picture that changes twice a second can be read, not only watched. */
+const calmPeriodMs = 500
 const tickMs = 500
 
 /** What services report goes to the store a few times a second, with the time. */
@@ -13,6 +15,6 @@ export const createDeskPacer = (store: DeskStore, clock: Clock, signal: AbortSig
     signal,
     commit: store.dispatchAll,
     tick: (nowMs) => ({ type: 'ticked', nowMs }),
-    periodMs: commitPeriodMs,
+    periodMs: store.getState().looks.isMotionReduced ? calmPeriodMs : commitPeriodMs,
     tickMs,
   })

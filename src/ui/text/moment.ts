@@ -16,5 +16,12 @@ export function ageText(ageMs: number): string {
 export const wholeAgeText = (ageMs: number): string =>
   ageMs < 9_950 ? `${Math.floor(Math.max(0, ageMs) / 1000)}s` : ageText(ageMs)
 
+/** How long ago for eyes that want rest: in steps of five seconds up to a minute, the first one `<5s`. */
+export function calmAgeText(ageMs: number): string {
+  const stepMs = ageMs < 60_000 ? 5_000 : 60_000
+  const stepped = Math.floor(Math.max(0, ageMs) / stepMs) * stepMs
+  return stepped === 0 ? '<5s' : stepped < 60_000 ? `${stepped / 1_000}s` : ageText(stepped)
+}
+
 /** `2026-11-20T14:02:07.123Z`: exact, and in order as text. */
 export const momentText = (atMs: number): string => new Date(atMs).toISOString()

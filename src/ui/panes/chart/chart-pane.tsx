@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { emptyFeed, isStale } from '../../../store/feed.ts'
-import { useDesk, useTheme } from '../../console-context.ts'
+import { useDesk, useDeskCalmly, useTheme } from '../../console-context.ts'
 import { type PaneProps, PaneView } from '../pane-view.tsx'
 import { chartContent } from './chart-rows.ts'
 import { chartSentences } from './chart-sentences.ts'
@@ -11,7 +11,7 @@ export const ChartPane = memo(function ChartPane(props: PaneProps) {
   const symbol = useDesk((state) => state.symbol)
   const instruments = useDesk((state) => state.instruments)
   const tickers = useDesk((state) => state.tickers)
-  const priceHistory = useDesk((state) => state.priceHistory)
+  const priceHistory = useDeskCalmly((state) => state.priceHistory)
   const fills = useDesk((state) => state.fills)
   const chart = useDesk((state) => state.chart)
   const book = useDesk((state) => state.books.get(state.symbol)) ?? emptyFeed

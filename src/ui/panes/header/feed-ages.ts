@@ -2,7 +2,7 @@ import type { FeedName } from '../../../domain/desk-events.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
 import { activeLadder, activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState } from '../../../store/state.ts'
-import { ageText } from '../../text/moment.ts'
+import { ageText, calmAgeText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 
 /** How the header names a feed, in full and where there is little room. */
@@ -19,7 +19,14 @@ const names: Readonly<Record<FeedName, readonly [string, string]>> = {
 /** In the order of how much an order depends on them. */
 const shownFirst: readonly FeedName[] = ['book', 'orders', 'balances', 'tickers', 'fills']
 
-export type FeedAge = { name: FeedName; ageMs: number | null; isStale: boolean; isFailing: boolean }
+/** `text` is the age in words, null before the first answer. */
+export type FeedAge = {
+  name: FeedName
+  ageMs: number | null
+  text: string | null
+  isStale: boolean
+  isFailing: boolean
+}
 
 function feedOf(state: DeskState, name: FeedName): Feed<unknown> {
   if (name === 'book') return state.books.get(activeSymbol(state)) ?? emptyFeed
@@ -49,7 +56,8 @@ export function feedAges(state: DeskState): FeedAge[] {
   const ages = (Object.keys(names) as FeedName[]).map((name): FeedAge => {
     const feed = feedOf(state, name)
     const age = ageMs(feed, state.nowMs)
-    return { name, ageMs: age, isStale: isStale(feed, name, state.nowMs), isFailing: feed.failure !== null }
+    const text = age === null ? null : state.looks.isMotionReduced ? calmAgeText(age) : ageText(age)
+    return { name, ageMs: age, text, isStale: isStale(feed, name, state.nowMs), isFailing: feed.failure !== null }
   })
   const shown = ages.filter(
     ({ name, isStale: isOld }) => isInView(state, name) || (isOld && !shownFirst.includes(name)),
@@ -62,7 +70,7 @@ const rank = (name: FeedName): number => (shownFirst.includes(name) ? shownFirst
 /** One feed in time: `bk 0.4s`; `!` after it while polls fail; `wait` before the first answer. */
 export function freshAge(age: FeedAge, isShort: boolean): Row {
   const name = names[age.name][isShort ? 1 : 0]
-  const text = age.ageMs === null ? 'wait' : ageText(age.ageMs)
+  const text = age.text ?? 'wait'
   return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
 }
 
@@ -70,7 +78,7 @@ export function freshAge(age: FeedAge, isShort: boolean): Row {
 export function staleAges(ages: readonly FeedAge[], isShort: boolean, most: number): Row {
   const old = ages.filter((age) => age.isStale)
   if (old.length === 0) return []
-  const each = old.slice(0, most).map(({ name, ageMs: age }) => `${names[name][isShort ? 1 : 0]} ${ageText(age ?? 0)}`)
+  const each = old.slice(0, most).map(({ name, text }) => `${names[name][isShort ? 1 : 0]} ${text ?? ''}`)
   const more = old.length > most ? ` +${old.length - most}` : ''
   return [span(`[STALE ${each.join(' ')}${more}]`, 'bad')]
 }

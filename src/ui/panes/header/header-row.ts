@@ -57,13 +57,17 @@ function skewText(skewMs: number): string {
   return `${tenths > 0 ? '+' : ''}${seconds.replace(/^-0\.0$/, '0.0')}s`
 }
 
-function connectionParts({ connection, session: { calls } }: DeskState, isShort: boolean): Part[] {
+/** Where motion is reduced a round trip that only varies a little stays the same text. */
+const calmStepMs = 100
+
+function connectionParts({ connection, looks, session: { calls } }: DeskState, isShort: boolean): Part[] {
   const { roundTripMs, skewMs } = connection
   const parts: Part[] = []
   if (calls !== null && calls.pausedMs > 0)
     parts.push({ row: [span(`polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')], rank: 3 })
   if (roundTripMs !== null) {
-    const text = span(`${Math.round(roundTripMs)}ms`)
+    const shownMs = looks.isMotionReduced ? Math.ceil(roundTripMs / calmStepMs) * calmStepMs : Math.round(roundTripMs)
+    const text = span(`${looks.isMotionReduced ? '<' : ''}${shownMs}ms`)
     parts.push({ row: isShort ? [text] : [span('rtt ', 'label'), text], rank: 4 })
   }
   if (skewMs !== null) {
@@ -137,7 +141,8 @@ function shortForm(state: DeskState, room: number): Row {
  * round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what is stale stay.
  */
 export function headerRow(state: DeskState, width: number): Row {
-  const end: Row = [span(` ${clockText(state.nowMs)}Z `, 'title')]
+  const clock = clockText(state.nowMs)
+  const end: Row = [span(` ${state.looks.isMotionReduced ? clock.slice(0, 5) : clock}Z `, 'title')]
   const room = width - rowWidth(end)
   const long = joined(fitted(parts(state, false, Number.MAX_SAFE_INTEGER), room, extraRank))
   return edges(rowWidth(long) <= room ? long : shortForm(state, room), end, width)

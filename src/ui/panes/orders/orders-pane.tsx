@@ -3,7 +3,7 @@ import { ageMs, isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
 import { cellText } from '../../text/cells.ts'
-import { ageText } from '../../text/moment.ts'
+import { wholeAgeText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
@@ -27,7 +27,7 @@ export function historyNote({
   if (call.kind === 'asking') return [span('asking for older ones…', 'label')]
   if (call.kind === 'failed') return [span(`no older ones: ${cellText(call.sentence)}`, 'warn')]
   if (reach === 'none' || atMs === null) return []
-  const age = ageText(ageMs({ value: null, atMs, failure: null }, nowMs) ?? 0)
+  const age = wholeAgeText(ageMs({ value: null, atMs, failure: null }, nowMs) ?? 0)
   const extent = { some: 'more with End', all: 'all there are', most: 'as many as are kept' }[reach]
   return [span(`history ${age} old, ${extent}`, 'label')]
 }
@@ -62,8 +62,9 @@ export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
   const tables = useDesk((state) => state.tables)
   const instruments = useDesk((state) => state.instruments)
   const sentOrders = useDesk((state) => state.sentOrders)
-  // Ages are shown to the second: what changes within one draws nothing.
-  const nowMs = useDesk((state) => Math.floor(state.nowMs / 1000) * 1000)
+  // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
+  const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
+  const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
   const state = { orders, unsettled, endedOrders, orderHistory, tables, instruments, sentOrders, nowMs }
   return <PaneView {...props} pane="orders" content={ordersContent(state, props.width - 2, props.height - 2)} />
 })

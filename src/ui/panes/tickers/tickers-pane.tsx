@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
-import { useDesk } from '../../console-context.ts'
+import { useDesk, useDeskCalmly } from '../../console-context.ts'
 import type { Row } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
@@ -38,7 +38,7 @@ export function tickersContent(state: TickersState, width: number, rowCount: num
 export const TickersPane = memo(function TickersPane(props: PaneProps) {
   const tickers = useDesk((state) => state.tickers)
   const instruments = useDesk((state) => state.instruments)
-  const priceHistory = useDesk((state) => state.priceHistory)
+  const priceHistory = useDeskCalmly((state) => state.priceHistory)
   const symbol = useDesk((state) => state.symbol)
   const symbol2 = useDesk((state) => state.symbol2)
   const tables = useDesk((state) => state.tables)
