@@ -1,4 +1,4 @@
-import { type Decimal, zero } from './money.ts'
+import { Decimal, zero } from './money.ts'
 
 export type Side = 'BUY' | 'SELL'
 export type OrderType = 'MARKET' | 'LIMIT' | 'STOP' | 'STOPLIMIT'
@@ -63,6 +63,14 @@ export const isWorking = (order: { status: OrderStatus }): boolean => nextStatus
 /** True when a report with `after` may follow one with `before`; the same status again is a repeat, not a change. */
 export const canFollow = (before: OrderStatus, after: OrderStatus): boolean =>
   before === after || nextStatuses[before].includes(after)
+
+const isSameValue = (left: unknown, right: unknown): boolean =>
+  left === right || (left instanceof Decimal && right instanceof Decimal && left.eq(right))
+
+/** True when two reports say the same of an order, field by field. */
+export const isSameReport = (left: Order, right: Order): boolean =>
+  isSameValue(left.status, right.status) &&
+  (Object.keys(left) as (keyof Order)[]).every((field) => isSameValue(left[field], right[field]))
 
 /**
  * Quantity still open for execution, or null when the report cannot tell: an untriggered stop (PENDING) is reported with

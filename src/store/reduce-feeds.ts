@@ -2,7 +2,7 @@ import { withDayFills } from '../domain/day-fills.ts'
 import type { FeedEvent } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
 import { withFillSums } from '../domain/fill-sums.ts'
-import { canFollow, compareIds, isWorking, type Order } from '../domain/order.ts'
+import { canFollow, compareIds, isSameReport, isWorking, type Order } from '../domain/order.ts'
 import { describeEnd, describeFill } from './describe.ts'
 import { arrived, emptyFeed, failed } from './feed.ts'
 import { withBook } from './ladder/reduce-ladder.ts'
@@ -28,9 +28,12 @@ function withOrders(earlier: DeskState, orders: readonly Order[], atMs: number):
       const before = known.get(order.orderId)
       const goesBack =
         before !== undefined && (!canFollow(before.status, order.status) || order.cumQuantity.lt(before.cumQuantity))
-      return goesBack ? before : order
+      return before !== undefined && (goesBack || isSameReport(before, order)) ? before : order
     })
-  return { ...state, orders: arrived(kept, atMs) }
+  // The same list again is the same array: what is made from it need not be made again.
+  const value = state.orders.value
+  const isSame = value?.length === kept.length && kept.every((order, index) => order === value[index])
+  return { ...state, orders: arrived(isSame ? value : kept, atMs) }
 }
 
 /** Moves an order from the working to the ended ones; the first report of its end stays. */

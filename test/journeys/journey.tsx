@@ -17,6 +17,7 @@ import { Console } from '../../src/ui/console.tsx'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { pressedKey } from './pressed-key.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 /** A beat of the journey's clock: shorter than any pause of the desk. */
@@ -34,6 +35,12 @@ export type Journey = {
   trader: ExchangeClient
   /** Keys as a terminal sends them, all in one chunk. */
   press(keys: string): Promise<void>
+  /** The lines of the key table that were pressed one at a time so far, such as `ladder j`. */
+  pressed: ReadonlySet<string>
+  /** The terminal gets another size. */
+  resize(columns: number, rows: number): void
+  /** Lets time pass. */
+  passes(ms: number): Promise<void>
   /** The screen, without colours. */
   screen(): string
   /** Lets time pass until the screen satisfies; fails with the screen when it never does. */
@@ -74,13 +81,19 @@ export async function startJourney(
   const transports = ['counterparty', 'trader'].map((name) => {
     const base = readBaseAddress(sandbox.exchangeUrl)
     if (!base.ok) throw new Error(base.error)
-    const wire = { base: base.value, key: tokenOf(name), keyHeader: exchangeKeyHeader }
+    const wire = {
+      base: base.value,
+      key: tokenOf(name),
+      keyHeader: exchangeKeyHeader,
+      rate: { perSecond: 1_000, burst: 1_000 },
+    }
     return createTransport({ ...wire, clock, random: () => 0.5, mayWrite: () => true })
   })
   const [counterparty, trader] = transports.map(createExchangeClient)
   const exportsFolder = join(await mkdtemp(join(tmpdir(), 'pitdesk-')), 'exports')
   onTestFinished(() => rm(dirname(exportsFolder), { recursive: true }))
   let isOver = false
+  const pressed = new Set<string>()
   const desk = composeDesk({
     venue: { profileName: 'practice', kind: 'practice' },
     exchangeBaseUrl: sandbox.exchangeUrl,
@@ -104,8 +117,12 @@ export async function startJourney(
   const { store, commands } = desk.value
   const env = { NO_COLOR: '1', LANG: 'C.UTF-8' }
   const view = render(<Console store={store} commands={commands} env={env} clock={clock} />)
-  Object.defineProperties(view.stdout, { columns: { value: size.columns }, rows: { value: size.rows } })
-  view.stdout.emit('resize')
+  const resize = (columns: number, rows: number) => {
+    const properties = { columns: { value: columns, configurable: true }, rows: { value: rows, configurable: true } }
+    Object.defineProperties(view.stdout, properties)
+    view.stdout.emit('resize')
+  }
+  resize(size.columns, size.rows)
   desk.value.start()
   onTestFinished(async () => {
     view.unmount()
@@ -134,9 +151,16 @@ export async function startJourney(
     counterparty,
     trader,
     screen,
+    resize,
+    async passes(ms) {
+      for (let beats = 0; beats < ms / beatMs; beats += 1) await beat()
+    },
     until,
     sees: (...texts) => until((text) => texts.every((each) => text.includes(each))),
+    pressed,
     async press(text) {
+      const key = pressedKey(text, store.getState())
+      if (key !== null) pressed.add(key)
       view.stdin.write(text)
       await beat()
     },

@@ -223,3 +223,16 @@ test('subscribers hear of a batch once', () => {
   store.dispatchAll([])
   expect(heard).toBe(1)
 })
+
+test('the same list of orders again is the same list: nothing that is made from it is made again', () => {
+  const { store } = aDesk()
+  const poll = (more: Partial<Order> = {}) =>
+    store.dispatch({ type: 'orders', orders: [anOrder({ orderId: '7', ...more }), anOrder({ orderId: '8' })], atMs: 1 })
+  poll()
+  const before = store.getState().orders.value
+  poll()
+  expect(store.getState().orders.value).toBe(before)
+  poll({ cumQuantity: new Decimal('0.01') })
+  expect(store.getState().orders.value).not.toBe(before)
+  expect(store.getState().orders.value?.[1]).toBe(before?.[1])
+})

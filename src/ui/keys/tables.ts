@@ -102,10 +102,15 @@ export const tablesActions = {
   keepFilter: ({ commands }) => commands.keepFilter(),
   columnDown: markColumn(1),
   columnUp: markColumn(-1),
-  toggleColumn({ commands, state: { overlay } }) {
+  toggleColumn({ commands, state: { overlay, tables } }) {
     if (overlay?.kind !== 'columns') return
-    const column = sourceOf(overlay.pane)?.columns[overlay.selected]
-    if (column !== undefined) commands.toggleColumn(overlay.pane, column.key)
+    const columns = sourceOf(overlay.pane)?.columns ?? []
+    const { hiddenColumns } = tables.views[overlay.pane]
+    const shown = columns.filter(({ key }) => !hiddenColumns.includes(key))
+    const column = columns[overlay.selected]
+    if (column === undefined) return
+    if (shown.length === 1 && shown[0] === column) return commands.explain('The last column stays: show another first.')
+    commands.toggleColumn(overlay.pane, column.key)
   },
   detailsDown: scrollDetails('down'),
   detailsUp: scrollDetails('up'),

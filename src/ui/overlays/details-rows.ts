@@ -16,13 +16,13 @@ const labelWidth = 18
 export const detailLinesShown = ({ rows }: Pick<DeskState['screen'], 'rows'>): number =>
   Math.max(1, rows - frameLines - 2)
 
-/** A field on as many lines as it takes; a dash where there is nothing to tell. */
-function fieldLines({ label, text }: FieldText): Row[] {
+/** A field on as many lines as it takes. */
+function fieldLines({ label, text, isThere }: FieldText): Row[] {
   const room = detailsWidth - 4 - labelWidth
-  const lines = text === '' ? ['-'] : wrapWords(cellText(text), room)
+  const lines = wrapWords(cellText(text), room)
   return lines.map((line, index) => [
     span(` ${left(index === 0 ? label : '', labelWidth)}`, 'label'),
-    span(line, text === '' ? 'dim' : 'text'),
+    span(line, isThere ? 'text' : 'dim'),
   ])
 }
 

@@ -9,7 +9,7 @@ import type { ListKeys } from './list-window.ts'
 export type ColumnName = { key: string; head: string; isSortable: boolean }
 
 /** A row's fields as text, for its details and the CSV. */
-export type FieldText = { label: string; text: string }
+export type FieldText = { label: string; text: string; isThere: boolean }
 
 /** What is written to a file: the names of the fields, and the rows, made one by one as they are asked for. */
 export type ListExport = { head: readonly string[]; rows: Iterable<readonly string[]>; rowCount: number }
@@ -45,7 +45,11 @@ export function listSource<Item, Context>(
     details(state, key) {
       const item = itemsOf(state).find((each) => keyOf(each) === key)
       if (item === undefined) return null
-      return told.map(({ label, text }) => ({ label, text: text(item, contextOf(state)) }))
+      const context = contextOf(state)
+      return told.map(({ label, text: read, instead }) => {
+        const text = read(item, context)
+        return { label, text: text === '' ? (instead?.(item, context) ?? '-') : text, isThere: text !== '' }
+      })
     },
     export(state) {
       const { rows } = ordered(state)

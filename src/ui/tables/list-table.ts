@@ -39,7 +39,12 @@ export type ListColumn<Item, Context> = Shape<Item, Context> & {
 }
 
 /** A value of a row under its name, whole and exact like a column's `text`. */
-export type ListField<Item, Context> = { label: string; text: (item: Item, context: Context) => string }
+export type ListField<Item, Context> = {
+  label: string
+  text: (item: Item, context: Context) => string
+  /** What the details say where the text is empty; a dash unless given. */
+  instead?: (item: Item, context: Context) => string
+}
 
 /** A list as data: everything that sorting, filtering, drawing, details and export need to know of it. */
 export type ListTable<Item, Context> = {

@@ -111,12 +111,13 @@ test('orders: details tell every field, those the exchange does not report from 
     'stop price': '64215',
     'time in force': 'GTD',
     expires: '20261231',
-    'minimum quantity': '',
+    'minimum quantity': '-',
     'post only': 'no',
     time: '2026-11-20T13:59:07.000Z',
     state: 'OPEN',
   })
   const refused = ordersSource.details(deskState(), 'a81fK2x05Cc4') ?? []
+  expect(refused.find(({ label }) => label === 'stop price')?.text).toBe('the exchange does not report it')
   expect(refused.find(({ label }) => label === 'reason')?.text).toBe('Insufficient Balance')
   const unknown = ordersSource.details(deskState(), unknownOrder.key) ?? []
   expect(unknown.find(({ label }) => label === 'reason')?.text).toBe(unknownOrder.sentence)

@@ -26,12 +26,12 @@ const itemOf = (order: Order, kind: 'working' | 'ended'): OrderItem => ({
  * Orders that ended, as seen by this desk or from the exchange's history, each once. One that was refused before it got an
  * id is the same as the one that history lists with its id.
  */
-function endedOrders(seen: readonly Order[], history: readonly Order[], working: ReadonlySet<string>): Order[] {
+const endedItems = rememberLast((seen: readonly Order[], history: readonly Order[]): readonly OrderItem[] => {
   const refused = new Set(history.flatMap((each) => (each.status === 'REJECTED' ? each.clientOrderId : [])))
   const told = seen.filter(({ orderId, clientOrderId }) => orderId !== null || !refused.has(clientOrderId))
   const byKey = new Map([...history, ...told].map((order) => [orderKey(order), order]))
-  return [...byKey.values()].filter((order) => !working.has(orderKey(order))).toSorted(newestFirst)
-}
+  return [...byKey.values()].toSorted(newestFirst).map((order) => itemOf(order, 'ended'))
+})
 
 const itemsFrom = rememberLast(
   (
@@ -47,7 +47,7 @@ const itemsFrom = rememberLast(
         ({ key, order, atMs, sentence }): OrderItem => ({ key, kind: 'unknown', order, atMs, sentence }),
       ),
       ...working.map((order) => itemOf(order, 'working')),
-      ...endedOrders(seen, history, keys).map((order) => itemOf(order, 'ended')),
+      ...endedItems(seen, history).filter(({ key }) => !keys.has(key)),
     ]
   },
 )

@@ -24,6 +24,8 @@ export function drafted({ order }: OrderItem, { drafts }: OrdersContext, read: (
 const asked = (label: string, read: (draft: OrderDraft) => Exact): Field => ({
   label,
   text: (item, context) => drafted(item, context, read),
+  instead: ({ order }, { drafts }) =>
+    order !== null && !drafts.has(order.clientOrderId) ? 'the exchange does not report it' : '-',
 })
 
 /** Every field of an order, for its details and the CSV. */
