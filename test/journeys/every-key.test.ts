@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { keymap } from '../../src/ui/keys/keymap.ts'
+import { type Journey, startJourney } from './journey.tsx'
+import { deskWalk, haltWalk, lockWalk, smallWalk, unsettledWalk } from './keys/desk.ts'
+import { chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
+import { columnsWalk, rowsWalk } from './keys/lists.ts'
+import { alertsWalk, helpWalk, paletteWalk, symbolsWalk, themesWalk } from './keys/overlays.ts'
+import { ticketWalk, unusualWalk } from './keys/ticket.ts'
+import type { Start, Walk } from './keys/walk.ts'
+
+const walks: Readonly<Record<string, Walk>> = {
+  ladder: ladderWalk,
+  move: moveWalk,
+  orders: ordersWalk,
+  'chart and tickers': chartAndTickersWalk,
+  rows: rowsWalk,
+  columns: columnsWalk,
+  ticket: ticketWalk,
+  'an unusual size': unusualWalk,
+  symbols: symbolsWalk,
+  help: helpWalk,
+  palette: paletteWalk,
+  themes: themesWalk,
+  alerts: alertsWalk,
+  desk: deskWalk,
+  halt: haltWalk,
+  'a small screen': smallWalk,
+  lock: lockWalk,
+  unsettled: unsettledWalk,
+}
+
+const usualSize = { columns: 120, rows: 40 }
+const journeys: Journey[] = []
+const start: Start = async (size = usualSize, settings = {}) => {
+  const journey = await startJourney(size, false, settings)
+  journeys.push(journey)
+  return journey
+}
+
+test.each(Object.keys(walks))('each key does what it says: %s', async (name) => {
+  await walks[name]?.(start)
+})
+
+test('every key in the table has a journey', () => {
+  const pressed = new Set(journeys.flatMap((journey) => [...journey.pressed]))
+  const table = keymap.flatMap(({ scope, keys, takesText }) => [
+    ...keys.map((key) => `${scope} ${key}`),
+    ...(takesText === true ? [`${scope} text`] : []),
+  ])
+  expect(table.filter((key) => !pressed.has(key))).toEqual([])
+})

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openDeskLock } from '../../../src/lock/desk-lock.ts'
+import { lockPath, writeLock } from '../../../src/lock/lock-file.ts'
+import { keepPassphrase } from '../../../src/lock/passphrase.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { type Journey, quoteAndCentre } from '../journey.tsx'
+import { becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
+
+const kind = ({ overlay }: DeskState) => overlay?.kind ?? null
+const focus = (state: DeskState) => state.focus
+const mode = (state: DeskState) => state.mode.kind
+const lock = (state: DeskState) => state.lock.kind
+
+/** Panes by their digits and by Tab, the picture, the layout, and the mode. */
+export const deskWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCentre(journey)
+  for (const [key, pane] of [
+    ['2', 'orders'],
+    ['3', 'fills'],
+    ['4', 'balances'],
+    ['7', 'log'],
+    ['8', 'chart'],
+    ['9', 'tickers'],
+    ['0', 'session'],
+    ['1', 'ladder'],
+    ['tab', 'orders'],
+    ['shift+tab', 'ladder'],
+  ] as const)
+    await becomes(journey, key, focus, pane)
+  await becomes(journey, 'L', mode, 'SAFE')
+  await shows(journey, 'u', 'Nothing is unsettled')
+  const zoom = ({ view }: DeskState) => view.isZoomed
+  await becomes(journey, 'z', zoom, true)
+  await becomes(journey, 'z', zoom, false)
+  const layout = ({ view }: DeskState) => view.layout
+  const before = layout(journey.store.getState())
+  await pressKey(journey, 'v')
+  await journey.until(() => layout(journey.store.getState()) !== before)
+  const picture = ({ picture: shown }: DeskState) => shown.kind
+  await pressKey(journey, 'p')
+  await journey.until(() => picture(journey.store.getState()) === 'frozen')
+  await pressKey(journey, 'p')
+  await journey.until(() => picture(journey.store.getState()) !== 'frozen')
+  await pressKey(journey, 'q')
+  await journey.until(journey.hasQuit)
+}
+
+/** Halting, by its question; and leaving at once. */
+export const haltWalk: Walk = async (start) => {
+  const journey = await start({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await ownOrder(journey, 'own1', '64200.00')
+  await ownOrder(journey, 'own2', '3000.00', 'ETH-USD')
+  await shows(journey, 'K', 'Halt, cancel all BTC-USD')
+  await becomes(journey, 'esc', kind, null)
+  await pressKey(journey, 'K')
+  const typed = ({ overlay }: DeskState) => (overlay?.kind === 'halt' ? overlay.typed : null)
+  await becomes(journey, 'a', typed, 'A')
+  await becomes(journey, 'backspace', typed, '')
+  await pressKey(journey, 'b')
+  await becomes(journey, 'delete', typed, '')
+  for (const key of 'all') await pressKey(journey, key)
+  await becomes(journey, 'enter', mode, 'HALTED')
+  await journey.sees('HALTED')
+  await journey.until(() => (journey.store.getState().orders.value ?? []).length === 0)
+  const left = await working(journey)
+  if (left.length > 0) throw new Error(`left: ${left.join()}`)
+  await pressKey(journey, 'ctrl+c')
+  await journey.until(journey.hasQuit)
+}
+
+/** A terminal that is too small still cancels, halts, locks and leaves. */
+export const smallWalk: Walk = async (start) => {
+  const journey = await start({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  journey.resize(60, 16)
+  await journey.passes(100)
+  await shows(journey, 'K', 'Halt')
+  await pressKey(journey, 'esc')
+  await becomes(journey, 'Z', lock, 'covered')
+  await shows(journey, 'K', 'Halt')
+  await pressKey(journey, 'esc')
+  await becomes(journey, 'enter', lock, 'open')
+  await pressKey(journey, 'q')
+  await journey.until(journey.hasQuit)
+}
+
+const passphrase = 'Kestrel over Lake Zug'
+
+/** The lock by every key of it. */
+export const lockWalk: Walk = async (start) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const secret = await keepPassphrase(passphrase, randomBytes)
+  await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
+  const opened = await openDeskLock(folder, new FakeClock(1_700_000_000_000))
+  if (!opened.ok) throw new Error(opened.error)
+  const journey = await start({ columns: 80, rows: 24 }, { lock: opened.value })
+  await journey.sees('BTC-USD open')
+  await becomes(journey, 'Z', lock, 'covered')
+  const length = ({ lock: state }: DeskState) => (state.kind === 'typing' ? state.length : null)
+  await becomes(journey, 'enter', lock, 'typing')
+  await becomes(journey, 'x', length, 1)
+  await becomes(journey, 'backspace', length, 0)
+  await pressKey(journey, 'x')
+  await becomes(journey, 'delete', length, 0)
+  await pressKey(journey, 'x')
+  await becomes(journey, 'ctrl+u', length, 0)
+  await becomes(journey, 'esc', lock, 'covered')
+  await shows(journey, 'ctrl+c', 'The desk is locked: open it first to quit.')
+  await pressKey(journey, 'enter')
+  await journey.press(passphrase)
+  await pressKey(journey, 'enter')
+  await journey.until(() => lock(journey.store.getState()) === 'open')
+}
+
+/** An order without an answer, whose evidence is complete. */
+async function unsettledOrder(journey: Journey, when: 'before' | 'after'): Promise<void> {
+  await pressKey(journey, '1')
+  await pressKey(journey, 'pgdn')
+  await pressKey(journey, 'b')
+  await pressKey(journey, 'enter')
+  await journey.admin('/fault/drop', { rate: 1, path: 'POST /orders', when })
+  await pause(journey, 400)
+  await pressKey(journey, 'enter')
+  await journey.sees('UNKNOWN')
+  await journey.admin('/fault/off', {})
+}
+
+/** What is not settled is asked about, keeps the desk from being left unasked, and is settled by a word. */
+export const unsettledWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCentre(journey)
+  await unsettledOrder(journey, 'before')
+  await becomes(journey, 'q', kind, 'confirmQuit')
+  await becomes(journey, 'esc', kind, null)
+  await journey.until(() => (journey.store.getState().unsettled[0]?.question ?? null) !== null)
+  await becomes(journey, 'u', kind, 'unsettled')
+  await becomes(journey, 'esc', kind, null)
+  await pressKey(journey, 'u')
+  // The evidence does not allow this word: the question stays.
+  await pressKey(journey, 'p')
+  await journey.sees('What became of this one?')
+  await becomes(journey, 'n', ({ unsettled }) => unsettled.length, 0)
+  await journey.sees('Settled by you as not placed')
+  await unsettledOrder(journey, 'before')
+  await pressKey(journey, 'q')
+  await pressKey(journey, 'enter')
+  await journey.until(journey.hasQuit)
+}

@@ -1,0 +1,121 @@
+import { noLimits } from '../../../src/domain/limits.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { quoteAndCentre } from '../journey.tsx'
+import { amount, becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
+
+const cursor = ({ ladder }: DeskState) => ladder.cursorPrice?.toFixed(2)
+const group = ({ ladder }: DeskState) => ladder.groupTicks
+const stage = ({ move }: DeskState) => move?.stage ?? null
+const movePrice = ({ move }: DeskState) => move?.price.toFixed(2)
+
+/** The cursor, the grouping, the view, and what is done at the cursor. */
+export const ladderWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCentre(journey)
+  const from = cursor(journey.store.getState()) ?? ''
+  const below = amount(from).minus('0.5').toFixed(2)
+  await becomes(journey, 'j', cursor, below)
+  await becomes(journey, 'k', cursor, from)
+  await becomes(journey, 'down', cursor, below)
+  await becomes(journey, 'up', cursor, from)
+  const page = Math.max(1, journey.store.getState().screen.ladderRowCount - 1)
+  await becomes(journey, 'pgdn', cursor, amount(from).minus(amount('0.5').times(page)).toFixed(2))
+  await becomes(journey, 'pgup', cursor, from)
+  await pressKey(journey, 'pgdn')
+  await becomes(journey, 'c', cursor, from)
+  await becomes(journey, '+', group, 2)
+  await becomes(journey, '-', group, 1)
+  await becomes(journey, '=', group, 2)
+  await pressKey(journey, '-')
+  const view = ({ ladder }: DeskState) => ladder.view
+  const usual = view(journey.store.getState())
+  await pressKey(journey, '3')
+  await journey.until(() => view(journey.store.getState()) !== usual)
+  await becomes(journey, '3', view, usual)
+  await shows(journey, 'b', 'Ticket BUY LIMIT')
+  await pressKey(journey, 'esc')
+  await shows(journey, 's', 'Ticket SELL LIMIT')
+  await pressKey(journey, 'esc')
+
+  await ownOrder(journey, 'own1', from)
+  await shows(journey, 'x', 'is cancelled')
+  expectNone(await working(journey))
+}
+
+function expectNone(orders: readonly string[]): void {
+  if (orders.length > 0) throw new Error(`still working: ${orders.join()}`)
+}
+
+/** An own order to another price: chosen by every key, reviewed, confirmed, sent. */
+export const moveWalk: Walk = async (start) => {
+  const journey = await start(undefined, {
+    limits: { ...noLimits, orderNotionalUsd: { soft: amount('100'), hard: amount('5000') } },
+  })
+  await quoteAndCentre(journey)
+  const from = cursor(journey.store.getState()) ?? ''
+  const at = amount(from).minus('5')
+  await ownOrder(journey, 'own1', at.toFixed(2))
+  await ownOrder(journey, 'own2', at.toFixed(2))
+  while (cursor(journey.store.getState()) !== at.toFixed(2)) await pressKey(journey, 'j')
+  await becomes(journey, 'm', stage, 'choose')
+  const first = journey.store.getState().move?.order.clientOrderId
+  await becomes(journey, 'm', ({ move }) => move?.order.clientOrderId, first === 'own1' ? 'own2' : 'own1')
+  const step = (rows: number) => at.plus(amount('0.5').times(rows)).toFixed(2)
+  await becomes(journey, 'k', movePrice, step(1))
+  await becomes(journey, 'j', movePrice, step(0))
+  await becomes(journey, 'up', movePrice, step(1))
+  await becomes(journey, 'down', movePrice, step(0))
+  await becomes(journey, 'pgdn', movePrice, step(-10))
+  await becomes(journey, 'pgup', movePrice, step(0))
+  await becomes(journey, 'esc', stage, null)
+  await pressKey(journey, 'm')
+  await pressKey(journey, 'j')
+  await becomes(journey, 'enter', stage, 'review')
+  await becomes(journey, 'esc', stage, 'choose')
+  const confirmed = ({ move }: DeskState) => (move?.stage === 'review' ? move.confirmed.length : 0)
+  for (const key of ['Y', 'y']) {
+    await pressKey(journey, 'enter')
+    await becomes(journey, key, confirmed, 1)
+    if (key === 'Y') await pressKey(journey, 'esc')
+  }
+  await pause(journey, 400)
+  await pressKey(journey, 'enter')
+  await journey.until(() => stage(journey.store.getState()) === null)
+  await journey.until(() => true)
+  const prices = await working(journey)
+  if (prices.join() !== [step(-1), step(0)].join()) throw new Error(`moved to ${prices.join()}`)
+}
+
+/** The orders pane: the chosen one is moved, and taken back. */
+export const ordersWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCentre(journey)
+  await ownOrder(journey, 'own1', '64200.00')
+  await pressKey(journey, '2')
+  await pressKey(journey, 'j')
+  await becomes(journey, 'm', stage, 'choose')
+  await pressKey(journey, 'esc')
+  await pressKey(journey, '2')
+  await shows(journey, 'x', 'is cancelled')
+  expectNone(await working(journey))
+}
+
+/** The chart's picture and its time, and a symbol shown from the tickers. */
+export const chartAndTickersWalk: Walk = async (start) => {
+  const journey = await start()
+  await quoteAndCentre(journey)
+  await pressKey(journey, '8')
+  const view = ({ chart }: DeskState) => chart.view
+  await becomes(journey, 'd', view, 'depth')
+  const span = ({ chart }: DeskState) => chart.spanMs / 60_000
+  await becomes(journey, '+', span, 15)
+  await becomes(journey, '-', span, 5)
+  await becomes(journey, '=', span, 15)
+  await pressKey(journey, '9')
+  await pressKey(journey, 'home')
+  await pressKey(journey, 'j')
+  await becomes(journey, 'd', ({ overlay }) => overlay?.kind ?? null, 'details')
+  await pressKey(journey, 'esc')
+  const symbol = journey.store.getState().tables.views.tickers.selectedKey
+  await becomes(journey, 'enter', (state) => state.symbol, symbol)
+}

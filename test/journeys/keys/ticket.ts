@@ -1,0 +1,72 @@
+import { noLimits } from '../../../src/domain/limits.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { quoteAndCentre } from '../journey.tsx'
+import { amount, becomes, pause, pressKey, type Walk, working } from './walk.ts'
+
+const stage = ({ ticket }: DeskState) => ticket?.stage ?? null
+const field = ({ ticket }: DeskState) => ticket?.field
+const quantity = ({ ticket }: DeskState) => ticket?.form.quantityText
+
+/** Every key of the ticket, an order over a soft limit, and one that comes back to be edited. */
+export const ticketWalk: Walk = async (start) => {
+  const journey = await start(undefined, {
+    limits: { ...noLimits, orderNotionalUsd: { soft: amount('100'), hard: amount('50000') } },
+  })
+  await quoteAndCentre(journey)
+  await pressKey(journey, 'pgdn')
+  await becomes(journey, 'b', stage, 'edit')
+  await becomes(journey, 'esc', stage, null)
+  await pressKey(journey, 'b')
+  await pressKey(journey, 'ctrl+u')
+  await becomes(journey, '1', quantity, '1')
+  await becomes(journey, 'backspace', quantity, '')
+  await pressKey(journey, '2')
+  await becomes(journey, 'delete', quantity, '')
+  await pressKey(journey, '3')
+  await becomes(journey, 'ctrl+u', quantity, '')
+  for (const key of ['0', '.', '0']) await pressKey(journey, key)
+  await becomes(journey, '5', quantity, '0.05')
+  await becomes(journey, 'up', quantity, '0.0501')
+  await becomes(journey, 'down', quantity, '0.0500')
+  await becomes(journey, 'right', quantity, '0.0501')
+  await becomes(journey, 'left', quantity, '0.0500')
+  await becomes(journey, 'pgup', quantity, '0.0510')
+  await becomes(journey, 'pgdn', quantity, '0.0500')
+  await becomes(journey, 'tab', field, 'price')
+  await becomes(journey, 'shift+tab', field, 'quantity')
+  await pressKey(journey, '%')
+  await journey.until(() => quantity(journey.store.getState()) !== '0.0500')
+  await pressKey(journey, 'ctrl+u')
+  await journey.press('0.0100')
+  await becomes(journey, 'enter', stage, 'review')
+  const confirmed = ({ ticket }: DeskState) => (ticket?.stage === 'review' ? ticket.confirmed.length : 0)
+  await becomes(journey, 'Y', confirmed, 1)
+  await becomes(journey, 'esc', stage, 'edit')
+  await pressKey(journey, 'enter')
+  await becomes(journey, 'y', confirmed, 1)
+  await pause(journey, 400)
+  await pressKey(journey, 'enter')
+  await journey.sees('OPEN')
+  if ((await working(journey)).length !== 1) throw new Error('no order was placed')
+}
+
+/** An order of an unusual size goes out only when its size is typed once more. */
+export const unusualWalk: Walk = async (start) => {
+  const journey = await start(undefined, {
+    limits: { ...noLimits, orderNotionalUsd: { soft: null, hard: amount('1000') } },
+  })
+  await quoteAndCentre(journey)
+  await pressKey(journey, 'pgdn')
+  await pressKey(journey, 'b')
+  await journey.press('\u00150.0150')
+  await pressKey(journey, 'enter')
+  const retyped = ({ ticket }: DeskState) => (ticket?.stage === 'review' ? ticket.retyped : null)
+  await becomes(journey, '0', retyped, '0')
+  await becomes(journey, 'backspace', retyped, '')
+  await pressKey(journey, '5')
+  await becomes(journey, 'delete', retyped, '')
+  for (const key of '0.015') await pressKey(journey, key)
+  await pause(journey, 400)
+  await pressKey(journey, 'enter')
+  await journey.sees('OPEN')
+}

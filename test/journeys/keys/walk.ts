@@ -1,0 +1,99 @@
+import { expect } from 'vitest'
+import type { DeskOptions } from '../../../src/compose.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { aDraft } from '../../fakes/orders.ts'
+import type { Journey } from '../journey.tsx'
+
+export type Start = (
+  size?: { columns: number; rows: number },
+  settings?: Pick<DeskOptions, 'limits' | 'idleRules' | 'lock'>,
+) => Promise<Journey>
+
+/** A journey that presses keys one at a time and sees what each of them does. */
+export type Walk = (start: Start) => Promise<void>
+
+const sequences: Readonly<Record<string, string>> = {
+  up: '\u001b[A',
+  down: '\u001b[B',
+  right: '\u001b[C',
+  left: '\u001b[D',
+  home: '\u001b[H',
+  end: '\u001b[F',
+  delete: '\u001b[3~',
+  pgup: '\u001b[5~',
+  pgdn: '\u001b[6~',
+  'shift+tab': '\u001b[Z',
+  tab: '\t',
+  enter: '\r',
+  esc: '\u001b',
+  backspace: '\u007f',
+  space: ' ',
+  'ctrl+c': '\u0003',
+  'ctrl+u': '\u0015',
+}
+
+/** A key by its name in the key table. */
+export const pressKey = (journey: Journey, key: string): Promise<void> => journey.press(sequences[key] ?? key)
+
+export const amount = (text: string): Decimal => new Decimal(text)
+
+/** What a value of the state is, as text that can be compared. */
+const textOf = (value: unknown): string =>
+  value instanceof Decimal ? value.toFixed() : (JSON.stringify(value) ?? 'undefined')
+
+/** Presses one key, after which a value of the state is another one than before: the one that is wanted. */
+export async function becomes(
+  journey: Journey,
+  key: string,
+  look: (state: DeskState) => unknown,
+  wanted: unknown,
+): Promise<void> {
+  expect(textOf(look(journey.store.getState())), `before ${key}`).not.toBe(textOf(wanted))
+  await pressKey(journey, key)
+  await journey.until(() => true)
+  expect(textOf(look(journey.store.getState())), `after ${key}`).toBe(textOf(wanted))
+}
+
+/** Presses one key, which shows texts that were not all on screen before. */
+export async function shows(journey: Journey, key: string, ...texts: readonly string[]): Promise<void> {
+  const before = journey.screen()
+  expect(
+    texts.every((text) => before.includes(text)),
+    `${texts.join(', ')} before ${key}`,
+  ).toBe(false)
+  await pressKey(journey, key)
+  await journey.sees(...texts)
+}
+
+/** Presses one key, which takes a text from the screen. */
+export async function hides(journey: Journey, key: string, text: string): Promise<void> {
+  expect(journey.screen()).toContain(text)
+  await pressKey(journey, key)
+  await journey.until((screen) => !screen.includes(text))
+}
+
+export async function pause(journey: Journey, ms: number): Promise<void> {
+  const fromMs = journey.clock.now()
+  await journey.until(() => journey.clock.now() - fromMs >= ms)
+}
+
+/** An own order that rests below the market, placed outside of the desk. */
+export async function ownOrder(
+  journey: Journey,
+  clientOrderId: string,
+  price: string,
+  symbol = 'BTC-USD',
+): Promise<void> {
+  const order = aDraft({ symbol, orderQuantity: amount('0.01'), limitPrice: amount(price) })
+  await journey.trader.placeOrder({ ...order, clientOrderId })
+  await journey.until(() =>
+    (journey.store.getState().orders.value ?? []).some((each) => each.clientOrderId === clientOrderId),
+  )
+}
+
+/** What rests at the exchange for the desk's account. */
+export const working = async ({ trader }: Journey): Promise<string[]> =>
+  (await trader.fetchOrders({}))
+    .map(({ limitPrice }) => limitPrice?.toFixed(2) ?? 'market')
+    .toSorted((left, right) => left.localeCompare(right))
