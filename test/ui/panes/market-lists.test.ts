@@ -61,17 +61,20 @@ test('tickers: a row has every figure of its symbol, the auction too', () => {
   expect(told).toMatchObject({ symbol: 'XLM-USD', status: 'halt', 'auction price': '0.1101', imbalance: '4200' })
 })
 
-test('log: it is read as text until a row is chosen, and then walked as a list with the level in words', () => {
+test('log: it is read as text until a row is chosen, and then walked as a list with the level in words and the chosen line in full', () => {
   const read = logContent(deskState(), 60, 6)
   expect(texts(read.rows)[0]).toContain('14:01:58 Fill SELL 0.0300')
   const [first] = logSource.keys(deskState()).keys
   const tables = looking('log', { selectedKey: first ?? null })
-  expect(texts(logContent(deskState({ tables }), 60, 6).rows)).toEqual([
+  expect(texts(logContent(deskState({ tables }), 60, 6).rows).filter((text) => text !== '')).toEqual([
     ' TIME     LEVEL WHAT HAPPENED',
     '>14:01:58 good  Fill SELL 0.0300 BTC-USD at 64212.50, order…',
     ' 14:01:47 BAD   No answer for order a81fK2x10Dd5. It may be…',
     ' 13:20:27 BAD   Order rejected: Insufficient Balance. Nothi…',
   ])
+  const higher = texts(logContent(deskState({ tables }), 50, 8).rows)
+  expect(higher.slice(-2)).toEqual([' 14:01:58 Fill SELL 0.0300 BTC-USD at 64212.50,', '          order 9912017.'])
+  expect(logSource.lineCount(8)).toBe(5)
 })
 
 test('log: a filter leaves what it names, in the text to read too', () => {

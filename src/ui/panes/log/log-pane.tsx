@@ -7,7 +7,7 @@ import { clockText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 import { levelLook } from '../foot/notice-row.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
-import { logContext, logItems, logList } from './log-table.ts'
+import { logContext, logItems, logList, wholeTextLines } from './log-table.ts'
 
 /** Lines of the log from the newest on, each in full: what is too long goes on below, under its own text. */
 export function logRows(newestFirst: readonly LogLine[], width: number, rowCount: number): Row[] {
@@ -29,17 +29,29 @@ const isRead = ({ selectedKey, sort }: TableView): boolean => selectedKey === nu
 
 type LogState = Pick<DeskState, 'log' | 'tables'>
 
-/** What the log pane shows in `rowCount` lines of `width` cells: text to read, or a list once somebody walks through it. */
+/**
+ * What the log pane shows in `rowCount` lines of `width` cells: text to read, or a list once somebody walks through it, with
+ * the chosen line in full below.
+ */
 export function logContent(state: LogState, width: number, rowCount: number): ListContent {
   const { log, tables } = state
   if (log.length === 0) return { note: [], rows: words('Nothing has happened yet.'), isStale: false }
   const view = tables.views.log
   const items = logItems(state)
   const isTyping = tables.typing === 'log'
-  const list = logList.draw({ items, context: logContext, view, isTyping, width, rowCount, nowMs: 0 })
-  if (!isRead(view)) return { ...list, isStale: false }
-  const { rows } = logList.ordered(items, logContext, view)
-  return { note: list.note, rows: logRows(rows, width, rowCount), isStale: false }
+  const below = wholeTextLines(rowCount)
+  const listRows = rowCount - below
+  const picture = { items, context: logContext, view, isTyping, width, nowMs: 0 }
+  if (isRead(view)) {
+    const { rows } = logList.ordered(items, logContext, view)
+    const { note } = logList.draw({ ...picture, rowCount })
+    return { note, rows: logRows(rows, width, rowCount), isStale: false }
+  }
+  const list = logList.draw({ ...picture, rowCount: listRows })
+  const chosen = items.find(({ key }) => key === view.selectedKey)
+  const padded = Array.from({ length: listRows }, (_, row): Row => list.rows[row] ?? [])
+  const whole = chosen === undefined ? [] : logRows([chosen], width, below)
+  return { ...list, rows: [...padded, ...whole], isStale: false }
 }
 
 export const LogPane = memo(function LogPane(props: PaneProps) {

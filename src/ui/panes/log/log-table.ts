@@ -1,6 +1,6 @@
 import type { DeskState, LogLine } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
-import { listSource } from '../../tables/list-source.ts'
+import { type ListSource, listSource } from '../../tables/list-source.ts'
 import type { ListTable } from '../../tables/list-table.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { cellText } from '../../text/cells.ts'
@@ -73,4 +73,10 @@ export const logTable: ListTable<LogItem, null> = {
 
 export const logList = createList(logTable)
 
-export const logSource = listSource('log', logList, logItems, () => logContext)
+/** Lines below the list for the whole text of the chosen line, in a pane with `rowCount` lines inside its frame. */
+export const wholeTextLines = (rowCount: number): number => (rowCount < 7 ? 0 : 2)
+
+export const logSource: ListSource = {
+  ...listSource('log', logList, logItems, () => logContext),
+  lineCount: (rowCount) => logList.lineCount(rowCount - wholeTextLines(rowCount)),
+}
