@@ -1,5 +1,14 @@
 import type { AlertFact } from './facts.ts'
-import { type AlertNews, fillNews, gatewayNews, orderEndNews, staleNews, transferNews, watchNews } from './news.ts'
+import {
+  type AlertNews,
+  fillNews,
+  gatewayNews,
+  type Instruments,
+  orderEndNews,
+  staleNews,
+  transferNews,
+  watchNews,
+} from './news.ts'
 import type { Standing, StandingKind } from './standing.ts'
 import { nextWatchState, type Quote, type Watch } from './watch.ts'
 
@@ -23,12 +32,15 @@ function stepWatches(watches: readonly Watch[], { symbol, prices }: Quote, atMs:
 }
 
 /** What a fact is to the standing rule it belongs to. */
-function standingNews(fact: Exclude<AlertFact, { kind: 'quote' }>): { rule: StandingKind; news: () => AlertNews[] } {
+function standingNews(
+  fact: Exclude<AlertFact, { kind: 'quote' }>,
+  instruments: Instruments,
+): { rule: StandingKind; news: () => AlertNews[] } {
   switch (fact.kind) {
     case 'fills':
-      return { rule: 'fill', news: () => fillNews(fact.fills) }
+      return { rule: 'fill', news: () => fillNews(fact.fills, instruments) }
     case 'orderEnded':
-      return { rule: 'orderEnded', news: () => orderEndNews(fact.order, fact.isAsked) }
+      return { rule: 'orderEnded', news: () => orderEndNews(fact.order, fact.isAsked, instruments) }
     case 'staleFeed':
       return { rule: 'staleFeed', news: () => [staleNews(fact)] }
     case 'transfer':
@@ -38,8 +50,16 @@ function standingNews(fact: Exclude<AlertFact, { kind: 'quote' }>): { rule: Stan
   }
 }
 
-/** The alerts that facts set off, in the facts' order, and the watches as they stand after them. Pure: the same for the same. */
-export function evaluateAlerts(rules: AlertRules, facts: readonly AlertFact[], atMs: number): Evaluation {
+/**
+ * The alerts that facts set off, in the facts' order, and the watches as they stand after them. Pure: the same for the same.
+ * `instruments` say how amounts are written.
+ */
+export function evaluateAlerts(
+  rules: AlertRules,
+  facts: readonly AlertFact[],
+  atMs: number,
+  instruments: Instruments = null,
+): Evaluation {
   let { watches } = rules
   const fired: AlertNews[] = []
   for (const fact of facts) {
@@ -49,7 +69,7 @@ export function evaluateAlerts(rules: AlertRules, facts: readonly AlertFact[], a
       fired.push(...step.fired)
       continue
     }
-    const { rule, news } = standingNews(fact)
+    const { rule, news } = standingNews(fact, instruments)
     if (rules.standing[rule]) fired.push(...news())
   }
   return { watches, fired }

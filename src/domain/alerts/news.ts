@@ -1,6 +1,7 @@
 import type { NewsLevel } from '../desk-events.ts'
 import { type Fill, fillNotional } from '../fill.ts'
-import { type Decimal, zero } from '../money.ts'
+import type { Instrument } from '../instrument.ts'
+import { type Decimal, formatFixed, formatGrouped, zero } from '../money.ts'
 import type { OrderStatus } from '../order.ts'
 import { plainText } from '../plain-text.ts'
 import type { DepositState, WithdrawalStatus } from '../transfer.ts'
@@ -10,6 +11,19 @@ import { priceText, type Watch } from './watch.ts'
 
 /** One alert that fired, as a sentence without control characters. */
 export type AlertNews = { kind: 'watch' | StandingKind; level: NewsLevel; text: string }
+
+/** The symbols' rules, which say with how many decimals their amounts are written; null: not known yet. */
+export type Instruments = ReadonlyMap<string, Instrument> | null
+
+/** How amounts of a symbol are written: with its own decimals, and with more where an amount is finer. */
+function amountsOf(symbol: string, instruments: Instruments) {
+  const { priceScale = 0, quantityScale = 0 } = instruments?.get(symbol) ?? {}
+  const finer = (amount: Decimal, decimals: number) => Math.max(decimals, amount.decimalPlaces())
+  return {
+    price: (price: Decimal) => formatGrouped(price, finer(price, priceScale)),
+    quantity: (quantity: Decimal) => formatFixed(quantity, finer(quantity, quantityScale)),
+  }
+}
 
 const sided = { '>': 'above', '<': 'below' } as const
 
@@ -25,7 +39,7 @@ export function watchNews(watch: Watch, price: Decimal): AlertNews {
 }
 
 /** New executions as one alert an order: many small ones of one order are one piece of news. */
-export function fillNews(fills: readonly Fill[]): AlertNews[] {
+export function fillNews(fills: readonly Fill[], instruments: Instruments): AlertNews[] {
   const byOrder = Map.groupBy(fills, ({ orderId }) => orderId)
   return [...byOrder.values()].flatMap((group): AlertNews[] => {
     const [first] = group
@@ -34,7 +48,9 @@ export function fillNews(fills: readonly Fill[]): AlertNews[] {
     const average = group.reduce((sum, fill) => sum.plus(fillNotional(fill)), zero).div(quantity)
     const count = group.length === 1 ? '' : ` in ${group.length} parts`
     const price = group.every((fill) => fill.price.eq(first.price)) ? first.price : average.toSignificantDigits(10)
-    const text = `Fill ${first.side} ${quantity} ${first.symbol} @ ${price}${count}, order ${first.orderId}.`
+    const show = amountsOf(first.symbol, instruments)
+    const what = `${first.side} ${show.quantity(quantity)} ${first.symbol} @ ${show.price(price)}`
+    const text = `Fill ${what}${count}, order ${first.orderId}.`
     return [{ kind: 'fill', level: 'good', text: plainText(text) }]
   })
 }
@@ -42,10 +58,12 @@ export function fillNews(fills: readonly Fill[]): AlertNews[] {
 const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'good', REJECTED: 'bad' }
 
 /** An order that a person of this desk took back is no news to him. */
-export function orderEndNews(order: EndedOrder, isAsked: boolean): AlertNews[] {
+export function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instruments): AlertNews[] {
   if (isAsked && order.status === 'CANCELED') return []
   const id = order.orderId ?? order.clientOrderId
-  const filled = order.cumQuantity.isZero() ? '' : `, filled ${order.cumQuantity}`
+  const filled = order.cumQuantity.isZero()
+    ? ''
+    : `, filled ${amountsOf(order.symbol, instruments).quantity(order.cumQuantity)}`
   const reason = order.text === null || order.text === '' ? '' : `: ${order.text}`
   const text = `Order ${id} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
   return [{ kind: 'orderEnded', level: endLevel[order.status] ?? 'warn', text: plainText(text) }]

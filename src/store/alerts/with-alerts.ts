@@ -38,7 +38,7 @@ function withFired(state: DeskState, fired: readonly AlertNews[], atMs: number, 
 
 function withFacts(state: DeskState, facts: readonly AlertFact[], atMs: number, isLogged = false): DeskState {
   if (facts.length === 0) return state
-  const { watches, fired } = evaluateAlerts(state.alerts, facts, atMs)
+  const { watches, fired } = evaluateAlerts(state.alerts, facts, atMs, state.instruments.value)
   const next = watches === state.alerts.watches ? state : withPart(state, { watches })
   return withFired(next, fired, atMs, isLogged)
 }

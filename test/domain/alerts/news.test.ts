@@ -38,7 +38,7 @@ test.each(Object.entries(samples))('%s is told of unless its rule is off', (rule
 
 test('each kind has its sentence', () => {
   expect(texts(Object.values(samples))).toEqual([
-    'good: Fill SELL 0.03 BTC-USD @ 64212.5, order 9912017.',
+    'good: Fill SELL 0.03 BTC-USD @ 64,212.5, order 9912017.',
     'warn: Order 9912041 BUY BTC-USD is EXPIRED.',
     'bad: No news of book for 6 s: what is shown is old.',
     'good: Withdrawal w-771 of 0.05 BTC is COMPLETED (was PENDING).',
@@ -54,7 +54,7 @@ test('many executions of one order are one alert, with the average of their pric
   ]
   expect(texts([{ kind: 'fills', fills }])).toEqual([
     'good: Fill SELL 3 BTC-USD @ 102 in 2 parts, order 9912017.',
-    'good: Fill SELL 0.1 BTC-USD @ 64212.5, order 5.',
+    'good: Fill SELL 0.1 BTC-USD @ 64,212.5, order 5.',
   ])
 })
 

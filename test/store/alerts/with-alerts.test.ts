@@ -104,7 +104,7 @@ test('executions of the first look are history, later ones an alert that the log
   const desk = aDesk()
   desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
   desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
-  expect(toastTexts(desk)).toEqual(['Fill SELL 0.03 BTC-USD @ 64212.5, order 9912017.'])
+  expect(toastTexts(desk)).toEqual(['Fill SELL 0.0300 BTC-USD @ 64,212.50, order 9912017.'])
   expect(logTexts(desk).filter((text) => text.includes('64212.5'))).toHaveLength(1)
 })
 
