@@ -58,8 +58,12 @@ function wentOn(state: DeskState, atMs: number): DeskState {
 /** What a person does to the arrangement and to the picture. */
 export function reduceView(state: DeskState, event: ViewEvent): DeskState {
   switch (event.type) {
-    case 'layoutChosen':
-      return { ...state, view: { layout: event.layout, isZoomed: false } }
+    case 'layoutChosen': {
+      const view = { layout: event.layout, isZoomed: false }
+      // Whoever asks for the lists wants to see them, and not the ladder behind the same tabs.
+      const isAtLadder = state.focus === 'ladder' || state.focus === 'ladder2'
+      return { ...state, view, focus: event.layout === 'lists' && isAtLadder ? 'orders' : state.focus }
+    }
     case 'zoomToggled':
       return { ...state, view: { ...state.view, isZoomed: !state.view.isZoomed } }
     case 'pictureFrozen': {

@@ -121,6 +121,17 @@ test('layouts are walked in their order, over those that do not fit, and named',
   expect(store.getState().notice?.text).toBe('The layout ladders does not fit a terminal of 80x24: make it larger.')
 })
 
+test('the lists come with the focus on the orders, not with the ladder in front of them', () => {
+  const { store, commands } = aDesk()
+  store.dispatch({ type: 'resized', screen: { ...store.getState().screen, layouts: ['trade', 'lists'] } })
+  commands.nextLayout()
+  expect(store.getState().focus).toBe('orders')
+  commands.focusPane('log')
+  commands.nextLayout()
+  commands.nextLayout()
+  expect(store.getState().focus).toBe('log')
+})
+
 test('where only one layout fits, the key says so', () => {
   const { store, commands } = aDesk()
   commands.nextLayout()

@@ -130,7 +130,7 @@ const ladders: readonly Plan[] = [
 /** What was ordered, filled and said, with as much room as there is. */
 const lists: readonly Plan[] = [
   plan(
-    { columns: 124, rows: 30, top: fullTop },
+    { columns: 116, rows: 30, top: fullTop },
     band({ share: 1 }, alone('tickers', { share: 1, most: 48 }), alone('orders', { share: 4 })),
     band(
       { share: 1 },

@@ -45,7 +45,7 @@ const limits = (state: DeskState, width: number) => rowText(limitsRow(state, wid
 test('the line of limits: what one order may be, and how much of the day is used', () => {
   const state = deskState({ venue: { kind: 'live', profileName: 'main' } })
   expect(limits(state, 120)).toBe(
-    ' limits:  max/order 1M USD  collar 50%  open 4/200  day 5.1k/50M USD  dup-guard 2s                               up 0m ',
+    ' limits:  max/order 1M USD  collar 50%  open 4/200  day 5.1k/50M USD  dup-guard 2s                                up 0m ',
   )
   for (let width = 80; width <= 240; width += 1) expect(limits(state, width)).toHaveLength(width)
 })
