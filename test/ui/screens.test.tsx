@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
 import { emptyTicket } from '../../src/domain/ticket.ts'
 import { type DeskState, initialState } from '../../src/store/state.ts'
 import { bitcoin, chosenRow, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
@@ -20,7 +21,9 @@ const desks: Record<string, DeskState> = {
   stale: deskState({ nowMs: deskNowMs + 3_600_000 }),
   halted: deskState({ symbol: 'XLM-USD' }),
   editing: deskState({ ticket: { stage: 'edit', form, field: 'price' } }),
-  reviewing: deskState({ ticket: { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed: [], retyped: '' } }),
+  reviewing: deskState({
+    ticket: { stage: 'review', form, field: 'price', reviewedAtMs: deskNowMs, confirmed: [], retyped: '' },
+  }),
   sending: deskState({ ticket: { stage: 'sending', form, field: 'price' } }),
   help: deskState({ overlay: { kind: 'help', query: '', top: 0 } }),
   symbols: deskState({ overlay: { kind: 'symbols', query: 'S', selected: 1 } }),
@@ -38,6 +41,19 @@ const desks: Record<string, DeskState> = {
   balances: deskState({ focus: 'balances' }),
   log: deskState({ focus: 'log' }),
   tickers: deskState({ focus: 'tickers' }),
+  chart: deskState({
+    focus: 'chart',
+    priceHistory: new Map([
+      [
+        'BTC-USD',
+        [64_190, 64_220, 64_205].map((price, index) => ({
+          atMs: deskNowMs - 200_000 + index * 60_000,
+          price: new Decimal(price),
+          unseenFromMs: null,
+        })),
+      ],
+    ]),
+  }),
   hostile: deskState({
     symbol: '金\u001b[2J-USD\n',
     notice: { atMs: deskNowMs, level: 'bad', text: `\u001b]0;x\u0007${'👨‍👩‍👧'.repeat(80)}` },
@@ -135,7 +151,9 @@ test('without colours nothing but bold, dim, underline and reverse is written, o
 test('colours change nothing in the text, and a plain console draws frames of ASCII', () => {
   const plain = plainScreen(deskState(), 120, 40)
   expect(withoutStyles(renderScreen(deskState(), 120, 40, { TERM: 'xterm', COLORTERM: 'truecolor' }))).toBe(plain)
-  const ascii = withoutStyles(renderScreen(deskState({ overlay: { kind: 'help', query: '', top: 0 } }), 80, 24, { TERM: 'linux' }))
+  const ascii = withoutStyles(
+    renderScreen(deskState({ overlay: { kind: 'help', query: '', top: 0 } }), 80, 24, { TERM: 'linux' }),
+  )
   expect(ascii).toMatch(/^[\u0020-\u007e\n]+$/)
 })
 

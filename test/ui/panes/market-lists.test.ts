@@ -1,12 +1,15 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { emptyFillSums, withFillSums } from '../../../src/domain/fill-sums.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { emptyTables, plainView, type TableView } from '../../../src/store/tables/table-view.ts'
+import { fillsContent } from '../../../src/ui/panes/fills/fills-pane.tsx'
 import { logContent } from '../../../src/ui/panes/log/log-pane.tsx'
 import { logSource } from '../../../src/ui/panes/log/log-table.ts'
 import { tickersContent } from '../../../src/ui/panes/tickers/tickers-pane.tsx'
 import { tickersSource } from '../../../src/ui/panes/tickers/tickers-table.ts'
-import { type Row, rowText } from '../../../src/ui/text/row.ts'
+import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { sparkline } from '../../../src/ui/text/sparkline.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 
@@ -94,4 +97,29 @@ test('log: lines of the same millisecond are rows of their own, with the level a
   const { head, rows } = logSource.export(state)
   expect(head).toEqual(['time', 'level', 'text'])
   expect([...rows][0]).toEqual(['2026-11-20T14:02:07.000Z', 'WARN', 'The same, twice.'])
+})
+
+test('at any size no list is wider or higher than its pane', () => {
+  const state = deskState({ priceHistory: new Map([['BTC-USD', moves('64200.00', '64205.50', '64212.00')]]) })
+  const fillSums = withFillSums(emptyFillSums(deskNowMs - 3_600_000), state.fills.value ?? [], deskNowMs)
+  const walked = looking('log', { selectedKey: logSource.keys(state).keys[1] ?? null })
+  const contents = {
+    tickers: (width: number, rows: number) => tickersContent(state, width, rows),
+    fills: (width: number, rows: number) => fillsContent({ ...state, fillSums }, width, rows),
+    log: (width: number, rows: number) => logContent({ ...state, tables: walked }, width, rows),
+  }
+  fc.assert(
+    fc.property(
+      fc.constantFrom('tickers' as const, 'fills' as const, 'log' as const),
+      fc.integer({ min: 38, max: 190 }),
+      fc.integer({ min: 3, max: 50 }),
+      (name, width, rowCount) => {
+        const { rows } = contents[name](width, rowCount)
+        expect(rows.length).toBeLessThanOrEqual(rowCount)
+        for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(width)
+        expect(rows.map(rowText).join('')).not.toContain('##')
+      },
+    ),
+    { numRuns: 200 },
+  )
 })
