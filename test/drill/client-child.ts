@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../src/clock.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
+import { isWorking } from '../../src/domain/order.ts'
 import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { createClientOrderIds } from '../../src/services/client-order-id.ts'
 import { createTrading, type Trading } from '../../src/services/trading.ts'
 import { connect } from './connect.ts'
-import { draftOf, drillCurrency, hurriedPace, requestOf } from './setting.ts'
-import { cancelSubject, observed, orderSubject, Standings, withdrawalSubject } from './work.ts'
+import { draftOf, drillCurrency, hurriedPace, isMoved, movedPriceOf, requestOf } from './setting.ts'
+import { cancelSubject, moveSubject, observed, orderSubject, Standings, withdrawalSubject } from './work.ts'
 
 export type ClientSetting = {
   exchangeUrl: string
@@ -52,7 +53,7 @@ export async function runClient(setting: ClientSetting): Promise<void> {
   const looking = trading.reconciliation.run()
   process.stdout.write('ready\n')
   const beneficiary = await findBeneficiary(client)
-  const orderItems = Array.from({ length: orders }, (_, item) => () => workOrder(trading, standings, item))
+  const orderItems = Array.from({ length: orders }, (_, item) => () => workOrder(trading, client, standings, item))
   const moneyItems = Array.from(
     { length: withdrawals },
     (_, item) => () => workWithdrawal(trading, standings, item, beneficiary),
@@ -68,24 +69,56 @@ export async function runClient(setting: ClientSetting): Promise<void> {
   await journal.close()
 }
 
-async function findBeneficiary(client: ReturnType<typeof connect>['client']): Promise<string> {
+type Client = ReturnType<typeof connect>['client']
+
+/** Asks again while the exchange does not answer as it should. */
+async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const [entry] = await client.fetchWhitelistOf(drillCurrency)
-      if (entry === undefined) throw new Error('the trader has no wallet of its own')
-      return entry.whitelistId
+      return await ask()
     } catch (error) {
       if (attempt === 20) throw error
     }
   }
 }
 
-/** Places an order and cancels it: each as often as it takes until one try has taken effect, and never beside an open one. */
-async function workOrder({ orders }: Trading, standings: Standings, item: number): Promise<void> {
+async function findBeneficiary(client: Client): Promise<string> {
+  const [entry] = await persistently(() => client.fetchWhitelistOf(drillCurrency))
+  if (entry === undefined) throw new Error('the trader has no wallet of its own')
+  return entry.whitelistId
+}
+
+/**
+ * Places an order, perhaps moves it, and cancels it: each as often as it takes until one try has taken effect, and never beside an
+ * open one.
+ */
+async function workOrder(trading: Trading, client: Client, standings: Standings, item: number): Promise<void> {
+  const { orders } = trading
   const subject = orderSubject(item)
   const placed = await until(standings, subject, () => orders.submit(draftOf(item)))
   if (placed === null) throw new Error(`order ${item} was placed without an id`)
-  await until(standings, cancelSubject(placed), () => orders.cancel(placed))
+  const last = isMoved(item) ? await workMove(trading, client, standings, { item, orderId: placed }) : placed
+  if (last !== null) await until(standings, cancelSubject(last), () => orders.cancel(last))
+}
+
+/** The id of the moved order; null when the old one is cancelled and no new one took its place, which a move may come to. */
+async function workMove(
+  { orders }: Trading,
+  client: Client,
+  standings: Standings,
+  { item, orderId }: { item: number; orderId: string },
+): Promise<string | null> {
+  for (;;) {
+    await standings.settled(moveSubject(orderId))
+    const fate = standings.get(moveSubject(orderId))
+    if (fate?.kind === 'took') return fate.id
+    if (fate !== undefined && !(await isStillWorking(client, orderId))) return null
+    await orders.move(orderId, { ...draftOf(item), limitPrice: movedPriceOf(item) })
+  }
+}
+
+async function isStillWorking(client: Client, orderId: string): Promise<boolean> {
+  return isWorking(await persistently(() => client.fetchOrder(orderId)))
 }
 
 async function workWithdrawal({ withdrawals }: Trading, standings: Standings, item: number, to: string): Promise<void> {

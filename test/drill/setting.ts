@@ -2,7 +2,10 @@ import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
 import type { WithdrawalRequest } from '../../src/domain/transfer.ts'
 
-/** What a drill is to do. `writes` counts submits and cancels: each order is placed once and cancelled once. */
+/**
+ * What a drill is to do. `writes` counts submits and cancels: each order is placed once and cancelled once; some are moved to another
+ * price in between, which is a cancel and a submit of its own.
+ */
 export type DrillOptions = { writes: number; withdrawals: number; kills: number; seed: number }
 
 export const drillSymbol = 'BTC-USD'
@@ -10,6 +13,10 @@ export const drillCurrency = 'BTC'
 
 /** Each item has a price of its own, so that one that was placed twice can be told from two that were placed once. */
 export const priceOf = (item: number): Decimal => new Decimal(10_000).plus(new Decimal('0.5').times(item))
+/** Where an item that is moved goes to: a price of its own as well. */
+export const movedPriceOf = (item: number): Decimal => priceOf(item).plus(20_000)
+export const isMoved = (item: number): boolean => item % 3 === 1
+
 export const amountOf = (item: number): Decimal => new Decimal('0.0001').plus(new Decimal('0.000001').times(item))
 
 export const draftOf = (item: number): OrderDraft => ({

@@ -3,7 +3,7 @@ import type { Order } from '../../src/domain/order.ts'
 import { isWorking } from '../../src/domain/order.ts'
 import type { Withdrawal } from '../../src/domain/transfer.ts'
 import type { JournalEntry } from '../../src/journal/entry.ts'
-import { amountOf, priceOf } from './setting.ts'
+import { amountOf, isMoved, movedPriceOf, priceOf } from './setting.ts'
 import { fateOf } from './work.ts'
 
 export type Verdict = {
@@ -35,7 +35,8 @@ export function judge(
   const doubled: string[] = []
   const forgotten: string[] = []
   for (const { id, intent, outcome, settlement } of entries) {
-    if (fateOf(outcome, settlement).kind === 'open') forgotten.push(`entry ${id} (${intent.kind}) is open still`)
+    if (fateOf(intent, outcome, settlement).kind === 'open')
+      forgotten.push(`entry ${id} (${intent.kind}) is open still`)
   }
   judgeOrders(entries, orders, counts.orders, { complaints, doubled, forgotten })
   judgeWithdrawals(entries, withdrawals, counts.withdrawals, { complaints, doubled, forgotten })
@@ -45,6 +46,8 @@ export function judge(
     figures: {
       submits: kinds('order').length,
       cancels: kinds('cancel').length,
+      moves: kinds('move').length,
+      moved: kinds('move').filter((each) => fateOf(each.intent, each.outcome, each.settlement).kind === 'took').length,
       withdrawals: kinds('withdrawal').length,
       withoutAnswer: entries.filter(({ outcome }) => outcome?.kind === 'unknown').length,
       cutOffByKill: entries.filter(({ outcome }) => outcome?.kind === 'unknown' && /desk ended/.test(outcome.reason))
@@ -68,15 +71,17 @@ function judgeOrders(entries: readonly JournalEntry[], orders: readonly Order[],
   }
   const byId = new Map(orders.map((order) => [order.orderId, order]))
   const known = new Set<string>()
-  for (const { intent, outcome, settlement } of entries) {
-    const fate = fateOf(outcome, settlement)
-    if (intent.kind === 'order') {
+  for (const entry of entries) {
+    const { intent, outcome, settlement } = entry
+    const fate = fateOf(intent, outcome, settlement)
+    if (intent.kind === 'order' || intent.kind === 'move') {
       known.add(intent.clientOrderId)
       const placed = (byClientId.get(intent.clientOrderId) ?? []).filter(({ status }) => status !== 'REJECTED')
       if (placed.length > 1) faults.doubled.push(`order ${intent.clientOrderId} is there ${placed.length} times`)
       if (fate.kind === 'took' && placed.length === 0) faults.complaints.push(`${intent.clientOrderId} is not there`)
       if (fate.kind === 'tookNot' && placed.length > 0) faults.complaints.push(`${intent.clientOrderId} is there`)
     }
+    if (intent.kind === 'move' && fate.kind === 'took') judgeMoveSteps(entry, byId.get(intent.orderId), faults)
     if (intent.kind === 'cancel' && fate.kind === 'took') {
       const order = byId.get(intent.orderId)
       if (order === undefined || isWorking(order)) faults.complaints.push(`order ${intent.orderId} is not cancelled`)
@@ -94,7 +99,25 @@ function judgeOrders(entries: readonly JournalEntry[], orders: readonly Order[],
     }
     if (placed.length === 0) faults.forgotten.push(`item ${item} was never placed`)
     if (placed.some(isWorking)) faults.complaints.push(`item ${item} works still`)
+    if (isMoved(item)) judgeMove(orders, item, faults)
   }
+}
+
+/** A moved item stands at its new price at most once. */
+function judgeMove(orders: readonly Order[], item: number, faults: Faults): void {
+  const moved = orders.filter(({ status, limitPrice }) => status !== 'REJECTED' && limitPrice?.eq(movedPriceOf(item)))
+  if (moved.length > 1) faults.doubled.push(`item ${item} was moved ${moved.length} times`)
+  if (moved.some(isWorking)) faults.complaints.push(`item ${item} works still where it was moved to`)
+}
+
+/** The new order of a move left only once it was on record that the old one was cancelled, and the old one is. */
+function judgeMoveSteps({ intent, steps }: JournalEntry, old: Order | undefined, faults: Faults): void {
+  if (intent.kind !== 'move') return
+  const order = steps.map(({ step }) => step).join(' ')
+  if (order !== 'canceled place')
+    faults.complaints.push(`${intent.clientOrderId} was placed after: ${order || 'nothing'}`)
+  if (old === undefined || isWorking(old))
+    faults.doubled.push(`order ${intent.orderId} works beside ${intent.clientOrderId}`)
 }
 
 function judgeWithdrawals(
@@ -111,7 +134,7 @@ function judgeWithdrawals(
         intent.kind === 'withdrawal' &&
         intent.request.amount !== 'max' &&
         intent.request.amount.eq(amount) &&
-        fateOf(outcome, settlement).kind === 'took',
+        fateOf(intent, outcome, settlement).kind === 'took',
     ).length
     if (sent > 1) faults.doubled.push(`withdrawal ${item} was made ${sent} times`)
     if (sent === 0) faults.forgotten.push(`withdrawal ${item} was never made`)

@@ -4,23 +4,26 @@ import { amountOf, priceOf } from './setting.ts'
 /** What became of a write in the end, whoever said so. */
 export type Fate = { kind: 'took'; id: string | null } | { kind: 'tookNot' } | { kind: 'open' }
 
-export function fateOf(outcome: JournalOutcome | null, settlement: Settlement | null): Fate {
+/** A move took effect when its new order is there: one that ended with the cancel of the old one placed nothing. */
+export function fateOf({ kind }: WriteIntent, outcome: JournalOutcome | null, settlement: Settlement | null): Fate {
   if (settlement !== null) {
-    const took = settlement.how === 'placed' || settlement.how === 'canceled'
+    const took = settlement.how === 'placed' || (settlement.how === 'canceled' && kind !== 'move')
     return took ? { kind: 'took', id: settlement.id } : { kind: 'tookNot' }
   }
   if (outcome === null || outcome.kind === 'unknown') return { kind: 'open' }
   if (outcome.kind === 'accepted') return { kind: 'took', id: outcome.id }
-  return outcome.kind === 'canceled' ? { kind: 'took', id: null } : { kind: 'tookNot' }
+  return outcome.kind === 'canceled' && kind !== 'move' ? { kind: 'took', id: null } : { kind: 'tookNot' }
 }
 
 /** What a write was about: the item of an order, the order of a cancel, the item of a withdrawal. */
 export function subjectOf(intent: WriteIntent): string {
   if (intent.kind === 'order') return `order ${intent.draft.limitPrice?.toFixed() ?? ''}`
   if (intent.kind === 'cancel') return `cancel ${intent.orderId}`
+  if (intent.kind === 'move') return moveSubject(intent.orderId)
   return intent.kind === 'withdrawal' ? `withdrawal ${intent.request.amount.toString()}` : intent.kind
 }
 export const orderSubject = (item: number): string => `order ${priceOf(item).toFixed()}`
+export const moveSubject = (orderId: string): string => `move ${orderId}`
 export const cancelSubject = (orderId: string): string => `cancel ${orderId}`
 export const withdrawalSubject = (item: number): string => `withdrawal ${amountOf(item).toString()}`
 
@@ -30,7 +33,7 @@ export class Standings {
   readonly #waiting = new Map<string, Array<() => void>>()
 
   constructor(history: readonly JournalEntry[]) {
-    for (const { intent, outcome, settlement } of history) this.note(intent, fateOf(outcome, settlement))
+    for (const { intent, outcome, settlement } of history) this.note(intent, fateOf(intent, outcome, settlement))
   }
 
   get(subject: string): Fate | undefined {
@@ -66,14 +69,14 @@ export function observed(journal: WriteJournal, standings: Standings): WriteJour
         ...write,
         async end(outcome, endAtMs) {
           await write.end(outcome, endAtMs)
-          standings.note(intent, fateOf(outcome, null))
+          standings.note(intent, fateOf(intent, outcome, null))
         },
       }
     },
     async settle(id, settlement, atMs) {
       const entry = journal.open().find((each) => each.id === id)
       await journal.settle(id, settlement, atMs)
-      if (entry !== undefined) standings.note(entry.intent, fateOf(null, settlement))
+      if (entry !== undefined) standings.note(entry.intent, fateOf(entry.intent, null, settlement))
     },
   }
 }
