@@ -8,6 +8,7 @@ import { keyFileComplaint } from '../config/key-file.ts'
 import type { KeySource } from '../config/key-source.ts'
 import { variableNames } from '../config/schema.ts'
 import { configPath, readConfigFile, readSettings, type Settings } from '../config/settings.ts'
+import { createThemeFolder, themeFolderPath, wishedTheme } from '../config/theme-folder.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { failureNotice } from '../services/sentences.ts'
@@ -39,6 +40,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
   if (settings.ok) {
     tell([profileFinding(settings.value), ...gatewayFindings(settings.value), ...keyFindings(settings.value)])
+    tell(themeFindings(settings.value, io.environment))
     tell(await exchangeFindings(settings.value, io, tools))
   } else if (readConfigFile(io.environment).ok) tell([fail('settings', settings.error)])
   tell(terminalFindings(io))
@@ -70,6 +72,13 @@ function variableFindings(environment: Environment): Finding[] {
   )
   const unknown = names.filter((name) => !known.includes(name))
   return unknown.map((name) => warn('environment', `${name} means nothing here${suggestion(name, known)}`))
+}
+
+/** What is wrong with one's own themes, and whether the one that is wished is there; nothing while all is well. */
+function themeFindings({ theme }: Settings, environment: Environment): Finding[] {
+  const own = createThemeFolder(themeFolderPath(environment)).read()
+  const chosen = wishedTheme(theme, { ...own, complaints: [] })
+  return [...(chosen.ok ? [] : [fail('themes', chosen.error)]), ...own.complaints.map((each) => warn('themes', each))]
 }
 
 /** Who may look into the folders where the desk keeps things. */

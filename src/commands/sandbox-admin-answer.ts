@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../domain/result.ts'
 import { cellText } from '../ui/text/cells.ts'
 import { rowText } from '../ui/text/row.ts'
 import { type TableColumn, tableRows } from '../ui/text/table.ts'
+import { written } from '../ui/text/wide-cells.ts'
 import { NumberText, readJson } from '../wire/json-read.ts'
 import { type Writable, writeAmount, writeJson } from '../wire/json-write.ts'
 
@@ -51,7 +52,7 @@ export function answerLines(answer: AdminAnswer, width: number): string[] {
     isList(value) ? [] : [[label(field), cell(field, value)] as const],
   )
   const labelWidth = Math.max(0, ...single.map(([name]) => name.length))
-  const lines = single.map(([name, value]) => `${name.padEnd(labelWidth)}  ${value}`)
+  const lines = single.map(([name, value]) => `${name.padEnd(labelWidth)}  ${written(value)}`)
   for (const [field, value] of fields) {
     if (!isList(value)) continue
     if (lines.length > 0) lines.push('')
