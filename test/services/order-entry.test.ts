@@ -191,6 +191,28 @@ test('what the guard stops is written nowhere and sent nowhere, be it new or mov
   expect(events.map((event) => event.type)).toEqual(['orderNotSent', 'orderNotSent'])
 })
 
+test('a desk that is halted while the cancel of a move is under way places nothing, and says that the old one is gone', async () => {
+  const asked: unknown[] = []
+  const { entry, journal, sent, events } = anEntry(
+    (order) => Promise.resolve(order === null ? undefined : anOrder()),
+    anOrder({ status: 'CANCELED' }),
+    (draft, movedAs) => {
+      asked.push([draft.orderQuantity.toString(), movedAs])
+      return movedAs?.kind === 'rest' ? [block('mode', 'the desk is HALTED')] : []
+    },
+  )
+  const rest = aDraft({ orderQuantity: new Decimal('0.03') })
+  const outcome = await entry.move('9912041', aDraft(), rest)
+  expect(outcome).toEqual({ kind: 'notSent', reason: 'order 9912041 is cancelled, and the desk is HALTED' })
+  expect(sent).toEqual([])
+  expect(asked).toEqual([
+    ['0.03', { kind: 'instead', orderId: '9912041' }],
+    ['0.05', { kind: 'rest' }],
+  ])
+  expect(journal.entries[0]).toMatchObject({ steps: [], outcome: { kind: 'notSent' } })
+  expect(events.map((event) => event.type)).toEqual(['cancelSent', 'cancelOutcome', 'orderNotSent'])
+})
+
 test('a like order that another desk of the account has open holds back an order and a move, and no cancel', async () => {
   const { entry, journal, calls, events } = anEntry(() => Promise.resolve(anOrder()))
   const intent = { kind: 'order', clientOrderId: 'theirs', draft: aDraft() } as const
