@@ -14,7 +14,7 @@ export const layoutSentence: SentenceReader = {
     const layout = layoutNames.find((each) => each === name)
     if (layout === undefined || rest.length > 0) {
       const hint = name === '' ? '' : suggestion(name, layoutNames)
-      return { kind: 'wrong', lines: [`Say which one${hint}: ${layoutNames.join(', ')}.`] }
+      return { kind: 'wrong', lines: [`The layouts are ${layoutNames.join(', ')}${hint || '.'}`] }
     }
     if (!screen.layouts.includes(layout)) {
       const size = `${screen.columns}x${screen.rows}`

@@ -15,7 +15,11 @@ function onChosen({ commands, state }: ActionInput, act: () => void): void {
 /** What the keys do in the list of orders, and about a write that is not settled: every action as what it asks of the desk. */
 export const ordersActions = {
   cancelSelected: (input) => onChosen(input, () => input.commands.cancelSelectedOrder()),
-  moveSelected: (input) => onChosen(input, () => input.commands.moveSelectedOrder()),
+  moveSelected: (input) => {
+    if (isTooSmall(input.state.screen))
+      return input.commands.explain('A move needs a larger terminal: it is checked there.')
+    onChosen(input, () => input.commands.moveSelectedOrder())
+  },
   sayNotPlaced: ({ commands }) => commands.sayUnsettled('notPlaced'),
   sayPlaced: ({ commands }) => commands.sayUnsettled('placed'),
 } satisfies Actions
