@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { defaultLimits } from '../../../src/domain/limits.ts'
+import { orderTypes, sides, timesInForce } from '../../../src/domain/order.ts'
+import { timesInForceOf } from '../../../src/domain/order-fields.ts'
+import type { TicketForm } from '../../../src/domain/ticket.ts'
+import type { TicketState } from '../../../src/store/state.ts'
+import { ticketContent } from '../../../src/ui/panes/ticket/ticket-view.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
+
+const quantityText = fc.constantFrom(
+  '',
+  '0.05',
+  '0.0500',
+  '0.05005',
+  '9',
+  '150000',
+  '0,05',
+  '1.2.3',
+  '12345678901234567890123',
+)
+const priceText = fc.constantFrom('', '64209.50', '64209.53', '64211', '1', '99999999.50', '0', '64,209.50', '-5')
+const anyForm: fc.Arbitrary<TicketForm> = fc
+  .record({
+    side: fc.constantFrom(...sides),
+    type: fc.constantFrom(...orderTypes),
+    quantityText,
+    priceText,
+    stopText: priceText,
+    timeInForce: fc.constantFrom(...timesInForce),
+    expireText: fc.constantFrom('', '20261231', '20250101', '2026-12-31', 'x'),
+    minimumText: quantityText,
+    postOnly: fc.boolean(),
+  })
+  .map((form) => ({ ...form, symbol: bitcoin.symbol }))
+  .filter((form) => timesInForceOf(form.type).includes(form.timeInForce))
+
+const anyTicket: fc.Arbitrary<TicketState> = fc
+  .tuple(anyForm, fc.constantFrom('edit', 'review', 'sending'))
+  .map(([form, stage]) => {
+    if (stage === 'review')
+      return { stage, form, field: 'quantity', reviewedAtMs: deskNowMs, confirmed: [], retyped: '0.0' }
+    return stage === 'edit' ? { stage, form, field: 'quantity' } : { stage: 'sending', form, field: 'quantity' }
+  })
+
+const size = fc.record({ width: fc.integer({ min: 28, max: 70 }), rowCount: fc.integer({ min: 8, max: 30 }) })
+const states = [
+  deskState({ limits: defaultLimits.live }),
+  deskState({ mode: { kind: 'SAFE' }, limits: defaultLimits.live }),
+  deskState({ nowMs: deskNowMs + 60_000 }),
+  deskState({ books: new Map(), tickers: { value: null, atMs: null, failure: null } }),
+]
+
+test('whatever stands in the ticket, no line is wider than its place and the keys are always there', () => {
+  fc.assert(
+    fc.property(anyTicket, size, fc.constantFrom(...states), (ticket, room, state) => {
+      const { rows } = ticketContent(state, ticket, room)
+      expect(rows.length).toBeLessThanOrEqual(room.rowCount)
+      for (const row of rows) expect(rowWidth(row), rowText(row)).toBeLessThanOrEqual(room.width)
+      if (ticket.stage === 'edit') expect(rowText(rows.at(-1) ?? [])).toContain('Enter review')
+      if (ticket.stage === 'review') expect(rowText(rows.at(-1) ?? [])).toContain('Enter SEND')
+    }),
+    { numRuns: 1_500 },
+  )
+})
+
+test('an order that breaks no rule shows what it costs, what it leaves and its fee in the smallest place there is', () => {
+  const whole = { width: 28, rowCount: 11 }
+  fc.assert(
+    fc.property(anyForm, (form) => {
+      const ticket: TicketState = { stage: 'edit', form, field: 'quantity' }
+      const { rows, foot } = ticketContent(deskState(), ticket, whole)
+      fc.pre(rowText(foot ?? []).startsWith('OK'))
+      const text = rows.map(rowText).join('\n')
+      for (const label of [form.side === 'BUY' ? ' cost ' : ' value ', ' left ', ' fee ']) expect(text).toContain(label)
+    }),
+    { numRuns: 100, maxSkipsPerRun: 1_000 },
+  )
+})
