@@ -5,3 +5,6 @@ export type KeySetting = { action: string; keys: readonly string[]; place: strin
 export type ReboundKeys = ReadonlyMap<string, readonly string[]>
 
 export const noReboundKeys: ReboundKeys = new Map()
+
+/** The key of an action as a sentence names it: what it was bound to, else its usual one. */
+export const keyOf = (rebound: ReboundKeys, action: string, usual: string): string => rebound.get(action)?.[0] ?? usual

@@ -1,3 +1,4 @@
+import { keyOf } from '../domain/key-setting.ts'
 import { idleStep, nextMode, safeInMs } from '../domain/mode.ts'
 import { noted } from './log.ts'
 import { covered } from './reduce-lock.ts'
@@ -15,7 +16,8 @@ function withModeAtRest(state: DeskState, nowMs: number): DeskState {
       return noted(state, 'warn', `No key for a while: ARMED becomes SAFE in ${left} s. Any key keeps it armed.`, nowMs)
     }
     case 'safe': {
-      const text = `No key for ${seconds(idleRules.safeAfterMs ?? 0)} s: the desk is SAFE. Press L to arm it.`
+      const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
+      const text = `No key for ${seconds(idleRules.safeAfterMs ?? 0)} s: the desk is SAFE. Press ${key} to arm it.`
       return noted({ ...state, mode: nextMode(mode, 'idle') }, 'warn', text, nowMs)
     }
   }

@@ -1,3 +1,4 @@
+import { keyOf } from '../domain/key-setting.ts'
 import type { LockAnswer } from '../domain/lock.ts'
 import { isLocked } from '../domain/lock.ts'
 import { nextMode } from '../domain/mode.ts'
@@ -55,7 +56,8 @@ export function reduceLock(state: DeskState, event: LockEvent): DeskState {
         const sentence = refusal(answer)
         return noted({ ...state, lock: { kind: 'covered', sentence } }, 'warn', `Lock: ${sentence}`, atMs)
       }
-      const arm = state.mode.kind === 'SAFE' ? ' The desk is SAFE: press L to arm it.' : ''
+      const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
+      const arm = state.mode.kind === 'SAFE' ? ` The desk is SAFE: press ${key} to arm it.` : ''
       return noted({ ...state, lock: { kind: 'open' } }, 'info', `Unlocked.${arm}`, atMs)
     }
   }

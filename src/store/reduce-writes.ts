@@ -1,4 +1,5 @@
 import type { WriteEvent } from '../domain/desk-events.ts'
+import { keyOf } from '../domain/key-setting.ts'
 import { zero } from '../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
 import type { OrderOutcome } from '../domain/order-outcome.ts'
@@ -186,7 +187,8 @@ function withQuestion(
 ): DeskState {
   if (!state.unsettled.some((entry) => entry.key === key)) return state
   const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
-  return noted({ ...state, unsettled }, 'warn', `${question.evidence} Press u to say what it was.`, atMs)
+  const askKey = keyOf(state.reboundKeys, 'askUnsettled', 'u')
+  return noted({ ...state, unsettled }, 'warn', `${question.evidence} Press ${askKey} to say what it was.`, atMs)
 }
 
 /** What became of writes, and that they were sent. */

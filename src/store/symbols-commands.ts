@@ -1,5 +1,6 @@
 import { fuzzyFind } from '../domain/fuzzy.ts'
 import type { CommandContext } from './command-context.ts'
+import { activeSymbol } from './ladder/ladders.ts'
 import type { DeskState, Overlay } from './state.ts'
 
 export type SymbolsCommands = {
@@ -22,8 +23,9 @@ export const withRecentSymbol = (recent: readonly string[], symbol: string): str
   [symbol, ...recent.filter((each) => each !== symbol)].slice(0, recentMost)
 
 /** Where a symbol stands while nothing speaks for another: those shown lately, then the service's order, the present one last. */
-function standing({ recentSymbols, symbol }: DeskState, name: string): number {
-  if (name === symbol) return recentMost + 1
+function standing(state: DeskState, name: string): number {
+  const { recentSymbols } = state
+  if (name === activeSymbol(state)) return recentMost + 1
   const at = recentSymbols.indexOf(name)
   return at === -1 ? recentMost : at
 }

@@ -1,7 +1,6 @@
 import type { DeskState, Overlay } from '../../store/state.ts'
 import { sourceOf } from '../tables/list-panes.ts'
 import type { FieldText } from '../tables/list-source.ts'
-import { rememberLast } from '../tables/remember.ts'
 import { cellText, left, wrapWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 
@@ -26,13 +25,12 @@ function fieldLines({ label, text, isThere }: FieldText): Row[] {
   ])
 }
 
-const linesOf = rememberLast((fields: readonly FieldText[]): readonly Row[] => fields.flatMap(fieldLines))
 const gone: readonly Row[] = [[span(' This row is not in the list any more.', 'dim')]]
 
 /** All lines of a row's details. */
 export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pane' | 'key'>): readonly Row[] {
   const fields = sourceOf(pane)?.details(state, key) ?? null
-  return fields === null ? gone : linesOf(fields)
+  return fields === null ? gone : fields.flatMap(fieldLines)
 }
 
 export const detailLineCount = (state: DeskState, overlay: DetailsOf): number => detailLines(state, overlay).length

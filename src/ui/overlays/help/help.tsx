@@ -1,14 +1,21 @@
-import { useDesk } from '../../console-context.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { span } from '../../text/row.ts'
-import { Dialog, type ScreenSize } from '../dialog.tsx'
+import type { ScreenSize } from '../dialog.tsx'
+import { PaintedDialog } from '../painted-dialog.tsx'
 import { helpRows, helpSize } from './help-rows.ts'
+
+const title = [span('Keys', 'title')]
 
 /** Every key there is, from the key table as it is bound. */
 export function HelpOverlay({ screen }: { screen: ScreenSize }) {
-  const state = useDesk((whole) => whole)
-  if (state.overlay?.kind !== 'help') return null
   const { width, height } = helpSize(screen)
-  const rows = helpRows(state, keymapOf(state), screen)
-  return <Dialog title={[span('Keys', 'title')]} rows={rows} width={width} height={height} screen={screen} />
+  return (
+    <PaintedDialog
+      title={title}
+      make={(state) => helpRows(state, keymapOf(state), screen)}
+      width={width}
+      height={height}
+      screen={screen}
+    />
+  )
 }

@@ -1,5 +1,6 @@
 import { change24h } from '../../../domain/balance.ts'
 import { formatPrice } from '../../../domain/instrument.ts'
+import { activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState, Overlay } from '../../../store/state.ts'
 import { matchingSymbols } from '../../../store/symbols-commands.ts'
 import { percentText } from '../../text/amounts.ts'
@@ -32,7 +33,7 @@ function lineOf(state: DeskState, symbol: string, positions: readonly number[]):
     change: change === null ? '-' : percentText(change),
     changeTone: change === null ? 'dim' : change.lt(0) ? 'ask' : 'bid',
     status: instrument?.status ?? '',
-    note: symbol === state.symbol ? 'on the ladder' : state.recentSymbols.includes(symbol) ? 'shown lately' : '',
+    note: symbol === activeSymbol(state) ? 'on the ladder' : state.recentSymbols.includes(symbol) ? 'shown lately' : '',
   }
 }
 

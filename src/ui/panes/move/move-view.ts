@@ -1,5 +1,6 @@
 import type { Check } from '../../../domain/check.ts'
 import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { keyOf } from '../../../domain/key-setting.ts'
 import { mayPlace } from '../../../domain/mode.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
@@ -50,10 +51,11 @@ const termsText = ({ terms }: MoveReading): string =>
   terms.isKnown ? '' : 'Another desk sent it and its time in force is not reported: the new one is GTC.'
 
 /** The checks, and the mode where it sends nothing. */
-function checksOf({ mode }: DeskState, { checks }: MoveReading): Check[] {
+function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Check[] {
   if (mayPlace(mode)) return checks
+  const key = keyOf(reboundKeys, 'toggleArmed', 'L')
   return [
-    { rule: 'mode', level: 'warn', text: `the desk is ${mode.kind}: L arms it before anything is sent` },
+    { rule: 'mode', level: 'warn', text: `the desk is ${mode.kind}: ${key} arms it before anything is sent` },
     ...checks,
   ]
 }

@@ -1,4 +1,5 @@
 import type { Check } from '../../../domain/check.ts'
+import { keyOf } from '../../../domain/key-setting.ts'
 import { mayPlace } from '../../../domain/mode.ts'
 import type { OrderDraft } from '../../../domain/order.ts'
 import { readTicket } from '../../../domain/ticket.ts'
@@ -33,7 +34,8 @@ function reading(state: DeskState, { form }: TicketState) {
   const { draft, checks } = readTicket(form, checkContext(state, form.symbol))
   const instrument = state.instruments.value?.get(form.symbol)
   if (mayPlace(state.mode)) return { draft, checks, instrument }
-  const text = `the desk is ${state.mode.kind}: L arms it before anything is sent`
+  const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
+  const text = `the desk is ${state.mode.kind}: ${key} arms it before anything is sent`
   const mode: Check = { rule: 'mode', level: 'warn', text }
   return { draft, checks: [mode, ...checks], instrument }
 }
