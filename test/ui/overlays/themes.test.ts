@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { usualLooks } from '../../../src/store/looks.ts'
+import { usualTheme } from '../../../src/themes/built-in.ts'
+import { themesRows } from '../../../src/ui/overlays/themes.tsx'
+import { rowText } from '../../../src/ui/text/row.ts'
+import { deskState } from '../../fakes/desk-state.ts'
+import { plainScreen } from '../render-screen.tsx'
+
+test('the list names every theme, marks the one that is drawn and the one in use, and shows what matters most', () => {
+  const rows = themesRows(usualLooks, 'light', 11).map((row) => rowText(row).trimEnd())
+  expect(rows).toEqual([
+    '  dark                     in use',
+    '> light',
+    '  high-contrast',
+    '  colour-blind-safe',
+    '  mono',
+    '',
+    ' BID 1.25 ASK 0.80 own B.05 last*',
+    ' good WARN BAD old label key',
+    '  PRACTICE   LIVE   ARMED',
+    '  SAFE   HALTED   MONITOR',
+    ' Down look  Enter keep  Esc leave',
+  ])
+})
+
+test('of many themes the marked one is always on the list', () => {
+  const own = Array.from({ length: 40 }, (_, at) => ({ ...usualTheme, name: `own-${at}` }))
+  const looks = { ...usualLooks, themes: [...usualLooks.themes, ...own] }
+  const rows = themesRows(looks, 'own-39', 12).map(rowText)
+  expect(rows.some((text) => text.startsWith('> own-39'))).toBe(true)
+  expect(rows).toHaveLength(12)
+})
+
+test.each([
+  [80, 24],
+  [120, 40],
+  [200, 60],
+] as const)('at %i by %i most of the desk stays in view beside the list', (columns, rows) => {
+  const overlay = { kind: 'themes', selected: 'dark' } as const
+  const lines = plainScreen(deskState({ overlay }), columns, rows).split('\n')
+  expect(lines.filter((line) => line.includes('║') || line.includes('╔')).length).toBeLessThanOrEqual(13)
+  expect(lines.join('\n')).toContain('1 Ladder BTC-USD')
+  expect(lines.at(-1)).toContain('Enter keep')
+})

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { createCommands } from '../../src/store/create-commands.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { openConsole } from '../../src/ui/open-console.tsx'
+import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { quietPort } from '../fakes/quiet-port.ts'
+import { createFakeTerminal } from '../fakes/terminal.ts'
+
+/** A bid in the dark theme and in the light one, as 24-bit terminals are told. */
+const darkBid = '38;2;95;215;143m'
+const lightBid = '38;2;17;107;51m'
+
+function opened() {
+  const store = createDeskStore(deskState({ unsettled: [] }))
+  const commands = createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined })
+  const terminal = createFakeTerminal(120, 40)
+  const { stdin, stdout, press } = terminal
+  const env = { TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' }
+  const console = openConsole({ store, commands, stdin, stdout, clock: systemClock, env, onExit: () => undefined })
+  if (!console.ok) throw new Error(console.error)
+  onTestFinished(console.value.close)
+  let from = 0
+  /** Presses a key and hands over what the terminal was sent because of it, once that holds `words`. */
+  const draws = async (key: string, words: string): Promise<string> => {
+    press(key)
+    await vi.waitFor(() => expect(stdout.written.slice(from)).toContain(words), { interval: 2 })
+    const drawn = stdout.written.slice(from)
+    from = stdout.written.length
+    return drawn
+  }
+  return { ...terminal, store, draws }
+}
+
+test('t and a step draw the whole live screen in another theme, Esc in the one before, Enter keeps', async () => {
+  const { draws, store, screen } = opened()
+  await draws('', darkBid)
+  await draws('t', 'Themes')
+  expect(await draws('j', lightBid)).not.toContain(darkBid)
+  expect(screen()).toContain('> light')
+  await draws('\u001b', darkBid)
+  expect(store.getState().overlay).toBeNull()
+  await draws('t', 'Themes')
+  await draws('j', lightBid)
+  await draws('\r', 'Theme is light.')
+  expect(store.getState().looks.theme).toBe('light')
+})
+
+test('a theme in use that is edited is on the screen at once', async () => {
+  const { draws, store, press, stdout } = opened()
+  await draws('', darkBid)
+  const [dark] = store.getState().looks.themes
+  if (dark === undefined) throw new Error('no theme')
+  const mine = { ...dark, name: 'mine', tones: { ...dark.tones, bid: { fg: '#010203' } } }
+  store.dispatch({ type: 'themesRead', themes: [mine], complaints: [], atMs: deskNowMs })
+  store.dispatch({ type: 'themeChosen', name: 'mine' })
+  await vi.waitFor(() => expect(stdout.written).toContain('38;2;1;2;3m'))
+  const edited = { ...mine, tones: { ...mine.tones, bid: { fg: '#040506' } } }
+  store.dispatch({ type: 'themesRead', themes: [edited], complaints: [], atMs: deskNowMs })
+  await vi.waitFor(() => expect(stdout.written).toContain('38;2;4;5;6m'))
+  press('q')
+})
