@@ -40,7 +40,9 @@ function isInView(state: DeskState, name: FeedName): boolean {
   const { visiblePanes } = state.screen
   switch (name) {
     case 'book':
-      return visiblePanes.includes('ladder')
+      return visiblePanes.includes('ladder') || visiblePanes.includes('chart')
+    case 'tickers':
+      return visiblePanes.includes('tickers') || visiblePanes.includes('chart')
     case 'queue':
       return visiblePanes.includes('ladder') && state[activeLadder(state)].view === 'queues'
     case 'instruments':
