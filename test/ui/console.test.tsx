@@ -62,7 +62,7 @@ test('keys written to the input in one piece act one by one, and the picture fol
   expect(store.getState().ladder.cursorPrice?.toFixed(2)).toBe('64208.50')
   await vi.waitFor(() => expect(frame()).toContain('Ticket BUY LIMIT BTC-USD'))
   ui.stdin.write('\u001b[200~0.0300\r\u001b[201~')
-  await vi.waitFor(() => expect(frame()).toContain('0.0300_'))
+  await vi.waitFor(() => expect(frame()).toContain('0.03_'))
   ui.stdin.write('\u001b')
   await vi.waitFor(() => expect(frame()).toContain('Market BTC-USD'))
 })

@@ -27,6 +27,12 @@ const desks: Record<string, DeskState> = {
   sending: deskState({ ticket: { stage: 'sending', form, field: 'price' } }),
   help: deskState({ overlay: { kind: 'help', query: '', top: 0 } }),
   symbols: deskState({ overlay: { kind: 'symbols', query: 'S', selected: 1 } }),
+  palette: deskState({ overlay: { kind: 'palette', line: '', selected: 40, historyAt: null } }),
+  sentence: deskState({
+    overlay: { kind: 'palette', line: 'buy 0.05 btc-usd @ 64209.5 post', selected: 0, historyAt: null },
+  }),
+  tour: deskState({ overlay: { kind: 'tour', page: 2 } }),
+  cancelling: deskState({ overlay: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } } }),
   cancelAll: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' } }),
   haltAll: deskState({ overlay: { kind: 'halt', symbol: 'BTC-USD', typed: 'ALL' } }),
   covered: deskState({ lock: { kind: 'covered', sentence: 'That does not open it. Wait 4 s before the next try.' } }),
@@ -157,19 +163,13 @@ test('colours change nothing in the text, and a plain console draws frames of AS
   expect(ascii).toMatch(/^[\u0020-\u007e\n]+$/)
 })
 
-test('the help shows keys of every scope', () => {
+test('the help shows the first keys, says how many more there are, and filters', () => {
   const screen = plainScreen(desks.help ?? start, 80, 24)
-  for (const words of [
-    'LADDER',
-    'TICKET',
-    'ORDERS',
-    'EVERYWHERE',
-    'SYMBOLS',
-    'QUESTIONS',
-    'cancel own in the row !',
-    'Ctrl-C',
-  ])
+  for (const words of ['LADDER', 'ORDERS', 'EVERYWHERE', 'cancel own in the row !', 'more below', 'Tab tour'])
     expect(screen).toContain(words)
+  const filtered = plainScreen(deskState({ overlay: { kind: 'help', query: 'review', top: 0 } }), 80, 24)
+  for (const words of ['Filter: review_', 'TICKET', 'in review: SEND !']) expect(filtered).toContain(words)
+  expect(filtered).not.toContain('LADDER')
 })
 
 test('the lock screen covers all but mode, venue, ages and the number of orders, at every size', () => {

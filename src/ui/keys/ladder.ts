@@ -27,9 +27,9 @@ export const ladderKeys: readonly Binding<LadderAction>[] = [
   ladder(['b'], 'buy', 'buy at the cursor', { foot: 'buy' }),
   ladder(['s'], 'sell', 'sell at the cursor', { foot: 'sell' }),
   ladder(['x'], 'cancelAtCursor', 'cancel own in the row', { foot: 'cancel', danger: true }),
-  ladder(['m'], 'moveAtCursor', 'move own in the row', { foot: 'move own' }),
-  ladder(['j', 'down'], 'cursorDown', 'move the cursor', { foot: 'move', shown: 'j k Pg' }),
-  ladder(['k', 'up'], 'cursorUp', 'move the cursor', { foot: 'move' }),
+  ladder(['m'], 'moveAtCursor', 'move own in the row', { foot: 'move' }),
+  ladder(['j', 'down'], 'cursorDown', 'move the cursor', { foot: 'cursor', footLast: true, shown: 'j k Pg' }),
+  ladder(['k', 'up'], 'cursorUp', 'move the cursor', { foot: 'cursor', footLast: true }),
   ladder(['pgup'], 'cursorPageUp', 'move the cursor'),
   ladder(['pgdn'], 'cursorPageDown', 'move the cursor'),
   // Of the digits this one alone means something else here: in the ladder level 3 is nearer than the third pane.

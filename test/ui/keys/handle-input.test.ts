@@ -76,7 +76,7 @@ test('an order by keys alone: size, review, and the Enter that sends', () => {
 test('a paste goes into the field, and an Enter or a K in it is text', () => {
   const { take, state, sent, asked } = desk()
   take('b\u001b[200~0.0250\r\r\u001b[201~')
-  expect(state().ticket).toMatchObject({ stage: 'edit', form: { quantityText: '0.0250' } })
+  expect(state().ticket).toMatchObject({ stage: 'edit', form: { quantityText: '0.025' } })
   take('\u001b[200~K\r\u001b[201~')
   expect(state().overlay).toBeNull()
   expect([...sent, ...asked]).toEqual([])

@@ -158,6 +158,11 @@ test('C chooses columns: space hides the marked one and shows it again', () => {
   ])
   press(' ')
   expect(view().hiddenColumns).toEqual([])
+  // One column stays, whatever one does.
+  press('kkkkkkkkkkkkkkk')
+  for (let column = 0; column < 20; column += 1) press(' j')
+  expect(view().hiddenColumns).toHaveLength(13)
+  expect(state().notice?.text).toContain('The last column stays')
   press(esc)
   expect(state().overlay).toBeNull()
 })

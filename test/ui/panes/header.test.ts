@@ -25,9 +25,8 @@ test('the header of a narrow and of a wide terminal', () => {
 test('a clock that is off by more than can be told from the date is shown', () => {
   const line = (skewMs: number) => header(deskState({ connection: { roundTripMs: 82, skewMs } }), 120)
   const tone = (skewMs: number) =>
-    headerRow(deskState({ connection: { roundTripMs: 82, skewMs } }), 160).find(
-      ({ text }) => /^[-+]\d/.test(text),
-    )?.tone
+    headerRow(deskState({ connection: { roundTripMs: 82, skewMs } }), 160).find(({ text }) => /^[-+]\d/.test(text))
+      ?.tone
   expect(line(0)).toContain('skew 0.0s')
   expect([tone(-240), tone(-260)]).toEqual(['text', 'warn'])
   expect(line(-260)).toContain('skew -0.3s')
@@ -95,7 +94,7 @@ test('the foot names the keys that act now; help, dangers and arming stay when i
   const armed = { kind: 'ARMED' } as const
   const scopes = ['ladder', 'desk', 'anywhere', 'interrupt'] as const
   expect(rowText(footRow(scopes, armed, 80)).trimEnd()).toBe(
-    ' b buy  s sell  x cancel  j/k move  g symbol  q quit  L safe  K halt  ? keys',
+    ' b buy  s sell  x cancel  m move  u settle  g symbol  : cmd  K halt  ? keys',
   )
   expect(rowText(footRow(scopes, { kind: 'SAFE' }, 50)).trimEnd()).toBe(
     ' b buy  s sell  x cancel  L arm  K halt  ? keys',
