@@ -197,7 +197,7 @@ export function initialState(start: DeskStart): DeskState {
     ticket: null,
     move: null,
     overlay: null,
-    alerts: initialAlerts(start.alerts),
+    alerts: initialAlerts(start.alerts ?? {}, start.nowMs),
     notice: null,
   }
 }

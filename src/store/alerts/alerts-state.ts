@@ -1,3 +1,4 @@
+import { snoozeMostMs } from '../../domain/alerts/duration.ts'
 import type { GatewayOrderChange, TransferChange } from '../../domain/alerts/facts.ts'
 import type { FiredAlert, KeptAlerts } from '../../domain/alerts/kept.ts'
 import type { AlertAct } from '../../domain/alerts/sentence.ts'
@@ -35,10 +36,13 @@ export type AlertsStart = { standing?: Partial<Standing>; kept?: KeptAlerts | nu
 
 const nothingKept: KeptAlerts = { watches: [], nextId: 1, chosen: {}, snoozedUntilMs: null, fired: [] }
 
-export function initialAlerts({ standing, kept }: AlertsStart = {}): AlertsState {
+/** The alerts of a desk that begins at `nowMs`. A snooze that is over, or longer than one can be, is none. */
+export function initialAlerts({ standing, kept }: AlertsStart, nowMs: number): AlertsState {
   const before = kept ?? nothingKept
+  const snoozedMs = (before.snoozedUntilMs ?? nowMs) - nowMs
   return {
     ...before,
+    snoozedUntilMs: snoozedMs > 0 && snoozedMs <= snoozeMostMs ? before.snoozedUntilMs : null,
     standing: { ...allStanding, ...standing, ...before.chosen },
     stale: new Map(),
     askedToEnd: new Set(),

@@ -236,7 +236,13 @@ test('what has nothing to do with alerts leaves them as they are, to the very ob
   expect(isKeptSame(before, alertsOf(desk))).toBe(true)
 })
 
+test('a snooze goes on after a restart, unless it is over or longer than any', () => {
+  const kept = keptOf(initialAlerts({}, 0))
+  const left = (snoozedUntilMs: number) => initialAlerts({ kept: { ...kept, snoozedUntilMs } }, 1_000).snoozedUntilMs
+  expect([left(1_500), left(1_000), left(90_000_000)]).toEqual([1_500, null, null])
+})
+
 test('an empty start has nothing and every standing rule', () => {
-  const { watches, toasts, standing } = initialAlerts()
+  const { watches, toasts, standing } = initialAlerts({}, 0)
   expect([watches.length, toasts.length, Object.values(standing).every(Boolean)]).toEqual([0, 0, true])
 })

@@ -16,7 +16,7 @@ const fired = (seq: number, atMs: number, isQuiet = false): FiredAlert => ({
   text: `Alert text ${seq}.`,
 })
 const alerts = {
-  ...initialAlerts({ standing: { staleFeed: false } }),
+  ...initialAlerts({ standing: { staleFeed: false } }, 0),
   watches: [
     aWatch({ id: 1, state: { kind: 'near' } }),
     aWatch({ id: 2, price: 'spread', level: new Decimal('2.5'), symbol: 'ETH-USD', repeats: true }),
@@ -56,7 +56,7 @@ test('short of room the chosen one and the last that fired stay', () => {
 })
 
 test('without anything it says so', () => {
-  const nothing = initialAlerts()
+  const nothing = initialAlerts({}, 0)
   expect(alertsRows(nothing, 0, 74, alertsHeight(nothing), deskNowMs).map(rowText).at(-1)).toContain('Nothing yet.')
 })
 
