@@ -92,7 +92,7 @@ test('orders: the lower border says how old history is, how far back it goes, an
   expect(note({ call: { kind: 'asking' } })).toBe('asking for older ones…')
   expect(note({ reach: 'some', atMs: deskNowMs - 42_000 })).toBe('history 42s old, more with End')
   expect(note({ reach: 'all', atMs: deskNowMs - 42_000 })).toBe('history 42s old, all there are')
-  expect(note({ call: { kind: 'failed', sentence: 'no answer' } })).toBe('no older ones: no answer')
+  expect(note({ call: { kind: 'failed', sentence: 'no answer' } })).toBe('older ones did not come: no answer')
 })
 
 test('orders: details tell every field, those the exchange does not report from what was asked for', () => {
