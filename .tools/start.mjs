@@ -7,7 +7,10 @@ const built = `${root}dist/main.js`
 
 /** The newest change among the sources and what decides how they are built, in ms since 1970. */
 function newestSourceMs() {
-  const files = readdirSync(`${root}src`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const entries = ['src', 'themes'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true }),
+  )
+  const files = entries.filter((entry) => entry.isFile())
   const paths = files.map((entry) => `${entry.parentPath}/${entry.name}`)
   paths.push(`${root}package.json`, `${root}.tools/build.mjs`, `${root}.tools/launcher.mjs`)
   return Math.max(...paths.map((path) => statSync(path).mtimeMs))

@@ -1,0 +1,47 @@
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { arrived } from '../../src/store/feed.ts'
+import type { DeskState } from '../../src/store/state.ts'
+import { deskNowMs, deskState, instrumentFrom, orderFrom } from '../fakes/desk-state.ts'
+import { plainScreen } from './render-screen.tsx'
+
+const symbol = '金💹e\u0301-USD'
+
+/** A desk whose market, orders and messages are written in characters of all widths. */
+function wideDesk(more: Partial<DeskState> = {}): DeskState {
+  const base = deskState()
+  const instrument = instrumentFrom({ symbol, tick: '0.50', lot: '0.0001', priceScale: 2, quantityScale: 4 })
+  const text = `注文 ${symbol} を受け付けました 한국어 \u202eKO\u0007`
+  return {
+    ...base,
+    instruments: arrived(new Map([...(base.instruments.value ?? []), [symbol, instrument]]), deskNowMs),
+    orders: arrived([orderFrom({ symbol, clientOrderId: '注文1' })], deskNowMs),
+    log: [{ atMs: deskNowMs, level: 'good', text }],
+    notice: { atMs: deskNowMs, level: 'good', text },
+    unsettled: [],
+    ...more,
+  }
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+  [200, 60],
+] as const)('at %i by %i characters of two cells move no frame, and are there', (columns, rows) => {
+  for (const focus of ['orders', 'log', 'tickers'] as const) {
+    const screen = plainScreen(wideDesk({ focus }), columns, rows)
+    // The foot lines are not filled up; everything between has a frame at the right edge.
+    for (const line of screen.split('\n').filter((each) => /[│┃┐┓┘┛]$/.test(each))) {
+      expect(stringWidth(line), line).toBe(columns)
+    }
+    expect(screen).toContain('金💹é')
+    expect(screen).toContain('注文')
+    expect(screen).not.toMatch(/[\u0007\u202e\ue000-\uf8ff]/)
+  }
+})
+
+test('a list of symbols is searched and drawn with them too', () => {
+  const overlay = { kind: 'symbols', query: '', selected: 0 } as const
+  const lines = plainScreen(wideDesk({ overlay }), 120, 40).split('\n')
+  for (const line of lines.filter((each) => /[│┃║]$/.test(each))) expect(stringWidth(line), line).toBe(120)
+})
