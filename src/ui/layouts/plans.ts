@@ -6,6 +6,13 @@ const narrowTop = ['header', 'tickers'] as const
 const fullTop = ['header', 'limits'] as const
 const tallTop = ['header', 'tickers', 'limits'] as const
 
+const narrowTrade = (wish: Parameters<typeof plan>[0]): Plan =>
+  plan(
+    wish,
+    band({ share: 2 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
+    band({ share: 1, most: 12 }, alone(['orders', 'fills', 'balances', 'session', 'log', 'chart', 'tickers'])),
+  )
+
 /** Everything one trades with: ladder and ticket beside each other, the lists around them. */
 const trade: readonly Plan[] = [
   plan(
@@ -83,11 +90,8 @@ const trade: readonly Plan[] = [
     band({ share: 1, most: 14 }, alone('orders')),
     band({ share: 1, most: 14 }, alone(['fills', 'balances', 'session', 'log', 'chart', 'tickers'])),
   ),
-  plan(
-    { top: narrowTop },
-    band({ share: 2 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
-    band({ share: 1, most: 12 }, alone(['orders', 'fills', 'balances', 'session', 'log', 'chart', 'tickers'])),
-  ),
+  narrowTrade({ rows: 28, top: tallTop }),
+  narrowTrade({ top: narrowTop }),
 ]
 
 /** Two symbols beside each other. */
