@@ -1,4 +1,4 @@
-import { readTypedAmount } from '../domain/amount-text.ts'
+import { readAmountText } from '../domain/amount-text.ts'
 import type { Decimal } from '../domain/money.ts'
 import { type OrderDraft, type OrderType, sides, timesInForce } from '../domain/order.ts'
 import { orderTypeRules } from '../domain/order-fields.ts'
@@ -63,6 +63,9 @@ function readPrices(given: Arguments): Result<Prices> {
 }
 
 export function readAmount(name: string, typed: string): Result<Decimal> {
-  const amount = readTypedAmount(typed)
-  return amount === undefined ? err(`${name} must be a plain number, such as 0.05`) : ok(amount)
+  const read = readAmountText(typed)
+  if (read.ok) return read
+  return err(
+    read.error.kind === 'ambiguous' ? `${name} ${read.error.text}` : `${name} must be a plain number, such as 0.05`,
+  )
 }

@@ -14,24 +14,30 @@ const quoted = (text: string): string => `"${plainText(text).slice(0, 24)}"`
 
 /** What a comma between digits may have meant: `0,05` is 0.05 to some and nothing to others. */
 function commaOffer(text: string): string | null {
-  const swapped = /^\d{1,3}(\.\d{3})*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null
-  return swapped === null ? null : swapped
+  return /^\d{1,3}(\.\d{3})*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null
 }
 
 /**
- * Reads an amount as a person types it: spaces around and commas between thousands are taken out. What could be read in two ways is
- * not guessed at; the sentence says what to write instead.
+ * Why a text is not surely an amount. `text` goes on from the name of what it is for: `price is missing`. An ambiguous one is a number
+ * to some and another to others; the text says what to write instead.
  */
-export function readAmountText(text: string): Result<Decimal> {
+export type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous'; text: string }
+
+/**
+ * Reads an amount as a person types it: spaces around and commas between thousands are taken out. What could be read in two ways is
+ * not guessed at.
+ */
+export function readAmountText(text: string): Result<Decimal, AmountProblem> {
   const trimmed = text.trim()
-  if (trimmed === '') return err('is missing')
+  if (trimmed === '') return err({ kind: 'missing', text: 'is missing' })
   const plain = (grouped.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
     .replace(/^(-?)\./, '$10.')
     .replace(/\.$/, '')
   const value = /e/i.test(plain) || trimmed.length > longestText ? undefined : parseAmount(plain)
   if (value !== undefined) return ok(value)
   const offer = commaOffer(trimmed)
-  return err(offer === null ? 'is not a number' : `${quoted(trimmed)} can be read in two ways: write ${offer}`)
+  if (offer === null) return err({ kind: 'unreadable', text: 'is not a number' })
+  return err({ kind: 'ambiguous', text: `${quoted(trimmed)} can be read in two ways: write ${offer}` })
 }
 
 /** Reads an amount as `readAmountText` does; undefined when it is not surely one. */
@@ -69,8 +75,8 @@ export function readPastedAmount(text: string, unit: string | null): Result<Deci
   const read = readAmountText(groupedBySpace.test(plain) ? plain.replace(/[ '’_]/g, '') : plain)
   if (read.ok) return read
   return err(
-    read.error.startsWith('"')
-      ? `Pasted ${read.error}.`
+    read.error.kind === 'ambiguous'
+      ? `Pasted ${read.error.text}.`
       : `What was pasted, ${quoted(trimmed)}, is not one amount: the field stays as it was.`,
   )
 }

@@ -73,7 +73,7 @@ function amountAt({ words, text }: Reading, index: number, name: string): Result
   if (word === undefined) return unfinished(text, `${name} comes next`)
   const read = readAmountText(word.text.replace(/^\$/, ''))
   if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
-  return wrong(word, read.error.startsWith('"') ? read.error : `${name} belongs here, not ${quoted(word)}`)
+  return wrong(word, read.error.kind === 'ambiguous' ? read.error.text : `${name} belongs here, not ${quoted(word)}`)
 }
 
 /** A price's clause: its word, the amount, and perhaps the currency after it. */

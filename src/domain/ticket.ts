@@ -27,7 +27,7 @@ export type TicketReading = { draft: OrderDraft | null; checks: Check[] }
 function readField(name: string, text: string, checks: Check[]): Decimal | null {
   const read = readAmountText(text)
   if (read.ok) return read.value
-  checks.push(block('fields', `${name} ${read.error}`))
+  checks.push(block('fields', `${name} ${read.error.text}`))
   return null
 }
 

@@ -1,7 +1,8 @@
-import { formatPrice, formatQuantity, roundToTick } from '../domain/instrument.ts'
+import { formatPrice, formatQuantity, type Instrument, roundToTick } from '../domain/instrument.ts'
 import { mayPlace } from '../domain/mode.ts'
 import type { Side } from '../domain/order.ts'
 import type { TicketRequest } from '../domain/order-sentence.ts'
+import { err, ok, type Result } from '../domain/result.ts'
 import { emptyTicket, type TicketForm } from '../domain/ticket.ts'
 import type { CommandContext } from './command-context.ts'
 import { activeLadder, activeSymbol } from './ladder/ladders.ts'
@@ -29,20 +30,22 @@ export function createTicketOpenCommands(
   lastQuantity: LastQuantity,
 ): TicketOpenCommands {
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
-  /** Why no ticket can be opened in a symbol just now; null when one can. */
-  const refusal = (state: DeskState, symbol: string): string | null => {
-    if (state.instruments.value?.has(symbol) !== true) return `The rules of ${symbol} are not here yet: wait for them.`
-    if (!mayPlace(state.mode)) return modeSentence(state)
+  /** The rules of a symbol that a ticket can be opened in just now, or why none can. */
+  const rulesFor = (state: DeskState, symbol: string): Result<Instrument> => {
+    const instrument = state.instruments.value?.get(symbol)
+    if (instrument === undefined) return err(`The rules of ${symbol} are not here yet: wait for them.`)
+    if (!mayPlace(state.mode)) return err(modeSentence(state))
     // While an order is on its way its ticket stays: a second one would hide what became of the first.
-    return state.ticket?.stage === 'sending' ? 'The last order is still on its way: wait for its answer.' : null
+    if (state.ticket?.stage === 'sending') return err('The last order is still on its way: wait for its answer.')
+    return ok(instrument)
   }
   return {
     openTicket(side) {
       const state = store.getState()
       const symbol = activeSymbol(state)
-      const refused = refusal(state, symbol)
-      const instrument = state.instruments.value?.get(symbol)
-      if (refused !== null || instrument === undefined) return say(refused ?? '')
+      const rules = rulesFor(state, symbol)
+      if (!rules.ok) return say(rules.error)
+      const instrument = rules.value
       const cursor = state[activeLadder(state)].cursorPrice
       const priceText = cursor === null ? '' : formatPrice(roundToTick(cursor, side, instrument), instrument)
       const quantityText = lastQuantity.get(symbol) ?? formatQuantity(instrument.minQuantity, instrument)
@@ -51,15 +54,14 @@ export function createTicketOpenCommands(
     },
     openTicketWith({ form, sharePercent }) {
       const state = store.getState()
-      const refused = refusal(state, form.symbol)
-      const instrument = state.instruments.value?.get(form.symbol)
-      if (refused !== null || instrument === undefined) return say(refused ?? '')
+      const rules = rulesFor(state, form.symbol)
+      if (!rules.ok) return say(rules.error)
       if (form.symbol !== activeSymbol(state)) {
         store.dispatch({ type: 'symbolChosen', symbol: form.symbol, atMs: port.now() })
         port.refresh()
       }
       const share =
-        sharePercent === null ? form.quantityText : shareText(store.getState(), form, sharePercent, instrument)
+        sharePercent === null ? form.quantityText : shareText(store.getState(), form, sharePercent, rules.value)
       const filled = { ...form, quantityText: share ?? '' }
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
       if (share === null)

@@ -42,7 +42,7 @@ export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Ven
   const reached = isBuy ? 'or higher' : 'or lower'
   const limit =
     limitPrice === null
-      ? valueRows('price', ['at whatever the book asks for', 'the market'], width)
+      ? valueRows('price', [`whatever the book ${isBuy ? 'asks for it' : 'pays for it'}`, 'the market'], width)
       : valueRows('limit', [`${price(limitPrice)} ${counter} ${bound}`, `${price(limitPrice)} ${bound}`], width)
   const stop =
     stopPrice === null
