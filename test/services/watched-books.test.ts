@@ -55,7 +55,9 @@ test('several take turns, each once in five seconds', async () => {
 
 test('a failure is told of with its symbol, waits longer, and lets the next symbol have its turn', async () => {
   const { clock, asked, events, stop } = scene(['A', 'B'], () =>
-    Promise.reject(new ExchangeError({ kind: 'connectivity', reason: 'down', method: 'GET', path: '/l2/A', outcome: null })),
+    Promise.reject(
+      new ExchangeError({ kind: 'connectivity', reason: 'down', method: 'GET', path: '/l2/A', outcome: null }),
+    ),
   )
   await clock.advance(6_000)
   expect(asked).toEqual(['0 A', '5000 B'])
