@@ -16,7 +16,8 @@ function polled(wants: LadderWants) {
   const state = { wants, isDown: false }
   const answer = async <T>(what: string, value: T): Promise<T> => {
     calls.push(what)
-    if (state.isDown) throw new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/l3', reason: 'reset' })
+    if (state.isDown)
+      throw new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/l3', reason: 'reset', outcome: null })
     return value
   }
   const data = createLadderData(

@@ -15,7 +15,7 @@ export function createLadderCommands({ store, port }: CommandContext): LadderCom
       const state = store.getState()
       const text =
         state[activeLadder(state)].view === 'queues'
-          ? 'Level 3: each order in its queue, and your place in it. 3 goes back; 2, then 3, goes to the fills.'
+          ? 'Level 3: each order in its queue. 3 goes back; 2, then 3: the fills.'
           : 'Level 2: what rests at each price, in sum.'
       store.dispatch({ type: 'noted', level: 'info', text, atMs })
     },

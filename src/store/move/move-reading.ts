@@ -1,4 +1,4 @@
-import { block, type Check } from '../../domain/check.ts'
+import { block, type Check, warn } from '../../domain/check.ts'
 import { formatPrice } from '../../domain/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
@@ -50,6 +50,7 @@ export function readMove(state: DeskState, picked: Order, price: Decimal, nowMs:
   const context = contextInstead(state, order.symbol, order.orderId, nowMs)
   // The size is what it was: nobody has just typed it.
   const checks = preTradeChecks(drafts.rest, context).filter(({ rule }) => rule !== 'unusual')
+  if (!terms.isKnown) checks.push(warn('fields', 'its time in force is not reported: the new one is GTC'))
   const instrument = state.instruments.value?.get(order.symbol)
   if (order.limitPrice?.eq(price) === true && instrument !== undefined) {
     const text = `it rests at ${formatPrice(price, instrument)} already: choose another price`

@@ -43,12 +43,7 @@ export function moveSentence(state: DeskState, picked: Order, reading: MoveReadi
   return `Cancel order ${idOf(order)}${at}, then ${orderSentence(reading.rest, instrument, state.venue)}.`
 }
 
-const between =
-  'Between the two nothing is working; what fills until then is left out, and the new order queues at the end.'
-
-/** The terms that no report tells. */
-const termsText = ({ terms }: MoveReading): string =>
-  terms.isKnown ? '' : 'Another desk sent it and its time in force is not reported: the new one is GTC.'
+const between = 'Between the two nothing is working. What is open then is placed, last in its queue.'
 
 /** The checks, and the mode where it sends nothing. */
 function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Check[] {
@@ -101,7 +96,6 @@ function reviewContent(
   const reading = readMove(state, move.order, move.price)
   const checks = checksOf(state, reading)
   const asks = checks.some(({ level }) => level === 'ask')
-  const terms = termsText(reading)
   const sections = {
     head: sentences(
       moveSentence(state, move.order, reading, instrument),
@@ -109,7 +103,7 @@ function reviewContent(
       move.order.side === 'BUY' ? 'bid' : 'ask',
     ),
     complaints: complaintRows(checks, width, { confirmed: move.confirmed, retyped: '' }),
-    summary: [...sentences(between, width, 'text'), ...(terms === '' ? [] : sentences(terms, width, 'warn'))],
+    summary: sentences(between, width, 'text'),
     extra: passedRows(checks, width),
     keys: keysRow(
       footEntries(['moveReview'], keymapOf(state)).filter(({ keys }) => asks || keys !== 'Y'),
