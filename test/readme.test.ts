@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { keymap } from '../src/ui/keys/keymap.ts'
+import { isFixed, settingName } from '../src/ui/keys/rebinding.ts'
 import { keySections } from '../src/ui/keys/shown-keys.ts'
 
 const marks = [
@@ -9,13 +11,21 @@ const marks = [
 
 const escaped = (text: string) => text.replaceAll('|', '\\|')
 
+/** What the configuration calls the actions that may be bound anew. */
+const settingNames = (actions: readonly string[]): string =>
+  actions
+    .filter((action) => !keymap.some((binding) => binding.action === action && isFixed(binding)))
+    .map(settingName)
+    .join(', ')
+
 /** The key table as the README shows it. */
 function keyList(): string {
   const sections = keySections.map(({ title, entries }) => {
     const rows = entries.map(
-      ({ keys, label, isDanger }) => `| \`${escaped(keys)}\` | ${escaped(label)}${isDanger ? ' **!**' : ''} |`,
+      ({ keys, label, actions, isDanger }) =>
+        `| \`${escaped(keys)}\` | ${escaped(label)}${isDanger ? ' **!**' : ''} | ${settingNames(actions)} |`,
     )
-    return [`| ${title.toLowerCase()} | |`, '|---|---|', ...rows].join('\n')
+    return [`| ${title.toLowerCase()} | | in \`[keys]\` |`, '|---|---|---|', ...rows].join('\n')
   })
   return sections.join('\n\n')
 }

@@ -1,7 +1,7 @@
 import type { Binding, Scope } from './keys/binding.ts'
 
 /** Keys and what they do, as help, foot line and manual write it. */
-export type KeyEntry = { keys: string; label: string; isDanger: boolean; isLast: boolean }
+export type KeyEntry = { keys: string; label: string; actions: readonly string[]; isDanger: boolean; isLast: boolean }
 export type KeySection = { title: string; entries: readonly KeyEntry[] }
 
 /** More keys for one thing than anyone needs to be told. */
@@ -41,6 +41,7 @@ function keysText(bindings: readonly Binding[]): string {
 const entryOf = (group: readonly Binding[], keys: string, label: string): KeyEntry => ({
   keys,
   label,
+  actions: [...new Set(group.map(({ action }) => action))],
   isDanger: group.some(({ danger }) => danger === true),
   isLast: group.some(({ footLast }) => footLast === true),
 })

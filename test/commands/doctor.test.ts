@@ -82,3 +82,16 @@ test('a terminal that is too small, and an exchange without a key or an address 
   )
   expect(plain.stdout.join('\n')).toMatch(/fail +exchange +environment: plain http/)
 })
+
+test('keys that clash are named with both actions and the place in the file, and the console does not start', async () => {
+  const shell = openShell()
+  config(shell, '[keys]\nbuy = "s"\ncentr = "C"\n')
+  const { code, stdout } = await shell.run('doctor', { isTerminal: true })
+  expect(code).toBe(1)
+  const text = stdout.join('\n')
+  expect(text).toMatch(/fail +keys .*config\.toml:2:1: keys\.buy and keys\.sell both want s on the ladder/)
+  expect(text).toMatch(/fail +keys .*config\.toml:3:1: keys has no action "centr", did you mean "centre"\?/)
+  const desk = await shell.run('desk', { isTerminal: true })
+  expect(desk.code).toBe(1)
+  expect(desk.stderr.join()).toContain('did you mean "centre"? (and 1 more: pitdesk doctor lists them)')
+})

@@ -104,3 +104,16 @@ test('every issue is named, in the order of the file', () => {
   const issues = issuesOf('[profiles.a]\nkind = 1\ntheme = 2\nother = 3')
   expect(issues.map((issue) => issue.split(': ')[0])).toEqual(['2', '3', '4'].map((line) => `/c/config.toml:${line}:1`))
 })
+
+test('keys for actions keep the place they stand at, one or a list', () => {
+  const read = readConfigText('[keys]\nbuy = "B"\n  cursor_down = ["n", "down"]', source)
+  expect(read.ok && read.value.keys).toEqual([
+    { action: 'buy', keys: ['B'], place: '/c/config.toml:2:1' },
+    { action: 'cursor_down', keys: ['n', 'down'], place: '/c/config.toml:3:3' },
+  ])
+  expect(readConfigText('', source)).toMatchObject({ ok: true, value: { keys: [] } })
+  for (const wrong of ['buy = 1', 'buy = []', 'buy = ["a", 2]', 'buy = ""'])
+    expect(issuesOf(`[keys]\n${wrong}`)).toEqual([
+      '/c/config.toml:2:1: keys.buy must be a key in quotes, such as "b" or "ctrl+b", or a list of keys',
+    ])
+})

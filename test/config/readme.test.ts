@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { commandTable } from '../../src/commands/command-table.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { variableNames } from '../../src/config/schema.ts'
+import { readRebinding } from '../../src/ui/keys/read-rebinding.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 const block = (language: string) =>
@@ -12,6 +13,7 @@ test('the configuration that the README shows is one', () => {
   const [example = ''] = block('toml')
   const read = readConfigText(example, { path: 'README.md', home: '/home/ada' })
   expect(read).toMatchObject({ ok: true, value: { default_profile: 'paper' } })
+  if (read.ok) expect(readRebinding(read.value.keys)).toMatchObject({ ok: true })
 })
 
 test('every variable that the README names means something', () => {
