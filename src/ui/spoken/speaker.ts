@@ -12,17 +12,24 @@ export type SpokenPart =
   | { kind: 'ticket' }
   | { kind: 'pane'; pane: DeskState['focus'] }
 
-export function partOf({ lock, overlay, ticket, focus }: DeskState): SpokenPart {
+export function partOf({ lock, overlay, ticket, move, focus }: DeskState): SpokenPart {
   if (isLocked(lock)) return { kind: 'lock' }
   if (overlay !== null) return { kind: 'overlay' }
+  // The form of an order, or of its move to another price.
   if (ticket !== null && ticket.stage !== 'sending') return { kind: 'ticket' }
+  if (move?.stage === 'choose' || move?.stage === 'review') return { kind: 'ticket' }
   return { kind: 'pane', pane: focus }
 }
 
 /** Tells two parts apart, also two overlays and two stages of a ticket. */
 function nameOf(state: DeskState): string {
   const part = partOf(state)
-  const detail = { lock: state.lock.kind, overlay: state.overlay?.kind, ticket: state.ticket?.stage, pane: state.focus }
+  const detail = {
+    lock: state.lock.kind,
+    overlay: state.overlay?.kind,
+    ticket: state.ticket?.stage ?? `move ${state.move?.stage}`,
+    pane: state.focus,
+  }
   return `${part.kind} ${detail[part.kind] ?? ''}`
 }
 
