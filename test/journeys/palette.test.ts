@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { keys, pasted, quoteAndCentre, startJourney } from './journey.tsx'
+
+const sizes = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 200, rows: 60 },
+]
+
+test.each(sizes)(
+  'an order in words goes through ticket and review before it is sent, at $columns×$rows',
+  async (size) => {
+    const journey = await startJourney(size)
+    await quoteAndCentre(journey)
+    await journey.press(':')
+    await journey.press('buy 0.05 btc-usd @ 64200 post')
+    await journey.sees('= Buy 0.05 BTC-USD with a limit price of 64200', 'Enter fills the ticket; nothing is sent')
+    expect(await journey.trader.fetchOrders({})).toEqual([])
+    await journey.press(keys.enter)
+    await journey.sees('Ticket BUY LIMIT BTC-USD')
+    await journey.press(keys.enter)
+    await journey.sees('REVIEW', 'only, or rejected')
+    expect(await journey.trader.fetchOrders({})).toEqual([])
+    await journey.passes(400)
+    await journey.press(keys.enter)
+    await journey.sees('OPEN')
+    expect((await journey.trader.fetchOrders({})).map(({ limitPrice }) => limitPrice?.toFixed(2))).toEqual(['64200.00'])
+  },
+)
+
+test('an Enter that is held down in the palette sends nothing', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await journey.press(':')
+  await journey.press('buy 0.05 btc-usd @ 64200')
+  for (let repeats = 0; repeats < 30; repeats += 1) await journey.press(keys.enter)
+  await journey.passes(2_000)
+  expect(await journey.trader.fetchOrders({})).toEqual([])
+})
+
+test('a pasted sentence is text: its line end does nothing, and what is wrong with it is said', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await journey.press(':')
+  await journey.press(pasted('buy 0.05 btc-usd @ 64,2oo\rcancel all\r'))
+  await journey.sees('! ')
+  await journey.press(keys.enter)
+  await journey.passes(500)
+  expect(journey.store.getState()).toMatchObject({ overlay: { kind: 'palette' }, ticket: null })
+})
+
+test('what cannot be done now says why, and stays undone', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 }, true)
+  await journey.sees('MONITOR')
+  await journey.press(':')
+  await journey.press('buy at')
+  await journey.sees('this desk only watches')
+  await journey.press(keys.enter)
+  await journey.sees('Not now: this desk only watches.')
+  expect(journey.store.getState().ticket).toBeNull()
+})
+
+test('keys bound anew act, and foot, help, palette and sentences name them', async () => {
+  const reboundKeys = new Map([
+    ['buy', ['B']],
+    ['toggleArmed', ['F']],
+  ])
+  const journey = await startJourney({ columns: 120, rows: 40 }, false, { reboundKeys })
+  await quoteAndCentre(journey)
+  await journey.sees(' B buy  s sell')
+  await journey.press('b')
+  expect(journey.store.getState().ticket).toBeNull()
+  await journey.press('B')
+  await journey.sees('Ticket BUY LIMIT')
+  await journey.press(keys.escape)
+  await journey.press('F')
+  await journey.sees(' SAFE ')
+  await journey.press('B')
+  await journey.sees('The desk is SAFE: press F to arm it first.')
+  await journey.press('?')
+  await journey.press('buy at')
+  expect(await journey.sees('Filter: buy at_')).toMatch(/B +buy at the cursor/)
+})
