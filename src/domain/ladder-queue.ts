@@ -38,19 +38,22 @@ function byRow(
   })
 }
 
-/** Adds the places of own orders of one side. */
+/** The place of the order at `own` among those of its price, which stand beside each other. */
+function placeOf(orders: readonly QueueOrder[], own: QueueOrder, at: number): QueuePlace {
+  const isBeside = (index: number) => orders[index]?.price.eq(own.price) === true
+  let ahead = zero
+  let first = at
+  for (; isBeside(first - 1); first -= 1) ahead = ahead.plus(orders[first - 1]?.quantity ?? zero)
+  let last = at
+  while (isBeside(last + 1)) last += 1
+  return { place: at - first + 1, count: last - first + 1, ahead }
+}
+
+/** Adds the places of own orders of one side; most orders are others', and cost no more than a look at their ids. */
 function addPlaces(orders: readonly QueueOrder[], ownIds: ReadonlySet<string>, places: Map<string, QueuePlace>): void {
-  let start = 0
-  for (let at = 1; at <= orders.length; at += 1) {
-    if (orders[start]?.price.eq(orders[at]?.price ?? -1) === true) continue
-    const level = orders.slice(start, at)
-    let ahead = zero
-    level.forEach(({ orderId, quantity }, index) => {
-      if (ownIds.has(orderId)) places.set(orderId, { place: index + 1, count: level.length, ahead })
-      ahead = ahead.plus(quantity)
-    })
-    start = at
-  }
+  orders.forEach((order, at) => {
+    if (ownIds.has(order.orderId)) places.set(order.orderId, placeOf(orders, order, at))
+  })
 }
 
 /** The level 3 book by the rows of a scale, highest first, `step` apart; and the own places in it. */

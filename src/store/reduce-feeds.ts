@@ -6,6 +6,7 @@ import { canFollow, compareIds, isSameReport, isWorking, type Order } from '../d
 import { describeEnd, describeFill } from './describe.ts'
 import { arrived, emptyFeed, failed } from './feed.ts'
 import { withBook } from './ladder/reduce-ladder.ts'
+import { keptBook } from './ladder/same-book.ts'
 import { noted } from './log.ts'
 import { withOutageNoted } from './outage.ts'
 import { withPrices } from './price-history.ts'
@@ -120,7 +121,8 @@ function reduceEach(state: DeskState, event: FeedEvent): DeskState {
       return { ...state, instruments: arrived(event.instruments, event.atMs) }
     case 'book': {
       const books = new Map(state.books)
-      books.set(event.symbol, arrived(event.book, event.atMs))
+      const kept = keptBook(books.get(event.symbol)?.value ?? null, event.book)
+      books.set(event.symbol, arrived(kept, event.atMs))
       return withBook({ ...state, books }, event.symbol)
     }
     case 'queue': {
