@@ -6,6 +6,7 @@ import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
 import { emptyFeed } from './feed.ts'
 import { reduceFillHistory } from './history/fill-history.ts'
 import { reduceOrderHistory } from './history/order-history.ts'
+import { reduceKeptSession } from './kept-session.ts'
 import { activeLadder, ladderSymbol, withLadderInFocus } from './ladder/ladders.ts'
 import {
   centredByHand,
@@ -15,7 +16,6 @@ import {
   viewToggled,
   withSymbolInLadder,
 } from './ladder/reduce-ladder.ts'
-import { reduceKeptSession } from './kept-session.ts'
 import { noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move-state.ts'
