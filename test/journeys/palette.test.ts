@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { keys, pasted, quoteAndCentre, startJourney } from './journey.tsx'
 
@@ -27,6 +28,17 @@ test.each(sizes)(
     expect((await journey.trader.fetchOrders({})).map(({ limitPrice }) => limitPrice?.toFixed(2))).toEqual(['64200.00'])
   },
 )
+
+test('a list is exported in words, and the file is where the desk says', async () => {
+  const journey = await startJourney({ columns: 120, rows: 40 })
+  await quoteAndCentre(journey)
+  await journey.press(':')
+  await journey.press('export balances')
+  await journey.sees('writes the file and says where it is')
+  await journey.press(keys.enter)
+  await journey.sees('.csv')
+  expect(readdirSync(journey.exportsFolder).filter((name) => name.endsWith('.csv'))).toHaveLength(1)
+})
 
 test('an Enter that is held down in the palette sends nothing', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })

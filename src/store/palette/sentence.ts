@@ -12,7 +12,8 @@ export type Reading =
       lines: readonly string[]
       /** What Enter does: `fills the ticket; nothing is sent`. */
       enter: string
-      run(commands: Commands): void
+      /** Does it. `act` does an action of the key table, where only the screen knows what it works on. */
+      run(commands: Commands, act: (action: string) => void): void
     }
   /** Meant as this sentence, and something is missing or wrong: what, and what would do. */
   | { kind: 'wrong'; lines: readonly string[] }

@@ -1,6 +1,7 @@
 import type { DeskState } from '../state.ts'
 import { alertSentence, snoozeSentence } from './alert-sentences.ts'
 import { haltSentence, symbolSentence } from './desk-sentences.ts'
+import { exportSentence, themeSentence } from './list-sentences.ts'
 import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
 import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
 import { freezeSentence, layoutSentence, sessionSentence, zoomSentence } from './view-sentences.ts'
@@ -14,10 +15,12 @@ export const sentenceReaders: readonly SentenceReader[] = [
   haltSentence,
   alertSentence,
   snoozeSentence,
+  themeSentence,
   layoutSentence,
   zoomSentence,
   freezeSentence,
   sessionSentence,
+  exportSentence,
 ]
 
 /** What a line means; null when it is no sentence. The first reader that takes it for its own decides. */

@@ -40,7 +40,7 @@ function take(input: ActionInput): void {
   } else if (item.kind === 'sentence') {
     if (item.reading.kind === 'wrong') return
     commands.takeSentence(line)
-    item.reading.run(commands)
+    item.reading.run(commands, run)
   } else if (item.whyNot !== null) commands.explain(`Not now: ${item.whyNot}.`)
   else {
     commands.closeOverlay()

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import { layoutNames } from '../../../src/domain/layout-name.ts'
 import type { Reading } from '../../../src/store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceReaders } from '../../../src/store/palette/sentences.ts'
-import { layoutNames } from '../../../src/domain/layout-name.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { aDesk } from '../desk.ts'
 
 const state = deskState()
+const acted = (action: string): never => {
+  throw new Error(`nobody asked for ${action}`)
+}
 const lines = (reading: Reading | null): readonly string[] => reading?.lines ?? []
 
 test('an order sentence is explained word by word and fills the ticket; nothing is sent', () => {
@@ -18,7 +21,7 @@ test('an order sentence is explained word by word and fills the ticket; nothing 
   const taken = readSentence('buy 0.05 btc-usd @ 64209.5', desk.store.getState())
   if (taken?.kind !== 'understood') throw new Error('not understood')
   expect(taken.enter).toContain('nothing is sent')
-  taken.run(desk.commands)
+  taken.run(desk.commands, acted)
   expect(desk.store.getState().ticket).toMatchObject({
     stage: 'edit',
     form: { side: 'BUY', quantityText: '0.05', priceText: '64209.5' },
@@ -30,7 +33,7 @@ test('cancel all asks first, and only the answer sends', () => {
   const desk = aDesk()
   const reading = readSentence('CANCEL all eth-usd', desk.store.getState())
   if (reading?.kind !== 'understood') throw new Error('not understood')
-  reading.run(desk.commands)
+  reading.run(desk.commands, acted)
   expect(desk.store.getState().overlay).toEqual({ kind: 'confirmCancel', target: { kind: 'all', symbol: 'ETH-USD' } })
   expect(desk.sent).toEqual([])
   desk.commands.confirmCancel()
@@ -44,7 +47,7 @@ test('one order by its id, and every symbol', () => {
   for (const line of ['cancel 9912041', 'cancel all']) {
     const reading = readSentence(line, desk.store.getState())
     if (reading?.kind !== 'understood') throw new Error('not understood')
-    reading.run(desk.commands)
+    reading.run(desk.commands, acted)
     desk.commands.confirmCancel()
   }
   expect(desk.sent).toEqual(['cancel 9912041', 'cancel all every symbol'])
@@ -73,10 +76,10 @@ test('what is no sentence is none, whatever it is', () => {
 test('halt puts the question of K, and symbol takes letters', () => {
   const desk = aDesk()
   const halt = readSentence('halt', desk.store.getState())
-  if (halt?.kind === 'understood') halt.run(desk.commands)
+  if (halt?.kind === 'understood') halt.run(desk.commands, acted)
   expect(desk.store.getState().overlay).toMatchObject({ kind: 'halt' })
   const symbol = readSentence('symbol eth', desk.store.getState())
-  if (symbol?.kind === 'understood') symbol.run(desk.commands)
+  if (symbol?.kind === 'understood') symbol.run(desk.commands, acted)
   expect(desk.store.getState()).toMatchObject({ symbol: 'ETH-USD', overlay: null, recentSymbols: ['BTC-USD'] })
 })
 
@@ -95,4 +98,18 @@ test('Tab completes the last word as far as it goes only one way', () => {
   expect(completeSentence('symbol b', state)).toBe('symbol btc-usd ')
   expect(completeSentence('symbol s', state)).toBeNull()
   expect(completeSentence('nothing', state)).toBeNull()
+})
+
+test('a theme by its name, and a list as a file by the key that exports it', () => {
+  const desk = aDesk()
+  const theme = readSentence('theme Light', desk.store.getState())
+  if (theme?.kind === 'understood') theme.run(desk.commands, acted)
+  expect(desk.store.getState().looks.theme).toBe('light')
+  expect(lines(readSentence('theme lihgt', state)).join()).toContain('did you mean "light"')
+  const asked: string[] = []
+  const list = readSentence('export fills', desk.store.getState())
+  if (list?.kind === 'understood') list.run(desk.commands, (action) => asked.push(action))
+  expect(desk.store.getState().focus).toBe('fills')
+  expect(asked).toEqual(['exportRows'])
+  expect(lines(readSentence('export ladder', state)).join()).toContain('Say which list')
 })

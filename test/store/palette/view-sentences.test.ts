@@ -10,7 +10,7 @@ function desk() {
   const run = (line: string) => {
     const reading = say(line)
     if (reading?.kind !== 'understood') throw new Error(`${line} was not understood`)
-    reading.run(commands)
+    reading.run(commands, () => undefined)
     return reading
   }
   return { store, say, run }

@@ -72,7 +72,8 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
   return all
     .flatMap((item) => {
       const match = fuzzyMatch(line, item.text)
-      if (match === null) return []
+      // So far apart that it is chance.
+      if (match === null || match.score <= 0) return []
       const isImpossible = item.kind === 'action' && item.whyNot !== null
       return [
         { item: { ...item, positions: match.positions }, score: match.score + (isImpossible ? impossiblePoints : 0) },

@@ -1,0 +1,53 @@
+import { suggestion } from '../../domain/nearest-name.ts'
+import { listPanes } from '../tables/table-view.ts'
+import { type SentenceReader, wordsOf } from './sentence.ts'
+
+export const exportSentence: SentenceReader = {
+  name: 'export',
+  help: 'a list as a CSV file, as it is filtered and sorted',
+  example: 'export orders',
+  starts: ['export'],
+  words: () => listPanes,
+  read(line) {
+    const [first, name = '', ...rest] = wordsOf(line)
+    if (first !== 'export') return null
+    const pane = listPanes.find((each) => each === name)
+    if (pane === undefined || rest.length > 0) {
+      const hint = name === '' ? '' : suggestion(name, listPanes)
+      return { kind: 'wrong', lines: [`Say which list${hint}: ${listPanes.join(', ')}.`] }
+    }
+    return {
+      kind: 'understood',
+      lines: [`Go to the ${pane} and write its rows to a CSV file, as they are filtered and sorted there.`],
+      enter: 'writes the file and says where it is',
+      run(commands, act) {
+        commands.focusPane(pane)
+        act('exportRows')
+      },
+    }
+  },
+}
+
+export const themeSentence: SentenceReader = {
+  name: 'theme',
+  help: 'another look of the desk',
+  example: 'theme light',
+  starts: ['theme'],
+  words: (_, { looks }) => looks.themes.map(({ name }) => name),
+  read(line, { looks }) {
+    const [first, name = '', ...rest] = wordsOf(line)
+    if (first !== 'theme') return null
+    const names = looks.themes.map((theme) => theme.name)
+    const theme = names.find((each) => each.toLowerCase() === name)
+    if (theme === undefined || rest.length > 0) {
+      const hint = name === '' ? '' : suggestion(name, names)
+      return { kind: 'wrong', lines: [`Say which one${hint}: ${names.join(', ')}.`] }
+    }
+    return {
+      kind: 'understood',
+      lines: [`Draw the desk in the theme ${theme}.`],
+      enter: 'draws it so',
+      run: (commands) => commands.chooseTheme(theme),
+    }
+  },
+}

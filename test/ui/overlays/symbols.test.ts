@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { matchingSymbols, withRecentSymbol } from '../../../src/store/symbols-commands.ts'
+import { symbolsRows } from '../../../src/ui/overlays/symbols/symbols-rows.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { deskState } from '../../fakes/desk-state.ts'
+
+const rows = (query: string, selected = 0, rowCount = 20) => {
+  const overlay = { kind: 'symbols', query, selected } as const
+  return symbolsRows(deskState({ overlay, recentSymbols: ['XLM-USD'] }), overlay, rowCount)
+}
+
+test('symbols shown lately come first, the one on the ladder last, while nothing is typed', () => {
+  const names = matchingSymbols(deskState({ recentSymbols: ['SOL-USD', 'ETH-USD'] }), '').map(({ symbol }) => symbol)
+  expect(names.slice(0, 2)).toEqual(['SOL-USD', 'ETH-USD'])
+  expect(names.at(-1)).toBe('BTC-USD')
+  expect(withRecentSymbol(['A', 'B'], 'B')).toEqual(['B', 'A'])
+  expect(withRecentSymbol(['1', '2', '3', '4', '5', '6', '7', '8'], '9')).toHaveLength(8)
+})
+
+test('letters find name, base and counter', () => {
+  const first = (query: string) => matchingSymbols(deskState(), query)[0]?.symbol
+  expect(first('eth')).toBe('ETH-USD')
+  expect(first('xlu')).toBe('XLM-USD')
+  expect(matchingSymbols(deskState(), 'qq')).toEqual([])
+})
+
+test('each has its last price, its change in a day, its status, and whether it was shown lately', () => {
+  const text = rows('').map(rowText)
+  expect(text.find((row) => row.includes('XLM-USD'))).toMatch(/>XLM-USD +0\.1102 +-0\.9% +halt +shown lately/)
+  expect(text.find((row) => row.includes('BTC-USD'))).toMatch(/BTC-USD +64210\.50 +\+1\.2% +open +on the ladder/)
+})
+
+test('the marked one stays in view, and rows fit the box', () => {
+  for (const query of ['', 'S', 'zz', 'A'.repeat(24)]) {
+    const shown = rows(query, 4, 6)
+    expect(shown.length).toBeLessThanOrEqual(6)
+    for (const row of shown) expect(rowWidth(row)).toBeLessThanOrEqual(62)
+  }
+  expect(rows('', 4, 6).map(rowText).join('\n')).toContain('>')
+})
