@@ -49,15 +49,10 @@ test('what a ladder begins to show is asked for at once and then every half seco
   data.otherBook.wake()
   data.queue.wake()
   await clock.advance(1)
-  expect(calls.toSorted()).toEqual(['l2 ETH-USD', 'l3 BTC-USD'])
+  expect(calls).toEqual(['l2 ETH-USD', 'l3 BTC-USD'])
   await clock.advance(1_000)
   expect(calls.filter((call) => call === 'l3 BTC-USD')).toHaveLength(3)
-  expect(
-    events
-      .map((event) => event.type)
-      .slice(0, 2)
-      .toSorted(),
-  ).toEqual(['book', 'queue'])
+  expect(new Set(events.map((event) => event.type))).toEqual(new Set(['book', 'queue']))
   state.wants = nothing
   await clock.advance(500)
   const before = calls.length
