@@ -32,7 +32,8 @@ test('time that passes within one beat draws nothing, and the next beat draws th
   const { store, screen, drawn, sees } = await opened()
   const beat = Math.ceil(deskNowMs / 1_000) * 1_000
   store.dispatch({ type: 'ticked', nowMs: beat })
-  await sees('book 0.4s')
+  // The fills are in view once the desk knows the size of its screen.
+  await sees('fills 1.3s')
   const header = screen().split('\n')[0]
   for (const ms of [100, 200, 300, 400]) {
     await drawn(`mark ${ms}`, [{ type: 'ticked', nowMs: beat + ms }])
