@@ -15,7 +15,7 @@ export const symbolSentence: SentenceReader = {
     const symbol = fuzzyFind(name, symbolsOf(state), (each) => each)[0]?.item
     if (symbol === undefined) {
       const exact = readSymbol(name, state)
-      return { kind: 'wrong', lines: [exact.ok ? '' : `Not found: ${exact.error}.`] }
+      return { kind: 'wrong', lines: [exact.ok ? `${exact.value} is not found.` : `Not found: ${exact.error}`] }
     }
     return {
       kind: 'understood',
