@@ -45,7 +45,10 @@ function readOrders(line: string, state: DeskState): Reading {
   if (read.ok) return understood(read.value, line, state)
   const { kind, text, offers } = read.error
   const more = offers.length === 0 ? [] : [`Next: ${offers.slice(0, 6).join(', ')}`]
-  return { kind: 'wrong', lines: [`${kind === 'unfinished' ? 'So far so good: ' : ''}${text}${/[.?!]$/.test(text) ? '' : '.'}`, ...more] }
+  return {
+    kind: 'wrong',
+    lines: [`${kind === 'unfinished' ? 'So far so good: ' : ''}${text}${/[.?!]$/.test(text) ? '' : '.'}`, ...more],
+  }
 }
 
 const orderReader = (starts: readonly string[]) => ({
