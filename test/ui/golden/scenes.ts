@@ -1,0 +1,221 @@
+import type { LockState } from '../../../src/domain/lock.ts'
+import type { Mode } from '../../../src/domain/mode.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { MoveState } from '../../../src/store/move/move-state.ts'
+import type { DeskState, Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
+import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import type { Part } from './cut-out.ts'
+import {
+  alertsDesk,
+  auctionDesk,
+  chartDesk,
+  emptyDesk,
+  form,
+  queueDesk,
+  sessionDesk,
+  twoLadders,
+  withStatus,
+} from './desks.ts'
+
+/** A desk at one moment, the part of its screen that is kept, and the terminals it is drawn for unless the usual three. */
+export type Scene = { state: DeskState; part: Part; sizes?: readonly (readonly [columns: number, rows: number])[] }
+
+type Scenes<Key extends string> = Readonly<Record<Key, Scene>>
+
+const inFocus = (pane: PaneName, more: Partial<DeskState> = {}): Scene => ({
+  state: deskState({ focus: pane, ...more }),
+  part: pane,
+})
+
+const panes: Scenes<PaneName> = {
+  ladder: { state: deskState(), part: 'ladder' },
+  // A narrow terminal has room for one ladder.
+  ladder2: {
+    state: twoLadders(),
+    part: 'ladder2',
+    sizes: [
+      [120, 40],
+      [200, 60],
+    ],
+  },
+  orders: inFocus('orders', { tables: chosenRow('orders', '9912017') }),
+  fills: { state: { ...sessionDesk(), focus: 'fills' }, part: 'fills' },
+  balances: inFocus('balances'),
+  log: inFocus('log'),
+  chart: { state: chartDesk('price'), part: 'chart' },
+  tickers: { ...inFocus('tickers'), state: { ...chartDesk('price'), focus: 'tickers' } },
+  session: { state: { ...sessionDesk(), focus: 'session' }, part: 'session' },
+}
+
+const later = { nowMs: deskNowMs + 700_000 }
+const paneStates: Scenes<string> = {
+  'ladder-queues': { state: queueDesk(), part: 'ladder' },
+  'ladder-auction': { state: auctionDesk(), part: 'ladder' },
+  'ladder-grouped': { state: { ...deskState(), ladder: { ...deskState().ladder, groupTicks: 5 } }, part: 'ladder' },
+  'ladder-stale': { state: deskState(later), part: 'ladder' },
+  'orders-stale': inFocus('orders', later),
+  'balances-stale': inFocus('balances', later),
+  'orders-empty': { state: { ...emptyDesk, focus: 'orders' }, part: 'orders' },
+  'chart-depth': { state: chartDesk('depth'), part: 'chart' },
+  market: { state: deskState(), part: 'ticket' },
+}
+
+const reviewed = { form, field: 'price', reviewedAtMs: deskNowMs - 500, confirmed: [], retyped: '' } as const
+const stages: { readonly [Stage in TicketState['stage']]: Extract<TicketState, { stage: Stage }> } = {
+  edit: { stage: 'edit', form, field: 'price' },
+  review: { stage: 'review', ...reviewed },
+  sending: { stage: 'sending', form, field: 'price' },
+}
+const ticketOf = (ticket: TicketState, more: Partial<DeskState> = {}): Scene => ({
+  state: deskState({ ticket, ...more }),
+  part: 'ticket',
+})
+const tickets: Scenes<string> = {
+  'ticket-edit': ticketOf(stages.edit),
+  'ticket-review': ticketOf(stages.review),
+  'ticket-sending': ticketOf(stages.sending),
+  'ticket-blocked': ticketOf({ ...stages.edit, form: { ...form, priceText: '64209.53', quantityText: '999' } }),
+  'ticket-stop-limit': ticketOf({
+    ...stages.edit,
+    form: {
+      ...form,
+      side: 'SELL',
+      type: 'STOPLIMIT',
+      stopText: '64100.00',
+      priceText: '64090.00',
+      timeInForce: 'GTD',
+    },
+  }),
+  'ticket-stale': ticketOf(stages.edit, later),
+}
+
+const order = orderFrom({})
+const price = new Decimal('64208.50')
+const moves: { readonly [Stage in MoveState['stage']]: Extract<MoveState, { stage: Stage }> } = {
+  choose: { stage: 'choose', order, price },
+  review: { stage: 'review', order, price, reviewedAtMs: deskNowMs - 500, confirmed: [] },
+  sending: { stage: 'sending', order, price },
+}
+const moveScenes: Scenes<string> = Object.fromEntries(
+  Object.values(moves).map((move): [string, Scene] => [
+    `move-${move.stage}`,
+    { state: deskState({ move }), part: 'ticket' },
+  ]),
+)
+
+const asked = { ...unknownOrder, question: { evidence: 'No list has it.', verdicts: ['placed', 'notPlaced'] as const } }
+const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: Kind }> } = {
+  help: { kind: 'help', query: '', top: 0 },
+  tour: { kind: 'tour', page: 2 },
+  palette: { kind: 'palette', line: '', selected: 1, historyAt: null },
+  confirmCancel: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },
+  symbols: { kind: 'symbols', query: '', selected: 1 },
+  halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
+  unsettled: { kind: 'unsettled', key: unknownOrder.key },
+  confirmQuit: { kind: 'confirmQuit' },
+  alerts: { kind: 'alerts', selected: 1 },
+  columns: { kind: 'columns', pane: 'orders', selected: 0 },
+  details: { kind: 'details', pane: 'orders', key: '9912041', top: 0 },
+  themes: { kind: 'themes', selected: 'light' },
+}
+const under = (overlay: Overlay): DeskState => ({ ...alertsDesk(), unsettled: [asked], overlay })
+const overlayScenes: Scenes<string> = {
+  ...Object.fromEntries(
+    Object.values(overlays).map((overlay): [string, Scene] => [
+      `overlay-${overlay.kind}`,
+      { state: under(overlay), part: 'overlay' },
+    ]),
+  ),
+  'overlay-help-filtered': { state: under({ ...overlays.help, query: 'cancel' }), part: 'overlay' },
+  'overlay-palette-sentence': {
+    state: under({ ...overlays.palette, line: 'buy 0.05 btc-usd @ 64209.5 post', selected: 0 }),
+    part: 'overlay',
+  },
+  'overlay-palette-wrong': {
+    state: under({ ...overlays.palette, line: 'buy 0.05 btx-usd', selected: 0 }),
+    part: 'overlay',
+  },
+  'overlay-halt-all': { state: under({ ...overlays.halt, typed: 'ALL' }), part: 'overlay' },
+}
+
+const top = (more: Partial<DeskState>): Scene => ({ state: deskState(more), part: 'top' })
+const mode = (kind: Mode['kind']): Scene => top({ mode: { kind } })
+const headers: Scenes<string> = {
+  'header-monitor': mode('MONITOR'),
+  'header-safe': mode('SAFE'),
+  'header-armed': mode('ARMED'),
+  'header-halted': mode('HALTED'),
+  'header-live': top({ venue: { kind: 'live', profileName: 'main' } }),
+  'header-countdown': top({ idleRules: { safeAfterMs: 300_000, lockAfterMs: null }, lastKeyAtMs: deskNowMs - 250_000 }),
+  'header-stale': top(later),
+  'header-close': { state: withStatus('close'), part: 'top' },
+  'header-suspend': { state: withStatus('suspend'), part: 'top' },
+  'header-halt': { state: withStatus('halt'), part: 'top' },
+  'header-halt-freeze': { state: withStatus('halt-freeze'), part: 'top' },
+  'foot-alert': { state: alertsDesk(), part: 'foot' },
+}
+
+const locks: { readonly [Kind in LockState['kind']]: LockState & { kind: Kind } } = {
+  open: { kind: 'open' },
+  covered: { kind: 'covered', sentence: '' },
+  typing: { kind: 'typing', length: 9 },
+  checking: { kind: 'checking' },
+}
+const covers: Scenes<string> = {
+  'lock-covered': { state: deskState({ lock: locks.covered }), part: 'screen' },
+  'lock-typing': {
+    state: deskState({ lock: locks.typing, lockMethod: 'passphrase' }),
+    part: 'screen',
+    sizes: [[80, 24]],
+  },
+  'lock-checking': {
+    state: deskState({ lock: locks.checking, lockMethod: 'code' }),
+    part: 'screen',
+    sizes: [[80, 24]],
+  },
+}
+
+const before = deskState()
+const screens: Scenes<string> = {
+  'screen-start': { state: emptyDesk, part: 'screen' },
+  'screen-desk': { state: before, part: 'screen' },
+  'screen-stale': { state: deskState(later), part: 'screen', sizes: [[80, 24]] },
+  'screen-halted': { state: { ...auctionDesk(), mode: { kind: 'HALTED' } }, part: 'screen', sizes: [[120, 40]] },
+  'screen-ticket': { state: deskState({ ticket: stages.edit }), part: 'screen', sizes: [[80, 24]] },
+  'screen-zoomed': {
+    state: deskState({ focus: 'orders', view: { layout: 'trade', isZoomed: true } }),
+    part: 'screen',
+    sizes: [
+      [80, 24],
+      [120, 40],
+    ],
+  },
+  'screen-frozen': {
+    state: deskState({ nowMs: deskNowMs + 8_000, picture: { kind: 'frozen', sinceMs: deskNowMs, shown: before } }),
+    part: 'screen',
+    sizes: [
+      [80, 24],
+      [120, 40],
+    ],
+  },
+  'too-small': {
+    state: before,
+    part: 'screen',
+    sizes: [
+      [60, 12],
+      [79, 30],
+    ],
+  },
+}
+
+/** Every scene by the name of the file that keeps it. */
+export const scenes: Scenes<string> = {
+  ...Object.fromEntries(Object.entries(panes).map(([name, scene]) => [`pane-${name}`, scene])),
+  ...Object.fromEntries(Object.entries(paneStates).map(([name, scene]) => [`pane-${name}`, scene])),
+  ...tickets,
+  ...moveScenes,
+  ...overlayScenes,
+  ...headers,
+  ...covers,
+  ...screens,
+}
