@@ -136,7 +136,7 @@ test('the session: fee rates, what was executed since the start and today, avera
   ])
 })
 
-test('with little room what only explains gives way first', () => {
-  expect(session(5).map((row) => row.trim().split(' ')[0])).toEqual(['maker', 'fills', 'turnover', 'avg', 'rejects'])
+test('with little room the averages give way before what the columns are', () => {
+  expect(session(5).map((row) => row.trim().split(' ')[0])).toEqual(['maker', 'session', 'fills', 'turnover', 'rejects'])
   for (const rowCount of [0, 1, 3, 7, 9]) expect(session(rowCount)).toHaveLength(rowCount)
 })

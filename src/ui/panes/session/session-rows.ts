@@ -7,7 +7,7 @@ import type { DeskState } from '../../../store/state.ts'
 import { percentText } from '../../text/amounts.ts'
 import { amount, cellText, left } from '../../text/cells.ts'
 import { compactAmount, uptimeText } from '../../text/compact.ts'
-import { type Row, span } from '../../text/row.ts'
+import { type Row, rowWidth, span } from '../../text/row.ts'
 
 export type SessionView = Pick<
   DeskState,
@@ -38,17 +38,18 @@ function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
 const rateText = (rate: typeof zero): string =>
   percentText(rate, Math.max(2, rate.times(100).decimalPlaces())).replace('+', '')
 
-function feesRow({ fees }: SessionView): Row {
+function feesRow({ fees }: SessionView, width: number): Row {
   if (fees.value === null) return [span(' fees ', 'label'), span('not known yet', 'dim')]
   const { makerRate, takerRate, volumeUsd } = fees.value
-  return [
+  const rates = [
     span(' maker ', 'label'),
     span(rateText(makerRate)),
     span('  taker ', 'label'),
     span(rateText(takerRate)),
-    span('  volume ', 'label'),
-    span(`${compactAmount(volumeUsd)} USD`),
   ]
+  const volume = span(`${compactAmount(volumeUsd)} USD`)
+  const whole = [...rates, span('  volume ', 'label'), volume]
+  return rowWidth(whole) <= width ? whole : [...rates, span('  vol ', 'label'), volume]
 }
 
 function averageText(view: SessionView, sum: SymbolSum | undefined, side: Side): string {
@@ -103,8 +104,9 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
     pairRow(name, averageText(view, own.session, side), averageText(view, own.day, side), width)
   const head = pairRow('', 'session', 'today', width).map(({ text }) => span(text, 'label'))
   const lines: Ranked[] = [
-    { row: feesRow(view), rank: 1 },
-    { row: head, rank: 4 },
+    { row: feesRow(view, width), rank: 1 },
+    // Two numbers beside each other say nothing without it.
+    { row: head, rank: 1 },
     { row: pairRow('fills', `${session.count}`, `${day.count}`, width), rank: 2 },
     { row: pairRow('turnover', session.turnover, day.turnover, width), rank: 2 },
     { row: pairRow('fees', session.fees, day.fees, width), rank: 5 },
