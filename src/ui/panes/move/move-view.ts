@@ -43,7 +43,8 @@ export function moveSentence(state: DeskState, picked: Order, reading: MoveReadi
   return `Cancel order ${idOf(order)}${at}, then ${orderSentence(reading.rest, instrument, state.venue)}.`
 }
 
-const between = 'Between the two nothing is working. What is open then is placed, last in its queue.'
+/** Three lines of the narrowest ticket. */
+const between = 'Nothing is working between. What is open then goes last in its queue.'
 
 /** The checks, and the mode where it sends nothing. */
 function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Check[] {
