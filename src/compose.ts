@@ -4,6 +4,7 @@ import { certainSkewMs } from './api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
 import { createDeskPacer } from './compose/pace.ts'
+import { readOwnDrafts } from './compose/own-drafts.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { wakeOnDemand } from './compose/wake.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
@@ -155,6 +156,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     start() {
       const others = [ladders.otherBook, ladders.otherQueue, watched]
       for (const loop of [pacer, reconciliation, ...Object.values(pollers), ...others]) loop.run().catch(onBug)
+      readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     async stop() {
       stopping.abort()

@@ -2,6 +2,7 @@ import type { Book, Level } from './book.ts'
 import type { Instrument } from './instrument.ts'
 import { Decimal, zero } from './money.ts'
 import { isWorking, type Order, openQuantity, type Side } from './order.ts'
+import type { OwnStop } from './own-draft.ts'
 
 /** One row of the ladder: a fixed price with what rests there. Quantities are null where nothing rests. */
 export type LadderRow = {
@@ -13,6 +14,9 @@ export type LadderRow = {
   askDepth: Decimal | null
   ownBuy: OwnInRow | null
   ownSell: OwnInRow | null
+  /** Own stops that wait in the row of their stop price; they are in no book and in none of the sums above. */
+  stopBuy: OwnInRow | null
+  stopSell: OwnInRow | null
   isLast: boolean
   isOwnAverage: boolean
   /** The price at which a halted symbol would open now. */
@@ -32,6 +36,8 @@ export type ScaleInput = {
 export type LadderInput = ScaleInput & {
   book: Book | null
   orders: readonly Order[]
+  /** Own stops that wait; none unless given. */
+  stops?: readonly OwnStop[]
   lastPrice: Decimal | null
   /** Average price of the own position, marked when it falls in a row. */
   ownAveragePrice: Decimal | null
@@ -77,19 +83,36 @@ export type OwnInRow = { quantity: Decimal; count: number }
 export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
   order.limitPrice !== null && order.status !== 'PENDING' && isWorking(order)
 
-/** Own open quantity by row price: a buy in the row its price rounds down to, a sell in the one it rounds up to. */
-function ownBySide({ orders, instrument, groupTicks }: LadderInput, side: Side): Map<string, OwnInRow> {
-  const own = new Map<string, OwnInRow>()
-  for (const order of orders) {
-    if (order.side !== side || order.symbol !== instrument.symbol || !restsInBook(order)) continue
-    const key = rowPrice(order.limitPrice, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask').toString()
-    const before = own.get(key) ?? { quantity: zero, count: 0 }
-    own.set(key, {
-      quantity: before.quantity.plus(openQuantity(order) ?? zero),
-      count: before.count + 1,
-    })
+type OwnAt = { price: Decimal; quantity: Decimal }
+
+/** Own quantity by row price: a buy in the row its price rounds down to, a sell in the one it rounds up to. */
+function byRow(own: readonly OwnAt[], { instrument, groupTicks }: LadderInput, side: Side): Map<string, OwnInRow> {
+  const rows = new Map<string, OwnInRow>()
+  for (const { price, quantity } of own) {
+    const key = rowPrice(price, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask').toString()
+    const before = rows.get(key) ?? { quantity: zero, count: 0 }
+    rows.set(key, { quantity: before.quantity.plus(quantity), count: before.count + 1 })
   }
-  return own
+  return rows
+}
+
+function ownBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
+  const { symbol } = input.instrument
+  const own = input.orders.flatMap((order): OwnAt[] =>
+    order.side === side && order.symbol === symbol && restsInBook(order)
+      ? [{ price: order.limitPrice, quantity: openQuantity(order) ?? zero }]
+      : [],
+  )
+  return byRow(own, input, side)
+}
+
+function stopsBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
+  const stops = (input.stops ?? []).filter((stop) => stop.side === side && stop.symbol === input.instrument.symbol)
+  return byRow(
+    stops.map(({ stopPrice, quantity }) => ({ price: stopPrice, quantity })),
+    input,
+    side,
+  )
 }
 
 /** The scale: the price of each row, highest first; rows at or below zero are left out. */
@@ -113,6 +136,8 @@ export function ladderRows(input: LadderInput): LadderRow[] {
   const asks = sumSide(prices.toReversed(), book?.asks ?? [], step, 'ask')
   const ownBuys = ownBySide(input, 'BUY')
   const ownSells = ownBySide(input, 'SELL')
+  const stopBuys = stopsBySide(input, 'BUY')
+  const stopSells = stopsBySide(input, 'SELL')
   const holds = (row: Decimal, price: Decimal | null) => price?.gte(row) === true && price.lt(row.plus(step))
   return prices.map((price, index): LadderRow => {
     const fromBottom = prices.length - 1 - index
@@ -125,6 +150,8 @@ export function ladderRows(input: LadderInput): LadderRow[] {
       askDepth: asks.depth[fromBottom] ?? null,
       ownBuy: ownBuys.get(key) ?? null,
       ownSell: ownSells.get(key) ?? null,
+      stopBuy: stopBuys.get(key) ?? null,
+      stopSell: stopSells.get(key) ?? null,
       isLast: holds(price, lastPrice),
       isOwnAverage: holds(price, ownAveragePrice),
       isAuction: holds(price, auctionPrice),

@@ -8,6 +8,7 @@ import type { OrderHistoryEvent } from './history/order-history.ts'
 import type { SessionEvent } from './kept-session.ts'
 import type { LooksEvent } from './looks.ts'
 import type { MoveEvent } from './move/move-state.ts'
+import type { OwnDraftsEvent } from './own-drafts.ts'
 import type { PaletteEvent } from './palette/palette.ts'
 import type { Overlay, PaneName, Screen } from './state.ts'
 import type { TablesEvent } from './tables/table-events.ts'
@@ -55,3 +56,4 @@ export type StoreEvent =
   | ViewEvent
   | SessionEvent
   | MoveEvent
+  | OwnDraftsEvent

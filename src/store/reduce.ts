@@ -19,6 +19,7 @@ import {
 import { noted } from './log.ts'
 import { reduceLooks } from './looks.ts'
 import { reduceMove } from './move/move-state.ts'
+import { reduceOwnDrafts, withOwnSent } from './own-drafts.ts'
 import { reducePalette } from './palette/palette.ts'
 import { reduceFeed } from './reduce-feeds.ts'
 import { withKeyPressed, withTimePassed } from './reduce-idle.ts'
@@ -146,6 +147,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'moveSending':
     case 'moveClosed':
       return reduceMove(state, event)
+    case 'ownDraftsRead':
+      return reduceOwnDrafts(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)
     default:
@@ -170,7 +173,10 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
     case 'answered':
     case 'leftOut':
       return reduceFeed(state, event)
-    case 'orderSent':
+    case 'orderSent': {
+      const sentOrders = withSentOrder(state.sentOrders, event)
+      return reduceWrite(withOwnSent({ ...state, sentOrders }, event), event)
+    }
     case 'orderNotSent':
     case 'orderOutcome':
     case 'cancelSent':

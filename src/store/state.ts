@@ -11,6 +11,7 @@ import { defaultLimits, type Limits } from '../domain/limits.ts'
 import type { LockMethod, LockState } from '../domain/lock.ts'
 import { defaultIdleRules, type IdleRules, type Mode } from '../domain/mode.ts'
 import type { Order } from '../domain/order.ts'
+import { noOwnDrafts, type OwnDrafts } from '../domain/own-draft.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
 import type { Unsettled } from '../domain/unsettled.ts'
 import { type AlertsOverlay, type AlertsStart, type AlertsState, initialAlerts } from './alerts/alerts-state.ts'
@@ -85,6 +86,8 @@ export type DeskState = {
   fillSums: FillSums
   /** What this desk sent lately, newest first. */
   sentOrders: readonly SentOrder[]
+  /** What was asked for with each own order, also before this start: what the exchange does not report. */
+  ownDrafts: OwnDrafts
   symbol: string
   /** Symbols shown before this one, newest first, bounded. */
   recentSymbols: readonly string[]
@@ -161,6 +164,7 @@ export function initialState(start: DeskStart): DeskState {
     filledToday: emptyDay(start.nowMs),
     fillSums: emptyFillSums(start.nowMs),
     sentOrders: [],
+    ownDrafts: noOwnDrafts,
     recentSymbols: [],
     sentences: [],
     instruments: emptyFeed,

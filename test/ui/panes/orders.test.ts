@@ -102,8 +102,8 @@ test('orders: details tell every field, those the exchange does not report from 
     timeInForce: 'GTD',
     expireDate: '20261231',
   })
-  const sentOrders = [{ clientOrderId: 'a81fK2x09Qz1', draft, atMs: 0, stage: 'taken' as const }]
-  const fields = ordersSource.details(deskState({ sentOrders }), '9912041')
+  const ownDrafts = new Map([['a81fK2x09Qz1', draft]])
+  const fields = ordersSource.details(deskState({ ownDrafts }), '9912041')
   const told = Object.fromEntries((fields ?? []).map(({ label, text }) => [label, text]))
   expect(told).toMatchObject({
     'client order id': 'a81fK2x09Qz1',
@@ -117,7 +117,9 @@ test('orders: details tell every field, those the exchange does not report from 
     state: 'OPEN',
   })
   const refused = ordersSource.details(deskState(), 'a81fK2x05Cc4') ?? []
-  expect(refused.find(({ label }) => label === 'stop price')?.text).toBe('the exchange does not report it')
+  expect(refused.find(({ label }) => label === 'stop price')?.text).toBe(
+    'placed elsewhere: the exchange does not report it',
+  )
   expect(refused.find(({ label }) => label === 'reason')?.text).toBe('Insufficient Balance')
   const unknown = ordersSource.details(deskState(), unknownOrder.key) ?? []
   expect(unknown.find(({ label }) => label === 'reason')?.text).toBe(unknownOrder.sentence)
@@ -149,4 +151,31 @@ test('orders: behind stale data the filter is still named', () => {
     7,
   )
   expect(rowText(note)).toMatch(/0 of 5 with "nothing" {2}STALE/)
+})
+
+test('orders: a stop that waits shows what this desk asked for; one placed elsewhere shows that it is not known', () => {
+  const nothing = { status: 'PENDING', limitPrice: null, leavesQuantity: new Decimal(0) } as const
+  const buy = orderFrom({ ...nothing, orderId: '71', clientOrderId: 'own71', type: 'STOP' })
+  const sell = orderFrom({ ...nothing, orderId: '72', clientOrderId: 'own72', type: 'STOPLIMIT', side: 'SELL' })
+  const other = orderFrom({ ...nothing, orderId: '73', clientOrderId: 'elsewhere', type: 'STOP' })
+  const ownDrafts = new Map([
+    ['own71', aDraft({ type: 'STOP', limitPrice: null, stopPrice: new Decimal('65000'), timeInForce: 'GTD' })],
+    ['own72', aDraft({ type: 'STOPLIMIT', side: 'SELL', stopPrice: new Decimal('63000') })],
+  ])
+  const state = deskState({ orders: arrived([buy, sell, other], deskNowMs), unsettled: [], endedOrders: [], ownDrafts })
+  const rows = texts(ordersContent(state, 78, 7).rows)
+  expect(rows[1]).toMatch(/71 .*BUY .*\.0500\/\.0500 +>=65000\.00 .*PENDING/)
+  expect(rows[2]).toMatch(/72 .*SELL .*\.0500\/\.0500 +<=63000\.00 .*PENDING/)
+  expect(rows[3]).toMatch(/73 .*BUY .*\?\/\? +- .*PENDING/)
+  const told = (key: string) =>
+    Object.fromEntries((ordersSource.details(state, key) ?? []).map(({ label, text }) => [label, text]))
+  expect(told('71')).toMatchObject({ quantity: '0.05', 'open quantity': '0.05', 'stop price': '65000' })
+  expect(told('73').quantity).toBe('placed elsewhere: the exchange does not report it')
+  const { head, rows: exported } = ordersSource.export(state)
+  const cells = [...exported].map((row) => [row[head.indexOf('open quantity')], row[head.indexOf('stop price')]])
+  expect(cells).toEqual([
+    ['0.05', '65000'],
+    ['0.05', '63000'],
+    ['', ''],
+  ])
 })

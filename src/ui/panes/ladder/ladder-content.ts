@@ -4,6 +4,7 @@ import { ladderRows, scalePrices } from '../../../domain/ladder.ts'
 import { type LadderQueues, ladderQueues } from '../../../domain/ladder-queue.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
+import type { OwnStop } from '../../../domain/own-draft.ts'
 import type { OwnPosition } from '../../../domain/own-position.ts'
 import { type Feed, isStale } from '../../../store/feed.ts'
 import type { LadderName, LadderState } from '../../../store/ladder/ladder-state.ts'
@@ -28,6 +29,8 @@ export type LadderSource = {
   /** Level 3, of use only in that view. */
   queue: Feed<OrderByOrderBook>
   orders: readonly Order[]
+  /** Own stops that wait; none unless given. */
+  stops?: readonly OwnStop[]
   position: OwnPosition
   lastPrice: Decimal | null
   ladder: LadderState
@@ -52,7 +55,7 @@ function queuesOf({ queue, orders, ladder, instrument, centrePrice, symbol }: Dr
 }
 
 function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneContent, 'title'> {
-  const { book, queue, instrument, ladder, orders, position, lastPrice, centrePrice, nowMs } = input
+  const { book, queue, instrument, ladder, orders, stops = [], position, lastPrice, centrePrice, nowMs } = input
   const { groupTicks, cursorPrice, view } = ladder
   const width = size.width - 2
   const rowCount = size.height - ladderFrameLines
@@ -64,6 +67,7 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneC
     centrePrice,
     rowCount,
     orders,
+    stops,
     lastPrice,
     ownAveragePrice: position.averagePrice,
     auctionPrice,

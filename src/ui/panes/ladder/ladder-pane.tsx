@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react'
 import { Decimal } from '../../../domain/money.ts'
+import { ownStops } from '../../../domain/own-draft.ts'
 import { ownPosition } from '../../../domain/own-position.ts'
 import { emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
 import type { LadderName } from '../../../store/ladder/ladder-state.ts'
@@ -29,6 +30,7 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const queue = useFeed('queue', useDesk((state) => state.queues.get(symbol)) ?? emptyFeed)
   const instruments = useDesk((state) => state.instruments)
   const orders = useDesk((state) => state.orders.value) ?? noOrders
+  const drafts = useDesk((state) => state.ownDrafts)
   const fills = useDesk((state) => state.fills.value) ?? noOrders
   const lastText = useDesk((state) => state.tickers.value?.get(symbol)?.lastPrice?.toString()) ?? null
   const ladder = useDesk((state) => state[which])
@@ -36,7 +38,8 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const nowMs = useDesk((state) => (book.atMs === null && queue.atMs === null ? 0 : state.nowMs))
   const lastPrice = useMemo(() => (lastText === null ? null : new Decimal(lastText)), [lastText])
   const position = useMemo(() => ownPosition(fills, symbol), [fills, symbol])
-  const input = { which, symbol, book, queue, instruments, orders, position, lastPrice, ladder, nowMs }
+  const stops = useMemo(() => ownStops(orders, drafts), [orders, drafts])
+  const input = { which, symbol, book, queue, instruments, orders, stops, position, lastPrice, ladder, nowMs }
   const content = ladderContent(input, { width, height }, theme.glyphs)
   return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
 })

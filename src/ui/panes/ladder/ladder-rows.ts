@@ -69,7 +69,7 @@ function depthWidth(rows: readonly LadderRow[], decimals: number): number {
 const cell = (text: string, tone: Tone): Span => (text.trim() === '' ? span(text) : span(text, tone))
 
 /**
- * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, on the side of the price where they stand; about the marks
+ * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, `b` and `s` own stops that wait, on the side of the price where they stand; about the marks
  * of a price see `priceSpans`.
  */
 export function ladderLines(view: LadderView): LadderLines {
@@ -87,7 +87,7 @@ export function ladderLines(view: LadderView): LadderLines {
     const askDepth = row.askQuantity && row.askDepth
     return [
       cursorMark(isCursor),
-      cell(left(ownText('B', row.ownBuy, columns.own), columns.own), 'own'),
+      cell(left(ownText('B', row.ownBuy, row.stopBuy, columns.own), columns.own), 'own'),
       cell(right(bars.bar(bidDepth), columns.bar) + gauge(bidDepth), 'bidBar'),
       cell(text.bidDepth, 'dim'),
       cell(` ${text.bid}`, 'bid'),
@@ -95,7 +95,7 @@ export function ladderLines(view: LadderView): LadderLines {
       askSpan(row, text.ask),
       cell(` ${text.askDepth}`, 'dim'),
       cell(gauge(askDepth) + left(bars.bar(askDepth), columns.bar), 'askBar'),
-      cell(left(ownText('S', row.ownSell, columns.own), columns.own), 'own'),
+      cell(left(ownText('S', row.ownSell, row.stopSell, columns.own), columns.own), 'own'),
     ]
   })
   return { head: headRow(columns), lines }

@@ -35,10 +35,19 @@ export function priceSpans(row: LadderRow, instrument: Instrument, width: number
 export const priceWidth = (rows: readonly { price: Decimal }[], instrument: Instrument): number =>
   Math.max(5, formatPrice(rows[0]?.price ?? instrument.tickSize, instrument).length)
 
-/** Own orders of a row: side letter and open quantity, `B.05`; several in sum with their number, `B.15x3`. */
-export function ownText(letter: 'B' | 'S', own: OwnInRow | null, width: number): string {
-  if (own === null) return ''
+/** Side letter and quantity, `B.05`; of several their sum and number, `B.15x3`. */
+function lettered(letter: string, own: OwnInRow, width: number): string {
   const times = own.count === 1 ? '' : `x${own.count}`
   const room = width - 1 - times.length
   return room < 2 ? (letter + times).slice(0, width) : letter + compactQuantity(own.quantity, room) + times
+}
+
+/**
+ * Own orders of a row: what rests in the book with a capital, `B.05`; stops that wait for this price with a small letter, `b.05`.
+ * Where both stand in one row a `!` tells of the stop, or without room for quantities `B+b` of both.
+ */
+export function ownText(letter: 'B' | 'S', own: OwnInRow | null, stop: OwnInRow | null, width: number): string {
+  if (stop === null) return own === null ? '' : lettered(letter, own, width)
+  if (own === null) return lettered(letter.toLowerCase(), stop, width)
+  return width < 6 ? `${letter}+${letter.toLowerCase()}` : `${lettered(letter, own, width - 1)}!`
 }

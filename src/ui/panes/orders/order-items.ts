@@ -1,4 +1,5 @@
 import { filledShare, type Order, openQuantity, orderQuantity } from '../../../domain/order.ts'
+import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../../domain/own-draft.ts'
 import { newestFirst } from '../../../store/history/order-history.ts'
 import { orderKey } from '../../../store/selectors.ts'
 import type { DeskState, Unsettled } from '../../../store/state.ts'
@@ -65,14 +66,23 @@ export const orderItems = ({
 export const stateWord = ({ kind, order }: OrderItem): string =>
   kind === 'unknown' ? 'UNKNOWN' : (order?.status ?? '')
 
-/** Ordered and still open quantity; null where it is not known. */
-export function quantities({ kind, order }: OrderItem): {
+/**
+ * Ordered and still open quantity; null where it is not known. Of a stop that waits the exchange reports neither: they are what
+ * was asked for, in `drafts`.
+ */
+export function quantities(
+  { kind, order }: OrderItem,
+  drafts: OwnDrafts = noOwnDrafts,
+): {
   ordered: Order['leavesQuantity'] | null
   open: Order['leavesQuantity'] | null
 } {
   if (order === null) return { ordered: null, open: null }
   if (kind === 'unknown') return { ordered: order.leavesQuantity.plus(order.cumQuantity), open: null }
-  return { ordered: orderQuantity(order), open: openQuantity(order) }
+  const ordered = orderQuantity(order)
+  if (ordered !== null) return { ordered, open: openQuantity(order) }
+  const asked = ownDraft(order, drafts)?.orderQuantity ?? null
+  return { ordered: asked, open: asked }
 }
 
 /** Filled share in whole percent, rounded down: 100% means all of it. */

@@ -1,6 +1,5 @@
 import type { Instrument } from '../../../domain/instrument.ts'
-import type { OrderDraft } from '../../../domain/order.ts'
-import type { SentOrder } from '../../../domain/sent-order.ts'
+import type { OwnDrafts } from '../../../domain/own-draft.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { rememberLast } from '../../tables/remember.ts'
 
@@ -8,15 +7,15 @@ import { rememberLast } from '../../tables/remember.ts'
 export type OrdersContext = {
   instruments: ReadonlyMap<string, Instrument>
   /** What this desk asked for, by client order id: fields that the exchange does not report back. */
-  drafts: ReadonlyMap<string, OrderDraft>
+  drafts: OwnDrafts
 }
 
 const contextFrom = rememberLast(
-  (instruments: ReadonlyMap<string, Instrument> | null, sent: readonly SentOrder[]): OrdersContext => ({
+  (instruments: ReadonlyMap<string, Instrument> | null, drafts: OwnDrafts): OrdersContext => ({
     instruments: instruments ?? new Map(),
-    drafts: new Map(sent.map(({ clientOrderId, draft }) => [clientOrderId, draft])),
+    drafts,
   }),
 )
 
-export const ordersContext = ({ instruments, sentOrders }: Pick<DeskState, 'instruments' | 'sentOrders'>) =>
-  contextFrom(instruments.value, sentOrders)
+export const ordersContext = ({ instruments, ownDrafts }: Pick<DeskState, 'instruments' | 'ownDrafts'>) =>
+  contextFrom(instruments.value, ownDrafts)

@@ -1,5 +1,6 @@
 import type { Decimal } from '../../../domain/money.ts'
 import type { Order, OrderDraft } from '../../../domain/order.ts'
+import { ownDraft } from '../../../domain/own-draft.ts'
 import type { ListField } from '../../tables/list-table.ts'
 import { momentText } from '../../text/moment.ts'
 import { filledText, type OrderItem, quantities, stateWord } from './order-items.ts'
@@ -18,15 +19,18 @@ const reported = (label: string, read: (order: Order) => Exact): Field => ({
 
 /** A value that only the desk that placed the order knows: the exchange takes it and does not report it. */
 export function drafted({ order }: OrderItem, { drafts }: OrdersContext, read: (draft: OrderDraft) => Exact): string {
-  const draft = order === null ? undefined : drafts.get(order.clientOrderId)
-  return draft === undefined ? '' : exact(read(draft))
+  const draft = order === null ? null : ownDraft(order, drafts)
+  return draft === null ? '' : exact(read(draft))
 }
+const elsewhere = 'placed elsewhere: the exchange does not report it'
 const asked = (label: string, read: (draft: OrderDraft) => Exact): Field => ({
   label,
   text: (item, context) => drafted(item, context, read),
-  instead: ({ order }, { drafts }) =>
-    order !== null && !drafts.has(order.clientOrderId) ? 'the exchange does not report it' : '-',
+  instead: ({ order }, { drafts }) => (order !== null && ownDraft(order, drafts) === null ? elsewhere : '-'),
 })
+
+/** A quantity is not known of a stop that waits and was placed elsewhere, and of a write without an answer. */
+const unreported = ({ kind, order }: OrderItem): string => (kind === 'working' && order !== null ? elsewhere : '-')
 
 /** Every field of an order, for its details and the CSV. */
 export const orderFields: readonly Field[] = [
@@ -36,8 +40,16 @@ export const orderFields: readonly Field[] = [
   reported('symbol', ({ symbol }) => symbol),
   reported('side', ({ side }) => side),
   reported('type', ({ type }) => type),
-  { label: 'quantity', text: (item) => exact(quantities(item).ordered) },
-  { label: 'open quantity', text: (item) => exact(quantities(item).open) },
+  {
+    label: 'quantity',
+    text: (item, { drafts }) => exact(quantities(item, drafts).ordered),
+    instead: unreported,
+  },
+  {
+    label: 'open quantity',
+    text: (item, { drafts }) => exact(quantities(item, drafts).open),
+    instead: unreported,
+  },
   reported('limit price', ({ limitPrice }) => limitPrice),
   asked('stop price', ({ stopPrice }) => stopPrice),
   asked('time in force', ({ timeInForce }) => timeInForce),

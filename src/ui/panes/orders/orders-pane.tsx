@@ -13,7 +13,7 @@ import { ordersList } from './orders-table.ts'
 
 type OrdersState = Pick<
   DeskState,
-  'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'tables' | 'instruments' | 'sentOrders' | 'nowMs'
+  'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'tables' | 'instruments' | 'ownDrafts' | 'nowMs'
 >
 
 /** What an empty list says to someone who has not placed an order yet. */
@@ -61,10 +61,10 @@ export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
   const orderHistory = useDesk((state) => state.orderHistory)
   const tables = useDesk((state) => state.tables)
   const instruments = useDesk((state) => state.instruments)
-  const sentOrders = useDesk((state) => state.sentOrders)
+  const ownDrafts = useDesk((state) => state.ownDrafts)
   // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
   const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
   const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
-  const state = { orders, unsettled, endedOrders, orderHistory, tables, instruments, sentOrders, nowMs }
+  const state = { orders, unsettled, endedOrders, orderHistory, tables, instruments, ownDrafts, nowMs }
   return <PaneView {...props} pane="orders" content={ordersContent(state, props.width - 2, props.height - 2)} />
 })

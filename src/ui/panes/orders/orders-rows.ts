@@ -1,6 +1,7 @@
 import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { filledShare, type Order } from '../../../domain/order.ts'
+import { ownDraft, triggerSign } from '../../../domain/own-draft.ts'
 import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
 import { withoutLeadingZero } from '../../text/amounts.ts'
 import { cellText } from '../../text/cells.ts'
@@ -26,7 +27,7 @@ function inSymbol(
 /** `.0500/.0200` in one column: the slashes below each other. */
 function quantityCells(items: readonly OrderItem[], context: OrdersContext): string[] {
   const pairs = items.map((item) => {
-    const { ordered, open } = quantities(item)
+    const { ordered, open } = quantities(item, context.drafts)
     const text = (value: Decimal | null) =>
       value === null ? '?' : withoutLeadingZero(inSymbol(context, item.order?.symbol ?? '', value, formatQuantity))
     return item.order === null ? null : ([text(ordered), text(open)] as const)
@@ -35,8 +36,21 @@ function quantityCells(items: readonly OrderItem[], context: OrdersContext): str
   return pairs.map((pair) => (pair === null ? '' : `${pair[0].padStart(orderedWidth)}/${pair[1]}`))
 }
 
-function priceText({ order }: OrderItem, context: OrdersContext): string {
+/** `>=65000.00`: the last price that sets a stop off; empty where it is not known, or no stop. */
+function triggerText({ order }: OrderItem, context: OrdersContext): string {
+  const stop = order === null ? null : (ownDraft(order, context.drafts)?.stopPrice ?? null)
+  if (order === null || stop === null) return ''
+  return triggerSign(order.side) + inSymbol(context, order.symbol, stop, formatPrice)
+}
+
+/** While a stop waits, what sets it off is its price; the limit of a STOPLIMIT stands in the details and counts from then on. */
+function priceText(item: OrderItem, context: OrdersContext): string {
+  const { order } = item
   if (order === null) return ''
+  if (order.status === 'PENDING') {
+    const trigger = triggerText(item, context)
+    if (trigger !== '') return trigger
+  }
   const price = order.limitPrice
   if (price === null) return order.type === 'MARKET' ? 'market' : '-'
   return inSymbol(context, order.symbol, price, formatPrice)
@@ -112,9 +126,9 @@ export const orderColumns: readonly Column[] = [
   {
     key: 'qty',
     head: 'QTY/LEFT',
-    text: (item) => quantities(item).ordered?.toFixed() ?? '',
+    text: (item, { drafts }) => quantities(item, drafts).ordered?.toFixed() ?? '',
     cells: quantityCells,
-    sort: (item) => quantities(item).ordered,
+    sort: (item, { drafts }) => quantities(item, drafts).ordered,
     align: 'left',
     tone: plain,
     rank: 0,
@@ -129,7 +143,7 @@ export const orderColumns: readonly Column[] = [
     tone: plain,
     rank: 0,
   },
-  known('stop', 'STOP', (draft) => draft.stopPrice, 10),
+  { ...known('stop', 'STOP', (draft) => draft.stopPrice, 10), cells: perRow(triggerText), align: 'point' },
   {
     key: 'avg',
     head: 'AVG',
