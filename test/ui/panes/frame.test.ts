@@ -137,6 +137,12 @@ test('the session: fee rates, what was executed since the start and today, avera
 })
 
 test('with little room the averages give way before what the columns are', () => {
-  expect(session(5).map((row) => row.trim().split(' ')[0])).toEqual(['maker', 'session', 'fills', 'turnover', 'rejects'])
+  expect(session(5).map((row) => row.trim().split(' ')[0])).toEqual([
+    'maker',
+    'session',
+    'fills',
+    'turnover',
+    'rejects',
+  ])
   for (const rowCount of [0, 1, 3, 7, 9]) expect(session(rowCount)).toHaveLength(rowCount)
 })

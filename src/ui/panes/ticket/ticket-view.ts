@@ -80,11 +80,13 @@ function editContent(
     extra: passedRows(checks, width),
     keys: keysRow(footEntries(['ticket'], keymapOf(state)), width),
   }
-  const title: Row = [
-    span('Ticket ', 'title'),
+  const order: Row = [
     span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
     span(` ${form.type} ${cellText(form.symbol)}`, 'title'),
   ]
+  const named: Row = [span('Ticket ', 'title'), ...order]
+  // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
+  const title = rowWidth(named) <= width - 2 ? named : order
   return { title, rows: stacked(sections, rowCount), foot: countRow(checks), kind: 'focus' }
 }
 
