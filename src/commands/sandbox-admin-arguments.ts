@@ -1,8 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { plainText } from '../domain/plain-text.ts'
+import { fieldsOf, readArguments } from '../domain/practice-verb.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import type { AdminFields, AdminFlag } from './sandbox-admin-flags.ts'
-import { adminHelp, nounHelp, usageOf, verbHelp } from './sandbox-admin-help.ts'
+import type { AdminFields } from './sandbox-admin-flags.ts'
+import { adminHelp, nounHelp, verbHelp } from './sandbox-admin-help.ts'
 import { type AdminRow, adminNouns, adminTable, commandOf, flagsOf } from './sandbox-admin-table.ts'
 
 /** What an argument list asks for. */
@@ -80,22 +81,19 @@ function readCall(row: AdminRow, { words, flags }: Given): Result<AdminRequest> 
   }
   const adminPort = readPort(flags.get('admin-port')?.value)
   if (!adminPort.ok) return adminPort
-  const free = row.words.filter(({ name }) => !flags.has(name))
-  if (words.length > free.length) return err(`there are too many arguments: the usage is ${usageOf(row)}`)
-  let fields: AdminFields = {}
-  for (const flag of known) {
-    const typed = flags.has(flag.name) ? (flags.get(flag.name)?.value ?? '') : words[free.indexOf(flag)]
-    const read = readValue(flag, typed)
-    if (!read.ok) return read
-    fields = { ...fields, ...read.value }
+  const values = new Map([...flags.values()].map(({ name, value }) => [name, value]))
+  const read = readArguments(row, { words, flags: values })
+  if (!read.ok) {
+    const { argument, text } = read.error
+    return err(argument === null ? text : `--${argument.name} ${text}`)
   }
-  return ok({ kind: 'call', row, fields, isJson: flags.has('json'), adminPort: adminPort.value })
-}
-
-function readValue(flag: AdminFlag, typed: string | undefined): Result<AdminFields> {
-  if (typed === undefined) return flag.isRequired ? err(`--${flag.name} is missing (${flag.meaning})`) : ok({})
-  const read = flag.read(typed)
-  return read.ok ? read : err(`--${flag.name} ${read.error}`)
+  return ok({
+    kind: 'call',
+    row,
+    fields: fieldsOf(read.value),
+    isJson: flags.has('json'),
+    adminPort: adminPort.value,
+  })
 }
 
 function readPort(typed: string | undefined): Result<number | null> {

@@ -1,22 +1,10 @@
 import { Decimal, parseAmount } from '../domain/money.ts'
+import type { VerbArgument, VerbFields } from '../domain/practice-verb.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 
-/** Fields of a request. Numbers travel as text, which the exchange reads exactly. */
-export type AdminFields = Readonly<Record<string, string | true>>
-
-/** One argument of an administration command, as `--name VALUE`. */
-export type AdminFlag = {
-  name: string
-  /** What stands for the value in the help; null for a switch, which takes none. */
-  placeholder: string | null
-  /** One line for the help. */
-  meaning: string
-  isRequired: boolean
-  /** The fields of the request that it fills. */
-  fields: readonly string[]
-  /** The fields' values from the text as typed. The error follows the flag's name: `must be …`. A switch is given ''. */
-  read: (text: string) => Result<AdminFields>
-}
+export type AdminFields = VerbFields
+/** One argument of an administration command. */
+export type AdminFlag = VerbArgument
 
 const kebab = (field: string): string => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
@@ -49,10 +37,12 @@ export const code = (field: string, meaning: string): AdminFlag =>
   )
 
 /** One of these words, which the meaning has to tell. */
-export const word = (field: string, words: readonly string[], meaning: string): AdminFlag =>
-  one(field, field.toUpperCase(), meaning, (typed) =>
+export const word = (field: string, words: readonly string[], meaning: string): AdminFlag => ({
+  ...one(field, field.toUpperCase(), meaning, (typed) =>
     words.includes(typed) ? ok(typed) : err(`must be one of ${words.join(', ')}`),
-  )
+  ),
+  offers: words,
+})
 
 /** A whole number between two bounds, both included. */
 export const whole = (field: string, placeholder: string, meaning: string, [least, most]: readonly [number, number]) =>

@@ -1,3 +1,4 @@
+import { shortUsageOf, usageOf } from '../domain/practice-verb.ts'
 import { wrapWords } from '../ui/text/cells.ts'
 import type { AdminFlag } from './sandbox-admin-flags.ts'
 import { type AdminRow, adminNouns, adminTable, commandOf, flagsOf } from './sandbox-admin-table.ts'
@@ -25,25 +26,15 @@ function columns(rows: ReadonlyArray<readonly [string, string]>): string {
 const valued = ({ name, placeholder }: AdminFlag): string =>
   placeholder === null ? `--${name}` : `--${name} ${placeholder}`
 
-const bracketed = (usage: string, { isRequired }: AdminFlag): string => (isRequired ? usage : `[${usage}]`)
-
-/** A command with its bare words: `fault status [STATUS]`. */
-const shortUsage = (row: AdminRow): string =>
-  [commandOf(row), ...row.words.map((flag) => bracketed(flag.placeholder ?? flag.name, flag))].join(' ')
-
-/** How a command is typed, from its noun on: `fault status [STATUS] [--rate SHARE]`. */
-export const usageOf = (row: AdminRow): string =>
-  [shortUsage(row), ...row.flags.map((flag) => bracketed(valued(flag), flag))].join(' ')
-
 /** The same from the program's name on, its flags on a line of their own when one line is too short. */
 function fullUsage(row: AdminRow): string {
   const line = `${program} ${usageOf(row)}`
   if (line.length <= pageWidth) return line
-  const start = `${program} ${shortUsage(row)}`
+  const start = `${program} ${shortUsageOf(row)}`
   return [start, ...wrapWords(line.slice(start.length + 1), pageWidth)].join('\n      ')
 }
 
-const summaries = (rows: readonly AdminRow[]): string => columns(rows.map((row) => [shortUsage(row), row.summary]))
+const summaries = (rows: readonly AdminRow[]): string => columns(rows.map((row) => [shortUsageOf(row), row.summary]))
 
 /** The page of everything. */
 export const adminHelp = (): string => `Usage: ${program} NOUN VERB [ARGUMENT]… [--name VALUE]…

@@ -1,4 +1,5 @@
 import { symbolStatuses } from '../domain/instrument.ts'
+import { argumentsOf, type PracticeVerb, verbName } from '../domain/practice-verb.ts'
 import {
   type AdminFlag,
   amount,
@@ -15,21 +16,8 @@ import {
   word,
 } from './sandbox-admin-flags.ts'
 
-/** One thing the administration can do, as a command: what it is called, what it takes, what a person reads of it. */
-export type AdminRow = {
-  noun: string
-  /** Empty for a command of one word. */
-  verb: string
-  summary: string
-  /** What may be given as a bare word too, in this order. Those that may be left out come last. */
-  words: readonly AdminFlag[]
-  /** What has to be given by its name. */
-  flags: readonly AdminFlag[]
-  /** Arguments of a call that makes sense. */
-  example: string
-  /** Sentences for the help, and below the answer on a terminal. */
-  note: string | null
-}
+/** One thing the administration can do, as a command. */
+export type AdminRow = PracticeVerb
 
 type Arguments = { words?: AdminFlag[]; flags?: AdminFlag[]; example?: string; note?: string }
 
@@ -38,9 +26,9 @@ function row(command: string, summary: string, { words = [], flags = [], example
   return { noun, verb, summary, words, flags, example, note: note ?? null }
 }
 
-const account = text('account', 'ACCOUNT', 'whose, for example trader')
-const currency = code('currency', 'of which currency, for example BTC')
-const symbol = code('symbol', 'which symbol, for example BTC-USD')
+const account: AdminFlag = { ...text('account', 'ACCOUNT', 'whose, for example trader'), offers: 'accounts' }
+const currency: AdminFlag = { ...code('currency', 'of which currency, for example BTC'), offers: 'currencies' }
+const symbol: AdminFlag = { ...code('symbol', 'which symbol, for example BTC-USD'), offers: 'symbols' }
 const keyId = whole('keyId', 'KEY-ID', 'which key, by its number: "account show" lists them', [
   1,
   Number.MAX_SAFE_INTEGER,
@@ -154,7 +142,7 @@ export const adminTable: readonly AdminRow[] = [
 export const adminNouns: readonly string[] = [...new Set(adminTable.map(({ noun }) => noun))]
 
 /** What a command takes, words first. */
-export const flagsOf = ({ words, flags }: AdminRow): readonly AdminFlag[] => [...words, ...flags]
+export const flagsOf: (row: AdminRow) => readonly AdminFlag[] = argumentsOf
 
 /** A command's name as it is typed. */
-export const commandOf = ({ noun, verb }: AdminRow): string => `${noun} ${verb}`.trim()
+export const commandOf: (row: AdminRow) => string = verbName
