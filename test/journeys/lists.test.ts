@@ -54,10 +54,10 @@ test('balances: what has never traded has no value, and is not in the total; aft
   const journey = await startJourney({ columns: 120, rows: 40 })
   await quoteAndCentre(journey)
   await journey.press('4z')
-  const before = await journey.sees('VALUE', 'SHARE', 'total')
+  const before = await journey.sees('VALUE', 'SHARE', 'sum')
   const row = (screen: string, name: string) => screen.split('\n').find((line) => line.includes(` ${name} `)) ?? ''
   expect(row(before, 'BTC')).toMatch(/ - +- *[┃│]/)
-  expect(row(before, 'total')).toContain('≥')
+  expect(row(before, 'sum')).toContain('≥')
   await buy(journey, '0.01')
   await journey.until((screen) => /BTC +0\.51\d* +0\.51\d* +- +32,747\.36 +█/.test(screen))
   await journey.press('oo')

@@ -51,7 +51,10 @@ const later = { nowMs: deskNowMs + 700_000 }
 const paneStates: Scenes<string> = {
   'ladder-queues': { state: queueDesk(), part: 'ladder' },
   'ladder-auction': { state: auctionDesk(), part: 'ladder' },
-  'ladder-grouped': { state: { ...deskState(), ladder: { ...deskState().ladder, groupTicks: 5 } }, part: 'ladder' },
+  'ladder-grouped': {
+    state: { ...deskState(), ladder: { ...deskState().ladder, groupTicks: 5, cursorPrice: new Decimal('64207.50') } },
+    part: 'ladder',
+  },
   'ladder-stale': { state: deskState(later), part: 'ladder' },
   'orders-stale': inFocus('orders', later),
   'balances-stale': inFocus('balances', later),

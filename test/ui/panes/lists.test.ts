@@ -30,15 +30,15 @@ test('fills: newest first with their fee, to its last digit where there is room'
 
 test('balances: what is held apart, every value in dollars, and the total also when rows are hidden', () => {
   expect(texts(balancesContent(deskState(), 40, 6).rows)).toEqual([
-    ' CUR   BALANCE     AVAIL   HELD  VALUE',
-    ' USD    12,500 12,004.11 495.89 12,500',
-    ' BTC     0.412     0.392   0.02 26,455',
-    ' ETH       3.1       3.1      -  9,672',
-    ' XLM    12,000    12,000      -  1,322',
-    ' total                          49,949',
+    ' CUR    BALANCE      AVAIL   HELD  VALUE',
+    ' USD 12,500.00  12,004.11  495.89 12,500',
+    ' BTC      0.412      0.392   0.02 26,455',
+    ' ETH      3.1        3.1     -     9,672',
+    ' XLM 12,000     12,000       -     1,322',
+    ' sum                              49,949',
   ])
   const short = balancesContent(deskState(), 40, 4)
-  expect(texts(short.rows).at(-1)).toMatch(/total +49,949/)
+  expect(texts(short.rows).at(-1)).toMatch(/sum +49,949/)
   expect(rowText(short.foot ?? [])).toBe('2 more below  value in USD')
 })
 

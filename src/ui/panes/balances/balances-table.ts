@@ -10,11 +10,9 @@ import { currencyText } from './balances-rows.ts'
 type Column = ListColumn<Balance, BalancesContext>
 type Cells = CellsOf<Balance, BalancesContext>
 
-/** The same amount without zeros at its end: as exact, and shorter. Cents stay two digits: `8,830.60` but `25,000`. */
-function trimmed(text: string): string {
-  if (/\.\d\d$/.test(text)) return text.replace(/\.00$/, '')
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
-}
+/** The same amount without zeros at its end: as exact, and shorter. Cents stay two digits: `25,000.00`. */
+const trimmed = (text: string): string =>
+  text.includes('.') && !/\.\d\d$/.test(text) ? text.replace(/\.?0+$/, '') : text
 
 /** Short of room a column of amounts loses zeros at the end, then the points no longer align, then the column goes. */
 function amountColumn(
@@ -118,7 +116,8 @@ export const balancesTable: ListTable<Balance, BalancesContext> = {
   columns,
   keyOf: ({ currency }) => currency,
   summary: (_, { total, counter, unpriced }) => ({
-    currency: 'total',
+    // Not wider than the names of the currencies above it.
+    currency: 'sum',
     // Without its price a currency is not in the total, and that must not go unsaid.
     value: `${unpriced.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
     share: cellText(counter),
