@@ -3,8 +3,9 @@ import { createExchangeClient, createPersonClient } from './api/exchange-client.
 import { certainSkewMs } from './api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
-import { createDeskPacer } from './compose/pace.ts'
 import { readOwnDrafts } from './compose/own-drafts.ts'
+import { createDeskPacer } from './compose/pace.ts'
+import { noPracticeDoor, type PracticeDoor } from './compose/practice-door.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { wakeOnDemand } from './compose/wake.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
@@ -38,6 +39,8 @@ import { noted } from './store/log.ts'
 import { type Looks, usualLooks } from './store/looks.ts'
 import { contextInstead } from './store/move/move-reading.ts'
 import type { DeskPort } from './store/port.ts'
+import { practiceAnswered } from './store/practice/practice-commands.ts'
+import type { PracticeRequest } from './store/practice/practice-line.ts'
 import { type DeskState, initialState, type Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
 import { exportAnswered } from './store/tables/export-commands.ts'
@@ -69,6 +72,8 @@ export type DeskOptions = {
   looks?: Partial<Looks>
   /** What an earlier run left of the alerts, and which are on without a word. */
   alerts?: AlertsStart
+  /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
+  practice?: PracticeDoor
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
   clock: Clock
@@ -148,7 +153,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const history = createOrderHistory(patient, signal)
   const olderFills = (execId: string) => fetchOlderFills(patient, execId, signal)
   const csv = createCsvExport(options.exportsFolder, clock)
-  const port = portOf({ orders, reconciliation, history, olderFills, csv, lock, store, clock, track, refresh })
+  const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
+  const port = portOf({ orders, reconciliation, history, olderFills, csv, practise, lock, store, clock, track, refresh })
   wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
     store,
@@ -193,6 +199,7 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   history: OrderHistory
   olderFills: (execId: string) => Promise<Result<FillPage>>
   csv: CsvExport
+  practise: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock
   store: DeskStore
   clock: Clock
@@ -202,7 +209,7 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
 
 /** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
 function portOf(parts: PortParts): DeskPort {
-  const { orders, reconciliation, history, olderFills, csv, lock, store, clock, track, refresh } = parts
+  const { orders, reconciliation, history, olderFills, csv, practise, lock, store, clock, track, refresh } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrder: (orderId) => track(orders.cancel(orderId)),
@@ -223,6 +230,8 @@ function portOf(parts: PortParts): DeskPort {
       track(olderFills(execId).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
     exportRows: (table) =>
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
+    practise: (request) =>
+      track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
     refresh,
     now: () => clock.now(),
   }

@@ -127,7 +127,7 @@ function show(order: Order, { given, io }: Placing): Ending {
     printReading(form === 'json' ? { value: row, rows: [row] } : list([row]), orderColumns, form, io)
   else if (isWorking(order))
     io.print(plainText(`Order ${order.orderId ?? order.clientOrderId} is working: ${order.status}.`))
-  else io.print(plainText(describeEnd(order)))
+  else io.print(plainText(describeEnd(order, null)))
   return order.status === 'REJECTED'
     ? failed(`the exchange rejected it: ${order.text ?? 'it gives no reason'}. Nothing was placed.`)
     : done

@@ -1,23 +1,33 @@
+import { amountsOf, type Instruments } from '../domain/amounts-of.ts'
 import type { Fill } from '../domain/fill.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
 import type { WithdrawalRequest } from '../domain/transfer.ts'
 
-/** An order request in one line: `BUY 0.05 BTC-USD LIMIT @ 64209.5 GTC`. */
-export function describeDraft(draft: OrderDraft): string {
-  const price = draft.limitPrice === null ? '' : ` @ ${draft.limitPrice}`
-  const stop = draft.stopPrice === null ? '' : ` stop ${draft.stopPrice}`
+/**
+ * An order request in one line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50 GTC`. Amounts have the symbol's own decimals where `instruments`
+ * has its rules, and every digit where it has not.
+ */
+export function describeDraft(draft: OrderDraft, instruments: Instruments): string {
+  const show = amountsOf(draft.symbol, instruments)
+  const price = draft.limitPrice === null ? '' : ` @ ${show.price(draft.limitPrice)}`
+  const stop = draft.stopPrice === null ? '' : ` stop ${show.price(draft.stopPrice)}`
   const time = draft.timeInForce === null ? '' : ` ${draft.timeInForce}`
-  return `${draft.side} ${draft.orderQuantity} ${draft.symbol} ${draft.type}${stop}${price}${time}`
+  return `${draft.side} ${show.quantity(draft.orderQuantity)} ${draft.symbol} ${draft.type}${stop}${price}${time}`
 }
 
 /** One execution in a line, with what it cost. */
-export const describeFill = (fill: Fill): string =>
-  `Fill ${fill.side} ${fill.quantity} ${fill.symbol} @ ${fill.price}, fee ${fill.fee}, order ${fill.orderId}.`
+export function describeFill(fill: Fill, instruments: Instruments): string {
+  const show = amountsOf(fill.symbol, instruments)
+  const what = `${fill.side} ${show.quantity(fill.quantity)} ${fill.symbol} @ ${show.price(fill.price)}`
+  return `Fill ${what}, fee ${fill.fee.toFixed()}, order ${fill.orderId}.`
+}
 
 /** How an order ended, with what it filled. */
-export function describeEnd(order: Order): string {
+export function describeEnd(order: Order, instruments: Instruments): string {
+  const show = amountsOf(order.symbol, instruments)
+  const average = order.averagePrice === null ? '?' : show.price(order.averagePrice)
   const filled = order.cumQuantity.gt(0)
-    ? `, filled ${order.cumQuantity} at ${order.averagePrice ?? '?'}`
+    ? `, filled ${show.quantity(order.cumQuantity)} at ${average}`
     : ', nothing filled'
   const reason = order.text === null || order.text === '' ? '' : ` (${order.text})`
   return `Order ${order.orderId ?? order.clientOrderId} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`

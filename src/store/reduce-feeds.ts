@@ -58,7 +58,9 @@ export function withEnded(state: DeskState, order: Order): DeskState {
 /** The end of an order as news; a filled one was told by its fills. */
 function withEndReported(state: DeskState, order: Order, atMs: number): DeskState {
   const ended = withEnded(state, order)
-  return order.status === 'FILLED' || ended === state ? ended : noted(ended, 'info', describeEnd(order), atMs)
+  return order.status === 'FILLED' || ended === state
+    ? ended
+    : noted(ended, 'info', describeEnd(order, state.instruments.value), atMs)
 }
 
 /** New fills in front of those already known, each execution once, newest first. */
@@ -79,7 +81,7 @@ function withFills(state: DeskState, more: readonly Fill[], atMs: number): DeskS
   if (before === null) return next
   const known = new Set(before.map((fill) => fill.execId))
   const news = fills.filter((fill) => !known.has(fill.execId)).toReversed()
-  return news.reduce((each, fill) => noted(each, 'good', describeFill(fill), atMs), next)
+  return news.reduce((each, fill) => noted(each, 'good', describeFill(fill, state.instruments.value), atMs), next)
 }
 
 function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFailed' }>): DeskState {

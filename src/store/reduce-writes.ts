@@ -51,7 +51,8 @@ const withoutUnsettled = (state: DeskState, key: string): DeskState =>
 
 /** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
 function withAccepted(state: DeskState, order: Order, atMs: number): DeskState {
-  if (!isWorking(order)) return noted(withEnded(state, order), 'good', describeEnd(order), atMs)
+  if (!isWorking(order))
+    return noted(withEnded(state, order), 'good', describeEnd(order, state.instruments.value), atMs)
   const others = (state.orders.value ?? []).filter((other) => other.orderId !== order.orderId)
   const orders = { ...state.orders, value: [order, ...others] }
   const next = {
@@ -191,11 +192,16 @@ function withQuestion(
   return noted({ ...state, unsettled }, 'warn', `${question.evidence} Press ${askKey} to say what it was.`, atMs)
 }
 
+const sentSentence = (
+  { instruments }: DeskState,
+  { draft, clientOrderId }: Extract<WriteEvent, { type: 'orderSent' }>,
+) => `Sent ${describeDraft(draft, instruments.value)} as ${clientOrderId}.`
+
 /** What became of writes, and that they were sent. */
 export function reduceWrite(state: DeskState, event: WriteEvent): DeskState {
   switch (event.type) {
     case 'orderSent':
-      return noted(state, 'info', `Sent ${describeDraft(event.draft)} as ${event.clientOrderId}.`, event.atMs)
+      return noted(state, 'info', sentSentence(state, event), event.atMs)
     case 'orderNotSent':
       return noted(
         { ...state, ticket: backToEdit(state) },

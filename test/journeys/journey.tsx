@@ -70,7 +70,8 @@ const withoutColours = (frame: string): string => frame.replace(/\u001b\[[0-9;]*
 export async function startJourney(
   size: { columns: number; rows: number },
   isMonitor = false,
-  settings: Pick<DeskOptions, 'limits' | 'idleRules' | 'lock' | 'alerts' | 'reboundKeys'> = {},
+  settings: Pick<DeskOptions, 'limits' | 'idleRules' | 'lock' | 'alerts' | 'reboundKeys'> &
+    Partial<Pick<DeskOptions, 'journal'>> = {},
 ): Promise<Journey> {
   const clock = new FakeClock(startMs)
   const sandbox = await startSandbox(

@@ -1,7 +1,7 @@
+import { amountsOf, type Instruments } from '../amounts-of.ts'
 import type { NewsLevel } from '../desk-events.ts'
 import { type Fill, fillNotional } from '../fill.ts'
-import type { Instrument } from '../instrument.ts'
-import { type Decimal, formatFixed, formatGrouped, zero } from '../money.ts'
+import { type Decimal, zero } from '../money.ts'
 import type { OrderStatus } from '../order.ts'
 import { plainText } from '../plain-text.ts'
 import type { DepositState, WithdrawalStatus } from '../transfer.ts'
@@ -12,18 +12,7 @@ import { priceText, type Watch } from './watch.ts'
 /** One alert that fired, as a sentence without control characters. */
 export type AlertNews = { kind: 'watch' | StandingKind; level: NewsLevel; text: string }
 
-/** The symbols' rules, which say with how many decimals their amounts are written; null: not known yet. */
-export type Instruments = ReadonlyMap<string, Instrument> | null
-
-/** How amounts of a symbol are written: with its own decimals, and with more where an amount is finer. */
-function amountsOf(symbol: string, instruments: Instruments) {
-  const { priceScale = 0, quantityScale = 0 } = instruments?.get(symbol) ?? {}
-  const finer = (amount: Decimal, decimals: number) => Math.max(decimals, amount.decimalPlaces())
-  return {
-    price: (price: Decimal) => formatGrouped(price, finer(price, priceScale)),
-    quantity: (quantity: Decimal) => formatFixed(quantity, finer(quantity, quantityScale)),
-  }
-}
+export type { Instruments } from '../amounts-of.ts'
 
 const sided = { '>': 'above', '<': 'below' } as const
 

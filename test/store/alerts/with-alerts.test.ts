@@ -105,7 +105,7 @@ test('executions of the first look are history, later ones an alert that the log
   desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
   desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
   expect(toastTexts(desk)).toEqual(['Fill SELL 0.0300 BTC-USD @ 64,212.50, order 9912017.'])
-  expect(logTexts(desk).filter((text) => text.includes('64212.5'))).toHaveLength(1)
+  expect(logTexts(desk).filter((text) => text.includes('64,212.50'))).toHaveLength(1)
 })
 
 test('an order that ends is told of once, one that this desk cancelled is not', () => {

@@ -1,0 +1,18 @@
+import type { Instrument } from './instrument.ts'
+import { type Decimal, formatFixed, formatGrouped } from './money.ts'
+
+/** The rules of the symbols as far as they are known. */
+export type Instruments = ReadonlyMap<string, Instrument> | null
+
+/**
+ * Writes amounts in sentences with the symbol's own decimals, prices with commas: `64,209.50`. What is finer keeps every digit, and
+ * so does everything of a symbol whose rules are not known.
+ */
+export function amountsOf(symbol: string, instruments: Instruments) {
+  const { priceScale = 0, quantityScale = 0 } = instruments?.get(symbol) ?? {}
+  const finer = (amount: Decimal, decimals: number) => Math.max(decimals, amount.decimalPlaces())
+  return {
+    price: (price: Decimal) => formatGrouped(price, finer(price, priceScale)),
+    quantity: (quantity: Decimal) => formatFixed(quantity, finer(quantity, quantityScale)),
+  }
+}

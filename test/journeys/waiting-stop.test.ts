@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { composeDesk } from '../../src/compose.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import type { WriteJournal } from '../../src/journal/entry.ts'
+import type { DeskStore } from '../../src/store/store.ts'
+import { ordersContent } from '../../src/ui/panes/orders/orders-pane.tsx'
+import { rowText } from '../../src/ui/text/row.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
+import { aDraft } from '../fakes/orders.ts'
+import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
+
+/** Another desk on the same exchange, account and journal, as after a restart. */
+function startAgain({ sandbox, clock }: Journey, journal: WriteJournal): DeskStore {
+  const token = sandbox.accounts.find(({ name }) => name === 'trader')?.token ?? ''
+  const desk = composeDesk({
+    venue: { profileName: 'practice', kind: 'practice' },
+    exchangeBaseUrl: sandbox.exchangeUrl,
+    token: new Secret(token),
+    isMonitor: false,
+    symbol: 'BTC-USD',
+    exportsFolder: '/nowhere',
+    journal,
+    clock,
+    random: () => 0.5,
+    randomBytes,
+    onQuit: () => {},
+    onBug: (error) => {
+      throw error
+    },
+  })
+  if (!desk.ok) throw new Error(desk.error)
+  desk.value.start()
+  onTestFinished(() => desk.value.stop())
+  return desk.value.store
+}
+
+const orderLines = (store: DeskStore): string => ordersContent(store.getState(), 78, 8).rows.map(rowText).join('\n')
+
+const waiting = /BUY .*\.0500\/\.0500 +>=64211\.00 .*PENDING/
+
+test('a stop that waits shows quantity and trigger, in the ladder too, and still does after a restart', async () => {
+  const journal = createMemoryJournal()
+  const journey = await startJourney({ columns: 80, rows: 24 }, false, { journal })
+  await quoteAndCentre(journey)
+  await journey.press('b')
+  for (const [field, text] of [
+    ['type', 's'],
+    ['quantity', `${keys.clear}0.05`],
+    ['stop', `${keys.clear}64211.00`],
+  ] as const) {
+    while (journey.store.getState().ticket?.field !== field) await journey.press(keys.tab)
+    await journey.press(text)
+  }
+  await journey.press(keys.enter)
+  await journey.sees('REVIEW on PRACTICE')
+  await journey.passes(250)
+  await journey.press(keys.enter)
+  await journey.until((screen) => waiting.test(screen))
+  expect(await journey.sees('b.05')).toMatch(/b\.05.*64211\.00/)
+  expect(journey.store.getState().log.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^Sent BUY 0\.0500 BTC-USD STOP stop 64,211\.00 GTC as /),
+  )
+
+  const elsewhere = aDraft({ type: 'STOP', limitPrice: null, stopPrice: new Decimal('64300') })
+  await journey.trader.placeOrder({ ...elsewhere, clientOrderId: 'elsewhere' })
+  const store = startAgain(journey, journal)
+  await journey.until(() => waiting.test(orderLines(store)))
+  await journey.until(() => orderLines(store).includes('?/?'))
+})
