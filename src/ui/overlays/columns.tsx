@@ -16,15 +16,16 @@ export function columnsRows({ tables }: Pick<DeskState, 'tables'>, overlay: Colu
   const { hiddenColumns } = tables.views[overlay.pane]
   const columns = sourceOf(overlay.pane)?.columns ?? []
   const marked = columns[overlay.selected]
+  const nameOf = ({ head, key }: (typeof columns)[number]) => cellText(head.trim() === '' ? key : head.trim())
+  const nameWidth = Math.max(0, ...columns.map((column) => nameOf(column).length))
   return windowOf(columns, overlay.selected, rowCount).map((column): Row => {
     const isShown = !hiddenColumns.includes(column.key)
     const tone = column === marked ? 'cursor' : isShown ? 'text' : 'dim'
-    const name = column.head.trim() === '' ? column.key : column.head.trim()
     return [
       span(' '),
       cursorMark(column === marked),
-      span(` [${isShown ? 'x' : ' '}] ${cellText(name)}`, tone),
-      span(` ${column.key}:`, 'dim'),
+      span(` [${isShown ? 'x' : ' '}] ${nameOf(column).padEnd(nameWidth)}`, tone),
+      span(`  ${column.key}:`, 'dim'),
     ]
   })
 }

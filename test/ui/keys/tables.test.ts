@@ -150,11 +150,11 @@ test('C chooses columns: space hides the marked one and shows it again', () => {
   const { overlay } = state()
   if (overlay?.kind !== 'columns') throw new Error('the columns are not open')
   expect(columnsRows(state(), overlay, 5).map(rowText)).toEqual([
-    '   [x] ID id:',
-    '   [x] CLIENT ID client:',
-    ' > [ ] SYMBOL symbol:',
-    '   [x] SIDE side:',
-    '   [x] TYPE type:',
+    '   [x] ID         id:',
+    '   [x] CLIENT ID  client:',
+    ' > [ ] SYMBOL     symbol:',
+    '   [x] SIDE       side:',
+    '   [x] TYPE       type:',
   ])
   press(' ')
   expect(view().hiddenColumns).toEqual([])
