@@ -91,5 +91,5 @@ test('the log is read as text, filtered, walked, and each line shown in full', a
   await journey.press('j')
   await journey.sees('LEVEL', '>', 'good  Fill BUY')
   await journey.press(keys.enter)
-  await journey.sees('text', 'Fill BUY 0.01 BTC-USD')
+  await journey.sees('text', 'Fill BUY 0.0100 BTC-USD @ 64,210.50')
 })
