@@ -1,5 +1,5 @@
 import { type BaseAddress, readBaseAddress } from './api/base-address.ts'
-import { createExchangeClient, createPersonClient } from './api/exchange-client.ts'
+import { createExchangeClient, createPersonClient, type ExchangeClient } from './api/exchange-client.ts'
 import { certainSkewMs } from './api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
@@ -149,12 +149,10 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, queue: ladders.queue }
   const { track, ended } = createUnderWay(onBug)
   const refresh = () => market.book.wake()
-  const patient = createPersonClient(transport)
-  const history = createOrderHistory(patient, signal)
-  const olderFills = (execId: string) => fetchOlderFills(patient, execId, signal)
+  const past = pastOf(createPersonClient(transport), signal)
   const csv = createCsvExport(options.exportsFolder, clock)
   const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
-  const port = portOf({ orders, reconciliation, history, olderFills, csv, practise, lock, store, clock, track, refresh })
+  const port = portOf({ orders, reconciliation, past, csv, practise, lock, store, clock, track, refresh })
   wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
     store,
@@ -195,9 +193,16 @@ function transportOf(options: DeskOptions, base: BaseAddress, emit: (event: Feed
   return transport
 }
 
+type Past = { history: OrderHistory; olderFills: (execId: string) => Promise<Result<FillPage>> }
+
+/** What was before the lists that are polled, asked for by a person. */
+const pastOf = (client: ExchangeClient, signal: AbortSignal): Past => ({
+  history: createOrderHistory(client, signal),
+  olderFills: (execId) => fetchOlderFills(client, execId, signal),
+})
+
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
-  history: OrderHistory
-  olderFills: (execId: string) => Promise<Result<FillPage>>
+  past: Past
   csv: CsvExport
   practise: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock
@@ -209,7 +214,7 @@ type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
 
 /** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
 function portOf(parts: PortParts): DeskPort {
-  const { orders, reconciliation, history, olderFills, csv, practise, lock, store, clock, track, refresh } = parts
+  const { orders, reconciliation, past, csv, practise, lock, store, clock, track, refresh } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrder: (orderId) => track(orders.cancel(orderId)),
@@ -225,9 +230,9 @@ function portOf(parts: PortParts): DeskPort {
     openLock: (typed) =>
       track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
     fetchOrderHistory: (page) =>
-      track(history[page]().then((answer) => store.dispatch(historyAnswered(page, answer, clock.now())))),
+      track(past.history[page]().then((answer) => store.dispatch(historyAnswered(page, answer, clock.now())))),
     fetchFillHistory: (execId) =>
-      track(olderFills(execId).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
+      track(past.olderFills(execId).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
     exportRows: (table) =>
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     practise: (request) =>
@@ -246,7 +251,18 @@ const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
 
 /** What the desk begins with: play money is armed at once, a real account only by a person. */
 function startOf(
-  { clock, isMonitor, venue, symbol, limits, idleRules, looks, alerts = {}, reboundKeys = noReboundKeys }: DeskOptions,
+  {
+    clock,
+    isMonitor,
+    venue,
+    symbol,
+    limits,
+    idleRules,
+    looks,
+    alerts = {},
+    reboundKeys = noReboundKeys,
+    practice,
+  }: DeskOptions,
   lock: DeskLock,
 ): DeskState {
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
@@ -260,6 +276,8 @@ function startOf(
     alerts,
     looks: { ...usualLooks, ...looks },
     reboundKeys,
+    // Whatever is passed in: on a real exchange there is nothing to practise.
+    practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
     ...(limits === undefined ? {} : { limits }),
   })
   return venue.kind === 'practice' ? noted(state, 'info', welcomeSentence(reboundKeys), state.nowMs) : state

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { PracticeDoor } from '../compose/practice-door.ts'
 import { xdgFolders } from '../config/folders.ts'
 import type { Settings } from '../config/settings.ts'
 import { err, ok, type Result } from '../domain/result.ts'
@@ -8,6 +9,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Venue } from '../store/state.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
+import { openPracticeDoor } from './sandbox-admin-door.ts'
 import { announceAdmin } from './sandbox-admin-file.ts'
 import { fetchToken } from './session.ts'
 
@@ -16,6 +18,8 @@ export type DeskTarget = {
   venue: Venue
   exchangeBaseUrl: string
   token: Secret
+  /** The administration of the practice exchange that was started for it. */
+  practice?: PracticeDoor
   /** Ends what was started for it. */
   stop: () => Promise<void>
 }
@@ -44,6 +48,7 @@ export async function openDeskTarget(
     venue: { profileName, kind: 'practice' },
     exchangeBaseUrl: exchangeUrl,
     token: new Secret(trader.token),
+    practice: openPracticeDoor(sandbox.value, tools.clock),
     stop: () => {
       if (announced.ok) announced.value()
       return sandbox.value.stop()

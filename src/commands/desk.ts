@@ -73,7 +73,7 @@ type Context = {
 
 async function openDesk(settings: Settings, target: DeskTarget, context: Context): Promise<Result<Desk>> {
   const { io, tools, quit, looks, alerts, reboundKeys } = context
-  const { venue, exchangeBaseUrl, token } = target
+  const { venue, exchangeBaseUrl, token, practice } = target
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
@@ -91,6 +91,7 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     looks: looks.looks,
     alerts: alerts.start,
     reboundKeys,
+    ...(practice === undefined ? {} : { practice }),
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     journal: journal.value,
     lock: lock.value,

@@ -61,10 +61,11 @@ export function answerLines(answer: AdminAnswer, width: number): string[] {
   return lines
 }
 
-const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
+/** Whether a value is one of several. */
+export const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
 
 /** `twoFactor` as `two factor`. */
-const label = (field: string): string =>
+export const label = (field: string): string =>
   plainText(field)
     .replace(/Ms$/, '')
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -72,7 +73,7 @@ const label = (field: string): string =>
 const latestMs = 8_640_000_000_000_000n
 
 /** One value as a person reads it. */
-function cell(field: string, value: Writable): string {
+export function cell(field: string, value: Writable): string {
   if (value === null || value === undefined || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Decimal.isDecimal(value)) return writeAmount(value)
@@ -99,7 +100,8 @@ function table(list: readonly Writable[], width: number): string[] {
 const isObject = (value: Writable): value is AdminAnswer =>
   typeof value === 'object' && value !== null && !isList(value) && !Decimal.isDecimal(value)
 
-const fieldsOfRow = (value: Writable): AdminAnswer => (isObject(value) ? value : { value })
+/** An object's fields; anything else as one value. */
+export const fieldsOfRow = (value: Writable): AdminAnswer => (isObject(value) ? value : { value })
 
 /** Every field that comes, in the objects' own order: one that only some have stands behind the same neighbour as there. */
 function columnOrder(objects: readonly AdminAnswer[]): string[] {

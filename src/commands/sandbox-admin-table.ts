@@ -19,11 +19,15 @@ import {
 /** One thing the administration can do, as a command. */
 export type AdminRow = PracticeVerb
 
-type Arguments = { words?: AdminFlag[]; flags?: AdminFlag[]; example?: string; note?: string }
+type Arguments = { words?: AdminFlag[]; flags?: AdminFlag[]; example?: string; note?: string; isFinal?: true }
 
-function row(command: string, summary: string, { words = [], flags = [], example = '', note }: Arguments): AdminRow {
+function row(
+  command: string,
+  summary: string,
+  { words = [], flags = [], example = '', note, ...more }: Arguments,
+): AdminRow {
   const [noun = '', verb = ''] = command.split(' ')
-  return { noun, verb, summary, words, flags, example, note: note ?? null }
+  return { noun, verb, summary, words, flags, example, note: note ?? null, ...more }
 }
 
 const account: AdminFlag = { ...text('account', 'ACCOUNT', 'whose, for example trader'), offers: 'accounts' }
@@ -135,6 +139,7 @@ export const adminTable: readonly AdminRow[] = [
   }),
   row('reset', 'forgets everything and makes the practice world anew', {
     note: 'Orders, fills, transfers and added accounts are gone; the four accounts and their keys stay.',
+    isFinal: true,
   }),
 ]
 

@@ -33,6 +33,8 @@ export type PracticeVerb = {
   example: string
   /** Sentences for the help, and below the answer on a terminal. */
   note: string | null
+  /** There is no way back from it: a person says so twice. */
+  isFinal?: true
 }
 
 /** What can be done with the desk's own practice exchange, and the accounts it was opened with. */

@@ -4,11 +4,12 @@ import type { ChartCommands } from './chart-commands.ts'
 import type { HelpCommands } from './help-commands.ts'
 import type { FillHistoryCommands } from './history/fill-history-commands.ts'
 import type { OrderHistoryCommands } from './history/order-history-commands.ts'
-import type { LooksCommands } from './looks-commands.ts'
 import type { LadderCommands } from './ladder/ladder-commands.ts'
+import type { LooksCommands } from './looks-commands.ts'
 import type { MoveCommands } from './move/move-commands.ts'
 import type { PaletteCommands } from './palette/palette-commands.ts'
 import type { PictureCommands } from './picture-commands.ts'
+import type { PracticeCommands } from './practice/practice-commands.ts'
 import type { PaneName } from './state.ts'
 import type { SymbolsCommands } from './symbols-commands.ts'
 import type { ExportCommands } from './tables/export-commands.ts'
@@ -27,6 +28,7 @@ export type Commands = CoreCommands &
   HelpCommands &
   SymbolsCommands &
   PaletteCommands &
+  PracticeCommands &
   AlertCommands &
   PictureCommands &
   LooksCommands &

@@ -14,6 +14,7 @@ import { createLooksCommands } from './looks-commands.ts'
 import { createMoveCommands } from './move/move-commands.ts'
 import { createPaletteCommands } from './palette/palette-commands.ts'
 import { createPictureCommands } from './picture-commands.ts'
+import { createPracticeCommands } from './practice/practice-commands.ts'
 import type { Overlay } from './state.ts'
 import { createSymbolsCommands } from './symbols-commands.ts'
 import { createExportCommands } from './tables/export-commands.ts'
@@ -86,6 +87,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createHelpCommands(context),
     ...createSymbolsCommands(context),
     ...createPaletteCommands(context),
+    ...createPracticeCommands(context),
     ...createChartCommands(context),
     ...createPictureCommands(context),
     ...createLooksCommands(context),

@@ -1,6 +1,7 @@
 import type { OrderDraft } from '../domain/order.ts'
 import type { Verdict } from '../domain/unsettled.ts'
 import type { OrderMove } from './move/move-state.ts'
+import type { PracticeRequest } from './practice/practice-line.ts'
 import type { ExportedRows } from './tables/export-commands.ts'
 
 /**
@@ -24,6 +25,8 @@ export type DeskPort = {
   fetchFillHistory(execId: string): void
   /** Writes a list to a file of its own; where it is, or why it is not, is told in the notice. */
   exportRows(table: ExportedRows): void
+  /** Asks the desk's own practice exchange to do something; what it says arrives as notices. */
+  practise(request: PracticeRequest): void
   /** Polls now what the symbol's panes show, for example after a switch. */
   refresh(): void
   now(): number

@@ -12,6 +12,7 @@ import type { LockMethod, LockState } from '../domain/lock.ts'
 import { defaultIdleRules, type IdleRules, type Mode } from '../domain/mode.ts'
 import type { Order } from '../domain/order.ts'
 import { noOwnDrafts, type OwnDrafts } from '../domain/own-draft.ts'
+import type { Practice } from '../domain/practice-verb.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
 import type { Unsettled } from '../domain/unsettled.ts'
 import { type AlertsOverlay, type AlertsStart, type AlertsState, initialAlerts } from './alerts/alerts-state.ts'
@@ -94,6 +95,8 @@ export type DeskState = {
   /** What was said in the palette, oldest first, bounded. */
   sentences: SentenceHistory
   reboundKeys: ReboundKeys
+  /** What can be done with the desk's own practice exchange; null where the desk trades on another one. */
+  practice: Practice | null
   /** What the second ladder shows; null until it has been on screen. */
   symbol2: string | null
   instruments: Feed<ReadonlyMap<string, Instrument>>
@@ -148,6 +151,7 @@ export type DeskStart = {
   alerts?: AlertsStart
   looks?: Looks
   reboundKeys?: ReboundKeys
+  practice?: Practice | null
 }
 
 /** What is on screen before anything has answered. */
@@ -158,6 +162,7 @@ export function initialState(start: DeskStart): DeskState {
     lockMethod: 'none',
     looks: usualLooks,
     reboundKeys: noReboundKeys,
+    practice: null,
     ...start,
     lastKeyAtMs: start.nowMs,
     lock: { kind: 'open' },

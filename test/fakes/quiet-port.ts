@@ -11,6 +11,7 @@ export const quietPort = (nowMs: number): DeskPort => ({
   fetchOrderHistory: () => undefined,
   fetchFillHistory: () => undefined,
   exportRows: () => undefined,
+  practise: () => undefined,
   refresh: () => undefined,
   now: () => nowMs,
 })

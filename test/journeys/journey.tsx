@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { createTransport } from '../../src/api/transport.ts'
+import { openPracticeDoor } from '../../src/commands/sandbox-admin-door.ts'
 import { composeDesk, type DeskOptions } from '../../src/compose.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { Secret } from '../../src/domain/secret.ts'
@@ -106,6 +107,7 @@ export async function startJourney(
     clock,
     random: () => 0.5,
     randomBytes,
+    practice: openPracticeDoor(sandbox, clock),
     ...settings,
     onQuit: () => {
       isOver = true

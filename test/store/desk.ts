@@ -3,6 +3,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
 import type { Commands } from '../../src/store/commands.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
+import { practiceRequestText } from '../../src/store/practice/practice-line.ts'
 import { type DeskStart, initialState } from '../../src/store/state.ts'
 import { createDeskStore, type DeskStore } from '../../src/store/store.ts'
 import { aBalance } from '../fakes/balances.ts'
@@ -25,7 +26,7 @@ export type Desk = {
 /** A desk with fresh data and a port that only writes down what it is asked. */
 export function aDesk(
   mode: Mode['kind'] = 'ARMED',
-  settings: Pick<DeskStart, 'idleRules' | 'lockMethod' | 'limits' | 'alerts'> = {},
+  settings: Pick<DeskStart, 'idleRules' | 'lockMethod' | 'limits' | 'alerts' | 'practice' | 'reboundKeys'> = {},
 ): Desk {
   let nowMs = startMs
   const venue = { profileName: 'practice', kind: 'practice' } as const
@@ -63,7 +64,9 @@ export function aDesk(
       fetchFillHistory: (execId) => sent.push(`fills before ${execId}`),
       openLock: (typed) => tried.push(typed),
       fetchOrderHistory: (page) => sent.push(`history ${page}`),
-      exportRows: ({ name, head, rows }) => sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
+      exportRows: ({ name, head, rows }) =>
+        sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
+      practise: (request) => sent.push(`practise ${practiceRequestText(request)}`),
       refresh: () => sent.push('refresh'),
       now: () => nowMs,
     },

@@ -26,6 +26,8 @@ export type SentenceReader = {
   example: string
   /** The words that such a sentence begins with, in lower case. */
   starts: readonly string[]
+  /** Whether there is such a thing on this desk; always unless given. */
+  isOffered?(state: DeskState): boolean
   /** Null when the line is not of this kind. It reads only: `run` of what it returns acts. */
   read(line: string, state: DeskState): Reading | null
   /** Words that may stand at the end of the line, after at least one other; symbols unless given. */

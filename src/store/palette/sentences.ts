@@ -3,6 +3,7 @@ import { alertSentence, snoozeSentence } from './alert-sentences.ts'
 import { haltSentence, symbolSentence } from './desk-sentences.ts'
 import { exportSentence, themeSentence } from './list-sentences.ts'
 import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
+import { practiceSentence } from './practice-sentence.ts'
 import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
 import { freezeSentence, layoutSentence, sessionSentence, zoomSentence } from './view-sentences.ts'
 
@@ -21,12 +22,17 @@ export const sentenceReaders: readonly SentenceReader[] = [
   freezeSentence,
   sessionSentence,
   exportSentence,
+  practiceSentence,
 ]
+
+/** Those that there are on this desk. */
+export const sentencesOf = (state: DeskState): SentenceReader[] =>
+  sentenceReaders.filter(({ isOffered }) => isOffered?.(state) ?? true)
 
 /** What a line means; null when it is no sentence. The first reader that takes it for its own decides. */
 export function readSentence(line: string, state: DeskState): Reading | null {
   if (line.trim() === '') return null
-  for (const reader of sentenceReaders) {
+  for (const reader of sentencesOf(state)) {
     const reading = reader.read(line, state)
     if (reading !== null) return reading
   }
@@ -47,11 +53,10 @@ function fitting(line: string, state: DeskState): { before: string; begun: strin
   const before = line.slice(0, at)
   const begun = line.slice(at).toLowerCase()
   const first = line.trimStart().split(/\s+/)[0]?.toLowerCase() ?? ''
-  const reader = sentenceReaders.find(({ starts }) => starts.includes(first))
+  const readers = sentencesOf(state)
+  const reader = readers.find(({ starts }) => starts.includes(first))
   const known =
-    before.trim() === ''
-      ? sentenceReaders.flatMap(({ starts }) => starts)
-      : (reader?.words?.(line, state) ?? symbolsOf(state))
+    before.trim() === '' ? readers.flatMap(({ starts }) => starts) : (reader?.words?.(line, state) ?? symbolsOf(state))
   const words = [...new Set(known.map((word) => word.toLowerCase()))].filter((word) => word.startsWith(begun))
   return { before, begun, words }
 }

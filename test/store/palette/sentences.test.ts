@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { adminTable } from '../../../src/commands/sandbox-admin-table.ts'
 import { layoutNames } from '../../../src/domain/layout-name.ts'
 import type { Reading } from '../../../src/store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceReaders } from '../../../src/store/palette/sentences.ts'
@@ -84,7 +85,8 @@ test('halt puts the question of K, and symbol takes letters', () => {
 })
 
 test('every example of the table is understood', () => {
-  const wide = { ...state, screen: { ...state.screen, layouts: layoutNames } }
+  const practice = { verbs: adminTable, accounts: [] }
+  const wide = { ...state, practice, screen: { ...state.screen, layouts: layoutNames } }
   for (const { example, starts } of sentenceReaders) {
     expect(starts).toContain(example.split(' ')[0])
     expect(readSentence(example, wide), example).toMatchObject({ kind: 'understood' })

@@ -34,6 +34,7 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
       asked.push(`fills before ${execId}`)
     },
     exportRows: () => undefined,
+    practise: () => undefined,
     refresh: () => undefined,
     now: () => nowMs,
   }

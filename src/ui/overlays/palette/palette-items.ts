@@ -1,12 +1,13 @@
 import { fuzzyMatch } from '../../../domain/fuzzy.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
-import { completeSentence, readSentence, sentenceOffers, sentenceReaders } from '../../../store/palette/sentences.ts'
+import { completeSentence, readSentence, sentenceOffers, sentencesOf } from '../../../store/palette/sentences.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { matchingSymbols } from '../../../store/symbols-commands.ts'
 import { keyName } from '../../key-help.ts'
 import type { Binding } from '../../keys/binding.ts'
 import { whyNot } from '../../keys/possible.ts'
 import { actionName } from './action-names.ts'
+import { practiceMatches } from './practice-items.ts'
 
 /** Something the palette offers. `completion` is the line that Tab makes of it, `positions` what matched in its text. */
 export type PaletteItem = { text: string; positions: readonly number[]; completion: string | null } & (
@@ -52,12 +53,13 @@ const possibleFirst = (items: readonly PaletteItem[]): PaletteItem[] => {
   return [...items.filter(isPossible), ...items.filter((item) => !isPossible(item))]
 }
 
-const examples: readonly PaletteItem[] = sentenceReaders.map(({ example, help, starts }) => {
-  const start = `${starts[0] ?? ''} `
-  return { kind: 'example', text: example, positions: [], completion: start, help, start }
-})
+const examples = (state: DeskState): PaletteItem[] =>
+  sentencesOf(state).map(({ example, help, starts }) => {
+    const start = `${starts[0] ?? ''} `
+    return { kind: 'example', text: example, positions: [], completion: start, help, start }
+  })
 
-/** Actions and symbols that match what is typed, the best first. */
+/** Actions, symbols and what the practice exchange does that match what is typed, the best first. */
 function matches(line: string, state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   const symbols: PaletteItem[] = matchingSymbols(state, line)
     .slice(0, symbolsMost)
@@ -69,16 +71,16 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
       symbol,
     }))
   const all = [...paletteActions(state, bindings), ...symbols]
-  return all
-    .flatMap((item) => {
-      const match = fuzzyMatch(line, item.text)
-      // So far apart that it is chance.
-      if (match === null || match.score <= 0) return []
-      const isImpossible = item.kind === 'action' && item.whyNot !== null
-      return [
-        { item: { ...item, positions: match.positions }, score: match.score + (isImpossible ? impossiblePoints : 0) },
-      ]
-    })
+  const found = all.flatMap((item) => {
+    const match = fuzzyMatch(line, item.text)
+    // So far apart that it is chance.
+    if (match === null || match.score <= 0) return []
+    const isImpossible = item.kind === 'action' && item.whyNot !== null
+    return [
+      { item: { ...item, positions: match.positions }, score: match.score + (isImpossible ? impossiblePoints : 0) },
+    ]
+  })
+  return [...found, ...practiceMatches(line, state)]
     .toSorted((left, right) => right.score - left.score)
     .map(({ item }) => item)
 }
@@ -105,16 +107,19 @@ const offered = (line: string, completion: string): PaletteItem => ({
 export function paletteItems(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   if (state.overlay?.kind !== 'palette') return []
   const line = state.overlay.line.trim()
-  if (line === '') return [...examples, ...possibleFirst(paletteActions(state, bindings))]
+  if (line === '') return [...examples(state), ...possibleFirst(paletteActions(state, bindings))]
   const reading = paletteReading(state)
   const completed = completeSentence(state.overlay.line, state)
   if (reading?.kind === 'wrong' && line.includes(' ')) {
     // Only what is called exactly that: letters here and there in a name are no wish.
     const named = matches(line, state, bindings).filter(({ text }) => text.toLowerCase().includes(line.toLowerCase()))
+    const whole = named.map((item) =>
+      item.kind === 'example' ? { ...item, completion: completed ?? item.completion } : item,
+    )
     const offers = sentenceOffers(state.overlay.line, state, offersMost).map((offer) =>
       offered(offer, completed ?? offer),
     )
-    return [...named, ...offers]
+    return [...whole, ...offers]
   }
   const sentence: PaletteItem[] =
     reading?.kind === 'understood'

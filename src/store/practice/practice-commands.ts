@@ -1,0 +1,38 @@
+import type { Result } from '../../domain/result.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { StoreEvent } from '../events.ts'
+import { modeSentence } from '../mode-sentence.ts'
+import { type PracticeRequest, practiceRequestText } from './practice-line.ts'
+
+export type PracticeCommands = {
+  /** Does one thing with the desk's own practice exchange; its answer comes as a notice. A desk on another exchange only says no. */
+  practise(request: PracticeRequest): void
+}
+
+/** What a person does with the practice exchange beside trading on it. */
+export function createPracticeCommands({ store, port }: CommandContext): PracticeCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  return {
+    practise(request) {
+      const state = store.getState()
+      if (state.practice === null) return say('This desk does not run a practice exchange of its own.')
+      if (state.mode.kind === 'MONITOR') return say(modeSentence(state))
+      port.practise(request)
+    },
+  }
+}
+
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
+/** The answer in the log, and its first line as the notice: what was done and what the exchange says of it, or why it was not. */
+export function practiceAnswered(
+  request: PracticeRequest,
+  answer: Result<readonly string[]>,
+  atMs: number,
+): readonly StoreEvent[] {
+  const what = practiceRequestText(request)
+  if (!answer.ok) return [{ type: 'noted', level: 'warn', text: sentence(`Practice ${what}: ${answer.error}`), atMs }]
+  const [first = 'done', ...more] = answer.value
+  const details = more.map((text): StoreEvent => ({ type: 'noted', level: 'info', text, atMs }))
+  return [...details, { type: 'noted', level: 'good', text: sentence(`Practice ${what}: ${first}`), atMs }]
+}
