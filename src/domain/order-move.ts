@@ -3,16 +3,16 @@ import { requiredHold } from './funds-check.ts'
 import type { Instrument } from './instrument.ts'
 import { Decimal, zero } from './money.ts'
 import { type Order, type OrderDraft, openQuantity } from './order.ts'
+import { noOwnDrafts, type OwnDrafts, ownDraft } from './own-draft.ts'
 import type { CheckContext } from './pre-trade.ts'
-import type { SentOrder } from './sent-order.ts'
 
 /** What reports of orders leave out, as the desk itself sent it; `isKnown` false when another desk sent the order. */
 export type OrderTerms = Pick<OrderDraft, 'timeInForce' | 'expireDate' | 'postOnly'> & { isKnown: boolean }
 
 /** Under which terms an order was sent: good till cancelled where nobody here knows. */
-export function orderTerms(order: Order, sent: readonly SentOrder[]): OrderTerms {
-  const draft = sent.find(({ clientOrderId }) => clientOrderId === order.clientOrderId)?.draft
-  if (draft === undefined) return { timeInForce: 'GTC', expireDate: null, postOnly: false, isKnown: false }
+export function orderTerms(order: Order, drafts: OwnDrafts): OrderTerms {
+  const draft = ownDraft(order, drafts)
+  if (draft === null) return { timeInForce: 'GTC', expireDate: null, postOnly: false, isKnown: false }
   const { timeInForce, expireDate, postOnly } = draft
   return { timeInForce, expireDate, postOnly, isKnown: true }
 }
@@ -38,7 +38,7 @@ export function movedDrafts(order: Order, price: Decimal, terms: OrderTerms): { 
 
 /** The balances once an order is cancelled: what it holds is available again, never more than there is. */
 function released(balances: readonly Balance[], order: Order, instrument: Instrument, fees: Fees): Balance[] {
-  const { rest } = movedDrafts(order, order.limitPrice ?? zero, orderTerms(order, []))
+  const { rest } = movedDrafts(order, order.limitPrice ?? zero, orderTerms(order, noOwnDrafts))
   const hold = requiredHold(rest, instrument, null, fees)
   return balances.map((balance) =>
     hold === null || balance.currency !== hold.currency

@@ -38,7 +38,7 @@ export function contextInstead(
 /** Judges a move by the checks of every new order, as if the old one were cancelled already. */
 export function readMove(state: DeskState, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
   const order = liveOrder(state, picked)
-  const terms = orderTerms(picked, state.sentOrders)
+  const terms = orderTerms(picked, state.ownDrafts)
   const drafts = movedDrafts(order ?? picked, price, terms)
   if (order === null) {
     const ended = block(

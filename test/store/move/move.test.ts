@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/order.ts'
+import { orderTerms } from '../../../src/domain/order-move.ts'
 import { reviewArmedAfterMs } from '../../../src/store/commands.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
@@ -52,6 +53,21 @@ test('the terms are those it was sent with', () => {
   const { store, moveUp, sent } = withOrder()
   const draft = aDraft({ timeInForce: 'GTD', expireDate: '20301231', postOnly: true })
   store.dispatch({ type: 'orderSent', draft, clientOrderId: 'mine', atMs: startMs })
+  moveUp()
+  expect(sent).toEqual(['move 7: BUY 0.05 @ 64210.5 GTD'])
+})
+
+test('the terms are known after a restart as well: they stand in what earlier desks sent', () => {
+  const { store, moveUp, sent, move } = withOrder()
+  const draft = aDraft({ timeInForce: 'GTD', expireDate: '20301231', postOnly: true })
+  store.dispatch({ type: 'ownDraftsRead', drafts: new Map([['mine', draft]]) })
+  const order = move()?.order ?? working()
+  expect(orderTerms(order, store.getState().ownDrafts)).toEqual({
+    timeInForce: 'GTD',
+    expireDate: '20301231',
+    postOnly: true,
+    isKnown: true,
+  })
   moveUp()
   expect(sent).toEqual(['move 7: BUY 0.05 @ 64210.5 GTD'])
 })

@@ -289,7 +289,7 @@ test('a stop that waits counts with the quantity this desk sent it with', () => 
   const stop = anOrder({ clientOrderId: 'stop1', type: 'STOP', status: 'PENDING', leavesQuantity: new Decimal(0) })
   const state = deskState({
     orders: arrived([stop], deskNowMs),
-    sentOrders: [{ clientOrderId: 'stop1', draft: aDraft(), atMs: deskNowMs, stage: 'taken' }],
+    ownDrafts: new Map([['stop1', aDraft()]]),
   })
   expect(texts(marketContent(state, { width: 28, rowCount: 12 }).rows)).toContain(' own    1 BUY 0.0500')
 })

@@ -3,9 +3,12 @@ import { spread } from '../../../domain/book.ts'
 import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import { type Order, openQuantity, type Side } from '../../../domain/order.ts'
+import { ownDraft } from '../../../domain/own-draft.ts'
 import { emptyFeed } from '../../../store/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState } from '../../../store/state.ts'
+import { keymapOf } from '../../keys/rebinding.ts'
+import { withKeys } from '../../overlays/help/tour-pages.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
@@ -50,10 +53,8 @@ function lastRow(state: DeskState, instrument: Instrument): Row[] {
 /** Own working orders of the symbol at a glance: how many and how much on each side. */
 function ownRow(state: DeskState, instrument: Instrument): Row[] {
   const own = (state.orders.value ?? []).filter(({ symbol }) => symbol === activeSymbol(state))
-  // A stop that waits is reported without its quantity; what this desk sent under its id tells it.
-  const sentQuantity = (id: string) =>
-    state.sentOrders.find(({ clientOrderId }) => clientOrderId === id)?.draft.orderQuantity
-  const open = (order: Order) => openQuantity(order) ?? sentQuantity(order.clientOrderId) ?? zero
+  // A stop that waits is reported without its quantity; what was sent under its id tells it, also before this start.
+  const open = (order: Order) => openQuantity(order) ?? ownDraft(order, state.ownDrafts)?.orderQuantity ?? zero
   const sum = (side: Side): Decimal =>
     own.filter((order) => order.side === side).reduce((total, order) => total.plus(open(order)), zero)
   if (own.length === 0) return [valueRow('own', 'no working orders')]
@@ -90,8 +91,14 @@ function feesRow({ fees }: DeskState, width: number): Row[] {
 }
 
 /** The next step for someone who has not placed an order yet, given what the mode allows. */
-function guideRows({ mode }: DeskState, width: number): Row[] {
-  const key = (name: string, text: string): Row => [span(` ${left(name, labelWidth)}`, 'key'), span(text, 'label')]
+function guideRows({ mode, reboundKeys }: DeskState, width: number): Row[] {
+  const bindings = keymapOf({ reboundKeys })
+  const key = (names: string, text: string): Row => {
+    const name = withKeys(names, bindings)
+    return [span(` ${left(name, Math.max(labelWidth, name.length + 1))}`, 'key'), span(text, 'label')]
+  }
+  const move = () => key('{cursorDown}/{cursorUp}', 'move to a price')
+  const trade = () => key('{buy}/{sell}', 'buy or sell there')
   switch (mode.kind) {
     case 'MONITOR':
       return wrapWords('MONITOR only watches: started without --monitor the desk can trade.', width - 2).map((line) => [
@@ -99,9 +106,9 @@ function guideRows({ mode }: DeskState, width: number): Row[] {
       ])
     case 'SAFE':
     case 'HALTED':
-      return [key('L', 'arm the desk, then'), key('j/k', 'move to a price'), key('b/s', 'buy or sell there')]
+      return [key('{toggleArmed}', 'arm the desk, then'), move(), trade()]
     case 'ARMED':
-      return [key('j/k', 'move to a price'), key('b/s', 'buy or sell there'), key('x', 'cancel own there')]
+      return [move(), trade(), key('{cancelAtCursor}', 'cancel own there')]
   }
 }
 
