@@ -13,7 +13,10 @@ export type TicketEditCommands = {
   /** +1 the next field that applies to the type, −1 the one before. */
   nextTicketField(step: 1 | -1): void
   chooseTicketField(field: TicketField): void
-  /** One character typed into the field: digits, comma, point and dash for amounts and days, a letter for a choice. */
+  /**
+   * One character typed into the field: digits, comma, point and dash for amounts and days, a letter for a choice. The first one after the
+   * field was chosen takes the place of what stood there, as in any form: appended, it would make another amount of it.
+   */
   typeIntoTicket(character: string): void
   /** Pasted text replaces the field when it is surely what belongs there; it never acts as a key. */
   pasteIntoTicket(text: string): void
@@ -60,7 +63,8 @@ export function createTicketEditCommands({ store, port }: CommandContext): Ticke
     const ticket = editing()
     if (ticket === null || !isTextField(ticket.field)) return
     const name = textOf[ticket.field]
-    change({ ...ticket.form, [name]: edit(ticket.form[name]).slice(0, fieldTextMost) })
+    const text = edit(ticket.form[name]).slice(0, fieldTextMost)
+    store.dispatch({ type: 'ticketChanged', form: { ...ticket.form, [name]: text }, isTyped: true })
   }
   return {
     nextTicketField(step) {
@@ -76,7 +80,7 @@ export function createTicketEditCommands({ store, port }: CommandContext): Ticke
       if (ticket === null) return
       if (!isTextField(ticket.field)) change(chosenByLetter(ticket.form, ticket.field, character, port.now()))
       else if (ticket.field === 'expiry' ? /^[\d-]$/.test(character) : /^[\d.,]$/.test(character))
-        editText((text) => text + character)
+        editText((text) => (ticket.isTyped === true ? text + character : character))
     },
     pasteIntoTicket(text) {
       const ticket = editing()

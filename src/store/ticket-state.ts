@@ -16,7 +16,13 @@ export type TicketField =
 
 /** The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot send. */
 export type TicketState =
-  | { stage: 'edit'; form: TicketForm; field: TicketField }
+  | {
+      stage: 'edit'
+      form: TicketForm
+      field: TicketField
+      /** Something was typed into the field since it was chosen; until then the first character takes the place of what stands there. */
+      isTyped?: true
+    }
   | {
       stage: 'review'
       form: TicketForm
@@ -31,7 +37,8 @@ export type TicketState =
 
 export type TicketEvent =
   | { type: 'ticketOpened'; form: TicketForm; field: TicketField }
-  | { type: 'ticketChanged'; form: TicketForm }
+  /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
+  | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
   | { type: 'ticketFieldChosen'; field: TicketField }
   | { type: 'ticketReviewed'; atMs: number }
   | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
@@ -47,9 +54,12 @@ function ticketAfter(ticket: TicketState | null, event: TicketEvent): TicketStat
   const { form, field, stage } = ticket
   switch (event.type) {
     case 'ticketChanged':
-      return stage === 'edit' ? { ...ticket, form: event.form } : ticket
+      if (stage !== 'edit') return ticket
+      return event.isTyped === true
+        ? { stage, form: event.form, field, isTyped: true }
+        : { stage, form: event.form, field }
     case 'ticketFieldChosen':
-      return stage === 'edit' ? { ...ticket, field: event.field } : ticket
+      return stage === 'edit' ? { stage, form, field: event.field } : ticket
     case 'ticketReviewed':
       return stage === 'edit'
         ? { stage: 'review', form, field, reviewedAtMs: event.atMs, confirmed: [], retyped: '' }

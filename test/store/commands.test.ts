@@ -143,3 +143,18 @@ test('the symbol switcher filters as one types and the choice starts from an emp
   expect(books.get('ETH-USD')?.value).toBeNull()
   expect(desk.sent).toEqual(['refresh'])
 })
+
+test('the first character typed into a field takes the place of what stood there; later ones go on from it', () => {
+  const { store, commands } = aDesk()
+  commands.openTicket('BUY')
+  const quantity = () => store.getState().ticket?.form.quantityText
+  for (const character of '0.05') commands.typeIntoTicket(character)
+  expect(quantity()).toBe('0.05')
+  commands.nudgeTicket(1)
+  commands.typeIntoTicket('2')
+  expect(quantity()).toBe('2')
+  commands.nextTicketField(1)
+  commands.nextTicketField(-1)
+  commands.eraseInTicket()
+  expect(quantity()).toBe('')
+})

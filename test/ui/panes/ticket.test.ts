@@ -17,7 +17,7 @@ const form: TicketForm = { ...emptyTicket(bitcoin, 'BUY'), quantityText: '0.0500
 const narrow = { width: 28, rowCount: 11 }
 
 const shown = (more: Partial<TicketForm>, size = narrow, state: DeskState = deskState()) => {
-  const ticket: TicketState = { stage: 'edit', form: { ...form, ...more }, field: 'quantity' }
+  const ticket: TicketState = { stage: 'edit', isTyped: true, form: { ...form, ...more }, field: 'quantity' }
   return ticketContent(state, ticket, size)
 }
 

@@ -26,6 +26,8 @@ export const labelWidth = 7
 export type FieldsView = {
   form: TicketForm
   focused: TicketField | null
+  /** The field's text is being typed; until then it is as if it were selected, and has no caret. */
+  isTyped: boolean
   instrument: Instrument | undefined
   nowMs: number
   width: number
@@ -64,8 +66,8 @@ function hintOf(field: TicketField, { form, focused, instrument, nowMs }: Fields
 }
 
 /** A typed value as it stands; what is longer than its place shows its end, where the typing goes on. */
-function typed(text: string, isFocused: boolean, width: number): string {
-  const full = isFocused ? `${text}_` : text
+function typed(text: string, hasCaret: boolean, width: number): string {
+  const full = hasCaret ? `${text}_` : text
   return full.length <= width ? full : `…${full.slice(full.length - width + 1)}`
 }
 
@@ -79,7 +81,8 @@ function fieldRow(field: TicketField, view: FieldsView): Row {
   const value = fieldText(form, field)
   const room = width - 1 - labelWidth - 1
   const hasHint = hint !== '' && hint.length + 2 + (isFocused ? value.length + 1 : value.length) <= room
-  const text = isTextField(field) ? typed(value, isFocused, room) : value
+  const hasCaret = isFocused && (view.isTyped || value === '')
+  const text = isTextField(field) ? typed(value, hasCaret, room) : value
   const start: Row = [
     cursorMark(isFocused),
     span(left(labels[field], labelWidth), 'label'),

@@ -74,7 +74,10 @@ function editContent(
   const { draft, checks, instrument } = reading(state, ticket)
   const { form, field: focused } = ticket
   const sections = {
-    head: fieldRows({ form, focused, instrument, nowMs: state.nowMs, width }, rowCount < roomyRows),
+    head: fieldRows(
+      { form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: state.nowMs, width },
+      rowCount < roomyRows,
+    ),
     complaints: complaintRows(checks, width),
     summary: summaryOf(state, draft, width),
     extra: passedRows(checks, width),
