@@ -26,6 +26,7 @@ import { createMarketData } from './services/market-data.ts'
 import { createOrderHistory, type OrderHistory } from './services/order-history.ts'
 import type { Poller } from './services/poller.ts'
 import { createTrading, type Trading } from './services/trading.ts'
+import { createTransfers } from './services/transfers.ts'
 import { createWatchedBooks } from './services/watched-books.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
 import type { AlertsStart } from './store/alerts/alerts-state.ts'
@@ -121,6 +122,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const account = createAccount(client, context)
+  const transfers = createTransfers(client, context)
   const wakeAccount = () => {
     for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
   }
@@ -146,7 +148,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const { watch: _watch, ...accountFeeds } = account
-  const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, queue: ladders.queue }
+  const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, ...transfers, queue: ladders.queue }
   const { track, ended } = createUnderWay(onBug)
   const refresh = () => market.book.wake()
   const past = pastOf(createPersonClient(transport), signal)

@@ -15,7 +15,18 @@ import {
 } from './setting-readers.ts'
 
 /** What is polled, as `[profiles.NAME.poll_ms]` names it. */
-export const feedNames = ['instruments', 'book', 'tickers', 'orders', 'fills', 'balances', 'fees'] as const
+export const feedNames = [
+  'instruments',
+  'book',
+  'tickers',
+  'orders',
+  'fills',
+  'balances',
+  'fees',
+  'withdrawals',
+  'deposits',
+  'whitelist',
+] as const
 
 const pollMs = wholeSetting(100, 600_000)
 /** Time without a key; 0: never. */

@@ -4,11 +4,22 @@ import type { Fill } from './fill.ts'
 import type { Instrument } from './instrument.ts'
 import type { Order, OrderDraft } from './order.ts'
 import type { CancelAllOutcome, CancelOutcome, OrderOutcome, WithdrawalOutcome } from './order-outcome.ts'
-import type { WithdrawalRequest } from './transfer.ts'
+import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from './transfer.ts'
 import type { Unsettled, UnsettledQuestion } from './unsettled.ts'
 
 /** Everything that is polled. One failing feed says nothing about the others. */
-export type FeedName = 'instruments' | 'book' | 'queue' | 'tickers' | 'orders' | 'fills' | 'balances' | 'fees'
+export type FeedName =
+  | 'instruments'
+  | 'book'
+  | 'queue'
+  | 'tickers'
+  | 'orders'
+  | 'fills'
+  | 'balances'
+  | 'fees'
+  | 'withdrawals'
+  | 'deposits'
+  | 'whitelist'
 
 /** How good or bad a piece of news is. */
 export type NewsLevel = 'info' | 'good' | 'warn' | 'bad'
@@ -39,6 +50,10 @@ export type FeedEvent =
   | { type: 'fills'; fills: readonly Fill[]; atMs: number }
   | { type: 'balances'; balances: readonly Balance[]; atMs: number }
   | { type: 'fees'; fees: Fees; atMs: number }
+  /** All of them that are known, newest first. */
+  | { type: 'withdrawals'; withdrawals: readonly Withdrawal[]; atMs: number }
+  | { type: 'deposits'; deposits: readonly Deposit[]; atMs: number }
+  | { type: 'whitelist'; whitelist: readonly WhitelistEntry[]; atMs: number }
   | {
       type: 'feedFailed'
       feed: FeedName

@@ -26,6 +26,9 @@ export const defaultPace: Record<FeedName, Pace> = {
   fills: { shownMs: 1_500, hiddenMs: 5_000 },
   balances: { shownMs: 2_000, hiddenMs: 5_000 },
   fees: { shownMs: 60_000, hiddenMs: 120_000 },
+  withdrawals: { shownMs: 2_000, hiddenMs: 20_000 },
+  deposits: { shownMs: 3_000, hiddenMs: 20_000 },
+  whitelist: { shownMs: 10_000, hiddenMs: 120_000 },
 }
 
 /** The pause before the next poll of a feed. One that is hidden is never polled faster than one that is shown. */

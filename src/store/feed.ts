@@ -10,7 +10,7 @@ export type Feed<T> = {
   failure: { sinceMs: number; sentence: string } | null
 }
 
-/** Past its limit a feed looks stale and blocks what depends on it. Rules and fees change rarely: theirs is longer. */
+/** Past its limit a feed looks stale and blocks what depends on it. Rules, fees and transfers change rarely: theirs is longer. */
 export const staleAfterMs: Record<FeedName, number> = {
   book: 5_000,
   queue: 5_000,
@@ -20,6 +20,9 @@ export const staleAfterMs: Record<FeedName, number> = {
   balances: 15_000,
   instruments: 60_000,
   fees: 600_000,
+  withdrawals: 60_000,
+  deposits: 60_000,
+  whitelist: 300_000,
 }
 
 export const emptyFeed: Feed<never> = {

@@ -11,6 +11,7 @@ import { noted } from './log.ts'
 import { withOutageNoted } from './outage.ts'
 import { withPrices } from './price-history.ts'
 import type { DeskState } from './state.ts'
+import { reduceTransfers } from './transfer-feeds.ts'
 
 const endedOrdersMost = 200
 const fillsMost = 500
@@ -114,6 +115,12 @@ function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFa
       return { ...state, balances: failed(state.balances, sentence, atMs) }
     case 'fees':
       return { ...state, fees: failed(state.fees, sentence, atMs) }
+    case 'withdrawals':
+      return { ...state, withdrawals: failed(state.withdrawals, sentence, atMs) }
+    case 'deposits':
+      return { ...state, deposits: failed(state.deposits, sentence, atMs) }
+    case 'whitelist':
+      return { ...state, whitelist: failed(state.whitelist, sentence, atMs) }
   }
 }
 
@@ -146,6 +153,10 @@ function reduceEach(state: DeskState, event: FeedEvent): DeskState {
       return { ...state, balances: arrived(event.balances, event.atMs) }
     case 'fees':
       return { ...state, fees: arrived(event.fees, event.atMs) }
+    case 'withdrawals':
+    case 'deposits':
+    case 'whitelist':
+      return reduceTransfers(state, event)
     case 'answered':
       return {
         ...state,

@@ -169,6 +169,9 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
     case 'fills':
     case 'balances':
     case 'fees':
+    case 'withdrawals':
+    case 'deposits':
+    case 'whitelist':
     case 'feedFailed':
     case 'answered':
     case 'leftOut':

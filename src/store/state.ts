@@ -14,6 +14,7 @@ import type { Order } from '../domain/order.ts'
 import { noOwnDrafts, type OwnDrafts } from '../domain/own-draft.ts'
 import type { Practice } from '../domain/practice-verb.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
+import type { Deposit, WhitelistEntry, Withdrawal } from '../domain/transfer.ts'
 import type { Unsettled } from '../domain/unsettled.ts'
 import { type AlertsOverlay, type AlertsStart, type AlertsState, initialAlerts } from './alerts/alerts-state.ts'
 import { type ChartState, initialChart } from './chart.ts'
@@ -115,6 +116,11 @@ export type DeskState = {
   fills: Feed<readonly Fill[]>
   balances: Feed<readonly Balance[]>
   fees: Feed<Fees>
+  /** Newest first. */
+  withdrawals: Feed<readonly Withdrawal[]>
+  /** Newest first. */
+  deposits: Feed<readonly Deposit[]>
+  whitelist: Feed<readonly WhitelistEntry[]>
   connection: { roundTripMs: number | null; skewMs: number | null }
   unsettled: readonly Unsettled[]
   /** Oldest first, bounded. */
@@ -184,6 +190,9 @@ export function initialState(start: DeskStart): DeskState {
     fills: emptyFeed,
     balances: emptyFeed,
     fees: emptyFeed,
+    withdrawals: emptyFeed,
+    deposits: emptyFeed,
+    whitelist: emptyFeed,
     connection: { roundTripMs: null, skewMs: null },
     unsettled: [],
     log: [],

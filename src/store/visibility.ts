@@ -1,5 +1,6 @@
 import type { FeedName } from '../domain/desk-events.ts'
 import type { DeskState, PaneName } from './state.ts'
+import { feedsUnderWay } from './transfer-feeds.ts'
 
 /** What each pane is made of. */
 const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
@@ -17,9 +18,16 @@ const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
 /** What an order's checks rest on. */
 const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
 
-/** Feeds whose answers count now: those on screen, and with an open ticket those its checks rest on. */
+/** What the transfers pane and a withdrawal's form are made of. */
+export const feedsOfTransfers: readonly FeedName[] = ['withdrawals', 'deposits', 'whitelist', 'balances']
+
+/**
+ * Feeds whose answers count now: those on screen, with an open ticket those its checks rest on, and
+ * while money is on its way those that tell of it.
+ */
 export function feedsOnScreen(state: DeskState): ReadonlySet<FeedName> {
   const feeds = new Set<FeedName>(state.screen.visiblePanes.flatMap((pane) => feedsOfPane[pane]))
   if (state.ticket !== null || state.move !== null) for (const feed of feedsOfTicket) feeds.add(feed)
+  for (const feed of feedsUnderWay(state)) feeds.add(feed)
   return feeds
 }

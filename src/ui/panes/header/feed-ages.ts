@@ -2,6 +2,7 @@ import type { FeedName } from '../../../domain/desk-events.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
 import { activeLadder, activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState } from '../../../store/state.ts'
+import { feedsOnScreen } from '../../../store/visibility.ts'
 import { ageText, calmAgeText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 
@@ -15,6 +16,9 @@ const names: Readonly<Record<FeedName, readonly [string, string]>> = {
   fills: ['fills', 'fl'],
   instruments: ['rules', 'rul'],
   fees: ['fees', 'fee'],
+  withdrawals: ['out', 'out'],
+  deposits: ['in', 'in'],
+  whitelist: ['whitelist', 'wl'],
 }
 /** In the order of how much an order depends on them. */
 const shownFirst: readonly FeedName[] = ['book', 'orders', 'balances', 'tickers', 'fills']
@@ -45,8 +49,12 @@ function isInView(state: DeskState, name: FeedName): boolean {
       return visiblePanes.includes('tickers') || visiblePanes.includes('chart')
     case 'queue':
       return visiblePanes.includes('ladder') && state[activeLadder(state)].view === 'queues'
+    case 'withdrawals':
+    case 'deposits':
+      return feedsOnScreen(state).has(name)
     case 'instruments':
     case 'fees':
+    case 'whitelist':
       return false
     default:
       return visiblePanes.includes(name)
