@@ -15,8 +15,8 @@ import { failureNotice } from '../services/sentences.ts'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { columnsLeast, rowsLeast } from '../ui/layout.ts'
 import { readColourDepth, readGlyphSet } from '../ui/theme/colour-depth.ts'
-import type { CommandTools, Ending, Run } from './command.ts'
-import type { CommandIo } from './io.ts'
+import { type CommandTools, done, type Ending, type Run } from './command.ts'
+import { type CommandIo, isReaderGone } from './io.ts'
 import { openSession } from './session.ts'
 
 /** One thing looked at: how it is, in words, and what to do when it is not well. */
@@ -44,7 +44,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
     tell(await exchangeFindings(settings.value, io, tools))
   } else if (readConfigFile(io.environment).ok) tell([fail('settings', settings.error)])
   tell(terminalFindings(io))
-  return isSick ? { code: 1, sentence: 'something fails: the lines above say what to do' } : { code: 0 }
+  return isSick ? { code: 1, sentence: 'something fails: the lines above say what to do' } : done
 }
 
 function configFindings(environment: Environment): Finding[] {
@@ -152,6 +152,8 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
   }
   try {
     const refused = await attempt(client.fetchFees(io.signal))
+    // A call that was broken off says nothing about the exchange.
+    if (refused !== null && isReaderGone(io.signal)) return []
     if (report === null) return [fail('connection', refused ?? 'there was no answer')]
     const findings = [ok('connection', `answered in ${Math.round(roundTripOf(report))} ms`)]
     findings.push(refused === null ? ok('key', 'the exchange takes it') : fail('key', refused))

@@ -23,6 +23,9 @@ export type CommandIo = {
 /** 0 success, 1 a failure explained in one line on stderr, 2 wrong usage, 128 + n ended by signal n. */
 export type ExitCode = number
 
+/** Whether the reader of the output has had enough (`| head`): what is left to tell interests nobody, and nothing failed. */
+export const isReaderGone = (signal: AbortSignal): boolean => signal.aborted && signal.reason === 'SIGPIPE'
+
 /** The exit code of a program that a signal ended, as shells reckon it. */
 export function exitCodeOf(signal: AbortSignal): ExitCode {
   const name = String(signal.reason)

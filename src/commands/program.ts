@@ -4,7 +4,7 @@ import { readArguments, shown } from './arguments.ts'
 import type { CommandRow, CommandTools } from './command.ts'
 import { commandHelp, groupHelp, programHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
-import { type CommandIo, type ExitCode, exitCodeOf } from './io.ts'
+import { type CommandIo, type ExitCode, exitCodeOf, isReaderGone } from './io.ts'
 
 /** Runs the command that the arguments name; flags without a command are the console's. */
 export async function runProgram(
@@ -54,7 +54,7 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   }
   const { code, sentence } = await (await row.load())(given.value, io, tools)
   if (sentence !== undefined) io.complain(plainText(`pitdesk ${name}: ${sentence}`))
-  return code !== 0 && io.signal.aborted ? exitCodeOf(io.signal) : code
+  return code !== 0 && io.signal.aborted && !isReaderGone(io.signal) ? exitCodeOf(io.signal) : code
 }
 
 function runGroup(noun: string, verb: string, group: readonly CommandRow[], io: CommandIo): ExitCode {

@@ -95,3 +95,14 @@ test('keys that clash are named with both actions and the place in the file, and
   expect(desk.code).toBe(1)
   expect(desk.stderr.join()).toContain('did you mean "centre"? (and 1 more: pitdesk doctor lists them)')
 })
+
+test('a reader that has had enough is no failure; a signal from the keyboard still ends it as one', async () => {
+  const exchange = await openExchange()
+  const shell = openShell(exchange.environment(), exchange.clock)
+  const piped = shell.start('doctor')
+  piped.signal('SIGPIPE')
+  expect(await piped.ended).toMatchObject({ code: 0, stderr: [] })
+  const stopped = shell.start('doctor')
+  stopped.signal('SIGINT')
+  expect((await stopped.ended).code).toBe(130)
+})
