@@ -13,6 +13,8 @@ import type { PaletteEvent } from './palette/palette.ts'
 import type { Overlay, PaneName, Screen } from './state.ts'
 import type { TablesEvent } from './tables/table-events.ts'
 import type { TicketEvent } from './ticket-state.ts'
+import type { DepositEvent } from './transfers/deposit-state.ts'
+import type { DraftsEvent } from './transfers/drafts.ts'
 import type { ViewEvent } from './view.ts'
 
 /** What a person does, already read from keys. */
@@ -57,3 +59,5 @@ export type StoreEvent =
   | SessionEvent
   | MoveEvent
   | OwnDraftsEvent
+  | DepositEvent
+  | DraftsEvent

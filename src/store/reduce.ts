@@ -30,6 +30,8 @@ import type { DeskState } from './state.ts'
 import { withRecentSymbol } from './symbols-commands.ts'
 import { reduceTables } from './tables/table-events.ts'
 import { reduceTicket } from './ticket-state.ts'
+import { reduceDeposit } from './transfers/deposit-state.ts'
+import { reduceDrafts } from './transfers/drafts.ts'
 import { inPresent, reduceView } from './view.ts'
 
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
@@ -147,8 +149,12 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'moveSending':
     case 'moveClosed':
       return reduceMove(state, event)
+    case 'depositAddressAnswered':
+      return reduceDeposit(state, event)
     case 'ownDraftsRead':
       return reduceOwnDrafts(state, event)
+    case 'draftsChanged':
+      return { ...state, drafts: reduceDrafts(state.drafts, event) }
     case 'sentenceTaken':
       return reducePalette(state, event)
     default:

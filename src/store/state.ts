@@ -30,6 +30,8 @@ import type { PriceHistory } from './price-history.ts'
 import { initialSession, type SessionState } from './session.ts'
 import { emptyTables, type ListPane, type TablesState } from './tables/table-view.ts'
 import type { TicketState } from './ticket-state.ts'
+import type { DepositOverlay } from './transfers/deposit-state.ts'
+import { type DraftsState, noDrafts } from './transfers/drafts.ts'
 import { initialView, movingPicture, type Picture, type ViewState } from './view.ts'
 
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
@@ -56,6 +58,7 @@ export type Overlay =
   | { kind: 'unsettled'; key: string }
   | { kind: 'confirmQuit' }
   | AlertsOverlay
+  | DepositOverlay
   | { kind: 'columns'; pane: ListPane; selected: number }
   /** Every field of a row; `top` is the first line on screen. */
   | { kind: 'details'; pane: ListPane; key: string; top: number }
@@ -123,6 +126,8 @@ export type DeskState = {
   whitelist: Feed<readonly WhitelistEntry[]>
   connection: { roundTripMs: number | null; skewMs: number | null }
   unsettled: readonly Unsettled[]
+  /** Withdrawals prepared on this machine. */
+  drafts: DraftsState
   /** Oldest first, bounded. */
   log: readonly LogLine[]
   screen: Screen
@@ -195,6 +200,7 @@ export function initialState(start: DeskStart): DeskState {
     whitelist: emptyFeed,
     connection: { roundTripMs: null, skewMs: null },
     unsettled: [],
+    drafts: noDrafts,
     log: [],
     screen: {
       columns: 80,
