@@ -36,7 +36,6 @@ import { createCommands } from './store/create-commands.ts'
 import { fillHistoryAnswered } from './store/history/fill-history.ts'
 import { historyAnswered } from './store/history/order-history.ts'
 import { ladderWants } from './store/ladder/wanted.ts'
-import { noted } from './store/log.ts'
 import { type Looks, usualLooks } from './store/looks.ts'
 import { contextInstead } from './store/move/move-reading.ts'
 import type { DeskPort } from './store/port.ts'
@@ -46,7 +45,6 @@ import { type DeskState, initialState, type Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
 import { exportAnswered } from './store/tables/export-commands.ts'
 import { feedsOnScreen } from './store/visibility.ts'
-import { welcomeSentence } from './ui/overlays/help/welcome.ts'
 
 export type DeskOptions = {
   venue: Venue
@@ -268,7 +266,7 @@ function startOf(
   lock: DeskLock,
 ): DeskState {
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
-  const state = initialState({
+  return initialState({
     nowMs: clock.now(),
     venue,
     mode: { kind: mode },
@@ -282,7 +280,6 @@ function startOf(
     practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
     ...(limits === undefined ? {} : { limits }),
   })
-  return venue.kind === 'practice' ? noted(state, 'info', welcomeSentence(reboundKeys), state.nowMs) : state
 }
 
 /** A lock that was set up is there to be used: without further words the screen locks after a while. */

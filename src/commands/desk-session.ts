@@ -7,6 +7,7 @@ import { type Configured, openSessionFile, type SessionRecord } from '../state-f
 import { keptSession, sessionParts } from '../store/kept-session.ts'
 import type { DeskState } from '../store/state.ts'
 import type { DeskStore } from '../store/store.ts'
+import { welcomeSentence } from '../ui/overlays/help/welcome.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
 
@@ -95,6 +96,12 @@ export function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: s
   })
 }
 
+/** The first words at a practice desk. */
+function welcome(store: DeskStore, clock: Clock): void {
+  const text = welcomeSentence(store.getState().reboundKeys)
+  store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
+}
+
 export type DeskSession = {
   /** The symbol to begin with. */
   symbol: string
@@ -104,7 +111,7 @@ export type DeskSession = {
 }
 
 type SessionOptions = {
-  settings: Pick<Settings, 'profileName' | 'symbol' | 'layout' | 'theme'>
+  settings: Pick<Settings, 'profileName' | 'venueKind' | 'symbol' | 'layout' | 'theme'>
   io: Pick<CommandIo, 'environment'>
   tools: Pick<CommandTools, 'clock'>
   /** The last session is not taken up, and the new one takes its place. */
@@ -114,11 +121,13 @@ type SessionOptions = {
 /** The session of the profile: where the last desk left off, and where this one will. */
 export async function openDeskSession({ settings, io, tools, isFresh }: SessionOptions): Promise<DeskSession> {
   const { clock } = tools
-  const { symbol: usual, layout, theme } = settings
+  const { symbol: usual, layout, theme, venueKind } = settings
   const configured: Configured = { symbol: usual, layout, theme }
   const file = openSessionFile(xdgFolders(io.environment).state, settings.profileName)
   const { session: last, trouble } = await readSession(file, configured)
   const session = isFresh ? null : last
+  // Nothing is kept of an earlier desk: whoever sits here does so for the first time.
+  const isFirst = last === null && trouble === null
   const symbol = session?.symbol ?? usual
   let keeper: SessionKeeper | null = null
   return {
@@ -127,6 +136,7 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
       if (session !== null) store.dispatch({ type: 'sessionRestored', session })
       else if (layout !== null) store.dispatch({ type: 'layoutChosen', layout })
       if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
+      if (isFirst && venueKind === 'practice') welcome(store, clock)
       replaceUnlistedSymbol(store, symbol, usual, clock)
       keeper = createSessionKeeper({ store, file, configured, clock })
     },

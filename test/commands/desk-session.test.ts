@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const usual = { profileName: 'practice', symbol: 'BTC-USD', layout: null, theme: null }
+const usual = { profileName: 'practice', venueKind: 'practice', symbol: 'BTC-USD', layout: null, theme: null } as const
 type Given = Partial<Parameters<typeof openDeskSession>[0]['settings']> & {
   isFresh?: boolean
   state?: Partial<DeskState>
@@ -134,4 +134,22 @@ test('names that the desk does not know are passed over', async () => {
   }
   store.dispatch({ type: 'sessionRestored', session })
   expect(keptSession(store.getState())).toMatchObject({ layout: 'trade', theme: store.getState().looks.theme })
+})
+
+test('the welcome stands on the first start of a practice desk only, whatever was done there, and never on a real one', async () => {
+  const first = await begin()
+  expect(first.store.getState().notice?.text).toContain('Play money, your own exchange')
+  await first.stop()
+  for (const isFresh of [false, true]) {
+    const next = await begin({ isFresh })
+    expect(next.store.getState().notice?.text).not.toContain('Play money')
+    await next.stop()
+  }
+  const live = await begin({
+    profileName: 'main',
+    venueKind: 'live',
+    state: { venue: { profileName: 'main', kind: 'live' } },
+  })
+  expect(live.store.getState().notice?.text).not.toContain('Play money')
+  await live.stop()
 })
