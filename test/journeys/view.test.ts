@@ -136,7 +136,13 @@ test('p: a cancel from a frozen picture acts on what it shows, and shows what be
 test('the next desk of the profile begins where this one left off, without its half-written order', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pitdesk-restore-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const settings = { profileName: 'practice', venueKind: 'practice' as const, symbol: 'BTC-USD', layout: null, theme: null }
+  const settings = {
+    profileName: 'practice',
+    venueKind: 'practice' as const,
+    symbol: 'BTC-USD',
+    layout: null,
+    theme: null,
+  }
   const begin = async (journey: Journey) => {
     const session = await openDeskSession({
       settings,
