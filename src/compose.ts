@@ -1,10 +1,12 @@
 import { type BaseAddress, readBaseAddress } from './api/base-address.ts'
-import { createExchangeClient, createPersonClient, type ExchangeClient } from './api/exchange-client.ts'
+import { createExchangeClient, createPersonClient } from './api/exchange-client.ts'
 import { certainSkewMs } from './api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
+import { depositPort } from './compose/deposit-port.ts'
 import { readOwnDrafts } from './compose/own-drafts.ts'
 import { createDeskPacer } from './compose/pace.ts'
+import { type Past, pastOf } from './compose/past.ts'
 import { noPracticeDoor, type PracticeDoor } from './compose/practice-door.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { wakeOnDemand } from './compose/wake.ts'
@@ -19,11 +21,9 @@ import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
-import { type FillPage, fetchOlderFills } from './services/fill-history.ts'
 import { createLadderData } from './services/ladder-data.ts'
 import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createMarketData } from './services/market-data.ts'
-import { createOrderHistory, type OrderHistory } from './services/order-history.ts'
 import type { Poller } from './services/poller.ts'
 import { createTrading, type Trading } from './services/trading.ts'
 import { createTransfers } from './services/transfers.ts'
@@ -75,6 +75,8 @@ export type DeskOptions = {
   practice?: PracticeDoor
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
+  /** Hands text to the terminal's clipboard; false where it cannot. */
+  copy?: (text: string) => boolean
   clock: Clock
   random: () => number
   randomBytes: (count: number) => Uint8Array
@@ -149,10 +151,12 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, ...transfers, queue: ladders.queue }
   const { track, ended } = createUnderWay(onBug)
   const refresh = () => market.book.wake()
-  const past = pastOf(createPersonClient(transport), signal)
   const csv = createCsvExport(options.exportsFolder, clock)
   const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
-  const port = portOf({ orders, reconciliation, past, csv, practise, lock, store, clock, track, refresh })
+  const person = createPersonClient(transport)
+  const past = pastOf(person, signal)
+  const deposit = depositPort({ client: person, store, signal, track, copy: options.copy })
+  const port = portOf({ orders, reconciliation, past, csv, practise, deposit, lock, store, clock, track, refresh })
   wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
     store,
@@ -193,16 +197,9 @@ function transportOf(options: DeskOptions, base: BaseAddress, emit: (event: Feed
   return transport
 }
 
-type Past = { history: OrderHistory; olderFills: (execId: string) => Promise<Result<FillPage>> }
-
-/** What was before the lists that are polled, asked for by a person. */
-const pastOf = (client: ExchangeClient, signal: AbortSignal): Past => ({
-  history: createOrderHistory(client, signal),
-  olderFills: (execId) => fetchOlderFills(client, execId, signal),
-})
-
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   past: Past
+  deposit: ReturnType<typeof depositPort>
   csv: CsvExport
   practise: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock
@@ -237,6 +234,7 @@ function portOf(parts: PortParts): DeskPort {
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     practise: (request) =>
       track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
+    ...parts.deposit,
     refresh,
     now: () => clock.now(),
   }

@@ -19,7 +19,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
   store: { rooms: ['domain', 'themes'], packages: ['zustand'] },
   ui: {
     rooms: ['clock', 'domain', 'store', 'themes'],
-    packages: ['ink', 'react', 'ink-table', 'zustand', 'string-width'],
+    packages: ['ink', 'react', 'ink-table', 'zustand', 'string-width', 'uqr'],
   },
   sandbox: { rooms: ['clock', 'domain', 'wire'], packages: ['fastify', 'zod', 'decimal.js', 'node:'] },
   config: { rooms: ['clock', 'domain', 'themes'], packages: ['smol-toml', 'zod', 'node:'] },

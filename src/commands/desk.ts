@@ -7,6 +7,7 @@ import { ok, type Result } from '../domain/result.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { openConsole } from '../ui/open-console.tsx'
+import { createCopy } from '../ui/terminal/clipboard.ts'
 import { openAccountJournal } from './account-journal.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, done, failed, type Run, wrongUsage } from './command.ts'
@@ -95,6 +96,7 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     journal: journal.value,
     lock: lock.value,
+    copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
     transport: transport.value,
     pollMs: settings.pollMs,
     ...tools,

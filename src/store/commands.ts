@@ -16,6 +16,7 @@ import type { ExportCommands } from './tables/export-commands.ts'
 import type { TableCommands } from './tables/table-commands.ts'
 import type { TicketCommands } from './ticket-commands.ts'
 import type { TicketEditCommands } from './ticket-edit-commands.ts'
+import type { DepositCommands } from './transfers/deposit-commands.ts'
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
@@ -30,6 +31,7 @@ export type Commands = CoreCommands &
   PaletteCommands &
   PracticeCommands &
   AlertCommands &
+  DepositCommands &
   PictureCommands &
   LooksCommands &
   ChartCommands &

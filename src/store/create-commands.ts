@@ -21,6 +21,7 @@ import { createExportCommands } from './tables/export-commands.ts'
 import { createTableCommands } from './tables/table-commands.ts'
 import { createTicketCommands } from './ticket-commands.ts'
 import { createTicketEditCommands } from './ticket-edit-commands.ts'
+import { createDepositCommands } from './transfers/deposit-commands.ts'
 import { createUnsettledCommands } from './unsettled-commands.ts'
 
 type ViewCommands = Pick<
@@ -92,6 +93,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createPictureCommands(context),
     ...createLooksCommands(context),
     ...createAlertCommands(context),
+    ...createDepositCommands(context),
     ...createLadderCommands(context),
     ...createMoveCommands(context),
   }

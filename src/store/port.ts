@@ -1,4 +1,5 @@
 import type { OrderDraft } from '../domain/order.ts'
+import type { DraftContent } from '../domain/transfers/draft.ts'
 import type { Verdict } from '../domain/unsettled.ts'
 import type { OrderMove } from './move/move-state.ts'
 import type { PracticeRequest } from './practice/practice-line.ts'
@@ -17,6 +18,14 @@ export type DeskPort = {
   cancelAll(symbol: string | null): void
   /** A person's word on an unsettled write that a question was put about. */
   decideUnsettled(key: string, verdict: Verdict): void
+  /** An id for a draft that no other has. */
+  newDraftId(): string
+  /** Keeps a withdrawal to be sent later: a new one, or other contents of one that has not left. It arrives as `draftsChanged`. */
+  saveDraft(draftId: string, content: DraftContent): void
+  /** Gives up a draft that has not left. */
+  dropDraft(draftId: string): void
+  /** Sends a draft once, after those that are being sent, judged again at that moment; what came of it arrives as events. */
+  sendDraft(draftId: string): void
   /** Holds what was typed at the lock screen against the lock; the answer arrives as an event. */
   openLock(typed: string): void
   /** Asks for a page of ended orders; it arrives as an event. */
@@ -27,6 +36,10 @@ export type DeskPort = {
   exportRows(table: ExportedRows): void
   /** Asks the desk's own practice exchange to do something; what it says arrives as notices. */
   practise(request: PracticeRequest): void
+  /** Asks for the address that a currency is paid in to; it arrives as an event. */
+  fetchDepositAddress(currency: string): void
+  /** Hands text to the terminal's clipboard; false where there is no terminal that could take it. */
+  copyText(text: string): boolean
   /** Polls now what the symbol's panes show, for example after a switch. */
   refresh(): void
   now(): number

@@ -77,6 +77,7 @@ const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
   { title: 'MOVE', scopes: ['move', 'moveReview'] },
   { title: 'THEMES', scopes: ['themes'] },
   { title: 'ALERTS', scopes: ['alerts'] },
+  { title: 'DEPOSIT', scopes: ['depositChoose', 'deposit'] },
   { title: 'SYMBOLS', scopes: ['symbols'] },
   { title: 'PALETTE', scopes: ['palette', 'confirmCancel'] },
   { title: 'HELP', scopes: ['help', 'tour'] },

@@ -49,6 +49,7 @@ export function aDesk(
   const sent: string[] = []
   const drafts: OrderDraft[] = []
   const tried: string[] = []
+  let draftCount = 0
   const commands = createCommands({
     store,
     port: {
@@ -62,11 +63,17 @@ export function aDesk(
       cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
       decideUnsettled: (key, verdict) => sent.push(`decide ${key} ${verdict}`),
       fetchFillHistory: (execId) => sent.push(`fills before ${execId}`),
+      newDraftId: () => `draft${++draftCount}`,
+      saveDraft: (draftId, { amount, currency }) => sent.push(`save ${draftId}: ${amount} ${currency}`),
+      dropDraft: (draftId) => sent.push(`drop ${draftId}`),
+      sendDraft: (draftId) => sent.push(`send ${draftId}`),
       openLock: (typed) => tried.push(typed),
       fetchOrderHistory: (page) => sent.push(`history ${page}`),
       exportRows: ({ name, head, rows }) =>
         sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
       practise: (request) => sent.push(`practise ${practiceRequestText(request)}`),
+      fetchDepositAddress: (currency) => sent.push(`deposit address ${currency}`),
+      copyText: (text) => sent.push(`copy ${text}`) > 0,
       refresh: () => sent.push('refresh'),
       now: () => nowMs,
     },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyTicket } from '../../src/domain/ticket.ts'
 import type { DeskState, Overlay, PaneName } from '../../src/store/state.ts'
 import { paneTitle } from '../../src/ui/panes/pane-table.ts'
+import { depositOverlays } from '../fakes/deposit-overlays.ts'
 import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'
 import { renderScreen } from './render-screen.tsx'
 
@@ -117,6 +118,8 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
     expected: [/BUY/, /OPEN/],
   },
   themes: { overlay: { kind: 'themes', selected: 'light' }, expected: [/> light/, /dark +in use/] },
+  depositChoose: { overlay: { kind: 'depositChoose', query: '', selected: 0 }, expected: [/>BTC/] },
+  deposit: { overlay: depositOverlays.tagged, expected: [/TAG, needed as well/, /4021/, /LOST/] },
 }
 
 test.each(Object.entries(overlays))('the %s overlay tells what it means without any colour', (_kind, shown) => {

@@ -32,6 +32,9 @@ export type Scope =
   | 'confirmQuit'
   | 'themes'
   | 'alerts'
+  /** A currency to be paid in is chosen, and its address is shown. */
+  | 'depositChoose'
+  | 'deposit'
   | 'small'
   /** The lock screen, at rest and while something is typed there; `locked` beside them where only a secret opens it. */
   | 'lock'

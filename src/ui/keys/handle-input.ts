@@ -20,6 +20,7 @@ function takePaste(
   } else if (isSmall) return
   else if (overlay?.kind === 'symbols') commands.typeIntoSymbols(text.trim())
   else if (overlay?.kind === 'palette') commands.typeIntoPalette(text)
+  else if (overlay?.kind === 'depositChoose') commands.typeIntoDeposit(text.trim())
   else if (overlay?.kind === 'help') commands.typeIntoHelp(text.trim())
   else if (overlay === null && ticket?.stage === 'edit') commands.pasteIntoTicket(text)
   else if (overlay === null && tables.typing === focus) commands.typeIntoFilter(text.trim())

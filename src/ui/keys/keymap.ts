@@ -1,6 +1,7 @@
 import { alertsActions, alertsKeys } from './alerts.ts'
 import type { Action, Binding, Scope } from './binding.ts'
 import { chartActions, chartKeys } from './chart.ts'
+import { depositActions, depositKeys } from './deposit.ts'
 import { deskActions, deskKeys } from './desk.ts'
 import { haltActions, haltKeys } from './halt.ts'
 import { helpActions, helpKeys } from './help.ts'
@@ -33,6 +34,7 @@ const everyAction = {
   ...viewActions,
   ...themesActions,
   ...alertsActions,
+  ...depositActions,
 }
 export type ActionId = keyof typeof everyAction
 
@@ -57,6 +59,7 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...viewKeys,
   ...themesKeys,
   ...alertsKeys,
+  ...depositKeys,
 ]
 
 /** What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text. */

@@ -46,6 +46,8 @@ const places: Readonly<Partial<Record<Scope, string>>> = {
   help: 'it acts in the help',
   tour: 'it acts in the tour',
   alerts: 'it acts in the list of alerts',
+  depositChoose: 'it acts where money is paid in',
+  deposit: 'it acts where money is paid in',
   tickers: 'it acts in the tickers',
   move: 'it acts while an order is moved',
   moveReview: 'it acts in the review of a move',

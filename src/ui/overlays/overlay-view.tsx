@@ -10,6 +10,7 @@ import { TourOverlay } from './help/tour.tsx'
 import { PaletteOverlay } from './palette/palette.tsx'
 import { SymbolsOverlay } from './symbols/symbols.tsx'
 import { ThemesOverlay } from './themes.tsx'
+import { DepositChooseOverlay, DepositOverlay } from './transfers/deposit.tsx'
 import { UnsettledOverlay } from './unsettled.tsx'
 
 /** The one overlay that is open, above the desk. */
@@ -31,6 +32,10 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <UnsettledOverlay screen={screen} />
     case 'alerts':
       return <AlertsOverlay screen={screen} />
+    case 'depositChoose':
+      return <DepositChooseOverlay screen={screen} />
+    case 'deposit':
+      return <DepositOverlay screen={screen} />
     case 'themes':
       return <ThemesOverlay screen={screen} />
     case 'columns':

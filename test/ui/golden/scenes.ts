@@ -3,6 +3,7 @@ import type { Mode } from '../../../src/domain/mode.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { MoveState } from '../../../src/store/move/move-state.ts'
 import type { DeskState, Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
+import { depositOverlays } from '../../fakes/deposit-overlays.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import type { Part } from './cut-out.ts'
 import {
@@ -120,6 +121,8 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   columns: { kind: 'columns', pane: 'orders', selected: 0 },
   details: { kind: 'details', pane: 'orders', key: '9912041', top: 0 },
   themes: { kind: 'themes', selected: 'light' },
+  depositChoose: { kind: 'depositChoose', query: '', selected: 1 },
+  deposit: depositOverlays.tagged,
 }
 const under = (overlay: Overlay): DeskState => ({ ...alertsDesk(), unsettled: [asked], overlay })
 const overlayScenes: Scenes<string> = {

@@ -6,6 +6,7 @@ import { createDeskStore } from '../../../src/store/store.ts'
 import { handleInput } from '../../../src/ui/keys/handle-input.ts'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { quietPort } from '../../fakes/quiet-port.ts'
 import { onScreen } from '../render-screen.tsx'
 
 /** A desk of the given size that is driven by bytes alone, and what it asked of the exchange. */
@@ -15,6 +16,7 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
   const sent: OrderDraft[] = []
   let nowMs = deskNowMs
   const port = {
+    ...quietPort(nowMs),
     submitOrder: (draft: OrderDraft) => {
       sent.push(draft)
     },
@@ -33,9 +35,6 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
     fetchFillHistory: (execId: string) => {
       asked.push(`fills before ${execId}`)
     },
-    exportRows: () => undefined,
-    practise: () => undefined,
-    refresh: () => undefined,
     now: () => nowMs,
   }
   const commands = createCommands({ store, port, exit: () => asked.push('exit') })

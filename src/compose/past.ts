@@ -1,0 +1,12 @@
+import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { Result } from '../domain/result.ts'
+import { type FillPage, fetchOlderFills } from '../services/fill-history.ts'
+import { createOrderHistory, type OrderHistory } from '../services/order-history.ts'
+
+export type Past = { history: OrderHistory; olderFills: (execId: string) => Promise<Result<FillPage>> }
+
+/** What was before the lists that are polled, asked for by a person. */
+export const pastOf = (client: ExchangeClient, signal: AbortSignal): Past => ({
+  history: createOrderHistory(client, signal),
+  olderFills: (execId) => fetchOlderFills(client, execId, signal),
+})

@@ -1,0 +1,93 @@
+import { mayPlace } from '../../domain/mode.ts'
+import { addressParts } from '../../domain/transfers/deposit-address.ts'
+import type { CommandContext } from '../command-context.ts'
+import { shownTheme } from '../looks.ts'
+import { modeSentence } from '../mode-sentence.ts'
+import { type DepositOverlay, depositCurrencies } from './deposit-state.ts'
+
+export type DepositCommands = {
+  /** The list of currencies that money can be paid in. */
+  openDeposit(): void
+  typeIntoDeposit(text: string): void
+  eraseInDeposit(): void
+  moveInDeposit(rows: number): void
+  /** Asks for the address of the chosen currency. */
+  chooseDeposit(): void
+  /** Asks the exchange for the address of a currency, which may make it a new one, and shows it. */
+  askDepositAddress(currency: string): void
+  /** Hands the address to the terminal's clipboard; with the next press the tag, where there is one. */
+  copyDeposit(): void
+  /** Dark and light of the code the other way round. */
+  invertDepositCode(): void
+}
+
+type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
+
+const queryMost = 20
+
+/** Whether the theme is made for a light background: there the code's dark parts are drawn, elsewhere its light ones. */
+function isLight(background: string | undefined): boolean {
+  const parts = background === undefined ? [] : [1, 3, 5].map((at) => Number.parseInt(background.slice(at, at + 2), 16))
+  return parts.length === 3 && parts.reduce((sum, part) => sum + part, 0) > 3 * 127
+}
+
+/** Where money is paid in. Nothing leaves the account by it; an address may be made, so a desk that only watches does not ask. */
+export function createDepositCommands({ store, port }: CommandContext): DepositCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const show = (overlay: DepositOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
+  const choosing = (act: (overlay: Choosing) => void) => {
+    const { overlay } = store.getState()
+    if (overlay?.kind === 'depositChoose') act(overlay)
+  }
+  const mayAsk = () => {
+    if (mayPlace(store.getState().mode)) return true
+    say(modeSentence(store.getState()))
+    return false
+  }
+  const askDepositAddress = (currency: string) => {
+    if (!mayAsk()) return
+    const isInverted = isLight(shownTheme(store.getState()).background)
+    show({ kind: 'deposit', currency, answer: { kind: 'asking' }, isInverted, nextCopy: 'address', copySentence: '' })
+    port.fetchDepositAddress(currency)
+  }
+  return {
+    askDepositAddress,
+    openDeposit() {
+      if (mayAsk()) show({ kind: 'depositChoose', query: '', selected: 0 })
+    },
+    typeIntoDeposit: (text) =>
+      choosing(({ query }) =>
+        show({ kind: 'depositChoose', query: (query + text.toUpperCase()).slice(0, queryMost), selected: 0 }),
+      ),
+    eraseInDeposit: () =>
+      choosing(({ query }) => show({ kind: 'depositChoose', query: query.slice(0, -1), selected: 0 })),
+    moveInDeposit: (rows) =>
+      choosing((overlay) => {
+        const last = depositCurrencies(store.getState(), overlay.query).length - 1
+        show({ ...overlay, selected: Math.max(0, Math.min(last, overlay.selected + rows)) })
+      }),
+    chooseDeposit: () =>
+      choosing(({ query, selected }) => {
+        const currency = depositCurrencies(store.getState(), query)[selected]
+        if (currency === undefined) say('No currency matches: Backspace takes letters away.')
+        else askDepositAddress(currency)
+      }),
+    copyDeposit() {
+      const { overlay } = store.getState()
+      if (overlay?.kind !== 'deposit' || overlay.answer.kind !== 'known') return
+      const { address, tag } = addressParts(overlay.answer.deposit.address)
+      const isTag = overlay.nextCopy === 'tag' && tag !== null
+      const isTaken = port.copyText(isTag ? tag : address)
+      const what = isTag ? 'tag' : 'address'
+      const next = tag === null ? '' : isTag ? ' Again for the address.' : ' Again for the tag.'
+      const copySentence = isTaken
+        ? `The ${what} was handed to the terminal's clipboard; compare after pasting, not every terminal takes it.${next}`
+        : `This terminal takes no copies: mark the ${what} with the mouse, or write it down.`
+      show({ ...overlay, copySentence, nextCopy: isTag || tag === null ? 'address' : 'tag' })
+    },
+    invertDepositCode() {
+      const { overlay } = store.getState()
+      if (overlay?.kind === 'deposit') show({ ...overlay, isInverted: !overlay.isInverted })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { addressParts } from '../../../domain/transfers/deposit-address.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { type DepositOverlay, depositCurrencies } from '../../../store/transfers/deposit-state.ts'
+import { cellText, wrapWords } from '../../text/cells.ts'
+import { qrLines } from '../../text/qr-code.ts'
+import { cursorMark, type Row, rowWidth, span } from '../../text/row.ts'
+import { windowOf } from '../../text/window.ts'
+import type { Tone } from '../../theme/theme.ts'
+
+type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
+type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
+
+/** Where the code stands: a place of this many cells and lines, and whether the terminal has the signs it is made of. */
+export type CodeRoom = { width: number; height: number; isAscii: boolean }
+
+/** A column of words narrower than this is no help beside a code. */
+const wordsLeast = 30
+
+const words = (text: string, width: number, tone: Tone = 'text'): Row[] =>
+  wrapWords(cellText(text), width - 2).map((line) => [span(` ${line}`, tone)])
+
+/** Text that is copied from the screen: cut anywhere, and never between words, since it has none. */
+function exact(text: string, width: number, tone: Tone): Row[] {
+  const room = Math.max(1, width - 2)
+  const cells = cellText(text)
+  const lines = Array.from({ length: Math.ceil(cells.length / room) }, (_, at) =>
+    cells.slice(at * room, (at + 1) * room),
+  )
+  return lines.map((line) => [span(` ${line}`, tone)])
+}
+
+/** The currencies that money can be paid in, those that match what is typed; `>` marks the one Enter takes. */
+export function depositChooseRows(state: DeskState, overlay: Choosing, rowCount: number): Row[] {
+  const typed: Row = [span(' Currency: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
+  if (state.instruments.value === null) return [typed, [], [span(' Waiting for the currencies…', 'dim')]]
+  const all = depositCurrencies(state, overlay.query)
+  if (all.length === 0) return [typed, [], [span(' No currency matches: Backspace takes letters away.', 'dim')]]
+  const marked = all[overlay.selected]
+  const rows = windowOf(all, overlay.selected, rowCount - 4).map(
+    (currency): Row => [span(' '), cursorMark(currency === marked), span(cellText(currency))],
+  )
+  return [typed, [], ...rows, [], [span(' Enter asks the exchange for its address.', 'label')]]
+}
+
+function knownRows({ answer, currency, copySentence }: Shown, width: number): Row[] {
+  if (answer.kind !== 'known') return []
+  const { address, tag } = addressParts(answer.deposit.address)
+  const tagRows: Row[] =
+    tag === null
+      ? [[], ...words('No tag is needed.', width, 'label')]
+      : [
+          [],
+          [span(' TAG, needed as well', 'warn')],
+          ...exact(tag, width, 'own'),
+          [],
+          ...words(`Without this tag the money is LOST: give both wherever ${currency} is sent from.`, width, 'warn'),
+        ]
+  return [
+    [span(' ADDRESS', 'label')],
+    ...exact(address, width, 'own'),
+    ...tagRows,
+    [],
+    ...words(`Send only ${currency} to it.`, width),
+    ...(copySentence === '' ? [] : [[], ...words(copySentence, width, 'label')]),
+  ]
+}
+
+function wordsOf(overlay: Shown, width: number): Row[] {
+  const { answer, currency } = overlay
+  switch (answer.kind) {
+    case 'asking':
+      return words(`Asking the exchange for the address of ${currency}…`, width, 'dim')
+    case 'failed':
+      return words(answer.sentence, width, 'bad')
+    case 'known':
+      return knownRows(overlay, width)
+  }
+}
+
+/** The code's lines, or why there are none. The tag is never in it: cameras and wallets read it in too many ways. */
+function codeOf({ answer, isInverted }: Shown, { width, height, isAscii }: CodeRoom): string[] | string {
+  if (answer.kind !== 'known') return ''
+  if (isAscii) return 'This terminal only has ASCII: a QR code cannot be drawn here.'
+  const lines = qrLines(addressParts(answer.deposit.address).address, isInverted)
+  const isFitting = lines.length <= height && (lines[0]?.length ?? 0) + wordsLeast <= width
+  return isFitting ? lines : 'The QR code needs a larger terminal.'
+}
+
+/** Address, tag and code side by side, or the words alone where the code has no place. */
+export function depositRows(overlay: Shown, room: CodeRoom): Row[] {
+  const code = codeOf(overlay, room)
+  if (typeof code === 'string') {
+    const why = code === '' ? [] : [[], ...words(code, room.width, 'label')]
+    return [...wordsOf(overlay, room.width), ...why]
+  }
+  const codeWidth = code[0]?.length ?? 0
+  const hasTag = overlay.answer.kind === 'known' && addressParts(overlay.answer.deposit.address).tag !== null
+  const width = room.width - codeWidth
+  const note = hasTag ? words('The code holds the address, not the tag.', width, 'warn') : []
+  const beside = [...wordsOf(overlay, width), ...(note.length === 0 ? [] : [[], ...note])]
+  return Array.from({ length: Math.max(code.length, beside.length) }, (_, at): Row => {
+    const row = beside[at] ?? []
+    const line = code[at]
+    return line === undefined ? row : [...row, span(' '.repeat(Math.max(0, width - rowWidth(row)))), span(line)]
+  })
+}
