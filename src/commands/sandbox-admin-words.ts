@@ -2,7 +2,7 @@ import { type AdminAnswer, cell, fieldsOfRow, isList, label } from './sandbox-ad
 
 // Whatever is logged may be exported or photographed: what opens an account stays out of it.
 const secretField = /token|secret|password|^(partner|api|public)?key$/i
-const hidden = 'not shown here: "pitdesk sandbox admin" prints it'
+const hidden = 'not shown in a desk ("pitdesk sandbox admin" shows the one it makes)'
 
 const named = (field: string, value: AdminAnswer[string]): string =>
   `${label(field)} ${secretField.test(field) && value !== null ? hidden : cell(field, value)}`

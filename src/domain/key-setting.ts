@@ -8,3 +8,7 @@ export const noReboundKeys: ReboundKeys = new Map()
 
 /** The key of an action as a sentence names it: what it was bound to, else its usual one. */
 export const keyOf = (rebound: ReboundKeys, action: string, usual: string): string => rebound.get(action)?.[0] ?? usual
+
+/** The keys that choose a row of a list, as a sentence names them: `j and k`. */
+export const rowKeysOf = (rebound: ReboundKeys): string =>
+  `${keyOf(rebound, 'rowDown', 'j')} and ${keyOf(rebound, 'rowUp', 'k')}`

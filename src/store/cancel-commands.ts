@@ -1,3 +1,4 @@
+import { rowKeysOf } from '../domain/key-setting.ts'
 import { mayCancel } from '../domain/mode.ts'
 import type { Order } from '../domain/order.ts'
 import type { CommandContext } from './command-context.ts'
@@ -31,7 +32,7 @@ export function createCancelCommands({ store, port }: CommandContext): CancelCom
       say(
         isUnknown
           ? 'The outcome of this one is not known yet: it is being looked up.'
-          : 'No working order is selected: j and k choose one.',
+          : `No working order is selected: ${rowKeysOf(state.reboundKeys)} choose one.`,
       )
     },
     cancelAtCursor() {

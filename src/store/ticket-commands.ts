@@ -1,4 +1,5 @@
 import { isBlocked, unconfirmed } from '../domain/check.ts'
+import { keyOf } from '../domain/key-setting.ts'
 import { mayPlace } from '../domain/mode.ts'
 import { readTicket, type TicketForm } from '../domain/ticket.ts'
 import { checkContext } from './check-context.ts'
@@ -89,7 +90,7 @@ function createTicketReviewCommands({ store, port }: CommandContext, lastQuantit
         return say(
           asked.rule === 'unusual'
             ? `Not sent: ${asked.text}. Type the quantity ${draft.orderQuantity} once more, then Enter.`
-            : `Not sent: ${asked.text}. Type Y to confirm it, then Enter.`,
+            : `Not sent: ${asked.text}. Type ${keyOf(state.reboundKeys, 'confirmSoftLimits', 'Y')} to confirm it, then Enter.`,
         )
       lastQuantity.set(ticket.form.symbol, ticket.form.quantityText)
       store.dispatch({ type: 'ticketSending' })

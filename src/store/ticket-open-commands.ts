@@ -1,4 +1,5 @@
 import { formatPrice, formatQuantity, type Instrument, roundToTick } from '../domain/instrument.ts'
+import { keyOf } from '../domain/key-setting.ts'
 import { mayPlace } from '../domain/mode.ts'
 import type { Side } from '../domain/order.ts'
 import type { TicketRequest } from '../domain/order-sentence.ts'
@@ -65,7 +66,9 @@ export function createTicketOpenCommands(
       const filled = { ...form, quantityText: share ?? '' }
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
       if (share === null)
-        say(`${sharePercent ?? ''}% of what is available cannot be reckoned yet: press % in a moment.`)
+        say(
+          `${sharePercent ?? ''}% of what is available cannot be reckoned yet: press ${keyOf(state.reboundKeys, 'share', '%')} in a moment.`,
+        )
     },
   }
 }

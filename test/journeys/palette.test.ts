@@ -93,3 +93,31 @@ test('keys bound anew act, and foot, help, palette and sentences name them', asy
   await journey.press('buy at')
   expect(await journey.sees('Filter: buy at_')).toMatch(/B +buy at the cursor/)
 })
+
+test('hints and notices name the keys as they are bound', async () => {
+  const reboundKeys = new Map([
+    ['cursorDown', ['h']],
+    ['buy', ['B']],
+    ['rowDown', ['h']],
+  ])
+  const journey = await startJourney({ columns: 120, rows: 40 }, false, { reboundKeys })
+  await quoteAndCentre(journey)
+  await journey.sees('h/k ', 'B/s ', 'h and k move, B buys and s sells')
+  await journey.press('2')
+  await journey.press('x')
+  await journey.sees('The chosen order is not in the list: h and k choose one that is.')
+})
+
+test('the palette opens over a ticket, and leaves it as it was', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await journey.press('b')
+  await journey.press('7')
+  const { ticket } = journey.store.getState()
+  await journey.press(':')
+  await journey.press('12')
+  await journey.sees(': 12_')
+  await journey.press(keys.escape)
+  await journey.until((screen) => !screen.includes('What to do'))
+  expect(journey.store.getState().ticket).toBe(ticket)
+})

@@ -51,7 +51,7 @@ test('the token of a key that is added is not told', async () => {
   const journey = await startJourney({ columns: 120, rows: 40 })
   await quoteAndCentre(journey)
   await say(journey, 'practice key add trader')
-  await journey.until(() => noticeOf(journey).includes('token not shown here'))
+  await journey.until(() => noticeOf(journey).includes('token not shown in a desk'))
 })
 
 test('found by what it does, begun by Enter, completed by Tab', async () => {

@@ -1,4 +1,5 @@
 import { isBlocked, unconfirmed } from '../../domain/check.ts'
+import { keyOf, rowKeysOf } from '../../domain/key-setting.ts'
 import { restsInBook } from '../../domain/ladder.ts'
 import { mayPlace } from '../../domain/mode.ts'
 import type { Order } from '../../domain/order.ts'
@@ -57,7 +58,7 @@ export function createMoveCommands({ store, port }: CommandContext): MoveCommand
     moveSelectedOrder() {
       const state = store.getState()
       const order = workingOrder(state, state.tables.views.orders.selectedKey ?? '')
-      if (order === undefined) return say('No working order is selected: j and k choose one.')
+      if (order === undefined) return say(`No working order is selected: ${rowKeysOf(state.reboundKeys)} choose one.`)
       pickUp(order)
     },
     stepMove: (rows) => store.dispatch({ type: 'movePriceStepped', rows, atMs: port.now() }),
@@ -93,7 +94,10 @@ export function createMoveCommands({ store, port }: CommandContext): MoveCommand
         return say(`Not sent: ${reason}. The order stays as it is.`)
       }
       const asked = unconfirmed(checks, move.confirmed)[0]
-      if (asked !== undefined) return say(`Not sent: ${asked.text}. Type Y to confirm it, then Enter.`)
+      if (asked !== undefined)
+        return say(
+          `Not sent: ${asked.text}. Type ${keyOf(state.reboundKeys, 'confirmMoveLimits', 'Y')} to confirm it, then Enter.`,
+        )
       store.dispatch({ type: 'moveSending' })
       port.moveOrder({ orderId: order.orderId, whole, rest })
     },

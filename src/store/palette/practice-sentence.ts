@@ -7,13 +7,12 @@ function read(line: string, { practice, mode }: DeskState): Reading | null {
   const request = readPracticeLine(line, practice)
   if (!request.ok) return { kind: 'wrong', lines: [request.error] }
   const lines = practiceReading(request.value)
-  const { note } = request.value.verb
   if (mode.kind === 'MONITOR') {
     return { kind: 'wrong', lines: [...lines, 'This desk only watches (MONITOR): start it without --monitor.'] }
   }
   return {
     kind: 'understood',
-    lines: note === null ? lines : [...lines, note],
+    lines,
     enter: 'does it on the practice exchange',
     run: (commands) => commands.practise(request.value),
   }

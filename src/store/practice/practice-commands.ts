@@ -33,6 +33,7 @@ export function practiceAnswered(
   const what = practiceRequestText(request)
   if (!answer.ok) return [{ type: 'noted', level: 'warn', text: sentence(`Practice ${what}: ${answer.error}`), atMs }]
   const [first = 'done', ...more] = answer.value
-  const details = more.map((text): StoreEvent => ({ type: 'noted', level: 'info', text, atMs }))
+  // The log shows the newest first: so they stand there in the exchange's order, below what was done.
+  const details = more.toReversed().map((text): StoreEvent => ({ type: 'noted', level: 'info', text, atMs }))
   return [...details, { type: 'noted', level: 'good', text: sentence(`Practice ${what}: ${first}`), atMs }]
 }

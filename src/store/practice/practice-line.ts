@@ -75,6 +75,8 @@ export function readPracticeLine(line: string, practice: Practice): Result<Pract
   const nouns = nounsOf(practice)
   const [noun = '', name = ''] = words.map((word) => word.toLowerCase())
   if (noun === '') return err(`So far so good: say what of the practice exchange: ${nouns.join(', ')}.`)
+  const begun = name === '' ? nouns.filter((each) => each.startsWith(noun)) : []
+  if (!nouns.includes(noun) && begun.length > 0) return err(`So far so good: it may become ${begun.join(', ')}.`)
   if (!nouns.includes(noun)) {
     return err(`The practice exchange has no "${noun}"${suggestion(noun, nouns) || `, only ${nouns.join(', ')}.`}`)
   }

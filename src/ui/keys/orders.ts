@@ -1,3 +1,4 @@
+import { rowKeysOf } from '../../domain/key-setting.ts'
 import { isTooSmall } from '../layout.ts'
 import { focusedList } from '../tables/list-panes.ts'
 import { type ActionInput, type Actions, type Binding, inScope } from './binding.ts'
@@ -9,7 +10,7 @@ function onChosen({ commands, state }: ActionInput, act: () => void): void {
   const listed = isTooSmall(state.screen) ? null : focusedList(state)
   const isSeen = listed === null || (chosen !== null && listed.source.keys(state).keys.includes(chosen))
   if (isSeen) act()
-  else commands.explain('The chosen order is not in the list: j and k choose one that is.')
+  else commands.explain(`The chosen order is not in the list: ${rowKeysOf(state.reboundKeys)} choose one that is.`)
 }
 
 /** What the keys do in the list of orders, and about a write that is not settled: every action as what it asks of the desk. */

@@ -1,3 +1,4 @@
+import { keyOf, rowKeysOf } from '../../domain/key-setting.ts'
 import { orderRowKeys } from '../../store/selectors.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { TableSort } from '../../store/tables/table-view.ts'
@@ -83,7 +84,11 @@ export const tablesActions = {
   }),
   turnSort: withList(({ commands, state }, { pane }) => {
     const { sort } = state.tables.views[pane]
-    if (sort === null) return commands.explain('Nothing is sorted yet: o chooses a column, O turns its direction.')
+    if (sort === null) {
+      const next = keyOf(state.reboundKeys, 'nextSort', 'o')
+      const turn = keyOf(state.reboundKeys, 'turnSort', 'O')
+      return commands.explain(`Nothing is sorted yet: ${next} chooses a column, ${turn} turns its direction.`)
+    }
     commands.sortTable(pane, { ...sort, direction: sort.direction === 'up' ? 'down' : 'up' })
   }),
   exportRows: withList(({ commands, state }, { pane, source }) => {
@@ -93,7 +98,7 @@ export const tablesActions = {
   openDetails: withList(({ commands, state }, { pane, source }) => {
     const { selectedKey } = state.tables.views[pane]
     if (selectedKey === null || !source.keys(state).keys.includes(selectedKey))
-      return commands.explain('No row is chosen: j and k choose one.')
+      return commands.explain(`No row is chosen: ${rowKeysOf(state.reboundKeys)} choose one.`)
     commands.openDetails(pane, selectedKey)
   }),
   typeIntoFilter: ({ commands, text }) => commands.typeIntoFilter(text),

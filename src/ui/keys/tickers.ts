@@ -1,3 +1,4 @@
+import { rowKeysOf } from '../../domain/key-setting.ts'
 import { tickersSource } from '../panes/tickers/tickers-table.ts'
 import { type Actions, type Binding, inScope } from './binding.ts'
 import type { TablesAction } from './tables.ts'
@@ -8,7 +9,7 @@ export const tickersActions = {
     const { selectedKey } = state.tables.views.tickers
     // A row that the filter hides is not what a person sees and means.
     if (selectedKey === null || !tickersSource.keys(state).keys.includes(selectedKey))
-      return commands.explain('No symbol is chosen: j and k choose one.')
+      return commands.explain(`No symbol is chosen: ${rowKeysOf(state.reboundKeys)} choose one.`)
     commands.switchSymbol(selectedKey)
   },
 } satisfies Actions

@@ -1,4 +1,5 @@
 import { type Actions, type Binding, inScope } from './binding.ts'
+import type { DeskAction } from './desk.ts'
 
 /** What the keys do while an order is written and reviewed: every action as what it asks of the desk. */
 export const ticketActions = {
@@ -22,10 +23,10 @@ export const ticketActions = {
 } satisfies Actions
 export type TicketAction = keyof typeof ticketActions
 
-const ticket = inScope<TicketAction>('ticket')
+const ticket = inScope<TicketAction | DeskAction>('ticket')
 const review = inScope<TicketAction>('review')
 
-export const ticketKeys: readonly Binding<TicketAction>[] = [
+export const ticketKeys: readonly Binding<TicketAction | DeskAction>[] = [
   ticket(['enter'], 'review', 'review the order', { foot: 'review' }),
   ticket(['esc'], 'leaveTicket', 'close, review: back', { foot: 'close' }),
   ticket(['tab'], 'nextField', 'field after, before', { foot: 'field', shown: 'Tab S-Tab' }),
@@ -37,6 +38,7 @@ export const ticketKeys: readonly Binding<TicketAction>[] = [
   ticket(['%'], 'share', '25-100% of available', { foot: 'share' }),
   ticket(['backspace', 'delete'], 'eraseInTicket', 'erase a digit, all', { shown: 'Bksp C-U' }),
   ticket(['ctrl+u'], 'clearField', 'erase a digit, all', { foot: 'clear' }),
+  ticket([':'], 'openPalette', 'do anything, in words'),
   ticket([], 'typeInTicket', 'an amount, a choice', { takesText: true, shown: '0-9 a-z' }),
   review(['enter'], 'send', 'in review: SEND', { foot: 'SEND', danger: true }),
   review(['Y', 'y'], 'confirmSoftLimits', 'review: over a limit', { foot: 'over limit', shown: 'Y' }),

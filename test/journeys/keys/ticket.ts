@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { quoteAndCentre } from '../journey.tsx'
@@ -34,6 +35,12 @@ export const ticketWalk: Walk = async (start) => {
   await becomes(journey, 'pgdn', quantity, '0.0500')
   await becomes(journey, 'tab', field, 'price')
   await becomes(journey, 'shift+tab', field, 'quantity')
+  const overlay = (state: DeskState) => state.overlay?.kind ?? null
+  const before = journey.store.getState().ticket
+  await becomes(journey, ':', overlay, 'palette')
+  await journey.press('layout')
+  await becomes(journey, 'esc', overlay, null)
+  expect(journey.store.getState().ticket).toBe(before)
   await pressKey(journey, '%')
   await journey.until(() => quantity(journey.store.getState()) !== '0.0500')
   await pressKey(journey, 'ctrl+u')

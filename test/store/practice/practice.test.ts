@@ -55,6 +55,7 @@ test('what was understood is said before anything is done', () => {
 
 test('what is missing or wrong says what would do', () => {
   expect(wrong('practice')).toContain('account, key, 2fa')
+  expect(wrong('practice wi')).toContain('it may become withdrawal.')
   expect(wrong('practice symbl')).toContain('did you mean "symbol"?')
   expect(wrong('practice symbol')).toContain('next comes status, auction, add')
   expect(wrong('practice symbol stop')).toContain('"symbol stop" is nothing that can be done')

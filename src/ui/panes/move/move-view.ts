@@ -9,6 +9,7 @@ import type { MoveState } from '../../../store/move/move-state.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { footEntries } from '../../keys/shown-keys.ts'
+import { withKeys } from '../../overlays/help/tour-pages.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
@@ -46,6 +47,11 @@ export function moveSentence(state: DeskState, picked: Order, reading: MoveReadi
 /** Three lines of the narrowest ticket. */
 const between = 'Nothing is working between. What is open then goes last in its queue.'
 
+const priceKeys = ({ reboundKeys }: DeskState): string =>
+  reboundKeys.has('moveDown') || reboundKeys.has('moveUp')
+    ? withKeys('{moveDown} and {moveUp} choose the new price.', keymapOf({ reboundKeys }))
+    : 'j and k, or the arrows, choose the new price.'
+
 /** The checks, and the mode where it sends nothing. */
 function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Check[] {
   if (mayPlace(mode)) return checks
@@ -81,7 +87,7 @@ function chooseContent(state: DeskState, move: MoveState, instrument: Instrument
   const sections = {
     head,
     complaints: complaintRows(checks, width),
-    summary: sentences('j and k, or the arrows, choose the new price.', width, 'label'),
+    summary: sentences(priceKeys(state), width, 'label'),
     extra: passedRows(checks, width),
     keys: keysRow(footEntries(['move'], keymapOf(state)), width),
   }

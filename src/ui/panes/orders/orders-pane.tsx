@@ -2,6 +2,8 @@ import { memo } from 'react'
 import { ageMs, isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
+import { keymapOf } from '../../keys/rebinding.ts'
+import { withKeys } from '../../overlays/help/tour-pages.ts'
 import { cellText } from '../../text/cells.ts'
 import { wholeAgeText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
@@ -13,11 +15,25 @@ import { ordersList } from './orders-table.ts'
 
 type OrdersState = Pick<
   DeskState,
-  'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'tables' | 'instruments' | 'ownDrafts' | 'nowMs'
+  | 'orders'
+  | 'unsettled'
+  | 'endedOrders'
+  | 'orderHistory'
+  | 'tables'
+  | 'instruments'
+  | 'ownDrafts'
+  | 'reboundKeys'
+  | 'nowMs'
 >
 
 /** What an empty list says to someone who has not placed an order yet. */
-const noOrders: readonly Row[] = words('No orders yet. In the ladder (1), j and k move, b buys and s sells there.')
+const noOrders = ({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): readonly Row[] =>
+  words(
+    withKeys(
+      'No orders yet. In the ladder ({focusLadder}), {cursorDown} and {cursorUp} move, {buy} buys and {sell} sells there.',
+      keymapOf({ reboundKeys }),
+    ),
+  )
 
 /** How far back the ended orders go, and how old that is; in the lower border. */
 export function historyNote({
@@ -39,7 +55,11 @@ export function ordersContent(state: OrdersState, width: number, rowCount: numbe
   const stale = staleNote(orders, 'orders', nowMs)
   if (items.length === 0) {
     const isWaiting = orders.value === null
-    return { note: stale, rows: isWaiting ? words(waitingNote('your orders', orders)) : noOrders, isStale: false }
+    return {
+      note: stale,
+      rows: isWaiting ? words(waitingNote('your orders', orders)) : noOrders(state),
+      isStale: false,
+    }
   }
   const view = tables.views.orders
   const context = ordersContext(state)
@@ -62,9 +82,10 @@ export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
   const tables = useDesk((state) => state.tables)
   const instruments = useDesk((state) => state.instruments)
   const ownDrafts = useDesk((state) => state.ownDrafts)
+  const reboundKeys = useDesk((state) => state.reboundKeys)
   // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
   const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
   const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
-  const state = { orders, unsettled, endedOrders, orderHistory, tables, instruments, ownDrafts, nowMs }
+  const state = { orders, unsettled, endedOrders, orderHistory, tables, instruments, ownDrafts, reboundKeys, nowMs }
   return <PaneView {...props} pane="orders" content={ordersContent(state, props.width - 2, props.height - 2)} />
 })
