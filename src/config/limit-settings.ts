@@ -67,7 +67,7 @@ export function limitsOf(settings: LimitSettings | undefined, kind: 'practice' |
   const perSymbol = Object.entries(settings?.per_symbol ?? {}).map(
     ([symbol, table]) => [symbol.toUpperCase(), partialLimits(table, general)] as const,
   )
-  return { ...general, perSymbol: new Map(perSymbol) }
+  return { ...general, perSymbol: new Map(perSymbol), withdrawals: standard.withdrawals }
 }
 
 const merged = <T>(set: BoundsSetting<T> | undefined, standard: Bounds<T>): Bounds<T> => ({

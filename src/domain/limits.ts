@@ -1,4 +1,5 @@
 import { Decimal } from './money.ts'
+import { defaultWithdrawalLimits, noWithdrawalLimits, type WithdrawalLimits } from './transfers/limits.ts'
 
 /** A bound to be confirmed by a person (`soft`) and one that nobody can confirm away (`hard`); null: no such bound. */
 export type Bounds<T> = { soft: T | null; hard: T | null }
@@ -21,7 +22,10 @@ export type OrderLimits = {
  * The desk's limits. What `perSymbol` names takes the place of the general order value, collar and duplicate window for that symbol.
  * Its day value and open orders count that symbol alone and hold beside the general ones, which count the whole account.
  */
-export type Limits = OrderLimits & { perSymbol: ReadonlyMap<string, Partial<OrderLimits>> }
+export type Limits = OrderLimits & {
+  perSymbol: ReadonlyMap<string, Partial<OrderLimits>>
+  withdrawals: WithdrawalLimits
+}
 
 const bounds = (soft: string, hard: string): Bounds<Decimal> => ({ soft: new Decimal(soft), hard: new Decimal(hard) })
 
@@ -34,6 +38,7 @@ export const defaultLimits: Readonly<Record<'practice' | 'live', Limits>> = {
     collarPercent: bounds('10', '50'),
     duplicateWithinMs: 2_000,
     perSymbol: new Map(),
+    withdrawals: defaultWithdrawalLimits.practice,
   },
   live: {
     orderNotionalUsd: bounds('10000', '25000'),
@@ -42,6 +47,7 @@ export const defaultLimits: Readonly<Record<'practice' | 'live', Limits>> = {
     collarPercent: bounds('2', '5'),
     duplicateWithinMs: 5_000,
     perSymbol: new Map(),
+    withdrawals: defaultWithdrawalLimits.live,
   },
 }
 
@@ -53,6 +59,7 @@ export const noLimits: Limits = {
   collarPercent: { soft: null, hard: null },
   duplicateWithinMs: 0,
   perSymbol: new Map(),
+  withdrawals: noWithdrawalLimits,
 }
 
 export const hasBound = (limit: Bounds<unknown>): boolean => limit.soft !== null || limit.hard !== null

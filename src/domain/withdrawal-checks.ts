@@ -1,13 +1,27 @@
 import type { Balance } from './balance.ts'
-import { formatGrouped, zero } from './money.ts'
+import type { CheckLevel } from './check.ts'
+import { Decimal, formatGrouped, zero } from './money.ts'
 import type { WhitelistEntry, WithdrawalRequest } from './transfer.ts'
 
-/** One rule of a withdrawal, with what would satisfy it. */
-export type WithdrawalCheck = {
-  rule: 'beneficiary' | 'amount' | 'scale' | 'funds'
-  level: 'ok' | 'block'
-  text: string
-}
+/** What a check of a withdrawal is about; one rule gives one line in the review. */
+export type WithdrawalRule =
+  | 'freshness'
+  | 'beneficiary'
+  /** The entry is new on the whitelist, or has another name than it had. */
+  | 'whitelist'
+  | 'amount'
+  | 'scale'
+  | 'funds'
+  | 'fee'
+  /** What leaves of the currency on the UTC day. */
+  | 'dayCurrency'
+  /** What leaves on the UTC day in USD. */
+  | 'dayUsd'
+  /** The agreement of a second person. */
+  | 'approval'
+
+/** One rule of a withdrawal, with what would satisfy it. `ask`: nothing is sent before a person has confirmed that very rule. */
+export type WithdrawalCheck = { rule: WithdrawalRule; level: CheckLevel; text: string }
 
 export type WithdrawalContext = {
   whitelist: readonly WhitelistEntry[]
@@ -16,7 +30,7 @@ export type WithdrawalContext = {
   scale: number | null
 }
 
-const check = (rule: WithdrawalCheck['rule'], complaint: string | null): WithdrawalCheck =>
+const check = (rule: WithdrawalRule, complaint: string | null): WithdrawalCheck =>
   complaint === null ? { rule, level: 'ok', text: '' } : { rule, level: 'block', text: complaint }
 
 function beneficiaryComplaint({ currency, beneficiary }: WithdrawalRequest, { whitelist }: WithdrawalContext) {
@@ -24,6 +38,13 @@ function beneficiaryComplaint({ currency, beneficiary }: WithdrawalRequest, { wh
   if (entry === undefined)
     return `the whitelist has no entry ${beneficiary}: entries are made on the exchange's own web page`
   return entry.currency === null || entry.currency === currency ? null : `entry ${beneficiary} is for ${entry.currency}`
+}
+
+/** The nearest amounts that the currency can be split in: `0.12345678 or 0.12345679`. */
+function nearest(amount: Decimal, scale: number): string {
+  const below = amount.toDecimalPlaces(scale, Decimal.ROUND_FLOOR)
+  const above = amount.toDecimalPlaces(scale, Decimal.ROUND_CEIL)
+  return below.gt(0) ? `${below} or ${above}` : above.toString()
 }
 
 /** Every rule that can be told before the exchange is asked. Its fee is not known here: the exchange may still refuse. */
@@ -39,12 +60,15 @@ export function withdrawalChecks(request: WithdrawalRequest, context: Withdrawal
   const isTooFine = scale !== null && amount.decimalPlaces() > scale
   checks.push(
     check('amount', amount.gt(0) ? null : 'the amount must be above zero'),
-    check('scale', isTooFine ? `${currency} has ${scale} decimals: ${amount} is finer` : null),
+    check(
+      'scale',
+      isTooFine ? `${currency} has ${scale} decimals, ${amount} has more: ${nearest(amount, scale)}` : null,
+    ),
     check(
       'funds',
       amount.lte(available)
         ? null
-        : `${amount} ${currency} and the fee are more than the available ${formatGrouped(available, available.decimalPlaces())}`,
+        : `${amount} ${currency} and the fee are more than the available ${formatGrouped(available, available.decimalPlaces())}: at most that less the fee`,
     ),
   )
   return checks

@@ -35,7 +35,10 @@ test('each rule says what would satisfy it', () => {
   expect(blocks({ beneficiary: 'w9' })).toEqual([expect.stringContaining('the whitelist has no entry w9')])
   expect(blocks({ currency: 'ETH', amount: 'max' })).toEqual(['entry w1 is for BTC', 'nothing is available in ETH'])
   expect(blocks({ amount: new Decimal('2.51') })).toEqual([expect.stringContaining('more than the available 2.5')])
-  expect(blocks({ amount: new Decimal('0.000000001') })).toEqual(['BTC has 8 decimals: 0.000000001 is finer'])
+  expect(blocks({ amount: new Decimal('0.000000001') })).toEqual([
+    'BTC has 8 decimals, 0.000000001 has more: 0.00000001',
+  ])
+  expect(blocks({ amount: new Decimal('0.123456789') })).toEqual([expect.stringContaining('0.12345678 or 0.12345679')])
   expect(blocks({ amount: new Decimal('0.000000001') }, { scale: null })).toEqual([])
   expect(blocks({ amount: new Decimal(-1) })).toEqual(['the amount must be above zero'])
 })

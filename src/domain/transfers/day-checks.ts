@@ -1,0 +1,101 @@
+import type { Balance } from '../balance.ts'
+import type { Bounds } from '../limits.ts'
+import { Decimal, formatGrouped, zero } from '../money.ts'
+import type { Withdrawal, WithdrawalRequest } from '../transfer.ts'
+import type { WithdrawalCheck, WithdrawalRule } from '../withdrawal-checks.ts'
+import type { WithdrawalLimits } from './limits.ts'
+import { type SentWithdrawal, type UsdPrices, usdOfDay, usdPrice, withdrawnOnDay } from './withdrawn-today.ts'
+
+/** Fresh data of the account that the day is reckoned from. */
+export type DayContext = UsdPrices & {
+  withdrawals: readonly Withdrawal[]
+  sent: readonly SentWithdrawal[]
+  limits: WithdrawalLimits
+  /** Decimals of the currency; null when not known. */
+  scale: number | null
+  nowMs: number
+}
+
+const pass = (rule: WithdrawalRule): WithdrawalCheck => ({ rule, level: 'ok', text: '' })
+const ask = (rule: WithdrawalRule, text: string): WithdrawalCheck => ({ rule, level: 'ask', text })
+const block = (rule: WithdrawalRule, text: string): WithdrawalCheck => ({ rule, level: 'block', text })
+
+/** At most this much leaves: of "everything" what is available, the fee out of it. */
+export const mostLeaving = ({ currency, amount }: WithdrawalRequest, balances: readonly Balance[]): Decimal =>
+  amount === 'max' ? (balances.find((balance) => balance.currency === currency)?.available ?? zero) : amount
+
+/** A sum against its bounds. `left` says what a bound leaves room for. */
+function bounded(
+  rule: WithdrawalRule,
+  sum: Decimal,
+  { hard, soft }: Bounds<Decimal>,
+  words: { subject: string; show: (value: Decimal) => string; left: (bound: Decimal) => string },
+): WithdrawalCheck {
+  const { subject, show, left } = words
+  if (hard !== null && sum.gt(hard))
+    return block(rule, `${subject} is over the hard limit ${show(hard)}: ${left(hard)}`)
+  if (soft !== null && sum.gt(soft)) return ask(rule, `${subject} is over the soft limit ${show(soft)}: ${left(soft)}`)
+  return pass(rule)
+}
+
+/** What may still leave today, in words. */
+function leftText(left: Decimal, currency: string, scale: number | null): string {
+  const most = left.toDecimalPlaces(scale ?? 8, Decimal.ROUND_FLOOR)
+  return most.gt(0) ? `at most ${most} ${currency} more today` : `no more ${currency} today (the day ends at 00:00 UTC)`
+}
+
+/** What leaves of the currency on the UTC day, this withdrawal among it. */
+function currencyCheck(request: WithdrawalRequest, context: DayContext): WithdrawalCheck {
+  const { currency } = request
+  const limit = context.limits.dayPerCurrency.get(currency)
+  if (limit === undefined || (limit.soft === null && limit.hard === null)) return pass('dayCurrency')
+  const day = withdrawnOnDay(context.withdrawals, context.sent, context.nowMs)
+  const before = day.amounts.get(currency) ?? zero
+  const sum = before.plus(mostLeaving(request, context.balances))
+  const show = (value: Decimal) => `${value} ${currency}`
+  const check = bounded('dayCurrency', sum, limit, {
+    subject: `today's ${show(sum)} with this`,
+    show,
+    left: (bound) => leftText(bound.minus(before), currency, context.scale),
+  })
+  if (check.level === 'block' || !day.unreckoned.includes(currency)) return check
+  return ask('dayCurrency', `all ${currency} was sent today without an answer: how much left today is not known`)
+}
+
+const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
+
+/** What leaves on the UTC day in USD, this withdrawal among it. A value that cannot be told is a person's to judge. */
+function usdCheck(request: WithdrawalRequest, context: DayContext): WithdrawalCheck {
+  const { currency } = request
+  const limit = context.limits.dayUsd
+  if (limit.soft === null && limit.hard === null) return pass('dayUsd')
+  const before = usdOfDay(withdrawnOnDay(context.withdrawals, context.sent, context.nowMs), context)
+  const price = usdPrice(currency, context)
+  const sum = before.usd.plus(mostLeaving(request, context.balances).times(price ?? zero))
+  const isWhole = price !== null && before.unpriced.length === 0
+  const check = bounded('dayUsd', sum, limit, {
+    subject: `today's ${isWhole ? '' : 'at least '}${usdText(sum)} with this`,
+    show: usdText,
+    left: (bound) =>
+      price === null || price.lte(0)
+        ? `at most ${usdText(Decimal.max(zero, bound.minus(before.usd)))} more today`
+        : leftText(bound.minus(before.usd).div(price), currency, context.scale),
+  })
+  if (check.level === 'block' || isWhole) return check
+  const unpriced = [...new Set([...(price === null ? [currency] : []), ...before.unpriced])]
+  return ask(
+    'dayUsd',
+    `the value in USD is not known (${unpriced.join(', ')}): the day's limit ${limitText(limit)} cannot be judged`,
+  )
+}
+
+const limitText = ({ hard, soft }: Bounds<Decimal>): string => {
+  const bound = hard ?? soft
+  return bound === null ? '' : usdText(bound)
+}
+
+/** The day's limits in the order of the review's lines. */
+export const dayChecks = (request: WithdrawalRequest, context: DayContext): WithdrawalCheck[] => [
+  currencyCheck(request, context),
+  usdCheck(request, context),
+]

@@ -1,0 +1,62 @@
+import type { WhitelistEntry } from '../transfer.ts'
+
+/** An entry as this machine has seen it. */
+export type KnownEntry = {
+  name: string
+  currency: string | null
+  firstSeenMs: number
+  /** The name under which a person has last sent to it, or which stood there when the desk first looked; null: new since then. */
+  trustedName: string | null
+}
+
+/** What this machine remembers of a profile's whitelist: id → entry. Entries that are gone stay, for they may come back. */
+export type KnownWhitelist = ReadonlyMap<string, KnownEntry>
+
+/** What a person should know of an entry before money goes to it. */
+export type WhitelistNews =
+  | { kind: 'known' }
+  /** It was not there when the desk last knew all of them, and nothing has been sent to it since. */
+  | { kind: 'new'; sinceMs: number }
+  /** Money was sent, or could have been, while it was called something else. */
+  | { kind: 'renamed'; from: string }
+
+/**
+ * The memory after a look. The very first look (`before` is null) takes every entry for what it is; from then on one that was not
+ * there is new, and one under another name renamed, until something was sent to it. The same object when nothing has changed.
+ */
+export function withLook(
+  before: KnownWhitelist | null,
+  whitelist: readonly WhitelistEntry[],
+  nowMs: number,
+): KnownWhitelist {
+  const after = new Map(before)
+  let isChanged = before === null
+  for (const { whitelistId, name, currency } of whitelist) {
+    const known = after.get(whitelistId)
+    if (known?.name === name && known.currency === currency) continue
+    isChanged = true
+    const entry = known ?? { firstSeenMs: nowMs, trustedName: before === null ? name : null }
+    after.set(whitelistId, { ...entry, name, currency })
+  }
+  return before !== null && !isChanged ? before : after
+}
+
+/** The memory after something was sent to the entry under the name it has now. The same object when nothing has changed. */
+export function withTrust(before: KnownWhitelist, whitelistId: string): KnownWhitelist {
+  const entry = before.get(whitelistId)
+  if (entry === undefined || entry.trustedName === entry.name) return before
+  return new Map(before).set(whitelistId, { ...entry, trustedName: entry.name })
+}
+
+/** What is new about an entry. One that the memory does not have is new since `nowMs`; without a memory nothing can be. */
+export function whitelistNews(
+  { whitelistId, name }: WhitelistEntry,
+  memory: KnownWhitelist | null,
+  nowMs: number,
+): WhitelistNews {
+  if (memory === null) return { kind: 'known' }
+  const entry = memory.get(whitelistId)
+  if (entry === undefined) return { kind: 'new', sinceMs: nowMs }
+  if (entry.trustedName === null) return { kind: 'new', sinceMs: entry.firstSeenMs }
+  return entry.trustedName === name ? { kind: 'known' } : { kind: 'renamed', from: entry.trustedName }
+}

@@ -1,0 +1,103 @@
+import type { Balance, Ticker } from '../balance.ts'
+import { counterRate } from '../counter-value.ts'
+import { utcDayStart } from '../day-fills.ts'
+import type { Instrument } from '../instrument.ts'
+import { type Decimal, zero } from '../money.ts'
+import type { Withdrawal, WithdrawalRequest } from '../transfer.ts'
+import { usdRate } from '../usd-value.ts'
+
+/** A withdrawal that this machine sent, as its journal tells: taken by the exchange, or with an outcome that is not known. */
+export type SentWithdrawal = {
+  request: WithdrawalRequest
+  atMs: number
+  /** The exchange's id; null when it gave none or has not answered. */
+  withdrawalId: string | null
+  isKnown: boolean
+}
+
+/** What left on a UTC day, and may have left. */
+export type WithdrawnDay = {
+  /** Currency → the sum of it, without fees. */
+  amounts: ReadonlyMap<string, Decimal>
+  /** Currencies of which everything was asked for without an answer: how much that was is not known. */
+  unreckoned: readonly string[]
+}
+
+/** What prices are taken from. */
+export type UsdPrices = {
+  instruments: ReadonlyMap<string, Instrument>
+  tickers: ReadonlyMap<string, Ticker>
+  balances: readonly Balance[]
+}
+
+/** USD for one unit: the last price of its symbol in USD, else the rate that comes with the balances. Null without either. */
+export const usdPrice = (currency: string, { instruments, tickers, balances }: UsdPrices): Decimal | null =>
+  counterRate(currency, 'USD', instruments, tickers) ?? usdRate(currency, balances)
+
+/** True while the money of a withdrawal is gone or on its way: not refused, failed or back again. Without a state it may be gone. */
+const isOut = ({ state }: Withdrawal): boolean => state === null || state === 'PENDING' || state === 'COMPLETED'
+
+/**
+ * Whether the report is of what was sent. Without an id on both sides it is the currency, the beneficiary and the amount that tell;
+ * the answer to "everything" may be any amount.
+ */
+function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: Withdrawal): boolean {
+  if (withdrawalId !== null && report.withdrawalId !== null) return withdrawalId === report.withdrawalId
+  if (!isKnown) return false
+  const { currency, beneficiary, amount } = request
+  if (currency !== report.currency || beneficiary !== report.beneficiary) return false
+  return amount === 'max' || amount.eq(report.amount)
+}
+
+/**
+ * What left on the UTC day of `nowMs`: what the exchange lists, and what this machine sent that is not listed yet. One without an
+ * answer counts until it is settled, even when the list may have it already: it is better to count it twice than not at all.
+ */
+export function withdrawnOnDay(
+  listed: readonly Withdrawal[],
+  sent: readonly SentWithdrawal[],
+  nowMs: number,
+): WithdrawnDay {
+  const dayStartMs = utcDayStart(nowMs)
+  const isOfDay = (atMs: number | null) => atMs === null || utcDayStart(atMs) >= dayStartMs
+  const amounts = new Map<string, Decimal>()
+  const unreckoned = new Set<string>()
+  const count = (currency: string, amount: Decimal) =>
+    amounts.set(currency, (amounts.get(currency) ?? zero).plus(amount))
+  for (const each of listed) if (isOut(each) && isOfDay(each.timestampMs)) count(each.currency, each.amount)
+  const unclaimed = [...listed]
+  for (const each of sent) {
+    if (!isOfDay(each.atMs)) continue
+    const at = unclaimed.findIndex((report) => isReportOf(each, report))
+    const { currency, amount } = each.request
+    if (at >= 0) unclaimed.splice(at, 1)
+    else if (amount === 'max') unreckoned.add(currency)
+    else count(currency, amount)
+  }
+  return { amounts, unreckoned: [...unreckoned] }
+}
+
+/** The day's sum in USD, and the currencies in it that have no price or no known amount. */
+export function usdOfDay(day: WithdrawnDay, prices: UsdPrices): { usd: Decimal; unpriced: readonly string[] } {
+  const unpriced = new Set(day.unreckoned)
+  let usd = zero
+  for (const [currency, amount] of day.amounts) {
+    const price = usdPrice(currency, prices)
+    if (price === null) unpriced.add(currency)
+    else usd = usd.plus(amount.times(price))
+  }
+  return { usd, unpriced: [...unpriced] }
+}
+
+/**
+ * What the exchange took as the fee of the last withdrawal of this currency; null when none has told. It takes the fee beside an
+ * amount, and out of "everything".
+ */
+export function learntFee(listed: readonly Withdrawal[], currency: string): Decimal | null {
+  let last: Withdrawal | null = null
+  for (const each of listed) {
+    if (each.currency !== currency || each.fee === null || each.state === 'REJECTED') continue
+    if (last === null || (each.timestampMs ?? 0) > (last.timestampMs ?? 0)) last = each
+  }
+  return last?.fee ?? null
+}
