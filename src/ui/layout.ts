@@ -2,7 +2,15 @@ import { type LayoutName, layoutNames } from '../domain/layout-name.ts'
 import { hasOrderForm } from '../store/selectors.ts'
 import type { DeskState, PaneName } from '../store/state.ts'
 import { type Extent, shareOut } from './layouts/extent.ts'
-import { type BandPlan, type ColumnPlan, type Content, footLines, type Plan, type TopLine } from './layouts/plan.ts'
+import {
+  type BandPlan,
+  type ColumnPlan,
+  type Content,
+  footLines,
+  type Plan,
+  type TopLine,
+  withTicketInstead,
+} from './layouts/plan.ts'
 import { plansOf } from './layouts/plans.ts'
 
 /** A rectangle of the screen: a pane, the ticket's place, or several panes of which the focus shows one. */
@@ -54,11 +62,23 @@ export const layoutsThatFit = (columns: number, rows: number): readonly LayoutNa
 const contentsOf = (plan: Plan): Content[] =>
   plan.bands.flatMap(({ columns }) => columns.flatMap(({ slots }) => slots.map(({ content }) => content)))
 
+/**
+ * Two ladders and no place for a ticket: it takes that of the ladder nobody is at, so that the symbol that is traded stays in view,
+ * and where it was. Null where there are not two ladders, or where the ticket does not fit.
+ */
+function ticketBesideLadder(plan: Plan, focus: PaneName, size: Size): Plan | null {
+  const contents = contentsOf(plan)
+  if (!contents.includes('ladder') || !contents.includes('ladder2')) return null
+  const beside = withTicketInstead(plan, focus === 'ladder2' ? 'ladder' : 'ladder2')
+  return fits(beside, size) ? beside : null
+}
+
 /** The layout a person chose where it fits; an order is written where there is a place for it. */
-function chosenPlan(size: Size, { layout, hasTicket }: Arrangement): Plan | undefined {
+function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): Plan | undefined {
   const chosen = planFor(layout, size)
-  const isUsable = chosen !== undefined && (!hasTicket || contentsOf(chosen).includes('ticket'))
-  return isUsable ? chosen : planFor('trade', size)
+  if (chosen === undefined) return planFor('trade', size)
+  if (!hasTicket || contentsOf(chosen).includes('ticket')) return chosen
+  return ticketBesideLadder(chosen, focus, size) ?? planFor('trade', size)
 }
 
 const extentOf = (least: number, share: number, most: number = Number.MAX_SAFE_INTEGER): Extent => ({

@@ -95,6 +95,21 @@ test('an order is written where there is a place for it', () => {
   }
 })
 
+test('where two ladders leave no place for a ticket, it takes that of the ladder nobody is at', () => {
+  const row = (columns: number, rows: number, focus: Arrangement['focus'], layout: Arrangement['layout'] = 'ladders') =>
+    inWords(deskAt(columns, rows, { layout, focus, hasTicket: true }))[1]?.replace(/ \d+x\d+/g, '')
+  for (const [columns, rows] of [
+    [88, 24],
+    [90, 30],
+    [110, 36],
+  ] as const) {
+    expect(row(columns, rows, 'ladder')).toBe('ladder | ticket')
+    expect(row(columns, rows, 'ladder2')).toBe('ticket | ladder2')
+    expect(row(columns, rows, 'orders')).toBe('ladder | ticket')
+  }
+  expect(row(170, 45, 'ladder2', 'monitor')).toBe('tickers, session | ticket | ladder2 | chart, balances')
+})
+
 test.each([
   [79, 24],
   [80, 23],

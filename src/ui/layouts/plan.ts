@@ -86,3 +86,16 @@ export function plan({ columns = 0, rows = 0, top = ['header'] }: PlanWish, ...b
   const height = total(bands.map((each) => each.height.least)) + top.length + footLines
   return { columnsLeast: Math.max(columns, ...widths), rowsLeast: Math.max(rows, height), top, bands }
 }
+
+/** The same plan with the ticket in the place of a pane. */
+export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: Plan, pane: PaneName): Plan {
+  const placed = bands.map(({ height, columns }) =>
+    band(
+      height,
+      ...columns.map(({ width, slots }) =>
+        column(width, ...slots.map((each) => (each.content === pane ? slot('ticket', each.height) : each))),
+      ),
+    ),
+  )
+  return plan({ columns: columnsLeast, rows: rowsLeast, top }, ...placed)
+}
