@@ -88,7 +88,8 @@ export type WriteEvent =
   | { type: 'cancelNotSent'; reason: string; atMs: number }
   | { type: 'withdrawalSent'; request: WithdrawalRequest; atMs: number }
   | { type: 'withdrawalOutcome'; request: WithdrawalRequest; outcome: WithdrawalOutcome; atMs: number }
-  | { type: 'withdrawalNotSent'; request: WithdrawalRequest; reason: string; atMs: number }
+  /** The draft it is, where there is one, stays as it was unless `draftsChanged` says otherwise. */
+  | { type: 'withdrawalNotSent'; request: WithdrawalRequest; reason: string; draftId?: string; atMs: number }
   /** A write without an outcome, from an earlier desk's journal. */
   | { type: 'unsettled'; write: Unsettled; atMs: number }
   /** An unsettled write that only a person can settle now. */
@@ -98,6 +99,8 @@ export type WriteEvent =
   | {
       type: 'settled'
       key: string
+      /** The exchange's own id of what it was found to be; null when there is none. */
+      id: string | null
       sentence: string
       level: NewsLevel
       atMs: number

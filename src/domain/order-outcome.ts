@@ -21,7 +21,8 @@ export type CancelAllOutcome =
 
 export type WithdrawalOutcome =
   | { kind: 'accepted'; withdrawal: Withdrawal }
-  | { kind: 'rejected'; reason: string }
+  /** `noTwoFactor`: the account has no two-factor authentication, without which no money leaves it. */
+  | { kind: 'rejected'; reason: string; cause?: 'noTwoFactor' }
   /** The money may be on its way. It is looked for among the withdrawals; `key` names it until then. */
   | { kind: 'unknown'; key: string; reason: string }
 

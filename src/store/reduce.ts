@@ -4,6 +4,7 @@ import { withAlerts } from './alerts/with-alerts.ts'
 import { reduceChart } from './chart.ts'
 import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
 import { emptyFeed } from './feed.ts'
+import { withFollowed } from './follow/reduce-follow.ts'
 import { reduceFillHistory } from './history/fill-history.ts'
 import { reduceOrderHistory } from './history/order-history.ts'
 import { reduceKeptSession } from './kept-session.ts'
@@ -208,5 +209,5 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
 
 /** The one place where state changes: pure, total, and the same for the same events. */
 export function reduce(state: DeskState, event: StoreEvent): DeskState {
-  return withAlerts(state, reduceEach(state, event), event)
+  return withAlerts(state, withFollowed(state, reduceEach(state, event), event), event)
 }

@@ -15,6 +15,7 @@ import { noOwnDrafts, type OwnDrafts } from '../domain/own-draft.ts'
 import type { Practice } from '../domain/practice-verb.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
 import type { Deposit, WhitelistEntry, Withdrawal } from '../domain/transfer.ts'
+import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import type { Unsettled } from '../domain/unsettled.ts'
 import { type AlertsOverlay, type AlertsStart, type AlertsState, initialAlerts } from './alerts/alerts-state.ts'
 import { type ChartState, initialChart } from './chart.ts'
@@ -124,6 +125,8 @@ export type DeskState = {
   /** Newest first. */
   deposits: Feed<readonly Deposit[]>
   whitelist: Feed<readonly WhitelistEntry[]>
+  /** What this machine has seen of withdrawals and deposits beyond what the exchange lists. */
+  followed: FollowedTransfers
   connection: { roundTripMs: number | null; skewMs: number | null }
   unsettled: readonly Unsettled[]
   /** Withdrawals prepared on this machine. */
@@ -163,6 +166,8 @@ export type DeskStart = {
   looks?: Looks
   reboundKeys?: ReboundKeys
   practice?: Practice | null
+  /** What an earlier run has seen of money under way. */
+  followed?: FollowedTransfers
 }
 
 /** What is on screen before anything has answered. */
@@ -198,6 +203,7 @@ export function initialState(start: DeskStart): DeskState {
     withdrawals: emptyFeed,
     deposits: emptyFeed,
     whitelist: emptyFeed,
+    followed: start.followed ?? nothingFollowed,
     connection: { roundTripMs: null, skewMs: null },
     unsettled: [],
     drafts: noDrafts,

@@ -159,7 +159,7 @@ class Settler {
     const { evidence } = question
     await journal.settle(entry.id, { how: verdict, by: 'person', id: null, evidence }, clock.now())
     const sentence = `Settled by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}.`
-    emit({ type: 'settled', key, sentence, level: 'info', atMs: clock.now() })
+    emit({ type: 'settled', key, id: null, sentence, level: 'info', atMs: clock.now() })
     this.#forget(entry)
     return ok(sentence)
   }
@@ -193,8 +193,8 @@ class Settler {
     const { clock, journal, emit, onFound } = this.#context
     this.#settling.add(entry.id)
     await journal.settle(entry.id, finding.settlement, clock.now())
-    const { sentence, level, order } = finding
-    emit({ type: 'settled', key: keyOf(entry), sentence, level, atMs: clock.now() })
+    const { sentence, level, order, settlement } = finding
+    emit({ type: 'settled', key: keyOf(entry), id: settlement.id, sentence, level, atMs: clock.now() })
     if (order !== null) onFound(order)
     this.#forget(entry)
   }

@@ -1,0 +1,64 @@
+import type { Decimal } from '../money.ts'
+import type { Sighting } from './followed.ts'
+
+/** A transfer as the exchange lists it now. */
+export type Seen<S> = { id: string; currency: string; amount: Decimal; state: S; timestampMs: number | null }
+/** What has changed with one since the last look; `before` is null for one that was not there. */
+export type SeenChange<S> = { id: string; currency: string; amount: Decimal; before: S | null; after: S }
+
+type Followed<S> = { currency: string; history: readonly Sighting<S>[] }
+
+export type FollowLook<S, F extends Followed<S>> = {
+  seen: readonly Seen<S>[]
+  isUnderWay: (state: S) => boolean
+  /** A record of one that is seen for the first time. */
+  begin: (seen: Seen<S>) => F
+  /** What is there at the very first look is no news. */
+  isFirst: boolean
+  atMs: number
+  /** When the look before this one was; null when this is the first of the run. */
+  lastLookMs: number | null
+}
+
+/** What ended longer ago than this is history and not followed. */
+const followedForMs = 30 * 86_400_000
+
+function isFollowed<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look: FollowLook<S, F>): boolean {
+  return look.isUnderWay(state) || timestampMs === null || timestampMs > look.atMs - followedForMs
+}
+
+/**
+ * The records after a look at the exchange's list, and what it changed. The same records when nothing has.
+ */
+export function followStep<S, F extends Followed<S>>(
+  known: ReadonlyMap<string, F>,
+  look: FollowLook<S, F>,
+): { records: ReadonlyMap<string, F>; changes: readonly SeenChange<S>[] } {
+  const records = new Map(known)
+  const changes: SeenChange<S>[] = []
+  const { atMs, lastLookMs } = look
+  for (const seen of look.seen) {
+    const record = records.get(seen.id)
+    if (record === undefined && !isFollowed(seen, look)) continue
+    const before = record?.history.at(-1)?.state ?? null
+    if (before === seen.state) continue
+    const sighting = { state: seen.state, atMs, notBeforeMs: lastLookMs }
+    const base = record ?? look.begin(seen)
+    records.set(seen.id, { ...base, history: [...base.history, sighting] })
+    changes.push({ id: seen.id, currency: seen.currency, amount: seen.amount, before, after: seen.state })
+  }
+  const next = changes.length === 0 ? known : withoutOld(records, look)
+  return { records: next, changes: look.isFirst ? changes.filter(({ before }) => before !== null) : changes }
+}
+
+/** Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is no news. */
+function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, look: FollowLook<S, F>) {
+  const oldMs = look.atMs - 2 * followedForMs
+  const timeless = new Set(look.seen.filter(({ timestampMs }) => timestampMs === null).map(({ id }) => id))
+  return new Map(
+    [...records].filter(([id, { history }]) => {
+      const last = history.at(-1)
+      return last === undefined || look.isUnderWay(last.state) || last.atMs > oldMs || timeless.has(id)
+    }),
+  )
+}

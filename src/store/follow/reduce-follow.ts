@@ -1,0 +1,150 @@
+import type { FeedEvent, WriteEvent } from '../../domain/desk-events.ts'
+import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfer.ts'
+import { followStep, type Seen } from '../../domain/transfers/follow-step.ts'
+import {
+  type BalanceMoment,
+  type FollowedDeposit,
+  type FollowedTransfers,
+  type FollowedWithdrawal,
+  isWithdrawalEnd,
+} from '../../domain/transfers/followed.ts'
+import type { StoreEvent } from '../events.ts'
+import type { DeskState } from '../state.ts'
+
+type Of<E extends (FeedEvent | WriteEvent)['type']> = Extract<FeedEvent | WriteEvent, { type: E }>
+
+/** An answer about balances that is this much younger than the end of a withdrawal was asked for after it. */
+const balanceAfterMs = 1_000
+const leavingMost = 100
+
+const part = (state: DeskState, followed: Partial<FollowedTransfers>): DeskState => ({
+  ...state,
+  followed: { ...state.followed, ...followed },
+})
+
+const seenWithdrawals = (withdrawals: readonly Withdrawal[]): Seen<NonNullable<Withdrawal['state']>>[] =>
+  withdrawals.flatMap(({ withdrawalId, state, ...each }) =>
+    withdrawalId === null || state === null ? [] : [{ ...each, id: withdrawalId, state }],
+  )
+const seenDeposits = (deposits: readonly Deposit[]): Seen<Deposit['state']>[] =>
+  deposits.map(({ depositId, ...each }) => ({ ...each, id: depositId }))
+
+/** Takes in a list of withdrawals; `lastLookMs` is when the one before it came. */
+function withWithdrawals(state: DeskState, { withdrawals, atMs }: Of<'withdrawals'>, lastLookMs: number | null) {
+  const { withdrawals: known, sinceMs } = state.followed
+  const { records, changes } = followStep<NonNullable<Withdrawal['state']>, FollowedWithdrawal>(known, {
+    seen: seenWithdrawals(withdrawals),
+    isUnderWay: (each) => !isWithdrawalEnd(each),
+    begin: ({ currency }) => ({ currency, history: [], before: null, after: null }),
+    isFirst: sinceMs.withdrawals === null,
+    atMs,
+    lastLookMs,
+  })
+  if (records === known && sinceMs.withdrawals !== null) return state
+  const ended = changes.filter(({ after }) => isWithdrawalEnd(after)).map(({ id }) => id)
+  const awaitingBalance = [...new Set([...state.followed.awaitingBalance, ...ended])]
+  return part(state, {
+    withdrawals: records,
+    awaitingBalance,
+    sinceMs: { ...sinceMs, withdrawals: sinceMs.withdrawals ?? atMs },
+  })
+}
+
+function withDeposits(state: DeskState, { deposits, atMs }: Of<'deposits'>, lastLookMs: number | null): DeskState {
+  const { deposits: known, sinceMs } = state.followed
+  const { records } = followStep<Deposit['state'], FollowedDeposit>(known, {
+    seen: seenDeposits(deposits),
+    isUnderWay: (each) => each === 'UNCONFIRMED',
+    begin: ({ currency }) => ({ currency, history: [] }),
+    isFirst: sinceMs.deposits === null,
+    atMs,
+    lastLookMs,
+  })
+  if (records === known && sinceMs.deposits !== null) return state
+  return part(state, { deposits: records, sinceMs: { ...sinceMs, deposits: sinceMs.deposits ?? atMs } })
+}
+
+/** What the account holds of a currency by the last answer; null when no answer has it. */
+function momentOf({ balances }: DeskState, currency: string): BalanceMoment | null {
+  const { value, atMs } = balances
+  const found = value?.find((each) => each.currency === currency)
+  return found === undefined || atMs === null ? null : { balance: found.balance, available: found.available, atMs }
+}
+
+/** Keeps the balances beside the withdrawals that ended before they were asked for. */
+function withBalances(state: DeskState, { atMs }: Of<'balances'>): DeskState {
+  const { withdrawals, awaitingBalance } = state.followed
+  if (awaitingBalance.length === 0) return state
+  const records = new Map(withdrawals)
+  const still = awaitingBalance.filter((id) => {
+    const record = records.get(id)
+    const endedAtMs = record?.history.at(-1)?.atMs
+    if (record === undefined || endedAtMs === undefined) return false
+    if (atMs < endedAtMs + balanceAfterMs) return true
+    records.set(id, { ...record, after: momentOf(state, record.currency) })
+    return false
+  })
+  return still.length === awaitingBalance.length ? state : part(state, { withdrawals: records, awaitingBalance: still })
+}
+
+const withoutLeaving = (state: DeskState, request: WithdrawalRequest): DeskState['followed']['leaving'] =>
+  state.followed.leaving.filter((each) => each.request !== request)
+
+/** Keeps what was held before the sending beside the withdrawal that came of it. */
+function withBefore(state: DeskState, id: string, currency: string, before: BalanceMoment | null): DeskState {
+  const { withdrawals } = state.followed
+  const record = withdrawals.get(id) ?? { currency, history: [], before: null, after: null }
+  return part(state, { withdrawals: new Map(withdrawals).set(id, { ...record, before }) })
+}
+
+function withOutcome(state: DeskState, { request, outcome, atMs }: Of<'withdrawalOutcome'>): DeskState {
+  const left = state.followed.leaving.find((each) => each.request === request)
+  switch (outcome.kind) {
+    case 'accepted': {
+      const { withdrawalId, currency } = outcome.withdrawal
+      const next = part(state, { leaving: withoutLeaving(state, request), twoFactorRefusal: null })
+      return withdrawalId === null ? next : withBefore(next, withdrawalId, currency, left?.before ?? null)
+    }
+    case 'rejected': {
+      const { cause, reason } = outcome
+      const refusal = cause === 'noTwoFactor' ? { twoFactorRefusal: { atMs, reason } } : {}
+      return part(state, { leaving: withoutLeaving(state, request), ...refusal })
+    }
+    case 'unknown': {
+      const waiting = { request, atMs: left?.atMs ?? atMs, before: left?.before ?? null, key: outcome.key }
+      return part(state, { leaving: [...withoutLeaving(state, request), waiting] })
+    }
+  }
+}
+
+function withSettled(state: DeskState, { key, id }: Of<'settled'>): DeskState {
+  const left = state.followed.leaving.find((each) => each.key === key)
+  if (left === undefined) return state
+  const next = part(state, { leaving: state.followed.leaving.filter((each) => each !== left) })
+  return id === null ? next : withBefore(next, id, left.request.currency, left.before)
+}
+
+/** The desk after an event with what the event tells of money under way: `before` as it was, `after` as the event alone left it. */
+export function withFollowed(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
+  switch (event.type) {
+    case 'withdrawals':
+      return withWithdrawals(after, event, before.withdrawals.atMs)
+    case 'deposits':
+      return withDeposits(after, event, before.deposits.atMs)
+    case 'balances':
+      return withBalances(after, event)
+    case 'withdrawalSent': {
+      const { request, atMs } = event
+      const leaving = { request, atMs, before: momentOf(after, request.currency), key: null }
+      return part(after, { leaving: [...after.followed.leaving, leaving].slice(-leavingMost) })
+    }
+    case 'withdrawalNotSent':
+      return part(after, { leaving: withoutLeaving(after, event.request) })
+    case 'withdrawalOutcome':
+      return withOutcome(after, event)
+    case 'settled':
+      return withSettled(after, event)
+    default:
+      return after
+  }
+}
