@@ -1,12 +1,10 @@
 import type { Decimal } from '../money.ts'
-import type { Sighting } from './followed.ts'
+import type { Followed } from './followed.ts'
 
 /** A transfer as the exchange lists it now. */
 export type Seen<S> = { id: string; currency: string; amount: Decimal; state: S; timestampMs: number | null }
 /** What has changed with one since the last look; `before` is null for one that was not there. */
 export type SeenChange<S> = { id: string; currency: string; amount: Decimal; before: S | null; after: S }
-
-type Followed<S> = { currency: string; history: readonly Sighting<S>[] }
 
 export type FollowLook<S, F extends Followed<S>> = {
   seen: readonly Seen<S>[]
@@ -18,8 +16,12 @@ export type FollowLook<S, F extends Followed<S>> = {
   atMs: number
   /** When the look before this one was; null when this is the first of the run. */
   lastLookMs: number | null
+  /** How far the exchange's clock is ahead of ours. */
+  skewMs: number
 }
 
+/** A look that was further back than this says too little about when something happened. */
+const looksApartMostMs = 120_000
 /** What ended longer ago than this is history and not followed. */
 const followedForMs = 30 * 86_400_000
 
@@ -36,19 +38,24 @@ export function followStep<S, F extends Followed<S>>(
 ): { records: ReadonlyMap<string, F>; changes: readonly SeenChange<S>[] } {
   const records = new Map(known)
   const changes: SeenChange<S>[] = []
-  const { atMs, lastLookMs } = look
   for (const seen of look.seen) {
     const record = records.get(seen.id)
     if (record === undefined && !isFollowed(seen, look)) continue
     const before = record?.history.at(-1)?.state ?? null
     if (before === seen.state) continue
-    const sighting = { state: seen.state, atMs, notBeforeMs: lastLookMs }
     const base = record ?? look.begin(seen)
-    records.set(seen.id, { ...base, history: [...base.history, sighting] })
+    const history = [...base.history, { state: seen.state, atMs: look.atMs }]
+    records.set(seen.id, { ...base, history, tookMs: base.tookMs ?? tookMs(seen, look) })
     changes.push({ id: seen.id, currency: seen.currency, amount: seen.amount, before, after: seen.state })
   }
   const next = changes.length === 0 ? known : withoutOld(records, look)
   return { records: next, changes: look.isFirst ? changes.filter(({ before }) => before !== null) : changes }
+}
+
+function tookMs<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look: FollowLook<S, F>): number | null {
+  const { atMs, lastLookMs, skewMs } = look
+  if (state !== 'COMPLETED' || timestampMs === null || lastLookMs === null) return null
+  return atMs - lastLookMs > looksApartMostMs ? null : Math.max(0, atMs + skewMs - timestampMs)
 }
 
 /** Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is no news. */

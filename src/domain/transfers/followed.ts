@@ -1,21 +1,25 @@
 import type { Decimal } from '../money.ts'
-import type { Deposit, DepositState, Withdrawal, WithdrawalRequest, WithdrawalStatus } from '../transfer.ts'
-import type { TookTime } from './usual-time.ts'
+import type { DepositState, WithdrawalRequest, WithdrawalStatus } from '../transfer.ts'
 
 /** What the account held of a currency, and could spend of it, by an answer of that moment. */
 export type BalanceMoment = { balance: Decimal; available: Decimal; atMs: number }
 
-/** A state as this desk saw it: first at `atMs`; `notBeforeMs` is the look before that one, null when there was none in this run. */
-export type Sighting<S> = { state: S; atMs: number; notBeforeMs: number | null }
+/** A state, and when this desk first saw it. */
+export type Sighting<S> = { state: S; atMs: number }
 
-/** What this machine has seen of a deposit; oldest first. */
-export type FollowedDeposit = { currency: string; history: readonly Sighting<DepositState>[] }
-
-/** The same of a withdrawal, with the balance of its currency when it was sent and after it ended. */
-export type FollowedWithdrawal = {
+/** What this machine has seen of a transfer. */
+export type Followed<S> = {
   currency: string
-  /** Empty until a list of the exchange has it. */
-  history: readonly Sighting<WithdrawalStatus>[]
+  /** Each state in turn, oldest first; empty until a list of the exchange has it. */
+  history: readonly Sighting<S>[]
+  /** From the exchange's own time of it to the moment this desk saw it COMPLETED; null where it did not see that as it happened. */
+  tookMs: number | null
+}
+
+export type FollowedDeposit = Followed<DepositState>
+
+/** With the balance of its currency when it was sent and after it ended. */
+export type FollowedWithdrawal = Followed<WithdrawalStatus> & {
   /** The last answer before it was sent; null when this machine did not send it. */
   before: BalanceMoment | null
   /** The first answer after its end, or after its latest one: money that was sent may come back. */
@@ -59,30 +63,3 @@ export const nothingFollowed: FollowedTransfers = {
 
 /** True for a withdrawal that has come to an end; a COMPLETED one may still be REFUNDED. */
 export const isWithdrawalEnd = (state: WithdrawalStatus | null): boolean => state !== null && state !== 'PENDING'
-
-/** A look that was further back than this says too little about when something happened. */
-const looksApartMostMs = 120_000
-
-function tookMs<S>(history: readonly Sighting<S>[], end: S, beganAtMs: number | null): number | null {
-  const sighting = history.find(({ state }) => state === end)
-  if (sighting === undefined || sighting.notBeforeMs === null || beganAtMs === null) return null
-  if (sighting.atMs - sighting.notBeforeMs > looksApartMostMs) return null
-  return Math.max(0, sighting.atMs - beganAtMs)
-}
-
-/** How long those took that ended well while this desk looked on. `skewMs`: how far the exchange's clock is ahead of ours. */
-export function tookTimes(
-  transfers: readonly (Withdrawal | Deposit)[],
-  { withdrawals, deposits }: Pick<FollowedTransfers, 'withdrawals' | 'deposits'>,
-  skewMs: number,
-): TookTime[] {
-  return transfers.flatMap((each): TookTime[] => {
-    const beganAtMs = each.timestampMs === null ? null : each.timestampMs - skewMs
-    const history: readonly Sighting<WithdrawalStatus | DepositState>[] =
-      'depositId' in each
-        ? (deposits.get(each.depositId)?.history ?? [])
-        : (withdrawals.get(each.withdrawalId ?? '')?.history ?? [])
-    const took = tookMs<WithdrawalStatus | DepositState>(history, 'COMPLETED', beganAtMs)
-    return took === null ? [] : [{ currency: each.currency, tookMs: took }]
-  })
-}

@@ -35,10 +35,11 @@ function withWithdrawals(state: DeskState, { withdrawals, atMs }: Of<'withdrawal
   const { records, changes } = followStep<NonNullable<Withdrawal['state']>, FollowedWithdrawal>(known, {
     seen: seenWithdrawals(withdrawals),
     isUnderWay: (each) => !isWithdrawalEnd(each),
-    begin: ({ currency }) => ({ currency, history: [], before: null, after: null }),
+    begin: ({ currency }) => ({ currency, history: [], tookMs: null, before: null, after: null }),
     isFirst: sinceMs.withdrawals === null,
     atMs,
     lastLookMs,
+    skewMs: state.connection.skewMs ?? 0,
   })
   if (records === known && sinceMs.withdrawals !== null) return state
   const ended = changes.filter(({ after }) => isWithdrawalEnd(after)).map(({ id }) => id)
@@ -55,10 +56,11 @@ function withDeposits(state: DeskState, { deposits, atMs }: Of<'deposits'>, last
   const { records } = followStep<Deposit['state'], FollowedDeposit>(known, {
     seen: seenDeposits(deposits),
     isUnderWay: (each) => each === 'UNCONFIRMED',
-    begin: ({ currency }) => ({ currency, history: [] }),
+    begin: ({ currency }) => ({ currency, history: [], tookMs: null }),
     isFirst: sinceMs.deposits === null,
     atMs,
     lastLookMs,
+    skewMs: state.connection.skewMs ?? 0,
   })
   if (records === known && sinceMs.deposits !== null) return state
   return part(state, { deposits: records, sinceMs: { ...sinceMs, deposits: sinceMs.deposits ?? atMs } })
@@ -93,7 +95,7 @@ const withoutLeaving = (state: DeskState, request: WithdrawalRequest): DeskState
 /** Keeps what was held before the sending beside the withdrawal that came of it. */
 function withBefore(state: DeskState, id: string, currency: string, before: BalanceMoment | null): DeskState {
   const { withdrawals } = state.followed
-  const record = withdrawals.get(id) ?? { currency, history: [], before: null, after: null }
+  const record = withdrawals.get(id) ?? { currency, history: [], tookMs: null, before: null, after: null }
   return part(state, { withdrawals: new Map(withdrawals).set(id, { ...record, before }) })
 }
 
