@@ -1,60 +1,12 @@
 import { xdgFolders } from '../config/folders.ts'
-import type { LockAnswer, LockMethod } from '../domain/lock.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { acceptCode, codeAddress, newCodeSecret } from '../lock/code.ts'
-import { openDeskLock } from '../lock/desk-lock.ts'
-import { type LockSecret, lockPath, removeLock, writeLock } from '../lock/lock-file.ts'
-import { keepPassphrase } from '../lock/passphrase.ts'
-import { type CommandTools, done, failed, type Run } from './command.ts'
-import { type HiddenLines, openHiddenLines } from './hidden-lines.ts'
+import { openDeskLock, opensToo } from '../lock/desk-lock.ts'
+import { approverPath, type LockSecret, lockPath, readLock, removeLock, writeLock } from '../lock/lock-file.ts'
+import type { CommandTools, Run } from './command.ts'
+import type { HiddenLines } from './hidden-lines.ts'
 import type { CommandIo } from './io.ts'
-
-const passphraseLeast = 8
-const nothingTyped = 'Nothing was typed: nothing was changed.'
-
-const methodName: Readonly<Record<LockMethod, string>> = {
-  none: 'nothing',
-  passphrase: 'a passphrase',
-  code: 'a code of an authenticator app',
-}
-
-function refusal(answer: Exclude<LockAnswer, { kind: 'opened' }>): string {
-  switch (answer.kind) {
-    case 'wrong':
-      return `That does not open the lock: nothing was changed.${answer.waitMs > 0 ? ` The next try counts in ${Math.ceil(answer.waitMs / 1000)} s.` : ''}`
-    case 'early':
-      return `Too early after a wrong try: wait ${Math.ceil(answer.waitMs / 1000)} s. Nothing was changed.`
-    case 'broken':
-      return answer.sentence
-  }
-}
-
-/** Whoever changes a lock opens it first. */
-async function openPresentLock(
-  lines: HiddenLines,
-  stateFolder: string,
-  { clock }: CommandTools,
-): Promise<Result<null>> {
-  const lock = await openDeskLock(stateFolder, clock)
-  if (!lock.ok) return lock
-  if (lock.value.method === 'none') return ok(null)
-  const typed = await lines.ask(
-    `A lock is set up. What opens it now (${methodName[lock.value.method]}; it is not shown):`,
-  )
-  if (typed === null) return err(nothingTyped)
-  const answer = await lock.value.open(typed)
-  return answer.kind === 'opened' ? ok(null) : err(refusal(answer))
-}
-
-async function askPassphrase(lines: HiddenLines, { randomBytes }: CommandTools): Promise<Result<LockSecret>> {
-  const first = await lines.ask(`New passphrase (${passphraseLeast} characters or more; it is not shown):`)
-  if (first === null) return err(nothingTyped)
-  if ([...first].length < passphraseLeast)
-    return err(`A passphrase has ${passphraseLeast} characters or more: nothing was changed.`)
-  const second = await lines.ask('The same once more:')
-  if (second !== first) return err('The two are not the same: nothing was changed.')
-  return ok(await keepPassphrase(first, randomBytes))
-}
+import { askNewPassphrase, methodName, nothingTyped, openPresentLock, withHiddenLines } from './lock-steps.ts'
 
 async function askCode(
   lines: HiddenLines,
@@ -73,28 +25,17 @@ async function askCode(
     : ok(used)
 }
 
-/** Runs with the terminal's keys taken, and gives them back whatever happens. */
-async function withHiddenLines(io: CommandIo, run: (lines: HiddenLines) => Promise<Result<string>>) {
-  if (!io.stdin.isTTY || !io.stdout.isTTY)
-    return failed('a lock is set up and removed on a terminal, where what is typed is not shown: this is none')
-  const lines = openHiddenLines(io)
-  try {
-    const result = await run(lines)
-    if (!result.ok) return failed(result.error)
-    io.print(result.value)
-    return done
-  } finally {
-    lines.close()
-  }
-}
-
 /** `pitdesk lock setup [--code]`: asks for a passphrase, or makes a secret for one-time codes; what was set up before opens first. */
 export const runLockSetup: Run = (given, io, tools) =>
   withHiddenLines(io, async (lines) => {
     const stateFolder = xdgFolders(io.environment).state
     const present = await openPresentLock(lines, stateFolder, tools)
     if (!present.ok) return present
-    const secret = given.has('code') ? await askCode(lines, io, tools) : await askPassphrase(lines, tools)
+    const approver = await readLock(approverPath(stateFolder))
+    if (!approver.ok) return approver
+    const taken = async (passphrase: string) =>
+      (await opensToo(passphrase, approver.value)) ? 'That is the passphrase of the person who approves.' : null
+    const secret = given.has('code') ? await askCode(lines, io, tools) : await askNewPassphrase(lines, tools, taken)
     if (!secret.ok) return secret
     const path = lockPath(stateFolder)
     const written = await writeLock(path, { version: 1, secret: secret.value, wrongTries: 0, lastWrongAtMs: 0 })
@@ -108,6 +49,8 @@ export const runLockRemove: Run = (_given, io, tools) =>
     const stateFolder = xdgFolders(io.environment).state
     const lock = await openDeskLock(stateFolder, tools.clock)
     if (lock.ok && lock.value.method === 'none') return ok('No lock is set up.')
+    if (lock.ok && lock.value.approver !== null)
+      return err(`${lock.value.approver} approves withdrawals beside it: pitdesk lock approver remove comes first.`)
     const present = await openPresentLock(lines, stateFolder, tools)
     if (!present.ok) return present
     await removeLock(lockPath(stateFolder))

@@ -10,6 +10,32 @@ export type LockAnswer =
   /** The lock's file cannot be read or written: it stays shut. */
   | { kind: 'broken'; sentence: string }
 
+/** The answer to what the person who approves typed. */
+export type ApprovalAnswer =
+  | { kind: 'approved'; by: string }
+  | Exclude<LockAnswer, { kind: 'opened' }>
+  /** It opens the desk's own lock too, so that it says nothing about who typed it. */
+  | { kind: 'same' }
+  /** No such person is set up. */
+  | { kind: 'nobody' }
+
+/** What a refused try means, in sentences. */
+export function lockRefusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }>): string {
+  const seconds = (ms: number) => Math.ceil(ms / 1000)
+  switch (answer.kind) {
+    case 'wrong':
+      return `That does not open it.${answer.waitMs > 0 ? ` Wait ${seconds(answer.waitMs)} s before the next try.` : ''}`
+    case 'early':
+      return `Too early after a wrong try: it was not looked at. Wait ${seconds(answer.waitMs)} s before the next try.`
+    case 'broken':
+      return answer.sentence
+    case 'same':
+      return "That opens the desk's own lock as well: an approval needs the passphrase of another person."
+    case 'nobody':
+      return 'Nobody is set up who approves withdrawals: pitdesk lock approver setup.'
+  }
+}
+
 /** The lock screen. What is typed is never part of it, only how long it is. */
 export type LockState =
   | { kind: 'open' }

@@ -1,15 +1,22 @@
 import type { Clock } from '../clock.ts'
-import type { LockAnswer, LockMethod } from '../domain/lock.ts'
+import type { ApprovalAnswer, LockAnswer, LockMethod } from '../domain/lock.ts'
 import { ok, type Result } from '../domain/result.ts'
 import { acceptCode } from './code.ts'
-import { type LockRecord, type LockSecret, lockPath, readLock, writeLock } from './lock-file.ts'
+import { approverPath, type LockRecord, type LockSecret, lockPath, readLock, writeLock } from './lock-file.ts'
 import { isPassphrase } from './passphrase.ts'
 
-/** The lock of a desk: what opens it, and whether something that was typed does. */
+/** The lock of a desk, which withdrawals are behind as well: what opens it, and who else has to agree to them. */
 export type DeskLock = {
   method: LockMethod
   /** One try at a time, in order. Never rejects for anything typed or for a file that fails. */
   open(typed: string): Promise<LockAnswer>
+  /** Who approves withdrawals; null when nobody was set up as the desk began. */
+  approver: string | null
+  /**
+   * Holds what that person typed against their passphrase, as `open` does. What opens the desk's own lock as well approves nothing:
+   * whoever made the draft knows it.
+   */
+  approve(typed: string): Promise<ApprovalAnswer>
 }
 
 /** A slip of the finger costs nothing, guessing costs ever more: 1 s from the third wrong try on, doubling up to ten minutes. */
@@ -48,25 +55,61 @@ async function tryLock(path: string, typed: string, clock: Clock): Promise<LockA
   if (!counted.ok) return broken(counted.error)
   const secret = await opened(typed, record.secret, nowMs)
   if (secret === null) return { kind: 'wrong', waitMs: waitAfter(wrongTries) }
-  const kept = await writeLock(path, { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
+  const kept = await writeLock(path, { ...record, secret, wrongTries: 0, lastWrongAtMs: 0 })
   return kept.ok ? { kind: 'opened' } : broken(kept.error)
 }
 
-/** The lock that is set up in the state folder; without one the screen opens by Enter alone. An error: it cannot be trusted. */
+/** Holds tries against a file one after the other. */
+function inTurn(path: string, clock: Clock): (typed: string) => Promise<LockAnswer> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (typed) => {
+    const answer = last.then(() => tryLock(path, typed, clock))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+}
+
+/**
+ * The lock that is set up in the state folder, with the person who approves; without a lock the screen opens by Enter alone. An error:
+ * one of the two cannot be trusted.
+ */
 export async function openDeskLock(stateFolder: string, clock: Clock): Promise<Result<DeskLock>> {
   const path = lockPath(stateFolder)
   const record = await readLock(path)
   if (!record.ok) return record
-  if (record.value === null) return ok(noLock)
-  let last: Promise<unknown> = Promise.resolve()
-  return ok({
-    method: record.value.secret.kind,
-    open(typed) {
-      const answer = last.then(() => tryLock(path, typed, clock))
-      last = answer.catch(() => undefined)
-      return answer
-    },
-  })
+  const approver = await readLock(approverPath(stateFolder))
+  if (!approver.ok) return approver
+  const own = record.value === null ? noLock : { method: record.value.secret.kind, open: inTurn(path, clock) }
+  return ok({ ...own, ...approvalOf(stateFolder, approver.value, clock) })
 }
 
-export const noLock: DeskLock = { method: 'none', open: () => Promise.resolve({ kind: 'opened' }) }
+function approvalOf(
+  stateFolder: string,
+  approver: LockRecord | null,
+  clock: Clock,
+): Pick<DeskLock, 'approver' | 'approve'> {
+  if (approver === null) return { approver: null, approve: noLock.approve }
+  const by = approver.holder ?? 'the second person'
+  const open = inTurn(approverPath(stateFolder), clock)
+  return {
+    approver: by,
+    async approve(typed) {
+      const answer = await open(typed)
+      if (answer.kind !== 'opened') return answer
+      const own = await readLock(lockPath(stateFolder))
+      if (!own.ok) return { kind: 'broken', sentence: own.error }
+      return (await opensToo(typed, own.value)) ? { kind: 'same' } : { kind: 'approved', by }
+    },
+  }
+}
+
+/** Whether a passphrase opens a lock, without counting as a try: for telling two persons' passphrases apart. */
+export const opensToo = async (typed: string, lock: LockRecord | null): Promise<boolean> =>
+  lock?.secret.kind === 'passphrase' && (await isPassphrase(typed, lock.secret))
+
+export const noLock: DeskLock = {
+  method: 'none',
+  open: () => Promise.resolve({ kind: 'opened' }),
+  approver: null,
+  approve: () => Promise.resolve({ kind: 'nobody' }),
+}

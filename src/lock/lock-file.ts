@@ -8,10 +8,20 @@ export type LockSecret =
   | { kind: 'code'; secret: string; lastStep: number }
 
 /** The lock with the wrong tries since it was last opened: they count on over restarts. */
-export type LockRecord = { version: 1; secret: LockSecret; wrongTries: number; lastWrongAtMs: number }
+export type LockRecord = {
+  version: 1
+  secret: LockSecret
+  wrongTries: number
+  lastWrongAtMs: number
+  /** Whose secret it is, where it is not the desk's own: the second person's name. */
+  holder?: string
+}
 
 /** Where the lock is kept, in the state folder. */
 export const lockPath = (stateFolder: string): string => join(stateFolder, 'lock.json')
+
+/** Where the passphrase of the person who approves withdrawals is kept: a lock like the desk's own, with a holder. */
+export const approverPath = (stateFolder: string): string => join(stateFolder, 'approver.json')
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isCount = (value: unknown): value is number =>
@@ -38,11 +48,11 @@ function readRecord(text: string): LockRecord | null {
     return null
   }
   if (!isFields(value) || value.version !== 1) return null
-  const { wrongTries, lastWrongAtMs } = value
+  const { wrongTries, lastWrongAtMs, holder } = value
   const secret = readLockSecret(value.secret)
-  return secret !== null && isCount(wrongTries) && isCount(lastWrongAtMs)
-    ? { version: 1, secret, wrongTries, lastWrongAtMs }
-    : null
+  if (secret === null || !isCount(wrongTries) || !isCount(lastWrongAtMs)) return null
+  if (holder !== undefined && !isText(holder)) return null
+  return { version: 1, secret, wrongTries, lastWrongAtMs, ...(holder === undefined ? {} : { holder }) }
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

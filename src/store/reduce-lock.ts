@@ -1,6 +1,5 @@
 import { keyOf } from '../domain/key-setting.ts'
-import type { LockAnswer } from '../domain/lock.ts'
-import { isLocked } from '../domain/lock.ts'
+import { isLocked, lockRefusal } from '../domain/lock.ts'
 import { nextMode } from '../domain/mode.ts'
 import type { StoreEvent } from './events.ts'
 import { noted } from './log.ts'
@@ -26,18 +25,6 @@ export function covered(state: DeskState, sentence: string, atMs: number): DeskS
   return noted(hidden, 'info', `Locked. ${sentence}`.trim(), atMs)
 }
 
-function refusal(answer: Exclude<LockAnswer, { kind: 'opened' }>): string {
-  const wait = (ms: number) => (ms > 0 ? ` Wait ${Math.ceil(ms / 1000)} s before the next try.` : '')
-  switch (answer.kind) {
-    case 'wrong':
-      return `That does not open it.${wait(answer.waitMs)}`
-    case 'early':
-      return `Too early after a wrong try: it was not looked at.${wait(answer.waitMs)}`
-    case 'broken':
-      return answer.sentence
-  }
-}
-
 /** The lock screen's steps. What was typed is never part of an event. */
 export function reduceLock(state: DeskState, event: LockEvent): DeskState {
   switch (event.type) {
@@ -53,7 +40,7 @@ export function reduceLock(state: DeskState, event: LockEvent): DeskState {
       const { answer, atMs } = event
       if (!isLocked(state.lock)) return state
       if (answer.kind !== 'opened') {
-        const sentence = refusal(answer)
+        const sentence = lockRefusal(answer)
         return noted({ ...state, lock: { kind: 'covered', sentence } }, 'warn', `Lock: ${sentence}`, atMs)
       }
       const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')

@@ -1,52 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { existsSync, readFileSync } from 'node:fs'
 import { Secret, TOTP } from 'otpauth'
-import { expect, onTestFinished, test } from 'vitest'
-import type { CommandIo } from '../../src/commands/io.ts'
-import { runProgram } from '../../src/commands/program.ts'
-import { FakeClock } from '../fakes/fake-clock.ts'
+import { expect, test } from 'vitest'
+import { aHome } from './lock-home.ts'
 
-const startMs = 1_700_000_000_000
 const passphrase = 'correct horse battery'
-
-/** A terminal that is typed into, and a home folder that stays between commands. */
-function aHome() {
-  const home = mkdtempSync(join(tmpdir(), 'pitdesk-lock-home-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  const clock = new FakeClock(startMs)
-  const path = join(home, '.local/state/pitdesk/lock.json')
-  const run = async (line: string, typed: string | ((printed: string[]) => string), isTTY = true) => {
-    const printed: string[] = []
-    const complained: string[] = []
-    const raw: boolean[] = []
-    const keyboard = new PassThrough()
-    const stdin = Object.assign(keyboard, { isTTY, setRawMode: (isRaw: boolean) => raw.push(isRaw) })
-    const io = {
-      environment: { HOME: home },
-      // Only what these commands use of a terminal is there.
-      stdin: stdin as unknown as CommandIo['stdin'],
-      stdout: { isTTY } as unknown as CommandIo['stdout'],
-      print: (text: string) => {
-        printed.push(text)
-        if (typeof typed === 'function') keyboard.write(typed(printed))
-      },
-      complain: (text: string) => complained.push(text),
-      progress: () => undefined,
-      signal: new AbortController().signal,
-      restoreAtCrash: () => undefined,
-      crash: (error: unknown) => {
-        throw error
-      },
-    }
-    if (typeof typed === 'string') keyboard.write(typed)
-    const code = await runProgram(line.split(' '), io, { clock, random: () => 0.5, randomBytes }, '1.2.3')
-    return { code, printed, complained, raw }
-  }
-  return { run, clock, path }
-}
 
 test('setup asks twice without showing anything, and remove asks for it again', async () => {
   const { run, path } = aHome()
@@ -57,7 +14,7 @@ test('setup asks twice without showing anything, and remove asks for it again', 
 
   const wrong = await run('lock remove', 'not the one\r')
   expect(wrong.code).toBe(1)
-  expect(wrong.complained.join('\n')).toContain('That does not open the lock: nothing was changed.')
+  expect(wrong.complained.join('\n')).toContain('That does not open it. Nothing was changed.')
   expect(existsSync(path)).toBe(true)
 
   // A slip is taken back by Backspace, a whole line by Ctrl-U.
