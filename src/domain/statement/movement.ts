@@ -1,0 +1,126 @@
+import type { Fill } from '../fill.ts'
+import type { Instrument } from '../instrument.ts'
+import { type Decimal, zero } from '../money.ts'
+import { err, ok, type Result } from '../result.ts'
+import type { Deposit, Withdrawal } from '../transfer.ts'
+import { exactPlus, exactProduct } from './exact-sum.ts'
+
+export const movementKinds = ['deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee'] as const
+export type MovementKind = (typeof movementKinds)[number]
+
+/** One line of the account's books, in one currency. A fill makes three: base, counter and its fee. */
+export type Movement = {
+  /** Null when the service does not say. */
+  atMs: number | null
+  kind: MovementKind
+  /** Of the deposit, the withdrawal or the execution. */
+  id: string
+  currency: string
+  /** What the service names: never negative. */
+  amount: Decimal
+  /** What the balance gained by it; negative: lost. Zero while a transfer is on its way, and for one that came to nothing. */
+  change: Decimal
+  /** Of a transfer; null for a fill. */
+  state: string | null
+  symbol: string | null
+  price: Decimal | null
+}
+
+/** What the service told, as far as the books need it. Every list in any order, each thing once. */
+export type History = {
+  deposits: readonly Deposit[]
+  withdrawals: readonly Withdrawal[]
+  fills: readonly Fill[]
+}
+
+type Currencies = Pick<Instrument, 'base' | 'counter'>
+export type Rules = ReadonlyMap<string, Currencies>
+
+/** The two currencies of a symbol: by its rules, and by its name once they are gone. */
+function currenciesOf(symbol: string, rules: Rules): Currencies | null {
+  const known = rules.get(symbol)
+  if (known !== undefined) return known
+  const [, base, counter] = /^([^-]+)-([^-]+)$/.exec(symbol) ?? []
+  return base === undefined || counter === undefined ? null : { base, counter }
+}
+
+const transfer = { symbol: null, price: null }
+
+const depositLine = ({ depositId, amount, currency, state, timestampMs }: Deposit): Movement => ({
+  ...transfer,
+  atMs: timestampMs,
+  kind: 'deposit',
+  id: depositId,
+  currency,
+  amount,
+  change: state === 'COMPLETED' ? amount : zero,
+  state,
+})
+
+function withdrawalLines({ withdrawalId, amount, fee, currency, state, timestampMs }: Withdrawal): Movement[] {
+  // What is PENDING is held and still in the balance; what failed, was refused or came back is in it again.
+  const taken = (part: Decimal) => (state === 'COMPLETED' ? part.neg() : zero)
+  const line = { ...transfer, atMs: timestampMs, id: withdrawalId ?? '', currency, state }
+  const sent: Movement = { ...line, kind: 'withdrawal', amount, change: taken(amount) }
+  return fee === null ? [sent] : [sent, { ...line, kind: 'withdrawalFee', amount: fee, change: taken(fee) }]
+}
+
+function fillLines(fill: Fill, { base, counter }: Currencies): Movement[] {
+  const { execId, symbol, price, quantity, fee, timestampMs, side } = fill
+  const line = { atMs: timestampMs, id: execId, state: null, symbol, price }
+  const notional = exactProduct(price, quantity)
+  const isBuy = side === 'BUY'
+  const bought = isBuy ? { currency: base, amount: quantity } : { currency: counter, amount: notional }
+  const sold = isBuy ? { currency: counter, amount: notional } : { currency: base, amount: quantity }
+  return [
+    { ...line, ...bought, kind: 'bought', change: bought.amount },
+    { ...line, ...sold, kind: 'sold', change: sold.amount.neg() },
+    { ...line, kind: 'tradeFee', currency: counter, amount: fee, change: fee.neg() },
+  ]
+}
+
+/** The lines of a fill; the error names the symbol whose currencies nobody tells. */
+function linesOfFill(fill: Fill, rules: Rules): Result<Movement[]> {
+  const currencies = currenciesOf(fill.symbol, rules)
+  return currencies === null ? err(fill.symbol) : ok(fillLines(fill, currencies))
+}
+
+const order = (left: Movement, right: Movement): number =>
+  (left.atMs ?? 0) - (right.atMs ?? 0) || left.id.length - right.id.length || (left.id < right.id ? -1 : 1)
+
+/** The books: every line, the oldest first. `missing` says in whole sentences what could not be entered. */
+export function movementsOf(history: History, rules: Rules): { movements: Movement[]; missing: string[] } {
+  const strange = new Set<string>()
+  const fills = history.fills.map((fill) => linesOfFill(fill, rules))
+  for (const lines of fills) if (!lines.ok) strange.add(lines.error)
+  const groups = [
+    ...history.deposits.map((deposit) => [depositLine(deposit)]),
+    ...history.withdrawals.map(withdrawalLines),
+    ...fills.flatMap((lines) => (lines.ok ? [lines.value] : [])),
+  ]
+  // The lines of one thing stay together: the sort is stable, and compares their first lines only.
+  const movements = groups.toSorted(([left], [right]) => (left && right ? order(left, right) : 0)).flat()
+  return { movements, missing: [...gapsOf(history), ...[...strange].map(strangeSentence)] }
+}
+
+const strangeSentence = (symbol: string): string =>
+  `Fills of ${symbol} are left out: which two currencies it trades is not known.`
+
+/** What the service left out of its own reports. */
+function gapsOf({ deposits, withdrawals }: History): string[] {
+  const feeless = withdrawals.filter(({ fee, state }) => fee === null && state === 'COMPLETED')
+  const stateless = withdrawals.filter(({ state }) => state === null)
+  const undated = [...deposits, ...withdrawals].filter(({ timestampMs }) => timestampMs === null)
+  return [
+    ...feeless.map(({ withdrawalId }) => `The fee of withdrawal ${withdrawalId ?? '(no id)'} is not told.`),
+    ...stateless.map(({ withdrawalId }) => `The state of withdrawal ${withdrawalId ?? '(no id)'} is not told.`),
+    ...(undated.length === 0 ? [] : [`${undated.length} transfers have no time and count as the oldest.`]),
+  ]
+}
+
+/** What the account gained by these lines, by currency, to the last digit. */
+export function changesOf(movements: readonly Movement[]): Map<string, Decimal> {
+  const changes = new Map<string, Decimal>()
+  for (const { currency, change } of movements) changes.set(currency, exactPlus(changes.get(currency) ?? zero, change))
+  return changes
+}

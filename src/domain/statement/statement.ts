@@ -1,0 +1,138 @@
+import type { Balance } from '../balance.ts'
+import { type Decimal, zero } from '../money.ts'
+import { exactPlus, exactSum } from './exact-sum.ts'
+import { changesOf, type History, type Movement, type MovementKind, movementsOf, type Rules } from './movement.ts'
+
+/** Two moments in ms since 1970, both included. */
+export type Period = { fromMs: number; toMs: number }
+
+/** Whether the books agree with what the service says is there now. */
+export type BalanceCheck =
+  /** All the books from the first line to the last come to the balance, to the last digit. */
+  | { kind: 'agrees' }
+  /** The balance is this much more than the books (negative: less): something is in it that no list tells. */
+  | { kind: 'differs'; by: Decimal }
+  /** The balance moved while the lists were read, or was not told. */
+  | { kind: 'unknown'; reason: string }
+
+/** One currency of a statement. `opening` + `changes` = `closing`, exactly, and `changes` is the sum of the lines. */
+export type CurrencyStatement = {
+  currency: string
+  /** All lines before the period. */
+  opening: Decimal
+  /** What each kind of line changed in the period: what went out is negative. */
+  byKind: Readonly<Record<MovementKind, Decimal>>
+  changes: Decimal
+  closing: Decimal
+  /** Withdrawals that are PENDING now, amount and fee: held, and still in the balance. */
+  inFlight: Decimal
+  /** All lines after the period. */
+  after: Decimal
+  /** What the service says is there now; null when it was not told. */
+  balance: Decimal | null
+  check: BalanceCheck
+}
+
+export type Statement = {
+  period: Period
+  /** By name. */
+  currencies: readonly CurrencyStatement[]
+  /** The lines of the period, the oldest first. */
+  movements: readonly Movement[]
+  /** What is not known, in whole sentences; empty when the books are whole. */
+  missing: readonly string[]
+}
+
+/** What a statement is made from. `balances` is null when they would not hold still while the lists were read. */
+export type StatementSource = { history: History; rules: Rules; balances: readonly Balance[] | null }
+
+type Parts = { before: readonly Movement[]; within: readonly Movement[]; after: readonly Movement[] }
+
+function partsOf(movements: readonly Movement[], { fromMs, toMs }: Period): Parts {
+  const at = ({ atMs }: Movement): number => atMs ?? 0
+  return {
+    before: movements.filter((line) => at(line) < fromMs),
+    within: movements.filter((line) => at(line) >= fromMs && at(line) <= toMs),
+    after: movements.filter((line) => at(line) > toMs),
+  }
+}
+
+function byKindOf(lines: readonly Movement[]): Record<MovementKind, Decimal> {
+  const sums: Record<MovementKind, Decimal> = {
+    deposit: zero,
+    withdrawal: zero,
+    withdrawalFee: zero,
+    bought: zero,
+    sold: zero,
+    tradeFee: zero,
+  }
+  for (const { kind, change } of lines) sums[kind] = exactPlus(sums[kind], change)
+  return sums
+}
+
+const isInFlight = ({ kind, state }: Movement): boolean =>
+  (kind === 'withdrawal' || kind === 'withdrawalFee') && state === 'PENDING'
+
+function checkOf(booked: Decimal, balance: Decimal | null, source: StatementSource): BalanceCheck {
+  if (source.balances === null) return { kind: 'unknown', reason: 'the balances moved while the lists were read' }
+  // A currency that the service does not list is one of which it holds nothing.
+  const by = exactPlus(balance ?? zero, booked.neg())
+  return by.isZero() ? { kind: 'agrees' } : { kind: 'differs', by }
+}
+
+/**
+ * The account's statement. A line stands at the time the service gives it, which for a transfer is when it was asked for; its
+ * change is what became of it until now.
+ */
+export function statementOf(period: Period, source: StatementSource): Statement {
+  const { movements, missing } = movementsOf(source.history, source.rules)
+  const parts = partsOf(movements, period)
+  const opening = changesOf(parts.before)
+  const after = changesOf(parts.after)
+  const balances = new Map(source.balances?.map(({ currency, balance }) => [currency, balance]))
+  const names = new Set([...movements.map(({ currency }) => currency), ...heldOf(balances)])
+  const currencies = [...names].toSorted(byName).map((currency): CurrencyStatement => {
+    const lines = parts.within.filter((line) => line.currency === currency)
+    const changes = exactSum(lines.map(({ change }) => change))
+    const start = opening.get(currency) ?? zero
+    const closing = exactPlus(start, changes)
+    const later = after.get(currency) ?? zero
+    const balance = balances.get(currency) ?? null
+    const held = movements.filter((line) => line.currency === currency && isInFlight(line))
+    return {
+      currency,
+      opening: start,
+      byKind: byKindOf(lines),
+      changes,
+      closing,
+      inFlight: exactSum(held.map(({ amount }) => amount)),
+      after: later,
+      balance,
+      check: checkOf(exactPlus(closing, later), balance, source),
+    }
+  })
+  return { period, currencies, movements: parts.within, missing: [...missing, ...currencies.flatMap(doubt)] }
+}
+
+const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+const heldOf = (balances: ReadonlyMap<string, Decimal>): string[] =>
+  [...balances].flatMap(([currency, balance]) => (balance.isZero() ? [] : [currency]))
+
+/** What is wrong with a currency's books, in a sentence; nothing when they agree. */
+function doubt({ currency, check }: CurrencyStatement): string[] {
+  switch (check.kind) {
+    case 'agrees':
+      return []
+    case 'differs': {
+      const { by } = check
+      const amount = `${by.abs().toFixed()} ${currency}`
+      const what = by.isNegative() ? `${amount} of the lines are not in it` : `${amount} of it are in no line`
+      return [
+        `The balance of ${currency} and the lines do not agree: ${what}, so opening and closing are off by as much.`,
+      ]
+    }
+    case 'unknown':
+      return [`${currency} could not be held against its balance: ${check.reason}.`]
+  }
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Decimal, zero } from '../../../src/domain/money.ts'
+import { changesOf, movementsOf } from '../../../src/domain/statement/movement.ts'
+import { statementOf } from '../../../src/domain/statement/statement.ts'
+import { checkWord, statementHead, statementRows } from '../../../src/domain/statement/statement-cells.ts'
+import { anyHistory, rules, unitsOf } from './books.ts'
+
+const day = { fromMs: 300, toMs: 700 }
+const nothing = { deposits: [], withdrawals: [], fills: [] }
+const balanceOf = (currency: string, balance: Decimal) => ({
+  currency,
+  balance,
+  available: balance,
+  balanceLocal: zero,
+  availableLocal: zero,
+  rate: zero,
+})
+
+/** What the account holds after all of it, in units, counted apart from the program's own sums. */
+function heldAfter({ deposits, withdrawals, fills }: Parameters<typeof movementsOf>[0]): Map<string, bigint> {
+  const held = new Map<string, bigint>()
+  const add = (currency: string, units: bigint) => held.set(currency, (held.get(currency) ?? 0n) + units)
+  const scale = 10n ** 60n
+  for (const { state, currency, amount } of deposits) if (state === 'COMPLETED') add(currency, unitsOf(amount))
+  for (const { state, currency, amount, fee } of withdrawals)
+    if (state === 'COMPLETED') add(currency, -unitsOf(amount) - unitsOf(fee ?? zero))
+  for (const { symbol, side, price, quantity, fee } of fills) {
+    const [base = '', counter = ''] = symbol.split('-')
+    const sign = side === 'BUY' ? 1n : -1n
+    add(base, sign * unitsOf(quantity))
+    add(counter, (-sign * unitsOf(price) * unitsOf(quantity)) / scale - unitsOf(fee))
+  }
+  return held
+}
+
+test('whatever an account did: opening and the lines come to the closing, and all of it to what is held, to the last digit', () => {
+  fc.assert(
+    fc.property(anyHistory, (history) => {
+      const held = heldAfter(history)
+      const balances = [...changesOf(movementsOf(history, rules).movements)].map(([currency, amount]) =>
+        balanceOf(currency, amount),
+      )
+      for (const { currency, balance } of balances) expect(unitsOf(balance)).toBe(held.get(currency) ?? 0n)
+      const { currencies, movements, missing } = statementOf(day, { history, rules, balances })
+      for (const each of currencies) {
+        const { currency, opening, changes, closing, after, byKind } = each
+        const lines = movements.filter((line) => line.currency === currency)
+        expect(lines.reduce((sum, { change }) => sum + unitsOf(change), 0n)).toBe(unitsOf(changes))
+        expect(Object.values(byKind).reduce((sum, kind) => sum + unitsOf(kind), 0n)).toBe(unitsOf(changes))
+        expect(unitsOf(opening) + unitsOf(changes)).toBe(unitsOf(closing))
+        expect(unitsOf(closing) + unitsOf(after)).toBe(held.get(currency) ?? 0n)
+        expect(each.check).toEqual({ kind: 'agrees' })
+      }
+      expect(missing).toEqual([])
+    }),
+  )
+})
+
+test('the rows of the list add up by currency to closing less opening', () => {
+  fc.assert(
+    fc.property(anyHistory, (history) => {
+      const rows = [...statementRows(statementOf(day, { history, rules, balances: null }))]
+      const sums = new Map<string, bigint>()
+      const edges = new Map<string, bigint>()
+      for (const row of rows) {
+        const cell = (name: (typeof statementHead)[number]) => row[statementHead.indexOf(name)] ?? ''
+        const currency = cell('currency')
+        expect(row).toHaveLength(statementHead.length)
+        if (cell('kind') === 'opening') edges.set(currency, (edges.get(currency) ?? 0n) - unitsOf(cell('amount')))
+        else if (cell('kind') === 'closing') edges.set(currency, (edges.get(currency) ?? 0n) + unitsOf(cell('amount')))
+        else sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(cell('change')))
+      }
+      for (const [currency, grown] of edges) expect(sums.get(currency) ?? 0n).toBe(grown)
+    }),
+  )
+})
+
+test('a period part of the way closes with what the next one opens with', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.integer({ min: 1, max: 998 }), (history, cutMs) => {
+      const source = { history, rules, balances: null }
+      const first = statementOf({ fromMs: 0, toMs: cutMs }, source)
+      const second = statementOf({ fromMs: cutMs + 1, toMs: 1_000 }, source)
+      const opened = new Map(second.currencies.map(({ currency, opening }) => [currency, opening.toFixed()]))
+      for (const { currency, closing } of first.currencies) expect(opened.get(currency)).toBe(closing.toFixed())
+      expect(first.movements.length + second.movements.length).toBe(movementsOf(history, rules).movements.length)
+    }),
+  )
+})
+
+test('what no line tells is named with its amount, and so is what the balances lack', () => {
+  const history = {
+    ...nothing,
+    deposits: [
+      {
+        depositId: 'd-1',
+        amount: new Decimal('2'),
+        currency: 'BTC',
+        address: '',
+        txHash: null,
+        state: 'COMPLETED' as const,
+        timestampMs: 400,
+      },
+    ],
+  }
+  const balances = [balanceOf('BTC', new Decimal('2.00000001')), balanceOf('ETH', new Decimal('3'))]
+  const { currencies, missing } = statementOf(day, { history, rules, balances })
+  expect(currencies.map((each) => [each.currency, checkWord(each)])).toEqual([
+    ['BTC', 'off by 0.00000001'],
+    ['ETH', 'off by 3'],
+  ])
+  expect(missing).toEqual([
+    'The balance of BTC and the lines do not agree: 0.00000001 BTC of it are in no line, so opening and closing are off by as much.',
+    'The balance of ETH and the lines do not agree: 3 ETH of it are in no line, so opening and closing are off by as much.',
+  ])
+  const poor = statementOf(day, { history, rules, balances: [] })
+  expect(poor.missing[0]).toContain('2 BTC of the lines are not in it')
+})
+
+test('what the service leaves out of its reports is said', () => {
+  const withdrawal = {
+    withdrawalId: 'w-1',
+    amount: new Decimal('1'),
+    fee: null,
+    currency: 'BTC',
+    beneficiary: '1',
+    state: 'COMPLETED' as const,
+    timestampMs: null,
+  }
+  const odd = { symbol: 'ODD', side: 'BUY' as const, price: zero, quantity: zero, fee: zero, timestampMs: 1 }
+  const { missing } = movementsOf(
+    {
+      deposits: [],
+      withdrawals: [withdrawal, { ...withdrawal, withdrawalId: 'w-2', fee: zero, state: null, timestampMs: 5 }],
+      fills: [{ ...odd, orderId: '1', tradeId: '1', execId: '1' }],
+    },
+    rules,
+  )
+  expect(missing).toEqual([
+    'The fee of withdrawal w-1 is not told.',
+    'The state of withdrawal w-2 is not told.',
+    '1 transfers have no time and count as the oldest.',
+    'Fills of ODD are left out: which two currencies it trades is not known.',
+  ])
+})
+
+test('a symbol that is no longer listed is read by its name', () => {
+  const fill = { symbol: 'XRP-EUR', side: 'SELL' as const, price: new Decimal('0.5'), quantity: new Decimal('10') }
+  const { movements } = movementsOf(
+    {
+      ...nothing,
+      fills: [{ ...fill, fee: new Decimal('0.01'), orderId: '1', tradeId: '1', execId: '1', timestampMs: 1 }],
+    },
+    rules,
+  )
+  expect(movements.map(({ kind, currency, change }) => `${kind} ${change.toFixed()} ${currency}`)).toEqual([
+    'bought 5 EUR',
+    'sold -10 XRP',
+    'tradeFee -0.01 EUR',
+  ])
+})
+
+test('a withdrawal that is on its way stands in the list, is in flight, and has taken nothing yet', () => {
+  const withdrawal = {
+    withdrawalId: 'w-1',
+    amount: new Decimal('1'),
+    fee: new Decimal('0.001'),
+    currency: 'BTC',
+    beneficiary: '1',
+    state: 'PENDING' as const,
+    timestampMs: 400,
+  }
+  const { currencies, movements } = statementOf(day, {
+    history: { ...nothing, withdrawals: [withdrawal] },
+    rules,
+    balances: null,
+  })
+  expect(movements.map(({ kind, change }) => [kind, change.toFixed()])).toEqual([
+    ['withdrawal', '0'],
+    ['withdrawalFee', '0'],
+  ])
+  expect(currencies[0]?.inFlight.toFixed()).toBe('1.001')
+  expect(currencies.map(checkWord)).toEqual(['not known'])
+})
