@@ -35,7 +35,7 @@ import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import { fillHistoryAnswered } from './store/history/fill-history.ts'
 import { historyAnswered } from './store/history/order-history.ts'
-import { ladderWants } from './store/ladder/wanted.ts'
+import { isAuctionShown, ladderWants } from './store/ladder/wanted.ts'
 import { type Looks, usualLooks } from './store/looks.ts'
 import { contextInstead } from './store/move/move-reading.ts'
 import type { DeskPort } from './store/port.ts'
@@ -118,7 +118,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const client = createExchangeClient(transport)
   const isShown = (feed: FeedName) => feedsOnScreen(store.getState()).has(feed)
   const context = { clock, random, signal, emit, isShown, pollMs: options.pollMs ?? {} }
-  const market = createMarketData(client, () => store.getState().symbol, context)
+  const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
+  const market = createMarketData(client, shown, context)
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const account = createAccount(client, context)

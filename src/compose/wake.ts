@@ -2,7 +2,7 @@ import type { FeedName } from '../domain/desk-events.ts'
 import type { LadderData } from '../services/ladder-data.ts'
 import type { Poller } from '../services/poller.ts'
 import { followWatches } from '../store/alerts/follow-alerts.ts'
-import { ladderWants } from '../store/ladder/wanted.ts'
+import { isAuctionShown, ladderWants } from '../store/ladder/wanted.ts'
 import type { DeskStore } from '../store/store.ts'
 import { feedsOnScreen } from '../store/visibility.ts'
 
@@ -13,6 +13,17 @@ export function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Po
   wakeWhatAppears(store, pollers)
   wakeLadders(store, ladders)
   followWatches(store, watched.wake)
+  wakeForAuctions(store, pollers.instruments)
+}
+
+/** The rules tell of an auction: they are asked for as soon as one is seen, and again when it is over. */
+function wakeForAuctions(store: DeskStore, instruments: Poller): void {
+  let before = isAuctionShown(store.getState())
+  store.subscribe((state) => {
+    const now = isAuctionShown(state)
+    if (now !== before) instruments.wake()
+    before = now
+  })
 }
 
 /** What a ladder begins to want is asked for at once. */

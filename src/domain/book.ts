@@ -27,6 +27,9 @@ export function spread(book: Book): Decimal | null {
   return bid === null || ask === null ? null : ask.minus(bid)
 }
 
+/** Buyers bid more than sellers ask: only the book of an auction stands so, for nothing trades in it until it opens. */
+export const isCrossed = (book: Book): boolean => spread(book)?.lt(0) ?? false
+
 /** Half-way between the best prices, or null when a side is empty. */
 export function midPrice(book: Book): Decimal | null {
   const bid = bestBid(book)

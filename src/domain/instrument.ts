@@ -36,6 +36,10 @@ export type Instrument = {
   auction: Auction
 }
 
+/** While a symbol is halted its book builds for an auction. */
+export const isHalted = ({ status }: Pick<Instrument, 'status'>): boolean =>
+  status === 'halt' || status === 'halt-freeze'
+
 /** True when `price` is a whole number of ticks. */
 export const isOnTick = (price: Decimal, { tickSize }: Instrument): boolean => price.mod(tickSize).isZero()
 /** True when `quantity` is a whole number of lots. */

@@ -6,13 +6,15 @@ import { intervalMaxMs, pauseMs, type ServiceContext } from './service-context.t
 
 /**
  * A poller of one feed: `fetch` asks and emits what came; a failure of the service is published with the feed's name and
- * leads to back-off. `symbol` names what was asked for, for the feed that has one a symbol.
+ * leads to back-off. `symbol` names what was asked for, for the feed that has one a symbol; `intervalMs` is the pause, asked for
+ * anew each time.
  */
 export function createFeedPoller(
   feed: FeedName,
   context: ServiceContext,
   fetch: (signal: AbortSignal) => Promise<void>,
   symbol: () => string | null = () => null,
+  intervalMs: () => number = () => pauseMs(feed, context),
 ): Poller {
   const { clock, random, signal, emit } = context
   const poll = async () => {
@@ -27,6 +29,5 @@ export function createFeedPoller(
       return false
     }
   }
-  const intervalMs = () => pauseMs(feed, context)
   return createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
 }

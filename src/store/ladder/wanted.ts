@@ -1,3 +1,5 @@
+import { isCrossed } from '../../domain/book.ts'
+import { isHalted } from '../../domain/instrument.ts'
 import type { DeskState } from '../state.ts'
 import { hasSecondLadder, ladderSymbol } from './ladders.ts'
 
@@ -15,4 +17,14 @@ export function ladderWants(state: DeskState): Wants {
   const queue = screen.visiblePanes.includes('ladder') && ladder.view === 'queues' ? symbol : null
   const isAsked = second !== null && ladder2.view === 'queues' && second !== queue
   return { otherBook, queue, otherQueue: isAsked ? second : null }
+}
+
+/** Whether a ladder on screen shows an auction: its symbol is halted, or its book stands as only that of an auction can. */
+export function isAuctionShown(state: DeskState): boolean {
+  const shown = [state.symbol, ...(hasSecondLadder(state) ? [ladderSymbol(state, 'ladder2')] : [])]
+  return shown.some((symbol) => {
+    const rules = state.instruments.value?.get(symbol ?? '')
+    const book = state.books.get(symbol ?? '')?.value ?? null
+    return (rules !== undefined && isHalted(rules)) || (book !== null && isCrossed(book))
+  })
 }

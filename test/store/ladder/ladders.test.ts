@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { StoreEvent } from '../../../src/store/events.ts'
-import { ladderWants } from '../../../src/store/ladder/wanted.ts'
+import { isAuctionShown, ladderWants } from '../../../src/store/ladder/wanted.ts'
 import { aBook } from '../../fakes/books.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'
@@ -33,6 +33,22 @@ test('the second ladder takes the next listed symbol, and its book and level 3 a
   store.dispatch({ type: 'resized', screen: { ...screen, visiblePanes: ['ladder'] } })
   expect(ladderWants(store.getState())).toEqual({ otherBook: null, queue: 'BTC-USD', otherQueue: null })
   expect(store.getState().focus).toBe('ladder')
+})
+
+test('an auction is shown while a ladder on screen has a halted symbol, or a book that is crossed', () => {
+  const { store } = aWideDesk()
+  const shown = () => isAuctionShown(store.getState())
+  expect(shown()).toBe(false)
+  store.dispatch(ethBook('3122.00', '3121.00'))
+  expect(shown()).toBe(true)
+  const { screen, instruments } = store.getState()
+  store.dispatch({ type: 'resized', screen: { ...screen, visiblePanes: ['ladder'] } })
+  expect(shown()).toBe(false)
+  const rules = [...(instruments.value ?? [])].map(
+    ([symbol, each]) => [symbol, { ...each, status: 'halt' as const }] as const,
+  )
+  store.dispatch({ type: 'instruments', instruments: new Map(rules), atMs: startMs })
+  expect(shown()).toBe(true)
 })
 
 test('each ladder has a scale, a cursor and a grouping of its own; keys act on the focused one', () => {

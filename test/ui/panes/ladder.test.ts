@@ -172,6 +172,12 @@ test('a halted symbol tells of its auction in words: price, size, what is left o
   expect(rowText(halt({}).foot ?? [])).toBe('auction: no price yet')
 })
 
+test('before its halt is reported, a crossed book is called an auction: it has no spread', () => {
+  const level = (price: string) => ({ price: new Decimal(price), quantity: new Decimal('1'), orderCount: 1 })
+  const crossed = arrived({ symbol: 'BTC-USD', bids: [level('64230')], asks: [level('64198')] }, deskNowMs)
+  expect(rowText(content({ book: crossed }).title)).toBe('1 Ladder BTC-USD  grp 0.50  crossed: auction')
+})
+
 test('the rows stay where they are when a halt begins', () => {
   const prices = (rows: readonly Row[]) => rows.map((row) => rowText(row).match(/\d{5}\.\d\d/)?.[0])
   expect(prices(halt(auction).rows)).toEqual(prices(content({}).rows))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckRule } from '../../../src/domain/check.ts'
+import type { Instrument } from '../../../src/domain/instrument.ts'
 import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyTicket, type TicketForm } from '../../../src/domain/ticket.ts'
@@ -301,6 +302,36 @@ test.each([
 ] as const)('in %s the first step is another one', (kind, words) => {
   const { rows } = marketContent(deskState({ mode: { kind } }), { width: 28, rowCount: 12 })
   expect(texts(rows).join('\n')).toContain(words)
+})
+
+/** The market view of BTC-USD while it is halted and its book is crossed. */
+function halted(auction: Partial<Instrument['auction']>) {
+  const level = (price: string) => ({ price: new Decimal(price), quantity: new Decimal('1'), orderCount: 1 })
+  const book = { symbol: 'BTC-USD', bids: [level('64230')], asks: [level('64198')] }
+  const none = { price: null, quantity: null, time: null, imbalance: null }
+  const rules = { ...bitcoin, status: 'halt' as const, auction: { ...none, ...auction } }
+  const state = deskState({
+    books: new Map([['BTC-USD', arrived(book, deskNowMs)]]),
+    instruments: arrived(new Map([['BTC-USD', rules]]), deskNowMs),
+  })
+  return texts(marketContent(state, { width: 28, rowCount: 14 }).rows)
+}
+
+test("a crossed book is said to be an auction's, with the price it would open at", () => {
+  const rows = halted({ price: new Decimal('64212'), time: '1430' })
+  expect(rows).toContain(' spread crossed: an auction')
+  expect(rows).toContain(' opens  64,212.00 14:30Z')
+  expect(rows.join('\n')).not.toContain('-32.00')
+  expect(halted({})).toContain(' opens  no price yet')
+})
+
+test('the market at a glance is that of the ladder with the focus', () => {
+  const { screen } = deskState()
+  const two = { symbol2: 'ETH-USD', screen: { ...screen, visiblePanes: ['ladder', 'ladder2'] as const } }
+  const title = (focus: 'ladder' | 'ladder2') =>
+    rowText(marketContent(deskState({ ...two, focus }), { width: 28, rowCount: 14 }).title)
+  expect(title('ladder')).toMatch(/^Market BTC-USD/)
+  expect(title('ladder2')).toMatch(/^Market ETH-USD/)
 })
 
 test('an old book dims the market at a glance, with the age in its title', () => {

@@ -6,9 +6,6 @@ import { cellText } from '../../text/cells.ts'
 export const auctionTime = (time: string | null): string =>
   time === null || !/^\d{4}$/.test(time) ? '' : `${time.slice(0, 2)}:${time.slice(2)}`
 
-/** While a symbol is halted its book builds for an auction. */
-export const isHalted = ({ status }: Instrument): boolean => status === 'halt' || status === 'halt-freeze'
-
 /** What a halted symbol's auction shows so far: its price, and then what is left over on which side and when it opens. */
 export function auctionParts(instrument: Instrument): { price: string; rest: string } {
   const { price, imbalance, time } = instrument.auction

@@ -1,10 +1,10 @@
-import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { formatPrice, formatQuantity, type Instrument, isHalted } from '../../../domain/instrument.ts'
 import type { LadderRow } from '../../../domain/ladder.ts'
 import type { LadderQueues, QueueEntry } from '../../../domain/ladder-queue.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OwnPosition } from '../../../domain/own-position.ts'
 import { type Row, span } from '../../text/row.ts'
-import { auctionForms, isHalted } from './auction-text.ts'
+import { auctionForms } from './auction-text.ts'
 import { placeText } from './queue-rows.ts'
 
 export type LadderFootInput = {

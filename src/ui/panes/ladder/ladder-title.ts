@@ -1,11 +1,10 @@
-import type { Book } from '../../../domain/book.ts'
-import { spread } from '../../../domain/book.ts'
-import { formatPrice, type Instrument } from '../../../domain/instrument.ts'
+import { type Book, isCrossed, spread } from '../../../domain/book.ts'
+import { formatPrice, type Instrument, isHalted } from '../../../domain/instrument.ts'
 import type { Feed } from '../../../store/feed.ts'
 import type { LadderState } from '../../../store/ladder/ladder-state.ts'
 import { cellText } from '../../text/cells.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'
-import { auctionTime, isHalted } from './auction-text.ts'
+import { auctionTime } from './auction-text.ts'
 
 export type LadderTitleInput = {
   name: string
@@ -52,7 +51,9 @@ export function ladderTitle(input: LadderTitleInput, width: number): Row {
   const level = view === 'queues' ? '  LEVEL 3' : ''
   const group = `  grp ${formatPrice(instrument.tickSize.times(groupTicks), instrument)}`
   const gap = book.value === null ? null : spread(book.value)
-  const spreadText = gap === null ? '' : `  sp ${formatPrice(gap, instrument)}`
+  // A crossed book trades nothing: what it has is no spread.
+  const isAuction = book.value !== null && isCrossed(book.value)
+  const spreadText = gap === null ? '' : isAuction ? '  crossed: auction' : `  sp ${formatPrice(gap, instrument)}`
   const start: Row = [span(`${name} ${symbol}`, 'title'), span(status, 'warn'), span(level, 'title')]
   return longest([[...start, span(group + spreadText, 'label')], [...start, span(group, 'label')], start], width)
 }

@@ -1,5 +1,5 @@
 import { change24h } from '../../../domain/balance.ts'
-import { formatPrice } from '../../../domain/instrument.ts'
+import { formatPrice, isHalted } from '../../../domain/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
@@ -7,7 +7,7 @@ import type { CellsOf, ListColumn, ListField, ListTable } from '../../tables/lis
 import { percentText, withoutLeadingZero } from '../../text/amounts.ts'
 import { cellText } from '../../text/cells.ts'
 import { sparkline } from '../../text/sparkline.ts'
-import { auctionForms, isHalted } from '../ladder/auction-text.ts'
+import { auctionForms } from '../ladder/auction-text.ts'
 import { statusLetter } from './status-letter.ts'
 import { type TickerItem, type TickersContext, tickerItems, tickersContext } from './ticker-items.ts'
 

@@ -1,6 +1,6 @@
 import { change24h } from '../../../domain/balance.ts'
-import { spread } from '../../../domain/book.ts'
-import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { isCrossed, spread } from '../../../domain/book.ts'
+import { formatQuantity, type Instrument, isHalted } from '../../../domain/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import { type Order, openQuantity, type Side } from '../../../domain/order.ts'
 import { ownDraft } from '../../../domain/own-draft.ts'
@@ -14,6 +14,7 @@ import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import { currencyScales, currencyText } from '../balances/balances-rows.ts'
 import { staleNote } from '../feed-note.ts'
+import { auctionTime } from '../ladder/auction-text.ts'
 import { words } from '../pane-view.tsx'
 import { labelWidth } from './field-rows.ts'
 import type { TicketContent } from './ticket-view.ts'
@@ -32,9 +33,21 @@ function touchRow(label: 'bid' | 'ask', state: DeskState, instrument: Instrument
 function spreadRow(state: DeskState, instrument: Instrument): Row[] {
   const book = state.books.get(activeSymbol(state))?.value ?? null
   const gap = book === null ? null : spread(book)
-  if (gap === null) return []
+  const auction = isHalted(instrument) ? [valueRow('opens', opening(instrument), 'warn')] : []
+  if (book === null || gap === null) return auction
+  // Nothing trades in the book of an auction: that bids stand above asks is no spread, and no bargain.
+  if (isCrossed(book)) return [valueRow('spread', 'crossed: an auction', 'warn'), ...auction]
   const ticks = gap.div(instrument.tickSize).toDecimalPlaces(0)
-  return [valueRow('spread', `${formatGrouped(gap, instrument.priceScale)} (${ticks} tick${ticks.eq(1) ? '' : 's'})`)]
+  const text = `${formatGrouped(gap, instrument.priceScale)} (${ticks} tick${ticks.eq(1) ? '' : 's'})`
+  return [valueRow('spread', text), ...auction]
+}
+
+/** The price at which a halted symbol would open now, and when it does. */
+function opening(instrument: Instrument): string {
+  const { price, time } = instrument.auction
+  const at = auctionTime(time)
+  const where = price === null ? 'no price yet' : formatGrouped(price, instrument.priceScale)
+  return at === '' ? where : `${where} ${at}Z`
 }
 
 function lastRow(state: DeskState, instrument: Instrument): Row[] {
