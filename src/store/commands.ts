@@ -17,6 +17,7 @@ import type { TableCommands } from './tables/table-commands.ts'
 import type { TicketCommands } from './ticket-commands.ts'
 import type { TicketEditCommands } from './ticket-edit-commands.ts'
 import type { DepositCommands } from './transfers/deposit-commands.ts'
+import type { TransferListCommands } from './transfers/transfer-list-commands.ts'
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
@@ -32,6 +33,7 @@ export type Commands = CoreCommands &
   PracticeCommands &
   AlertCommands &
   DepositCommands &
+  TransferListCommands &
   PictureCommands &
   LooksCommands &
   ChartCommands &

@@ -22,6 +22,7 @@ import { createTableCommands } from './tables/table-commands.ts'
 import { createTicketCommands } from './ticket-commands.ts'
 import { createTicketEditCommands } from './ticket-edit-commands.ts'
 import { createDepositCommands } from './transfers/deposit-commands.ts'
+import { createTransferListCommands } from './transfers/transfer-list-commands.ts'
 import { createUnsettledCommands } from './unsettled-commands.ts'
 
 type ViewCommands = Pick<
@@ -81,6 +82,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createLockCommands(context),
     ...createUnsettledCommands(context),
     ...createTableCommands(context),
+    ...createTransferListCommands(context),
     ...createExportCommands(context),
     ...createOrderHistoryCommands(context),
     ...createFillHistoryCommands(context),

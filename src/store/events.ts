@@ -15,6 +15,8 @@ import type { TablesEvent } from './tables/table-events.ts'
 import type { TicketEvent } from './ticket-state.ts'
 import type { DepositEvent } from './transfers/deposit-state.ts'
 import type { DraftsEvent } from './transfers/drafts.ts'
+import type { TransferListEvent } from './transfers/transfer-list.ts'
+import type { WithdrawalRulesEvent } from './transfers/withdrawal-rules.ts'
 import type { ViewEvent } from './view.ts'
 
 /** What a person does, already read from keys. */
@@ -52,6 +54,7 @@ export type StoreEvent =
   | AlertsEvent
   | ChartEvent
   | TablesEvent
+  | TransferListEvent
   | OrderHistoryEvent
   | FillHistoryEvent
   | LooksEvent
@@ -60,4 +63,5 @@ export type StoreEvent =
   | MoveEvent
   | OwnDraftsEvent
   | DepositEvent
+  | WithdrawalRulesEvent
   | DraftsEvent

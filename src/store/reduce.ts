@@ -32,6 +32,7 @@ import { withRecentSymbol } from './symbols-commands.ts'
 import { reduceTables } from './tables/table-events.ts'
 import { reduceTicket } from './ticket-state.ts'
 import { reduceDeposit } from './transfers/deposit-state.ts'
+import { reduceRules } from './transfers/withdrawal-rules.ts'
 import { reduceDrafts } from './transfers/drafts.ts'
 import { inPresent, reduceView } from './view.ts'
 
@@ -124,7 +125,6 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return { ...state, chart: reduceChart(state.chart, event) }
     case 'alertsActed':
     case 'toastsDismissed':
-    case 'transferChanged':
     case 'gatewayOrderChanged':
       // What they bring about is the alerts' own: see `withAlerts`.
       return state
@@ -150,10 +150,15 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'moveSending':
     case 'moveClosed':
       return reduceMove(state, event)
+    case 'withdrawalRulesChanged':
+    case 'withdrawalConfirmed':
+      return { ...state, withdrawalRules: reduceRules(state.withdrawalRules, event) }
     case 'depositAddressAnswered':
       return reduceDeposit(state, event)
     case 'ownDraftsRead':
       return reduceOwnDrafts(state, event)
+    case 'transferListChosen':
+      return { ...state, transferList: event.list }
     case 'draftsChanged':
       return { ...state, drafts: reduceDrafts(state.drafts, event) }
     case 'sentenceTaken':

@@ -33,12 +33,24 @@ import { emptyTables, type ListPane, type TablesState } from './tables/table-vie
 import type { TicketState } from './ticket-state.ts'
 import type { DepositOverlay } from './transfers/deposit-state.ts'
 import { type DraftsState, noDrafts } from './transfers/drafts.ts'
+import type { TransferList } from './transfers/transfer-list.ts'
+import type { WithdrawOverlay } from './transfers/withdraw-state.ts'
+import { initialRules, type WithdrawalRules } from './transfers/withdrawal-rules.ts'
 import { initialView, movingPicture, type Picture, type ViewState } from './view.ts'
 
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
 export type Venue = { profileName: string; kind: 'practice' | 'live' }
 
-export type PaneName = LadderName | 'orders' | 'fills' | 'balances' | 'tickers' | 'log' | 'chart' | 'session'
+export type PaneName =
+  | LadderName
+  | 'orders'
+  | 'fills'
+  | 'balances'
+  | 'transfers'
+  | 'tickers'
+  | 'log'
+  | 'chart'
+  | 'session'
 
 export type { Unsettled } from '../domain/unsettled.ts'
 
@@ -60,6 +72,7 @@ export type Overlay =
   | { kind: 'confirmQuit' }
   | AlertsOverlay
   | DepositOverlay
+  | WithdrawOverlay
   | { kind: 'columns'; pane: ListPane; selected: number }
   /** Every field of a row; `top` is the first line on screen. */
   | { kind: 'details'; pane: ListPane; key: string; top: number }
@@ -129,8 +142,12 @@ export type DeskState = {
   followed: FollowedTransfers
   connection: { roundTripMs: number | null; skewMs: number | null }
   unsettled: readonly Unsettled[]
+  /** The list of the transfers pane that is in front. */
+  transferList: TransferList
   /** Withdrawals prepared on this machine. */
   drafts: DraftsState
+  /** What withdrawals are held against beside what is polled. */
+  withdrawalRules: WithdrawalRules
   /** Oldest first, bounded. */
   log: readonly LogLine[]
   screen: Screen
@@ -206,7 +223,9 @@ export function initialState(start: DeskStart): DeskState {
     followed: start.followed ?? nothingFollowed,
     connection: { roundTripMs: null, skewMs: null },
     unsettled: [],
+    transferList: 'withdrawals',
     drafts: noDrafts,
+    withdrawalRules: initialRules(start.venue),
     log: [],
     screen: {
       columns: 80,

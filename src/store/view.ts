@@ -106,6 +106,7 @@ const personal = [
   'ladder',
   'ladder2',
   'tables',
+  'transferList',
   'chart',
   'looks',
   'ticket',

@@ -9,6 +9,7 @@ const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
   orders: ['orders'],
   fills: ['fills'],
   balances: ['balances'],
+  transfers: ['withdrawals', 'deposits', 'whitelist'],
   tickers: ['tickers', 'instruments'],
   log: [],
   session: ['fees', 'fills'],

@@ -70,6 +70,7 @@ const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
   { title: 'LADDER', scopes: ['ladder'] },
   { title: 'ORDERS', scopes: ['orders', 'unsettled'] },
   { title: 'LISTS', scopes: ['rows', 'list', 'filtered', 'filter', 'columns', 'details'] },
+  { title: 'TRANSFERS', scopes: ['transfers'] },
   { title: 'EVERYWHERE', scopes: ['desk', 'anywhere', 'interrupt'] },
   { title: 'CHART', scopes: ['chart'] },
   { title: 'TICKERS', scopes: ['tickers'] },

@@ -24,6 +24,7 @@ const meanings: Readonly<Record<Exclude<PaneName, 'ladder2'>, readonly RegExp[]>
   fills: [/(BUY|B) .*64188\.00/, /(SELL|S) .*64212\.50/],
   balances: [/USD +12,?500.* 12,?004\.11/],
   tickers: [/BTC.* \+1\.2/, /ETH.* -0\.4/, /XLM.*H/],
+  transfers: [/BTC .*cold-1 \(wl_8f2c\) .*PENDING/],
   log: [/!!? ?Order rejected|!! .*rejected/],
   chart: [/Chart BTC-USD|8 Chart/],
   session: [/maker .*taker/],

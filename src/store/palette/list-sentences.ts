@@ -1,5 +1,6 @@
 import { suggestion } from '../../domain/nearest-name.ts'
 import { listPanes } from '../tables/table-view.ts'
+import { isTransferList } from '../transfers/transfer-list.ts'
 import { type SentenceReader, wordsOf } from './sentence.ts'
 
 export const exportSentence: SentenceReader = {
@@ -21,7 +22,8 @@ export const exportSentence: SentenceReader = {
       lines: [`Go to the ${pane} and write its rows to a CSV file, as they are filtered and sorted there.`],
       enter: 'writes the file and says where it is',
       run(commands, act) {
-        commands.focusPane(pane)
+        if (isTransferList(pane)) commands.showTransferList(pane)
+        else commands.focusPane(pane)
         act('exportRows')
       },
     }

@@ -1,5 +1,14 @@
-/** Panes that list rows which can be chosen, sorted, filtered and exported. */
-export const listPanes = ['orders', 'fills', 'balances', 'tickers', 'log'] as const
+/** Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the transfers pane. */
+export const listPanes = [
+  'orders',
+  'fills',
+  'balances',
+  'withdrawals',
+  'deposits',
+  'whitelist',
+  'tickers',
+  'log',
+] as const
 export type ListPane = (typeof listPanes)[number]
 
 export const isListPane = (pane: string): pane is ListPane => listPanes.some((each) => each === pane)
@@ -36,6 +45,15 @@ export type TablesState = {
 export const plainView: TableView = { selectedKey: null, top: null, sort: null, filter: '', hiddenColumns: [] }
 
 export const emptyTables: TablesState = {
-  views: { orders: plainView, fills: plainView, balances: plainView, tickers: plainView, log: plainView },
+  views: {
+    orders: plainView,
+    fills: plainView,
+    balances: plainView,
+    withdrawals: plainView,
+    deposits: plainView,
+    whitelist: plainView,
+    tickers: plainView,
+    log: plainView,
+  },
   typing: null,
 }

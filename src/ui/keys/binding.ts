@@ -8,6 +8,7 @@ export type Scope =
   | 'desk'
   | 'ladder'
   | 'orders'
+  | 'transfers'
   | 'chart'
   | 'tickers'
   /** Rows of a list, and what else one does with a list; `filter` while its filter is typed, `filtered` while it holds. */

@@ -1,6 +1,7 @@
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { DeskStore } from '../../store/store.ts'
+import { listInFocus } from '../../store/transfers/transfer-list.ts'
 import { shownState } from '../../store/view.ts'
 import { isTooSmall } from '../layout.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
@@ -9,12 +10,8 @@ import { keymapOf } from './rebinding.ts'
 import { activeScopes } from './scopes.ts'
 
 /** A paste goes into the field that takes text, if there is one, and is never a key. */
-function takePaste(
-  { overlay, ticket, lock, tables, focus }: DeskState,
-  isSmall: boolean,
-  commands: Commands,
-  text: string,
-): void {
+function takePaste(state: DeskState, isSmall: boolean, commands: Commands, text: string): void {
+  const { overlay, ticket, lock, tables } = state
   if (lock.kind !== 'open') {
     if (overlay === null) commands.typeIntoLock(text.trim())
   } else if (isSmall) return
@@ -23,7 +20,8 @@ function takePaste(
   else if (overlay?.kind === 'depositChoose') commands.typeIntoDeposit(text.trim())
   else if (overlay?.kind === 'help') commands.typeIntoHelp(text.trim())
   else if (overlay === null && ticket?.stage === 'edit') commands.pasteIntoTicket(text)
-  else if (overlay === null && tables.typing === focus) commands.typeIntoFilter(text.trim())
+  else if (overlay === null && tables.typing !== null && tables.typing === listInFocus(state))
+    commands.typeIntoFilter(text.trim())
 }
 
 /** What an event would do now; undefined for pastes and keys without a meaning. */

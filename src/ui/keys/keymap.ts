@@ -15,6 +15,7 @@ import { tablesActions, tablesKeys } from './tables.ts'
 import { themesActions, themesKeys } from './themes.ts'
 import { tickersActions, tickersKeys } from './tickers.ts'
 import { ticketActions, ticketKeys } from './ticket.ts'
+import { transferListsActions, transferListsKeys } from './transfer-lists.ts'
 import { viewActions, viewKeys } from './view.ts'
 
 const everyAction = {
@@ -22,6 +23,7 @@ const everyAction = {
   ...moveActions,
   ...ordersActions,
   ...tablesActions,
+  ...transferListsActions,
   ...deskActions,
   ...ticketActions,
   ...symbolsActions,
@@ -47,6 +49,7 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...moveKeys,
   ...ordersKeys,
   ...tablesKeys,
+  ...transferListsKeys,
   ...deskKeys,
   ...ticketKeys,
   ...symbolsKeys,

@@ -34,6 +34,7 @@ const conditions: Readonly<Record<string, Condition>> = {
 const places: Readonly<Partial<Record<Scope, string>>> = {
   ladder: 'it acts on the ladder',
   orders: 'it acts in the orders',
+  transfers: 'it acts in the transfers',
   chart: 'it acts in the chart',
   rows: 'it acts in a list',
   list: 'it acts in a list',

@@ -1,8 +1,15 @@
 import type { DeskState } from '../../store/state.ts'
-import { isListPane } from '../../store/tables/table-view.ts'
+import { listInFocus } from '../../store/transfers/transfer-list.ts'
 import type { Scope } from './binding.ts'
 
-type Situation = Pick<DeskState, 'overlay' | 'ticket' | 'move' | 'focus' | 'lock' | 'lockMethod' | 'tables' | 'alerts'>
+type Situation = Pick<
+  DeskState,
+  'overlay' | 'ticket' | 'move' | 'focus' | 'transferList' | 'lock' | 'lockMethod' | 'tables' | 'alerts'
+>
+
+/** Panes with keys of their own beside those of their list. */
+const ownKeys = ['ladder', 'orders', 'transfers', 'chart', 'tickers'] as const satisfies readonly Scope[]
+const hasOwnKeys = (focus: string): focus is (typeof ownKeys)[number] => ownKeys.some((each) => each === focus)
 
 /** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
 function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
@@ -26,13 +33,13 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
   if (move?.stage === 'choose') return ['move', 'anywhere', 'interrupt']
   if (move?.stage === 'review') return ['moveReview', 'anywhere', 'interrupt']
-  const hasKeys = focus === 'ladder' || focus === 'orders' || focus === 'chart' || focus === 'tickers'
-  const own: Scope[] = hasKeys ? [focus] : []
-  if (isListPane(focus)) {
-    if (state.tables.typing === focus) return ['filter', 'interrupt']
+  const own: Scope[] = hasOwnKeys(focus) ? [focus] : []
+  const list = listInFocus(state)
+  if (list !== null) {
+    if (state.tables.typing === list) return ['filter', 'interrupt']
     own.push('rows', 'list')
     // An alert on the screen is what Esc takes away first.
-    if (state.tables.views[focus].filter !== '' && state.alerts.toasts.length === 0) own.push('filtered')
+    if (state.tables.views[list].filter !== '' && state.alerts.toasts.length === 0) own.push('filtered')
   }
   return [...own, 'desk', 'anywhere', 'interrupt']
 }

@@ -10,7 +10,10 @@ const narrowTrade = (wish: Parameters<typeof plan>[0]): Plan =>
   plan(
     wish,
     band({ share: 2 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
-    band({ share: 1, most: 12 }, alone(['orders', 'fills', 'balances', 'session', 'log', 'chart', 'tickers'])),
+    band(
+      { share: 1, most: 12 },
+      alone(['orders', 'fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers']),
+    ),
   )
 
 /** Everything one trades with: ladder and ticket beside each other, the lists around them. */
@@ -35,6 +38,7 @@ const trade: readonly Plan[] = [
       alone('fills', { share: 3 }),
       alone('log', { share: 2 }),
     ),
+    band({ least: 7, share: 0, most: 10 }, alone('transfers')),
   ),
   plan(
     { columns: 150, rows: 40, top: fullTop },
@@ -48,12 +52,8 @@ const trade: readonly Plan[] = [
         slot(['balances', 'session'], { share: 1 }),
       ),
     ),
-    band(
-      { share: 1, most: 20 },
-      alone('orders', { share: 4 }),
-      alone('fills', { share: 3 }),
-      alone('log', { share: 2 }),
-    ),
+    band({ share: 1, most: 20 }, alone('orders', { share: 4 }), alone('fills', { share: 3 })),
+    band({ least: 6, share: 0 }, alone('transfers', { share: 3 }), alone('log', { share: 2 })),
   ),
   plan(
     { columns: 112, rows: 37, top: fullTop },
@@ -68,7 +68,7 @@ const trade: readonly Plan[] = [
       ),
     ),
     band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone('fills', { least: 40, share: 1, most: 64 })),
-    band({ least: 6, share: 1, most: 8 }, alone('log')),
+    band({ least: 6, share: 1, most: 8 }, alone('transfers', { least: 62, share: 2 }), alone('log', { share: 1 })),
   ),
   plan(
     { columns: 112 },
@@ -81,14 +81,14 @@ const trade: readonly Plan[] = [
     band(
       { share: 1, most: 16 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'session', 'log', 'chart'], { least: 40, share: 1, most: 64 }),
+      alone(['fills', 'balances', 'transfers', 'session', 'log', 'chart'], { least: 40, share: 1, most: 64 }),
     ),
   ),
   plan(
     { rows: 36, top: tallTop },
     band({ share: 3 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
     band({ share: 1, most: 14 }, alone('orders')),
-    band({ share: 1, most: 14 }, alone(['fills', 'balances', 'session', 'log', 'chart', 'tickers'])),
+    band({ share: 1, most: 14 }, alone(['fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers'])),
   ),
   narrowTrade({ rows: 28, top: tallTop }),
   narrowTrade({ top: narrowTop }),
@@ -108,7 +108,7 @@ const ladders: readonly Plan[] = [
         slot(['balances', 'session', 'tickers', 'chart'], { share: 1 }),
       ),
     ),
-    band({ share: 1, most: 18 }, alone('orders', { share: 2 }), alone(['fills', 'log'], { share: 1 })),
+    band({ share: 1, most: 18 }, alone('orders', { share: 2 }), alone(['fills', 'transfers', 'log'], { share: 1 })),
   ),
   plan(
     { columns: 124 },
@@ -121,13 +121,16 @@ const ladders: readonly Plan[] = [
     band(
       { share: 1, most: 16 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'session', 'log', 'chart', 'tickers'], { share: 1 }),
+      alone(['fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers'], { share: 1 }),
     ),
   ),
   plan(
     { top: narrowTop },
     band({ share: 2 }, alone('ladder', { share: 1 }), alone('ladder2', { share: 1 })),
-    band({ share: 1, most: 16 }, alone(['orders', 'fills', 'balances', 'session', 'log', 'chart', 'tickers'])),
+    band(
+      { share: 1, most: 16 },
+      alone(['orders', 'fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers']),
+    ),
   ),
 ]
 
@@ -139,14 +142,14 @@ const lists: readonly Plan[] = [
     band(
       { share: 1 },
       alone('fills', { share: 3 }),
-      alone(['balances', 'session', 'chart', 'ladder'], { share: 2 }),
+      alone(['balances', 'transfers', 'session', 'chart', 'ladder'], { share: 2 }),
       alone('log', { share: 3 }),
     ),
   ),
   plan(
     { top: ['header'] },
     band({ share: 1 }, alone('orders')),
-    band({ share: 1 }, alone(['fills', 'balances', 'session', 'log', 'chart', 'tickers', 'ladder'])),
+    band({ share: 1 }, alone(['fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers', 'ladder'])),
   ),
 ]
 
@@ -163,7 +166,7 @@ const chart: readonly Plan[] = [
     band(
       { share: 1, most: 18 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'session', 'log', 'tickers'], { share: 1 }),
+      alone(['fills', 'balances', 'transfers', 'session', 'log', 'tickers'], { share: 1 }),
     ),
   ),
   plan(
@@ -172,13 +175,13 @@ const chart: readonly Plan[] = [
     band(
       { share: 1, most: 16 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'session', 'log', 'tickers'], { share: 1 }),
+      alone(['fills', 'balances', 'transfers', 'session', 'log', 'tickers'], { share: 1 }),
     ),
   ),
   plan(
     { top: narrowTop },
     band({ share: 2 }, alone('ladder', { share: 1, most: 50 }), alone('chart', { share: 2 })),
-    band({ share: 1, most: 14 }, alone(['orders', 'fills', 'balances', 'session', 'log', 'tickers'])),
+    band({ share: 1, most: 14 }, alone(['orders', 'fills', 'balances', 'transfers', 'session', 'log', 'tickers'])),
   ),
 ]
 
@@ -197,7 +200,7 @@ const monitor: readonly Plan[] = [
       { share: 1, most: 20 },
       alone('orders', { share: 4 }),
       alone('fills', { share: 3 }),
-      alone('log', { share: 3 }),
+      alone(['log', 'transfers'], { share: 3 }),
     ),
   ),
   plan(
@@ -208,12 +211,12 @@ const monitor: readonly Plan[] = [
       alone('ladder', { share: 2, most: 70 }),
       column({ share: 2 }, slot('chart', { share: 2 }), slot(['balances', 'session'], { share: 1 })),
     ),
-    band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone(['fills', 'log'], { share: 2 })),
+    band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone(['fills', 'transfers', 'log'], { share: 2 })),
   ),
   plan(
     { top: ['header'] },
     band({ share: 2 }, alone('ladder', { share: 1 }), alone(['tickers', 'chart', 'balances', 'session'], { share: 1 })),
-    band({ share: 1, most: 18 }, alone(['orders', 'fills', 'log'])),
+    band({ share: 1, most: 18 }, alone(['orders', 'fills', 'transfers', 'log'])),
   ),
 ]
 

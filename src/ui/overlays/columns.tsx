@@ -1,6 +1,6 @@
 import type { DeskState, Overlay } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'
-import { paneTitle } from '../panes/pane-table.ts'
+import { listTitle } from '../panes/pane-table.ts'
 import { sourceOf } from '../tables/list-panes.ts'
 import { cellText } from '../text/cells.ts'
 import { cursorMark, type Row, span } from '../text/row.ts'
@@ -36,6 +36,6 @@ export function ColumnsOverlay({ screen }: { screen: ScreenSize }) {
   const overlay = useDesk((state) => state.overlay)
   if (overlay?.kind !== 'columns') return null
   const rows = columnsRows({ tables }, overlay, screen.rows - 6)
-  const title = [span(`Columns of ${paneTitle(overlay.pane)}`, 'title')]
+  const title = [span(`Columns of ${listTitle(overlay.pane)}`, 'title')]
   return <Dialog title={title} rows={[[], ...rows, []]} width={width} height={rows.length + 4} screen={screen} />
 }

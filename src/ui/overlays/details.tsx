@@ -1,6 +1,6 @@
 import type { DeskState } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'
-import { paneTitle } from '../panes/pane-table.ts'
+import { listTitle } from '../panes/pane-table.ts'
 import { cellText } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { type DetailsOf, detailLines, detailLinesShown, detailsWidth } from './details-rows.ts'
@@ -23,6 +23,6 @@ export function DetailsOverlay({ screen }: { screen: ScreenSize }) {
   if (state.overlay?.kind !== 'details') return null
   const { overlay } = state
   const rows = detailsRows(state, overlay, screen)
-  const title = [span(`${paneTitle(overlay.pane)}: ${cellText(overlay.key)}`, 'title')]
+  const title = [span(`${listTitle(overlay.pane)}: ${cellText(overlay.key)}`, 'title')]
   return <Dialog title={title} rows={rows} width={detailsWidth} height={rows.length + 2} screen={screen} />
 }

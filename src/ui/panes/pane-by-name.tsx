@@ -8,6 +8,7 @@ import { OrdersPane } from './orders/orders-pane.tsx'
 import type { PaneProps } from './pane-view.tsx'
 import { SessionPane } from './session/session-pane.tsx'
 import { TickersPane } from './tickers/tickers-pane.tsx'
+import { TransfersPane } from './transfers/transfers-pane.tsx'
 
 /** The pane a slot of the layout names. */
 export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
@@ -21,6 +22,8 @@ export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
       return <FillsPane {...props} />
     case 'balances':
       return <BalancesPane {...props} />
+    case 'transfers':
+      return <TransfersPane {...props} />
     case 'tickers':
       return <TickersPane {...props} />
     case 'log':

@@ -1,4 +1,6 @@
 import type { PaneName } from '../../store/state.ts'
+import type { ListPane } from '../../store/tables/table-view.ts'
+import { paneOfList } from '../../store/transfers/transfer-list.ts'
 
 /** Every pane with the digit that focuses it, in the order of the digits: the order in which Tab walks them. */
 export const paneTable: readonly { pane: PaneName; digit: string; title: string }[] = [
@@ -7,6 +9,7 @@ export const paneTable: readonly { pane: PaneName; digit: string; title: string 
   { pane: 'orders', digit: '2', title: 'Orders' },
   { pane: 'fills', digit: '3', title: 'Fills' },
   { pane: 'balances', digit: '4', title: 'Balances' },
+  { pane: 'transfers', digit: '5', title: 'Transfers' },
   { pane: 'log', digit: '7', title: 'Log' },
   { pane: 'chart', digit: '8', title: 'Chart' },
   { pane: 'tickers', digit: '9', title: 'Tickers' },
@@ -17,6 +20,12 @@ export const paneTable: readonly { pane: PaneName; digit: string; title: string 
 export const paneTitle = (name: PaneName): string => {
   const entry = paneTable.find(({ pane }) => pane === name)
   return entry === undefined ? name : `${entry.digit} ${entry.title}`
+}
+
+/** `2 Orders`, and where one of several lists of a pane is meant `5 Transfers, deposits`. */
+export const listTitle = (list: ListPane): string => {
+  const pane = paneOfList(list)
+  return pane === list ? paneTitle(pane) : `${paneTitle(pane)}, ${list}`
 }
 
 /** The pane `step` places on from `name`, round and round; the second ladder is passed over where there is none. */

@@ -23,15 +23,19 @@ export type ListContent = {
   isStale: boolean
 }
 
-/** The name of one pane, or the names of all that share its place; in less than `room` cells the others by their digits only. */
+/**
+ * The name of one pane, or the names of all that share its place; in less than `room` cells the others by their digits only.
+ * `names`: what stands for the usual name.
+ */
 export function titleRow(
   shown: PaneName,
   tabs: readonly PaneName[] | undefined,
   orderCount: number,
   room = Number.POSITIVE_INFINITY,
+  names: Readonly<Partial<Record<PaneName, string>>> = {},
 ): Row {
   const count = (pane: PaneName) => (pane === 'orders' && orderCount > 0 ? ` (${orderCount})` : '')
-  const name = (pane: PaneName) => paneTitle(pane) + count(pane)
+  const name = (pane: PaneName) => (names[pane] ?? paneTitle(pane)) + count(pane)
   if (tabs === undefined) return [span(name(shown), 'title')]
   const named = (other: (pane: PaneName) => string): Row =>
     tabs.flatMap((pane, index) => [

@@ -1,10 +1,14 @@
 import type { DeskState } from '../../store/state.ts'
-import { isListPane, type ListPane } from '../../store/tables/table-view.ts'
+import type { ListPane } from '../../store/tables/table-view.ts'
+import { listInFocus, paneOfList } from '../../store/transfers/transfer-list.ts'
 import { balancesSource } from '../panes/balances/balances-table.ts'
 import { fillsSource } from '../panes/fills/fills-list.ts'
 import { logSource } from '../panes/log/log-table.ts'
 import { ordersSource } from '../panes/orders/orders-table.ts'
 import { tickersSource } from '../panes/tickers/tickers-table.ts'
+import { depositsSource } from '../panes/transfers/deposits-table.ts'
+import { whitelistSource } from '../panes/transfers/whitelist-table.ts'
+import { withdrawalsSource } from '../panes/transfers/withdrawals-table.ts'
 import { listRowCount } from './list-room.ts'
 import type { ListSource } from './list-source.ts'
 
@@ -13,6 +17,9 @@ const sources: Readonly<Partial<Record<ListPane, ListSource>>> = {
   orders: ordersSource,
   fills: fillsSource,
   balances: balancesSource,
+  withdrawals: withdrawalsSource,
+  deposits: depositsSource,
+  whitelist: whitelistSource,
   tickers: tickersSource,
   log: logSource,
 }
@@ -21,8 +28,8 @@ export const sourceOf = (pane: ListPane): ListSource | undefined => sources[pane
 
 /** The list the keys go to, with the lines that its pane has for rows just now; null on a pane without one. */
 export function focusedList(state: DeskState): { pane: ListPane; source: ListSource; lineCount: number } | null {
-  const { focus } = state
-  if (!isListPane(focus)) return null
-  const source = sourceOf(focus)
-  return source === undefined ? null : { pane: focus, source, lineCount: source.lineCount(listRowCount(state, focus)) }
+  const pane = listInFocus(state)
+  const source = pane === null ? undefined : sourceOf(pane)
+  if (pane === null || source === undefined) return null
+  return { pane, source, lineCount: source.lineCount(listRowCount(state, paneOfList(pane))) }
 }

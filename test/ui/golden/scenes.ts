@@ -42,6 +42,7 @@ const panes: Scenes<PaneName> = {
   orders: inFocus('orders', { tables: chosenRow('orders', '9912017') }),
   fills: { state: { ...sessionDesk(), focus: 'fills' }, part: 'fills' },
   balances: inFocus('balances'),
+  transfers: inFocus('transfers', { tables: chosenRow('withdrawals', 'w-771') }),
   log: inFocus('log'),
   chart: { state: chartDesk('price'), part: 'chart' },
   tickers: { ...inFocus('tickers'), state: { ...chartDesk('price'), focus: 'tickers' } },

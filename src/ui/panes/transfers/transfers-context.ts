@@ -1,0 +1,59 @@
+import type { Instrument } from '../../../domain/instrument.ts'
+import type { WhitelistEntry, Withdrawal } from '../../../domain/transfer.ts'
+import type { FollowedDeposit, FollowedWithdrawal } from '../../../domain/transfers/followed.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { rememberLast } from '../../tables/remember.ts'
+import { currencyScales } from '../balances/balances-rows.ts'
+import { type UsualTimes, usualTimes } from './times.ts'
+
+/** What the cells of a transfer depend on beside the transfer. */
+export type TransfersContext<Followed = FollowedWithdrawal> = {
+  /** Decimals each currency can be split in. */
+  scales: ReadonlyMap<string, number>
+  /** Names of the whitelist's entries by their ids. */
+  names: ReadonlyMap<string, string>
+  /** What this machine saw of each, by the exchange's id. */
+  followed: ReadonlyMap<string, Followed>
+  usual: UsualTimes
+  /** By the id of a whitelist entry: when it was last paid, and how often. */
+  paid: ReadonlyMap<string, { lastMs: number | null; count: number }>
+}
+
+function paidFrom(withdrawals: readonly Withdrawal[]): TransfersContext['paid'] {
+  const paid = new Map<string, { lastMs: number | null; count: number }>()
+  for (const { beneficiary, state, timestampMs } of withdrawals) {
+    if (state !== 'COMPLETED') continue
+    const { lastMs, count } = paid.get(beneficiary) ?? { lastMs: null, count: 0 }
+    const latest = timestampMs === null ? lastMs : Math.max(timestampMs, lastMs ?? timestampMs)
+    paid.set(beneficiary, { lastMs: latest, count: count + 1 })
+  }
+  return paid
+}
+
+const contextFrom = <Followed extends FollowedDeposit | FollowedWithdrawal>() =>
+  rememberLast(
+    (
+      instruments: ReadonlyMap<string, Instrument> | null,
+      whitelist: readonly WhitelistEntry[] | null,
+      withdrawals: readonly Withdrawal[] | null,
+      followed: ReadonlyMap<string, Followed>,
+    ): TransfersContext<Followed> => ({
+      scales: currencyScales(instruments),
+      names: new Map((whitelist ?? []).map(({ whitelistId, name }) => [whitelistId, name])),
+      followed,
+      usual: usualTimes(followed),
+      paid: paidFrom(withdrawals ?? []),
+    }),
+  )
+
+export type TransfersContextState = Pick<DeskState, 'instruments' | 'whitelist' | 'withdrawals' | 'followed'>
+
+const outFrom = contextFrom<FollowedWithdrawal>()
+const inFrom = contextFrom<FollowedDeposit>()
+
+/** The same object while it says the same. Withdrawals and deposits have networks in common and yet each its own times. */
+export const withdrawalsContext = (state: TransfersContextState): TransfersContext =>
+  outFrom(state.instruments.value, state.whitelist.value, state.withdrawals.value, state.followed.withdrawals)
+
+export const depositsContext = (state: TransfersContextState): TransfersContext<FollowedDeposit> =>
+  inFrom(state.instruments.value, state.whitelist.value, null, state.followed.deposits)

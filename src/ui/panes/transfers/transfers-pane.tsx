@@ -1,0 +1,74 @@
+import { Box } from 'ink'
+import { memo } from 'react'
+import type { PaneName } from '../../../store/state.ts'
+import { type TransferList, transferLists } from '../../../store/transfers/transfer-list.ts'
+import { useDesk, useTheme } from '../../console-context.ts'
+import { type Row, rowWidth, span } from '../../text/row.ts'
+import { Lines } from '../../widgets/lines.tsx'
+import { framePane } from '../../widgets/pane-frame.ts'
+import { type PaneProps, titleRow } from '../pane-view.tsx'
+import { listName, placesFor, type TransfersState, transfersContent } from './transfers-content.ts'
+
+/** The other lists, which one key brings to the front; short of room only what of them matters. */
+function othersNote(state: TransfersState, hidden: readonly TransferList[], room: number): Row {
+  const whole = hidden.map((list) => `  ${listName(state, list)}`).join('')
+  return whole.length <= room ? [span(whole, 'label')] : []
+}
+
+/** The title of a list: the pane's digit, the list with what is on its way, and the lists and panes behind it. */
+export function transfersTitle(
+  state: TransfersState,
+  { list, note, width, tabs, orderCount }: TitleParts,
+  hidden: readonly TransferList[],
+): Row {
+  const name = `5 ${listName(state, list)}`
+  const room = width - 4 - rowWidth(note)
+  const others = othersNote(state, hidden, room - name.length - 2)
+  const title = titleRow('transfers', tabs, orderCount, room - rowWidth(others), { transfers: name })
+  return [...title, ...others, ...note]
+}
+type TitleParts = {
+  list: TransferList
+  note: Row
+  width: number
+  tabs: readonly PaneName[] | undefined
+  orderCount: number
+}
+
+function useTransfers(): TransfersState {
+  const withdrawals = useDesk((state) => state.withdrawals)
+  const deposits = useDesk((state) => state.deposits)
+  const whitelist = useDesk((state) => state.whitelist)
+  const drafts = useDesk((state) => state.drafts)
+  const unsettled = useDesk((state) => state.unsettled)
+  const followed = useDesk((state) => state.followed)
+  const instruments = useDesk((state) => state.instruments)
+  const tables = useDesk((state) => state.tables)
+  const transferList = useDesk((state) => state.transferList)
+  // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
+  const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
+  const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
+  return { withdrawals, deposits, whitelist, drafts, unsettled, followed, instruments, tables, transferList, nowMs }
+}
+
+/** The queue of withdrawals, the deposits and the whitelist: as many beside each other as there is room for. */
+export const TransfersPane = memo(function TransfersPane({ width, height, isFocused, tabs }: PaneProps) {
+  const theme = useTheme()
+  const state = useTransfers()
+  const orderCount = useDesk(({ orders, unsettled }) => (orders.value?.length ?? 0) + unsettled.length)
+  const places = placesFor(width, state.transferList)
+  const hidden = transferLists.filter((list) => places.every((place) => place.list !== list))
+  return (
+    <Box width={width} height={height} flexShrink={0}>
+      {places.map(({ list, width: cells }, at) => {
+        const content = transfersContent(state, list, { width: cells - 2, rowCount: height - 2 })
+        const isLast = at === places.length - 1
+        const parts = { list, note: content.note, width: cells, tabs: at === 0 ? tabs : undefined, orderCount }
+        const title = transfersTitle(state, parts, isLast ? hidden : [])
+        const kind = isFocused && list === state.transferList ? 'focus' : 'plain'
+        const lines = framePane({ ...content, title }, { width: cells, height }, kind, theme)
+        return <Lines key={list} lines={lines} width={cells} />
+      })}
+    </Box>
+  )
+})

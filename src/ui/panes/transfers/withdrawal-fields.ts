@@ -1,0 +1,100 @@
+import type { Decimal } from '../../../domain/money.ts'
+import type { BalanceMoment, FollowedWithdrawal, Sighting } from '../../../domain/transfers/followed.ts'
+import type { ListField } from '../../tables/list-table.ts'
+import { ageText, momentText } from '../../text/moment.ts'
+import { usualSentence } from './times.ts'
+import type { TransfersContext } from './transfers-context.ts'
+import { isUnderWay, startMs, stateWord, type WithdrawalItem } from './withdrawal-items.ts'
+import {
+  amountOf,
+  beneficiaryOf,
+  currencyOf,
+  feeOf,
+  leavingOf,
+  meaningOf,
+  remarkOf,
+  withdrawalIdOf,
+} from './withdrawal-values.ts'
+
+type Field = ListField<WithdrawalItem, TransfersContext>
+
+const exact = (value: Decimal | null): string => value?.toFixed() ?? ''
+const moment = (atMs: number | null): string => (atMs === null ? '' : momentText(atMs))
+
+/** Each state with the moment it was first seen in, apart by commas. */
+export const stepsText = (history: readonly Sighting<string>[] | undefined): string =>
+  (history ?? []).map(({ state, atMs }) => `${momentText(atMs)} ${state}`).join(', ')
+
+const followedOf = (item: WithdrawalItem, { followed }: TransfersContext): FollowedWithdrawal | undefined =>
+  followed.get(withdrawalIdOf(item) ?? '')
+
+/** What happened to it on this machine before the exchange knew of it. */
+function draftSteps({ draft }: WithdrawalItem): string {
+  if (draft === null) return ''
+  const { createdAtMs, approval, state } = draft
+  const steps = [`${momentText(createdAtMs)} made here`]
+  if (approval.kind === 'given') steps.push(`${momentText(approval.atMs)} approved by ${approval.by}`)
+  if (approval.kind === 'wanted') steps.push('a second person is to agree')
+  if (state.kind !== 'draft') steps.push(`${momentText(state.atMs)} ${state.kind}`)
+  return steps.join(', ')
+}
+
+/** `0.412, available 0.392`. */
+const balanceText = (moment: BalanceMoment | null): string =>
+  moment === null ? '' : `${moment.balance.toFixed()}, available ${moment.available.toFixed()}`
+
+const balanceField = (label: string, read: (record: FollowedWithdrawal) => BalanceMoment | null): Field => ({
+  label,
+  text: (item, context) => {
+    const record = followedOf(item, context)
+    return record === undefined ? '' : balanceText(read(record))
+  },
+  instead: (item) => (item.withdrawal === null ? '-' : 'this desk did not watch it'),
+})
+
+/** Every field of a withdrawal with its history, for its details and the CSV. */
+export const withdrawalFields: readonly Field[] = [
+  { label: 'state', text: stateWord },
+  { label: 'which means', text: meaningOf },
+  { label: 'withdrawal id', text: (item) => withdrawalIdOf(item) ?? '' },
+  {
+    label: 'draft id',
+    text: ({ draft }) => draft?.draftId ?? '',
+    instead: () => 'not made from a draft of this machine',
+  },
+  { label: 'currency', text: currencyOf },
+  {
+    label: 'amount',
+    text: (item) => {
+      const amount = amountOf(item)
+      return amount === 'max' ? 'all that is available less the fee' : exact(amount)
+    },
+  },
+  { label: 'fee', text: (item) => exact(feeOf(item)) },
+  { label: 'amount and fee', text: (item) => exact(leavingOf(item)) },
+  { label: 'beneficiary', text: (item, context) => beneficiaryOf(item, context).name },
+  { label: 'beneficiary id', text: (item, context) => beneficiaryOf(item, context).id },
+  { label: 'time', text: (item) => moment(startMs(item)) },
+  { label: 'on this machine', text: draftSteps },
+  {
+    label: 'history',
+    text: (item, context) => stepsText(followedOf(item, context)?.history),
+    instead: () => 'this desk saw no change of it',
+  },
+  {
+    label: 'took',
+    text: (item, context) => {
+      const tookMs = followedOf(item, context)?.tookMs ?? null
+      return tookMs === null ? '' : ageText(tookMs)
+    },
+    instead: (item) => (isUnderWay(item) ? 'it goes on' : '-'),
+  },
+  {
+    label: 'such ones',
+    text: (item, { usual }) => usualSentence(usual, currencyOf(item)),
+    instead: (item) => `none in ${currencyOf(item) || 'this currency'} ended while this desk watched`,
+  },
+  balanceField('balance before', ({ before }) => before),
+  balanceField('balance after', ({ after }) => after),
+  { label: 'remark', text: remarkOf },
+]

@@ -1,0 +1,141 @@
+import type { Withdrawal } from '../../../domain/transfer.ts'
+import type { WithdrawalDraft } from '../../../domain/transfers/draft.ts'
+import type { Unsettled } from '../../../domain/unsettled.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { rememberLast } from '../../tables/remember.ts'
+
+/** Where a withdrawal stands in the queue, in the order of the list: what may be money on its way, what waits for a person, the past. */
+const kinds = ['unknown', 'sending', 'underWay', 'draft', 'ended'] as const
+export type WithdrawalKind = (typeof kinds)[number]
+
+/** A line of the queue: a draft of this machine, a withdrawal the exchange knows, or both where one became the other. */
+export type WithdrawalItem = {
+  key: string
+  kind: WithdrawalKind
+  withdrawal: Withdrawal | null
+  draft: WithdrawalDraft | null
+  /** The write without an answer that this line stands for. */
+  unsettled: Unsettled | null
+}
+
+/** True for what must never be hidden: money that is on its way, or may be. */
+export const isUnderWay = ({ kind }: WithdrawalItem): boolean =>
+  kind === 'unknown' || kind === 'sending' || kind === 'underWay'
+
+const kindOfDraft: Readonly<Record<WithdrawalDraft['state']['kind'], WithdrawalKind>> = {
+  draft: 'draft',
+  sending: 'sending',
+  unknown: 'unknown',
+  // Taken by the exchange and not in its list yet.
+  sent: 'underWay',
+  refused: 'ended',
+  dropped: 'ended',
+}
+
+const minuteMs = 60_000
+
+/** What was sent well before the last list and is not in it is the past, not money on its way. */
+function draftItem(draft: WithdrawalDraft, unsettled: Unsettled | null, listedAtMs: number | null): WithdrawalItem {
+  const { state, draftId } = draft
+  const isPast = state.kind === 'sent' && listedAtMs !== null && listedAtMs - state.atMs > minuteMs
+  return { key: draftId, kind: isPast ? 'ended' : kindOfDraft[state.kind], withdrawal: null, draft, unsettled }
+}
+
+const unsettledItem = (unsettled: Unsettled): WithdrawalItem => ({
+  key: unsettled.key,
+  kind: 'unknown',
+  withdrawal: null,
+  draft: null,
+  unsettled,
+})
+
+/** One that the exchange gives no id goes by what it is. */
+export const withdrawalItemKey = ({ withdrawalId, currency, amount, beneficiary, timestampMs }: Withdrawal): string =>
+  withdrawalId ?? [currency, amount.toFixed(), beneficiary, timestampMs ?? '?'].join(' ')
+
+const listedItem = (withdrawal: Withdrawal, draft: WithdrawalDraft | null): WithdrawalItem => ({
+  key: withdrawalItemKey(withdrawal),
+  // Reported without a state it may be anything: it counts as under way.
+  kind: withdrawal.state === 'PENDING' || withdrawal.state === null ? 'underWay' : 'ended',
+  withdrawal,
+  draft,
+  unsettled: null,
+})
+
+/** When it began: the exchange's own time, else the time at which the draft came where it is; null where nobody says. */
+export function startMs({ withdrawal, draft, unsettled }: WithdrawalItem): number | null {
+  if (withdrawal !== null) return withdrawal.timestampMs
+  if (unsettled !== null) return unsettled.atMs
+  if (draft === null) return null
+  return draft.state.kind === 'draft' ? draft.createdAtMs : draft.state.atMs
+}
+
+/** What has no time is new. */
+const newestFirst = (left: WithdrawalItem, right: WithdrawalItem): number =>
+  (startMs(right) ?? Number.MAX_SAFE_INTEGER) - (startMs(left) ?? Number.MAX_SAFE_INTEGER)
+
+const sentId = ({ state }: WithdrawalDraft): string | null => (state.kind === 'sent' ? state.withdrawalId : null)
+
+const itemsFrom = rememberLast(
+  (
+    drafts: readonly WithdrawalDraft[],
+    listed: readonly Withdrawal[],
+    unsettled: readonly Unsettled[],
+    listedAtMs: number | null,
+  ): readonly WithdrawalItem[] => {
+    const unanswered = new Map(unsettled.flatMap((each) => (each.kind === 'withdrawal' ? [[each.key, each]] : [])))
+    const listedIds = new Set(listed.map(({ withdrawalId }) => withdrawalId))
+    const draftOf = new Map(drafts.map((draft) => [sentId(draft), draft]))
+    const ofDrafts = drafts
+      .filter((draft) => sentId(draft) === null || !listedIds.has(sentId(draft)))
+      .map((draft) => {
+        const key = draft.state.kind === 'unknown' ? draft.state.journalKey : ''
+        const write = unanswered.get(key) ?? null
+        unanswered.delete(key)
+        return draftItem(draft, write, listedAtMs)
+      })
+    const ofExchange = listed.map((withdrawal) => {
+      const { withdrawalId } = withdrawal
+      return listedItem(withdrawal, withdrawalId === null ? null : (draftOf.get(withdrawalId) ?? null))
+    })
+    const items = [...ofDrafts, ...[...unanswered.values()].map(unsettledItem), ...ofExchange].toSorted(newestFirst)
+    return kinds.flatMap((kind) => items.filter((item) => item.kind === kind))
+  },
+)
+
+type QueueState = Pick<DeskState, 'drafts' | 'withdrawals' | 'unsettled'>
+
+const none: readonly Withdrawal[] = []
+const lastMinute = (atMs: number | null): number | null => (atMs === null ? null : atMs - (atMs % minuteMs))
+
+/** The queue from the top, each withdrawal once; the same list while nothing in it changed. */
+export const withdrawalItems = ({ drafts, withdrawals, unsettled }: QueueState): readonly WithdrawalItem[] =>
+  itemsFrom(drafts, withdrawals.value ?? none, unsettled, lastMinute(withdrawals.atMs))
+
+const words = {
+  draft: 'DRAFT',
+  sending: 'SENDING',
+  unknown: 'UNKNOWN',
+  sent: 'SENT',
+  refused: 'REFUSED',
+  dropped: 'DROPPED',
+} as const satisfies Record<WithdrawalDraft['state']['kind'], string>
+
+/** The state as the list names it: a withdrawal's own, a draft's, `UNKNOWN` for a write without an answer, `?` where none is told. */
+export function stateWord({ withdrawal, draft }: WithdrawalItem): string {
+  if (withdrawal !== null) return withdrawal.state ?? '?'
+  return draft === null ? words.unknown : words[draft.state.kind]
+}
+
+/** What is on its way, may be, or waits to be sent; for the pane's title. */
+export function queueText(items: readonly WithdrawalItem[]): string {
+  const count = (kind: WithdrawalKind) => items.filter((item) => item.kind === kind).length
+  const parts = [
+    [count('unknown'), 'unknown'],
+    [count('sending'), 'sending'],
+    [count('underWay'), 'pending'],
+    [count('draft'), count('draft') === 1 ? 'draft' : 'drafts'],
+  ] as const
+  const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`)
+  return told.length === 0 ? '' : `(${told.join(', ')})`
+}

@@ -1,0 +1,147 @@
+import type { Decimal } from '../../../domain/money.ts'
+import { createList } from '../../tables/list.ts'
+import { listSource } from '../../tables/list-source.ts'
+import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
+import { cellText } from '../../text/cells.ts'
+import { momentText, wholeAgeText } from '../../text/moment.ts'
+import type { Tone } from '../../theme/theme.ts'
+import { currencyText } from '../balances/balances-rows.ts'
+import { isLate, usualText } from './times.ts'
+import { type TransfersContext, withdrawalsContext } from './transfers-context.ts'
+import { withdrawalFields } from './withdrawal-fields.ts'
+import { isUnderWay, startMs, stateWord, type WithdrawalItem, withdrawalItems } from './withdrawal-items.ts'
+import { amountOf, beneficiaryText, currencyOf, feeOf, idOf, remarkOf, withdrawalIdOf } from './withdrawal-values.ts'
+
+type Column = ListColumn<WithdrawalItem, TransfersContext>
+
+/** What ended is dim, whatever it was. */
+const plain = ({ kind }: WithdrawalItem): Tone => (kind === 'ended' ? 'dim' : 'text')
+
+const perRow =
+  (
+    read: (item: WithdrawalItem, context: TransfersContext, nowMs: number) => string,
+  ): CellsOf<WithdrawalItem, TransfersContext> =>
+  (items, context, nowMs) =>
+    items.map((item) => read(item, context, nowMs))
+
+const amountText = (item: WithdrawalItem): string => {
+  const amount = amountOf(item)
+  return amount === null ? '' : amount === 'max' ? 'all' : amount.toFixed()
+}
+const inCurrency = (value: Decimal | 'max' | null, item: WithdrawalItem, { scales }: TransfersContext): string =>
+  value === null ? '' : value === 'max' ? 'all' : currencyText(value, currencyOf(item), scales)
+const withoutZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+const toneOfState: Readonly<Record<string, Tone>> = {
+  UNKNOWN: 'bad',
+  SENDING: 'warn',
+  PENDING: 'warn',
+  SENT: 'warn',
+  '?': 'warn',
+  DRAFT: 'own',
+}
+
+/** What it took; while it is under way what such ones took before. */
+function tookText(item: WithdrawalItem, { followed, usual }: TransfersContext): string {
+  const tookMs = followed.get(withdrawalIdOf(item) ?? '')?.tookMs ?? null
+  if (tookMs !== null) return wholeAgeText(tookMs)
+  return isUnderWay(item) ? usualText(usual, currencyOf(item)) : ''
+}
+
+const words = (key: string, head: string, read: Column['text'], rank: number): Column => ({
+  key,
+  head,
+  text: read,
+  sort: (item, context) => read(item, context) || null,
+  align: 'left',
+  tone: plain,
+  rank,
+})
+
+const columns: readonly Column[] = [
+  { ...words('id', 'ID', idOf, 4), cells: perRow((item) => cellText(idOf(item)).slice(0, 12)) },
+  words('currency', 'CUR', currencyOf, 0),
+  {
+    key: 'amount',
+    head: 'AMOUNT',
+    text: amountText,
+    sort: (item) => {
+      const amount = amountOf(item)
+      return amount === 'max' ? null : amount
+    },
+    cells: perRow((item, context) => inCurrency(amountOf(item), item, context)),
+    align: 'point',
+    tone: plain,
+    rank: 12,
+    shorter: {
+      cells: perRow((item, context) => withoutZeros(inCurrency(amountOf(item), item, context))),
+      rank: 3,
+      shorter: { align: 'right', rank: 0 },
+    },
+  },
+  { ...words('to', 'TO', beneficiaryText, 0), isFlexible: true },
+  {
+    ...words('state', 'STATE', stateWord, 0),
+    tone: (item) => toneOfState[stateWord(item)] ?? plain(item),
+  },
+  {
+    key: 'age',
+    head: 'AGE',
+    text: (item) => {
+      const atMs = startMs(item)
+      return atMs === null ? '' : momentText(atMs)
+    },
+    cells: perRow((item, _, nowMs) => {
+      const atMs = startMs(item)
+      return atMs === null ? '' : wholeAgeText(nowMs - atMs)
+    }),
+    // The youngest first: the smallest age.
+    sort: (item) => {
+      const atMs = startMs(item)
+      return atMs === null ? null : -atMs
+    },
+    align: 'right',
+    tone: plain,
+    rank: 2,
+  },
+  {
+    key: 'took',
+    head: 'TOOK',
+    text: tookText,
+    cells: perRow((item, context, nowMs) => {
+      const text = tookText(item, context)
+      const atMs = startMs(item)
+      const late = isUnderWay(item) && atMs !== null && isLate(context.usual, currencyOf(item), nowMs - atMs)
+      return late ? `${text} LATE` : text
+    }),
+    sort: (item, { followed }) => followed.get(withdrawalIdOf(item) ?? '')?.tookMs ?? null,
+    align: 'left',
+    tone: plain,
+    rank: 5,
+  },
+  {
+    key: 'fee',
+    head: 'FEE',
+    text: (item) => feeOf(item)?.toFixed() ?? '',
+    sort: feeOf,
+    cells: perRow((item, context) => withoutZeros(inCurrency(feeOf(item), item, context))),
+    align: 'point',
+    tone: plain,
+    rank: 8,
+  },
+  {
+    ...words('remark', 'REMARK', remarkOf, 10),
+    cells: perRow((item) => cellText(remarkOf(item)).slice(0, 40)),
+    tone: 'dim',
+  },
+]
+
+/** The queue. What is on its way, or may be, stays on top, sorted and filtered or not. */
+export const withdrawalsList = createList({
+  columns,
+  keyOf: ({ key }: WithdrawalItem) => key,
+  isPinned: isUnderWay,
+  fields: withdrawalFields,
+})
+
+export const withdrawalsSource = listSource('withdrawals', withdrawalsList, withdrawalItems, withdrawalsContext)
