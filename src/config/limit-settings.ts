@@ -1,36 +1,9 @@
 import { z } from 'zod'
-import { type Bounds, defaultLimits, type Limits, type OrderLimits } from '../domain/limits.ts'
-import type { Decimal } from '../domain/money.ts'
-import { parseAmount } from '../domain/money.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { defaultLimits, type Limits, type OrderLimits } from '../domain/limits.ts'
+import { err, ok } from '../domain/result.ts'
+import { boundsSetting, merged, none, readAmountBound } from './bounds-setting.ts'
 import { setting } from './setting-readers.ts'
-
-/** What a person set of one limit: `undefined` leaves the default, null takes the bound away. */
-type BoundsSetting<T> = { soft?: T | null; hard?: T | null }
-
-/** A bound, `"none"`, or a table of both; a bare value is the hard one. */
-const boundsSetting = <T>(readBound: (value: unknown) => T | undefined, what: string) =>
-  setting((value): Result<BoundsSetting<T>> => {
-    const must = `must be ${what}, "none", or a table of both bounds such as { soft = 1, hard = 2 }`
-    const bare = boundOf(value, readBound)
-    if (bare !== undefined) return ok({ hard: bare })
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return err(must)
-    const bounds: BoundsSetting<T> = {}
-    for (const [name, inner] of Object.entries(value)) {
-      const bound = boundOf(inner, readBound)
-      if ((name !== 'soft' && name !== 'hard') || bound === undefined) return err(must)
-      bounds[name] = bound
-    }
-    return ok(bounds)
-  })
-
-const boundOf = <T>(value: unknown, readBound: (value: unknown) => T | undefined): T | null | undefined =>
-  value === 'none' ? null : readBound(value)
-
-function readAmountBound(value: unknown): Decimal | undefined {
-  const amount = typeof value === 'bigint' || typeof value === 'string' ? parseAmount(value.toString()) : undefined
-  return amount?.gt(0) === true ? amount : undefined
-}
+import { withdrawalLimitShape, withdrawalLimitsOf } from './withdrawal-limit-settings.ts'
 
 const readCountBound = (value: unknown): number | undefined =>
   typeof value === 'bigint' && value > 0n && value <= 100_000n ? Number(value) : undefined
@@ -50,13 +23,14 @@ const orderLimitShape = {
 }
 
 export const orderLimitNames = Object.keys(orderLimitShape)
-export const limitNames = [...orderLimitNames, 'per_symbol']
+export const limitNames = [...orderLimitNames, 'per_symbol', ...Object.keys(withdrawalLimitShape)]
 
 const orderLimitTable = z.strictObject(orderLimitShape)
 /** The table `[profiles.NAME.limits]`. */
 export const limitTable = z.strictObject({
   ...orderLimitShape,
   per_symbol: z.optional(z.record(z.string(), orderLimitTable)),
+  ...withdrawalLimitShape,
 })
 export type LimitSettings = z.infer<typeof limitTable>
 
@@ -67,13 +41,8 @@ export function limitsOf(settings: LimitSettings | undefined, kind: 'practice' |
   const perSymbol = Object.entries(settings?.per_symbol ?? {}).map(
     ([symbol, table]) => [symbol.toUpperCase(), partialLimits(table, general)] as const,
   )
-  return { ...general, perSymbol: new Map(perSymbol), withdrawals: standard.withdrawals }
+  return { ...general, perSymbol: new Map(perSymbol), withdrawals: withdrawalLimitsOf(settings, kind) }
 }
-
-const merged = <T>(set: BoundsSetting<T> | undefined, standard: Bounds<T>): Bounds<T> => ({
-  soft: set?.soft === undefined ? standard.soft : set.soft,
-  hard: set?.hard === undefined ? standard.hard : set.hard,
-})
 
 type OrderLimitTable = z.infer<typeof orderLimitTable>
 
@@ -84,8 +53,6 @@ const orderLimits = (table: OrderLimitTable, standard: OrderLimits): OrderLimits
   collarPercent: merged(table.collar_percent, standard.collarPercent),
   duplicateWithinMs: table.duplicate_within_ms ?? standard.duplicateWithinMs,
 })
-
-const none: Bounds<never> = { soft: null, hard: null }
 
 /** Only what the symbol's own table sets; its day value and open orders start from no bound, because the general ones hold beside them. */
 function partialLimits(table: OrderLimitTable, general: OrderLimits): Partial<OrderLimits> {
