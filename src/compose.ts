@@ -1,22 +1,24 @@
-import { type BaseAddress, readBaseAddress } from './api/base-address.ts'
+import { readBaseAddress } from './api/base-address.ts'
 import { createExchangeClient, createPersonClient } from './api/exchange-client.ts'
-import { certainSkewMs } from './api/skew-estimator.ts'
-import { type AnswerReport, createTransport, type Transport, type TransportOptions } from './api/transport.ts'
+import type { TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
+import { afterWrites } from './compose/after-writes.ts'
 import { depositPort } from './compose/deposit-port.ts'
+import { openDeskTransport } from './compose/desk-transport.ts'
 import { readOwnDrafts } from './compose/own-drafts.ts'
 import { createDeskPacer } from './compose/pace.ts'
 import { type Past, pastOf } from './compose/past.ts'
 import { noPracticeDoor, type PracticeDoor } from './compose/practice-door.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { wakeOnDemand } from './compose/wake.ts'
+import { type DraftPort, draftPort, queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
 import { noReboundKeys, type ReboundKeys } from './domain/key-setting.ts'
 import type { Limits } from './domain/limits.ts'
 import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from './domain/mode.ts'
-import { isWorking } from './domain/order.ts'
 import { ok, type Result } from './domain/result.ts'
 import type { Secret } from './domain/secret.ts'
+import { type FollowedTransfers, nothingFollowed } from './domain/transfers/followed.ts'
 import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
@@ -28,6 +30,8 @@ import type { Poller } from './services/poller.ts'
 import { createTrading, type Trading } from './services/trading.ts'
 import { createTransfers } from './services/transfers.ts'
 import { createWatchedBooks } from './services/watched-books.ts'
+import type { WithdrawalTerms } from './services/withdrawal-guard.ts'
+import type { DraftsKeeper } from './services/withdrawal-queue.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
 import type { AlertsStart } from './store/alerts/alerts-state.ts'
 import { watchedSymbols } from './store/alerts/follow-alerts.ts'
@@ -57,6 +61,10 @@ export type DeskOptions = {
   exportsFolder: string
   /** Open, and closed by the desk's end. */
   journal: WriteJournal
+  /** Withdrawals that were prepared, of this profile. */
+  drafts: DraftsKeeper
+  /** What withdrawals are held against besides what the exchange says: see `queueParts`. */
+  withdrawalTerms?: () => Promise<WithdrawalTerms>
   /** The defaults of the venue's kind unless given. */
   limits?: Limits
   /** When a desk that nobody touches becomes SAFE, and when it locks: what is not given is as usual. */
@@ -71,6 +79,8 @@ export type DeskOptions = {
   looks?: Partial<Looks>
   /** What an earlier run left of the alerts, and which are on without a word. */
   alerts?: AlertsStart
+  /** What earlier runs saw of money under way. */
+  followed?: FollowedTransfers
   /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
   practice?: PracticeDoor
   /** What opens the lock screen; Enter alone unless given. */
@@ -109,12 +119,15 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.add(event)
     if (event.type === 'orders') reconciliation.observe(event.orders)
     if (event.type === 'orderEnded') reconciliation.observe([event.order])
+    // Whoever looks at withdrawals sees also what was prepared by another desk or a command.
+    if (event.type === 'withdrawals') track(withdrawals.look())
   }
   const emitWrite = (event: WriteEvent) => {
     pacer.add(event)
     pacer.flush()
+    transfers.after(event)
   }
-  const transport = transportOf(options, base.value, emit)
+  const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
   const isShown = (feed: FeedName) => feedsOnScreen(store.getState()).has(feed)
   const context = { clock, random, signal, emit, isShown, pollMs: options.pollMs ?? {} }
@@ -124,11 +137,12 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
   const account = createAccount(client, context)
   const transfers = createTransfers(client, context)
-  const wakeAccount = () => {
-    for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
-  }
   // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they rest.
-  const { orders, reconciliation } = createTrading(createPersonClient(transport), {
+  const { track, ended } = createUnderWay(onBug)
+  const person = createPersonClient(transport)
+  const { orders, withdrawals, reconciliation } = createTrading(person, {
+    ...queueParts(options, { store, client: person, signal }),
+    track,
     clock,
     random,
     signal,
@@ -137,27 +151,18 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     emit: emitWrite,
     guard: guardOf(store, clock),
     skewMs: () => store.getState().connection.skewMs,
-    onWritten(order) {
-      if (order !== null) account.watch(order)
-      wakeAccount()
-    },
-    onFound(order) {
-      if (isWorking(order)) account.watch(order)
-      else emit({ type: 'orderEnded', order, atMs: clock.now() })
-      wakeAccount()
-    },
+    ...afterWrites(account, emit, clock),
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const { watch: _watch, ...accountFeeds } = account
-  const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, ...transfers, queue: ladders.queue }
-  const { track, ended } = createUnderWay(onBug)
+  const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, ...transfers.pollers, queue: ladders.queue }
   const refresh = () => market.book.wake()
   const csv = createCsvExport(options.exportsFolder, clock)
   const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
-  const person = createPersonClient(transport)
   const past = pastOf(person, signal)
   const deposit = depositPort({ client: person, store, signal, track, copy: options.copy })
-  const port = portOf({ orders, reconciliation, past, csv, practise, deposit, lock, store, clock, track, refresh })
+  const money = { ...deposit, ...draftPort({ queue: withdrawals, store, clock, track }) }
+  const port = portOf({ orders, reconciliation, past, csv, practise, money, lock, store, clock, track, refresh })
   wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
     store,
@@ -165,6 +170,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     start() {
       const others = [ladders.otherBook, ladders.otherQueue, watched]
       for (const loop of [pacer, reconciliation, ...Object.values(pollers), ...others]) loop.run().catch(onBug)
+      track(takeUpDrafts(withdrawals, { store, clock }))
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     async stop() {
@@ -176,31 +182,9 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   })
 }
 
-/** The way to the exchange; how each answer went is told to `emit`. */
-function transportOf(options: DeskOptions, base: BaseAddress, emit: (event: FeedEvent) => void): Transport {
-  const { clock, random, isMonitor, token } = options
-  const transport: Transport = createTransport({
-    ...options.transport,
-    base,
-    key: token,
-    keyHeader: 'X-API-Token',
-    clock,
-    random,
-    mayWrite: () => !isMonitor,
-    onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
-      emit({
-        type: 'answered',
-        roundTripMs,
-        skewMs: skew === null ? null : certainSkewMs(skew),
-        calls: transport.rate(),
-      }),
-  })
-  return transport
-}
-
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   past: Past
-  deposit: ReturnType<typeof depositPort>
+  money: ReturnType<typeof depositPort> & DraftPort
   csv: CsvExport
   practise: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock
@@ -235,7 +219,7 @@ function portOf(parts: PortParts): DeskPort {
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     practise: (request) =>
       track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
-    ...parts.deposit,
+    ...parts.money,
     refresh,
     now: () => clock.now(),
   }
@@ -261,6 +245,7 @@ function startOf(
     alerts = {},
     reboundKeys = noReboundKeys,
     practice,
+    followed = nothingFollowed,
   }: DeskOptions,
   lock: DeskLock,
 ): DeskState {
@@ -275,6 +260,7 @@ function startOf(
     alerts,
     looks: { ...usualLooks, ...looks },
     reboundKeys,
+    followed,
     // Whatever is passed in: on a real exchange there is nothing to practise.
     practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
     ...(limits === undefined ? {} : { limits }),

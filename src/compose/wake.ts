@@ -14,6 +14,7 @@ export function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Po
   wakeLadders(store, ladders)
   followWatches(store, watched.wake)
   wakeForAuctions(store, pollers.instruments)
+  wakeForMoney(store, pollers.balances)
 }
 
 /** The rules tell of an auction: they are asked for as soon as one is seen, and again when it is over. */
@@ -23,6 +24,14 @@ function wakeForAuctions(store: DeskStore, instruments: Poller): void {
     const now = isAuctionShown(state)
     if (now !== before) instruments.wake()
     before = now
+  })
+}
+
+/** A withdrawal that was sent, or has ended, changes what may be spent: the balance beside it is asked for at once. */
+function wakeForMoney(store: DeskStore, balances: Poller): void {
+  store.subscribe(({ followed }, { followed: before }) => {
+    if (followed.leaving !== before.leaving || followed.awaitingBalance.length > before.awaitingBalance.length)
+      balances.wake()
   })
 }
 

@@ -7,6 +7,8 @@ export type TransferListOptions<T extends Transfer> = {
   fetch: (query: TransferQuery, signal: AbortSignal) => Promise<readonly T[]>
   /** The service's own id; null where it gives none. */
   idOf: (transfer: T) => string | null
+  /** One of them by its id; null when the service does not know it. */
+  fetchOne: (id: string, signal: AbortSignal) => Promise<T | null>
   /** Whether it has yet to come to an end. */
   isUnderWay: (transfer: T) => boolean
   now: () => number
@@ -22,11 +24,22 @@ const wholeEveryMs = 600_000
 /** The clocks of the exchange and of the desk need not agree. */
 const clockMarginMs = 3_600_000
 
+/** Ones that are gone from the list are asked for over several polls, so that a poll stays short. */
+const lookUpsMost = 10
+
+export type TransferList<T extends Transfer> = {
+  /** One that the service has just taken: it is known from now on, also when a list asked for earlier lacks it. */
+  watch(transfer: T): void
+  read(signal: AbortSignal): Promise<readonly T[]>
+}
+
 /**
  * Reads transfers of the last year, newest first. The first call asks for all of them, later ones only for what can still change:
- * the last days, and everything since the oldest one that is under way. Now and then all is asked for again.
+ * the last days, and everything since the oldest one that is under way. Now and then all is asked for again. One that was under way and is gone from
+ * the list is asked for by its id, and stays as last seen where the service does not know it.
  */
-export function createTransferList<T extends Transfer>({ fetch, idOf, isUnderWay, now }: TransferListOptions<T>) {
+export function createTransferList<T extends Transfer>(options: TransferListOptions<T>): TransferList<T> {
+  const { fetch, fetchOne, idOf, isUnderWay, now } = options
   let known: readonly T[] = []
   let wholeAtMs: number | null = null
   const narrowFromMs = (nowMs: number): number =>
@@ -35,17 +48,39 @@ export function createTransferList<T extends Transfer>({ fetch, idOf, isUnderWay
         isUnderWay(each) && each.timestampMs !== null ? Math.min(fromMs, each.timestampMs - clockMarginMs) : fromMs,
       nowMs - recentMs,
     )
-  return async (signal: AbortSignal): Promise<readonly T[]> => {
-    const nowMs = now()
-    const isWhole = wholeAtMs === null || nowMs - wholeAtMs >= wholeEveryMs
-    const fromMs = Math.max(0, isWhole ? nowMs - transfersBackMs : narrowFromMs(nowMs))
-    const listed = await fetch({ fromMs }, signal)
-    if (isWhole) wholeAtMs = nowMs
-    const ids = new Set(listed.map(idOf))
-    const older = isWhole
-      ? []
-      : known.filter((each) => each.timestampMs !== null && each.timestampMs < fromMs && !ids.has(idOf(each)))
-    known = [...listed, ...older].toSorted((left, right) => (right.timestampMs ?? nowMs) - (left.timestampMs ?? nowMs))
-    return known
+
+  /** What became of those under way that a list does not have. */
+  const missing = async (listed: ReadonlySet<string | null>, signal: AbortSignal): Promise<T[]> => {
+    const gone = known.filter((each) => isUnderWay(each) && idOf(each) !== null && !listed.has(idOf(each)))
+    const found: T[] = []
+    for (const [index, each] of gone.entries()) {
+      const id = idOf(each)
+      found.push(id === null || index >= lookUpsMost ? each : ((await fetchOne(id, signal)) ?? each))
+    }
+    return found
+  }
+
+  return {
+    watch(transfer) {
+      const id = idOf(transfer)
+      if (id !== null && known.every((each) => idOf(each) !== id)) known = [transfer, ...known]
+    },
+    async read(signal) {
+      const nowMs = now()
+      const isWhole = wholeAtMs === null || nowMs - wholeAtMs >= wholeEveryMs
+      const fromMs = Math.max(0, isWhole ? nowMs - transfersBackMs : narrowFromMs(nowMs))
+      const listed = await fetch({ fromMs }, signal)
+      if (isWhole) wholeAtMs = nowMs
+      const ids = new Set(listed.map(idOf))
+      const gone = await missing(ids, signal)
+      for (const each of gone) ids.add(idOf(each))
+      // What is older than was asked for, and what was taken while the answer was under way.
+      const isKept = (each: T) =>
+        isUnderWay(each) || (!isWhole && each.timestampMs !== null && each.timestampMs < fromMs)
+      const others = known.filter((each) => idOf(each) !== null && !ids.has(idOf(each)) && isKept(each))
+      const taken = [...listed, ...gone, ...others]
+      known = taken.toSorted((left, right) => (right.timestampMs ?? nowMs) - (left.timestampMs ?? nowMs))
+      return known
+    },
   }
 }

@@ -1,12 +1,31 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
+import { isNotFound } from '../api/exchange-error.ts'
+import type { WriteEvent } from '../domain/desk-events.ts'
 import type { Deposit, Withdrawal } from '../domain/transfer.ts'
 import { createFeedPoller } from './feed-poller.ts'
 import type { Poller } from './poller.ts'
 import type { ServiceContext } from './service-context.ts'
 import { createTransferList } from './transfer-list.ts'
 
-export type TransfersClient = Pick<ExchangeClient, 'fetchWithdrawals' | 'fetchDeposits' | 'fetchWhitelist'>
-export type Transfers = { withdrawals: Poller; deposits: Poller; whitelist: Poller }
+export type TransfersClient = Pick<
+  ExchangeClient,
+  'fetchWithdrawals' | 'fetchWithdrawal' | 'fetchDeposits' | 'fetchDeposit' | 'fetchWhitelist'
+>
+export type Transfers = {
+  pollers: Record<'withdrawals' | 'deposits' | 'whitelist', Poller>
+  /** Told of every write and its outcome: what came of a withdrawal is asked for at once. */
+  after(event: WriteEvent): void
+}
+
+/** Null for what the service does not know. */
+async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
 
 /** Polls the money that goes out and comes in, and whom it may go to. */
 export function createTransfers(client: TransfersClient, context: ServiceContext): Transfers {
@@ -14,6 +33,7 @@ export function createTransfers(client: TransfersClient, context: ServiceContext
   const now = () => clock.now()
   const withdrawals = createTransferList<Withdrawal>({
     fetch: (query, signal) => client.fetchWithdrawals(query, signal),
+    fetchOne: (id, signal) => orNull(client.fetchWithdrawal(id, signal)),
     idOf: ({ withdrawalId }) => withdrawalId,
     // One without a state may be anything.
     isUnderWay: ({ state }) => state === 'PENDING' || state === null,
@@ -21,19 +41,29 @@ export function createTransfers(client: TransfersClient, context: ServiceContext
   })
   const deposits = createTransferList<Deposit>({
     fetch: (query, signal) => client.fetchDeposits(query, signal),
+    fetchOne: (id, signal) => orNull(client.fetchDeposit(id, signal)),
     idOf: ({ depositId }) => depositId,
     isUnderWay: ({ state }) => state === 'UNCONFIRMED',
     now,
   })
-  return {
+  const pollers = {
     withdrawals: createFeedPoller('withdrawals', context, async (signal) => {
-      emit({ type: 'withdrawals', withdrawals: await withdrawals(signal), atMs: now() })
+      emit({ type: 'withdrawals', withdrawals: await withdrawals.read(signal), atMs: now() })
     }),
     deposits: createFeedPoller('deposits', context, async (signal) => {
-      emit({ type: 'deposits', deposits: await deposits(signal), atMs: now() })
+      emit({ type: 'deposits', deposits: await deposits.read(signal), atMs: now() })
     }),
     whitelist: createFeedPoller('whitelist', context, async (signal) => {
       emit({ type: 'whitelist', whitelist: await client.fetchWhitelist(signal), atMs: now() })
     }),
+  }
+  return {
+    pollers,
+    after(event) {
+      if (event.type !== 'withdrawalOutcome' && event.type !== 'settled') return
+      if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
+        withdrawals.watch(event.outcome.withdrawal)
+      pollers.withdrawals.wake()
+    },
   }
 }

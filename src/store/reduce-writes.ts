@@ -9,6 +9,7 @@ import { arrived } from './feed.ts'
 import { noted } from './log.ts'
 import { withEnded } from './reduce-feeds.ts'
 import type { DeskState } from './state.ts'
+import { withTaken } from './transfer-feeds.ts'
 
 /** A sent order as a row, before or without an answer. */
 function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
@@ -168,7 +169,8 @@ function withWithdrawalOutcome(
   switch (outcome.kind) {
     case 'accepted': {
       const { withdrawalId, state: status } = outcome.withdrawal
-      return noted(state, 'good', `Withdrawal ${withdrawalId ?? ''} of ${what} is ${status ?? 'accepted'}.`, atMs)
+      const taken = withTaken(state, outcome.withdrawal)
+      return noted(taken, 'good', `Withdrawal ${withdrawalId ?? ''} of ${what} is ${status ?? 'accepted'}.`, atMs)
     }
     case 'rejected':
       return noted(state, 'bad', `Withdrawal of ${what} refused: ${outcome.reason}. Nothing was sent.`, atMs)

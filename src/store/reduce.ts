@@ -32,7 +32,6 @@ import { withRecentSymbol } from './symbols-commands.ts'
 import { reduceTables } from './tables/table-events.ts'
 import { reduceTicket } from './ticket-state.ts'
 import { reduceDeposit } from './transfers/deposit-state.ts'
-import { reduceRules } from './transfers/withdrawal-rules.ts'
 import { reduceDrafts } from './transfers/drafts.ts'
 import { inPresent, reduceView } from './view.ts'
 
@@ -151,8 +150,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'moveClosed':
       return reduceMove(state, event)
     case 'withdrawalRulesChanged':
-    case 'withdrawalConfirmed':
-      return { ...state, withdrawalRules: reduceRules(state.withdrawalRules, event) }
+      return { ...state, withdrawalRules: { ...state.withdrawalRules, ...event.rules } }
     case 'depositAddressAnswered':
       return reduceDeposit(state, event)
     case 'ownDraftsRead':

@@ -1,4 +1,5 @@
 import type { FeedEvent, FeedName } from '../domain/desk-events.ts'
+import type { Withdrawal } from '../domain/transfer.ts'
 import { sameDeposit, sameEntry, sameWithdrawal } from '../domain/transfers/same-transfer.ts'
 import { arrived, type Feed } from './feed.ts'
 import type { DeskState } from './state.ts'
@@ -35,6 +36,13 @@ export function reduceTransfers(state: DeskState, event: TransferEvent): DeskSta
     case 'whitelist':
       return { ...state, whitelist: arrivedList(state.whitelist, event.whitelist, sameEntry, atMs) }
   }
+}
+
+/** A withdrawal that the exchange has just taken is in the list at once; what a poll said of it meanwhile is younger and stays. */
+export function withTaken(state: DeskState, taken: Withdrawal): DeskState {
+  const { value } = state.withdrawals
+  if (value === null || value.some(({ withdrawalId }) => withdrawalId === taken.withdrawalId)) return state
+  return { ...state, withdrawals: { ...state.withdrawals, value: [taken, ...value] } }
 }
 
 /** While money is on its way, or may be, what tells of it is asked for as if it were on screen. */

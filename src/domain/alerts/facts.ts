@@ -6,8 +6,12 @@ import type { DepositState, WithdrawalStatus } from '../transfer.ts'
 import type { Quote } from './watch.ts'
 
 /** A withdrawal or deposit whose state was `before` at the last look and is `after` now; null: it was not there. */
-export type TransferChange = { id: string; currency: string; amount: Decimal } & (
-  | { kind: 'withdrawal'; before: WithdrawalStatus | null; after: WithdrawalStatus }
+export type TransferChange = {
+  id: string
+  currency: string
+  amount: Decimal
+} /** `elsewhere`: it was not there, and this desk did not send it. */ & (
+  | { kind: 'withdrawal'; before: WithdrawalStatus | null; after: WithdrawalStatus; origin: 'here' | 'elsewhere' }
   | { kind: 'deposit'; before: DepositState | null; after: DepositState }
 )
 

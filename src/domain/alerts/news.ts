@@ -63,11 +63,21 @@ const badStates: readonly (WithdrawalStatus | DepositState)[] = ['REJECTED', 'FA
 /** A change of state, or an end that was there at the first sight of it; a transfer that only begins is what a person just did. */
 export function transferNews(change: TransferChange): AlertNews[] {
   const { kind, id, before, after, amount, currency } = change
-  if (before === after || (kind === 'withdrawal' && before === null && after === 'PENDING')) return []
-  const level = badStates.includes(after) ? 'bad' : after === 'COMPLETED' ? 'good' : 'info'
+  const isForeign = kind === 'withdrawal' && before === null && change.origin === 'elsewhere'
+  if (before === after || (kind === 'withdrawal' && before === null && after === 'PENDING' && !isForeign)) return []
+  const usual = badStates.includes(after) ? 'bad' : after === 'COMPLETED' ? 'good' : 'info'
   const was = before === null ? '' : ` (was ${before})`
   const name = kind === 'withdrawal' ? 'Withdrawal' : 'Deposit'
-  return [{ kind: 'transfer', level, text: plainText(`${name} ${id} of ${amount} ${currency} is ${after}${was}.`) }]
+  // Money that leaves without this desk is what a person wants to know of first.
+  const whose = isForeign ? ', and was not sent from this desk' : ''
+  const level = isForeign ? 'bad' : usual
+  return [
+    {
+      kind: 'transfer',
+      level,
+      text: plainText(`${name} ${id} of ${amount.toFixed()} ${currency} is ${after}${was}${whose}.`),
+    },
+  ]
 }
 
 export function gatewayNews({ orderId, before, after, reason }: GatewayOrderChange): AlertNews[] {

@@ -1,5 +1,5 @@
 import { snoozeMostMs } from '../../domain/alerts/duration.ts'
-import type { GatewayOrderChange, TransferChange } from '../../domain/alerts/facts.ts'
+import type { GatewayOrderChange } from '../../domain/alerts/facts.ts'
 import type { FiredAlert, KeptAlerts } from '../../domain/alerts/kept.ts'
 import type { AlertAct } from '../../domain/alerts/sentence.ts'
 import type { StaleFeeds } from '../../domain/alerts/staleness.ts'
@@ -27,8 +27,7 @@ export type AlertsEvent =
   | { type: 'alertsActed'; act: Exclude<AlertAct, { kind: 'list' }>; atMs: number }
   /** Takes the alerts off the screen; what fired stays in the list. */
   | { type: 'toastsDismissed' }
-  /** What the services that follow transfers and gateway orders report, once for each change. */
-  | { type: 'transferChanged'; change: TransferChange; atMs: number }
+  /** What the service that follows gateway orders reports, once for each change. */
   | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
 
 /** What alerts start from: the settings' standing rules, and what an earlier run left. */

@@ -5,6 +5,7 @@ import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
 import type { OrderOutcome } from '../../domain/order-outcome.ts'
 import type { StoreEvent } from '../events.ts'
 import { emptyFeed, isStale } from '../feed.ts'
+import { transferChanges } from '../follow/changes.ts'
 import type { DeskState } from '../state.ts'
 
 /** Last prices of the symbols that watches look at. */
@@ -78,8 +79,9 @@ export function factsBetween(before: DeskState, after: DeskState, event: StoreEv
         order,
         isAsked: order.orderId !== null && after.alerts.askedToEnd.has(order.orderId),
       }))
-    case 'transferChanged':
-      return [{ kind: 'transfer', change: event.change }]
+    case 'withdrawals':
+    case 'deposits':
+      return transferChanges(before, after, event).map((change) => ({ kind: 'transfer', change }))
     case 'gatewayOrderChanged':
       return [{ kind: 'gatewayOrder', change: event.change }]
     default:

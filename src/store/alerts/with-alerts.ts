@@ -122,7 +122,8 @@ export function withAlerts(before: DeskState, after: DeskState, event: StoreEven
     case 'orders':
     case 'orderEnded':
     case 'orderOutcome':
-    case 'transferChanged':
+    case 'withdrawals':
+    case 'deposits':
     case 'gatewayOrderChanged':
       return withFacts(after, factsBetween(before, after, event), event.atMs, before.log !== after.log)
     default:

@@ -1,4 +1,6 @@
+import { transferNews } from '../../domain/alerts/news.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk-events.ts'
+import { plainText } from '../../domain/plain-text.ts'
 import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfer.ts'
 import { followStep, type Seen } from '../../domain/transfers/follow-step.ts'
 import {
@@ -8,8 +10,11 @@ import {
   type FollowedWithdrawal,
   isWithdrawalEnd,
 } from '../../domain/transfers/followed.ts'
+import { moneyBack } from '../../domain/transfers/money-back.ts'
 import type { StoreEvent } from '../events.ts'
+import { noted } from '../log.ts'
 import type { DeskState } from '../state.ts'
+import { transferChanges } from './changes.ts'
 
 type Of<E extends (FeedEvent | WriteEvent)['type']> = Extract<FeedEvent | WriteEvent, { type: E }>
 
@@ -73,6 +78,14 @@ function momentOf({ balances }: DeskState, currency: string): BalanceMoment | nu
   return found === undefined || atMs === null ? null : { balance: found.balance, available: found.available, atMs }
 }
 
+/** Says of a withdrawal that did not stay out whether its money is back. */
+function withMoneyBack(state: DeskState, id: string, atMs: number): DeskState {
+  const withdrawal = state.withdrawals.value?.find(({ withdrawalId }) => withdrawalId === id)
+  const back = withdrawal === undefined ? null : moneyBack(withdrawal, state.followed.withdrawals.get(id))
+  if (back === null || back.kind === 'unknown') return state
+  return noted(state, back.kind === 'back' ? 'good' : 'warn', plainText(`Withdrawal ${id}: ${back.text}`), atMs)
+}
+
 /** Keeps the balances beside the withdrawals that ended before they were asked for. */
 function withBalances(state: DeskState, { atMs }: Of<'balances'>): DeskState {
   const { withdrawals, awaitingBalance } = state.followed
@@ -86,7 +99,9 @@ function withBalances(state: DeskState, { atMs }: Of<'balances'>): DeskState {
     records.set(id, { ...record, after: momentOf(state, record.currency) })
     return false
   })
-  return still.length === awaitingBalance.length ? state : part(state, { withdrawals: records, awaitingBalance: still })
+  if (still.length === awaitingBalance.length) return state
+  const known = part(state, { withdrawals: records, awaitingBalance: still })
+  return awaitingBalance.filter((id) => !still.includes(id)).reduce((each, id) => withMoneyBack(each, id, atMs), known)
 }
 
 const withoutLeaving = (state: DeskState, request: WithdrawalRequest): DeskState['followed']['leaving'] =>
@@ -126,13 +141,19 @@ function withSettled(state: DeskState, { key, id }: Of<'settled'>): DeskState {
   return id === null ? next : withBefore(next, id, left.request.currency, left.before)
 }
 
+/** What changed as news; of an alert that rings for it as well the log need not tell again. */
+function withNews(before: DeskState, after: DeskState, event: Of<'withdrawals'> | Of<'deposits'>): DeskState {
+  const news = transferChanges(before, after, event).flatMap(transferNews)
+  return news.reduce((state, { level, text }) => noted(state, level, text, event.atMs), after)
+}
+
 /** The desk after an event with what the event tells of money under way: `before` as it was, `after` as the event alone left it. */
 export function withFollowed(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
   switch (event.type) {
     case 'withdrawals':
-      return withWithdrawals(after, event, before.withdrawals.atMs)
+      return withNews(before, withWithdrawals(after, event, before.withdrawals.atMs), event)
     case 'deposits':
-      return withDeposits(after, event, before.deposits.atMs)
+      return withNews(before, withDeposits(after, event, before.deposits.atMs), event)
     case 'balances':
       return withBalances(after, event)
     case 'withdrawalSent': {

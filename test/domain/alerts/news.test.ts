@@ -18,6 +18,7 @@ const samples = {
     kind: 'transfer',
     change: {
       kind: 'withdrawal',
+      origin: 'here',
       id: 'w-771',
       currency: 'BTC',
       amount: amount('0.05'),
@@ -77,7 +78,7 @@ test('an end says how: filled is good, rejected bad with the reason, a cancel of
 
 test('transfers are told of when their state changes, a request of one’s own is not', () => {
   const deposit = { kind: 'deposit', id: 'd-90', currency: 'BTC', amount: amount('0.1') } as const
-  const withdrawal = { kind: 'withdrawal', id: 'w-1', currency: 'USD', amount: amount('900') } as const
+  const withdrawal = { kind: 'withdrawal', origin: 'here', id: 'w-1', currency: 'USD', amount: amount('900') } as const
   const of = (change: Extract<AlertFact, { kind: 'transfer' }>['change']) => texts([{ kind: 'transfer', change }])
   expect(of({ ...deposit, before: null, after: 'UNCONFIRMED' })).toEqual([
     'info: Deposit d-90 of 0.1 BTC is UNCONFIRMED.',
@@ -87,6 +88,9 @@ test('transfers are told of when their state changes, a request of one’s own i
   expect(of({ ...withdrawal, before: null, after: 'FAILED' })).toEqual(['bad: Withdrawal w-1 of 900 USD is FAILED.'])
   expect(of({ ...withdrawal, before: 'PENDING', after: 'REFUNDED' })).toEqual([
     'bad: Withdrawal w-1 of 900 USD is REFUNDED (was PENDING).',
+  ])
+  expect(of({ ...withdrawal, origin: 'elsewhere', before: null, after: 'PENDING' })).toEqual([
+    'bad: Withdrawal w-1 of 900 USD is PENDING, and was not sent from this desk.',
   ])
 })
 

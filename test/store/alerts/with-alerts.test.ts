@@ -150,12 +150,17 @@ test('transfers and gateway orders are told of by their events', () => {
   const desk = aDesk()
   const atMs = nowOf(desk)
   const amount = new Decimal('0.05')
+  const withdrawal = {
+    withdrawalId: 'w-7',
+    currency: 'BTC',
+    amount,
+    fee: null,
+    beneficiary: 'wl-1',
+    timestampMs: atMs,
+  } as const
   desk.store.dispatchAll([
-    {
-      type: 'transferChanged',
-      change: { kind: 'withdrawal', id: 'w-7', currency: 'BTC', amount, before: 'PENDING', after: 'COMPLETED' },
-      atMs,
-    },
+    { type: 'withdrawals', withdrawals: [{ ...withdrawal, state: 'PENDING' }], atMs },
+    { type: 'withdrawals', withdrawals: [{ ...withdrawal, state: 'COMPLETED' }], atMs },
     {
       type: 'gatewayOrderChanged',
       change: { orderId: 'ord_1', before: 'PENDING', after: 'FAILED', reason: null },

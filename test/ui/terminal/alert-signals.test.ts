@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { Deposit } from '../../../src/domain/transfer.ts'
 import { createCommands } from '../../../src/store/create-commands.ts'
 import { usualLooks } from '../../../src/store/looks.ts'
 import { initialState } from '../../../src/store/state.ts'
@@ -17,6 +18,9 @@ import { createFakeTerminal } from '../../fakes/terminal.ts'
 
 const env = { TERM: 'xterm-256color' }
 
+/** An id that would steer a terminal. */
+const steering = 'x\u0007\u001b\\\u001b]52;c;aGk=\u0007\u009d\n'
+
 function scene(settings: Partial<SignalSettings> = {}, isSpoken = false) {
   const venue = { profileName: 'practice', kind: 'practice' } as const
   const looks = { ...usualLooks, isSpoken }
@@ -28,13 +32,19 @@ function scene(settings: Partial<SignalSettings> = {}, isSpoken = false) {
     settings: { bell: null, notify: null, ...settings },
     env,
   })
-  const amount = new Decimal(1)
-  const fire = (id: string, atMs: number) =>
-    store.dispatch({
-      type: 'transferChanged',
-      change: { kind: 'deposit', id, currency: 'BTC', amount, before: 'UNCONFIRMED', after: 'COMPLETED' },
-      atMs,
+  const confirmed = new Set<string>()
+  const list = (atMs: number) => {
+    const deposits = ['d-1', 'd-2', 'd-3', 'd-4', steering].map((depositId): Deposit => {
+      const state = confirmed.has(depositId) ? 'COMPLETED' : 'UNCONFIRMED'
+      return { depositId, amount: new Decimal(1), currency: 'BTC', address: 'a', txHash: null, state, timestampMs: 0 }
     })
+    store.dispatch({ type: 'deposits', deposits, atMs })
+  }
+  list(0)
+  const fire = (id: string, atMs: number) => {
+    confirmed.add(id)
+    list(atMs)
+  }
   const tick = (nowMs: number) => store.dispatch({ type: 'ticked', nowMs })
   return { store, written, fire, tick, end }
 }
@@ -62,7 +72,7 @@ test('many in a short time ring once, and those that came meanwhile once more, t
 
 test('what steers a terminal never gets into a notification', () => {
   const { written, fire } = scene()
-  fire('x\u0007\u001b\\\u001b]52;c;aGk=\u0007\u009d\n', 0)
+  fire(steering, 0)
   expect(written).toEqual([
     '\u0007\u001b]9;pitdesk: Deposit x\\]52;c;aGk=  of 1 BTC is COMPLETED (was UNCONFIRMED).\u001b\\',
   ])
