@@ -111,6 +111,20 @@ export const accountRows: readonly CommandRow[] = [
   },
   {
     kind: 'parsed',
+    name: 'statement',
+    summary: 'deposits, withdrawals, fills and fees between two times, added up and held against the balances',
+    words: '',
+    wordsMost: 0,
+    flags: [...timeFlags, ...readFlags],
+    notes: [
+      'Every sum is exact: opening and the lines of a currency come to its closing. A line stands at the time the exchange gives it, which for a transfer is when it was asked for; what is in flight has taken nothing yet.',
+      'Everything the account ever did has to come to what it holds now. Where it does not, the statement says by how much.',
+      'Example: pitdesk statement --from 2026-11-01 --to 2026-11-20 --csv',
+    ],
+    load: async () => (await import('./statement.ts')).runStatement,
+  },
+  {
+    kind: 'parsed',
     name: 'journal',
     summary: 'what was sent and what became of it, from the record on this machine',
     words: '',

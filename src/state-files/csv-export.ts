@@ -1,13 +1,13 @@
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
 import type { Clock } from '../clock.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { diskReason, isTakenName } from './write-whole.ts'
+import { newExport } from './new-export.ts'
+import { diskReason } from './write-whole.ts'
 
 /** Rows to be written: `name` begins the file's name, every row has as many cells as the head, exact and as plain text. */
 export type CsvTable = { name: string; head: readonly string[]; rows: Iterable<readonly string[]> }
@@ -19,25 +19,6 @@ export type CsvExport = {
    */
   write(table: CsvTable): Promise<Result<{ path: string; rowCount: number }>>
 }
-
-/** Files of one name in one second; more than any key repeat makes. */
-const sameNameMost = 100
-
-/** A new file in the folder that no other has the name of, and its path. */
-async function newFile(folder: string, name: string): Promise<{ path: string; file: FileHandle }> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (let number = 1; ; number += 1) {
-    const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.csv`)
-    try {
-      return { path, file: await open(path, 'wx', 0o600) }
-    } catch (error) {
-      if (!isTakenName(error) || number >= sameNameMost) throw error
-    }
-  }
-}
-
-/** `20261120T140207Z` */
-const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, '')
 
 const isNumber = (text: string): boolean => /^[+-]?\d+(\.\d+)?$/.test(text)
 
@@ -64,7 +45,7 @@ export function createCsvExport(folder: string, clock: Pick<Clock, 'now'>): CsvE
         }
       }
       try {
-        const { path, file } = await newFile(folder, `${name}-${stampOf(clock.now())}`)
+        const { path, file } = await newExport(folder, { name, extension: 'csv', atMs: clock.now() })
         created = path
         await pipeline(Readable.from(lines()), stringify(), createWriteStream(path, { fd: file, flush: true }))
         return ok({ path, rowCount })

@@ -1,0 +1,85 @@
+import { stringify } from 'csv-stringify/sync'
+import { plainText } from '../domain/plain-text.ts'
+import type { Statement } from '../domain/statement/statement.ts'
+import { statementHead, statementRows } from '../domain/statement/statement-cells.ts'
+import { currencyFields, statementFields } from '../domain/statement/statement-fields.ts'
+import { fetchStatement } from '../services/statement.ts'
+import { csvCell } from '../state-files/csv-export.ts'
+import { writeAmount } from '../wire/json-write.ts'
+import type { Arguments } from './arguments.ts'
+import { done, failed, type Run, wrongUsage } from './command.ts'
+import type { CommandIo } from './io.ts'
+import { readTimes } from './query-values.ts'
+import { amount, type Column, formOf, jsonLine, tableLines, text } from './read-output.ts'
+import { withSession } from './session.ts'
+
+/** What the table shows of each currency; what is left out on a narrow terminal is in the JSON. */
+const columns: readonly Column[] = [
+  text('currency', 'CURRENCY'),
+  amount('opening', 'OPENING', 1),
+  amount('deposits', 'DEPOSITS', 3),
+  amount('withdrawals', 'WITHDRAWN', 3),
+  amount('withdrawalFees', 'ITS FEES', 5),
+  amount('bought', 'BOUGHT', 4),
+  amount('sold', 'SOLD', 4),
+  amount('tradeFees', 'FEES', 3),
+  amount('closing', 'CLOSING'),
+  text('check', 'BALANCE', 0),
+]
+
+const csvOf = (statement: Statement): string =>
+  stringify([[...statementHead], ...[...statementRows(statement)].map((row) => row.map(csvCell))]).trimEnd()
+
+const day = (atMs: number): string => new Date(atMs).toISOString().replace('T', ' ').slice(0, 19)
+
+function printTable(statement: Statement, io: CommandIo): void {
+  const { period, currencies, movements, missing } = statement
+  const rows = currencies.map(currencyFields)
+  io.print(`Statement from ${day(period.fromMs)} to ${day(period.toMs)} UTC, ${movements.length} lines`)
+  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) io.print(line)
+  for (const { currency, inFlight } of currencies)
+    if (!inFlight.isZero()) io.print(`In flight, and still in the balance: ${writeAmount(inFlight)} ${currency}`)
+  for (const sentence of missing) io.print(plainText(sentence))
+}
+
+/** Before this long a progress line would only flicker. */
+const quietMs = 1_000
+
+/** Deposits, withdrawals, fills and fees between two moments, added up by currency and held against the balances. */
+export const runStatement: Run = async (given, io, tools) => {
+  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
+  const times = readTimes(given)
+  if (!times.ok) return wrongUsage(times.error)
+  const startedMs = tools.clock.now()
+  const { fromMs = 0, toMs = startedMs } = times.value
+  if (fromMs > toMs) return wrongUsage('--from has not come yet')
+  const onPage = (count: number) => {
+    if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} fills so far…`)
+  }
+  return withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {
+    try {
+      print(await fetchStatement(client, { fromMs, toMs }, { signal: io.signal, onPage }), given, io)
+      return done
+    } catch (error) {
+      if (io.signal.aborted) return failed('ended before the answer was there')
+      throw error
+    } finally {
+      io.progress(null)
+    }
+  })
+}
+
+/** What is missing from a list without room for sentences goes to stderr. */
+function print(statement: Statement, given: Arguments, io: CommandIo): void {
+  switch (formOf(given, io.stdout)) {
+    case 'json':
+      io.print(jsonLine(statementFields(statement)))
+      break
+    case 'csv':
+      io.print(csvOf(statement))
+      for (const sentence of statement.missing) io.complain(plainText(sentence))
+      break
+    case 'table':
+      printTable(statement, io)
+  }
+}

@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createJsonExport } from '../../src/state-files/json-export.ts'
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'pitdesk-json-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return made
+}
+const clock = { now: () => Date.UTC(2026, 10, 20, 14, 2, 7) }
+
+test('an export is a file of its own, for its owner alone, and none is overwritten', async () => {
+  const exports = join(folder(), 'exports')
+  const { write } = createJsonExport(exports, clock)
+  const paths = [await write('statement', '{"a":1}'), await write('statement', '{"a":2}')]
+  expect(paths).toEqual([
+    { ok: true, value: { path: join(exports, 'statement-20261120T140207Z.json') } },
+    { ok: true, value: { path: join(exports, 'statement-20261120T140207Z-2.json') } },
+  ])
+  expect(readFileSync(join(exports, 'statement-20261120T140207Z.json'), 'utf8')).toBe('{"a":1}\n')
+  expect(statSync(join(exports, 'statement-20261120T140207Z.json')).mode & 0o777).toBe(0o600)
+})
+
+test('a folder that cannot be written to is said', async () => {
+  const path = join(folder(), 'taken')
+  writeFileSync(path, '')
+  const written = await createJsonExport(path, clock).write('statement', '{}')
+  expect(written.ok ? '' : written.error).toMatch(
+    /^The statement could not be exported to .*: .*\. Nothing was kept\.$/,
+  )
+})
