@@ -38,18 +38,15 @@ function shortened(value: Decimal, decimals: number, width: number): string {
 }
 
 /**
- * One column of quantities: all with the same decimals, as many of the symbol's own as the widest value leaves room for,
- * so that the points stand below each other. Null is an empty cell.
+ * One column of quantities, all with the same `decimals`, so that the points stand below each other. A value that does not fit
+ * `width` so is shortened alone: what one row holds never changes how the others read. Null is an empty cell.
  */
 export function quantityColumn(values: readonly (Decimal | null)[], decimals: number, width: number): string[] {
-  const present = values.filter((value) => value !== null)
-  let kept = decimals
-  while (kept > 0 && present.some((value) => formatFixed(value, kept).length > width)) kept -= 1
   return values.map((value) => {
     if (value === null) return ' '.repeat(width)
-    const text = formatFixed(value, kept)
+    const text = formatFixed(value, decimals)
     const isLost = value.gt(0) && !/[1-9]/.test(text)
-    return (text.length > width || isLost ? shortened(value, kept, width) : text).padStart(width)
+    return (text.length > width || isLost ? shortened(value, decimals, width) : text).padStart(width)
   })
 }
 

@@ -30,18 +30,49 @@ function linesAt(width: number, cursor = '64209.50') {
 test('the ladder of a narrow terminal: depth outward, own orders in their rows, cursor and last price marked', () => {
   const { head, lines } = linesAt(48)
   expect([head, ...lines].map((row) => rowText(row).trimEnd())).toEqual([
-    ' OWN      CUM   BID    PRICE   ASK   CUM OWN',
-    '                    64213.00 0.900 4.706█',
-    '                    64212.50 2.114 3.806▆S.02',
-    '                    64212.00 0.250 1.692▃',
-    '                    64211.50 1.030 1.442▂',
-    '                    64211.00 0.412 0.412▁',
-    '       ▁0.733 0.733 64210.50* last',
-    '       ▁0.853 0.120 64210.00',
-    '>B.05  ▅2.793 1.940 64209.50',
-    '       ▅3.098 0.305 64209.00',
-    '       ▆3.758 0.660 64208.50',
+    ' OWN       CUM   BID    PRICE   ASK    CUM OWN',
+    '                     64213.00 0.900  4.706█',
+    '                     64212.50 2.114  3.806▆S.02',
+    '                     64212.00 0.250  1.692▃',
+    '                     64211.50 1.030  1.442▂',
+    '                     64211.00 0.412  0.412▁',
+    '       ▁ 0.733 0.733 64210.50* last',
+    '       ▁ 0.853 0.120 64210.00',
+    '>B.05  ▅ 2.793 1.940 64209.50',
+    '       ▅ 3.098 0.305 64209.00',
+    '       ▆ 3.758 0.660 64208.50',
   ])
+})
+
+test('the columns and their decimals stay while the data change: one large order changes its own row alone', () => {
+  const textsOf = (deepest: string) => {
+    const level = (price: string, quantity: string) => ({
+      price: new Decimal(price),
+      quantity: new Decimal(quantity),
+      orderCount: 1,
+    })
+    const rows = ladderRows({
+      book: {
+        symbol: 'BTC-USD',
+        bids: [level('64210.50', '0.733'), level('64208.50', deepest)],
+        asks: [level('64211.00', '0.412')],
+      },
+      instrument: bitcoin,
+      groupTicks: 1,
+      centrePrice: new Decimal('64210.50'),
+      rowCount: 10,
+      orders: [],
+      lastPrice: null,
+      ownAveragePrice: null,
+      auctionPrice: null,
+    })
+    const { head, lines } = ladderLines({ rows, instrument: bitcoin, cursorPrice: null, width: 48, glyphs })
+    return [head, ...lines].map((row) => rowText(row).replace(/[▁▂▃▄▅▆▇█]/g, ' '))
+  }
+  const small = textsOf('0.5')
+  const large = textsOf('9876.5432')
+  expect(large.at(-1)).toMatch(/ 9877\.3 {2}9877 64208\.50/)
+  expect(large.slice(0, -1)).toEqual(small.slice(0, -1))
 })
 
 test('all rows are equally wide at any width, and never wider than the pane', () => {
@@ -204,17 +235,17 @@ test('level 3: each order in its queue, the front beside the price, and the own 
   expect(rowText(narrow.title)).toBe('1 Ladder BTC-USD  LEVEL 3  grp 0.50  sp 0.50')
   expect(narrow.rows.map((row) => rowText(row).trimEnd())).toEqual(
     [
-      ' YOURS    BID QUEUE    PRICE ASK QUEUE    YOURS',
-      '                    64213.00',
-      '                    64212.50  2.094 S.02    2/2',
-      '                    64212.00',
-      '                    64211.50',
-      '                    64211.00  .2 .212',
-      '              .733  64210.50*',
-      '                    64210.00',
-      '>2/5   +3 B.05 1.2  64209.50',
-      '                    64209.00',
-      '                    64208.50',
+      ' YOURS     BID QUEUE    PRICE ASK QUEUE    YOURS',
+      '                     64213.00',
+      '                     64212.50  2.094 S.02    2/2',
+      '                     64212.00',
+      '                     64211.50',
+      '                     64211.00  .2 .212',
+      '               .733  64210.50*',
+      '                     64210.00',
+      '>2/5 +2 .5 B.05 1.2  64209.50',
+      '                     64209.00',
+      '                     64208.50',
     ].slice(0, narrow.rows.length),
   )
   expect(rowText(narrow.foot ?? [])).toBe('BUY 0.0500: 2nd of 5, 1.2 ahead')

@@ -14,13 +14,13 @@ test('numbers stand with their points below each other', () => {
   ])
 })
 
-test('a column keeps the decimals its widest number leaves room for, the same in all rows', () => {
+test('a column has the same decimals in all rows; one that does not fit is shortened alone', () => {
   expect(quantityColumn(decimals('1.94', '0.305'), 4, 6)).toEqual(['1.9400', '0.3050'])
-  expect(quantityColumn(decimals('12.3456', '0.305'), 4, 6)).toEqual(['12.346', ' 0.305'])
+  expect(quantityColumn(decimals('12.3456', '0.305'), 4, 6)).toEqual(['12.346', '0.3050'])
 })
 
 test('a quantity that its column would round to nothing says that it is there', () => {
-  expect(quantityColumn(decimals('1234.5', '0.0004'), 4, 6)).toEqual(['1234.5', '   <.1'])
+  expect(quantityColumn(decimals('1234.5', '0.0004'), 2, 6)).toEqual(['1234.5', '  <.01'])
 })
 
 test('quantities too large for their column are given in thousands and millions', () => {

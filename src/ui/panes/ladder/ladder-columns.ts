@@ -1,26 +1,68 @@
-/** Widths of the ladder's columns, the same on both sides of the price. */
-export type LadderColumns = { own: number; bar: number; depth: number; quantity: number; price: number }
+import type { Instrument } from '../../../domain/instrument.ts'
+import { Decimal } from '../../../domain/money.ts'
+
+/** Widths of the ladder's columns: the same on both sides of the price, save the own orders of the ask side. */
+export type LadderColumns = {
+  own: number
+  bar: number
+  depth: number
+  quantity: number
+  price: number
+  ownAsk: number
+}
 
 const barMost = 24
 /** `B.05x2`: side, quantity, and how many orders. */
 const ownUsual = 6
+/** Cursor, the gaps own|bar depth quantity @price* quantity depth bar|own, and the marks of the price. */
+const gaps = 7
 
 /**
  * Shares a row's `width` cells out: cursor, own, bar, depth, quantity, price between its marks, and the same outward. What is
  * over goes to the depth bars; where nothing is over, one cell beside the depth shows it as a gauge.
  */
 export function ladderColumns(width: number, priceWidth: number, quantityWanted: number): LadderColumns {
-  // Cursor, mark, and the gaps: own|bar depth quantity price* quantity depth bar|own.
-  const gaps = 8
-  const free = Math.max(0, Math.floor((width - priceWidth - gaps) / 2))
-  const own = free >= 16 ? ownUsual : 4
-  const numbers = free - own
+  const cells = Math.max(0, width - priceWidth - gaps)
+  const own = cells >= 32 ? ownUsual : 4
+  // Short of room the outermost cell of the row is of more use inside: it is another decimal of the depth.
+  const isShort = own === ownUsual && cells - 2 * own < 2 * (2 * quantityWanted + 1)
+  const ownAsk = isShort ? own - 1 : own
+  const numbers = Math.floor(Math.max(0, cells - own - ownAsk) / 2)
   const quantity = Math.max(3, Math.min(quantityWanted, Math.floor(numbers / 2)))
   const depth = Math.max(3, Math.min(quantityWanted + 1, numbers - quantity))
   const spare = numbers - quantity - depth
   const bar = spare >= 4 ? Math.min(spare, barMost) : 0
-  return { own, bar, depth, quantity, price: priceWidth }
+  return { own, bar, depth, quantity, price: priceWidth, ownAsk }
 }
 
-/** Cells on one side of the price, without its mark. */
-export const sideWidth = ({ own, bar, depth, quantity }: LadderColumns): number => own + bar + depth + quantity + 2
+/** Cells left of the price, without its mark. */
+export const bidWidth = ({ own, bar, depth, quantity }: LadderColumns): number => own + bar + depth + quantity + 2
+
+/** Cells right of the price, without its mark. */
+export const askWidth = ({ ownAsk, bar, depth, quantity }: LadderColumns): number => ownAsk + bar + depth + quantity + 2
+
+/** Lots in an order of a common size: exchanges make a lot worth a few dollars. */
+const usualLots = new Decimal(10_000)
+
+/** Digits before the point that a quantity of a symbol must have room for. */
+const wholeDigits = ({ lotSize }: Instrument): number => lotSize.times(usualLots).truncated().toFixed().length
+
+/** Cells in which a quantity of a symbol shows all its decimals. */
+export const wantedWidth = (instrument: Instrument): number => {
+  const { quantityScale } = instrument
+  return Math.max(6, wholeDigits(instrument) + (quantityScale === 0 ? 0 : quantityScale + 1))
+}
+
+/** As many of a symbol's decimals as there is room for beside `whole` digits, their point counted. */
+const decimalsIn = (width: number, whole: number, { quantityScale }: Instrument): number =>
+  Math.max(0, Math.min(quantityScale, width - 1 - whole))
+
+/** The decimals of quantities and depths: they hang on the columns and the symbol's lot alone, so that they stay while data change. */
+export function ladderDecimals({ quantity, depth }: LadderColumns, instrument: Instrument) {
+  const whole = wholeDigits(instrument)
+  return {
+    quantity: decimalsIn(quantity, whole, instrument),
+    // What adds up has a digit more.
+    depth: decimalsIn(depth, whole + 1, instrument),
+  }
+}

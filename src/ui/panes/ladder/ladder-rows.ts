@@ -1,12 +1,12 @@
 import type { Instrument } from '../../../domain/instrument.ts'
 import type { LadderRow } from '../../../domain/ladder.ts'
-import { type Decimal, formatFixed } from '../../../domain/money.ts'
+import type { Decimal } from '../../../domain/money.ts'
 import { quantityColumn } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
 import { cursorMark, type Row, type Span, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { type BarGlyphs, depthBars } from './depth-bars.ts'
-import { type LadderColumns, ladderColumns } from './ladder-columns.ts'
+import { type LadderColumns, ladderColumns, ladderDecimals, wantedWidth } from './ladder-columns.ts'
 import { ownText, priceSpans, priceWidth } from './price-cells.ts'
 
 export type LadderView = {
@@ -25,16 +25,16 @@ export type LadderLines = { head: Row; lines: Row[] }
 type Texts = { bid: string; ask: string; bidDepth: string; askDepth: string }
 
 function textsOf({ rows, instrument }: LadderView, columns: LadderColumns): Texts[] {
-  const decimals = instrument.quantityScale
+  const decimals = ladderDecimals(columns, instrument)
   // Both sides in one go: a bid and an ask of the same size must read the same.
   const quantities = quantityColumn(
     rows.flatMap((row) => [row.bidQuantity, row.askQuantity]),
-    decimals,
+    decimals.quantity,
     columns.quantity,
   )
   const depths = quantityColumn(
     rows.flatMap((row) => [row.bidQuantity && row.bidDepth, row.askQuantity && row.askDepth]),
-    decimals,
+    decimals.depth,
     columns.depth,
   )
   return rows.map((_, index) => ({
@@ -48,7 +48,7 @@ function textsOf({ rows, instrument }: LadderView, columns: LadderColumns): Text
 function headRow(columns: LadderColumns): Row {
   const gap = ' '.repeat(columns.bar)
   const bids = `${left('OWN', columns.own)}${gap} ${right('CUM', columns.depth)} ${right('BID', columns.quantity)}`
-  const asks = `${right('ASK', columns.quantity)} ${right('CUM', columns.depth)} ${gap}${left('OWN', columns.own)}`
+  const asks = `${right('ASK', columns.quantity)} ${right('CUM', columns.depth)} ${gap}${left('OWN', columns.ownAsk)}`
   return [span(` ${bids} ${right('PRICE', columns.price)} ${asks}`, 'label')]
 }
 
@@ -57,12 +57,6 @@ function askSpan(row: LadderRow, text: string): Span {
   if (row.askQuantity !== null || text.length < 5) return cell(text, 'ask')
   if (row.isAuction) return span(left(text.length < 8 ? ' auct' : ' auction', text.length), 'warn')
   return row.isLast ? span(left(' last', text.length), 'last') : span(text)
-}
-
-/** The widest number of the depth columns: the rows at the ends are the deepest. */
-function depthWidth(rows: readonly LadderRow[], decimals: number): number {
-  const ends = [rows.at(-1)?.bidDepth ?? null, rows[0]?.askDepth ?? null]
-  return Math.max(6, ...ends.map((depth) => (depth === null ? 0 : formatFixed(depth, decimals).length)))
 }
 
 /** A cell in its tone; an empty one has none, which saves the terminal a change of style. */
@@ -74,7 +68,7 @@ const cell = (text: string, tone: Tone): Span => (text.trim() === '' ? span(text
  */
 export function ladderLines(view: LadderView): LadderLines {
   const { rows, instrument, cursorPrice, width, glyphs } = view
-  const columns = ladderColumns(width, priceWidth(rows, instrument), depthWidth(rows, instrument.quantityScale))
+  const columns = ladderColumns(width, priceWidth(rows, instrument), wantedWidth(instrument))
   const texts = textsOf(view, columns)
   const bars = depthBars(rows, columns.bar, glyphs)
   // With bars of their own the cell beside the depth is a gap like any other.
@@ -95,7 +89,7 @@ export function ladderLines(view: LadderView): LadderLines {
       askSpan(row, text.ask),
       cell(` ${text.askDepth}`, 'dim'),
       cell(gauge(askDepth) + left(bars.bar(askDepth), columns.bar), 'askBar'),
-      cell(left(ownText('S', row.ownSell, row.stopSell, columns.own), columns.own), 'own'),
+      cell(left(ownText('S', row.ownSell, row.stopSell, columns.ownAsk), columns.ownAsk), 'own'),
     ]
   })
   return { head: headRow(columns), lines }

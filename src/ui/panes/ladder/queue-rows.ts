@@ -5,7 +5,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import { compactQuantity, withoutLeadingZero } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'
 import { cursorMark, type Row, rowWidth, type Span, span } from '../../text/row.ts'
-import { ladderColumns, sideWidth } from './ladder-columns.ts'
+import { askWidth, bidWidth, ladderColumns } from './ladder-columns.ts'
 import type { LadderLines } from './ladder-rows.ts'
 import { priceSpans, priceWidth } from './price-cells.ts'
 
@@ -83,16 +83,17 @@ function sideSpans(queue: readonly QueueEntry[], view: QueueView, letter: 'B' | 
 export function queueLines(view: QueueView): LadderLines {
   const { rows, queues, instrument, cursorPrice, width } = view
   const columns = ladderColumns(width, priceWidth(rows, instrument), quantityMost)
-  const side = sideWidth(columns)
-  const bids = `${left('YOURS', 6)}${right('BID QUEUE', side - 6)}`
-  const asks = `${left('ASK QUEUE', side - 6)}${right('YOURS', 6)}`
+  const bidSide = bidWidth(columns)
+  const askSide = askWidth(columns)
+  const bids = `${left('YOURS', 6)}${right('BID QUEUE', bidSide - 6)}`
+  const asks = `${left('ASK QUEUE', askSide - 6)}${right('YOURS', 6)}`
   const lines = rows.map((row, index): Row => {
     const isCursor = cursorPrice?.eq(row.price) ?? false
     return [
       cursorMark(isCursor),
-      ...sideSpans(queues.bids[index] ?? [], view, 'B', side),
+      ...sideSpans(queues.bids[index] ?? [], view, 'B', bidSide),
       ...priceSpans(row, instrument, columns.price, isCursor),
-      ...sideSpans(queues.asks[index] ?? [], view, 'S', side),
+      ...sideSpans(queues.asks[index] ?? [], view, 'S', askSide),
     ]
   })
   return { head: [span(` ${bids} ${right('PRICE', columns.price)} ${asks}`, 'label')], lines }
