@@ -8,6 +8,7 @@ import { openDeskLock } from '../lock/desk-lock.ts'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { openConsole } from '../ui/open-console.tsx'
 import { createCopy } from '../ui/terminal/clipboard.ts'
+import { openDrafts } from './account-drafts.ts'
 import { openAccountJournal } from './account-journal.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, done, failed, type Run, wrongUsage } from './command.ts'
@@ -15,6 +16,7 @@ import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
 import { type DeskLooks, readDeskLooks } from './desk-looks.ts'
 import { openDeskSession } from './desk-session.ts'
 import { type DeskTarget, openDeskTarget } from './desk-target.ts'
+import { type DeskTransfers, readDeskTransfers } from './desk-transfers.ts'
 import { type CommandIo, exitCodeOf } from './io.ts'
 import { transportSettings } from './session.ts'
 
@@ -44,7 +46,8 @@ export const runDesk: Run = async (given, io, tools) => {
     io.signal.addEventListener('abort', () => quit.abort(), { once: true })
     if (io.signal.aborted) quit.abort()
     const alerts = await readDeskAlerts(settings.value, io.environment)
-    const context = { io, tools, quit, looks: looks.value, alerts, reboundKeys: rebinding.value }
+    const transfers = await readDeskTransfers(xdgFolders(io.environment).state, settings.value.profileName)
+    const context = { io, tools, quit, looks: looks.value, alerts, transfers, reboundKeys: rebinding.value }
     const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
     const desk = await openDesk({ ...settings.value, symbol: session.symbol }, target.value, context)
     if (!desk.ok) return failed(desk.error)
@@ -52,10 +55,12 @@ export const runDesk: Run = async (given, io, tools) => {
     looks.value.follow(desk.value.store, tools.clock, quit.signal)
     const ring = (bytes: string) => !quit.signal.aborted && io.stdout.write(bytes)
     alerts.follow(desk.value.store, tools.clock, ring)
+    transfers.follow(desk.value.store, tools.clock)
     const shown = await showDesk(desk.value, context)
     await session.stop()
     await desk.value.stop()
     await alerts.stop()
+    await transfers.stop()
     if (!shown.ok) return failed(shown.error)
     return io.signal.aborted ? { code: exitCodeOf(io.signal) } : done
   } finally {
@@ -69,11 +74,12 @@ type Context = {
   quit: AbortController
   looks: DeskLooks
   alerts: DeskAlerts
+  transfers: DeskTransfers
   reboundKeys: ReboundKeys
 }
 
 async function openDesk(settings: Settings, target: DeskTarget, context: Context): Promise<Result<Desk>> {
-  const { io, tools, quit, looks, alerts, reboundKeys } = context
+  const { io, tools, quit, looks, alerts, transfers, reboundKeys } = context
   const { venue, exchangeBaseUrl, token, practice } = target
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
@@ -91,10 +97,12 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     idleRules: settings.idleRules,
     looks: looks.looks,
     alerts: alerts.start,
+    followed: transfers.start,
     reboundKeys,
     ...(practice === undefined ? {} : { practice }),
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     journal: journal.value,
+    drafts: openDrafts(settings, io, tools),
     lock: lock.value,
     copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
     transport: transport.value,

@@ -39,7 +39,11 @@ export function followStep<S, F extends Followed<S>>(
   const records = new Map(known)
   const changes: SeenChange<S>[] = []
   for (const seen of look.seen) {
-    const record = records.get(seen.id)
+    const kept = records.get(seen.id)
+    const last = kept?.history.at(-1)
+    // What has ended does not begin again: another account, or a practice exchange begun anew, has given the id once more.
+    const isReused = last !== undefined && !look.isUnderWay(last.state) && look.isUnderWay(seen.state)
+    const record = isReused ? look.begin(seen) : kept
     if (record === undefined && !isFollowed(seen, look)) continue
     const before = record?.history.at(-1)?.state ?? null
     if (before === seen.state) continue

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseAmount } from '../domain/money.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { ok, type Result } from '../domain/result.ts'
+import { depositStates, withdrawalStatuses } from '../domain/transfer.ts'
+import type { FollowedDeposit, FollowedTransfers, FollowedWithdrawal } from '../domain/transfers/followed.ts'
+import { createJsonFile } from './json-file.ts'
+
+const amount = z.string().transform((text, context) => {
+  const value = parseAmount(text)
+  if (value !== undefined) return value
+  context.issues.push({ code: 'custom', message: 'is no amount', input: text })
+  return z.NEVER
+})
+const time = z.int().nonnegative()
+const name = z.string().max(200)
+const moment = z.object({ balance: amount, available: amount, atMs: time })
+
+const history = <S extends string>(state: z.ZodType<S>) => z.array(z.object({ state, atMs: time })).max(1_000)
+
+const withdrawal = z.object({
+  id: name,
+  currency: name,
+  history: history(z.enum(withdrawalStatuses)),
+  tookMs: time.nullable(),
+  before: moment.nullable(),
+  after: moment.nullable(),
+})
+const deposit = z.object({
+  id: name,
+  currency: name,
+  history: history(z.enum(depositStates)),
+  tookMs: time.nullable(),
+})
+const leaving = z.object({
+  request: z.object({ currency: name, beneficiary: name, amount: z.literal('max').or(amount) }),
+  atMs: time,
+  before: moment.nullable(),
+  key: name.nullable(),
+})
+
+/** As it stands in the file: the records as lists, each with its id. */
+type Kept = Omit<FollowedTransfers, 'withdrawals' | 'deposits'> & {
+  version: 1
+  withdrawals: readonly ({ id: string } & FollowedWithdrawal)[]
+  deposits: readonly ({ id: string } & FollowedDeposit)[]
+}
+
+const schema: z.ZodType<Kept> = z.object({
+  version: z.literal(1),
+  withdrawals: z.array(withdrawal).max(100_000),
+  deposits: z.array(deposit).max(100_000),
+  sinceMs: z.object({ withdrawals: time.nullable(), deposits: time.nullable() }),
+  leaving: z.array(leaving).max(1_000),
+  awaitingBalance: z.array(name).max(100_000),
+  twoFactorRefusal: z.object({ atMs: time, reason: z.string().max(2_000).transform(plainText) }).nullable(),
+})
+
+/** Where the transfers that a profile's desk follows are kept, in the state folder. */
+export const transfersPath = (stateFolder: string, profileName: string): string =>
+  join(stateFolder, 'transfers', `${encodeURIComponent(profileName)}.json`)
+
+export type TransfersFile = {
+  /** What earlier runs saw; null when there is nothing. The error of a damaged file says under which name it is put aside. */
+  read(): Promise<Result<FollowedTransfers | null>>
+  write(followed: FollowedTransfers): Promise<Result<null>>
+}
+
+const mapById = <T>(records: readonly ({ id: string } & T)[]): ReadonlyMap<string, T> =>
+  new Map(records.map((record) => [record.id, record]))
+const listOf = <T>(records: ReadonlyMap<string, T>): ({ id: string } & T)[] =>
+  [...records].map(([id, record]) => ({ ...record, id }))
+
+/** What a profile's desk has seen of money under way, as it stays between two runs. */
+export function createTransfersFile(path: string): TransfersFile {
+  const file = createJsonFile<Kept>(path, 'the transfers that are followed', schema)
+  return {
+    async read() {
+      const read = await file.read()
+      if (!read.ok || read.value === null) return read.ok ? ok(null) : read
+      const { version: _version, withdrawals, deposits, ...rest } = read.value
+      return ok({ ...rest, withdrawals: mapById(withdrawals), deposits: mapById(deposits) })
+    },
+    write: ({ withdrawals, deposits, ...rest }) =>
+      file.write({ version: 1, ...rest, withdrawals: listOf(withdrawals), deposits: listOf(deposits) }),
+  }
+}
