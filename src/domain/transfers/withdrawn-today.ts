@@ -31,8 +31,10 @@ export type UsdPrices = {
 }
 
 /** USD for one unit: the last price of its symbol in USD, else the rate that comes with the balances. Null without either. */
-export const usdPrice = (currency: string, { instruments, tickers, balances }: UsdPrices): Decimal | null =>
-  counterRate(currency, 'USD', instruments, tickers) ?? usdRate(currency, balances)
+export function usdPrice(currency: string, { instruments, tickers, balances }: UsdPrices): Decimal | null {
+  const traded = counterRate(currency, 'USD', instruments, tickers)
+  return traded?.gt(0) ? traded : usdRate(currency, balances)
+}
 
 /** True while the money of a withdrawal is gone or on its way: not refused, failed or back again. Without a state it may be gone. */
 const isOut = ({ state }: Withdrawal): boolean => state === null || state === 'PENDING' || state === 'COMPLETED'

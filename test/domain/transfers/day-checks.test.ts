@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { noWithdrawalLimits } from '../../../src/domain/transfers/limits.ts'
+import { usdOfDay, withdrawnOnDay } from '../../../src/domain/transfers/withdrawn-today.ts'
+import { aContext, amount, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said } from './review-scene.ts'
+
+const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
+const startMs = noonMs - dayMs / 2
+
+describe('what left on the UTC day', () => {
+  const sums = (...given: Parameters<typeof withdrawnOnDay>) =>
+    Object.fromEntries([...withdrawnOnDay(...given).amounts].map(([currency, sum]) => [currency, sum.toString()]))
+
+  test('counts what is gone or on its way, not what came back or was refused, and nothing of the day before', () => {
+    const listed = [
+      aWithdrawal({ withdrawalId: 'a', state: 'COMPLETED', amount: amount('1') }),
+      aWithdrawal({ withdrawalId: 'b', state: 'PENDING', amount: amount('2') }),
+      aWithdrawal({ withdrawalId: 'c', state: null, amount: amount('4') }),
+      aWithdrawal({ withdrawalId: 'd', state: 'FAILED', amount: amount('8') }),
+      aWithdrawal({ withdrawalId: 'e', state: 'REFUNDED', amount: amount('16') }),
+      aWithdrawal({ withdrawalId: 'f', state: 'REJECTED', amount: amount('32') }),
+      aWithdrawal({ withdrawalId: 'g', timestampMs: startMs - 1, amount: amount('64') }),
+      aWithdrawal({ withdrawalId: 'h', timestampMs: startMs, amount: amount('128') }),
+      aWithdrawal({ withdrawalId: 'i', timestampMs: null, amount: amount('256') }),
+      aWithdrawal({ withdrawalId: 'j', currency: 'USD', amount: amount('7') }),
+    ]
+    expect(sums(listed, [], noonMs)).toEqual({ BTC: '391', USD: '7' })
+  })
+
+  test('what this machine sent and the list does not have yet counts, what it has counts once', () => {
+    const listed = [aWithdrawal({ withdrawalId: 'a' }), aWithdrawal({ withdrawalId: null, amount: amount('2') })]
+    expect(sums(listed, [aSent({ withdrawalId: 'a', isKnown: true })], noonMs)).toEqual({ BTC: '2.5' })
+    expect(sums(listed, [aSent({ withdrawalId: 'z', isKnown: true })], noonMs)).toEqual({ BTC: '3' })
+    // Taken without an id: the list tells it by what it is.
+    expect(sums(listed, [aSent({ isKnown: true }, { amount: amount('2') })], noonMs)).toEqual({ BTC: '2.5' })
+    expect(sums(listed, [aSent({ isKnown: true }, { amount: 'max' })], noonMs)).toEqual({ BTC: '2.5' })
+    // Without an answer it counts until it is settled.
+    expect(sums(listed, [aSent()], noonMs)).toEqual({ BTC: '3' })
+    expect(sums(listed, [aSent({ atMs: startMs - 1 })], noonMs)).toEqual({ BTC: '2.5' })
+    // One that came back is claimed by what was sent, and counts no more.
+    const back = [aWithdrawal({ withdrawalId: 'a', state: 'FAILED' })]
+    expect(sums(back, [aSent({ withdrawalId: 'a', isKnown: true })], noonMs)).toEqual({})
+  })
+
+  test('everything without an answer cannot be reckoned, and a currency without a price has no value', () => {
+    const day = withdrawnOnDay([aWithdrawal({ currency: 'ODD' })], [aSent({}, { amount: 'max' })], noonMs)
+    expect(day.unreckoned).toEqual(['BTC'])
+    const { instruments, tickers } = aContext()
+    expect(usdOfDay(day, { instruments, tickers, balances: [] })).toMatchObject({ unpriced: ['BTC', 'ODD'] })
+  })
+
+  const amounts = fc.integer({ min: 1, max: 1_000 }).map((units) => amount(units.toString()).div(1_000))
+  const ids = fc.constantFrom('a', 'b', 'c', null)
+  const times = fc.integer({ min: startMs - dayMs, max: noonMs })
+  const states = fc.constantFrom('PENDING', 'COMPLETED', 'FAILED', 'REFUNDED', 'REJECTED', null)
+  const listOf = fc.array(
+    fc
+      .record({ withdrawalId: ids, amount: amounts, timestampMs: times, state: states })
+      .map((fields) => aWithdrawal(fields)),
+  )
+  const sentOf = fc.array(
+    fc
+      .record({ withdrawalId: ids, amount: amounts, atMs: times, isKnown: fc.boolean() })
+      .map(({ amount: sent, ...fields }) => aSent(fields, { amount: sent })),
+  )
+  const total = (...given: Parameters<typeof withdrawnOnDay>) =>
+    withdrawnOnDay(...given).amounts.get('BTC') ?? amount('0')
+
+  test('whatever else was sent, the sum never gets smaller, and never larger by more than that', () => {
+    fc.assert(
+      fc.property(listOf, sentOf, sentOf, (listed, sent, more) => {
+        const before = total(listed, sent, noonMs)
+        const after = total(listed, [...sent, ...more], noonMs)
+        const most = more.reduce(
+          (sum, { request }) => (request.amount === 'max' ? sum : sum.plus(request.amount)),
+          before,
+        )
+        expect(after.gte(before)).toBe(true)
+        expect(after.lte(most)).toBe(true)
+      }),
+    )
+  })
+
+  test('one without an answer always counts in full', () => {
+    fc.assert(
+      fc.property(listOf, amounts, (listed, sent) => {
+        const one = aSent({}, { amount: sent })
+        expect(
+          total(listed, [one], noonMs)
+            .minus(total(listed, [], noonMs))
+            .eq(sent),
+        ).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('limits of the day', () => {
+  const limits = (change: object) => ({ limits: { ...noWithdrawalLimits, ...change } })
+  const before = { withdrawals: fresh([aWithdrawal({ amount: amount('0.5') })]) }
+  const perBtc = (soft: string | null, hard: string | null) =>
+    limits({ dayPerCurrency: new Map([['BTC', bounds(soft, hard)]]) })
+
+  test.each([
+    [null, '1.5', 'ok'],
+    ['1.5', null, 'ok'],
+    [null, '1.49', "block today's 1.5 BTC with this is over the hard limit 1.49 BTC: at most 0.99 BTC more today"],
+    ['1.2', '1.49', "block today's 1.5 BTC with this is over the hard limit 1.49 BTC: at most 0.99 BTC more today"],
+    ['1.2', '2', "ask today's 1.5 BTC with this is over the soft limit 1.2 BTC: at most 0.7 BTC more today"],
+    [
+      null,
+      '0.5',
+      "block today's 1.5 BTC with this is over the hard limit 0.5 BTC: no more BTC today (the day ends at 00:00 UTC)",
+    ],
+  ])('per currency, soft %s hard %s', (soft, hard, text) =>
+    expect(said('dayCurrency', reviewed(), aContext({ ...before, ...perBtc(soft, hard) }))).toBe(text),
+  )
+
+  test('another currency has none, and everything counts as all that is there', () => {
+    const context = aContext({ ...before, ...perBtc(null, '3') })
+    expect(said('dayCurrency', reviewed({ currency: 'USD', beneficiary: 'w2' }), context)).toBe('ok')
+    expect(said('dayCurrency', reviewed({ amount: 'max' }), context)).toContain("block today's 3.5 BTC")
+  })
+
+  test('in USD every currency counts, at its last price', () => {
+    const inUsd = (soft: string | null, hard: string | null) =>
+      aContext({
+        withdrawals: fresh([
+          aWithdrawal({ amount: amount('0.5') }),
+          aWithdrawal({ withdrawalId: 'u', currency: 'USD', amount: amount('1000') }),
+        ]),
+        ...limits({ dayUsd: bounds(soft, hard) }),
+      })
+    expect(said('dayUsd', reviewed(), inUsd(null, '91000'))).toBe('ok')
+    expect(said('dayUsd', reviewed(), inUsd('90000', '100000'))).toBe(
+      "ask today's 91,000.00 USD with this is over the soft limit 90,000.00 USD: at most 0.98333333 BTC more today",
+    )
+    expect(said('dayUsd', reviewed(), inUsd(null, '90000'))).toContain('block')
+    expect(
+      said('dayUsd', reviewed({ currency: 'USD', beneficiary: 'w2', amount: amount('100') }), inUsd(null, '31050')),
+    ).toContain('at most 50 USD more today')
+  })
+
+  test('a value that is not known asks, and what is known already blocks', () => {
+    const odd = reviewed({ currency: 'ODD', beneficiary: 'w2' })
+    const inUsd = limits({ dayUsd: bounds(null, '50000') })
+    expect(said('dayUsd', odd, aContext(inUsd))).toBe(
+      "ask the value in USD is not known (ODD): the day's limit 50,000.00 USD cannot be judged",
+    )
+    const much = { withdrawals: fresh([aWithdrawal({ amount: amount('1') })]) }
+    expect(said('dayUsd', odd, aContext({ ...inUsd, ...much }))).toContain("block today's at least 60,000.00 USD")
+    expect(said('dayUsd', odd, aContext())).toBe('ok')
+  })
+
+  test('everything of a currency without an answer makes the day unknown', () => {
+    const context = aContext({
+      sent: [aSent({}, { amount: 'max' })],
+      limits: {
+        ...noWithdrawalLimits,
+        dayUsd: bounds(null, '900000'),
+        dayPerCurrency: new Map([['BTC', bounds(null, '9')]]),
+      },
+    })
+    expect(said('dayCurrency', reviewed(), context)).toContain('ask all BTC was sent today without an answer')
+    expect(said('dayUsd', reviewed(), context)).toContain('ask the value in USD is not known (BTC)')
+  })
+
+  test('what would satisfy a limit does, and one unit more does not', () => {
+    const units = fc.integer({ min: 1, max: 1_000_000_000 })
+    const coins = (count: number) => amount(count.toString()).div(100_000_000)
+    fc.assert(
+      fc.property(units, units, units, fc.boolean(), (left, wish, bound, isUsd) => {
+        const context = aContext({
+          withdrawals: fresh([aWithdrawal({ amount: coins(left) })]),
+          ...(isUsd
+            ? limits({ dayUsd: bounds(null, coins(bound).times(60_000).toString()) })
+            : perBtc(null, coins(bound).toString())),
+        })
+        const rule = isUsd ? 'dayUsd' : 'dayCurrency'
+        const text = said(rule, reviewed({ amount: coins(wish) }), context)
+        expect(text === 'ok').toBe(left + wish <= bound)
+        const most = /at most (\S+) BTC more today/.exec(text)?.[1]
+        if (text === 'ok' || most === undefined) return
+        expect(said(rule, reviewed({ amount: amount(most) }), context)).toBe('ok')
+        expect(said(rule, reviewed({ amount: amount(most).plus('0.00000001') }), context)).toContain('block')
+      }),
+    )
+  })
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import type { DraftApproval } from '../../../src/domain/transfers/draft.ts'
+import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/known-whitelist.ts'
+import { type ApprovalRule, noWithdrawalLimits } from '../../../src/domain/transfers/limits.ts'
+import { currencyScale, withdrawalReview, withdrawalStops } from '../../../src/domain/transfers/withdrawal-review.ts'
+import { aContext, amount, aWithdrawal, bounds, noonMs, reviewed, said } from './review-scene.ts'
+
+const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
+
+test('on a quiet day nothing stops a plain withdrawal, and every rule has its line once', () => {
+  const checks = withdrawalReview(reviewed(), aContext())
+  expect(withdrawalStops(checks, [])).toEqual([])
+  const rules = checks.map(({ rule }) => rule)
+  expect(rules).toEqual([...new Set(rules)])
+  expect(rules).toEqual([
+    'freshness',
+    'beneficiary',
+    'whitelist',
+    'amount',
+    'scale',
+    'funds',
+    'fee',
+    'dayCurrency',
+    'dayUsd',
+    'approval',
+  ])
+})
+
+test('with old data the withdrawal waits, and nothing is judged by it', () => {
+  const checks = withdrawalReview(
+    reviewed(),
+    aContext({ balances: { kind: 'stale', ageMs: 20_500 }, withdrawals: { kind: 'missing' } }),
+  )
+  expect(checks).toEqual([
+    { rule: 'freshness', level: 'block', text: 'balances 20 s old, withdrawals not here yet: wait for fresh data' },
+  ])
+})
+
+test('decimals are those of any symbol the currency is in', () => {
+  const { instruments } = aContext()
+  expect(currencyScale('BTC', instruments)).toBe(8)
+  expect(currencyScale('USD', instruments)).toBe(2)
+  expect(currencyScale('ODD', instruments)).toBeNull()
+})
+
+test('soft limits stop what was not confirmed by that very rule; hard ones whatever was confirmed', () => {
+  const limits = {
+    ...noWithdrawalLimits,
+    dayUsd: bounds('50000', null),
+    dayPerCurrency: new Map([['BTC', bounds(null, '0.5')]]),
+  }
+  const checks = withdrawalReview(reviewed(), aContext({ limits }))
+  expect(withdrawalStops(checks, []).map(({ rule }) => rule)).toEqual(['dayCurrency', 'dayUsd'])
+  expect(withdrawalStops(checks, ['dayUsd', 'dayCurrency']).map(({ rule }) => rule)).toEqual(['dayCurrency'])
+})
+
+describe('the fee as the exchange took it last', () => {
+  const context = aContext({
+    withdrawals: fresh([
+      aWithdrawal({ fee: amount('0.0005'), timestampMs: 5 }),
+      aWithdrawal({ fee: amount('0.0009'), timestampMs: 3 }),
+      aWithdrawal({ fee: amount('7'), timestampMs: 9, state: 'REJECTED' }),
+      aWithdrawal({ fee: amount('8'), timestampMs: 9, currency: 'USD' }),
+      aWithdrawal({ fee: null, timestampMs: 10 }),
+    ]),
+  })
+  test.each([
+    [{ amount: amount('1') }, 'ok the last fee was 0.0005 BTC'],
+    [{ amount: amount('2.9995') }, 'ok the last fee was 0.0005 BTC'],
+    [
+      { amount: amount('2.99950001') },
+      'ask the last fee was 0.0005 BTC: with it 3.00000001 is more than the available 3: at most 2.9995',
+    ],
+    [{ amount: amount('0.0005') }, 'warn the last fee was 0.0005 BTC: that is no less than what would arrive'],
+    [{ amount: 'max' as const }, 'ok the last fee was 0.0005 BTC: 2.9995 BTC would arrive'],
+  ])('%j: %s', (request, text) => expect(said('fee', reviewed(request), context)).toBe(text))
+
+  test('one that is not known is warned of', () =>
+    expect(said('fee', reviewed(), aContext())).toContain(
+      'warn the fee for BTC is not known before the first withdrawal',
+    ))
+
+  test('of everything nothing may be left', () => {
+    const dear = fresh([aWithdrawal({ fee: amount('3') })])
+    expect(said('fee', reviewed({ amount: 'max' }), aContext({ withdrawals: dear }))).toContain('nothing would be left')
+  })
+})
+
+describe('the beneficiary', () => {
+  const entries = [
+    { whitelistId: 'w1', name: 'cold', currency: 'BTC' },
+    { whitelistId: 'w2', name: 'ops', currency: null },
+  ]
+  const first = entries.slice(0, 1)
+  const memoryOf = (...looks: (typeof entries)[]): KnownWhitelist | null =>
+    looks.reduce<KnownWhitelist | null>((memory, look, at) => withLook(memory, look, noonMs + at), null)
+
+  test.each([
+    ['known since the first look', memoryOf(entries), 'w1', 'ok'],
+    [
+      'new since then',
+      memoryOf(first, entries),
+      'w2',
+      'warn "ops" (w2) is new on the whitelist: first seen 2022-01-08 12:00 UTC, nothing sent to it since',
+    ],
+    [
+      'renamed',
+      memoryOf([{ whitelistId: 'w1', name: 'hot', currency: 'BTC' }]),
+      'w1',
+      'warn w1 was called "hot" and is now "cold"',
+    ],
+    ['not remembered at all', null, 'w1', 'ok'],
+  ])('%s', (_, memory, beneficiary, text) =>
+    expect(said('whitelist', reviewed({ beneficiary }), aContext({ memory }))).toBe(text),
+  )
+
+  test('one that has another name than in the draft is asked about', () => {
+    expect(said('whitelist', reviewed({}, { draftedName: 'cold' }), aContext())).toBe('ok')
+    expect(said('whitelist', reviewed({}, { draftedName: 'mine' }), aContext())).toBe(
+      'ask w1 was called "mine" when the draft was made and is now "cold"',
+    )
+  })
+
+  test('a name cannot steer a terminal', () => {
+    const whitelist = fresh([{ whitelistId: 'w1', name: 'co\u001b[2Jld', currency: 'BTC' }])
+    expect(said('whitelist', reviewed({}, { draftedName: 'x' }), aContext({ whitelist }))).not.toContain('\u001b')
+  })
+})
+
+describe('a second person', () => {
+  const always: ApprovalRule = { kind: 'always' }
+  const from = (usd: string): ApprovalRule => ({ kind: 'fromUsd', usd: amount(usd) })
+  const wanted: DraftApproval = { kind: 'wanted' }
+  const given: DraftApproval = { kind: 'given', by: 'Ada', atMs: 5 }
+  const none: DraftApproval = { kind: 'none' }
+
+  test.each<[string, ApprovalRule, DraftApproval | null, string | null, string]>([
+    ['is not needed', { kind: 'never' }, null, null, 'ok'],
+    ['below the amount', from('60000.01'), none, 'Ada', 'ok'],
+    [
+      'from the amount on',
+      from('60000'),
+      none,
+      'Ada',
+      'block a second person has to approve it (60,000.00 USD: from 60,000.00 USD on it is needed): change the draft so that it asks Ada',
+    ],
+    [
+      'before there is a draft',
+      always,
+      null,
+      'Ada',
+      'warn a second person has to approve it (every withdrawal needs it): it waits as a draft for Ada',
+    ],
+    [
+      'has not yet',
+      always,
+      wanted,
+      'Ada',
+      'block a second person has to approve it (every withdrawal needs it): Ada has not yet',
+    ],
+    [
+      'asked for by the draft alone',
+      { kind: 'never' },
+      wanted,
+      'Ada',
+      'block a second person has to approve it (the draft asks for it): Ada has not yet',
+    ],
+    ['has', always, given, 'Ada', 'ok approved by Ada'],
+    [
+      'is not set up',
+      always,
+      null,
+      null,
+      'block a second person has to approve it (every withdrawal needs it), and nobody is set up: pitdesk lock approver setup',
+    ],
+  ])('%s', (_, approval, drafted, approver, text) => {
+    const context = aContext({ limits: { ...noWithdrawalLimits, approval }, approver })
+    expect(said('approval', reviewed({}, { approval: drafted }), context)).toBe(text)
+  })
+
+  test('what has no price in USD is approved whatever its amount; everything counts as all that is there', () => {
+    const context = aContext({ limits: { ...noWithdrawalLimits, approval: from('180000') }, approver: 'Ada' })
+    const small = reviewed({ currency: 'ODD', beneficiary: 'w2', amount: amount('0.1') })
+    expect(said('approval', small, context)).toContain(
+      'warn a second person has to approve it (the value of ODD in USD is not known',
+    )
+    expect(said('approval', reviewed({ amount: 'max' }), context)).toContain('warn a second person has to approve it')
+    expect(said('approval', reviewed({ amount: amount('2.99') }), context)).toBe('ok')
+  })
+})
