@@ -1,17 +1,26 @@
 import type { Verdict } from '../domain/unsettled.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
+import type { DeskState } from './state.ts'
 
 type UnsettledCommands = Pick<Commands, 'askUnsettled' | 'sayUnsettled'>
+
+/** The key of the write that the chosen row stands for, in the transfers the one a draft became; it may be settled already. */
+function chosenWrite({ focus, tables, drafts }: DeskState): string | null {
+  if (focus !== 'transfers') return tables.views.orders.selectedKey
+  const { selectedKey } = tables.views.withdrawals
+  const draft = drafts.find(({ draftId }) => draftId === selectedKey)
+  return draft?.state.kind === 'unknown' ? draft.state.journalKey : selectedKey
+}
 
 /** Commands by which a person settles what the exchange's reports do not: nothing here sends anything. */
 export function createUnsettledCommands({ store, port }: CommandContext): UnsettledCommands {
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
   return {
     askUnsettled() {
-      const { unsettled, tables } = store.getState()
+      const { unsettled } = store.getState()
       if (unsettled.length === 0) return say('Nothing is unsettled: every outcome is known.')
-      const chosen = unsettled.find(({ key }) => key === tables.views.orders.selectedKey)
+      const chosen = unsettled.find(({ key }) => key === chosenWrite(store.getState()))
       const entry = chosen ?? unsettled.find(({ question }) => question !== null)
       if (entry === undefined || entry.question === null)
         return say('This one is still being looked up: its evidence is not complete yet.')

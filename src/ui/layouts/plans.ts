@@ -38,7 +38,7 @@ const trade: readonly Plan[] = [
       alone('fills', { share: 3 }),
       alone('log', { share: 2 }),
     ),
-    band({ least: 7, share: 0, most: 10 }, alone('transfers')),
+    band({ least: 7, share: 1, most: 12 }, alone('transfers')),
   ),
   plan(
     { columns: 150, rows: 40, top: fullTop },
@@ -53,7 +53,7 @@ const trade: readonly Plan[] = [
       ),
     ),
     band({ share: 1, most: 20 }, alone('orders', { share: 4 }), alone('fills', { share: 3 })),
-    band({ least: 6, share: 0 }, alone('transfers', { share: 3 }), alone('log', { share: 2 })),
+    band({ least: 6, share: 0 }, alone('transfers', { least: 76, share: 1, most: 110 }), alone('log', { share: 2 })),
   ),
   plan(
     { columns: 112, rows: 37, top: fullTop },
@@ -68,7 +68,11 @@ const trade: readonly Plan[] = [
       ),
     ),
     band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone('fills', { least: 40, share: 1, most: 64 })),
-    band({ least: 6, share: 1, most: 8 }, alone('transfers', { least: 62, share: 2 }), alone('log', { share: 1 })),
+    band(
+      { least: 6, share: 1, most: 8 },
+      alone('transfers', { least: 70, share: 1, most: 110 }),
+      alone('log', { share: 2 }),
+    ),
   ),
   plan(
     { columns: 112 },

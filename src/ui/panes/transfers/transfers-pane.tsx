@@ -7,32 +7,36 @@ import { type Row, rowWidth, span } from '../../text/row.ts'
 import { Lines } from '../../widgets/lines.tsx'
 import { framePane } from '../../widgets/pane-frame.ts'
 import { type PaneProps, titleRow } from '../pane-view.tsx'
-import { listName, placesFor, type TransfersState, transfersContent } from './transfers-content.ts'
+import { countText, listName, placesFor, type TransfersState, transfersContent } from './transfers-content.ts'
 
-/** The other lists, which one key brings to the front; short of room only what of them matters. */
-function othersNote(state: TransfersState, hidden: readonly TransferList[], room: number): Row {
-  const whole = hidden.map((list) => `  ${listName(state, list)}`).join('')
-  return whole.length <= room ? [span(whole, 'label')] : []
-}
-
-/** The title of a list: the pane's digit, the list with what is on its way, and the lists and panes behind it. */
-export function transfersTitle(
-  state: TransfersState,
-  { list, note, width, tabs, orderCount }: TitleParts,
-  hidden: readonly TransferList[],
-): Row {
-  const name = `5 ${listName(state, list)}`
-  const room = width - 4 - rowWidth(note)
-  const others = othersNote(state, hidden, room - name.length - 2)
-  const title = titleRow('transfers', tabs, orderCount, room - rowWidth(others), { transfers: name })
-  return [...title, ...others, ...note]
-}
 type TitleParts = {
   list: TransferList
   note: Row
   width: number
   tabs: readonly PaneName[] | undefined
   orderCount: number
+}
+
+/** What to say of the lists behind this one, from the most to the least: all of them, those that something is on its way in, nothing. */
+function othersNotes(state: TransfersState, hidden: readonly TransferList[]): string[] {
+  const textOf = (lists: readonly TransferList[]) => lists.map((list) => `  ${listName(state, list)}`).join('')
+  return [textOf(hidden), textOf(hidden.filter((list) => countText(state, list) !== '')), '']
+}
+
+/** The title of a list: the pane's digit, the list with what is on its way, and the lists and panes behind it as far as there is room. */
+export function transfersTitle(
+  state: TransfersState,
+  { list, note, width, tabs, orderCount }: TitleParts,
+  hidden: readonly TransferList[],
+): Row {
+  const names = { transfers: `5 ${listName(state, list)}` }
+  const room = width - 4 - rowWidth(note)
+  const titles = othersNotes(state, hidden).map((others): Row => {
+    const title = titleRow('transfers', tabs, orderCount, room - others.length, names)
+    return others === '' ? title : [...title, span(others, 'label')]
+  })
+  const title = titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []
+  return [...title, ...note]
 }
 
 function useTransfers(): TransfersState {

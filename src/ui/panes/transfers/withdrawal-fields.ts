@@ -43,13 +43,17 @@ function draftSteps({ draft }: WithdrawalItem): string {
 const balanceText = (moment: BalanceMoment | null): string =>
   moment === null ? '' : `${moment.balance.toFixed()}, available ${moment.available.toFixed()}`
 
-const balanceField = (label: string, read: (record: FollowedWithdrawal) => BalanceMoment | null): Field => ({
+const balanceField = (
+  label: string,
+  read: (record: FollowedWithdrawal) => BalanceMoment | null,
+  instead: Field['text'],
+): Field => ({
   label,
   text: (item, context) => {
     const record = followedOf(item, context)
     return record === undefined ? '' : balanceText(read(record))
   },
-  instead: (item) => (item.withdrawal === null ? '-' : 'this desk did not watch it'),
+  instead,
 })
 
 /** Every field of a withdrawal with its history, for its details and the CSV. */
@@ -94,7 +98,15 @@ export const withdrawalFields: readonly Field[] = [
     text: (item, { usual }) => usualSentence(usual, currencyOf(item)),
     instead: (item) => `none in ${currencyOf(item) || 'this currency'} ended while this desk watched`,
   },
-  balanceField('balance before', ({ before }) => before),
-  balanceField('balance after', ({ after }) => after),
+  balanceField(
+    'balance before',
+    ({ before }) => before,
+    ({ kind }) => (kind === 'draft' ? '-' : 'it was not sent from here'),
+  ),
+  balanceField(
+    'balance after',
+    ({ after }) => after,
+    (item) => (isUnderWay(item) || item.kind === 'draft' ? '-' : 'this desk did not see it end'),
+  ),
   { label: 'remark', text: remarkOf },
 ]

@@ -1,5 +1,6 @@
-import type { Withdrawal } from '../../../domain/transfer.ts'
+import type { Withdrawal, WithdrawalRequest } from '../../../domain/transfer.ts'
 import type { WithdrawalDraft } from '../../../domain/transfers/draft.ts'
+import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
 import type { Unsettled } from '../../../domain/unsettled.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { rememberLast } from '../../tables/remember.ts'
@@ -16,6 +17,8 @@ export type WithdrawalItem = {
   draft: WithdrawalDraft | null
   /** The write without an answer that this line stands for. */
   unsettled: Unsettled | null
+  /** What was asked for in that write, as far as this machine kept it. */
+  request: WithdrawalRequest | null
 }
 
 /** True for what must never be hidden: money that is on its way, or may be. */
@@ -38,15 +41,23 @@ const minuteMs = 60_000
 function draftItem(draft: WithdrawalDraft, unsettled: Unsettled | null, listedAtMs: number | null): WithdrawalItem {
   const { state, draftId } = draft
   const isPast = state.kind === 'sent' && listedAtMs !== null && listedAtMs - state.atMs > minuteMs
-  return { key: draftId, kind: isPast ? 'ended' : kindOfDraft[state.kind], withdrawal: null, draft, unsettled }
+  return {
+    key: draftId,
+    kind: isPast ? 'ended' : kindOfDraft[state.kind],
+    withdrawal: null,
+    draft,
+    unsettled,
+    request: null,
+  }
 }
 
-const unsettledItem = (unsettled: Unsettled): WithdrawalItem => ({
+const unsettledItem = (unsettled: Unsettled, leaving: readonly LeavingWithdrawal[]): WithdrawalItem => ({
   key: unsettled.key,
   kind: 'unknown',
   withdrawal: null,
   draft: null,
   unsettled,
+  request: leaving.find(({ key }) => key === unsettled.key)?.request ?? null,
 })
 
 /** One that the exchange gives no id goes by what it is. */
@@ -60,6 +71,7 @@ const listedItem = (withdrawal: Withdrawal, draft: WithdrawalDraft | null): With
   withdrawal,
   draft,
   unsettled: null,
+  request: null,
 })
 
 /** When it began: the exchange's own time, else the time at which the draft came where it is; null where nobody says. */
@@ -81,6 +93,7 @@ const itemsFrom = rememberLast(
     drafts: readonly WithdrawalDraft[],
     listed: readonly Withdrawal[],
     unsettled: readonly Unsettled[],
+    leaving: readonly LeavingWithdrawal[],
     listedAtMs: number | null,
   ): readonly WithdrawalItem[] => {
     const unanswered = new Map(unsettled.flatMap((each) => (each.kind === 'withdrawal' ? [[each.key, each]] : [])))
@@ -98,19 +111,20 @@ const itemsFrom = rememberLast(
       const { withdrawalId } = withdrawal
       return listedItem(withdrawal, withdrawalId === null ? null : (draftOf.get(withdrawalId) ?? null))
     })
-    const items = [...ofDrafts, ...[...unanswered.values()].map(unsettledItem), ...ofExchange].toSorted(newestFirst)
+    const ofWrites = [...unanswered.values()].map((write) => unsettledItem(write, leaving))
+    const items = [...ofDrafts, ...ofWrites, ...ofExchange].toSorted(newestFirst)
     return kinds.flatMap((kind) => items.filter((item) => item.kind === kind))
   },
 )
 
-type QueueState = Pick<DeskState, 'drafts' | 'withdrawals' | 'unsettled'>
+type QueueState = Pick<DeskState, 'drafts' | 'withdrawals' | 'unsettled' | 'followed'>
 
 const none: readonly Withdrawal[] = []
 const lastMinute = (atMs: number | null): number | null => (atMs === null ? null : atMs - (atMs % minuteMs))
 
 /** The queue from the top, each withdrawal once; the same list while nothing in it changed. */
-export const withdrawalItems = ({ drafts, withdrawals, unsettled }: QueueState): readonly WithdrawalItem[] =>
-  itemsFrom(drafts, withdrawals.value ?? none, unsettled, lastMinute(withdrawals.atMs))
+export const withdrawalItems = ({ drafts, withdrawals, unsettled, followed }: QueueState): readonly WithdrawalItem[] =>
+  itemsFrom(drafts, withdrawals.value ?? none, unsettled, followed.leaving, lastMinute(withdrawals.atMs))
 
 const words = {
   draft: 'DRAFT',

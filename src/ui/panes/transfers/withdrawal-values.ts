@@ -2,13 +2,13 @@ import type { Decimal } from '../../../domain/money.ts'
 import type { TransfersContext } from './transfers-context.ts'
 import { stateWord, type WithdrawalItem } from './withdrawal-items.ts'
 
-/** The currency; empty for a write of an earlier desk of which only a sentence is known. */
-export const currencyOf = ({ withdrawal, draft }: WithdrawalItem): string =>
-  withdrawal?.currency ?? draft?.currency ?? ''
+/** The currency; empty for a write of which only a sentence is known. */
+export const currencyOf = ({ withdrawal, draft, request }: WithdrawalItem): string =>
+  withdrawal?.currency ?? draft?.currency ?? request?.currency ?? ''
 
 /** What is to reach the beneficiary; `max` is all that was available less the fee; null where it is not known. */
-export const amountOf = ({ withdrawal, draft }: WithdrawalItem): Decimal | 'max' | null =>
-  withdrawal?.amount ?? draft?.amount ?? null
+export const amountOf = ({ withdrawal, draft, request }: WithdrawalItem): Decimal | 'max' | null =>
+  withdrawal?.amount ?? draft?.amount ?? request?.amount ?? null
 
 export const feeOf = ({ withdrawal }: WithdrawalItem): Decimal | null => withdrawal?.fee ?? null
 
@@ -22,8 +22,8 @@ export function leavingOf(item: WithdrawalItem): Decimal | null {
 export const idOf = ({ withdrawal, draft }: WithdrawalItem): string => withdrawal?.withdrawalId ?? draft?.draftId ?? ''
 
 /** The whitelist's entry: its id, and the name it has now, else the one it had when the draft was made; empty where unknown. */
-export function beneficiaryOf({ withdrawal, draft }: WithdrawalItem, { names }: TransfersContext) {
-  const id = withdrawal?.beneficiary ?? draft?.beneficiary.whitelistId ?? ''
+export function beneficiaryOf({ withdrawal, draft, request }: WithdrawalItem, { names }: TransfersContext) {
+  const id = withdrawal?.beneficiary ?? draft?.beneficiary.whitelistId ?? request?.beneficiary ?? ''
   return { id, name: names.get(id) ?? draft?.beneficiary.name ?? '' }
 }
 

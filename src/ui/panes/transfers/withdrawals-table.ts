@@ -2,7 +2,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
-import { cellText } from '../../text/cells.ts'
+import { cellText, cut } from '../../text/cells.ts'
 import { momentText, wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { currencyText } from '../balances/balances-rows.ts'
@@ -10,7 +10,16 @@ import { isLate, usualText } from './times.ts'
 import { type TransfersContext, withdrawalsContext } from './transfers-context.ts'
 import { withdrawalFields } from './withdrawal-fields.ts'
 import { isUnderWay, startMs, stateWord, type WithdrawalItem, withdrawalItems } from './withdrawal-items.ts'
-import { amountOf, beneficiaryText, currencyOf, feeOf, idOf, remarkOf, withdrawalIdOf } from './withdrawal-values.ts'
+import {
+  amountOf,
+  beneficiaryOf,
+  beneficiaryText,
+  currencyOf,
+  feeOf,
+  idOf,
+  remarkOf,
+  withdrawalIdOf,
+} from './withdrawal-values.ts'
 
 type Column = ListColumn<WithdrawalItem, TransfersContext>
 
@@ -48,6 +57,15 @@ function tookText(item: WithdrawalItem, { followed, usual }: TransfersContext): 
   return isUnderWay(item) ? usualText(usual, currencyOf(item)) : ''
 }
 
+const shortName = (item: WithdrawalItem, context: TransfersContext): string => {
+  const { id, name } = beneficiaryOf(item, context)
+  return cut(cellText(name === '' ? id : name), 16)
+}
+const shortBeneficiary = (item: WithdrawalItem, context: TransfersContext): string => {
+  const { id, name } = beneficiaryOf(item, context)
+  return name === '' ? cut(cellText(id), 16) : `${shortName(item, context)} (${cut(cellText(id), 12)})`
+}
+
 const words = (key: string, head: string, read: Column['text'], rank: number): Column => ({
   key,
   head,
@@ -72,14 +90,19 @@ const columns: readonly Column[] = [
     cells: perRow((item, context) => inCurrency(amountOf(item), item, context)),
     align: 'point',
     tone: plain,
-    rank: 12,
+    rank: 9,
     shorter: {
       cells: perRow((item, context) => withoutZeros(inCurrency(amountOf(item), item, context))),
       rank: 3,
       shorter: { align: 'right', rank: 0 },
     },
   },
-  { ...words('to', 'TO', beneficiaryText, 0), isFlexible: true },
+  {
+    ...words('to', 'TO', beneficiaryText, 6),
+    cells: perRow((item, context) => shortBeneficiary(item, context)),
+    // A name alone says enough beside the amount; the id stands in the details.
+    shorter: { cells: perRow((item, context) => shortName(item, context)), rank: 0 },
+  },
   {
     ...words('state', 'STATE', stateWord, 0),
     tone: (item) => toneOfState[stateWord(item)] ?? plain(item),
@@ -131,7 +154,7 @@ const columns: readonly Column[] = [
   },
   {
     ...words('remark', 'REMARK', remarkOf, 10),
-    cells: perRow((item) => cellText(remarkOf(item)).slice(0, 40)),
+    isFlexible: true,
     tone: 'dim',
   },
 ]
