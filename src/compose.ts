@@ -9,8 +9,10 @@ import { readOwnDrafts } from './compose/own-drafts.ts'
 import { createDeskPacer } from './compose/pace.ts'
 import { type Past, pastOf } from './compose/past.ts'
 import { noPracticeDoor, type PracticeDoor } from './compose/practice-door.ts'
+import { statementPort } from './compose/statement-port.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { wakeOnDemand } from './compose/wake.ts'
+import { followTerms, withdrawFormPort } from './compose/withdraw-form-port.ts'
 import { type DraftPort, draftPort, queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
 import { noReboundKeys, type ReboundKeys } from './domain/key-setting.ts'
@@ -23,6 +25,7 @@ import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
+import type { DraftsKeeper } from './services/draft-list.ts'
 import { createLadderData } from './services/ladder-data.ts'
 import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createMarketData } from './services/market-data.ts'
@@ -31,7 +34,6 @@ import { createTrading, type Trading } from './services/trading.ts'
 import { createTransfers } from './services/transfers.ts'
 import { createWatchedBooks } from './services/watched-books.ts'
 import type { WithdrawalTerms } from './services/withdrawal-guard.ts'
-import type { DraftsKeeper } from './services/withdrawal-queue.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
 import type { AlertsStart } from './store/alerts/alerts-state.ts'
 import { watchedSymbols } from './store/alerts/follow-alerts.ts'
@@ -161,7 +163,9 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
   const past = pastOf(person, signal)
   const deposit = depositPort({ client: person, store, signal, track, copy: options.copy })
-  const money = { ...deposit, ...draftPort({ queue: withdrawals, store, clock, track }) }
+  const form = withdrawFormPort({ lock, queue: withdrawals, track })
+  const books = statementPort({ client: person, exportsFolder: options.exportsFolder, store, clock, signal, track })
+  const money = { ...deposit, ...books, ...form, ...draftPort({ queue: withdrawals, store, clock, track }) }
   const port = portOf({ orders, reconciliation, past, csv, practise, money, lock, store, clock, track, refresh })
   wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
@@ -171,6 +175,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       const others = [ladders.otherBook, ladders.otherQueue, watched]
       for (const loop of [pacer, reconciliation, ...Object.values(pollers), ...others]) loop.run().catch(onBug)
       track(takeUpDrafts(withdrawals, { store, clock }))
+      if (options.withdrawalTerms !== undefined) followTerms(store, options.withdrawalTerms, track)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     async stop() {
@@ -184,7 +189,10 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   past: Past
-  money: ReturnType<typeof depositPort> & DraftPort
+  money: ReturnType<typeof depositPort> &
+    ReturnType<typeof statementPort> &
+    ReturnType<typeof withdrawFormPort> &
+    DraftPort
   csv: CsvExport
   practise: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock

@@ -4,7 +4,7 @@ import { primaryAccount } from '../domain/balance.ts'
 import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import type { WhitelistEntry, WithdrawalRequest } from '../domain/transfer.ts'
+import type { WithdrawalRequest } from '../domain/transfer.ts'
 import { type WithdrawalCheck, withdrawalChecks } from '../domain/withdrawal-checks.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
 import { writeNewWithdrawal } from '../wire/new-withdrawal.ts'
@@ -57,11 +57,14 @@ export const runWithdraw: Run = (given, io, tools) => {
     if (!(await confirmed(consent.value, io, { question, isYes })))
       return failed('left as it is: nothing left the account.')
     if (io.signal.aborted) return failed('ended before it was sent. Nothing left the account.')
-    return tell(await writing.trading.withdrawals.withdraw(request.value), { given, io, writing })
+    const { currency, beneficiary } = request.value
+    const content = { currency, amount, beneficiary: { whitelistId: beneficiary, name: judged.name }, note: null }
+    const sent = await writing.trading.withdrawals.sendNew({ ...content, wantsApproval: false }, [])
+    return tell(sent, { given, io, writing })
   })
 }
 
-type Judged = { checks: WithdrawalCheck[]; sentence: string }
+type Judged = { checks: WithdrawalCheck[]; sentence: string; name: string }
 
 async function judge(request: WithdrawalRequest, { client }: Session, { signal }: CommandIo): Promise<Judged> {
   const [whitelist, accounts, symbols] = await Promise.all([
@@ -78,14 +81,11 @@ async function judge(request: WithdrawalRequest, { client }: Session, { signal }
     balances: accounts.get(primaryAccount) ?? [],
     scale: scales[0] ?? null,
   })
-  return { checks, sentence: sentenceOf(request, whitelist) }
+  const name = whitelist.find(({ whitelistId }) => whitelistId === request.beneficiary)?.name ?? ''
+  return { checks, sentence: sentenceOf(request, name), name }
 }
 
-function sentenceOf(
-  { currency, beneficiary, amount }: WithdrawalRequest,
-  whitelist: readonly WhitelistEntry[],
-): string {
-  const name = whitelist.find(({ whitelistId }) => whitelistId === beneficiary)?.name ?? ''
+function sentenceOf({ currency, beneficiary, amount }: WithdrawalRequest, name: string): string {
   const what = amount === 'max' ? `all available ${currency} less the fee` : `${amount} ${currency}`
   return plainText(`Withdraw ${what} to ${name === '' ? beneficiary : `${name} (${beneficiary})`}`)
 }

@@ -1,14 +1,19 @@
+import { createUnderWay } from '../compose/under-way.ts'
 import { block, type Check } from '../domain/check.ts'
 import type { WriteEvent } from '../domain/desk-events.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
 import { plainText } from '../domain/plain-text.ts'
 import type { CheckContext } from '../domain/pre-trade.ts'
 import { ok, type Result } from '../domain/result.ts'
+import { defaultWithdrawalLimits } from '../domain/transfers/limits.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import { createClientOrderIds } from '../services/client-order-id.ts'
 import { describeIntent } from '../services/describe-intent.ts'
+import { createDraftIds } from '../services/draft-id.ts'
 import { createLimitGuard } from '../services/limit-guard.ts'
 import { createTrading, type Trading } from '../services/trading.ts'
+import { createWithdrawalGuard } from '../services/withdrawal-guard.ts'
+import { openDrafts } from './account-drafts.ts'
 import { openAccountJournal } from './account-journal.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
@@ -56,8 +61,16 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
     if (context === null) return [block('freshness', 'the order was not checked')]
     return createLimitGuard(() => ({ ...context, nowMs: clock.now() }))(draft)
   }
+  const { track, ended } = createUnderWay((error) => io.crash(error))
+  const limits = defaultWithdrawalLimits[session.settings.venueKind]
+  const terms = () => Promise.resolve({ limits, memory: null, approver: null })
   const trading = createTrading(session.client, {
     guard,
+    drafts: openDrafts(session.settings, io, tools),
+    newDraftId: createDraftIds(tools.randomBytes),
+    withdrawalGuard: createWithdrawalGuard(session.client, { journal, clock, signal: stop.signal, terms }),
+    onDrafts: () => undefined,
+    track,
     clock,
     random,
     signal: stop.signal,
@@ -92,6 +105,7 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
     async close() {
       stop.abort()
       await running
+      await ended()
       await journal.close()
     },
   })

@@ -10,7 +10,8 @@ export type WriteIntent =
   | { kind: 'cancelAll'; symbol: string | null }
   /** There is no amend: the order is cancelled, and what it had not filled of `draft.orderQuantity` is placed as `clientOrderId`. */
   | { kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft }
-  | { kind: 'withdrawal'; request: WithdrawalRequest }
+  /** `draftId` names the draft it was sent from; null in entries from before there were drafts. */
+  | { kind: 'withdrawal'; request: WithdrawalRequest; draftId: string | null }
 
 /** What became of a write as far as its own answer told. `unknown` is the only one that leaves the entry open. */
 export type JournalOutcome =

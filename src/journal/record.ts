@@ -34,6 +34,8 @@ const intent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('withdrawal'),
     request: z.object({ currency: text, beneficiary: text, amount: z.literal('max').or(amount) }),
+    // Missing in files from before there were drafts.
+    draftId: text.nullable().default(null),
   }),
 ])
 

@@ -1,3 +1,5 @@
+import type { WriteEvent } from '../domain/desk-events.ts'
+import { withdrawalKey } from '../domain/unsettled.ts'
 import { createOrderEntry, type OrderEntry, type OrderEntryClient, type OrderEntryContext } from './order-entry.ts'
 import type { LookClient } from './reconciliation/look.ts'
 import {
@@ -5,21 +7,34 @@ import {
   type Reconciliation,
   type ReconciliationContext,
 } from './reconciliation/reconciliation.ts'
-import { createWithdrawalEntry, type WithdrawalClient, type WithdrawalEntry } from './withdrawal-entry.ts'
+import type { WithdrawalClient } from './withdrawal-entry.ts'
+import { createWithdrawalQueue, type WithdrawalQueue, type WithdrawalQueueContext } from './withdrawal-queue.ts'
 
 export type TradingClient = OrderEntryClient & WithdrawalClient & LookClient
-export type TradingContext = Omit<OrderEntryContext, 'onUnknown'> & ReconciliationContext
+export type TradingContext = Omit<OrderEntryContext, 'onUnknown'> &
+  Omit<WithdrawalQueueContext, 'onUnknown'> &
+  ReconciliationContext & {
+    /** Given the promises of what goes on beside, so that the desk does not end before they do. */
+    track: (work: Promise<unknown>) => void
+  }
 
 /** Every way to change something at the exchange, and the one that finds out what became of it. */
-export type Trading = { orders: OrderEntry; withdrawals: WithdrawalEntry; reconciliation: Reconciliation }
+export type Trading = { orders: OrderEntry; withdrawals: WithdrawalQueue; reconciliation: Reconciliation }
 
 /** Order entry and withdrawals over one journal; what they leave unknown is looked for as soon as it is. */
 export function createTrading(client: TradingClient, context: TradingContext): Trading {
-  const reconciliation = createReconciliation(client, context)
-  const writes = { ...context, onUnknown: () => reconciliation.wake() }
-  return {
-    orders: createOrderEntry(client, writes),
-    withdrawals: createWithdrawalEntry(client, writes),
-    reconciliation,
+  const { track } = context
+  const emit = (event: WriteEvent) => {
+    context.emit(event)
+    // Its draft has to learn of it. An entry that was taken over is of a desk that is gone, and so is the sender of its draft.
+    if (isOfWithdrawal(event)) track(event.type === 'settled' ? withdrawals.refresh() : withdrawals.takeUp())
   }
+  const reconciliation = createReconciliation(client, { ...context, emit })
+  const writes = { ...context, onUnknown: () => reconciliation.wake() }
+  const withdrawals = createWithdrawalQueue(client, writes)
+  return { orders: createOrderEntry(client, writes), withdrawals, reconciliation }
 }
+
+const isOfWithdrawal = (event: WriteEvent): event is Extract<WriteEvent, { type: 'settled' | 'unsettled' }> =>
+  (event.type === 'unsettled' && event.write.kind === 'withdrawal') ||
+  (event.type === 'settled' && event.key.startsWith(withdrawalKey('')))

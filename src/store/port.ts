@@ -1,8 +1,13 @@
+import type { LockAnswer } from '../domain/lock.ts'
 import type { OrderDraft } from '../domain/order.ts'
-import type { DraftContent } from '../domain/transfers/draft.ts'
+import type { Result } from '../domain/result.ts'
+import type { Period } from '../domain/statement/statement.ts'
+import type { DraftContent, WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { Verdict } from '../domain/unsettled.ts'
+import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
 import type { OrderMove } from './move/move-state.ts'
 import type { PracticeRequest } from './practice/practice-line.ts'
+import type { StatementForm } from './statement/statement-commands.ts'
 import type { ExportedRows } from './tables/export-commands.ts'
 
 /**
@@ -24,8 +29,15 @@ export type DeskPort = {
   saveDraft(draftId: string, content: DraftContent): void
   /** Gives up a draft that has not left. */
   dropDraft(draftId: string): void
-  /** Sends a draft once, after those that are being sent, judged again at that moment; what came of it arrives as events. */
-  sendDraft(draftId: string): void
+  /**
+   * Sends a draft once, after those that are being sent, judged again at that moment; `confirmed` are the soft limits a person has
+   * agreed to exceed. What came of it arrives as events.
+   */
+  sendDraft(draftId: string, confirmed: readonly WithdrawalRule[]): void
+  /** Holds what was typed in the form of a withdrawal against the second lock. */
+  tryLock(typed: string, then: (answer: LockAnswer) => void): void
+  /** A second person agrees to a draft as it was seen, by what only that person knows; the error is a sentence. */
+  approveDraft(seen: WithdrawalDraft, typed: string, then: (answer: Result<null>) => void): void
   /** Holds what was typed at the lock screen against the lock; the answer arrives as an event. */
   openLock(typed: string): void
   /** Asks for a page of ended orders; it arrives as an event. */
@@ -34,6 +46,8 @@ export type DeskPort = {
   fetchFillHistory(execId: string): void
   /** Writes a list to a file of its own; where it is, or why it is not, is told in the notice. */
   exportRows(table: ExportedRows): void
+  /** Writes the account's statement to a file of its own; where it is, or why it is not, is told in the notice. */
+  exportStatement(period: Period, form: StatementForm): void
   /** Asks the desk's own practice exchange to do something; what it says arrives as notices. */
   practise(request: PracticeRequest): void
   /** Asks for the address that a currency is paid in to; it arrives as an event. */

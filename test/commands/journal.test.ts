@@ -16,7 +16,7 @@ async function aHome() {
   const order = await journal.begin({ kind: 'order', clientOrderId: 'c1', draft: aDraft() }, startMs - 7_200_000)
   await order.end({ kind: 'accepted', id: '41', status: 'OPEN' }, startMs)
   const request = { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' } as const
-  await (await journal.begin({ kind: 'withdrawal', request }, startMs)).end(
+  await (await journal.begin({ kind: 'withdrawal', request, draftId: null }, startMs)).end(
     { kind: 'unknown', reason: 'reset' },
     startMs,
   )

@@ -3,8 +3,11 @@ import { systemClock } from '../../src/clock.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { isWorking } from '../../src/domain/order.ts'
 import { openFileJournal } from '../../src/journal/file-journal.ts'
+import { takeLock } from '../../src/journal/instance-lock.ts'
 import { createClientOrderIds } from '../../src/services/client-order-id.ts'
+import { createDraftIds } from '../../src/services/draft-id.ts'
 import { createTrading, type Trading } from '../../src/services/trading.ts'
+import { createDraftsFile, draftsPath } from '../../src/state-files/drafts-file.ts'
 import { connect } from './connect.ts'
 import { draftOf, drillCurrency, hurriedPace, isMoved, movedPriceOf, requestOf } from './setting.ts'
 import { cancelSubject, moveSubject, observed, orderSubject, Standings, withdrawalSubject } from './work.ts'
@@ -39,6 +42,11 @@ export async function runClient(setting: ClientSetting): Promise<void> {
     signal: stopping.signal,
     journal,
     guard: () => [],
+    withdrawalGuard: () => Promise.resolve(null),
+    drafts: createDraftsFile({ path: draftsPath(folder, 'drill'), takeLock, clock: systemClock }),
+    newDraftId: createDraftIds(randomBytes),
+    onDrafts: () => {},
+    track: (work) => void work,
     newClientOrderId: createClientOrderIds(randomBytes),
     emit: (event: WriteEvent) => {
       if (event.type === 'unsettledQuestion') {
@@ -122,7 +130,14 @@ async function isStillWorking(client: Client, orderId: string): Promise<boolean>
 }
 
 async function workWithdrawal({ withdrawals }: Trading, standings: Standings, item: number, to: string): Promise<void> {
-  await until(standings, withdrawalSubject(item), () => withdrawals.withdraw(requestOf(item, to)))
+  // Each try is a draft of its own, as a person makes a new one after it is certain that the last one has not left.
+  const content = {
+    ...requestOf(item, to),
+    beneficiary: { whitelistId: to, name: '' },
+    note: null,
+    wantsApproval: false,
+  }
+  await until(standings, withdrawalSubject(item), () => withdrawals.sendNew(content, []))
 }
 
 async function until(standings: Standings, subject: string, attempt: () => Promise<unknown>): Promise<string | null> {

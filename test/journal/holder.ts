@@ -6,6 +6,6 @@ import { openFileJournal } from '../../src/journal/file-journal.ts'
 const [, , folder = ''] = process.argv
 const journal = await openFileJournal({ folder, exchange: 'practice', now: () => 0, randomBytes })
 const request = { currency: 'BTC', beneficiary: 'w', amount: new Decimal(1) }
-const { id } = await journal.begin({ kind: 'withdrawal', request }, 0)
+const { id } = await journal.begin({ kind: 'withdrawal', request, draftId: null }, 0)
 process.stdout.write(id)
 process.stdin.resume()

@@ -44,13 +44,14 @@ propertyTest('every record comes back as it was, amounts as text and exact', () 
       intent: {
         kind: 'withdrawal',
         request: { currency: 'BTC', beneficiary: 'w', amount: new Decimal('12345678901.12345678') },
+        draftId: 'd-1',
       },
     },
     {
       record: 'begin',
       at: atMs,
       id: 'f',
-      intent: { kind: 'withdrawal', request: { currency: 'BTC', beneficiary: 'w', amount: 'max' } },
+      intent: { kind: 'withdrawal', request: { currency: 'BTC', beneficiary: 'w', amount: 'max' }, draftId: null },
     },
     { record: 'step', at: atMs, id: 'd', step: { step: 'place', quantity: new Decimal('0.03') } },
     { record: 'outcome', at: atMs, id: 'a', outcome: { kind: 'accepted', id: '9007199254740993', status: 'OPEN' } },

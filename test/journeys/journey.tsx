@@ -16,6 +16,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import type { DeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { pressedKey } from './pressed-key.ts'
@@ -103,6 +104,7 @@ export async function startJourney(
     isMonitor,
     symbol: 'BTC-USD',
     exportsFolder,
+    drafts: createMemoryDrafts(),
     journal: createMemoryJournal(),
     clock,
     random: () => 0.5,

@@ -7,6 +7,7 @@ import type { WriteJournal } from '../../src/journal/entry.ts'
 import type { DeskStore } from '../../src/store/store.ts'
 import { ordersContent } from '../../src/ui/panes/orders/orders-pane.tsx'
 import { rowText } from '../../src/ui/text/row.ts'
+import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
@@ -21,6 +22,7 @@ function startAgain({ sandbox, clock }: Journey, journal: WriteJournal): DeskSto
     isMonitor: false,
     symbol: 'BTC-USD',
     exportsFolder: '/nowhere',
+    drafts: createMemoryDrafts(),
     journal,
     clock,
     random: () => 0.5,

@@ -10,7 +10,9 @@ import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { createTrading } from '../../src/services/trading.ts'
 import type { NewOrder } from '../../src/wire/new-order.ts'
 import { observed, Standings } from '../drill/work.ts'
+import { aContent, queueFakes } from '../fakes/drafts.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aFolder } from '../journal/scene.ts'
 import { aVenue, startMs } from './reconciliation-scene.ts'
@@ -61,6 +63,7 @@ function aModelVenue(clock: FakeClock) {
   return {
     venue,
     state,
+    drafts: createMemoryDrafts(),
     clientOf: (isDead: () => boolean) => ({
       ...client,
       placeOrder: ({ clientOrderId, limitPrice }: NewOrder) =>
@@ -93,7 +96,7 @@ function aModelVenue(clock: FakeClock) {
 }
 
 /** A desk whose person wants each item once, and asks for it again only when told that it was not placed. */
-async function openDesk(folder: string, clock: FakeClock, { clientOf }: ReturnType<typeof aModelVenue>) {
+async function openDesk(folder: string, clock: FakeClock, { clientOf, drafts }: ReturnType<typeof aModelVenue>) {
   const file = await openFileJournal({ folder, exchange: 'model', now: () => clock.now(), randomBytes })
   const standings = new Standings(await file.history(0))
   const journal = observed(file, standings)
@@ -108,6 +111,7 @@ async function openDesk(folder: string, clock: FakeClock, { clientOf }: ReturnTy
       signal: stopping.signal,
       journal,
       guard: () => [],
+      ...queueFakes(drafts),
       newClientOrderId: () => `${randomBytes(4).toString('hex')}${++count}`,
       emit(event: WriteEvent) {
         if (event.type === 'unsettledQuestion') decisions.push(trading.reconciliation.decide(event.key, 'notPlaced'))
@@ -156,11 +160,10 @@ test('whatever fails and whenever the desk dies: nothing is placed twice, nothin
         const subject = each.do === 'order' ? `order ${priceOf(each.item)}` : `withdrawal ${amountOf(each.item)}`
         if (desk.standings.get(subject)?.kind === 'took') continue
         model.state.way = each.way
-        const request = { currency: 'BTC', beneficiary: 'w', amount: amountOf(each.item) }
         const writing =
           each.do === 'order'
             ? desk.trading.orders.submit(aDraft({ limitPrice: priceOf(each.item) }))
-            : desk.trading.withdrawals.withdraw(request)
+            : desk.trading.withdrawals.sendNew(aContent({ amount: amountOf(each.item) }), [])
         // A like one that is open holds it back, whatever the venue would do.
         const death = new Promise<'dead'>((resolve) => {
           model.state.onDeath = () => resolve('dead')

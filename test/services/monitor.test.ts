@@ -4,6 +4,7 @@ import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { createTrading, type Trading } from '../../src/services/trading.ts'
 import { answerWith, startServer, startTransport } from '../api/stub-server.ts'
+import { aContent, queueFakes } from '../fakes/drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
 
@@ -21,6 +22,7 @@ async function aWatchingDesk() {
     signal: stop.signal,
     journal,
     guard: () => [],
+    ...queueFakes(),
     newClientOrderId: () => `watch${++count}`,
     emit: (event) => events.push(event),
     skewMs: () => 0,
@@ -36,14 +38,8 @@ const writes: [string, (trading: Trading) => Promise<{ kind: string }>][] = [
   ['a cancel of one symbol', ({ orders }) => orders.cancelAll('BTC-USD')],
   ['a cancel of everything', ({ orders }) => orders.cancelAll(null)],
   ['a move', ({ orders }) => orders.move('7', aDraft())],
-  [
-    'a withdrawal',
-    ({ withdrawals }) => withdrawals.withdraw({ currency: 'BTC', beneficiary: 'b-1', amount: new Decimal(1) }),
-  ],
-  [
-    'a withdrawal of everything',
-    ({ withdrawals }) => withdrawals.withdraw({ currency: 'BTC', beneficiary: 'b-1', amount: 'max' }),
-  ],
+  ['a withdrawal', ({ withdrawals }) => withdrawals.sendNew(aContent({ amount: new Decimal(1) }), [])],
+  ['a withdrawal of everything', ({ withdrawals }) => withdrawals.sendNew(aContent({ amount: 'max' }), [])],
 ]
 
 test.each(writes)('a desk that only watches does not send %s, and says so', async (_name, write) => {

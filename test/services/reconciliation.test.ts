@@ -9,6 +9,7 @@ const order = (clientOrderId: string): WriteIntent => ({ kind: 'order', clientOr
 const money = (amount: Decimal | 'max' = new Decimal('0.5')): WriteIntent => ({
   kind: 'withdrawal',
   request: { currency: 'BTC', beneficiary: 'wl-1', amount },
+  draftId: null,
 })
 const aWithdrawal = (change: Partial<Withdrawal> = {}): Withdrawal => ({
   withdrawalId: 'w-1',

@@ -71,7 +71,10 @@ export function aDesk(
       fetchOrderHistory: (page) => sent.push(`history ${page}`),
       exportRows: ({ name, head, rows }) =>
         sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
+      exportStatement: ({ fromMs, toMs }, form) => sent.push(`statement ${fromMs} ${toMs} ${form}`),
       practise: (request) => sent.push(`practise ${practiceRequestText(request)}`),
+      tryLock: (typed) => tried.push(typed),
+      approveDraft: (_, typed) => tried.push(typed),
       fetchDepositAddress: (currency) => sent.push(`deposit address ${currency}`),
       copyText: (text) => sent.push(`copy ${text}`) > 0,
       refresh: () => sent.push('refresh'),

@@ -1,0 +1,110 @@
+import type { ExchangeClient } from '../api/exchange-client.ts'
+import { ExchangeError } from '../api/exchange-error.ts'
+import type { Clock } from '../clock.ts'
+import { primaryAccount } from '../domain/balance.ts'
+import { utcDayStart } from '../domain/day-fills.ts'
+import type { Known } from '../domain/known.ts'
+import { type Mode, mayPlace } from '../domain/mode.ts'
+import { requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
+import type { KnownWhitelist } from '../domain/transfers/known-whitelist.ts'
+import type { WithdrawalLimits } from '../domain/transfers/limits.ts'
+import {
+  type WithdrawalReviewContext,
+  withdrawalReview,
+  withdrawalStops,
+} from '../domain/transfers/withdrawal-review.ts'
+import type { SentWithdrawal } from '../domain/transfers/withdrawn-today.ts'
+import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
+import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
+import { failureSentence } from './sentences.ts'
+
+/** Judges a draft with what is known in the moment it is to leave: why it may not, as a clause, or null. */
+export type WithdrawalGuard = (draft: WithdrawalDraft, confirmed: readonly WithdrawalRule[]) => Promise<string | null>
+
+/** What a person has set and what this machine remembers, as it is in the moment of sending. */
+export type WithdrawalTerms = { limits: WithdrawalLimits; memory: KnownWhitelist | null; approver: string | null }
+
+export type WithdrawalGuardClient = Pick<
+  ExchangeClient,
+  'fetchWhitelist' | 'fetchAccounts' | 'fetchWithdrawals' | 'fetchSymbols' | 'fetchTickers'
+>
+
+export type WithdrawalGuardContext = {
+  journal: Pick<WriteJournal, 'history'>
+  clock: Clock
+  signal: AbortSignal
+  terms: () => Promise<WithdrawalTerms>
+  /** Null for a program without modes. */
+  mode?: () => Mode | null
+}
+
+/** How far back the last fee of a currency is looked for. */
+const feeLookBackMs = 30 * 86_400_000
+
+/**
+ * The same checks as every path runs, once more where a withdrawal leaves, against what the exchange says then and not what a screen
+ * still shows. Whatever it does not answer stops the withdrawal.
+ */
+export function createWithdrawalGuard(client: WithdrawalGuardClient, context: WithdrawalGuardContext): WithdrawalGuard {
+  const { mode = () => null } = context
+  return async (draft, confirmed) => {
+    const before = modeReason(mode())
+    if (before !== null) return before
+    try {
+      const { approval, beneficiary } = draft
+      const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
+      const checks = withdrawalReview(reviewed, await fetchReviewContext(client, context))
+      const stops = withdrawalStops(checks, confirmed)
+      // The desk may have been halted while the exchange was asked.
+      return stops.length > 0 ? stops.map(({ text }) => text).join('; ') : modeReason(mode())
+    } catch (error) {
+      if (error instanceof ExchangeError) return `it cannot be judged now: ${failureSentence(error)}`
+      throw error
+    }
+  }
+}
+
+const modeReason = (mode: Mode | null): string | null =>
+  mode === null || mayPlace(mode) ? null : `the desk is ${mode.kind}`
+
+const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
+
+/** Everything that the checks of a withdrawal rest on, asked for now. Throws `ExchangeError`. */
+export async function fetchReviewContext(
+  client: WithdrawalGuardClient,
+  { journal, clock, signal, terms }: Omit<WithdrawalGuardContext, 'mode'>,
+): Promise<WithdrawalReviewContext> {
+  const nowMs = clock.now()
+  const [whitelist, accounts, withdrawals, symbols, tickers, entries, own] = await Promise.all([
+    client.fetchWhitelist(signal),
+    client.fetchAccounts(signal),
+    client.fetchWithdrawals({ fromMs: Math.max(0, nowMs - feeLookBackMs) }, signal),
+    client.fetchSymbols(signal),
+    client.fetchTickers(signal),
+    journal.history(utcDayStart(nowMs)),
+    terms(),
+  ])
+  return {
+    whitelist: fresh(whitelist),
+    balances: fresh(accounts.get(primaryAccount) ?? []),
+    withdrawals: fresh(withdrawals),
+    instruments: symbols.instruments,
+    tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])),
+    sent: sentOf(entries),
+    ...own,
+    nowMs,
+  }
+}
+
+/** The withdrawals among journal entries that left, or may have. */
+export function sentOf(entries: readonly JournalEntry[]): SentWithdrawal[] {
+  return entries.flatMap(({ intent, atMs, outcome, settlement }): SentWithdrawal[] => {
+    if (intent.kind !== 'withdrawal') return []
+    const { request } = intent
+    if (settlement !== null) {
+      return settlement.how === 'placed' ? [{ request, atMs, withdrawalId: settlement.id, isKnown: true }] : []
+    }
+    if (outcome === null || outcome.kind === 'unknown') return [{ request, atMs, withdrawalId: null, isKnown: false }]
+    return outcome.kind === 'accepted' ? [{ request, atMs, withdrawalId: outcome.id, isKnown: true }] : []
+  })
+}

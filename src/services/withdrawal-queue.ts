@@ -1,0 +1,214 @@
+import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import {
+  approved,
+  asksTheSame,
+  type DraftContent,
+  type DraftState,
+  dropped,
+  edited,
+  newDraft,
+  nextDraftStates,
+  requestOf,
+  sending,
+  type WithdrawalDraft,
+  whyNotSendable,
+} from '../domain/transfers/draft.ts'
+import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
+import { type Asked, DraftList, type DraftListContext, type Drafts, missing } from './draft-list.ts'
+import type { WriteContext } from './journaled-write.ts'
+import { likeUnsettled } from './like-write.ts'
+import { sendWithdrawal, type WithdrawalClient } from './withdrawal-entry.ts'
+import type { WithdrawalGuard } from './withdrawal-guard.ts'
+
+export type SendOutcome = WithdrawalOutcome | NotSent
+
+export type WithdrawalQueueContext = WriteContext &
+  DraftListContext & {
+    withdrawalGuard: WithdrawalGuard
+    newDraftId: () => string
+  }
+
+/**
+ * The one way to send money out. A draft leaves at most once: it is marked before its entry in the journal is begun, the entry bears
+ * its id, and whatever has an entry is never sent again, by this desk, by another one, or after a restart.
+ */
+export type WithdrawalQueue = {
+  /** Keeps a new draft, or other contents of one that has not left. */
+  save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>>
+  /** A second person, who has shown who it is, agrees to what the draft says; `seen` is what that person was shown. */
+  approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>>
+  drop(draftId: string): Promise<Result<WithdrawalDraft>>
+  /**
+   * Sends a draft after all that were asked for before it, judged again when it is its turn; `confirmed` are the soft limits that a
+   * person has agreed to exceed. Resolves when the outcome is on record; rejects only for bugs.
+   */
+  send(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome>
+  /** Keeps a draft and sends it at once. One that could not go is dropped. */
+  sendNew(content: DraftContent, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome>
+  newDraftId(): string
+  /** Reads what other desks have changed. Cheap. The error is a sentence about the file. */
+  look(): Promise<Result<Drafts>>
+  /** The same, and asks the journal what became of those whose outcome is not known. */
+  refresh(): Promise<Result<Drafts>>
+  /** The same for every draft that has not ended, also those that were being sent by a desk that is gone. */
+  takeUp(): Promise<Result<Drafts>>
+}
+
+export function createWithdrawalQueue(client: WithdrawalClient, context: WithdrawalQueueContext): WithdrawalQueue {
+  const queue = new Queue(client, context)
+  const { newDraftId } = context
+  return {
+    save: (draftId, content) => queue.save(draftId, content),
+    approve: (seen, by) => queue.approve(seen, by),
+    drop: (draftId) => queue.drop(draftId),
+    send: (draftId, confirmed) => queue.send(draftId, confirmed),
+    async sendNew(content, confirmed) {
+      const draftId = newDraftId()
+      const like = queue.likeReason(newDraft(content, draftId, 0))
+      if (like !== null) return like
+      const saved = await queue.save(draftId, content)
+      if (!saved.ok) return notSent(saved.error)
+      const outcome = await queue.send(draftId, confirmed)
+      // What was wanted now and could not go is not to be found later among what was prepared.
+      if (outcome.kind === 'notSent') await queue.drop(draftId)
+      return outcome
+    },
+    newDraftId,
+    look: () => queue.refresh('none'),
+    refresh: () => queue.refresh('unknown'),
+    takeUp: () => queue.takeUp(),
+  }
+}
+
+const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
+
+class Queue {
+  readonly #client: WithdrawalClient
+  readonly #context: WithdrawalQueueContext
+  readonly #list: DraftList
+  /** Resolves when everything that was asked to be sent has been. */
+  #lastSend: Promise<unknown> = Promise.resolve()
+
+  constructor(client: WithdrawalClient, context: WithdrawalQueueContext) {
+    this.#client = client
+    this.#context = context
+    this.#list = new DraftList(context)
+  }
+
+  save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>> {
+    const nowMs = this.#context.clock.now()
+    return this.#list.change(draftId, (before) =>
+      before === undefined ? ok(newDraft(content, draftId, nowMs)) : edited(before, content),
+    )
+  }
+
+  approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>> {
+    return this.#list.change(seen.draftId, (before) => {
+      if (before === undefined) return missing(seen.draftId)
+      if (!asksTheSame(before, seen)) return err('the draft was changed meanwhile: look at it again')
+      return approved(before, by, this.#context.clock.now())
+    })
+  }
+
+  drop(draftId: string): Promise<Result<WithdrawalDraft>> {
+    return this.#list.change(draftId, (before) =>
+      before === undefined ? missing(draftId) : dropped(before, this.#context.clock.now()),
+    )
+  }
+
+  refresh(asked: Asked): Promise<Result<Drafts>> {
+    return this.#list.refresh(asked)
+  }
+
+  takeUp(): Promise<Result<Drafts>> {
+    return this.#inTurn(
+      async () =>
+        (await this.#context.drafts.alone(() => this.#list.refresh('all'))) ?? (await this.#list.refresh('unknown')),
+    )
+  }
+
+  send(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome> {
+    // What is settled a moment later held it back all the same: who asked for it did not know that.
+    const asked = this.#list.known(draftId)
+    const like = asked === undefined ? null : this.likeReason(asked)
+    if (like !== null) return Promise.resolve(like)
+    return this.#inTurn(
+      async () =>
+        (await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed))) ??
+        notSent('another desk of this profile is sending a withdrawal: wait until it has'),
+    )
+  }
+
+  /** One at a time. What fails is for whoever asked for it, and holds nothing up. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#lastSend.then(run)
+    this.#lastSend = done.catch(() => undefined)
+    return done
+  }
+
+  /** Held back, and told of, while the outcome of a like one is not known; null when there is none. */
+  likeReason(draft: WithdrawalDraft): NotSent | null {
+    const { journal, clock } = this.#context
+    const { draftId } = draft
+    const reason = likeUnsettled({ kind: 'withdrawal', request: requestOf(draft), draftId }, journal, [], clock.now())
+    return reason === null ? null : this.#held(draft, reason)
+  }
+
+  /** Nobody else of this profile is sending. */
+  async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome> {
+    const { clock, withdrawalGuard } = this.#context
+    const current = await this.#list.refresh('all')
+    if (!current.ok) return notSent(withoutStop(current.error))
+    const draft = current.value.find((each) => each.draftId === draftId)
+    if (draft === undefined) return notSent(`no draft ${draftId} is kept here`)
+    const like = this.likeReason(draft)
+    if (like !== null) return like
+    const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed))
+    if (reason !== null) return this.#held(draft, reason)
+    const marked = await this.#list.change(draftId, (before) => {
+      if (before === undefined) return missing(draftId)
+      if (!asksTheSame(before, draft)) return err('the draft was changed while it was judged: look at it again')
+      return sending(before, clock.now())
+    })
+    if (!marked.ok) return this.#held(draft, withoutStop(marked.error))
+    return await this.#sendMarked(marked.value)
+  }
+
+  async #sendMarked(draft: WithdrawalDraft): Promise<SendOutcome> {
+    const { clock, emit } = this.#context
+    const sent = await sendWithdrawal(this.#client, this.#context, requestOf(draft), draft.draftId)
+    const state = stateAfter(sent, clock.now())
+    const kept = await this.#list.change(draft.draftId, (before = draft) =>
+      // It may have been found meanwhile, which says more than that there was no answer.
+      ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),
+    )
+    // The journal has it: the next desk, and the next look of this one, put it right.
+    if (!kept.ok) emit({ type: 'journalTrouble', sentence: withoutStop(kept.error), atMs: clock.now() })
+    return sent.outcome
+  }
+
+  /** It has not left, and is a draft as before. */
+  #held(draft: WithdrawalDraft, reason: string): NotSent {
+    const { clock, emit } = this.#context
+    const { draftId } = draft
+    emit({ type: 'withdrawalNotSent', request: requestOf(draft), reason, draftId, atMs: clock.now() })
+    return notSent(reason)
+  }
+}
+
+/** Without an entry nothing has left, and the draft may go another time; with one it has had its turn. */
+function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boolean }, atMs: number): DraftState {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'sent', withdrawalId: outcome.withdrawal.withdrawalId, atMs }
+    case 'unknown':
+      return { kind: 'unknown', atMs, journalKey: outcome.key }
+    case 'rejected':
+      return { kind: 'refused', reason: outcome.reason, atMs }
+    case 'notSent':
+      return isBegun ? { kind: 'refused', reason: outcome.reason, atMs } : { kind: 'draft' }
+  }
+}
+
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')

@@ -1,0 +1,19 @@
+import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
+import type { DraftsKeeper } from '../../src/services/draft-list.ts'
+
+/** Drafts in memory, for one desk: they are gone with its process. */
+export function createMemoryDrafts(): DraftsKeeper & { readonly drafts: readonly WithdrawalDraft[] } {
+  let drafts: readonly WithdrawalDraft[] = []
+  return {
+    get drafts() {
+      return drafts
+    },
+    read: () => Promise.resolve({ ok: true, value: drafts }),
+    update(change) {
+      const changed = change(drafts)
+      if (changed.ok) drafts = changed.value
+      return Promise.resolve(changed)
+    },
+    alone: (run) => run(),
+  }
+}
