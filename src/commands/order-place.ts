@@ -1,4 +1,5 @@
 import { readTypedAmount } from '../domain/amount-text.ts'
+import type { Instruments } from '../domain/amounts-of.ts'
 import { type Check, type CheckRule, unconfirmed } from '../domain/check.ts'
 import type { OrderDraft } from '../domain/order.ts'
 import { isWorking, type Order } from '../domain/order.ts'
@@ -95,13 +96,15 @@ async function place(placing: Placing, consent: 'asked' | 'given'): Promise<Endi
     return failed(`not sent, for meanwhile ${late.map(({ text }) => text).join('; ')}. Nothing was placed.`)
   if (io.signal.aborted) return failed('ended before it was sent. Nothing was placed.')
   placing.writing.judgedBy(last.context)
-  return tell(await placing.writing.trading.orders.submit(placing.draft), placing)
+  const { instrument } = last.context
+  const rules: Instruments = instrument.kind === 'fresh' ? new Map([[placing.draft.symbol, instrument.value]]) : null
+  return tell(await placing.writing.trading.orders.submit(placing.draft), placing, rules)
 }
 
-async function tell(outcome: OrderOutcome | NotSent, placing: Placing): Promise<Ending> {
+async function tell(outcome: OrderOutcome | NotSent, placing: Placing, rules: Instruments): Promise<Ending> {
   switch (outcome.kind) {
     case 'accepted':
-      return show(outcome.order, placing)
+      return show(outcome.order, placing, rules)
     case 'notSent':
       return failed(`not sent: ${outcome.reason}. Nothing was placed.`)
     case 'rejected':
@@ -112,7 +115,7 @@ async function tell(outcome: OrderOutcome | NotSent, placing: Placing): Promise<
       )
       await placing.writing.settle(ownPatienceMs)
       const order = placing.writing.found(outcome.clientOrderId)
-      if (order !== undefined) return show(order, placing)
+      if (order !== undefined) return show(order, placing, rules)
       return failed(
         `the outcome of order ${outcome.clientOrderId} is not known (${outcome.reason}): it stays in the journal, and a like one is held back until it is settled`,
       )
@@ -120,14 +123,14 @@ async function tell(outcome: OrderOutcome | NotSent, placing: Placing): Promise<
   }
 }
 
-function show(order: Order, { given, io }: Placing): Ending {
+function show(order: Order, { given, io }: Placing, rules: Instruments): Ending {
   const form = formOf(given, io.stdout)
   const row = fromOrder(order)
   if (form !== 'table')
     printReading(form === 'json' ? { value: row, rows: [row] } : list([row]), orderColumns, form, io)
   else if (isWorking(order))
     io.print(plainText(`Order ${order.orderId ?? order.clientOrderId} is working: ${order.status}.`))
-  else io.print(plainText(describeEnd(order, null)))
+  else io.print(plainText(describeEnd(order, rules)))
   return order.status === 'REJECTED'
     ? failed(`the exchange rejected it: ${order.text ?? 'it gives no reason'}. Nothing was placed.`)
     : done

@@ -9,10 +9,12 @@ export type Instruments = ReadonlyMap<string, Instrument> | null
  * so does everything of a symbol whose rules are not known.
  */
 export function amountsOf(symbol: string, instruments: Instruments) {
-  const { priceScale = 0, quantityScale = 0 } = instruments?.get(symbol) ?? {}
+  const { priceScale = 0, quantityScale = 0, counterScale = 0 } = instruments?.get(symbol) ?? {}
   const finer = (amount: Decimal, decimals: number) => Math.max(decimals, amount.decimalPlaces())
   return {
     price: (price: Decimal) => formatGrouped(price, finer(price, priceScale)),
     quantity: (quantity: Decimal) => formatFixed(quantity, finer(quantity, quantityScale)),
+    /** What is paid or received, in the currency that prices are in. */
+    counter: (amount: Decimal) => formatGrouped(amount, finer(amount, counterScale)),
   }
 }

@@ -19,7 +19,7 @@ export function describeDraft(draft: OrderDraft, instruments: Instruments): stri
 export function describeFill(fill: Fill, instruments: Instruments): string {
   const show = amountsOf(fill.symbol, instruments)
   const what = `${fill.side} ${show.quantity(fill.quantity)} ${fill.symbol} @ ${show.price(fill.price)}`
-  return `Fill ${what}, fee ${fill.fee.toFixed()}, order ${fill.orderId}.`
+  return `Fill ${what}, fee ${show.counter(fill.fee)}, order ${fill.orderId}.`
 }
 
 /** How an order ended, with what it filled. */

@@ -145,6 +145,16 @@ test('on a terminal it asks, and only yes sends', async () => {
   expect(await working()).toHaveLength(1)
 })
 
+test('on a terminal the end of an order is told with the decimals of its symbol', async () => {
+  await quotes()
+  const { code, stdout } = await shell.run('order place buy 0.05 BTC-USD --market', {
+    isTerminal: true,
+    typed: 'yes\n',
+  })
+  expect(code).toBe(0)
+  expect(stdout[0]).toMatch(/is FILLED, filled 0\.0500 at 6\d,\d{3}\.\d\d\.$/)
+})
+
 test('a signal at the question leaves everything as it is', async () => {
   await quotes()
   const asking = shell.start('order place buy 0.05 BTC-USD --limit 59000', { isTerminal: true })
