@@ -13,7 +13,7 @@ import { statementPort } from './compose/statement-port.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { wakeOnDemand } from './compose/wake.ts'
 import { followTerms, withdrawFormPort } from './compose/withdraw-form-port.ts'
-import { type DraftPort, draftPort, queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
+import { type DraftPort, draftPort, paidEntry, queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
 import { noReboundKeys, type ReboundKeys } from './domain/key-setting.ts'
 import type { Limits } from './domain/limits.ts'
@@ -33,7 +33,7 @@ import type { Poller } from './services/poller.ts'
 import { createTrading, type Trading } from './services/trading.ts'
 import { createTransfers } from './services/transfers.ts'
 import { createWatchedBooks } from './services/watched-books.ts'
-import type { WithdrawalTerms } from './services/withdrawal-guard.ts'
+import type { WithdrawalTermsSource } from './services/withdrawal-guard.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
 import type { AlertsStart } from './store/alerts/alerts-state.ts'
 import { watchedSymbols } from './store/alerts/follow-alerts.ts'
@@ -66,7 +66,9 @@ export type DeskOptions = {
   /** Withdrawals that were prepared, of this profile. */
   drafts: DraftsKeeper
   /** What withdrawals are held against besides what the exchange says: see `queueParts`. */
-  withdrawalTerms?: () => Promise<WithdrawalTerms>
+  withdrawalTerms?: WithdrawalTermsSource
+  /** Told to whom money went, by the id on the whitelist. */
+  onWithdrawn?: (whitelistId: string) => Promise<unknown>
   /** The defaults of the venue's kind unless given. */
   limits?: Limits
   /** When a desk that nobody touches becomes SAFE, and when it locks: what is not given is as usual. */
@@ -128,6 +130,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.add(event)
     pacer.flush()
     transfers.after(event)
+    const paid = paidEntry(event)
+    if (paid !== null && options.onWithdrawn !== undefined) track(options.onWithdrawn(paid))
   }
   const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
@@ -175,7 +179,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       const others = [ladders.otherBook, ladders.otherQueue, watched]
       for (const loop of [pacer, reconciliation, ...Object.values(pollers), ...others]) loop.run().catch(onBug)
       track(takeUpDrafts(withdrawals, { store, clock }))
-      if (options.withdrawalTerms !== undefined) followTerms(store, options.withdrawalTerms, track)
+      if (options.withdrawalTerms !== undefined) followTerms(store, options.withdrawalTerms, { clock, track })
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     async stop() {
@@ -211,9 +215,9 @@ function portOf(parts: PortParts): DeskPort {
     moveOrder: ({ orderId, whole, rest }) =>
       track(orders.move(orderId, whole, rest).finally(() => store.dispatch({ type: 'moveClosed' }))),
     cancelAll: (symbol) => track(orders.cancelAll(symbol)),
-    decideUnsettled: (key, verdict) =>
+    decideUnsettled: (key, verdict, id) =>
       track(
-        reconciliation.decide(key, verdict).then((decided) => {
+        reconciliation.decide(key, verdict, id).then((decided) => {
           if (!decided.ok) store.dispatch({ type: 'noted', level: 'warn', text: decided.error, atMs: clock.now() })
         }),
       ),

@@ -11,12 +11,14 @@ import type { PaletteCommands } from './palette/palette-commands.ts'
 import type { PictureCommands } from './picture-commands.ts'
 import type { PracticeCommands } from './practice/practice-commands.ts'
 import type { PaneName } from './state.ts'
+import type { StatementCommands } from './statement/statement-commands.ts'
 import type { SymbolsCommands } from './symbols-commands.ts'
 import type { ExportCommands } from './tables/export-commands.ts'
 import type { TableCommands } from './tables/table-commands.ts'
 import type { TicketCommands } from './ticket-commands.ts'
 import type { TicketEditCommands } from './ticket-edit-commands.ts'
 import type { DepositCommands } from './transfers/deposit-commands.ts'
+import type { WithdrawCommands } from './transfers/withdraw-commands.ts'
 import type { TransferListCommands } from './transfers/transfer-list-commands.ts'
 
 /**
@@ -33,6 +35,7 @@ export type Commands = CoreCommands &
   PracticeCommands &
   AlertCommands &
   DepositCommands &
+  WithdrawCommands &
   TransferListCommands &
   PictureCommands &
   LooksCommands &
@@ -41,6 +44,7 @@ export type Commands = CoreCommands &
   MoveCommands &
   TableCommands &
   ExportCommands &
+  StatementCommands &
   OrderHistoryCommands &
   FillHistoryCommands
 
@@ -75,6 +79,8 @@ export type CoreCommands = {
   refuseToLeave(): void
   /** Puts the question about the chosen unsettled write, or about the first one that has one. */
   askUnsettled(): void
+  /** Chooses among those listed that may be it. */
+  moveInUnsettled(rows: number): void
   /** A person's answer to it. */
   sayUnsettled(verdict: Verdict): void
   closeOverlay(): void

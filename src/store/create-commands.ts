@@ -16,6 +16,7 @@ import { createPaletteCommands } from './palette/palette-commands.ts'
 import { createPictureCommands } from './picture-commands.ts'
 import { createPracticeCommands } from './practice/practice-commands.ts'
 import type { Overlay } from './state.ts'
+import { createStatementCommands } from './statement/statement-commands.ts'
 import { createSymbolsCommands } from './symbols-commands.ts'
 import { createExportCommands } from './tables/export-commands.ts'
 import { createTableCommands } from './tables/table-commands.ts'
@@ -23,6 +24,7 @@ import { createTicketCommands } from './ticket-commands.ts'
 import { createTicketEditCommands } from './ticket-edit-commands.ts'
 import { createDepositCommands } from './transfers/deposit-commands.ts'
 import { createTransferListCommands } from './transfers/transfer-list-commands.ts'
+import { createWithdrawCommands } from './transfers/withdraw-commands.ts'
 import { createUnsettledCommands } from './unsettled-commands.ts'
 
 type ViewCommands = Pick<
@@ -84,6 +86,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createTableCommands(context),
     ...createTransferListCommands(context),
     ...createExportCommands(context),
+    ...createStatementCommands(context),
     ...createOrderHistoryCommands(context),
     ...createFillHistoryCommands(context),
     ...createOverlayCommands(context),
@@ -96,6 +99,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createLooksCommands(context),
     ...createAlertCommands(context),
     ...createDepositCommands(context),
+    ...createWithdrawCommands(context),
     ...createLadderCommands(context),
     ...createMoveCommands(context),
   }

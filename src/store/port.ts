@@ -21,8 +21,8 @@ export type DeskPort = {
   moveOrder(move: OrderMove): void
   /** Null: every symbol. */
   cancelAll(symbol: string | null): void
-  /** A person's word on an unsettled write that a question was put about. */
-  decideUnsettled(key: string, verdict: Verdict): void
+  /** A person's word on an unsettled write that a question was put about; `id`: which of those listed it was. */
+  decideUnsettled(key: string, verdict: Verdict, id: string | null): void
   /** An id for a draft that no other has. */
   newDraftId(): string
   /** Keeps a withdrawal to be sent later: a new one, or other contents of one that has not left. It arrives as `draftsChanged`. */

@@ -61,7 +61,7 @@ export function aDesk(
       moveOrder: ({ orderId, rest }) =>
         sent.push(`move ${orderId}: ${rest.side} ${rest.orderQuantity} @ ${rest.limitPrice} ${rest.timeInForce}`),
       cancelAll: (symbol) => sent.push(`cancel all ${symbol ?? 'every symbol'}`),
-      decideUnsettled: (key, verdict) => sent.push(`decide ${key} ${verdict}`),
+      decideUnsettled: (key, verdict, id) => sent.push(`decide ${key} ${verdict}${id === null ? '' : ` as ${id}`}`),
       fetchFillHistory: (execId) => sent.push(`fills before ${execId}`),
       newDraftId: () => `draft${++draftCount}`,
       saveDraft: (draftId, { amount, currency }) => sent.push(`save ${draftId}: ${amount} ${currency}`),

@@ -5,6 +5,7 @@ import { exportSentence, themeSentence } from './list-sentences.ts'
 import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
 import { practiceSentence } from './practice-sentence.ts'
 import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
+import { statementSentence } from './statement-sentence.ts'
 import { freezeSentence, layoutSentence, sessionSentence, zoomSentence } from './view-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
@@ -22,6 +23,7 @@ export const sentenceReaders: readonly SentenceReader[] = [
   freezeSentence,
   sessionSentence,
   exportSentence,
+  statementSentence,
   practiceSentence,
 ]
 

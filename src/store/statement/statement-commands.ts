@@ -1,0 +1,40 @@
+import type { Result } from '../../domain/result.ts'
+import type { Period } from '../../domain/statement/statement.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { StoreEvent } from '../events.ts'
+
+export type StatementForm = 'csv' | 'json'
+
+export type StatementCommands = {
+  /** Writes the account's statement to a file; the notice says where it is, and what is missing from it. */
+  exportStatement(period: Period, form: StatementForm): void
+}
+
+/** The account's books, on their way to a file. */
+export const createStatementCommands = ({ store, port }: CommandContext): StatementCommands => ({
+  exportStatement(period, form) {
+    const text = 'The statement is being made: everything the account ever did is read for it.'
+    store.dispatch({ type: 'noted', level: 'info', text, atMs: port.now() })
+    port.exportStatement(period, form)
+  },
+})
+
+export type WrittenStatement = { path: string; lineCount: number; missing: readonly string[] }
+
+/** What became of it: what is missing in the log, the path in the notice. */
+export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly StoreEvent[] {
+  if (!written.ok) return [{ type: 'noted', level: 'bad', text: written.error, atMs }]
+  const { path, lineCount, missing } = written.value
+  const lines = `${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
+  const told = missing.map((text): StoreEvent => ({ type: 'noted', level: 'warn', text, atMs }))
+  const doubt = missing.length === 0 ? '' : '; not all of it agrees with the balances, see the log'
+  return [
+    ...told,
+    {
+      type: 'noted',
+      level: missing.length === 0 ? 'good' : 'warn',
+      text: `Statement, ${lines}${doubt}: ${path}`,
+      atMs,
+    },
+  ]
+}
