@@ -13,7 +13,7 @@ import { statementPort } from './compose/statement-port.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { wakeOnDemand } from './compose/wake.ts'
 import { followTerms, withdrawFormPort } from './compose/withdraw-form-port.ts'
-import { type DraftPort, draftPort, paidEntry, queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
+import { type DraftPort, draftPort, queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
 import { noReboundKeys, type ReboundKeys } from './domain/key-setting.ts'
 import type { Limits } from './domain/limits.ts'
@@ -130,8 +130,6 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.add(event)
     pacer.flush()
     transfers.after(event)
-    const paid = paidEntry(event)
-    if (paid !== null && options.onWithdrawn !== undefined) track(options.onWithdrawn(paid))
   }
   const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
@@ -179,7 +177,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       const others = [ladders.otherBook, ladders.otherQueue, watched]
       for (const loop of [pacer, reconciliation, ...Object.values(pollers), ...others]) loop.run().catch(onBug)
       track(takeUpDrafts(withdrawals, { store, clock }))
-      if (options.withdrawalTerms !== undefined) followTerms(store, options.withdrawalTerms, { clock, track })
+      followTerms(store, options, track)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
     async stop() {

@@ -19,6 +19,7 @@ import { type DeskTarget, openDeskTarget } from './desk-target.ts'
 import { type DeskTransfers, readDeskTransfers } from './desk-transfers.ts'
 import { type CommandIo, exitCodeOf } from './io.ts'
 import { transportSettings } from './session.ts'
+import { openWithdrawalTerms } from './withdrawal-terms.ts'
 
 function flagsOf(given: Arguments): SettingFlags {
   const names = ['profile', 'symbol', 'theme', 'layout'] as const
@@ -104,6 +105,7 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     journal: journal.value,
     drafts: openDrafts(settings, io, tools),
     lock: lock.value,
+    ...openWithdrawalTerms(settings, lock.value, io, tools),
     copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
     transport: transport.value,
     pollMs: settings.pollMs,

@@ -1,8 +1,9 @@
+import type { Clock } from '../clock.ts'
 import { lockRefusal } from '../domain/lock.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
-import type { WithdrawalTerms } from '../services/withdrawal-guard.ts'
+import type { WithdrawalTermsSource } from '../services/withdrawal-guard.ts'
 import type { WithdrawalQueue } from '../services/withdrawal-queue.ts'
 import type { DeskPort } from '../store/port.ts'
 import type { DeskStore } from '../store/store.ts'
@@ -27,15 +28,40 @@ export function withdrawFormPort({ lock, queue, track }: FormParts): Pick<DeskPo
   }
 }
 
-/** Lets the form judge by the terms that the queue judges by: at the start, and whenever the whitelist was looked at or drafts changed. */
+type Terms = {
+  withdrawalTerms?: WithdrawalTermsSource | undefined
+  onWithdrawn?: ((whitelistId: string) => Promise<unknown>) | undefined
+  clock: Clock
+}
+
+/**
+ * Lets the form judge by the terms that the queue judges by: at the start, and whenever the whitelist was looked at or drafts changed.
+ * Whom a draft went to while the desk looked on is known from then on.
+ */
 export function followTerms(
   store: DeskStore,
-  terms: () => Promise<WithdrawalTerms>,
+  { withdrawalTerms, onWithdrawn, clock }: Terms,
   track: (work: Promise<unknown>) => void,
 ): void {
-  const take = () => track(terms().then((rules) => store.dispatch({ type: 'withdrawalRulesChanged', rules })))
+  if (withdrawalTerms === undefined) return
+  const take = async () => {
+    const { trouble = null, ...rules } = await withdrawalTerms(store.getState().whitelist.value)
+    store.dispatch({ type: 'withdrawalRulesChanged', rules })
+    if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
+  }
   store.subscribe(({ whitelist, drafts }, before) => {
-    if (whitelist.value !== before.whitelist.value || drafts !== before.drafts) take()
+    if (onWithdrawn !== undefined)
+      for (const whitelistId of newlySent(drafts, before.drafts)) track(onWithdrawn(whitelistId))
+    if (whitelist.value !== before.whitelist.value || drafts !== before.drafts) track(take())
   })
-  take()
+  track(take())
+}
+
+/** Whom the drafts pay that were sent just now. One that is first seen as sent may have gone long ago, to another name. */
+function newlySent(drafts: readonly WithdrawalDraft[], before: readonly WithdrawalDraft[]): string[] {
+  if (drafts === before) return []
+  const waited = new Set(before.filter(({ state }) => state.kind !== 'sent').map(({ draftId }) => draftId))
+  return drafts.flatMap(({ draftId, state, beneficiary }) =>
+    state.kind === 'sent' && waited.has(draftId) ? [beneficiary.whitelistId] : [],
+  )
 }

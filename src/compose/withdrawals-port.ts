@@ -7,7 +7,7 @@ import type { DraftsKeeper } from '../services/draft-list.ts'
 import {
   createWithdrawalGuard,
   type WithdrawalGuardClient,
-  type WithdrawalTerms,
+  type WithdrawalTermsSource,
 } from '../services/withdrawal-guard.ts'
 import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/withdrawal-queue.ts'
 import type { DeskPort } from '../store/port.ts'
@@ -17,7 +17,7 @@ type Options = {
   /** The drafts of the desk's profile. */
   drafts: DraftsKeeper
   /** Limits, memory and approver as they are in the moment of sending; the limits of the venue's kind and nothing else unless given. */
-  withdrawalTerms?: (() => Promise<WithdrawalTerms>) | undefined
+  withdrawalTerms?: WithdrawalTermsSource | undefined
   journal: WriteJournal
   clock: Clock
   randomBytes: (count: number) => Uint8Array
@@ -52,12 +52,22 @@ export type DraftPort = Pick<DeskPort, 'newDraftId' | 'saveDraft' | 'dropDraft' 
 /** What a person does with drafts of withdrawals. What was refused is said; what was done arrives as `draftsChanged`. */
 export function draftPort({ queue, track, ...desk }: Parts): DraftPort {
   const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
+  /** What was last kept of a draft: it is sent once that is on disk, and not at all where it could not be kept. */
+  const saves = new Map<string, Promise<Result<unknown>>>()
+  const send = async (draftId: string, confirmed: Parameters<WithdrawalQueue['send']>[1]) => {
+    const saved = await saves.get(draftId)
+    if (saved?.ok !== false) await queue.send(draftId, confirmed)
+  }
   return {
     newDraftId: () => queue.newDraftId(),
-    saveDraft: (draftId, content) => told(queue.save(draftId, content)),
+    saveDraft(draftId, content) {
+      const saved = queue.save(draftId, content)
+      saves.set(draftId, saved)
+      told(saved)
+    },
     dropDraft: (draftId) => told(queue.drop(draftId)),
     // The queue tells itself what became of it, also that it was not sent.
-    sendDraft: (draftId, confirmed) => track(queue.send(draftId, confirmed)),
+    sendDraft: (draftId, confirmed) => track(send(draftId, confirmed)),
   }
 }
 

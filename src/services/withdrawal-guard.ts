@@ -5,6 +5,7 @@ import { primaryAccount } from '../domain/balance.ts'
 import { utcDayStart } from '../domain/day-fills.ts'
 import type { Known } from '../domain/known.ts'
 import { type Mode, mayPlace } from '../domain/mode.ts'
+import type { WhitelistEntry } from '../domain/transfer.ts'
 import { requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { KnownWhitelist } from '../domain/transfers/known-whitelist.ts'
 import type { WithdrawalLimits } from '../domain/transfers/limits.ts'
@@ -22,7 +23,16 @@ import { failureSentence } from './sentences.ts'
 export type WithdrawalGuard = (draft: WithdrawalDraft, confirmed: readonly WithdrawalRule[]) => Promise<string | null>
 
 /** What a person has set and what this machine remembers, as it is in the moment of sending. */
-export type WithdrawalTerms = { limits: WithdrawalLimits; memory: KnownWhitelist | null; approver: string | null }
+export type WithdrawalTerms = {
+  limits: WithdrawalLimits
+  memory: KnownWhitelist | null
+  approver: string | null
+  /** Something about the memory that a person should know, as a sentence; told once. */
+  trouble?: string | null
+}
+
+/** Tells the terms, having taken note of the whitelist as the exchange gives it now; null where it has not been looked at. */
+export type WithdrawalTermsSource = (whitelist: readonly WhitelistEntry[] | null) => Promise<WithdrawalTerms>
 
 export type WithdrawalGuardClient = Pick<
   ExchangeClient,
@@ -33,7 +43,7 @@ export type WithdrawalGuardContext = {
   journal: Pick<WriteJournal, 'history'>
   clock: Clock
   signal: AbortSignal
-  terms: () => Promise<WithdrawalTerms>
+  terms: WithdrawalTermsSource
   /** Null for a program without modes. */
   mode?: () => Mode | null
 }
@@ -75,15 +85,15 @@ export async function fetchReviewContext(
   { journal, clock, signal, terms }: Omit<WithdrawalGuardContext, 'mode'>,
 ): Promise<WithdrawalReviewContext> {
   const nowMs = clock.now()
-  const [whitelist, accounts, withdrawals, symbols, tickers, entries, own] = await Promise.all([
+  const [whitelist, accounts, withdrawals, symbols, tickers, entries] = await Promise.all([
     client.fetchWhitelist(signal),
     client.fetchAccounts(signal),
     client.fetchWithdrawals({ fromMs: Math.max(0, nowMs - feeLookBackMs) }, signal),
     client.fetchSymbols(signal),
     client.fetchTickers(signal),
     journal.history(utcDayStart(nowMs)),
-    terms(),
   ])
+  const { limits, memory, approver } = await terms(whitelist)
   return {
     whitelist: fresh(whitelist),
     balances: fresh(accounts.get(primaryAccount) ?? []),
@@ -91,7 +101,9 @@ export async function fetchReviewContext(
     instruments: symbols.instruments,
     tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])),
     sent: sentOf(entries),
-    ...own,
+    limits,
+    memory,
+    approver,
     nowMs,
   }
 }

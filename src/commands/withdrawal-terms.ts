@@ -1,0 +1,32 @@
+import { xdgFolders } from '../config/folders.ts'
+import type { Settings } from '../config/settings.ts'
+import type { DeskLock } from '../lock/desk-lock.ts'
+import type { WithdrawalTermsSource } from '../services/withdrawal-guard.ts'
+import { createWhitelistMemory, whitelistPath } from '../state-files/whitelist-file.ts'
+import type { CommandTools } from './command.ts'
+import type { CommandIo } from './io.ts'
+
+/** What withdrawals of a profile are held against besides what the exchange says. */
+export type AccountTerms = {
+  withdrawalTerms: WithdrawalTermsSource
+  /** Money went to this entry of the whitelist: from now on it is known under the name it has. */
+  onWithdrawn: (whitelistId: string) => Promise<unknown>
+}
+
+/** The limits of the settings, the whitelist as this machine remembers it, and who approves; for the console and the commands alike. */
+export function openWithdrawalTerms(
+  { profileName, limits }: Pick<Settings, 'profileName' | 'limits'>,
+  { approver }: Pick<DeskLock, 'approver'>,
+  { environment }: Pick<CommandIo, 'environment'>,
+  { clock }: Pick<CommandTools, 'clock'>,
+): AccountTerms {
+  const remembered = createWhitelistMemory(whitelistPath(xdgFolders(environment).state, profileName))
+  const own = { limits: limits.withdrawals, approver }
+  return {
+    async withdrawalTerms(whitelist) {
+      if (whitelist === null) return { ...own, memory: await remembered.read() }
+      return { ...own, ...(await remembered.look(whitelist, clock.now())) }
+    },
+    onWithdrawn: (whitelistId) => remembered.trust(whitelistId),
+  }
+}
