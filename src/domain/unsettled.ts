@@ -1,10 +1,23 @@
 import type { Order } from './order.ts'
+import type { Withdrawal, WithdrawalRequest } from './transfer.ts'
 
 /** What a person may say of a write that the exchange's reports do not settle by themselves. */
 export type Verdict = 'placed' | 'notPlaced'
 
 /** Put before a person: what was looked at and found, and the answers that make sense. */
-export type UnsettledQuestion = { evidence: string; verdicts: readonly Verdict[] }
+export type UnsettledQuestion = {
+  evidence: string
+  verdicts: readonly Verdict[]
+  /** What the exchange lists, where the question is about a withdrawal. */
+  withdrawals?: WithdrawalEvidence
+}
+
+/** Beside the evidence about a withdrawal: what was asked for, those that may be it, and others of its currency in its time. */
+export type WithdrawalEvidence = {
+  request: WithdrawalRequest
+  matches: readonly Withdrawal[]
+  others: readonly Withdrawal[]
+}
 
 /** A write whose outcome is not known yet: it stays on screen until it is settled. */
 export type Unsettled = {

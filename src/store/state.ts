@@ -67,8 +67,8 @@ export type Overlay =
   | { kind: 'symbols'; query: string; selected: number }
   /** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
   | { kind: 'halt'; symbol: string; typed: string }
-  /** Asks for a person's word on a write that the exchange's reports do not settle. */
-  | { kind: 'unsettled'; key: string }
+  /** Asks for a person's word on a write that the exchange's reports do not settle; `selected` of those that may be it. */
+  | { kind: 'unsettled'; key: string; selected: number }
   | { kind: 'confirmQuit' }
   | AlertsOverlay
   | DepositOverlay

@@ -1,9 +1,10 @@
-import type { Verdict } from '../domain/unsettled.ts'
+import type { Withdrawal } from '../domain/transfer.ts'
+import type { Unsettled, Verdict } from '../domain/unsettled.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 import type { DeskState } from './state.ts'
 
-type UnsettledCommands = Pick<Commands, 'askUnsettled' | 'sayUnsettled'>
+type UnsettledCommands = Pick<Commands, 'askUnsettled' | 'moveInUnsettled' | 'sayUnsettled'>
 
 /** The key of the write that the chosen row stands for, in the transfers the one a draft became; it may be settled already. */
 function chosenWrite({ focus, tables, drafts }: DeskState): string | null {
@@ -12,6 +13,9 @@ function chosenWrite({ focus, tables, drafts }: DeskState): string | null {
   const draft = drafts.find(({ draftId }) => draftId === selectedKey)
   return draft?.state.kind === 'unknown' ? draft.state.journalKey : selectedKey
 }
+
+const matchesOf = (unsettled: readonly Unsettled[], key: string): readonly Withdrawal[] =>
+  unsettled.find((entry) => entry.key === key)?.question?.withdrawals?.matches ?? []
 
 /** Commands by which a person settles what the exchange's reports do not: nothing here sends anything. */
 export function createUnsettledCommands({ store, port }: CommandContext): UnsettledCommands {
@@ -24,7 +28,14 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
       const entry = chosen ?? unsettled.find(({ question }) => question !== null)
       if (entry === undefined || entry.question === null)
         return say('This one is still being looked up: its evidence is not complete yet.')
-      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key: entry.key } })
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key: entry.key, selected: 0 } })
+    },
+    moveInUnsettled(rows) {
+      const { overlay, unsettled } = store.getState()
+      if (overlay?.kind !== 'unsettled') return
+      const { length } = matchesOf(unsettled, overlay.key)
+      const selected = Math.max(0, Math.min(length - 1, overlay.selected + rows))
+      store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, selected } })
     },
     sayUnsettled(verdict: Verdict) {
       const { overlay, unsettled } = store.getState()
@@ -33,7 +44,10 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
       if (question !== null && !question.verdicts.includes(verdict)) return
       store.dispatch({ type: 'overlayClosed' })
       if (question === null) say('That one is settled already.')
-      else port.decideUnsettled(overlay.key, verdict)
+      else {
+        const match = verdict === 'placed' ? matchesOf(unsettled, overlay.key)[overlay.selected] : undefined
+        port.decideUnsettled(overlay.key, verdict, match?.withdrawalId ?? null)
+      }
     },
   }
 }

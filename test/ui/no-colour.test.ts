@@ -4,6 +4,7 @@ import type { DeskState, Overlay, PaneName } from '../../src/store/state.ts'
 import { paneTitle } from '../../src/ui/panes/pane-table.ts'
 import { depositOverlays } from '../fakes/deposit-overlays.ts'
 import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'
+import { withdrawData, withdrawOverlays } from '../fakes/withdraw-overlays.ts'
 import { renderScreen } from './render-screen.tsx'
 
 /** A terminal that shows characters and nothing else: no colour, no bold, no frame signs beyond ASCII. */
@@ -25,7 +26,7 @@ const meanings: Readonly<Record<Exclude<PaneName, 'ladder2'>, readonly RegExp[]>
   balances: [/USD +12,?500.* 12,?004\.11/],
   tickers: [/BTC.* \+1\.2/, /ETH.* -0\.4/, /XLM.*H/],
   transfers: [/BTC .*cold-1 \(wl_8f2c\) .*PENDING/],
-  log: [/!!? ?Order rejected|!! .*rejected/],
+  log: [/!!? ?Order rejected|!! .*rejected|!! No answer/],
   chart: [/Chart BTC-USD|8 Chart/],
   session: [/maker .*taker/],
 }
@@ -38,7 +39,8 @@ describe.each(sizes)('at %i by %i without any colour', (columns, rows) => {
     expect(screen).not.toMatch(/\u001b/)
     for (const meaning of expected) expect(screen).toMatch(meaning)
     // One pane has the heavy frame, and it is this one.
-    expect(screen).toMatch(new RegExp(`# (\\[?${paneTitle(pane)}|[^#|]*\\[${paneTitle(pane)}\\]).*#`))
+    const title = pane === 'transfers' ? '5 Withdrawals' : paneTitle(pane)
+    expect(screen).toMatch(new RegExp(`# (\\[?${title}|[^#|]*\\[${title}[^\\]#|]*\\]).*#`))
     expect(screen.match(/=#/g)?.length ?? 0).toBeLessThanOrEqual(2)
   })
 
@@ -68,7 +70,8 @@ describe.each(sizes)('at %i by %i without any colour', (columns, rows) => {
   test('an order that ended says how, on the screens that have room for it', () => {
     if (rows >= 40) expect(plain(deskState({ focus: 'orders' }), columns, rows)).toMatch(/FILLED/)
     if (rows >= 60) expect(plain(deskState({ focus: 'orders' }), columns, rows)).toMatch(/REJECTED/)
-    expect(plain(deskState({ focus: 'log' }), columns, rows)).toMatch(/!! Order rejected/)
+    const log = deskState().log.slice(0, 1)
+    expect(plain(deskState({ focus: 'log', log }), columns, rows)).toMatch(/!! Order rejected/)
   })
 
   test('what has no known outcome stays in words', () => {
@@ -107,7 +110,7 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
   symbols: { overlay: { kind: 'symbols', query: '', selected: 1 }, expected: [/> *[A-Z]+-USD/, /HALT|halt/] },
   halt: { overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' }, expected: [/HALT \+ CANCEL/, /SELL/, /BUY/] },
   unsettled: {
-    overlay: { kind: 'unsettled', key: unknownOrder.key },
+    overlay: { kind: 'unsettled', key: unknownOrder.key, selected: 0 },
     state: { unsettled: [{ ...unknownOrder, question: { ...question, verdicts: [...question.verdicts] } }] },
     expected: [/not placed/, /No list has it/],
   },
@@ -120,6 +123,21 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
   },
   themes: { overlay: { kind: 'themes', selected: 'light' }, expected: [/> light/, /dark +in use/] },
   depositChoose: { overlay: { kind: 'depositChoose', query: '', selected: 0 }, expected: [/>BTC/] },
+  withdraw: {
+    overlay: withdrawOverlays.beneficiary,
+    state: withdrawData(),
+    expected: [/> *to/, /hot-2 \(wl_77\) +NEW/, /RENAMED/],
+  },
+  withdrawReview: {
+    overlay: withdrawOverlays.review,
+    state: withdrawData(),
+    expected: [/Withdraw 0\.05 BTC/, /cold-1 \(wl_8f2c\)/, /PRACTICE/, /ASK today/],
+  },
+  withdrawSecret: {
+    overlay: withdrawOverlays.secret,
+    state: withdrawData(),
+    expected: [/Mona: do you agree/, /cold-1 \(wl_8f2c\)/, /does not open/],
+  },
   deposit: { overlay: depositOverlays.tagged, expected: [/TAG, needed as well/, /4021/, /LOST/] },
 }
 

@@ -50,8 +50,8 @@ export type Reconciliation = {
   wake(): void
   /** Orders that some other service has seen: they may be what is sought. */
   observe(orders: readonly Order[]): void
-  /** A person's word on a write that a question was put about. */
-  decide(key: string, verdict: Verdict): Promise<Result<string>>
+  /** A person's word on a write that a question was put about; `id` is which of those listed it was, where several may be it. */
+  decide(key: string, verdict: Verdict, id?: string | null): Promise<Result<string>>
 }
 
 /** True for entries that are looked for: those whose call has ended without an answer. */
@@ -79,7 +79,7 @@ export function createReconciliation(client: LookClient, context: Reconciliation
     },
     wake: () => poller.wake(),
     observe: (orders) => settler.observe(orders),
-    decide: (key, verdict) => settler.decide(key, verdict),
+    decide: (key, verdict, id) => settler.decide(key, verdict, id ?? null),
   }
 }
 
@@ -148,18 +148,23 @@ class Settler {
     }
   }
 
-  async decide(key: string, verdict: Verdict): Promise<Result<string>> {
+  async decide(key: string, verdict: Verdict, id: string | null): Promise<Result<string>> {
     const { clock, journal, emit } = this.#context
     const entry = this.#sought().find((each) => keyOf(each) === key)
     const question = entry === undefined ? undefined : this.#questions.get(entry.id)
     if (entry === undefined) return err('This one is settled already.')
     if (question === undefined) return err('This one is still being looked up: wait until its evidence is complete.')
     if (!question.verdicts.includes(verdict)) return err(`"${verdict}" is no answer to this: ${question.evidence}`)
+    const matches = question.withdrawals?.matches ?? []
+    if (verdict === 'placed' && matches.length > 0 && matches.every(({ withdrawalId }) => withdrawalId !== id))
+      return err('Say which of those listed it was: what is listed has changed meanwhile.')
     this.#settling.add(entry.id)
     const { evidence } = question
-    await journal.settle(entry.id, { how: verdict, by: 'person', id: null, evidence }, clock.now())
-    const sentence = `Settled by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}.`
-    emit({ type: 'settled', key, id: null, sentence, level: 'info', atMs: clock.now() })
+    const settledId = verdict === 'placed' ? id : null
+    await journal.settle(entry.id, { how: verdict, by: 'person', id: settledId, evidence }, clock.now())
+    const as = settledId === null ? '' : `, as ${settledId}`
+    const sentence = `Settled by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}${as}.`
+    emit({ type: 'settled', key, id: settledId, sentence, level: 'info', atMs: clock.now() })
     this.#forget(entry)
     return ok(sentence)
   }

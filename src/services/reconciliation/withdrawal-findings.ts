@@ -1,5 +1,6 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../domain/transfer.ts'
+import type { WithdrawalEvidence } from '../../domain/unsettled.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { describeWithdrawal } from '../describe-intent.ts'
 import type { Finding } from './findings.ts'
@@ -27,7 +28,8 @@ export async function lookAtWithdrawal(
     client.fetchWithdrawals({ fromMs: window.fromMs }, signal),
     claimedIds(journal, entry.id, window.fromMs),
   ])
-  return judge(matchWithdrawals(withdrawals, request, window, claimed), request)
+  const matches = matchWithdrawals(withdrawals, request, window, claimed)
+  return judge({ request, matches, others: othersOf(withdrawals, matches, request, window) })
 }
 
 /** An hour more than the window: the clocks of two entries and of the exchange need not agree. */
@@ -44,17 +46,36 @@ async function claimedIds(journal: WriteJournal, ownEntry: string, fromMs: numbe
   return ids
 }
 
-function judge(matches: readonly Withdrawal[], request: WithdrawalRequest): Finding {
+const othersMost = 5
+
+/** Withdrawals of the currency in the time of this one that it is not: a person may see more in them than the desk does. */
+function othersOf(
+  withdrawals: readonly Withdrawal[],
+  matches: readonly Withdrawal[],
+  { currency }: WithdrawalRequest,
+  { fromMs, toMs }: TimeWindow,
+): Withdrawal[] {
+  const inTime = ({ timestampMs }: Withdrawal) => timestampMs !== null && timestampMs >= fromMs && timestampMs <= toMs
+  return withdrawals
+    .filter((each) => each.currency === currency && inTime(each) && !matches.includes(each))
+    .slice(0, othersMost)
+}
+
+function judge(beside: WithdrawalEvidence): Finding {
+  const { request, matches } = beside
   const [only] = matches
   const what = describeWithdrawal(request)
   if (only === undefined) {
     const evidence = `The exchange answered twice, and lists no withdrawal of ${what} in the time when this one was sent.`
-    return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
+    return {
+      kind: 'absent',
+      ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'], withdrawals: beside } },
+    }
   }
   if (matches.length > 1) {
     const list = matches.map(inWords).join(', ')
     const evidence = `The exchange lists ${matches.length} withdrawals that may be this one of ${what}: ${list}.`
-    return { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'] } }
+    return { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'], withdrawals: beside } }
   }
   const isRejected = only.state === 'REJECTED'
   return {

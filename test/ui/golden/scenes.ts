@@ -5,6 +5,7 @@ import type { MoveState } from '../../../src/store/move/move-state.ts'
 import type { DeskState, Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
 import { depositOverlays } from '../../fakes/deposit-overlays.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import { withdrawData, withdrawOverlays } from '../../fakes/withdraw-overlays.ts'
 import type { Part } from './cut-out.ts'
 import {
   alertsDesk,
@@ -116,7 +117,7 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   confirmCancel: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },
   symbols: { kind: 'symbols', query: '', selected: 1 },
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  unsettled: { kind: 'unsettled', key: unknownOrder.key },
+  unsettled: { kind: 'unsettled', key: unknownOrder.key, selected: 0 },
   confirmQuit: { kind: 'confirmQuit' },
   alerts: { kind: 'alerts', selected: 1 },
   columns: { kind: 'columns', pane: 'orders', selected: 0 },
@@ -124,8 +125,11 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   themes: { kind: 'themes', selected: 'light' },
   depositChoose: { kind: 'depositChoose', query: '', selected: 1 },
   deposit: depositOverlays.tagged,
+  withdraw: withdrawOverlays.beneficiary,
+  withdrawReview: withdrawOverlays.review,
+  withdrawSecret: withdrawOverlays.secret,
 }
-const under = (overlay: Overlay): DeskState => ({ ...alertsDesk(), unsettled: [asked], overlay })
+const under = (overlay: Overlay): DeskState => ({ ...alertsDesk(), ...withdrawData(), unsettled: [asked], overlay })
 const overlayScenes: Scenes<string> = {
   ...Object.fromEntries(
     Object.values(overlays).map((overlay): [string, Scene] => [
@@ -142,6 +146,12 @@ const overlayScenes: Scenes<string> = {
     state: under({ ...overlays.palette, line: 'buy 0.05 btx-usd', selected: 0 }),
     part: 'overlay',
   },
+  'overlay-deposit-plain': { state: under(depositOverlays.plain), part: 'overlay' },
+  'overlay-deposit-failed': { state: under(depositOverlays.failed), part: 'overlay' },
+  'overlay-withdraw-currency': { state: under(withdrawOverlays.currency), part: 'overlay' },
+  'overlay-withdraw-amount': { state: under(withdrawOverlays.amount), part: 'overlay' },
+  'overlay-withdraw-blocked': { state: under(withdrawOverlays.blocked), part: 'overlay' },
+  'overlay-withdraw-review-all': { state: under(withdrawOverlays.reviewAll), part: 'overlay' },
   'overlay-halt-all': { state: under({ ...overlays.halt, typed: 'ALL' }), part: 'overlay' },
 }
 
