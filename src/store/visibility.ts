@@ -22,6 +22,12 @@ const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders'
 /** What the transfers pane and a withdrawal's form are made of. */
 export const feedsOfTransfers: readonly FeedName[] = ['withdrawals', 'deposits', 'whitelist', 'balances']
 
+/** What the checks of a withdrawal rest on. */
+const feedsOfWithdrawal: readonly FeedName[] = ['withdrawals', 'whitelist', 'balances', 'tickers', 'instruments']
+
+const isWithdrawing = (overlay: DeskState['overlay']): boolean =>
+  overlay?.kind === 'withdraw' || overlay?.kind === 'withdrawReview' || overlay?.kind === 'withdrawSecret'
+
 /**
  * Feeds whose answers count now: those on screen, with an open ticket those its checks rest on, and
  * while money is on its way those that tell of it.
@@ -29,6 +35,7 @@ export const feedsOfTransfers: readonly FeedName[] = ['withdrawals', 'deposits',
 export function feedsOnScreen(state: DeskState): ReadonlySet<FeedName> {
   const feeds = new Set<FeedName>(state.screen.visiblePanes.flatMap((pane) => feedsOfPane[pane]))
   if (state.ticket !== null || state.move !== null) for (const feed of feedsOfTicket) feeds.add(feed)
+  if (isWithdrawing(state.overlay)) for (const feed of feedsOfWithdrawal) feeds.add(feed)
   for (const feed of feedsUnderWay(state)) feeds.add(feed)
   return feeds
 }

@@ -24,7 +24,7 @@ export function createInput({ store, commands, clock }: InputContext): Input {
   const pressedAtMs = new Map<string, number>()
   let beat: AbortController | null = null
   /** What sends an order, by the action of its key. */
-  const sends: Readonly<Record<string, () => void>> = { send: commands.sendTicket, sendMove: commands.sendMove }
+  const sends: Readonly<Record<string, () => void>> = { send: commands.sendTicket, sendMove: commands.sendMove, sendWithdraw: commands.sendWithdraw }
 
   /** Time since the same key came last, and the note that it came now. */
   const sincePressed = (key: string): number => {
@@ -44,8 +44,10 @@ export function createInput({ store, commands, clock }: InputContext): Input {
     send()
   }
   const isArmed = () => {
-    const { ticket, move } = store.getState()
-    const reviewed = ticket?.stage === 'review' ? ticket : move?.stage === 'review' ? move : null
+    const { ticket, move, overlay } = store.getState()
+    const isWithdraw = overlay?.kind === 'withdrawReview'
+    const order = ticket?.stage === 'review' ? ticket : move?.stage === 'review' ? move : null
+    const reviewed = isWithdraw ? overlay : order
     return reviewed !== null && clock.now() - reviewed.reviewedAtMs >= reviewArmedAfterMs
   }
   return {

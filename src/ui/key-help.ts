@@ -78,6 +78,7 @@ const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
   { title: 'MOVE', scopes: ['move', 'moveReview'] },
   { title: 'THEMES', scopes: ['themes'] },
   { title: 'ALERTS', scopes: ['alerts'] },
+  { title: 'WITHDRAW', scopes: ['withdraw', 'withdrawReview', 'withdrawSecret'] },
   { title: 'DEPOSIT', scopes: ['depositChoose', 'deposit'] },
   { title: 'SYMBOLS', scopes: ['symbols'] },
   { title: 'PALETTE', scopes: ['palette', 'confirmCancel'] },

@@ -38,7 +38,7 @@ export function reduceDeposit(state: DeskState, { currency, answer }: DepositEve
 /** Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address. */
 function currenciesOf({ instruments, balances }: Pick<DeskState, 'instruments' | 'balances'>): string[] {
   const listed = [...(instruments.value?.values() ?? [])]
-  const bases = [...new Set(listed.map(({ base }) => base))].toSorted()
+  const bases = [...new Set(listed.map(({ base }) => base))].toSorted((left, right) => left.localeCompare(right))
   const held = (balances.value ?? []).map(({ currency }) => currency)
   return [...new Set([...bases, ...listed.map(({ counter }) => counter), ...held])]
 }

@@ -36,6 +36,10 @@ export type Scope =
   /** A currency to be paid in is chosen, and its address is shown. */
   | 'depositChoose'
   | 'deposit'
+  /** A withdrawal is filled in, looked at before it goes, and what opens its locks is typed. */
+  | 'withdraw'
+  | 'withdrawReview'
+  | 'withdrawSecret'
   | 'small'
   /** The lock screen, at rest and while something is typed there; `locked` beside them where only a secret opens it. */
   | 'lock'

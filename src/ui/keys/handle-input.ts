@@ -17,6 +17,8 @@ function takePaste(state: DeskState, isSmall: boolean, commands: Commands, text:
   } else if (isSmall) return
   else if (overlay?.kind === 'symbols') commands.typeIntoSymbols(text.trim())
   else if (overlay?.kind === 'palette') commands.typeIntoPalette(text)
+  else if (overlay?.kind === 'withdraw') commands.pasteIntoWithdraw(text)
+  else if (overlay?.kind === 'withdrawSecret') commands.typeIntoWithdrawSecret(text.trim())
   else if (overlay?.kind === 'depositChoose') commands.typeIntoDeposit(text.trim())
   else if (overlay?.kind === 'help') commands.typeIntoHelp(text.trim())
   else if (overlay === null && ticket?.stage === 'edit') commands.pasteIntoTicket(text)

@@ -60,7 +60,12 @@ function sameKey({ table, usual, isChanged }: Question): Clash[] {
 }
 
 /** What the fields of a place take; others take every character. */
-const typedIn: Readonly<Partial<Record<Scope, RegExp>>> = { ticket: /^[\p{Ll}\d.,]$|^space$/u, review: /^[\d.,]$/ }
+const typedIn: Readonly<Partial<Record<Scope, RegExp>>> = {
+  ticket: /^[\p{Ll}\d.,]$|^space$/u,
+  review: /^[\d.,]$/,
+  // An amount, and `all` or `max`.
+  withdrawReview: /^[\d.,almx]$/,
+}
 
 /** A character that a field of the same place is typed with. */
 function takesTyping({ table, isChanged }: Question): Clash[] {

@@ -11,6 +11,7 @@ import { PaletteOverlay } from './palette/palette.tsx'
 import { SymbolsOverlay } from './symbols/symbols.tsx'
 import { ThemesOverlay } from './themes.tsx'
 import { DepositChooseOverlay, DepositOverlay } from './transfers/deposit.tsx'
+import { WithdrawOverlay } from './transfers/withdraw.tsx'
 import { UnsettledOverlay } from './unsettled.tsx'
 
 /** The one overlay that is open, above the desk. */
@@ -32,6 +33,10 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
       return <UnsettledOverlay screen={screen} />
     case 'alerts':
       return <AlertsOverlay screen={screen} />
+    case 'withdraw':
+    case 'withdrawReview':
+    case 'withdrawSecret':
+      return <WithdrawOverlay screen={screen} />
     case 'depositChoose':
       return <DepositChooseOverlay screen={screen} />
     case 'deposit':

@@ -1,0 +1,139 @@
+import { mayPlace } from '../../domain/mode.ts'
+import type { CommandContext } from '../command-context.ts'
+import { reviewArmedAfterMs } from '../commands.ts'
+import { modeSentence } from '../mode-sentence.ts'
+import { draftOf } from './drafts.ts'
+import { createWithdrawEditCommands, type WithdrawEditCommands } from './withdraw-edit-commands.ts'
+import { asked, blocking, readWithdraw } from './withdraw-reading.ts'
+import type { WithdrawSecretCommands } from './withdraw-secret-commands.ts'
+import { emptyForm, firstOpenField, formOfDraft, type WithdrawForm } from './withdraw-state.ts'
+import { createWithdrawTools, isRetyped, type WithdrawTools } from './withdraw-tools.ts'
+
+export type WithdrawCommands = WithdrawEditCommands &
+  WithdrawSecretCommands &
+  WithdrawOpenCommands &
+  WithdrawReviewCommands
+
+type WithdrawOpenCommands = {
+  /** Opens the form with what is known already; behind the second lock where one is set up. */
+  openWithdraw(known?: Partial<WithdrawForm>): void
+  /** Opens a draft in the form, to be changed. */
+  editDraft(draftId: string): void
+  /** Opens the review of a draft, from which it can be sent. */
+  reviewDraft(draftId: string): void
+  /** Gives up a draft that has not left. */
+  dropDraft(draftId: string): void
+  /** The next field that is open; the review when there is none and nothing blocks. */
+  enterWithdraw(): void
+  /** Keeps it on this machine as a draft; nothing is sent. */
+  keepWithdraw(): void
+  /** Review → form, form → closed. */
+  backFromWithdraw(): void
+}
+
+type WithdrawReviewCommands = {
+  confirmWithdrawLimits(): void
+  /** One character of the amount that is typed once more; letters for `all`. */
+  retypeWithdraw(character: string): void
+  eraseRetypedWithdraw(): void
+  /** Review → sent, once it was on screen for `reviewArmedAfterMs`, the amount was typed again and nothing is left to confirm. */
+  sendWithdraw(): void
+}
+
+const retypedMost = 32
+
+/** The form of a withdrawal: filling it in, keeping it, reviewing it, and handing it to the queue. */
+export function createWithdrawCommands(context: CommandContext): WithdrawCommands {
+  const tools = createWithdrawTools(context)
+  return {
+    ...createWithdrawEditCommands(context),
+    ...createOpenCommands(context, tools),
+    ...createReviewCommands(context, tools),
+    ...tools.secrets,
+  }
+}
+
+function createOpenCommands({ store, port }: CommandContext, tools: WithdrawTools): WithdrawOpenCommands {
+  const { say, show, isReady, open, keep } = tools
+  /** Does something with the form of a draft that may still be changed and sent. */
+  const withDraft = (draftId: string, act: (form: WithdrawForm) => void) => {
+    const draft = draftOf(store.getState().drafts, draftId)
+    if (draft === undefined) return say('No draft is chosen.')
+    const form = formOfDraft(draft)
+    if (isReady(form)) act(form)
+  }
+  const edit = (form: WithdrawForm) =>
+    open({ kind: 'withdraw', form, field: firstOpenField(form), query: '', unlockedAtMs: null })
+  const reviewOf = (form: WithdrawForm, unlockedAtMs: number | null) =>
+    ({ kind: 'withdrawReview', form, reviewedAtMs: port.now(), retyped: '', confirmed: [], unlockedAtMs }) as const
+  return {
+    openWithdraw: (known = {}) => edit({ ...emptyForm, ...known }),
+    editDraft: (draftId) => withDraft(draftId, edit),
+    reviewDraft: (draftId) => withDraft(draftId, (form) => open(reviewOf(form, null))),
+    dropDraft: (draftId) => withDraft(draftId, () => port.dropDraft(draftId)),
+    enterWithdraw() {
+      const state = store.getState()
+      const { overlay } = state
+      if (overlay?.kind !== 'withdraw' || !isReady(overlay.form)) return
+      const { form } = overlay
+      const field = firstOpenField(form)
+      if (field !== 'how' && field !== overlay.field) return show({ ...overlay, field, query: '' })
+      const stop = blocking(readWithdraw(state, form, port.now()), state.withdrawalRules)
+      if (stop !== undefined) return say(`Not yet: ${stop.text}.`)
+      show(reviewOf(form, overlay.unlockedAtMs))
+    },
+    keepWithdraw() {
+      const { overlay } = store.getState()
+      if (overlay?.kind !== 'withdraw' && overlay?.kind !== 'withdrawReview') return
+      if (!isReady(overlay.form)) return
+      if (keep(overlay.form) === null) return say('Not kept: a draft needs a currency, a beneficiary and an amount.')
+      store.dispatch({ type: 'overlayClosed' })
+      store.dispatch({ type: 'noted', level: 'info', text: 'Kept as a draft: nothing was sent.', atMs: port.now() })
+    },
+    backFromWithdraw() {
+      const { overlay } = store.getState()
+      if (overlay?.kind !== 'withdrawReview') return store.dispatch({ type: 'overlayClosed' })
+      const { form, unlockedAtMs } = overlay
+      show({ kind: 'withdraw', form, field: firstOpenField(form), query: '', unlockedAtMs })
+    },
+  }
+}
+
+function createReviewCommands({ store, port }: CommandContext, tools: WithdrawTools): WithdrawReviewCommands {
+  const { say, show, isReady, reviewing, send } = tools
+  return {
+    confirmWithdrawLimits() {
+      const review = reviewing()
+      if (review === null) return
+      const rules = asked(readWithdraw(store.getState(), review.form, port.now()), []).map(({ rule }) => rule)
+      if (rules.length === 0) say('There is no soft limit to confirm.')
+      else show({ ...review, confirmed: rules })
+    },
+    retypeWithdraw(character) {
+      const review = reviewing()
+      if (review !== null && /^[\d.,almx]$/.test(character))
+        show({ ...review, retyped: (review.retyped + character).slice(0, retypedMost) })
+    },
+    eraseRetypedWithdraw() {
+      const review = reviewing()
+      if (review !== null) show({ ...review, retyped: review.retyped.slice(0, -1) })
+    },
+    sendWithdraw() {
+      const review = reviewing()
+      const atMs = port.now()
+      // Shorter than a person's reaction: this Enter is the repeat of the one that opened the review.
+      if (review === null || atMs - review.reviewedAtMs < reviewArmedAfterMs) return
+      const state = store.getState()
+      if (!mayPlace(state.mode)) return say(modeSentence(state))
+      if (!isReady(review.form)) return
+      const reading = readWithdraw(state, review.form, atMs)
+      const stop = blocking(reading, state.withdrawalRules)
+      if (stop !== undefined) return say(`Not sent: ${stop.text}. Nothing left the account.`)
+      const asks = asked(reading, review.confirmed)[0]
+      if (asks !== undefined) return say(`Not sent: ${asks.text}. Type Y to confirm it, then Enter.`)
+      if (!isRetyped(review.form, review.retyped))
+        return say(`Not sent: type ${review.form.how === 'all' ? 'all' : 'the amount'} once more, then Enter.`)
+      send(review)
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { readPastedAmount } from '../../domain/amount-text.ts'
+import type { CommandContext } from '../command-context.ts'
+import type { DeskState } from '../state.ts'
+import { beneficiariesOf, withdrawCurrencies } from './withdraw-reading.ts'
+import {
+  fieldsOf,
+  type WithdrawEditing,
+  type WithdrawField,
+  type WithdrawForm,
+  withCurrency,
+} from './withdraw-state.ts'
+
+export type WithdrawEditCommands = {
+  /** +1 the next field of the form, −1 the one before. */
+  nextWithdrawField(step: 1 | -1): void
+  /** The next choice of a field that has choices, or the one before. */
+  chooseInWithdraw(step: 1 | -1): void
+  /** A character: of the amount, or of the name of what is chosen. */
+  typeIntoWithdraw(text: string): void
+  /** Pasted text is text: it is never a key, and what is not surely an amount changes nothing. */
+  pasteIntoWithdraw(text: string): void
+  eraseInWithdraw(): void
+  clearWithdrawField(): void
+}
+
+const textMost = 32
+
+/** The choices of a field by their ids, those that begin with what was typed. */
+function choices(state: DeskState, { form, field, query }: WithdrawEditing): string[] {
+  if (field === 'currency') return withdrawCurrencies(state, query)
+  if (field === 'beneficiary') return beneficiariesOf(state, form.currency, query).map(({ whitelistId }) => whitelistId)
+  return []
+}
+
+const chosen = (form: WithdrawForm, field: WithdrawField): string | null =>
+  field === 'currency' ? form.currency : field === 'beneficiary' ? form.whitelistId : null
+
+function withChoice(form: WithdrawForm, field: WithdrawField, choice: string): WithdrawForm {
+  return field === 'currency' ? withCurrency(form, choice) : { ...form, whitelistId: choice }
+}
+
+/** Filling in a withdrawal. Nothing here keeps or sends anything. */
+export function createWithdrawEditCommands({ store, port }: CommandContext): WithdrawEditCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const edit = (change: (overlay: WithdrawEditing, state: DeskState) => WithdrawEditing) => {
+    const state = store.getState()
+    const { overlay } = state
+    if (overlay?.kind === 'withdraw') store.dispatch({ type: 'overlayOpened', overlay: change(overlay, state) })
+  }
+  /** A choice that is typed is taken as soon as it is the only one left. */
+  const search = (overlay: WithdrawEditing, query: string, state: DeskState): WithdrawEditing => {
+    const next = { ...overlay, query: query.slice(0, textMost) }
+    const [only, ...others] = choices(state, next)
+    return only === undefined || others.length > 0 ? next : { ...next, form: withChoice(next.form, next.field, only) }
+  }
+  const typed = (overlay: WithdrawEditing, text: string, state: DeskState): WithdrawEditing => {
+    const { form, field, query } = overlay
+    if (field === 'currency' || field === 'beneficiary') return search(overlay, query + text, state)
+    if (field !== 'amount') return text === ' ' ? switched(overlay) : overlay
+    if (!/^[\d.,]+$/.test(text)) return overlay
+    return { ...overlay, form: { ...form, amountText: (form.amountText + text).slice(0, textMost) } }
+  }
+  const switched = (overlay: WithdrawEditing): WithdrawEditing => {
+    const { form, field } = overlay
+    if (field === 'how') return { ...overlay, form: { ...form, how: form.how === 'all' ? 'amount' : 'all' } }
+    if (field === 'approval') return { ...overlay, form: { ...form, wantsApproval: !form.wantsApproval } }
+    return overlay
+  }
+  return {
+    nextWithdrawField: (step) =>
+      edit((overlay, { withdrawalRules }) => {
+        const fields = fieldsOf(overlay.form, withdrawalRules.approver)
+        const field = fields.at((fields.indexOf(overlay.field) + step) % fields.length) ?? overlay.field
+        return { ...overlay, field, query: '' }
+      }),
+    chooseInWithdraw: (step) =>
+      edit((overlay, state) => {
+        const all = choices(state, overlay)
+        if (all.length === 0) return switched(overlay)
+        const at = all.indexOf(chosen(overlay.form, overlay.field) ?? '')
+        const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.max(0, Math.min(all.length - 1, at + step))
+        const choice = all[next]
+        return choice === undefined ? overlay : { ...overlay, form: withChoice(overlay.form, overlay.field, choice) }
+      }),
+    typeIntoWithdraw: (text) => edit((overlay, state) => typed(overlay, text, state)),
+    pasteIntoWithdraw: (text) =>
+      edit((overlay, state) => {
+        if (overlay.field === 'currency' || overlay.field === 'beneficiary')
+          return search(overlay, overlay.query + text.trim(), state)
+        if (overlay.field !== 'amount') return overlay
+        const read = readPastedAmount(text, overlay.form.currency)
+        const plain = read.ok ? read.value.toFixed() : ''
+        if (read.ok && plain.length <= textMost) return { ...overlay, form: { ...overlay.form, amountText: plain } }
+        say(read.ok ? 'What was pasted has too many digits: the field stays as it was.' : read.error)
+        return overlay
+      }),
+    eraseInWithdraw: () =>
+      edit((overlay, state) => {
+        const { form, field, query } = overlay
+        if (field === 'amount') return { ...overlay, form: { ...form, amountText: form.amountText.slice(0, -1) } }
+        return query === '' ? overlay : search(overlay, query.slice(0, -1), state)
+      }),
+    clearWithdrawField: () =>
+      edit((overlay) =>
+        overlay.field === 'amount'
+          ? { ...overlay, form: { ...overlay.form, amountText: '' } }
+          : { ...overlay, query: '' },
+      ),
+  }
+}

@@ -1,0 +1,144 @@
+import { readAmountText } from '../../domain/amount-text.ts'
+import { Decimal, zero } from '../../domain/money.ts'
+import type { WhitelistEntry, WithdrawalRequest } from '../../domain/transfer.ts'
+import type { DraftApproval, DraftContent, WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
+import { learntFee } from '../../domain/transfers/withdrawn-today.ts'
+import type { WithdrawalCheck, WithdrawalRule } from '../../domain/withdrawal-checks.ts'
+import type { DeskState } from '../state.ts'
+import { draftOf } from './drafts.ts'
+import type { WithdrawForm } from './withdraw-state.ts'
+import { type WithdrawalRules, withdrawalContext } from './withdrawal-rules.ts'
+
+/** A withdrawal as the form says it now: what would be asked for, what it would cost, and what the checks say. */
+export type WithdrawReading = {
+  /** Null while something is missing. */
+  request: WithdrawalRequest | null
+  beneficiary: WhitelistEntry | null
+  available: Decimal | null
+  /** The last fee of the currency; null when none is known. */
+  fee: Decimal | null
+  /** Amount and fee, or all that is available; null while it cannot be told. */
+  leaves: Decimal | null
+  /** What stays available after it. */
+  remains: Decimal | null
+  approval: DraftApproval
+  /** The form says what the kept draft says, so that the draft can be sent as it is. */
+  isDraftAsKept: boolean
+  checks: WithdrawalCheck[]
+}
+
+const missing = (rule: WithdrawalCheck['rule'], text: string): WithdrawalCheck => ({ rule, level: 'block', text })
+
+/** The form's request, or the first thing that it lacks. */
+function requestOf(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck {
+  const { currency, whitelistId, how, amountText } = form
+  if (currency === null) return missing('beneficiary', 'choose a currency')
+  if (whitelistId === null) return missing('beneficiary', 'choose whom it goes to')
+  if (how === 'all') return { currency, beneficiary: whitelistId, amount: 'max' }
+  const amount = readAmountText(amountText)
+  if (!amount.ok) return missing('amount', `the amount ${amount.error.text}`)
+  return { currency, beneficiary: whitelistId, amount: amount.value }
+}
+
+export const entryOf = (state: Pick<DeskState, 'whitelist'>, whitelistId: string | null): WhitelistEntry | null =>
+  state.whitelist.value?.find((entry) => entry.whitelistId === whitelistId) ?? null
+
+/** Sums that the form shows; a fee that is not known is not guessed. */
+function sums(amount: Decimal | 'max' | null, available: Decimal | null, fee: Decimal | null) {
+  if (amount === 'max') return { leaves: available, remains: available === null ? null : zero }
+  if (amount === null) return { leaves: null, remains: null }
+  const leaves = amount.plus(fee ?? zero)
+  return { leaves, remains: available === null ? null : Decimal.max(zero, available.minus(leaves)) }
+}
+
+/** The draft that the form was made from, while the form says the same: an approval is for nothing else. */
+function keptDraft(
+  { drafts }: Pick<DeskState, 'drafts'>,
+  { draftId, wantsApproval }: WithdrawForm,
+  request: WithdrawalRequest | null,
+): WithdrawalDraft | undefined {
+  const draft = draftId === null ? undefined : draftOf(drafts, draftId)
+  if (draft === undefined || request === null) return undefined
+  const { currency, beneficiary, amount, approval } = draft
+  const isAmount = amount === 'max' || request.amount === 'max' ? amount === request.amount : amount.eq(request.amount)
+  const isSame = currency === request.currency && beneficiary.whitelistId === request.beneficiary && isAmount
+  return isSame && wantsApproval === (approval.kind !== 'none') ? draft : undefined
+}
+
+/** Judges a form by the checks that every withdrawal passes, whatever way it takes. */
+export function readWithdraw(state: DeskState, form: WithdrawForm, nowMs: number = state.nowMs): WithdrawReading {
+  const read = requestOf(form)
+  const request = 'rule' in read ? null : read
+  const { currency, draftId } = form
+  const available =
+    currency === null ? null : (state.balances.value?.find((each) => each.currency === currency)?.available ?? null)
+  const fee = currency === null ? null : learntFee(state.withdrawals.value ?? [], currency)
+  const draft = keptDraft(state, form, request)
+  const approval: DraftApproval = draft?.approval ?? { kind: form.wantsApproval ? 'wanted' : 'none' }
+  const isDraftAsKept = draft !== undefined
+  const base = { request, beneficiary: entryOf(state, form.whitelistId), available, fee, approval, isDraftAsKept }
+  const amount = request?.amount ?? null
+  if ('rule' in read) return { ...base, ...sums(amount, available, fee), checks: [read] }
+  const reviewed = {
+    request: read,
+    approval: draft === undefined ? null : draft.approval,
+    draftedName: draft === undefined ? null : draft.beneficiary.name,
+  }
+  const checks = withdrawalReview(reviewed, withdrawalContext(state, nowMs, draftId))
+  return { ...base, ...sums(amount, available, fee), checks }
+}
+
+/** What a draft of this form holds; null while something is missing. */
+export function contentOf(reading: WithdrawReading, form: WithdrawForm): DraftContent | null {
+  const { request, beneficiary } = reading
+  if (request === null || beneficiary === null) return null
+  const { currency, amount } = request
+  const { whitelistId, name } = beneficiary
+  return {
+    currency,
+    amount,
+    beneficiary: { whitelistId, name },
+    note: form.note,
+    wantsApproval: needsApproval(reading, form),
+  }
+}
+
+/** A second person is asked where the person wants it, and where the settings do. */
+export const needsApproval = ({ checks, approval }: WithdrawReading, form: WithdrawForm): boolean =>
+  form.wantsApproval ||
+  approval.kind !== 'none' ||
+  checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
+
+/** What stops the form from being reviewed. The agreement of a second person who is set up comes after it. */
+export const blocking = (
+  { checks, approval }: WithdrawReading,
+  { approver }: Pick<WithdrawalRules, 'approver'>,
+): WithdrawalCheck | undefined =>
+  checks.find(
+    ({ level, rule }) => level === 'block' && !(rule === 'approval' && approver !== null && approval.kind === 'wanted'),
+  )
+
+/** Soft limits that the review asks about and nobody has confirmed. */
+export const asked = ({ checks }: WithdrawReading, confirmed: readonly WithdrawalRule[]): WithdrawalCheck[] =>
+  checks.filter(({ level, rule }) => level === 'ask' && !confirmed.includes(rule))
+
+/** What a currency is sent to, of those that begin with what was typed: by name or by id. */
+export function beneficiariesOf(state: DeskState, currency: string | null, query: string): WhitelistEntry[] {
+  const begun = query.trim().toLowerCase()
+  return (state.whitelist.value ?? []).filter(
+    (entry) =>
+      (entry.currency === null || entry.currency === currency) &&
+      [entry.name, entry.whitelistId].some((text) => text.toLowerCase().startsWith(begun)),
+  )
+}
+
+/** Currencies that money can leave in: there is some of it, or a beneficiary for it; those that begin with what was typed. */
+export function withdrawCurrencies(state: DeskState, query: string): string[] {
+  const held = (state.balances.value ?? []).filter(({ balance }) => balance.gt(0)).map(({ currency }) => currency)
+  const listed = (state.whitelist.value ?? []).flatMap(({ currency }) => (currency === null ? [] : [currency]))
+  const begun = query.trim().toUpperCase()
+  // What can be sent comes first.
+  const both = listed.filter((currency) => held.includes(currency)).toSorted((left, right) => left.localeCompare(right))
+  return [...new Set([...both, ...held, ...listed])].filter((currency) => currency.toUpperCase().startsWith(begun))
+}

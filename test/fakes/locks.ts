@@ -1,0 +1,24 @@
+import type { TakeLock } from '../../src/state-files/drafts-file.ts'
+
+/** Locks of one machine, for processes that a test lets end: what a process held is free once it is gone. */
+export function aMachine() {
+  const held = new Map<string, object>()
+  return {
+    startProcess(): { takeLock: TakeLock; end: () => void } {
+      const process = {}
+      const letGo = (path: string) => {
+        if (held.get(path) === process) held.delete(path)
+      }
+      return {
+        takeLock(path) {
+          if (held.has(path)) return null
+          held.set(path, process)
+          return { release: () => letGo(path) }
+        },
+        end() {
+          for (const path of [...held.keys()]) letGo(path)
+        },
+      }
+    },
+  }
+}
