@@ -5,19 +5,21 @@ import type { Order, OrderDraft } from '../domain/order.ts'
 import { plainText } from '../domain/plain-text.ts'
 import type { CheckContext } from '../domain/pre-trade.ts'
 import { ok, type Result } from '../domain/result.ts'
-import { defaultWithdrawalLimits } from '../domain/transfers/limits.ts'
+import type { WithdrawalReviewContext } from '../domain/transfers/withdrawal-review.ts'
 import type { WriteJournal } from '../journal/entry.ts'
 import { createClientOrderIds } from '../services/client-order-id.ts'
 import { describeIntent } from '../services/describe-intent.ts'
 import { createDraftIds } from '../services/draft-id.ts'
 import { createLimitGuard } from '../services/limit-guard.ts'
 import { createTrading, type Trading } from '../services/trading.ts'
-import { createWithdrawalGuard } from '../services/withdrawal-guard.ts'
+import { createWithdrawalGuard, fetchReviewContext } from '../services/withdrawal-guard.ts'
 import { openDrafts } from './account-drafts.ts'
 import { openAccountJournal } from './account-journal.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
 import type { Session } from './session.ts'
+import { openWithdrawalLock } from './withdrawal-lock.ts'
+import { type AccountTerms, openWithdrawalTerms } from './withdrawal-terms.ts'
 
 /** What a one-shot command writes with: the same entry, journal and reconciliation as the console's. */
 export type Writing = {
@@ -25,6 +27,8 @@ export type Writing = {
   journal: WriteJournal
   /** What orders are held against once more in the moment they leave; until then none may. */
   judgedBy(context: CheckContext): void
+  /** Everything that a withdrawal is held against, asked for now; the same once more when it is sent. Throws `ExchangeError`. */
+  withdrawalContext(): Promise<WithdrawalReviewContext>
   /** Looks for writes without an answer until they are settled, only a person can say more, or it takes too long. */
   settle(patienceMs: number): Promise<void>
   /** The order with this client order id, if looking for it has found it. */
@@ -47,8 +51,12 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
   const stop = new AbortController()
   const foundOrders = new Map<string, Order>()
   const asked = new Set<string>()
+  const { track, ended } = createUnderWay((error) => io.crash(error))
+  const own = await openOwnTerms(session, io, tools)
   const emit = (event: WriteEvent) => {
     if (event.type === 'settled') io.complain(plainText(event.sentence))
+    if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
+      track(own.onWithdrawn(event.request.beneficiary))
     if (event.type === 'unsettledQuestion' && !asked.has(event.key)) {
       asked.add(event.key)
       io.complain(plainText(`${event.question.evidence} A person has to decide: open the console.`))
@@ -61,14 +69,12 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
     if (context === null) return [block('freshness', 'the order was not checked')]
     return createLimitGuard(() => ({ ...context, nowMs: clock.now() }))(draft)
   }
-  const { track, ended } = createUnderWay((error) => io.crash(error))
-  const limits = defaultWithdrawalLimits[session.settings.venueKind]
-  const terms = () => Promise.resolve({ limits, memory: null, approver: null })
+  const judging = { journal, clock, signal: stop.signal, terms: own.withdrawalTerms }
   const trading = createTrading(session.client, {
     guard,
     drafts: openDrafts(session.settings, io, tools),
     newDraftId: createDraftIds(tools.randomBytes),
-    withdrawalGuard: createWithdrawalGuard(session.client, { journal, clock, signal: stop.signal, terms }),
+    withdrawalGuard: createWithdrawalGuard(session.client, judging),
     onDrafts: () => undefined,
     track,
     clock,
@@ -100,6 +106,7 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
     judgedBy(context) {
       known = context
     },
+    withdrawalContext: () => fetchReviewContext(session.client, judging),
     settle,
     found: (clientOrderId) => foundOrders.get(clientOrderId),
     async close() {
@@ -109,4 +116,10 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
       await journal.close()
     },
   })
+}
+
+/** The terms of withdrawals. A lock that cannot be read names no approver: it stops what needs one, and no order. */
+async function openOwnTerms({ settings }: Session, io: CommandIo, tools: CommandTools): Promise<AccountTerms> {
+  const lock = await openWithdrawalLock(io, tools)
+  return openWithdrawalTerms(settings, { approver: lock.ok ? lock.value.approver : null }, io, tools)
 }
