@@ -1,6 +1,6 @@
 import { xdgFolders } from '../config/folders.ts'
 import type { Settings } from '../config/settings.ts'
-import type { DeskLock } from '../lock/desk-lock.ts'
+import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalTermsSource } from '../services/withdrawal-guard.ts'
 import { createWhitelistMemory, whitelistPath } from '../state-files/whitelist-file.ts'
 import type { CommandTools } from './command.ts'
@@ -29,4 +29,14 @@ export function openWithdrawalTerms(
     },
     onWithdrawn: (whitelistId) => remembered.trust(whitelistId),
   }
+}
+
+/** The same for a command. A lock that cannot be read names no approver: that stops what needs one, and no order. */
+export async function openOwnTerms(
+  settings: Pick<Settings, 'profileName' | 'limits'>,
+  io: Pick<CommandIo, 'environment'>,
+  tools: Pick<CommandTools, 'clock'>,
+): Promise<AccountTerms> {
+  const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
+  return openWithdrawalTerms(settings, { approver: lock.ok ? lock.value.approver : null }, io, tools)
 }

@@ -18,8 +18,7 @@ import { openAccountJournal } from './account-journal.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
 import type { Session } from './session.ts'
-import { openWithdrawalLock } from './withdrawal-lock.ts'
-import { type AccountTerms, openWithdrawalTerms } from './withdrawal-terms.ts'
+import { openOwnTerms } from './withdrawal-terms.ts'
 
 /** What a one-shot command writes with: the same entry, journal and reconciliation as the console's. */
 export type Writing = {
@@ -52,7 +51,7 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
   const foundOrders = new Map<string, Order>()
   const asked = new Set<string>()
   const { track, ended } = createUnderWay((error) => io.crash(error))
-  const own = await openOwnTerms(session, io, tools)
+  const own = await openOwnTerms(session.settings, io, tools)
   const emit = (event: WriteEvent) => {
     if (event.type === 'settled') io.complain(plainText(event.sentence))
     if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
@@ -116,10 +115,4 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
       await journal.close()
     },
   })
-}
-
-/** The terms of withdrawals. A lock that cannot be read names no approver: it stops what needs one, and no order. */
-async function openOwnTerms({ settings }: Session, io: CommandIo, tools: CommandTools): Promise<AccountTerms> {
-  const lock = await openWithdrawalLock(io, tools)
-  return openWithdrawalTerms(settings, { approver: lock.ok ? lock.value.approver : null }, io, tools)
 }
