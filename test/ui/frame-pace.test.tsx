@@ -33,14 +33,14 @@ test('time that passes within one beat draws nothing, and the next beat draws th
   const beat = Math.ceil(deskNowMs / 1_000) * 1_000
   store.dispatch({ type: 'ticked', nowMs: beat })
   // The fills are in view once the desk knows the size of its screen.
-  await sees('fills 1.3s')
+  await sees('fl 1.3s')
   const header = screen().split('\n')[0]
   for (const ms of [100, 200, 300, 400]) {
     await drawn(`mark ${ms}`, [{ type: 'ticked', nowMs: beat + ms }])
     expect(screen().split('\n')[0]).toBe(header)
   }
   store.dispatch({ type: 'ticked', nowMs: beat + 500 })
-  await sees('book 0.9s')
+  await sees('bk 0.9s')
 })
 
 test('a frozen picture draws nothing but its header, whatever comes in', async () => {

@@ -33,7 +33,7 @@ test('a laptop over a slow line: ladder and ticket above, the lists in tabs, pri
   expect(inWords(deskAt(80, 24))).toEqual([
     'header tickers',
     'ladder 50x13 | ticket 30x13',
-    '[orders fills balances session log chart tickers] 80x7',
+    '[orders fills balances transfers session log chart tickers] 80x7',
   ])
   expect(deskAt(80, 24).visiblePanes).toEqual(['ladder', 'balances', 'orders', 'tickers'])
 })
@@ -44,7 +44,7 @@ test('a desk: the lists around ladder and ticket, and a line of limits', () => {
     'header limits',
     'tickers 28x22 | ladder 50x22 | ticket 42x15, [balances session chart] 42x7',
     'orders 74x8 | fills 46x8',
-    'log 120x6',
+    'transfers 75x6 | log 45x6',
   ])
   expect(desk.ladderRowCount).toBe(19)
 })
@@ -53,8 +53,9 @@ test('a wall: two ladders and everything else at once', () => {
   const desk = deskAt(200, 60)
   expect(inWords(desk)).toEqual([
     'header limits',
-    'tickers 42x19, chart 42x25 | ladder 55x44 | ladder2 55x44 | ticket 48x24, balances 48x11, session 48x9',
-    'orders 91x12 | fills 59x12 | log 50x12',
+    'tickers 42x16, chart 42x21 | ladder 55x37 | ladder2 55x37 | ticket 48x21, balances 48x9, session 48x7',
+    'orders 91x10 | fills 59x10 | log 50x10',
+    'transfers 200x9',
   ])
   expect(new Set(desk.visiblePanes)).toEqual(new Set(panes))
 })
@@ -62,7 +63,7 @@ test('a wall: two ladders and everything else at once', () => {
 test('between the sizes: more rows give the orders a place of their own, more columns the tickers', () => {
   expect(inWords(deskAt(80, 40))[2]).toMatch(/^orders 80x/)
   expect(inWords(deskAt(112, 28))[1]).toMatch(/^tickers \d+x.* \| ladder .* \| ticket /)
-  expect(inWords(deskAt(160, 45))[2]).toMatch(/^orders .* \| fills .* \| log /)
+  expect(inWords(deskAt(160, 45)).slice(2).join(' / ')).toMatch(/^orders .* \| fills .* \/ transfers .* \| log /)
 })
 
 test.each([

@@ -30,7 +30,7 @@ test('a round trip that varies a little stays the same text, and what is old is 
     rowText(headerRow(onScreen({ ...at(ms), connection: { roundTripMs, skewMs: 3 } }, 120, 40), 120))
   expect(header(82)).toBe(header(97))
   expect(header(82)).toContain('<100ms')
-  expect(header(82, 4_700)).toContain('[STALE book 5s]')
+  expect(header(82, 4_700)).toContain('[STALE bk 5s]')
 })
 
 test('the clock tells minutes', () => {

@@ -3,23 +3,29 @@ import type { ListPane } from '../../store/tables/table-view.ts'
 import { paneOfList } from '../../store/transfers/transfer-list.ts'
 
 /** Every pane with the digit that focuses it, in the order of the digits: the order in which Tab walks them. */
-export const paneTable: readonly { pane: PaneName; digit: string; title: string }[] = [
+export const paneTable: readonly { pane: PaneName; digit: string; title: string; short?: string }[] = [
   { pane: 'ladder', digit: '1', title: 'Ladder' },
   { pane: 'ladder2', digit: '1b', title: 'Ladder' },
   { pane: 'orders', digit: '2', title: 'Orders' },
   { pane: 'fills', digit: '3', title: 'Fills' },
-  { pane: 'balances', digit: '4', title: 'Balances' },
-  { pane: 'transfers', digit: '5', title: 'Transfers' },
+  { pane: 'balances', digit: '4', title: 'Balances', short: 'Bal' },
+  { pane: 'transfers', digit: '5', title: 'Transfers', short: 'Transf' },
   { pane: 'log', digit: '7', title: 'Log' },
   { pane: 'chart', digit: '8', title: 'Chart' },
-  { pane: 'tickers', digit: '9', title: 'Tickers' },
-  { pane: 'session', digit: '0', title: 'Session' },
+  { pane: 'tickers', digit: '9', title: 'Tickers', short: 'Tick' },
+  { pane: 'session', digit: '0', title: 'Session', short: 'Sess' },
 ]
 
 /** `1 Ladder`: how titles and tabs name a pane. */
 export const paneTitle = (name: PaneName): string => {
   const entry = paneTable.find(({ pane }) => pane === name)
   return entry === undefined ? name : `${entry.digit} ${entry.title}`
+}
+
+/** `4 Bal`: the same where there is little room. */
+export const shortTitle = (name: PaneName): string => {
+  const entry = paneTable.find(({ pane }) => pane === name)
+  return entry === undefined ? name : `${entry.digit} ${entry.short ?? entry.title}`
 }
 
 /** `2 Orders`, and where one of several lists of a pane is meant `5 Transfers, deposits`. */

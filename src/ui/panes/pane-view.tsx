@@ -3,7 +3,7 @@ import { useDesk, useTheme } from '../console-context.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { framePane } from '../widgets/pane-frame.ts'
-import { paneTitle } from './pane-table.ts'
+import { paneTitle, shortTitle } from './pane-table.ts'
 
 /** What every pane is given: its size with borders, in cells, and whether the keys go to it. */
 export type PaneProps = {
@@ -24,7 +24,7 @@ export type ListContent = {
 }
 
 /**
- * The name of one pane, or the names of all that share its place; in less than `room` cells the others by their digits only.
+ * The name of one pane, or the names of all that share its place; in less than `room` cells the others by short names, then by their digits.
  * `names`: what stands for the usual name.
  */
 export function titleRow(
@@ -42,8 +42,14 @@ export function titleRow(
       span(index === 0 ? '' : '  '),
       pane === shown ? span(`[${name(pane)}]`, 'title') : span(other(pane), 'label'),
     ])
-  const whole = named(name)
-  return rowWidth(whole) <= room ? whole : named((pane) => (paneTitle(pane).split(' ')[0] ?? '') + count(pane))
+  const digit = (pane: PaneName) => paneTitle(pane).split(' ')[0] ?? ''
+  const forms = [
+    name,
+    (pane: PaneName) => shortTitle(pane) + count(pane),
+    (pane: PaneName) => digit(pane) + count(pane),
+  ]
+  const rows = forms.map(named)
+  return rows.find((row) => rowWidth(row) <= room) ?? rows.at(-1) ?? []
 }
 
 type PaneViewProps = PaneProps & { pane: PaneName; content: ListContent }
