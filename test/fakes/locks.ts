@@ -6,16 +6,18 @@ export function aMachine() {
   return {
     startProcess(): { takeLock: TakeLock; end: () => void } {
       const process = {}
+      let isOver = false
       const letGo = (path: string) => {
         if (held.get(path) === process) held.delete(path)
       }
       return {
         takeLock(path) {
-          if (held.has(path)) return null
+          if (isOver || held.has(path)) return null
           held.set(path, process)
           return { release: () => letGo(path) }
         },
         end() {
+          isOver = true
           for (const path of [...held.keys()]) letGo(path)
         },
       }
