@@ -5,7 +5,8 @@ import { helpLinesOf } from '../overlays/help/help-rows.ts'
 export function helpSentences(bindings: readonly Binding[], query: string): string[] {
   const typed = query === '' ? 'Keys. Type to hear only some of them.' : `Keys with ${query}:`
   const lines = helpLinesOf(bindings, query).flatMap((line) => {
-    if (line.kind === 'gap') return []
+    // What goes on in the next line of the picture is said in whole with its entry.
+    if (line.kind === 'gap' || line.kind === 'more') return []
     if (line.kind === 'title') return [`${line.text}:`]
     return [`${line.keys}: ${line.label}${line.isDanger ? ', takes back or sends orders' : ''}.`]
   })

@@ -53,6 +53,30 @@ test('typing leaves the lines that hold every word, in any order, by key, by dee
   expect(text(help('zzz'), { columns: 80, rows: 24 })).toContain('Backspace takes letters away')
 })
 
+test('nothing is cut: keys and labels go on in the next line', () => {
+  for (const screen of sizes) {
+    const { rowCount, columnCount } = helpSize(screen)
+    for (let top = 0; top < helpLinesOf(keymap, '').length; top += rowCount * columnCount)
+      expect(text(help('', top), screen)).not.toContain('…')
+  }
+  const lines = text(help('quiet'), { columns: 80, rows: 24 })
+  expect(lines).toMatch(/quiet for 10 min/)
+})
+
+test('the marks of the ladder are explained, and found by what they mean', () => {
+  for (const [query, mark] of [
+    ['last trade', '*'],
+    ['average own fills', '@'],
+    ['auction opens', '='],
+    ['stop waits', 'b.05 s.05'],
+    ['order and stop', 'B.05! B+b'],
+  ] as const)
+    expect(helpLinesOf(keymap, query).flatMap((line) => (line.kind === 'entry' ? [line.keys] : []))).toContain(mark)
+  expect(tourRows(1, keymap).map(rowText).join(' ').replace(/\s+/g, ' ')).toContain(
+    '* marks the last price, @ the average',
+  )
+})
+
 test('what sends or takes back orders is marked without colour', () => {
   expect(text(help('cancel own'), { columns: 80, rows: 24 })).toMatch(/cancel own in the row !/)
 })

@@ -1,8 +1,9 @@
 import type { DeskState } from '../../../store/state.ts'
-import { type KeySection, sectionsOf } from '../../key-help.ts'
+import { sectionsOf } from '../../key-help.ts'
 import type { Binding } from '../../keys/binding.ts'
-import { cellText, cut, left } from '../../text/cells.ts'
+import { cellText, left, wrapWords } from '../../text/cells.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
+import { ladderMarks } from './ladder-marks.ts'
 
 type ScreenSize = { columns: number; rows: number }
 
@@ -10,6 +11,8 @@ type ScreenSize = { columns: number; rows: number }
 export type HelpLine =
   | { kind: 'title'; text: string }
   | { kind: 'entry'; keys: string; label: string; isDanger: boolean }
+  /** What of the entry above did not fit its line. */
+  | { kind: 'more'; keys: string; label: string; isDanger: boolean }
   | { kind: 'gap' }
 
 const keysWidth = 13
@@ -27,8 +30,29 @@ export function helpSize({ columns, rows }: ScreenSize): {
   return { width: Math.min(columns, columnCount * (columnWidth + 1) + 3), height, rowCount: height - 4, columnCount }
 }
 
+const labelRoom = (isDanger: boolean): number => columnWidth - keysWidth - (isDanger ? 2 : 0)
+const keyLines = (keys: string): string[] => wrapWords(cellText(keys), keysWidth - 1)
+const labelLines = (label: string, isDanger: boolean): string[] => wrapWords(cellText(label), labelRoom(isDanger))
+
+/** An entry, on as many lines as it takes: nothing of it is cut. */
+function entryLines(entry: Extract<HelpLine, { kind: 'entry' }>): HelpLine[] {
+  const { keys, label, isDanger } = entry
+  const [keyTexts, labelTexts] = [keyLines(keys), labelLines(label, isDanger)]
+  const count = Math.max(keyTexts.length, labelTexts.length) - 1
+  const more = Array.from({ length: count }, (_, at): HelpLine => {
+    return { kind: 'more', keys: keyTexts[at + 1] ?? '', label: labelTexts[at + 1] ?? '', isDanger }
+  })
+  return [entry, ...more]
+}
+
+/** What the ladder's rows are marked with, as a section of its own behind the ladder's keys. */
+const marksSection = {
+  title: 'MARKS OF THE LADDER',
+  entries: ladderMarks.map(({ mark, meaning }) => ({ keys: mark, label: meaning, isDanger: false })),
+}
+
 /** Every word typed has to stand somewhere in the line or in the name of its section. */
-function isFound(words: readonly string[], section: KeySection, keys: string, label: string): boolean {
+function isFound(words: readonly string[], section: { title: string }, keys: string, label: string): boolean {
   const text = `${section.title} ${keys} ${label}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
@@ -39,10 +63,12 @@ export function helpLinesOf(bindings: readonly Binding[], query: string): HelpLi
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  const sections = sectionsOf(bindings).flatMap((section): HelpLine[][] => {
+  const [ladder, ...others] = sectionsOf(bindings)
+  const all = ladder === undefined ? others : [ladder, marksSection, ...others]
+  const sections = all.flatMap((section): HelpLine[][] => {
     const entries = section.entries.filter(({ keys, label }) => isFound(words, section, keys, label))
     if (entries.length === 0) return []
-    const lines = entries.map(({ keys, label, isDanger }): HelpLine => ({ kind: 'entry', keys, label, isDanger }))
+    const lines = entries.flatMap(({ keys, label, isDanger }) => entryLines({ kind: 'entry', keys, label, isDanger }))
     return [[{ kind: 'title', text: section.title }, ...lines]]
   })
   return sections.flatMap((lines, at) => (at === 0 ? lines : [{ kind: 'gap' } as const, ...lines]))
@@ -51,11 +77,11 @@ export function helpLinesOf(bindings: readonly Binding[], query: string): HelpLi
 function lineRow(line: HelpLine | undefined): Row {
   if (line === undefined || line.kind === 'gap') return []
   if (line.kind === 'title') return [span(line.text, 'title')]
-  const label = cut(cellText(line.label), columnWidth - keysWidth - (line.isDanger ? 2 : 0))
-  const danger: Row = line.isDanger ? [span(' !', 'warn')] : []
+  const { keys, label, isDanger } = line
+  const danger: Row = isDanger && line.kind === 'entry' ? [span(' !', 'warn')] : []
   return [
-    span(left(cellText(line.keys), keysWidth - 1), 'key'),
-    span(` ${label}`, line.isDanger ? 'warn' : 'text'),
+    span(left(keyLines(keys)[0] ?? '', keysWidth - 1), 'key'),
+    span(` ${labelLines(label, isDanger)[0] ?? ''}`, isDanger ? 'warn' : 'text'),
     ...danger,
   ]
 }

@@ -18,6 +18,7 @@ export const tourPages: readonly TourPage[] = [
     paragraphs: [
       'Prices stand still in the middle, dear ones above. Left of them what others bid, right of them what others ask; CUM adds up from the best price. Your own orders stand in the outer columns.',
       '{cursorUp} and {cursorDown} move the cursor, {centre} brings it back to the market, {groupCoarser} and {groupFiner} put prices together. The ladder never moves under your hand.',
+      '* marks the last price, @ the average of your own fills, = where an auction would open. B and S are your orders, b and s your stops that wait; ! or B+b: both.',
     ],
   },
   {
