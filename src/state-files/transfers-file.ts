@@ -20,19 +20,13 @@ const moment = z.object({ balance: amount, available: amount, atMs: time })
 const history = <S extends string>(state: z.ZodType<S>) => z.array(z.object({ state, atMs: time })).max(1_000)
 
 const withdrawal = z.object({
-  id: name,
   currency: name,
   history: history(z.enum(withdrawalStatuses)),
   tookMs: time.nullable(),
   before: moment.nullable(),
   after: moment.nullable(),
 })
-const deposit = z.object({
-  id: name,
-  currency: name,
-  history: history(z.enum(depositStates)),
-  tookMs: time.nullable(),
-})
+const deposit = z.object({ currency: name, history: history(z.enum(depositStates)), tookMs: time.nullable() })
 const leaving = z.object({
   request: z.object({ currency: name, beneficiary: name, amount: z.literal('max').or(amount) }),
   atMs: time,
@@ -40,17 +34,19 @@ const leaving = z.object({
   key: name.nullable(),
 })
 
-/** As it stands in the file: the records as lists, each with its id. */
+/** A record with its id. */
+type Entry<T> = { id: string; record: T }
+/** As it stands in the file: the records as lists. */
 type Kept = Omit<FollowedTransfers, 'withdrawals' | 'deposits'> & {
   version: 1
-  withdrawals: readonly ({ id: string } & FollowedWithdrawal)[]
-  deposits: readonly ({ id: string } & FollowedDeposit)[]
+  withdrawals: readonly Entry<FollowedWithdrawal>[]
+  deposits: readonly Entry<FollowedDeposit>[]
 }
 
 const schema: z.ZodType<Kept> = z.object({
   version: z.literal(1),
-  withdrawals: z.array(withdrawal).max(100_000),
-  deposits: z.array(deposit).max(100_000),
+  withdrawals: z.array(z.object({ id: name, record: withdrawal })).max(100_000),
+  deposits: z.array(z.object({ id: name, record: deposit })).max(100_000),
   sinceMs: z.object({ withdrawals: time.nullable(), deposits: time.nullable() }),
   leaving: z.array(leaving).max(1_000),
   awaitingBalance: z.array(name).max(100_000),
@@ -67,10 +63,9 @@ export type TransfersFile = {
   write(followed: FollowedTransfers): Promise<Result<null>>
 }
 
-const mapById = <T>(records: readonly ({ id: string } & T)[]): ReadonlyMap<string, T> =>
-  new Map(records.map((record) => [record.id, record]))
-const listOf = <T>(records: ReadonlyMap<string, T>): ({ id: string } & T)[] =>
-  [...records].map(([id, record]) => ({ ...record, id }))
+const mapById = <T>(entries: readonly Entry<T>[]): ReadonlyMap<string, T> =>
+  new Map(entries.map(({ id, record }) => [id, record]))
+const listOf = <T>(records: ReadonlyMap<string, T>): Entry<T>[] => [...records].map(([id, record]) => ({ id, record }))
 
 /** What a profile's desk has seen of money under way, as it stays between two runs. */
 export function createTransfersFile(path: string): TransfersFile {

@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import { type FollowedTransfers, nothingFollowed } from '../../src/domain/transfers/followed.ts'
+import { createTransfersFile, transfersPath } from '../../src/state-files/transfers-file.ts'
+
+async function aPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pitdesk-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return transfersPath(folder, 'my desk/1')
+}
+
+const moment = (available: string) => ({
+  balance: new Decimal('1e-18'),
+  available: new Decimal(available),
+  atMs: 1_000,
+})
+const followed: FollowedTransfers = {
+  withdrawals: new Map([
+    [
+      'w-1',
+      {
+        currency: 'BTC',
+        history: [
+          { state: 'PENDING', atMs: 5 },
+          { state: 'FAILED', atMs: 9 },
+        ],
+        tookMs: null,
+        before: moment('12345678901234567890.123456789012345678'),
+        after: null,
+      },
+    ],
+  ]),
+  deposits: new Map([['d-1', { currency: 'XRP', history: [{ state: 'COMPLETED', atMs: 7 }], tookMs: 4 }]]),
+  sinceMs: { withdrawals: 1, deposits: null },
+  leaving: [
+    { request: { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' }, atMs: 3, before: null, key: 'withdrawal e' },
+    { request: { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.1') }, atMs: 3, before: null, key: null },
+  ],
+  awaitingBalance: ['w-1'],
+  twoFactorRefusal: { atMs: 4, reason: 'no' },
+}
+
+test('what is followed comes back as it was, to the last digit, in a file for its owner alone', async () => {
+  const path = await aPath()
+  const file = createTransfersFile(path)
+  expect(await file.read()).toEqual({ ok: true, value: null })
+  expect(await file.write(followed)).toEqual({ ok: true, value: null })
+  expect(await createTransfersFile(path).read()).toEqual({ ok: true, value: followed })
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+})
+
+test('a damaged file is put aside and told of', async () => {
+  const path = await aPath()
+  await createTransfersFile(path).write(nothingFollowed)
+  await writeFile(path, '{"version":1,"withdrawals":{}}')
+  const read = await createTransfersFile(path).read()
+  expect(read.ok ? '' : read.error).toContain('is damaged: the desk starts without the transfers that are followed')
+  expect(await readdir(dirname(path))).toEqual(['my%20desk%2F1.json.damaged-1'])
+})
