@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../src/clock.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { isWorking } from '../../src/domain/order.ts'
+import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { takeLock } from '../../src/journal/instance-lock.ts'
 import { createClientOrderIds } from '../../src/services/client-order-id.ts'
@@ -9,7 +10,7 @@ import { createDraftIds } from '../../src/services/draft-id.ts'
 import { createTrading, type Trading } from '../../src/services/trading.ts'
 import { createDraftsFile, draftsPath } from '../../src/state-files/drafts-file.ts'
 import { connect } from './connect.ts'
-import { draftOf, drillCurrency, hurriedPace, isMoved, movedPriceOf, requestOf } from './setting.ts'
+import { draftOf, drillCurrency, drillProfile, hurriedPace, isMoved, movedPriceOf, requestOf } from './setting.ts'
 import { cancelSubject, moveSubject, observed, orderSubject, Standings, withdrawalSubject } from './work.ts'
 
 export type ClientSetting = {
@@ -36,6 +37,7 @@ export async function runClient(setting: ClientSetting): Promise<void> {
   const standings = new Standings(await file.history(0))
   const journal = observed(file, standings)
   const stopping = new AbortController()
+  const beside: Promise<unknown>[] = []
   const trading: Trading = createTrading(client, {
     clock: systemClock,
     random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
@@ -43,10 +45,10 @@ export async function runClient(setting: ClientSetting): Promise<void> {
     journal,
     guard: () => [],
     withdrawalGuard: () => Promise.resolve(null),
-    drafts: createDraftsFile({ path: draftsPath(folder, 'drill'), takeLock, clock: systemClock }),
+    drafts: createDraftsFile({ path: draftsPath(folder, drillProfile), takeLock, clock: systemClock }),
     newDraftId: createDraftIds(randomBytes),
     onDrafts: () => {},
-    track: (work) => void work,
+    track: (work) => void beside.push(work),
     newClientOrderId: createClientOrderIds(randomBytes),
     emit: (event: WriteEvent) => {
       if (event.type === 'unsettledQuestion') {
@@ -59,6 +61,7 @@ export async function runClient(setting: ClientSetting): Promise<void> {
     pace: hurriedPace,
   })
   const looking = trading.reconciliation.run()
+  await trading.withdrawals.takeUp()
   process.stdout.write('ready\n')
   const beneficiary = await findBeneficiary(client)
   const orderItems = Array.from({ length: orders }, (_, item) => () => workOrder(trading, client, standings, item))
@@ -73,6 +76,8 @@ export async function runClient(setting: ClientSetting): Promise<void> {
   await Promise.all(Array.from({ length: workersCount }, worker))
   stopping.abort()
   await looking
+  await Promise.all(beside)
+  await trading.withdrawals.takeUp()
   await close()
   await journal.close()
 }
@@ -129,15 +134,22 @@ async function isStillWorking(client: Client, orderId: string): Promise<boolean>
   return isWorking(await persistently(() => client.fetchOrder(orderId)))
 }
 
+/**
+ * Prepares a withdrawal and sends it: as often as it takes until one has taken effect. One that an earlier desk prepared and that has
+ * not left is sent as it is; for one that is certain not to have left after it was tried, a new one is prepared.
+ */
 async function workWithdrawal({ withdrawals }: Trading, standings: Standings, item: number, to: string): Promise<void> {
-  // Each try is a draft of its own, as a person makes a new one after it is certain that the last one has not left.
-  const content = {
-    ...requestOf(item, to),
-    beneficiary: { whitelistId: to, name: '' },
-    note: null,
-    wantsApproval: false,
-  }
-  await until(standings, withdrawalSubject(item), () => withdrawals.sendNew(content, []))
+  const { currency, amount } = requestOf(item, to)
+  const content = { currency, amount, beneficiary: { whitelistId: to, name: '' }, note: null }
+  await until(standings, withdrawalSubject(item), async () => {
+    const kept = await withdrawals.look()
+    if (!kept.ok) throw new Error(kept.error)
+    const isReady = ({ amount, state }: WithdrawalDraft) =>
+      state.kind === 'draft' && amount.toString() === content.amount.toString()
+    const draftId = kept.value.find(isReady)?.draftId ?? withdrawals.newDraftId()
+    await withdrawals.save(draftId, { ...content, wantsApproval: false })
+    await withdrawals.send(draftId, [])
+  })
 }
 
 async function until(standings: Standings, subject: string, attempt: () => Promise<unknown>): Promise<string | null> {

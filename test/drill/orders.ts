@@ -9,12 +9,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/clock.ts'
 import { Entries } from '../../src/journal/entries.ts'
+import { takeLock } from '../../src/journal/instance-lock.ts'
 import { readFolder } from '../../src/journal/read-files.ts'
 import { createRandom } from '../../src/sandbox/market/random.ts'
+import { createDraftsFile, draftsPath } from '../../src/state-files/drafts-file.ts'
 import { type ClientSetting, runClient } from './client-child.ts'
 import { connect } from './connect.ts'
 import { runExchange } from './exchange-child.ts'
-import { type DrillOptions, faults } from './setting.ts'
+import { type DrillOptions, drillProfile, faults } from './setting.ts'
 import { allOrders, judge } from './verdict.ts'
 
 const self = fileURLToPath(import.meta.url)
@@ -88,10 +90,11 @@ async function drill(options: DrillOptions): Promise<number> {
     const entries = new Entries()
     const { records, troubles } = await readFolder(setting.folder, 0)
     for (const record of records) entries.add(record)
-    const verdict = judge(entries.all(), await allOrders(client), await client.fetchWithdrawals({}), {
-      orders,
-      withdrawals: options.withdrawals,
-    })
+    const path = draftsPath(setting.folder, drillProfile)
+    const drafts = await createDraftsFile({ path, takeLock, clock: systemClock }).read()
+    if (!drafts.ok) throw new Error(drafts.error)
+    const money = { withdrawals: await client.fetchWithdrawals({}), drafts: drafts.value }
+    const verdict = judge(entries.all(), await allOrders(client), money, { orders, withdrawals: options.withdrawals })
     await close()
     const seconds = Math.round((systemClock.now() - startedMs) / 100) / 10
     for (const complaint of verdict.complaints) process.stderr.write(`${complaint}\n`)

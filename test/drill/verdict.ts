@@ -2,6 +2,7 @@ import type { ExchangeClient } from '../../src/api/exchange-client.ts'
 import type { Order } from '../../src/domain/order.ts'
 import { isWorking } from '../../src/domain/order.ts'
 import type { Withdrawal } from '../../src/domain/transfer.ts'
+import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import type { JournalEntry } from '../../src/journal/entry.ts'
 import { amountOf, isMoved, movedPriceOf, priceOf } from './setting.ts'
 import { fateOf } from './work.ts'
@@ -28,7 +29,7 @@ export async function allOrders(client: ExchangeClient): Promise<Order[]> {
 export function judge(
   entries: readonly JournalEntry[],
   orders: readonly Order[],
-  withdrawals: readonly Withdrawal[],
+  money: { withdrawals: readonly Withdrawal[]; drafts: readonly WithdrawalDraft[] },
   counts: { orders: number; withdrawals: number },
 ): Verdict {
   const complaints: string[] = []
@@ -39,7 +40,8 @@ export function judge(
       forgotten.push(`entry ${id} (${intent.kind}) is open still`)
   }
   judgeOrders(entries, orders, counts.orders, { complaints, doubled, forgotten })
-  judgeWithdrawals(entries, withdrawals, counts.withdrawals, { complaints, doubled, forgotten })
+  judgeWithdrawals(entries, money.withdrawals, counts.withdrawals, { complaints, doubled, forgotten })
+  judgeDrafts(entries, money.drafts, { complaints, doubled, forgotten })
   const kinds = (kind: string) => entries.filter(({ intent }) => intent.kind === kind)
   const settled = (by: string) => entries.filter(({ settlement }) => settlement?.by === by).length
   return {
@@ -49,6 +51,7 @@ export function judge(
       moves: kinds('move').length,
       moved: kinds('move').filter((each) => fateOf(each.intent, each.outcome, each.settlement).kind === 'took').length,
       withdrawals: kinds('withdrawal').length,
+      drafts: money.drafts.length,
       withoutAnswer: entries.filter(({ outcome }) => outcome?.kind === 'unknown').length,
       cutOffByKill: entries.filter(({ outcome }) => outcome?.kind === 'unknown' && /desk ended/.test(outcome.reason))
         .length,
@@ -139,5 +142,27 @@ function judgeWithdrawals(
     if (sent > 1) faults.doubled.push(`withdrawal ${item} was made ${sent} times`)
     if (sent === 0) faults.forgotten.push(`withdrawal ${item} was never made`)
     if (sent !== said) faults.complaints.push(`withdrawal ${item} was made ${sent} times, the journal says ${said}`)
+  }
+}
+
+/** Each draft has at most one entry in the journal, and says of itself what came of that entry. */
+function judgeDrafts(entries: readonly JournalEntry[], drafts: readonly WithdrawalDraft[], faults: Faults): void {
+  const fates = new Map<string, string>()
+  for (const { id, intent, outcome, settlement } of entries) {
+    if (intent.kind !== 'withdrawal') continue
+    const { draftId } = intent
+    if (draftId === null) faults.complaints.push(`entry ${id} names no draft`)
+    else if (fates.has(draftId)) faults.doubled.push(`draft ${draftId} was sent more than once`)
+    else fates.set(draftId, fateOf(intent, outcome, settlement).kind)
+  }
+  const states: Readonly<Record<string, string>> = { took: 'sent', tookNot: 'refused' }
+  const known = new Map(drafts.map((draft) => [draft.draftId, draft.state.kind]))
+  for (const [draftId, fate] of fates) {
+    const state = known.get(draftId)
+    if (state !== states[fate]) faults.complaints.push(`draft ${draftId} is ${state}, its entry ${fate}`)
+  }
+  for (const [draftId, state] of known) {
+    if (!fates.has(draftId) && state !== 'draft')
+      faults.complaints.push(`draft ${draftId} is ${state} without an entry`)
   }
 }
