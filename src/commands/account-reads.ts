@@ -3,10 +3,12 @@ import { err, ok } from '../domain/result.ts'
 import { fromBalance } from '../wire/balance.ts'
 import { fromDeposit } from '../wire/deposit.ts'
 import { fromWithdrawal } from '../wire/withdrawal.ts'
+import type { Run } from './command.ts'
 import type { Times } from './query-values.ts'
 import { readTimes } from './query-values.ts'
 import { type Read, readRun } from './read-command.ts'
 import { amount, list, text, time } from './read-output.ts'
+import { runDrafts } from './withdrawal-drafts.ts'
 
 const code = /^[A-Za-z0-9]{1,20}$/
 
@@ -108,5 +110,9 @@ const whitelist: Read<string | null> = {
 export const runFees = readRun(fees)
 export const runBalances = readRun(balances)
 export const runDeposits = readRun(deposits)
-export const runWithdrawals = readRun(withdrawals)
+const listWithdrawals = readRun(withdrawals)
+
+/** Withdrawals as the exchange has them, or the drafts that are kept here. */
+export const runWithdrawals: Run = (given, io, tools) =>
+  given.has('drafts') ? runDrafts(given, io, tools) : listWithdrawals(given, io, tools)
 export const runWhitelist = readRun(whitelist)

@@ -102,10 +102,14 @@ export const accountRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'withdrawals',
-    summary: 'withdrawals, or the one with this id',
+    summary: 'withdrawals, or the one with this id; or the drafts on this machine',
     words: '[ID]',
     wordsMost: 1,
-    flags: [...timeFlags, ...readFlags],
+    flags: [
+      ...timeFlags,
+      { name: 'drafts', placeholder: null, meaning: 'what was prepared here and what became of it; asks no exchange' },
+      ...readFlags,
+    ],
     notes: [],
     load: async () => (await import('./account-reads.ts')).runWithdrawals,
   },

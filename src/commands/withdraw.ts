@@ -1,101 +1,152 @@
 import { xdgFolders } from '../config/folders.ts'
 import { readTypedAmount } from '../domain/amount-text.ts'
-import { primaryAccount } from '../domain/balance.ts'
 import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
-import { err, ok, type Result } from '../domain/result.ts'
-import type { WithdrawalRequest } from '../domain/transfer.ts'
-import { type WithdrawalCheck, withdrawalChecks } from '../domain/withdrawal-checks.ts'
-import { openDeskLock } from '../lock/desk-lock.ts'
+import { type DraftContent, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { type Reviewed, withdrawalReview } from '../domain/transfers/withdrawal-review.ts'
+import type { WithdrawalCheck, WithdrawalRule } from '../domain/withdrawal-checks.ts'
+import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
 import { writeNewWithdrawal } from '../wire/new-withdrawal.ts'
 import { fromWithdrawal } from '../wire/withdrawal.ts'
 import type { Arguments } from './arguments.ts'
 import { blockText, checkLines } from './check-lines.ts'
-import { type CommandTools, done, type Ending, failed, type Run, wrongUsage } from './command.ts'
-import { confirmed, consentOf } from './confirm.ts'
-import { openHiddenLines } from './hidden-lines.ts'
+import { done, type Ending, failed, type Run, wrongUsage } from './command.ts'
+import { type Consent, confirmed, consentOf } from './confirm.ts'
 import type { CommandIo } from './io.ts'
-import { readAmount } from './order-draft.ts'
+import { passApproval, passLock } from './pass-lock.ts'
 import { formOf, jsonLine } from './read-output.ts'
-import { placeOf, type Session, withSession } from './session.ts'
+import { placeOf, type Session } from './session.ts'
 import { withWriting } from './with-writing.ts'
+import { findEntry, readPlan, type WithdrawPlan, withdrawalSentence } from './withdraw-plan.ts'
+import { draftFields } from './withdrawal-drafts.ts'
 import { ownPatienceMs, type Writing } from './writing.ts'
 
-const usage = 'say what to send as: BTC 0.5 --to WHITELIST-ID, or BTC --max --to WHITELIST-ID'
+const stays = 'Nothing left the account.'
 
-function readRequest(given: Arguments): Result<WithdrawalRequest> {
-  const [code, amountText] = given.words
-  const beneficiary = given.value('to')
-  if (code === undefined || beneficiary === undefined || (amountText === undefined) !== given.has('max'))
-    return err(usage)
-  if (!/^[A-Za-z0-9]{1,20}$/.test(code)) return err('a currency is a code such as BTC')
-  const currency = code.toUpperCase()
-  if (amountText === undefined) return ok({ currency, beneficiary, amount: 'max' })
-  const amount = readAmount('the amount', amountText)
-  return amount.ok ? ok({ currency, beneficiary, amount: amount.value }) : amount
+type Scene = {
+  given: Arguments
+  io: CommandIo
+  session: Session
+  writing: Writing
+  lock: DeskLock
+  consent: 'asked' | 'given'
 }
 
-/** Sends money out to a beneficiary of the whitelist, after the checks and the lock, once the amount was typed again. */
-export const runWithdraw: Run = (given, io, tools) => {
-  const request = readRequest(given)
-  if (!request.ok) return Promise.resolve(wrongUsage(request.error))
-  if (given.has('dry-run')) {
-    return withSession(given, { io, tools, mayWrite: false }, (session) => dryRun(request.value, session, given, io))
-  }
-  const consent = consentOf(given, io)
-  if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
-  return withWriting({ given, io, tools }, async (session, writing) => {
-    const judged = await judge(request.value, session, io)
-    const blocked = blockText(judged.checks)
-    if (blocked !== '') return failed(`not sent: ${blocked}. Nothing left the account.`)
-    const locked = await passLock(io, tools)
-    if (!locked.ok) return failed(`${locked.error}. Nothing left the account.`)
-    const { amount } = request.value
-    const what = amount === 'max' ? 'max' : 'the amount once more'
-    const question = `${judged.sentence} on ${placeOf(session)}\nType ${what} to send it:`
-    const isYes = (typed: string) => (amount === 'max' ? typed === 'max' : readTypedAmount(typed)?.eq(amount) === true)
-    if (!(await confirmed(consent.value, io, { question, isYes })))
-      return failed('left as it is: nothing left the account.')
-    if (io.signal.aborted) return failed('ended before it was sent. Nothing left the account.')
-    const { currency, beneficiary } = request.value
-    const content = { currency, amount, beneficiary: { whitelistId: beneficiary, name: judged.name }, note: null }
-    const sent = await writing.trading.withdrawals.sendNew({ ...content, wantsApproval: false }, [])
-    return tell(sent, { given, io, writing })
+/** Sends money out to a beneficiary of the whitelist, prepares it as a draft, or sends, approves or drops a draft. */
+export const runWithdraw: Run = async (given, io, tools) => {
+  const plan = readPlan(given)
+  if (!plan.ok) return wrongUsage(plan.error)
+  const isDry = given.has('dry-run')
+  const consent = isSending(plan.value, given) ? consentOf(given, io) : ({ ok: true, value: 'given' } satisfies Consent)
+  if (!consent.ok) return wrongUsage(consent.error)
+  const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
+  if (!lock.ok) return failed(`${lock.error.replace(/\.$/, '')}. ${stays}`)
+  return withWriting({ given, io, tools, isDry }, (session, writing) => {
+    const scene = { given, io, session, writing, lock: lock.value, consent: consent.value }
+    return plan.value.kind === 'new' ? begin(plan.value, scene) : goOn(plan.value, scene)
   })
 }
 
-type Judged = { checks: WithdrawalCheck[]; sentence: string; name: string }
+/** Whether money is to leave, so that somebody has to agree to it. */
+const isSending = (plan: WithdrawPlan, given: Arguments): boolean =>
+  plan.kind === 'new' ? !given.has('draft') && !given.has('dry-run') : plan.act === 'send'
 
-async function judge(request: WithdrawalRequest, { client }: Session, { signal }: CommandIo): Promise<Judged> {
-  const [whitelist, accounts, symbols] = await Promise.all([
-    client.fetchWhitelist(signal),
-    client.fetchAccounts(signal),
-    client.fetchSymbols(signal),
-  ])
-  const { currency } = request
-  const scales = [...symbols.instruments.values()].flatMap(({ base, counter, baseScale, counterScale }) =>
-    base === currency ? [baseScale] : counter === currency ? [counterScale] : [],
+/** Every rule of the review, with what the exchange says now. */
+async function judge(reviewed: Reviewed, { writing }: Scene): Promise<WithdrawalCheck[]> {
+  return withdrawalReview(reviewed, await writing.withdrawalContext())
+}
+
+async function begin(plan: Extract<WithdrawPlan, { kind: 'new' }>, scene: Scene): Promise<Ending> {
+  const { given, io, session, writing } = scene
+  const { currency, amount, to, note } = plan
+  const entry = findEntry(to, currency, await session.client.fetchWhitelist(io.signal))
+  if (!entry.ok) return failed(`not sent: ${entry.error}. ${stays}`)
+  const { whitelistId, name } = entry.value
+  const request = { currency, amount, beneficiary: whitelistId }
+  const checks = await judge({ request, approval: null, draftedName: null }, scene)
+  const sentence = withdrawalSentence(request, entry.value)
+  if (given.has('dry-run')) return showDry({ request, sentence, checks }, given, io)
+  const wantsApproval = given.has('approval')
+  const content: DraftContent = { currency, amount, beneficiary: { whitelistId, name }, note, wantsApproval }
+  if (given.has('draft')) return keep(content, checks, scene)
+  if (wantsApproval || checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok'))
+    return failed(`not sent: a second person has to approve it: prepare it with --draft --approval. ${stays}`)
+  const agreed = await agree({ checks, sentence, amount }, scene)
+  if (!agreed.ok) return failed(agreed.error)
+  return tell(await writing.trading.withdrawals.sendNew(content, agreed.rules), scene)
+}
+
+/** Keeps a draft: nothing leaves, so that what blocks it today is only told. */
+async function keep(content: DraftContent, checks: readonly WithdrawalCheck[], scene: Scene): Promise<Ending> {
+  const { given, io, writing } = scene
+  const { withdrawals } = writing.trading
+  for (const { level, text } of checks) if (level !== 'ok') io.complain(plainText(`Mind: ${text}.`))
+  const kept = await withdrawals.save(withdrawals.newDraftId(), content)
+  if (!kept.ok) return failed(kept.error.replace(/\.$/, ''))
+  const { draftId, beneficiary } = kept.value
+  const sentence = withdrawalSentence(content, beneficiary)
+  const next = `pitdesk withdraw --${content.wantsApproval ? 'approve' : 'send'} ${draftId}`
+  io.print(
+    formOf(given, io.stdout) === 'table'
+      ? `Kept as draft ${draftId}: ${sentence}. ${stays} Next: ${next}`
+      : jsonLine(draftFields(kept.value)),
   )
-  const checks = withdrawalChecks(request, {
-    whitelist,
-    balances: accounts.get(primaryAccount) ?? [],
-    scale: scales[0] ?? null,
-  })
-  const name = whitelist.find(({ whitelistId }) => whitelistId === request.beneficiary)?.name ?? ''
-  return { checks, sentence: sentenceOf(request, name), name }
+  return done
 }
 
-function sentenceOf({ currency, beneficiary, amount }: WithdrawalRequest, name: string): string {
-  const what = amount === 'max' ? `all available ${currency} less the fee` : `${amount} ${currency}`
-  return plainText(`Withdraw ${what} to ${name === '' ? beneficiary : `${name} (${beneficiary})`}`)
+async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, scene: Scene): Promise<Ending> {
+  const { writing, io, given, lock } = scene
+  const { withdrawals } = writing.trading
+  const drafts = await withdrawals.takeUp()
+  if (!drafts.ok) return failed(drafts.error.replace(/\.$/, ''))
+  const draft = drafts.value.find((each) => each.draftId === draftId)
+  if (draft === undefined) return failed('no draft of that id is kept here: pitdesk withdrawals --drafts lists them')
+  if (act === 'send') return sendDraft(draft, scene)
+  const what = plainText(`${withdrawalSentence(draft, draft.beneficiary)}, draft ${draftId}`)
+  if (act === 'approve') io.complain(what)
+  const by = act === 'approve' ? await passApproval(lock, io) : null
+  if (by?.ok === false) return failed(`not approved: ${by.error}`)
+  const changed = by === null ? await withdrawals.drop(draftId) : await withdrawals.approve(draft, by.value)
+  if (!changed.ok) return failed(changed.error)
+  const told = by === null ? `Dropped: ${what}.` : `Approved by ${plainText(by.value)}: ${what}.`
+  io.print(formOf(given, io.stdout) === 'table' ? told : jsonLine(draftFields(changed.value)))
+  return done
 }
 
-async function dryRun(request: WithdrawalRequest, session: Session, given: Arguments, io: CommandIo): Promise<Ending> {
-  const { checks, sentence } = await judge(request, session, io)
-  const body = writeNewWithdrawal(request, 'strings')
+async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
+  const { amount, beneficiary, approval, draftId } = draft
+  const checks = await judge({ request: requestOf(draft), approval, draftedName: beneficiary.name }, scene)
+  const agreed = await agree({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
+  if (!agreed.ok) return failed(agreed.error)
+  return tell(await scene.writing.trading.withdrawals.send(draftId, agreed.rules), scene)
+}
+
+type Asked = { checks: readonly WithdrawalCheck[]; sentence: string; amount: DraftContent['amount'] }
+type Agreed = { ok: true; rules: readonly WithdrawalRule[] } | { ok: false; error: string }
+
+/** The review: what blocks, what a person should mind, the lock, and the amount once more. `rules` are those that were agreed to. */
+async function agree({ checks, sentence, amount }: Asked, { io, session, lock, consent }: Scene): Promise<Agreed> {
+  const blocked = blockText(checks)
+  if (blocked !== '') return { ok: false, error: `not sent: ${blocked}. ${stays}` }
+  const concerns = checks.filter(({ level }) => level === 'ask' || level === 'warn')
+  for (const { text } of concerns) io.complain(plainText(`Mind: ${text}.`))
+  const opened = await passLock(lock, io)
+  if (!opened.ok) return { ok: false, error: `${opened.error}. ${stays}` }
+  const what = amount === 'max' ? 'max' : 'the amount once more'
+  const question = `${sentence} on ${placeOf(session)}\nType ${what} to send it:`
+  const isYes = (typed: string) => (amount === 'max' ? typed === 'max' : readTypedAmount(typed)?.eq(amount) === true)
+  if (!(await confirmed(consent, io, { question, isYes })))
+    return { ok: false, error: 'left as it is: nothing left the account.' }
+  if (io.signal.aborted) return { ok: false, error: `ended before it was sent. ${stays}` }
+  return { ok: true, rules: concerns.map(({ rule }) => rule) }
+}
+
+type Dry = { request: ReturnType<typeof requestOf>; sentence: string; checks: readonly WithdrawalCheck[] }
+
+function showDry({ request, sentence, checks }: Dry, given: Arguments, io: CommandIo): Ending {
   if (formOf(given, io.stdout) === 'table') {
     io.print(`Would: ${sentence}`)
-    io.print(plainText(`POST /withdrawals ${body}`))
+    io.print(plainText(`POST /withdrawals ${writeNewWithdrawal(request, 'strings')}`))
     for (const line of checkLines(checks)) io.print(line)
   } else {
     const { currency, beneficiary, amount } = request
@@ -106,33 +157,7 @@ async function dryRun(request: WithdrawalRequest, session: Session, given: Argum
   return blocked === '' ? done : failed(`it would not be sent: ${blocked}`)
 }
 
-/** The second lock, where one is set up: it opens by what a person types, and therefore not from a script. */
-async function passLock(io: CommandIo, { clock }: CommandTools): Promise<Result<null>> {
-  const lock = await openDeskLock(xdgFolders(io.environment).state, clock)
-  if (!lock.ok) return lock
-  const { method } = lock.value
-  if (method === 'none') return ok(null)
-  if (!io.stdin.isTTY) return err('withdrawals are behind a lock that a person opens: do it in a terminal')
-  const lines = openHiddenLines(io)
-  const typed = await lines
-    .ask(`Withdrawals are behind a lock. Its ${method === 'code' ? 'code' : 'passphrase'} (it is not shown):`)
-    .finally(() => lines.close())
-  if (typed === null) return err('the lock was not opened')
-  const answer = await lock.value.open(typed)
-  switch (answer.kind) {
-    case 'opened':
-      return ok(null)
-    case 'broken':
-      return err(answer.sentence.replace(/\.$/, ''))
-    case 'wrong':
-    case 'early':
-      return err(`the lock stays shut: try again in ${Math.ceil(answer.waitMs / 1000)} s`)
-  }
-}
-
-type Telling = { given: Arguments; io: CommandIo; writing: Writing }
-
-async function tell(outcome: WithdrawalOutcome | NotSent, { given, io, writing }: Telling): Promise<Ending> {
+async function tell(outcome: WithdrawalOutcome | NotSent, { given, io, writing }: Scene): Promise<Ending> {
   switch (outcome.kind) {
     case 'accepted': {
       const { withdrawal } = outcome
@@ -141,9 +166,9 @@ async function tell(outcome: WithdrawalOutcome | NotSent, { given, io, writing }
       return done
     }
     case 'notSent':
-      return failed(`not sent: ${outcome.reason}. Nothing left the account.`)
+      return failed(`not sent: ${outcome.reason}. ${stays}`)
     case 'rejected':
-      return failed(`the exchange refused it: ${outcome.reason}. Nothing left the account.`)
+      return failed(`the exchange refused it: ${outcome.reason}. ${stays}`)
     case 'unknown':
       io.complain('No answer. The money may be on its way: looking for it. Do not send it again.')
       await writing.settle(ownPatienceMs)

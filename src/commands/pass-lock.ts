@@ -1,0 +1,41 @@
+import { type ApprovalAnswer, lockRefusal } from '../domain/lock.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import type { DeskLock } from '../lock/desk-lock.ts'
+import { openHiddenLines } from './hidden-lines.ts'
+import type { CommandIo } from './io.ts'
+
+/** The second lock, where one is set up: it opens by what a person types, and therefore not from a script. The error is a clause. */
+export async function passLock(lock: DeskLock, io: CommandIo): Promise<Result<null>> {
+  const { method } = lock
+  if (method === 'none') return ok(null)
+  if (!io.stdin.isTTY) return err('withdrawals are behind a lock that a person opens: do it in a terminal')
+  const typed = await hidden(
+    `Withdrawals are behind a lock. Its ${method === 'code' ? 'code' : 'passphrase'} (it is not shown):`,
+    io,
+  )
+  if (typed === null) return err('the lock was not opened')
+  const answer = await lock.open(typed)
+  return answer.kind === 'opened' ? ok(null) : err(refusal(answer))
+}
+
+/** The second person agrees by a passphrase of their own, typed in a terminal; their name. The error is a clause. */
+export async function passApproval(lock: DeskLock, io: CommandIo): Promise<Result<string>> {
+  const { approver } = lock
+  if (approver === null) return err(refusal({ kind: 'nobody' }))
+  if (!io.stdin.isTTY) return err('an approval is typed by a person: do it in a terminal')
+  const typed = await hidden(`${approver}, your passphrase (it is not shown):`, io)
+  if (typed === null) return err('it was not approved')
+  const answer = await lock.approve(typed)
+  return answer.kind === 'approved' ? ok(answer.by) : err(refusal(answer))
+}
+
+function refusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }>): string {
+  if (answer.kind === 'wrong' || answer.kind === 'early')
+    return `the lock stays shut: try again in ${Math.ceil(answer.waitMs / 1000)} s`
+  return lockRefusal(answer).replace(/\.$/, '')
+}
+
+async function hidden(question: string, io: CommandIo): Promise<string | null> {
+  const lines = openHiddenLines(io)
+  return await lines.ask(question).finally(() => lines.close())
+}
