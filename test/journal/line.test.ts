@@ -65,3 +65,14 @@ propertyTest('every record comes back as it was, amounts as text and exact', () 
   expect(lineOf(records[1] as JournalRecord)).toContain('"orderQuantity":"0.000000000000000001"')
   expect(lineOf(records[0] as JournalRecord)).toContain('"at":"2026-01-05T14:00:00.000Z"')
 })
+
+propertyTest('a withdrawal from before there were drafts is read as one of no draft', () => {
+  const request = { currency: 'BTC', beneficiary: 'w', amount: '0.5' }
+  const record = { at: '2026-01-05T14:00:00.000Z', record: 'begin', id: 'e1', intent: { kind: 'withdrawal', request } }
+  expect(readRecord(readLine(writeLine(record).trimEnd()))).toEqual({
+    record: 'begin',
+    at: atMs,
+    id: 'e1',
+    intent: { kind: 'withdrawal', request: { ...request, amount: new Decimal('0.5') }, draftId: null },
+  })
+})

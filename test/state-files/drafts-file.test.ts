@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import { ok } from '../../src/domain/result.ts'
+import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
+import { takeLock } from '../../src/journal/instance-lock.ts'
+import { createDraftsFile, draftsPath } from '../../src/state-files/drafts-file.ts'
+import { aWithdrawalDraft } from '../fakes/drafts.ts'
+import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { aMachine } from '../fakes/locks.ts'
+
+function aPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-drafts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return draftsPath(folder, 'prod/main')
+}
+const at = (
+  path: string,
+  lock = takeLock as Parameters<typeof createDraftsFile>[0]['takeLock'],
+  clock = new FakeClock(),
+) => createDraftsFile({ path, takeLock: lock, clock })
+
+const drafts: WithdrawalDraft[] = [
+  aWithdrawalDraft({ draftId: 'a', amount: new Decimal('12345678901.000000000000000001'), note: 'to the cold wallet' }),
+  aWithdrawalDraft({ draftId: 'b', amount: 'max', approval: { kind: 'given', by: 'Ana', atMs: 3 } }),
+  aWithdrawalDraft({ draftId: 'c', approval: { kind: 'wanted' }, state: { kind: 'sending', atMs: 1 } }),
+  aWithdrawalDraft({ draftId: 'd', state: { kind: 'unknown', atMs: 1, journalKey: 'withdrawal e1' } }),
+  aWithdrawalDraft({ draftId: 'e', state: { kind: 'sent', withdrawalId: '9007199254740993', atMs: 1 } }),
+  aWithdrawalDraft({ draftId: 'f', state: { kind: 'refused', reason: 'no 2FA', atMs: 1 } }),
+  aWithdrawalDraft({ draftId: 'g', state: { kind: 'dropped', atMs: 1 } }),
+]
+
+test('drafts come back as they were, every digit of them, and only their owner can read the file', async () => {
+  const path = aPath()
+  expect(await at(path).read()).toEqual(ok([]))
+  expect((await at(path).update(() => ok(drafts))).ok).toBe(true)
+  expect(await at(path).read()).toEqual(ok(drafts))
+  expect(readFileSync(path, 'utf8')).toContain('"12345678901.000000000000000001"')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(path).toMatch(/drafts[/\\]prod%2Fmain\.json$/)
+})
+
+test('what a change makes an error leaves the file as it was', async () => {
+  const path = aPath()
+  await at(path).update(() => ok(drafts))
+  const before = readFileSync(path, 'utf8')
+  expect(await at(path).update(() => ({ ok: false, error: 'it is being sent' }))).toEqual({
+    ok: false,
+    error: 'it is being sent',
+  })
+  expect(readFileSync(path, 'utf8')).toBe(before)
+})
+
+test('changes asked for at once are made one after the other, each on what the last one left', async () => {
+  const path = aPath()
+  const file = at(path)
+  await Promise.all(drafts.map((draft) => file.update((before) => ok([...before, draft]))))
+  expect(await file.read()).toEqual(ok(drafts))
+})
+
+test('another process is waited for, and in the end the change is refused with a sentence', async () => {
+  const path = aPath()
+  const clock = new FakeClock()
+  const machine = aMachine()
+  const [other, own] = [machine.startProcess(), machine.startProcess()]
+  const file = at(path, own.takeLock, clock)
+  const lock = other.takeLock(`${path}.change.lock`)
+  const soon = file.update(() => ok(drafts))
+  await clock.reached(25)
+  lock?.release()
+  await clock.advance(25)
+  expect((await soon).ok).toBe(true)
+  other.takeLock(`${path}.change.lock`)
+  const never = file.update(() => ok([]))
+  while (clock.sleeperCount === 0) await settle()
+  await clock.advance(4_000)
+  expect(await never).toEqual({ ok: false, error: expect.stringContaining('in use by another process') })
+  expect(await file.read()).toEqual(ok(drafts))
+})
+
+test('while one process sends, another is told so instead of sending beside it; a dead one is in nobody’s way', async () => {
+  const path = aPath()
+  const clock = new FakeClock()
+  const machine = aMachine()
+  const [first, second] = [machine.startProcess(), machine.startProcess()]
+  let finish = () => {}
+  const long = at(path, first.takeLock, clock).alone(
+    () => new Promise<string>((resolve) => (finish = () => resolve('sent'))),
+  )
+  await settle()
+  const beside = at(path, second.takeLock, clock).alone(() => Promise.resolve('beside'))
+  while (clock.sleeperCount === 0) await settle()
+  await clock.advance(4_000)
+  expect(await beside).toBeNull()
+  finish()
+  expect(await long).toBe('sent')
+  void at(path, first.takeLock, clock).alone(() => new Promise(() => {}))
+  await settle()
+  first.end()
+  expect(await at(path, second.takeLock, clock).alone(() => Promise.resolve('after'))).toBe('after')
+})
+
+test('a damaged file is put aside and told of, and the next draft is kept all the same', async () => {
+  const path = aPath()
+  await at(path).update(() => ok(drafts))
+  const text = readFileSync(path, 'utf8').replace('"max"', '"-1"')
+  writeFileSync(path, text)
+  const read = await at(path).read()
+  expect(read.ok ? '' : read.error).toContain('is damaged: the desk starts without the drafts of withdrawals')
+  expect(readdirSync(join(path, '..')).filter((name) => name.includes('damaged'))).toHaveLength(1)
+  expect((await at(path).update(() => ok(drafts))).ok).toBe(true)
+})
+
+test('what a service said is kept in bounds and without control characters', async () => {
+  const path = aPath()
+  const reason = `no\u001b[31m${'x'.repeat(5_000)}`
+  await at(path).update(() => ok([aWithdrawalDraft({ state: { kind: 'refused', reason, atMs: 1 } })]))
+  const read = await at(path).read()
+  const [draft] = read.ok ? read.value : []
+  expect(draft?.state).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/^no\[31mx{900}/) })
+})
