@@ -1,12 +1,13 @@
-import { formatPrice, formatQuantity, type Instrument } from '../../domain/instrument.ts'
-import { type Order, openQuantity } from '../../domain/order.ts'
+import type { Order } from '../../domain/order.ts'
 import type { CancelTarget } from '../../store/palette/palette.ts'
 import type { DeskState } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'
 import { keymapOf } from '../keys/rebinding.ts'
 import { footEntries } from '../keys/shown-keys.ts'
+import { alignOnPoint } from '../text/amounts.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
+import { amountCells } from './amount-cells.ts'
 import { Dialog, type ScreenSize } from './dialog.tsx'
 
 const width = 64
@@ -26,24 +27,23 @@ export function cancelQuestion(orders: readonly Order[], target: CancelTarget): 
   return `Cancel ${orders.length === 1 ? 'your one working order' : `all ${orders.length} of your working orders`} in ${where}?`
 }
 
-function orderRow(order: Order, instrument: Instrument | undefined): Row {
-  const open = openQuantity(order)
-  const quantity = open === null ? '?' : instrument === undefined ? open.toFixed() : formatQuantity(open, instrument)
-  const { limitPrice } = order
-  const price =
-    limitPrice === null
-      ? order.type
-      : instrument === undefined
-        ? limitPrice.toFixed()
-        : formatPrice(limitPrice, instrument)
-  const id = order.orderId ?? order.clientOrderId
-  return [span(cellText(`   ${order.side.padEnd(5)}${quantity} ${order.symbol} @ ${price}  ${id}`))]
+/** The orders below each other, as in a table: amounts with their points in one column. */
+function orderRows(orders: readonly Order[], instruments: DeskState['instruments']['value']): Row[] {
+  const cells = orders.map((order) => amountCells(order, instruments?.get(order.symbol)))
+  const quantities = alignOnPoint(cells.map(({ quantity }) => quantity))
+  const prices = alignOnPoint(cells.map(({ price }) => price))
+  const symbolWidth = Math.max(0, ...orders.map(({ symbol }) => cellText(symbol).length))
+  return orders.map((order, at): Row => {
+    const id = cellText(order.orderId ?? order.clientOrderId)
+    const symbol = cellText(order.symbol).padEnd(symbolWidth)
+    return [span(`   ${order.side.padEnd(5)}${quantities[at]} ${symbol} @ ${prices[at]}  ${id}`)]
+  })
 }
 
 /** The question a sentence puts before orders are taken back: what would go, and the keys that answer. */
 export function confirmCancelRows(state: DeskState, target: CancelTarget): Row[] {
   const orders = (state.orders.value ?? []).filter((order) => isMeant(order, target))
-  const shown = orders.slice(0, ordersMost).map((order) => orderRow(order, state.instruments.value?.get(order.symbol)))
+  const shown = orderRows(orders.slice(0, ordersMost), state.instruments.value)
   const more: Row[] = orders.length > ordersMost ? [[span(`   and ${orders.length - ordersMost} more`, 'label')]] : []
   const answers = footEntries(['confirmCancel'], keymapOf(state)).flatMap(({ keys, label, isDanger }) => [
     span(` ${keys}`, 'key'),

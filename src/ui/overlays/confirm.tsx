@@ -1,14 +1,14 @@
-import type { Instrument } from '../../domain/instrument.ts'
-import { formatPrice, formatQuantity } from '../../domain/instrument.ts'
 import { isLocked } from '../../domain/lock.ts'
-import { type Order, openQuantity } from '../../domain/order.ts'
+import type { Order } from '../../domain/order.ts'
 import { everySymbolWord } from '../../store/halt-commands.ts'
 import type { DeskState, Overlay } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'
 import { footEntries } from '../keys/shown-keys.ts'
+import { alignOnPoint } from '../text/amounts.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { SmallTable, smallTableSize } from '../widgets/small-table.tsx'
+import { amountCells } from './amount-cells.ts'
 import { Dialog, type ScreenSize } from './dialog.tsx'
 
 const width = 60
@@ -48,14 +48,18 @@ export function haltQuestion(state: DeskState, halt: Halt): string {
 const symbolColumns = ['SIDE', 'TYPE', 'OPEN', 'PRICE', 'ID'] as const
 const everyColumns = ['SYMBOL', 'SIDE', 'OPEN', 'PRICE', 'ID'] as const
 
-function orderCells(order: Order, instrument: Instrument | undefined, isOfEvery: boolean): Record<string, string> {
-  const open = openQuantity(order)
-  const quantity = open === null ? '?' : instrument === undefined ? open.toFixed() : formatQuantity(open, instrument)
-  const { limitPrice } = order
-  const price =
-    limitPrice === null ? '-' : instrument === undefined ? limitPrice.toFixed() : formatPrice(limitPrice, instrument)
-  const what = isOfEvery ? { SYMBOL: order.symbol } : { TYPE: order.type }
-  return { ...what, SIDE: order.side, OPEN: quantity, PRICE: price, ID: order.orderId ?? order.clientOrderId }
+/** The orders as cells; amounts are padded so that their points stand in one column. */
+function orderCells(orders: readonly Order[], state: DeskState, isOfEvery: boolean): Record<string, string>[] {
+  const amounts = orders.map((order) => amountCells(order, state.instruments.value?.get(order.symbol)))
+  const open = alignOnPoint(amounts.map(({ quantity }) => quantity))
+  const prices = alignOnPoint(amounts.map(({ price }, at) => (orders[at]?.limitPrice === null ? '-' : price)))
+  return orders.map((order, at) => ({
+    ...(isOfEvery ? { SYMBOL: order.symbol } : { TYPE: order.type }),
+    SIDE: order.side,
+    OPEN: open[at] ?? '',
+    PRICE: prices[at] ?? '',
+    ID: order.orderId ?? order.clientOrderId,
+  }))
 }
 
 export function HaltOverlay({ screen }: { screen: ScreenSize }) {
@@ -63,9 +67,7 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   if (state.overlay?.kind !== 'halt') return null
   const { overlay } = state
   const orders = isEvery(overlay) ? (state.orders.value ?? []) : ordersOf(state, overlay.symbol)
-  const cells = orders
-    .slice(0, ordersMost)
-    .map((order) => orderCells(order, state.instruments.value?.get(order.symbol), isEvery(overlay)))
+  const cells = orderCells(orders.slice(0, ordersMost), state, isEvery(overlay))
   const columns = isEvery(overlay) ? everyColumns : symbolColumns
   const question = sentence(haltQuestion(state, overlay))
   const table = smallTableSize(columns, cells)

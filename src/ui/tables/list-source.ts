@@ -46,8 +46,8 @@ export function listSource<Item, Context>(
       const item = itemsOf(state).find((each) => keyOf(each) === key)
       if (item === undefined) return null
       const context = contextOf(state)
-      return told.map(({ label, text: read, instead }) => {
-        const text = read(item, context)
+      return told.map(({ label, text: read, shown = read, instead }) => {
+        const text = shown(item, context)
         return { label, text: text === '' ? (instead?.(item, context) ?? '-') : text, isThere: text !== '' }
       })
     },

@@ -42,6 +42,8 @@ export type ListColumn<Item, Context> = Shape<Item, Context> & {
 export type ListField<Item, Context> = {
   label: string
   text: (item: Item, context: Context) => string
+  /** The same for a person to read, in the details; the text itself unless given. */
+  shown?: (item: Item, context: Context) => string
   /** What the details say where the text is empty; a dash unless given. */
   instead?: (item: Item, context: Context) => string
 }

@@ -1,5 +1,11 @@
 import { Decimal, formatFixed } from '../../domain/money.ts'
 
+/*
+ * How amounts are written, everywhere. Prices and quantities have their symbol's own decimals. In tables and on the ladder they stand
+ * without commas, points below each other; in sentences, panels and the lines around a pane with them: `64,209.50`. What an account
+ * holds or is worth is read as money and has commas also in its table. A file holds every digit, and no commas.
+ */
+
 /** `.0500` for `0.0500`: what ladders and order lists write to save a cell. */
 export const withoutLeadingZero = (text: string): string => text.replace(/^(-?)0\./, '$1.')
 

@@ -25,3 +25,6 @@ export function calmAgeText(ageMs: number): string {
 
 /** `2026-11-20T14:02:07.123Z`: exact, and in order as text. */
 export const momentText = (atMs: number): string => new Date(atMs).toISOString()
+
+/** `2026-11-20 14:02:07.123 UTC`: the same for a person to read. */
+export const readableMoment = (atMs: number): string => `${momentText(atMs).replace('T', ' ').replace('Z', '')} UTC`

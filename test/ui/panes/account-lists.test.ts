@@ -89,6 +89,9 @@ test('balances: values rest on prices, and old prices make them dim and said to 
   const { rows, foot, isStale } = balancesContent(deskState({ tickers }), 78, 8)
   expect(isStale).toBe(false)
   expect(rowText(foot ?? [])).toBe('value in USD, prices STALE')
+  // Short of room the warning stays whole.
+  const narrow = balancesContent(deskState({ tickers }), 38, 5)
+  expect(rowText(narrow.foot ?? [])).toBe('1 more below  USD, prices STALE')
   const toneOf = (text: string) => rows[1]?.find((each) => each.text.trim() === text)?.tone
   expect(toneOf('12,500.00')).toBe('text')
   expect(rows[2]?.find((each) => each.text.trim() === '26,454.73')?.tone).toBe('dim')

@@ -123,3 +123,10 @@ test('at any size no list is wider or higher than its pane', () => {
     { numRuns: 200 },
   )
 })
+
+test('details of a symbol: its own decimals, and the change as a percentage', () => {
+  const told = new Map((tickersSource.details(deskState(), 'BTC-USD') ?? []).map(({ label, text }) => [label, text]))
+  expect(told.get('last')).toBe('64210.50')
+  expect(told.get('price 24h ago')).toMatch(/^\d+\.\d\d$/)
+  expect(told.get('change')).toMatch(/^\+\d\.\d\d%$/)
+})

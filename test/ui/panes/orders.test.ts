@@ -107,13 +107,13 @@ test('orders: details tell every field, those the exchange does not report from 
   const told = Object.fromEntries((fields ?? []).map(({ label, text }) => [label, text]))
   expect(told).toMatchObject({
     'client order id': 'a81fK2x09Qz1',
-    'limit price': '64209.5',
-    'stop price': '64215',
+    'limit price': '64209.50',
+    'stop price': '64215.00',
     'time in force': 'GTD',
     expires: '20261231',
     'minimum quantity': '-',
     'post only': 'no',
-    time: '2026-11-20T13:59:07.000Z',
+    time: '2026-11-20 13:59:07.000 UTC',
     state: 'OPEN',
   })
   const refused = ordersSource.details(deskState(), 'a81fK2x05Cc4') ?? []
@@ -169,7 +169,7 @@ test('orders: a stop that waits shows what this desk asked for; one placed elsew
   expect(rows[3]).toMatch(/73 .*BUY .*\?\/\? +- .*PENDING/)
   const told = (key: string) =>
     Object.fromEntries((ordersSource.details(state, key) ?? []).map(({ label, text }) => [label, text]))
-  expect(told('71')).toMatchObject({ quantity: '0.05', 'open quantity': '0.05', 'stop price': '65000' })
+  expect(told('71')).toMatchObject({ quantity: '0.0500', 'open quantity': '0.0500', 'stop price': '65000.00' })
   expect(told('73').quantity).toBe('placed elsewhere: the exchange does not report it')
   const { head, rows: exported } = ordersSource.export(state)
   const cells = [...exported].map((row) => [row[head.indexOf('open quantity')], row[head.indexOf('stop price')]])

@@ -3,7 +3,7 @@ import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
 import { cellText } from '../../text/cells.ts'
-import { type Row, span } from '../../text/row.ts'
+import { type Row, rowWidth, span } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
 import { type BalancesContext, balanceItems, balancesContext } from './balances-context.ts'
@@ -11,11 +11,15 @@ import { balancesList } from './balances-table.ts'
 
 type BalancesState = Pick<DeskState, 'balances' | 'instruments' | 'tickers' | 'tables' | 'nowMs'>
 
-/** What the values are in, and what they leave out or rest on. */
-function valueNote({ counter, unpriced, arePricesOld }: BalancesContext): Row {
+/** What the values are in, and what they leave out or rest on, in the longest form that `room` cells hold: a warning is never cut. */
+function valueNote({ counter, unpriced, arePricesOld }: BalancesContext, room: number): Row {
   const unknown = unpriced.length === 0 ? '' : `, no price for ${unpriced.map(cellText).join(' ')}`
-  const note = [span(`value in ${cellText(counter)}${unknown}`, 'label')]
-  return arePricesOld ? [...note, span(', prices STALE', 'bad')] : note
+  const old = span('prices STALE', 'bad')
+  const forms: Row[] = [`value in ${cellText(counter)}${unknown}`, cellText(counter)].map((text) =>
+    arePricesOld ? [span(`${text}, `, 'label'), old] : [span(text, 'label')],
+  )
+  if (arePricesOld) forms.push([old])
+  return forms.find((form) => rowWidth(form) <= room) ?? forms.at(-1) ?? []
 }
 
 /** What the balances pane lists in `rowCount` lines of `width` cells; the total is always among them. */
@@ -36,7 +40,8 @@ export function balancesContent(state: BalancesState, width: number, rowCount: n
     rowCount,
     nowMs: 0,
   })
-  const foot = [...list.foot, ...(list.foot.length > 0 ? [span('  ')] : []), ...valueNote(context)]
+  const start = [...list.foot, ...(list.foot.length > 0 ? [span('  ')] : [])]
+  const foot = [...start, ...valueNote(context, width - 2 - rowWidth(start))]
   return { note: [...list.note, ...stale], foot, rows: list.rows, isStale: isStale(balances, 'balances', nowMs) }
 }
 

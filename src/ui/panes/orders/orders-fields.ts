@@ -2,7 +2,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import type { Order, OrderDraft } from '../../../domain/order.ts'
 import { ownDraft } from '../../../domain/own-draft.ts'
 import type { ListField } from '../../tables/list-table.ts'
-import { momentText } from '../../text/moment.ts'
+import { momentText, readableMoment } from '../../text/moment.ts'
 import { filledText, type OrderItem, quantities, stateWord } from './order-items.ts'
 import type { OrdersContext } from './orders-context.ts'
 
@@ -10,6 +10,19 @@ type Field = ListField<OrderItem, OrdersContext>
 type Exact = Decimal | string | null
 
 const exact = (value: Exact): string => (value === null ? '' : typeof value === 'string' ? value : value.toFixed())
+
+/** An amount of an order for a person to read: with its symbol's own decimals, and with every digit where it is finer. */
+function readable(value: Decimal | null, kind: 'price' | 'quantity', item: OrderItem, context: OrdersContext): string {
+  if (value === null) return ''
+  const { priceScale = 0, quantityScale = 0 } = context.instruments.get(item.order?.symbol ?? '') ?? {}
+  return value.toFixed(Math.max(kind === 'price' ? priceScale : quantityScale, value.decimalPlaces()))
+}
+
+/** An amount of the order as reported. */
+const amount = (label: string, kind: 'price' | 'quantity', read: (order: Order) => Decimal | null): Field => ({
+  ...reported(label, read),
+  shown: (item, context) => readable(item.order === null ? null : read(item.order), kind, item, context),
+})
 
 /** A value of the order as reported. */
 const reported = (label: string, read: (order: Order) => Exact): Field => ({
@@ -29,6 +42,19 @@ const asked = (label: string, read: (draft: OrderDraft) => Exact): Field => ({
   instead: ({ order }, { drafts }) => (order !== null && ownDraft(order, drafts) === null ? elsewhere : '-'),
 })
 
+/** An amount that only the desk that placed the order knows. */
+const askedAmount = (
+  label: string,
+  kind: 'price' | 'quantity',
+  read: (draft: OrderDraft) => Decimal | null,
+): Field => ({
+  ...asked(label, read),
+  shown(item, context) {
+    const draft = item.order === null ? null : ownDraft(item.order, context.drafts)
+    return readable(draft === null ? null : read(draft), kind, item, context)
+  },
+})
+
 /** A quantity is not known of a stop that waits and was placed elsewhere, and of a write without an answer. */
 const unreported = ({ kind, order }: OrderItem): string => (kind === 'working' && order !== null ? elsewhere : '-')
 
@@ -43,24 +69,30 @@ export const orderFields: readonly Field[] = [
   {
     label: 'quantity',
     text: (item, { drafts }) => exact(quantities(item, drafts).ordered),
+    shown: (item, context) => readable(quantities(item, context.drafts).ordered, 'quantity', item, context),
     instead: unreported,
   },
   {
     label: 'open quantity',
     text: (item, { drafts }) => exact(quantities(item, drafts).open),
+    shown: (item, context) => readable(quantities(item, context.drafts).open, 'quantity', item, context),
     instead: unreported,
   },
-  reported('limit price', ({ limitPrice }) => limitPrice),
-  asked('stop price', ({ stopPrice }) => stopPrice),
+  amount('limit price', 'price', ({ limitPrice }) => limitPrice),
+  askedAmount('stop price', 'price', ({ stopPrice }) => stopPrice),
   asked('time in force', ({ timeInForce }) => timeInForce),
   asked('expires', ({ expireDate }) => expireDate),
-  asked('minimum quantity', ({ minQuantity }) => minQuantity),
+  askedAmount('minimum quantity', 'quantity', ({ minQuantity }) => minQuantity),
   asked('post only', ({ postOnly }) => (postOnly ? 'yes' : 'no')),
-  reported('filled quantity', ({ cumQuantity }) => cumQuantity),
+  amount('filled quantity', 'quantity', ({ cumQuantity }) => cumQuantity),
   { label: 'filled', text: filledText },
-  reported('average price', ({ averagePrice }) => averagePrice),
-  reported('last quantity', ({ lastQuantity }) => lastQuantity),
-  reported('last price', ({ lastPrice }) => lastPrice),
-  { label: 'time', text: ({ atMs }) => (atMs === null ? '' : momentText(atMs)) },
+  amount('average price', 'price', ({ averagePrice }) => averagePrice),
+  amount('last quantity', 'quantity', ({ lastQuantity }) => lastQuantity),
+  amount('last price', 'price', ({ lastPrice }) => lastPrice),
+  {
+    label: 'time',
+    text: ({ atMs }) => (atMs === null ? '' : momentText(atMs)),
+    shown: ({ atMs }) => (atMs === null ? '' : readableMoment(atMs)),
+  },
   { label: 'reason', text: ({ order, sentence }) => sentence ?? order?.text ?? '' },
 ]

@@ -20,6 +20,7 @@ const each =
     items.map((item) => text(item, context))
 
 const plain = (value: Decimal | null | undefined): string => value?.toFixed() ?? ''
+const percentOf = (change: Decimal | null): string => (change === null ? '' : percentText(change, 2))
 const changeOf = ({ ticker }: TickerItem): Decimal | null => (ticker === undefined ? null : change24h(ticker))
 
 const priced =
@@ -150,16 +151,40 @@ const columns: readonly Column[] = [
   { key: 'auction', head: 'AUCTION', text: auctionText, align: 'left', tone: 'warn', rank: 8 },
 ]
 
-const ofAuction = (read: (item: TickerItem) => string | undefined) => (item: TickerItem) => read(item) ?? ''
+/** A figure of a symbol with the symbol's own decimals, where its rules are known and it is not finer than they are. */
+const figure = (
+  label: string,
+  kind: 'price' | 'quantity',
+  read: (item: TickerItem) => Decimal | null | undefined,
+): ListField<TickerItem, TickersContext> => ({
+  label,
+  text: (item) => plain(read(item)),
+  shown(item) {
+    const value = read(item)
+    if (value === null || value === undefined) return ''
+    const { priceScale = 0, quantityScale = 0 } = item.instrument ?? {}
+    return value.toFixed(Math.max(kind === 'price' ? priceScale : quantityScale, value.decimalPlaces()))
+  },
+})
 
 /** Every figure of a symbol, one by one. */
 const fields: readonly ListField<TickerItem, TickersContext>[] = [
-  ...columns.filter(({ key }) => key !== 'moves' && key !== 'auction').map(({ key, text }) => ({ label: key, text })),
-  { label: 'price 24h ago', text: ({ ticker }) => plain(ticker?.price24h) },
-  { label: 'auction price', text: ofAuction(({ instrument }) => instrument?.auction.price?.toFixed()) },
-  { label: 'auction size', text: ofAuction(({ instrument }) => instrument?.auction.quantity?.toFixed()) },
-  { label: 'imbalance', text: ofAuction(({ instrument }) => instrument?.auction.imbalance?.toFixed()) },
-  { label: 'auction time', text: ofAuction(({ instrument }) => instrument?.auction.time ?? '') },
+  { label: 'symbol', text: ({ symbol }) => symbol },
+  figure('last', 'price', ({ ticker }) => ticker?.lastPrice),
+  {
+    label: 'change',
+    text: (item) => changeOf(item)?.times(100).toFixed(4) ?? '',
+    shown: (item) => percentOf(changeOf(item)),
+  },
+  { label: 'status', text: ({ instrument }) => instrument?.status ?? '' },
+  figure('volume', 'quantity', ({ ticker }) => ticker?.volume24h),
+  figure('low', 'price', ({ seen }) => seen?.low),
+  figure('high', 'price', ({ seen }) => seen?.high),
+  figure('price 24h ago', 'price', ({ ticker }) => ticker?.price24h),
+  figure('auction price', 'price', ({ instrument }) => instrument?.auction.price),
+  figure('auction size', 'quantity', ({ instrument }) => instrument?.auction.quantity),
+  figure('imbalance', 'quantity', ({ instrument }) => instrument?.auction.imbalance),
+  { label: 'auction time', text: ({ instrument }) => instrument?.auction.time ?? '' },
 ]
 
 export const tickersTable: ListTable<TickerItem, TickersContext> = { columns, keyOf: ({ symbol }) => symbol, fields }
