@@ -1,0 +1,159 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type Exchange, openExchange, openShell, type Ran, type RunOptions, type Shell } from './harness.ts'
+
+let exchange: Exchange
+let shell: Shell
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  shell = openShell(exchange.environment(), exchange.clock)
+})
+
+const sent = () => exchange.client('trader').fetchWithdrawals({})
+const journalText = () =>
+  shell
+    .files()
+    .filter(({ path }) => path.includes('/journal/'))
+    .map(({ text }) => text)
+    .join('')
+
+const bitcoinEntry = async () => {
+  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  if (entry === undefined) throw new Error('the whitelist is empty')
+  return entry
+}
+
+/** Prepares a draft by the name of its beneficiary; its id. */
+async function prepare(amount = '0.01', flags = ''): Promise<string> {
+  const { name } = await bitcoinEntry()
+  const { code, stdout } = await shell.run(`withdraw btc ${amount} --to "${name.toUpperCase()}" --draft ${flags}`)
+  expect(code).toBe(0)
+  return JSON.parse(stdout[0] ?? '').draftId
+}
+
+const states = async (): Promise<string[]> =>
+  JSON.parse((await shell.run('withdrawals --drafts --json')).stdout[0] ?? '').map(
+    ({ draftId, state }: { draftId: string; state: string }) => `${draftId} ${state}`,
+  )
+
+/** Runs while time passes: for what waits. */
+async function runThrough(line: string, options?: RunOptions): Promise<Ran> {
+  const running = shell.start(line, options)
+  await running.until(() => running.ran.code !== -1)
+  return running.ended
+}
+
+test('a draft is kept without a question, listed, and sent once by its id', async () => {
+  const entry = await bitcoinEntry()
+  const draftId = await prepare('0.01', '--note "for the office"')
+  expect(await sent()).toHaveLength(0)
+  const { stdout } = await shell.run('withdrawals --drafts')
+  expect(JSON.parse(stdout[0] ?? '')).toEqual([
+    {
+      draftId,
+      currency: 'BTC',
+      amount: '0.01',
+      beneficiary: entry.whitelistId,
+      name: entry.name,
+      state: 'draft',
+      approval: 'none',
+      note: 'for the office',
+      timestamp: expect.any(Number),
+    },
+  ])
+  const slip = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, typed: '0.1\n' })
+  expect(slip.code).toBe(1)
+  expect(slip.stderr.join('\n')).toContain(`Withdraw 0.01 BTC to ${entry.name} (${entry.whitelistId}) on LIVE`)
+  expect(await sent()).toHaveLength(0)
+  const gone = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, typed: '0.010\n' })
+  expect({ code: gone.code, line: gone.stdout[0] }).toEqual({ code: 0, line: expect.stringMatching(/ is PENDING\.$/) })
+  const [withdrawal] = await sent()
+  expect(withdrawal).toMatchObject({ beneficiary: entry.whitelistId, currency: 'BTC', state: 'PENDING' })
+  expect(journalText()).toContain(draftId)
+  const again = await shell.run(`withdraw --send ${draftId} --yes`)
+  expect(again.code).toBe(1)
+  expect(again.stderr.at(-1)).toContain('it was sent as')
+  expect(await sent()).toHaveLength(1)
+  expect(await states()).toEqual([`${draftId} sent`])
+})
+
+test('on a terminal drafts are a table, and what to do next is said', async () => {
+  const { name } = await bitcoinEntry()
+  const kept = await shell.run(`withdraw BTC --max --to "${name}" --draft`, { isTerminal: true })
+  expect(kept.stdout[0]).toMatch(
+    /^Kept as draft (\S+): Withdraw all available BTC less the fee to .*\. Nothing left the account\. Next: pitdesk withdraw --send \1$/,
+  )
+  const { stdout } = await shell.run('withdrawals --drafts', { isTerminal: true })
+  expect(stdout[0]).toMatch(/DRAFT +AMOUNT +CURRENCY +TO/)
+  expect(stdout[1]).toMatch(/ max +BTC /)
+  const csv = await shell.run('withdrawals --drafts --csv')
+  expect(csv.stdout[0]).toBe('timestamp,draftId,amount,currency,name,beneficiary,state,approval,withdrawalId,note')
+  expect(csv.stdout[1]).toContain(',max,BTC,')
+})
+
+test('a draft that was given up is not sent', async () => {
+  const draftId = await prepare()
+  expect((await shell.run(`withdraw --drop ${draftId}`)).code).toBe(0)
+  const { code, stderr } = await shell.run(`withdraw --send ${draftId} --yes`)
+  expect(code).toBe(1)
+  expect(stderr.at(-1)).toContain('it was dropped: make a new one')
+  expect(await sent()).toHaveLength(0)
+})
+
+test('a second person approves by a passphrase of their own before such a draft goes', async () => {
+  const own = { 'New passphrase': 'first horse\r', 'once more:': 'first horse\r' }
+  expect((await shell.run('lock setup', { isTerminal: true, answers: own })).code).toBe(0)
+  const other = { 'What opens it': 'first horse\r', 'New passphrase': 'second horse\r', 'once more:': 'second horse\r' }
+  expect((await shell.run('lock approver setup Ada', { isTerminal: true, answers: other })).code).toBe(0)
+  const draftId = await prepare('0.01', '--approval')
+  const early = await shell.run(`withdraw --send ${draftId} --yes`)
+  expect(early.code).toBe(1)
+  expect(early.stderr.at(-1)).toContain('a second person has to approve it')
+  expect((await shell.run(`withdraw --approve ${draftId}`)).stderr.at(-1)).toContain('do it in a terminal')
+  const wrong = await shell.run(`withdraw --approve ${draftId}`, {
+    isTerminal: true,
+    answers: { 'your passphrase': 'another horse\r' },
+  })
+  expect({ code: wrong.code, said: wrong.stderr.at(-1) }).toEqual({
+    code: 1,
+    said: expect.stringContaining('not approved'),
+  })
+  const approved = await shell.run(`withdraw --approve ${draftId}`, {
+    isTerminal: true,
+    answers: { 'your passphrase': 'second horse\r' },
+  })
+  expect({ code: approved.code, line: approved.stdout[0] }).toEqual({
+    code: 0,
+    line: expect.stringMatching(/^Approved by Ada: Withdraw 0\.01 BTC/),
+  })
+  const opening = { 'behind a lock': 'first horse\r', 'the amount once more': '0.01\n' }
+  const gone = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, answers: opening })
+  expect({ code: gone.code, said: gone.stdout[0] }).toEqual({ code: 0, said: expect.stringContaining('PENDING') })
+  expect(await sent()).toHaveLength(1)
+})
+
+test('a draft whose answer was lost is never sent again, and ends as the exchange reports it', async () => {
+  const draftId = await prepare()
+  await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'after' })
+  const lost = await runThrough(`withdraw --send ${draftId} --yes`)
+  expect(lost.stderr.join('\n')).toContain('The money may be on its way')
+  await exchange.admin('/fault/off', {})
+  expect(await sent()).toHaveLength(1)
+  const again = await runThrough(`withdraw --send ${draftId} --yes`)
+  expect(again.code).toBe(1)
+  expect(await sent()).toHaveLength(1)
+  expect(await states()).toEqual([`${draftId} sent`])
+})
+
+test.each([
+  ['withdraw --send abc --draft --yes', 2, 'nothing else goes with it'],
+  ['withdraw BTC 1 --send abc --yes', 2, 'nothing else goes with it'],
+  ['withdraw --send abc --drop abc --yes', 2, 'nothing else goes with it'],
+  ['withdraw --send abc', 2, 'add --yes'],
+  ['withdraw --send abc --yes', 1, 'no draft of that id'],
+  ['withdrawals w-1 --drafts', 2, 'neither an id nor times'],
+])('%s is refused', async (line, code, reason) => {
+  const ran = await shell.run(line)
+  expect({ code: ran.code, said: ran.stderr.at(-1) }).toEqual({ code, said: expect.stringContaining(reason) })
+  expect(await sent()).toHaveLength(0)
+})
