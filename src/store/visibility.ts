@@ -25,8 +25,12 @@ export const feedsOfTransfers: readonly FeedName[] = ['withdrawals', 'deposits',
 /** What the checks of a withdrawal rest on. */
 const feedsOfWithdrawal: readonly FeedName[] = ['withdrawals', 'whitelist', 'balances', 'tickers', 'instruments']
 
+/** The form is open, or a sentence that fills it is typed. */
 const isWithdrawing = (overlay: DeskState['overlay']): boolean =>
-  overlay?.kind === 'withdraw' || overlay?.kind === 'withdrawReview' || overlay?.kind === 'withdrawSecret'
+  overlay?.kind === 'withdraw' ||
+  overlay?.kind === 'withdrawReview' ||
+  overlay?.kind === 'withdrawSecret' ||
+  (overlay?.kind === 'palette' && overlay.line.trimStart().toLowerCase().startsWith('withdraw'))
 
 /**
  * Feeds whose answers count now: those on screen, with an open ticket those its checks rest on, and

@@ -6,6 +6,7 @@ import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
 import { practiceSentence } from './practice-sentence.ts'
 import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
 import { statementSentence } from './statement-sentence.ts'
+import { depositSentence, withdrawSentence } from './transfer-sentences.ts'
 import { freezeSentence, layoutSentence, sessionSentence, zoomSentence } from './view-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
@@ -13,6 +14,8 @@ export const sentenceReaders: readonly SentenceReader[] = [
   buySentence,
   sellSentence,
   cancelSentence,
+  withdrawSentence,
+  depositSentence,
   symbolSentence,
   haltSentence,
   alertSentence,

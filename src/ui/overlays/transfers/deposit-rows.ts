@@ -47,7 +47,7 @@ function knownRows({ answer, currency, copySentence }: Shown, width: number): Ro
   const { address, tag } = addressParts(answer.deposit.address)
   const tagRows: Row[] =
     tag === null
-      ? [[], ...words('No tag is needed.', width, 'label')]
+      ? [[], ...words('No tag comes with it.', width, 'label')]
       : [
           [],
           [span(' TAG, needed as well', 'warn')],

@@ -4,7 +4,7 @@ import { fieldsOf, type WithdrawEditing, type WithdrawField } from '../../../sto
 import { cellText } from '../../text/cells.ts'
 import { cursorMark, type Row, span } from '../../text/row.ts'
 import { windowOf } from '../../text/window.ts'
-import { amountText, checkRows, entryMark, entryText, sumRows, twoFactorRows, words } from './withdraw-parts.ts'
+import { amountText, checkRows, entryMark, entryText, sumRows, twoFactorRows, valued, words } from './withdraw-parts.ts'
 
 const names: Readonly<Record<WithdrawField, string>> = {
   currency: 'currency',
@@ -103,17 +103,10 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
   const reading = readWithdraw(state, form)
   const fields = fieldsOf(form, state.withdrawalRules.approver)
   const { available } = reading
-  const availableRow: Row[] =
+  const availableRow =
     form.currency === null || available === null
       ? []
-      : [
-          [
-            span(
-              cellText(`   ${'available'.padEnd(nameWidth - 1)}${amountText(state, available, form.currency)}`),
-              'label',
-            ),
-          ],
-        ]
+      : valued('available', amountText(state, available, form.currency), width)
   return [
     ...twoFactorRows(state, width),
     ...fields.flatMap((each) => [

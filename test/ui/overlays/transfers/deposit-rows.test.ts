@@ -19,7 +19,7 @@ test('the tag stands on a line of its own, with what happens without it, and is 
 
 test('an address without a tag says that none is needed', () => {
   const text = textOf(depositOverlays.plain).join('\n')
-  expect(text).toContain('No tag is needed.')
+  expect(text).toContain('No tag comes with it.')
   expect(text).not.toContain('LOST')
   expect(text).toContain('▀')
 })

@@ -1,0 +1,115 @@
+import { readAmountText } from '../../domain/amount-text.ts'
+import { mayPlace } from '../../domain/mode.ts'
+import type { WhitelistEntry } from '../../domain/transfer.ts'
+import { modeSentence } from '../mode-sentence.ts'
+import type { DeskState } from '../state.ts'
+import { depositCurrencies } from '../transfers/deposit-state.ts'
+import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
+import type { WithdrawForm } from '../transfers/withdraw-state.ts'
+import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
+
+const wrong = (...lines: string[]): Reading => ({ kind: 'wrong', lines })
+const say = 'Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.'
+
+/** The entry that a text names by its id or by its whole name; the id counts more. An error when it names several or none. */
+function readBeneficiary(text: string, entries: readonly WhitelistEntry[], currency: string): WhitelistEntry | string {
+  const named = text.toLowerCase()
+  const byId = entries.find(({ whitelistId }) => whitelistId.toLowerCase() === named)
+  if (byId !== undefined) return byId
+  const byName = entries.filter(({ name }) => name.toLowerCase() === named)
+  const [only, ...others] = byName
+  if (only !== undefined && others.length === 0) return only
+  if (only !== undefined)
+    return `${byName.length} entries are called ${only.name}: say the id, ${byName.map(({ whitelistId }) => whitelistId).join(' or ')}.`
+  const known = entries.map(({ name, whitelistId }) => `${name} (${whitelistId})`).slice(0, 6)
+  return known.length === 0
+    ? `The whitelist has nobody for ${currency}: entries are made on the exchange's own web page.`
+    : `The whitelist has no ${text} for ${currency}. It has ${known.join(', ')}.`
+}
+
+function understood(form: Partial<WithdrawForm>, lines: readonly string[]): Reading {
+  return {
+    kind: 'understood',
+    lines,
+    enter: 'fills the form; nothing is sent',
+    run: (commands) => commands.openWithdraw(form),
+  }
+}
+
+function readWithdrawal(line: string, state: DeskState): Reading {
+  const [, amountText = '', code = '', to, ...name] = line.trim().split(/\s+/)
+  if (amountText === '') return understood({}, ['Open the form of a withdrawal.'])
+  const isAll = ['all', 'max'].includes(amountText.toLowerCase())
+  const amount = readAmountText(amountText)
+  if (!isAll && !amount.ok) return wrong(`The amount ${amount.error.text}.`, say)
+  const currency = code.toUpperCase()
+  if (currency === '') return wrong('So far so good: a currency is missing.', say)
+  const currencies = withdrawCurrencies(state, '')
+  if (!currencies.includes(currency))
+    return wrong(`There is no ${currency} to withdraw. There is ${currencies.slice(0, 8).join(', ')}.`)
+  if (to?.toLowerCase() !== 'to' || name.length === 0) return wrong('So far so good: to whom is missing.', say)
+  if (state.whitelist.value === null) return wrong('The whitelist is being asked for: wait for it.')
+  const entry = readBeneficiary(name.join(' '), beneficiariesOf(state, currency, ''), currency)
+  if (typeof entry === 'string') return wrong(entry)
+  const what = isAll
+    ? `all available ${currency}, less the fee,`
+    : `${amount.ok ? amount.value.toFixed() : ''} ${currency}`
+  const form: Partial<WithdrawForm> = {
+    currency,
+    whitelistId: entry.whitelistId,
+    how: isAll ? 'all' : 'amount',
+    amountText: !isAll && amount.ok ? amount.value.toFixed() : '',
+  }
+  return understood(form, [`Withdraw ${what} to ${entry.name} (${entry.whitelistId}).`])
+}
+
+export const withdrawSentence: SentenceReader = {
+  name: 'withdraw',
+  help: 'fills the form of a withdrawal, sends nothing',
+  example: 'withdraw 0.5 btc to cold-1',
+  starts: ['withdraw'],
+  read(line, state) {
+    if (wordsOf(line)[0] !== 'withdraw') return null
+    return state.mode.kind === 'MONITOR' ? wrong(modeSentence(state)) : readWithdrawal(line, state)
+  },
+  words(line, state) {
+    const words = wordsOf(line)
+    if (words.length <= 2) return ['all']
+    if (words.length === 3) return withdrawCurrencies(state, '')
+    if (words.length === 4) return ['to']
+    const entries = beneficiariesOf(state, (words[2] ?? '').toUpperCase(), '')
+    return entries.map(({ name, whitelistId }) => (/\s/.test(name) || name === '' ? whitelistId : name))
+  },
+}
+
+export const depositSentence: SentenceReader = {
+  name: 'deposit',
+  help: 'the address to pay a currency in to',
+  example: 'deposit btc',
+  starts: ['deposit'],
+  read(line, state) {
+    const [first, code, ...rest] = wordsOf(line)
+    if (first !== 'deposit') return null
+    if (!mayPlace(state.mode)) return wrong(modeSentence(state))
+    if (code === undefined)
+      return {
+        kind: 'understood',
+        lines: ['Choose a currency to pay in.'],
+        enter: 'lists the currencies',
+        run: (commands) => commands.openDeposit(),
+      }
+    const currency = code.toUpperCase()
+    const known = depositCurrencies(state, '')
+    if (rest.length > 0 || !known.includes(currency))
+      return wrong(
+        `There is no currency ${[code, ...rest].join(' ').toUpperCase()}. There is ${known.slice(0, 8).join(', ')}.`,
+      )
+    return {
+      kind: 'understood',
+      lines: [`Show the address that ${currency} is paid in to.`],
+      enter: 'asks the exchange for it',
+      run: (commands) => commands.askDepositAddress(currency),
+    }
+  },
+  words: (_, state) => depositCurrencies(state, ''),
+}

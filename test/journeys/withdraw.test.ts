@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { type Journey, keys, pasted, startJourney } from './journey.tsx'
+
+const sizes = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+]
+
+/** Opens the form from the transfers pane and chooses currency and beneficiary by typing. */
+async function chosen(journey: Journey): Promise<void> {
+  if (journey.store.getState().focus !== 'transfers') await journey.press('5')
+  await journey.press('w')
+  await journey.sees('Withdraw', 'on the whitelist')
+  for (const key of 'btc') await journey.press(key)
+  await journey.press(keys.enter)
+  await journey.press(keys.down)
+  await journey.press(keys.enter)
+}
+
+async function typed(journey: Journey, text: string): Promise<void> {
+  for (const key of text) await journey.press(key)
+}
+
+const withdrawals = ({ trader }: Journey) => trader.fetchWithdrawals({})
+
+test.each(sizes)(
+  'w, currency, beneficiary, amount, review, the amount again: it is sent once, at $columns columns',
+  async (size) => {
+    const journey = await startJourney(size)
+    await chosen(journey)
+    await typed(journey, '0.05')
+    await journey.sees('0.05_ BTC', 'leaves')
+    await journey.press(keys.enter)
+    await journey.sees('Review: money leaves the account', 'Withdraw 0.05 BTC', 'PRACTICE', 'once more:')
+    expect(await withdrawals(journey)).toEqual([])
+    await journey.passes(300)
+    await journey.press(keys.enter)
+    await journey.sees('Not sent: type the amount once more')
+    await typed(journey, '0.05')
+    await journey.passes(300)
+    await journey.press(keys.enter)
+    await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
+    const sent = await withdrawals(journey)
+    expect(sent.map(({ amount, currency }) => `${amount} ${currency}`)).toEqual(['0.05 BTC'])
+    expect(journey.store.getState().overlay).toBeNull()
+  },
+)
+
+test('everything is another choice than an amount, and is typed as all', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await chosen(journey)
+  await journey.press('\u001b[Z')
+  await journey.press(' ')
+  await journey.sees('everything that is available, less the fee')
+  await journey.press(keys.enter)
+  await journey.sees('Withdraw ALL available BTC', 'Type all once more')
+  await typed(journey, 'all')
+  await journey.passes(300)
+  await journey.press(keys.enter)
+  await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
+  expect(await withdrawals(journey)).toHaveLength(1)
+})
+
+test('a held Enter, a paste and a halted desk send nothing', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await chosen(journey)
+  await journey.press(pasted('0.05\r\r'))
+  await journey.sees('0.05_ BTC')
+  for (let repeat = 0; repeat < 5; repeat += 1) await journey.press(keys.enter)
+  await journey.sees('Review: money leaves the account')
+  await journey.press(pasted('0.05\r'))
+  await journey.passes(300)
+  await typed(journey, '0.05')
+  await journey.passes(300)
+  await journey.press(`${keys.enter}${keys.enter}`)
+  await journey.sees('Enter repeats')
+  expect(await withdrawals(journey)).toEqual([])
+  journey.store.dispatch({ type: 'modeChanged', mode: { kind: 'HALTED' }, atMs: journey.clock.now() })
+  await journey.passes(300)
+  await journey.press(keys.enter)
+  await journey.sees('HALTED: only cancels go out')
+  await journey.passes(500)
+  expect(await withdrawals(journey)).toEqual([])
+})
+
+test('what is wrong is told rule by rule with what would be right, and is not reviewed', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await chosen(journey)
+  await typed(journey, '0.123456789')
+  await journey.sees('BLOCK BTC has 8 decimals', '0.12345678 or', '0.12345679 ')
+  await journey.press(keys.enter)
+  await journey.sees('Not yet: BTC has 8 decimals')
+  await journey.press(keys.clear)
+  await typed(journey, '99999')
+  await journey.sees('more than the available')
+  await journey.press(keys.escape)
+  await journey.until(() => journey.store.getState().overlay === null)
+})
+
+test('drafts are kept, reviewed from the pane and sent one at a time; one is dropped', async () => {
+  const journey = await startJourney({ columns: 120, rows: 40 })
+  for (const amount of ['0.01', '0.02']) {
+    await chosen(journey)
+    await typed(journey, amount)
+    await journey.press('\u0004')
+    await journey.sees('Kept as a draft: nothing was sent.')
+    await journey.until(() => journey.store.getState().overlay === null)
+  }
+  await journey.until(() => journey.store.getState().drafts.length === 2)
+  expect(await withdrawals(journey)).toEqual([])
+  await journey.press('j')
+  await journey.press('s')
+  await journey.sees('Review: money leaves the account')
+  const { overlay } = journey.store.getState()
+  const amount = overlay?.kind === 'withdrawReview' ? overlay.form.amountText : ''
+  await typed(journey, amount)
+  await journey.passes(300)
+  await journey.press(keys.enter)
+  await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
+  expect((await withdrawals(journey)).map((each) => each.amount.toFixed())).toEqual([amount])
+  const left = journey.store.getState().drafts.find(({ state }) => state.kind === 'draft')?.draftId ?? ''
+  for (let row = 0; row < 5 && journey.store.getState().tables.views.withdrawals.selectedKey !== left; row += 1)
+    await journey.press(row < 3 ? 'k' : 'j')
+  await journey.press('x')
+  await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'dropped'))
+  expect(await withdrawals(journey)).toHaveLength(1)
+})
+
+test('a desk that only watches opens no form', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 }, true)
+  await journey.press('5')
+  await journey.press('w')
+  await journey.sees('This desk only watches (MONITOR)')
+  await journey.press('d')
+  await journey.passes(500)
+  expect(journey.store.getState().overlay).toBeNull()
+})

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
+import { unlockedForMs } from '../../../src/store/transfers/withdraw-tools.ts'
+import { aDesk } from '../desk.ts'
+
+const whitelist = [{ whitelistId: 'wl-1', name: 'cold-1', currency: 'BTC' }]
+const known = { currency: 'BTC', whitelistId: 'wl-1', amountText: '0.1' }
+
+function withdrawDesk(...settings: Parameters<typeof aDesk>) {
+  const desk = aDesk(...settings)
+  const fresh = () => {
+    const atMs = desk.store.getState().nowMs
+    const { balances } = desk.store.getState()
+    desk.store.dispatchAll([
+      { type: 'whitelist', whitelist, atMs },
+      { type: 'withdrawals', withdrawals: [], atMs },
+      { type: 'balances', balances: balances.value ?? [], atMs },
+    ])
+  }
+  fresh()
+  const overlay = () => desk.store.getState().overlay
+  const type = (text: string) => {
+    for (const character of text) desk.commands.retypeWithdraw(character)
+  }
+  return { ...desk, fresh, overlay, type }
+}
+
+const draft = (more: Partial<WithdrawalDraft> = {}): WithdrawalDraft => ({
+  draftId: 'd1',
+  currency: 'BTC',
+  beneficiary: { whitelistId: 'wl-1', name: 'cold-1' },
+  amount: new Decimal('0.1'),
+  createdAtMs: 0,
+  note: null,
+  approval: { kind: 'none' },
+  state: { kind: 'draft' },
+  ...more,
+})
+
+test('the review sends what it shows, once armed and typed again, and closes', () => {
+  const { commands, sent, overlay, type, wait, fresh } = withdrawDesk()
+  commands.openWithdraw(known)
+  commands.enterWithdraw()
+  expect(overlay()?.kind).toBe('withdrawReview')
+  type('0.1')
+  commands.sendWithdraw()
+  expect(sent).toEqual([])
+  wait(200)
+  fresh()
+  commands.sendWithdraw()
+  expect(sent.filter((each) => each.startsWith('send'))).toHaveLength(1)
+  expect(overlay()).toBeNull()
+  commands.sendWithdraw()
+  expect(sent.filter((each) => each.startsWith('send'))).toHaveLength(1)
+})
+
+test.each(['SAFE', 'HALTED'] as const)('a desk that is %s keeps a draft and sends nothing', (mode) => {
+  const { commands, sent, type, wait, store } = withdrawDesk(mode)
+  commands.openWithdraw(known)
+  commands.enterWithdraw()
+  type('0.1')
+  wait(200)
+  commands.sendWithdraw()
+  expect(store.getState().notice?.text).toContain(mode)
+  expect(sent).toEqual([])
+  commands.keepWithdraw()
+  expect(sent.some((each) => each.startsWith('save'))).toBe(true)
+  expect(sent.some((each) => each.startsWith('send'))).toBe(false)
+})
+
+test('old data stops the review, and another amount typed is not the amount', () => {
+  const { commands, sent, type, wait, fresh, store } = withdrawDesk()
+  commands.openWithdraw(known)
+  commands.enterWithdraw()
+  type('0.2')
+  wait(200)
+  fresh()
+  commands.sendWithdraw()
+  expect(store.getState().notice?.text).toContain('type the amount once more')
+  wait(600_000)
+  commands.sendWithdraw()
+  expect(store.getState().notice?.text).toContain('wait for fresh data')
+  expect(sent).toEqual([])
+})
+
+test('the second lock opens the form, and is asked for again where the form stood open for long', () => {
+  const { commands, tried, overlay, type, wait, fresh, store } = withdrawDesk('ARMED', { lockMethod: 'passphrase' })
+  commands.openWithdraw(known)
+  expect(overlay()?.kind).toBe('withdrawSecret')
+  for (const key of 'secret') commands.typeIntoWithdrawSecret(key)
+  expect(JSON.stringify(overlay())).not.toContain('secret"')
+  commands.submitWithdrawSecret()
+  expect(tried).toEqual(['secret'])
+  // What became of the form after that is the port's to say: it opens with the lock passed.
+  const form = { ...known, how: 'amount', wantsApproval: false, note: null, draftId: null } as const
+  const reviewedAtMs = store.getState().nowMs
+  const review = { kind: 'withdrawReview', form, reviewedAtMs, retyped: '', confirmed: [], unlockedAtMs: reviewedAtMs }
+  store.dispatch({ type: 'overlayOpened', overlay: { ...review, kind: 'withdrawReview' } })
+  type('0.1')
+  wait(unlockedForMs + 1)
+  fresh()
+  commands.sendWithdraw()
+  expect(overlay()).toMatchObject({ kind: 'withdrawSecret', purpose: { kind: 'send' } })
+})
+
+test('a draft that wants approval asks the second person before it is sent; one that has it goes', () => {
+  const { commands, sent, overlay, type, wait, fresh, store } = withdrawDesk()
+  store.dispatch({
+    type: 'withdrawalRulesChanged',
+    rules: { approver: 'Mona' },
+  })
+  store.dispatch({ type: 'draftsChanged', drafts: [draft({ approval: { kind: 'wanted' } })], atMs: 0 })
+  commands.reviewDraft('d1')
+  type('0.1')
+  wait(200)
+  fresh()
+  commands.sendWithdraw()
+  expect(overlay()).toMatchObject({ kind: 'withdrawSecret', purpose: { kind: 'approve', draftId: 'd1' } })
+  expect(sent).toEqual([])
+  const given = { kind: 'given', by: 'Mona', atMs: 0 } as const
+  store.dispatch({ type: 'draftsChanged', drafts: [draft({ approval: given })], atMs: 0 })
+  commands.reviewDraft('d1')
+  type('0.1')
+  wait(200)
+  fresh()
+  commands.sendWithdraw()
+  expect(sent.filter((each) => each.startsWith('send'))).toHaveLength(1)
+})
+
+test('a draft that has left is neither reviewed, changed nor dropped', () => {
+  const { commands, sent, overlay, store } = withdrawDesk()
+  const sentDraft = draft({ state: { kind: 'unknown', atMs: 0, journalKey: 'k' } })
+  store.dispatch({ type: 'draftsChanged', drafts: [sentDraft], atMs: 0 })
+  for (const act of [commands.reviewDraft, commands.editDraft, commands.dropDraft]) act('d1')
+  expect(overlay()).toBeNull()
+  expect(sent).toEqual([])
+  expect(store.getState().notice?.text).toContain('may have been sent')
+})
