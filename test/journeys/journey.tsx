@@ -50,6 +50,8 @@ export type Journey = {
   sees(...texts: readonly string[]): Promise<string>
   admin(path: string, body: object): Promise<void>
   hasQuit(): boolean
+  /** Ends the desk as a restart does; its exchange goes on. */
+  end(): Promise<void>
 }
 
 export const keys = {
@@ -68,18 +70,28 @@ export const pasted = (text: string): string => `\u001b[200~${text}\u001b[201~`
 
 const withoutColours = (frame: string): string => frame.replace(/\u001b\[[0-9;]*m/g, '')
 
+export type JourneySettings = Partial<
+  Pick<
+    DeskOptions,
+    'limits' | 'idleRules' | 'lock' | 'alerts' | 'reboundKeys' | 'journal' | 'drafts' | 'followed' | 'withdrawalTerms'
+  >
+> & {
+  /** Whose desk it is. */
+  account?: 'trader' | 'no2fa'
+  /** A journey whose desk has ended: this one begins on its exchange, at its time. */
+  after?: Journey
+}
+
 /** A desk on a practice exchange of its own, on a clock that only the journey moves; the market stands still. */
 export async function startJourney(
   size: { columns: number; rows: number },
   isMonitor = false,
-  settings: Pick<DeskOptions, 'limits' | 'idleRules' | 'lock' | 'alerts' | 'reboundKeys'> &
-    Partial<Pick<DeskOptions, 'journal'>> = {},
+  settings: JourneySettings = {},
 ): Promise<Journey> {
-  const clock = new FakeClock(startMs)
-  const sandbox = await startSandbox(
-    { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 },
-    { clock, randomBytes, log: () => {} },
-  )
+  const { account = 'trader', after, ...options } = settings
+  const clock = after?.clock ?? new FakeClock(startMs)
+  const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
+  const sandbox = after?.sandbox ?? (await startSandbox(started, { clock, randomBytes, log: () => {} }))
   const tokenOf = (name: string) => new Secret(sandbox.accounts.find((account) => account.name === name)?.token ?? '')
   const transports = ['counterparty', 'trader'].map((name) => {
     const base = readBaseAddress(sandbox.exchangeUrl)
@@ -100,7 +112,7 @@ export async function startJourney(
   const desk = composeDesk({
     venue: { profileName: 'practice', kind: 'practice' },
     exchangeBaseUrl: sandbox.exchangeUrl,
-    token: tokenOf('trader'),
+    token: tokenOf(account),
     isMonitor,
     symbol: 'BTC-USD',
     exportsFolder,
@@ -110,7 +122,7 @@ export async function startJourney(
     random: () => 0.5,
     randomBytes,
     practice: openPracticeDoor(sandbox, clock),
-    ...settings,
+    ...options,
     onQuit: () => {
       isOver = true
     },
@@ -129,10 +141,16 @@ export async function startJourney(
   }
   resize(size.columns, size.rows)
   desk.value.start()
-  onTestFinished(async () => {
+  let ended: Promise<void> | null = null
+  const end = () => {
     view.unmount()
-    await desk.value.stop()
-    await Promise.all([sandbox.stop(), ...transports.map((transport) => transport.close())])
+    ended ??= desk.value.stop()
+    return ended
+  }
+  onTestFinished(async () => {
+    await end()
+    await Promise.all(transports.map((transport) => transport.close()))
+    if (after === undefined) await sandbox.stop()
   })
 
   const screen = () => withoutColours(view.lastFrame() ?? '')
@@ -180,6 +198,7 @@ export async function startJourney(
       await response.body.dump()
     },
     hasQuit: () => isOver,
+    end,
   }
 }
 
