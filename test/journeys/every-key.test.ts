@@ -6,6 +6,8 @@ import { chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/la
 import { columnsWalk, rowsWalk } from './keys/lists.ts'
 import { alertsWalk, helpWalk, paletteWalk, symbolsWalk, themesWalk } from './keys/overlays.ts'
 import { ticketWalk, unusualWalk } from './keys/ticket.ts'
+import { transferListsWalk } from './keys/transfer-lists.ts'
+import { depositWalk, withdrawLockWalk, withdrawWalk } from './keys/transfers.ts'
 import type { Start, Walk } from './keys/walk.ts'
 
 const walks: Readonly<Record<string, Walk>> = {
@@ -15,6 +17,7 @@ const walks: Readonly<Record<string, Walk>> = {
   'chart and tickers': chartAndTickersWalk,
   rows: rowsWalk,
   columns: columnsWalk,
+  'lists of transfers': transferListsWalk,
   ticket: ticketWalk,
   'an unusual size': unusualWalk,
   symbols: symbolsWalk,
@@ -27,6 +30,9 @@ const walks: Readonly<Record<string, Walk>> = {
   'a small screen': smallWalk,
   lock: lockWalk,
   unsettled: unsettledWalk,
+  deposit: depositWalk,
+  withdraw: withdrawWalk,
+  'the lock of a withdrawal': withdrawLockWalk,
 }
 
 const usualSize = { columns: 120, rows: 40 }

@@ -8,8 +8,9 @@ import { lockPath, writeLock } from '../../../src/lock/lock-file.ts'
 import { keepPassphrase } from '../../../src/lock/passphrase.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
+import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { type Journey, quoteAndCentre } from '../journey.tsx'
-import { becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
+import { amount, becomes, ownOrder, pause, pressKey, type Start, shows, type Walk, working } from './walk.ts'
 
 const kind = ({ overlay }: DeskState) => overlay?.kind ?? null
 const focus = (state: DeskState) => state.focus
@@ -24,6 +25,7 @@ export const deskWalk: Walk = async (start) => {
     ['2', 'orders'],
     ['3', 'fills'],
     ['4', 'balances'],
+    ['5', 'transfers'],
     ['7', 'log'],
     ['8', 'chart'],
     ['9', 'tickers'],
@@ -133,8 +135,29 @@ async function unsettledOrder(journey: Journey, when: 'before' | 'after'): Promi
   await journey.admin('/fault/off', {})
 }
 
+/** A withdrawal of an earlier desk without an answer, which may be either of two that the exchange lists: one is chosen. */
+async function chooseUnsettled(start: Start): Promise<void> {
+  const journal = createMemoryJournal()
+  const request = { currency: 'BTC', beneficiary: 'wl-1', amount: amount('0.05') }
+  const beganAtMs = Date.UTC(2026, 0, 5, 14, 0, 0)
+  const write = await journal.begin({ kind: 'withdrawal', request, draftId: null }, beganAtMs)
+  await write.end({ kind: 'unknown', reason: 'reset' }, beganAtMs)
+  const journey = await start(undefined, { journal })
+  await pause(journey, 200)
+  for (let count = 0; count < 2; count += 1) await journey.trader.createWithdrawal(request)
+  await journey.until(() => (journey.store.getState().unsettled[0]?.question ?? null) !== null)
+  await becomes(journey, 'u', kind, 'unsettled')
+  const chosen = ({ overlay }: DeskState) => (overlay?.kind === 'unsettled' ? overlay.selected : null)
+  await becomes(journey, 'j', chosen, 1)
+  await becomes(journey, 'k', chosen, 0)
+  await becomes(journey, 'down', chosen, 1)
+  await becomes(journey, 'up', chosen, 0)
+  await becomes(journey, 'p', ({ unsettled }) => unsettled.length, 0)
+}
+
 /** What is not settled is asked about, keeps the desk from being left unasked, and is settled by a word. */
 export const unsettledWalk: Walk = async (start) => {
+  await chooseUnsettled(start)
   const journey = await start()
   await quoteAndCentre(journey)
   await unsettledOrder(journey, 'before')

@@ -1,14 +1,10 @@
 import { expect } from 'vitest'
-import type { DeskOptions } from '../../../src/compose.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { aDraft } from '../../fakes/orders.ts'
-import type { Journey } from '../journey.tsx'
+import type { Journey, JourneySettings } from '../journey.tsx'
 
-export type Start = (
-  size?: { columns: number; rows: number },
-  settings?: Pick<DeskOptions, 'limits' | 'idleRules' | 'lock'>,
-) => Promise<Journey>
+export type Start = (size?: { columns: number; rows: number }, settings?: JourneySettings) => Promise<Journey>
 
 /** A journey that presses keys one at a time and sees what each of them does. */
 export type Walk = (start: Start) => Promise<void>
@@ -31,6 +27,7 @@ const sequences: Readonly<Record<string, string>> = {
   space: ' ',
   'ctrl+c': '\u0003',
   'ctrl+u': '\u0015',
+  'ctrl+d': '\u0004',
 }
 
 /** A key by its name in the key table. */
