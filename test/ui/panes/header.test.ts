@@ -18,12 +18,12 @@ test('the header of a narrow and of a wide terminal', () => {
     ' ARMED   PRACTICE  BTC-USD open  bk 0.4s  ord 1.1s  bal 4.0s  82ms    14:02:07Z ',
   )
   expect(header(deskState(), 120)).toBe(
-    ' ARMED   PRACTICE  BTC-USD open  book 0.4s  orders 1.1s  bal 4.0s  tick 0.6s  fills 1.3s  rtt 82ms  skew 0.0s 14:02:07Z ',
+    ' ARMED   PRACTICE  BTC-USD open  bk 0.4s  ord 1.1s  bal 4.0s  tk 0.6s  fl 1.3s  out 2.0s  in 2.0s  82ms       14:02:07Z ',
   )
 })
 
 test('a clock that is off by more than can be told from the date is shown', () => {
-  const line = (skewMs: number) => header(deskState({ connection: { roundTripMs: 82, skewMs } }), 120)
+  const line = (skewMs: number) => header(deskState({ connection: { roundTripMs: 82, skewMs } }), 140)
   const tone = (skewMs: number) =>
     headerRow(deskState({ connection: { roundTripMs: 82, skewMs } }), 160).find(({ text }) => /^[-+]\d/.test(text))
       ?.tone
@@ -50,7 +50,7 @@ test('each feed is held against its own limit: the book is old at 6 s, orders an
 
 test('when everything is old, the header names what fits and counts the rest', () => {
   expect(header(deskState({ nowMs: deskNowMs + 60_000 }), 80)).toBe(
-    ' ARMED   PRACTICE  BTC-USD open  [STALE bk 60s ord 61s bal 64s +2]    14:03:07Z ',
+    ' ARMED   PRACTICE  BTC-USD open  [STALE bk 60s ord 61s bal 64s +4]    14:03:07Z ',
   )
 })
 

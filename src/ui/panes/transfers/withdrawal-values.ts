@@ -49,7 +49,7 @@ const meanings: Readonly<Record<string, string>> = {
   COMPLETED: 'the money has left the account',
   FAILED: 'it was not paid out: the money is back in the balance',
   REFUNDED: 'it was paid out and came back: the money is in the balance again',
-  REJECTED: 'turned down in the review of the exchange: the money is back in the balance',
+  REJECTED: 'the money is back in the balance: the review of the exchange turned it down',
   '?': 'the exchange reports no state: it may be on its way',
 }
 export const meaningOf = (item: WithdrawalItem): string => meanings[stateWord(item)] ?? ''
