@@ -91,6 +91,16 @@ export const accountRows: readonly CommandRow[] = [
   },
   {
     kind: 'parsed',
+    name: 'deposit-address',
+    summary: 'the address that a crypto currency is paid in to, and its tag where it has one',
+    words: 'CURRENCY',
+    wordsMost: 1,
+    flags: readFlags,
+    notes: ['The address stays the same until it is used; the tag, where there is one, must go with every payment.'],
+    load: async () => (await import('./deposit-address.ts')).runDepositAddress,
+  },
+  {
+    kind: 'parsed',
     name: 'whitelist',
     summary: 'the beneficiaries that withdrawals may go to',
     words: '',

@@ -2,7 +2,7 @@ import { xdgFolders } from '../config/folders.ts'
 import { readTypedAmount } from '../domain/amount-text.ts'
 import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
-import { type DraftContent, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { type DraftContent, requestOf, type WithdrawalDraft, whyNotADraft } from '../domain/transfers/draft.ts'
 import { type Reviewed, withdrawalReview } from '../domain/transfers/withdrawal-review.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../domain/withdrawal-checks.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
@@ -66,11 +66,11 @@ async function begin(plan: Extract<WithdrawPlan, { kind: 'new' }>, scene: Scene)
   const checks = await judge({ request, approval: null, draftedName: null }, scene)
   const sentence = withdrawalSentence(request, entry.value)
   if (given.has('dry-run')) return showDry({ request, sentence, checks }, given, io)
-  const wantsApproval = given.has('approval')
+  const isNeeded = checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
+  const wantsApproval = isNeeded || given.has('approval')
   const content: DraftContent = { currency, amount, beneficiary: { whitelistId, name }, note, wantsApproval }
   if (given.has('draft')) return keep(content, checks, scene)
-  if (wantsApproval || checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok'))
-    return failed(`not sent: a second person has to approve it: prepare it with --draft --approval. ${stays}`)
+  if (wantsApproval) return failed(`not sent: a second person has to approve it: prepare it with --draft. ${stays}`)
   const agreed = await agree({ checks, sentence, amount }, scene)
   if (!agreed.ok) return failed(agreed.error)
   return tell(await writing.trading.withdrawals.sendNew(content, agreed.rules), scene)
@@ -115,6 +115,8 @@ async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, s
 
 async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
   const { amount, beneficiary, approval, draftId } = draft
+  const reason = whyNotADraft(draft)
+  if (reason !== null) return failed(`nothing more was sent: ${reason}`)
   const checks = await judge({ request: requestOf(draft), approval, draftedName: beneficiary.name }, scene)
   const agreed = await agree({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
   if (!agreed.ok) return failed(agreed.error)

@@ -1,0 +1,31 @@
+import { plainText } from '../domain/plain-text.ts'
+import { addressParts } from '../domain/transfers/deposit-address.ts'
+import { done, failed, type Run, wrongUsage } from './command.ts'
+import { formOf, list, printReading, text } from './read-output.ts'
+import { withSession } from './session.ts'
+
+const columns = [text('currency', 'CURRENCY'), text('type', 'TYPE'), text('address', 'ADDRESS'), text('tag', 'TAG')]
+
+/** The address that a crypto currency is paid in to, its tag apart. Asking moves no money, but may make a new address. */
+export const runDepositAddress: Run = (given, io, tools) => {
+  const [code = ''] = given.words
+  if (!/^[A-Za-z0-9]{1,20}$/.test(code))
+    return Promise.resolve(wrongUsage('say which currency: pitdesk deposit-address BTC'))
+  if (given.has('json') && given.has('csv')) return Promise.resolve(wrongUsage('--json and --csv exclude each other'))
+  const currency = code.toUpperCase()
+  return withSession(given, { io, tools, mayWrite: true }, async ({ client, settings }) => {
+    if (settings.isMonitor)
+      return failed(`${settings.profileName} only watches (monitor), and asking may make a new address`)
+    const { type, address: whole } = await client.createDepositAddress(currency, io.signal)
+    const { address, tag } = addressParts(whole)
+    const form = formOf(given, io.stdout)
+    if (form === 'table') {
+      io.print(plainText(`Pay ${currency} in to: ${address}`))
+      if (tag !== null) io.print(plainText(`With the tag (without it the money does not arrive): ${tag}`))
+      return done
+    }
+    const row = { currency, type, address, tag }
+    printReading(form === 'json' ? { value: row, rows: [row] } : list([row]), columns, form, io)
+    return done
+  })
+}

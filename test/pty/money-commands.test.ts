@@ -1,0 +1,100 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+import { unitsOf } from '../domain/statement/books.ts'
+
+const program = `${process.cwd()}/.cache/pty-money-commands`
+const home = mkdtempSync(join(tmpdir(), 'pitdesk-money-'))
+
+let sandbox: ChildProcess
+let variables: Record<string, string>
+
+beforeAll(async () => {
+  await build(program)
+  const argv = ['sandbox', '--port', '0', '--gateway-port', '0', '--admin-port', '0', '--seed', '5', '--market', 'off']
+  sandbox = spawn(process.execPath, [`${program}/pitdesk.js`, ...argv], {
+    env: { PATH: process.env.PATH, HOME: join(home, 'sandbox') },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const { exchange, accounts } = JSON.parse(await firstLine(sandbox))
+  variables = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    LANG: 'C.UTF-8',
+    PITDESK_EXCHANGE_BASE_URL: exchange,
+    PITDESK_API_TOKEN: accounts[0].token,
+  }
+})
+
+afterAll(async () => {
+  const ended = new Promise((resolve) => sandbox.once('exit', resolve))
+  sandbox.kill('SIGTERM')
+  await ended
+  rmSync(home, { recursive: true, force: true })
+})
+
+const firstLine = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes('\n')) resolve(text.split('\n')[0] ?? '')
+    })
+  })
+
+type Ran = { code: number; stdout: string; stderr: string }
+
+/** The built program, as a script runs it. */
+const run = (...argv: string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [`${program}/pitdesk.js`, ...argv],
+      { env: variables },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+    child.stdin?.end()
+  })
+
+test('the built program prepares, sends and lists money out, and its statement agrees with the balances', async () => {
+  const address = await run('deposit-address', 'xlm')
+  expect(JSON.parse(address.stdout)).toMatchObject({ currency: 'XLM', tag: expect.stringMatching(/./) })
+  const kept = await run('withdraw', 'btc', '0.01', '--to', 'cold storage', '--draft')
+  expect({ code: kept.code, draft: JSON.parse(kept.stdout) }).toMatchObject({ code: 0, draft: { state: 'draft' } })
+  const { draftId } = JSON.parse(kept.stdout)
+  const sent = await run('withdraw', '--send', draftId, '--yes')
+  expect({ code: sent.code, withdrawal: JSON.parse(sent.stdout) }).toMatchObject({
+    code: 0,
+    withdrawal: { amount: '0.01', currency: 'BTC', state: 'PENDING' },
+  })
+  const again = await run('withdraw', '--send', draftId, '--yes')
+  expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 1, stdout: '' })
+  expect(again.stderr).toContain('nothing more was sent: it was sent as')
+  expect(JSON.parse((await run('withdrawals')).stdout)).toHaveLength(1)
+  expect(JSON.parse((await run('withdrawals', '--drafts')).stdout)).toMatchObject([{ draftId, state: 'sent' }])
+
+  const { currencies, missing } = JSON.parse((await run('statement')).stdout)
+  expect(missing).toEqual([])
+  const rows = (await run('statement', '--csv')).stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','))
+  for (const { currency, check } of currencies) {
+    const [closing] = rows.filter(([, kind, , of]) => kind === 'closing' && of === currency)
+    const changes = rows.filter(([, , , of, , change]) => of === currency && change !== '')
+    expect(changes.reduce((sum, [, , , , , change = '']) => sum + unitsOf(change), 0n)).toBe(
+      unitsOf(closing?.[4] ?? ''),
+    )
+    expect(check).toBe('agrees')
+  }
+})
+
+test('completions know the new commands and flags', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { stdout } = await run('completions', shell)
+    for (const word of ['statement', 'deposit-address', 'drafts', 'approve', 'drop']) expect(stdout).toContain(word)
+  }
+})
