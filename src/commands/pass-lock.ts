@@ -30,8 +30,10 @@ export async function passApproval(lock: DeskLock, io: CommandIo): Promise<Resul
 }
 
 function refusal(answer: Exclude<ApprovalAnswer, { kind: 'approved' }>): string {
-  if (answer.kind === 'wrong' || answer.kind === 'early')
-    return `the lock stays shut: try again in ${Math.ceil(answer.waitMs / 1000)} s`
+  if (answer.kind === 'wrong' || answer.kind === 'early') {
+    const next = answer.waitMs === 0 ? 'that does not open it' : `try again in ${Math.ceil(answer.waitMs / 1000)} s`
+    return `the lock stays shut: ${next}`
+  }
   return lockRefusal(answer).replace(/\.$/, '')
 }
 

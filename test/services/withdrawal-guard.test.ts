@@ -100,7 +100,7 @@ test('a soft limit stops it unless that very rule was confirmed', async () => {
 
 test('a draft that nobody approved does not go where the settings want it; one that was approved does', async () => {
   const limits = { approval: { kind: 'always' } } as const
-  expect((await judged({ limits })).said).toContain('change the draft so that it asks Ada')
+  expect((await judged({ limits })).said).toContain('Ada has not yet')
   expect((await judged({ limits, approval: { kind: 'wanted' } })).said).toContain('Ada has not yet')
   expect((await judged({ limits, approval: { kind: 'given', by: 'Ada', atMs: 5 } })).said).toBeNull()
   expect((await judged({ limits, terms: { approver: null } })).said).toContain('pitdesk lock approver setup')

@@ -36,7 +36,5 @@ export function approvalCheck(
     return { rule: 'approval', level: 'block', text: `${text}, and nobody is set up: pitdesk lock approver setup` }
   if (approval === null)
     return { rule: 'approval', level: 'warn', text: `${text}: it waits as a draft for ${approver}` }
-  return approval.kind === 'wanted'
-    ? { rule: 'approval', level: 'block', text: `${text}: ${approver} has not yet` }
-    : { rule: 'approval', level: 'block', text: `${text}: change the draft so that it asks ${approver}` }
+  return { rule: 'approval', level: 'block', text: `${text}: ${approver} has not yet` }
 }

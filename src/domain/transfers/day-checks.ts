@@ -41,7 +41,9 @@ function bounded(
 /** What may still leave today, in words. */
 function leftText(left: Decimal, currency: string, scale: number | null): string {
   const most = left.toDecimalPlaces(scale ?? 8, Decimal.ROUND_FLOOR)
-  return most.gt(0) ? `at most ${most} ${currency} more today` : `no more ${currency} today (the day ends at 00:00 UTC)`
+  return most.gt(0)
+    ? `at most ${most} ${currency} more today`
+    : `no more ${currency} within it today (the day ends at 00:00 UTC)`
 }
 
 /** What leaves of the currency on the UTC day, this withdrawal among it. */

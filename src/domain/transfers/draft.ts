@@ -133,9 +133,10 @@ export function edited(draft: WithdrawalDraft, content: DraftContent): Result<Wi
   })
 }
 
-/** The draft with a second person's consent. */
+/** The draft with a second person's consent, which it need not have asked for: the settings may by now. */
 export function approved(draft: WithdrawalDraft, by: string, atMs: number): Result<WithdrawalDraft> {
-  const reason = whyNotADraft(draft) ?? (draft.approval.kind === 'wanted' ? null : 'it wants no approval')
+  const reason =
+    whyNotADraft(draft) ?? (draft.approval.kind === 'given' ? `${draft.approval.by} has approved it` : null)
   return unless(reason, 'approved', () => ({ ...draft, approval: { kind: 'given', by, atMs } }))
 }
 

@@ -110,7 +110,7 @@ describe('limits of the day', () => {
     [
       null,
       '0.5',
-      "block today's 1.5 BTC with this is over the hard limit 0.5 BTC: no more BTC today (the day ends at 00:00 UTC)",
+      "block today's 1.5 BTC with this is over the hard limit 0.5 BTC: no more BTC within it today (the day ends at 00:00 UTC)",
     ],
   ])('per currency, soft %s hard %s', (soft, hard, text) =>
     expect(said('dayCurrency', reviewed(), aContext({ ...before, ...perBtc(soft, hard) }))).toBe(text),

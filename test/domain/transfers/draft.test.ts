@@ -78,7 +78,9 @@ test('an approval holds for what was approved: another amount, beneficiary or na
   ]) {
     expect(change(content)).toMatchObject({ ok: true, value: { approval: { kind: 'wanted' } } })
   }
-  expect(approved(aWithdrawalDraft(), 'Ana', 3)).toEqual({ ok: false, error: expect.stringContaining('no approval') })
+  // It need not have asked for it: the settings may do so later.
+  expect(approved(aWithdrawalDraft(), 'Ana', 3)).toMatchObject({ ok: true, value: { approval: { by: 'Ana' } } })
+  expect(approved(agreed, 'Bo', 4)).toEqual({ ok: false, error: expect.stringContaining('Ana has approved it') })
 })
 
 test('one that was being sent by a desk that is gone is a draft as before only while nothing is on record', () => {

@@ -142,7 +142,7 @@ describe('a second person', () => {
       from('60000'),
       none,
       'Ada',
-      'block a second person has to approve it (60,000.00 USD: from 60,000.00 USD on it is needed): change the draft so that it asks Ada',
+      'block a second person has to approve it (60,000.00 USD: from 60,000.00 USD on it is needed): Ada has not yet',
     ],
     [
       'before there is a draft',
