@@ -17,6 +17,7 @@ import { tickersActions, tickersKeys } from './tickers.ts'
 import { ticketActions, ticketKeys } from './ticket.ts'
 import { transferListsActions, transferListsKeys } from './transfer-lists.ts'
 import { viewActions, viewKeys } from './view.ts'
+import { withdrawActions, withdrawKeys } from './withdraw.ts'
 
 const everyAction = {
   ...ladderActions,
@@ -37,6 +38,7 @@ const everyAction = {
   ...themesActions,
   ...alertsActions,
   ...depositActions,
+  ...withdrawActions,
 }
 export type ActionId = keyof typeof everyAction
 
@@ -49,7 +51,6 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...moveKeys,
   ...ordersKeys,
   ...tablesKeys,
-  ...transferListsKeys,
   ...deskKeys,
   ...ticketKeys,
   ...symbolsKeys,
@@ -63,6 +64,8 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...themesKeys,
   ...alertsKeys,
   ...depositKeys,
+  ...withdrawKeys,
+  ...transferListsKeys,
 ]
 
 /** What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text. */

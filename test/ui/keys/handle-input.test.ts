@@ -121,11 +121,22 @@ test('K asks, Enter cancels all of the symbol, Esc leaves them', () => {
 
 test('Tab walks all panes, also those behind a tab, and back again', () => {
   const { take, state } = desk()
-  const walked = Array.from({ length: 9 }, () => {
+  const walked = Array.from({ length: 10 }, () => {
     take('\t')
     return state().focus
   })
-  expect(walked).toEqual(['orders', 'fills', 'balances', 'log', 'chart', 'tickers', 'session', 'ladder', 'orders'])
+  expect(walked).toEqual([
+    'orders',
+    'fills',
+    'balances',
+    'transfers',
+    'log',
+    'chart',
+    'tickers',
+    'session',
+    'ladder',
+    'orders',
+  ])
   take('\u001b[Z')
   expect(state().focus).toBe('ladder')
 })
