@@ -114,7 +114,7 @@ function gapsOf({ deposits, withdrawals }: History): string[] {
   return [
     ...feeless.map(({ withdrawalId }) => `The fee of withdrawal ${withdrawalId ?? '(no id)'} is not told.`),
     ...stateless.map(({ withdrawalId }) => `The state of withdrawal ${withdrawalId ?? '(no id)'} is not told.`),
-    ...(undated.length === 0 ? [] : [`${undated.length} transfers have no time and count as the oldest.`]),
+    ...(undated.length === 0 ? [] : [`Transfers without a time, which count as the oldest: ${undated.length}.`]),
   ]
 }
 

@@ -140,7 +140,7 @@ test('what the service leaves out of its reports is said', () => {
   expect(missing).toEqual([
     'The fee of withdrawal w-1 is not told.',
     'The state of withdrawal w-2 is not told.',
-    '1 transfers have no time and count as the oldest.',
+    'Transfers without a time, which count as the oldest: 1.',
     'Fills of ODD are left out: which two currencies it trades is not known.',
   ])
 })
