@@ -19,9 +19,6 @@ const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
 /** What an order's checks rest on. */
 const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
 
-/** What the transfers pane and a withdrawal's form are made of. */
-export const feedsOfTransfers: readonly FeedName[] = ['withdrawals', 'deposits', 'whitelist', 'balances']
-
 /** What the checks of a withdrawal rest on. */
 const feedsOfWithdrawal: readonly FeedName[] = ['withdrawals', 'whitelist', 'balances', 'tickers', 'instruments']
 
