@@ -23,7 +23,7 @@ const lineWith = (screen: string, id: string): string =>
 test('a withdrawal is followed to its end, its history tells the way, and the next one says how long such ones took', async () => {
   const journey = await startJourney(size)
   await journey.press('5')
-  await journey.sees('Nothing was withdrawn yet')
+  await journey.sees('No withdrawals yet')
   const first = await withdrawn(journey, '0.05')
   await journey.sees('5 Withdrawals (1 pending)', 'PENDING')
   await journey.passes(20_000)

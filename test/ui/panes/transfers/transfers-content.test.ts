@@ -138,7 +138,7 @@ test('the whitelist by currency, with how often and when each entry was paid; th
 describe('where there is nothing to list', () => {
   const bare = { drafts: [], unsettled: [] }
   test.each([
-    ['withdrawals', 'Nothing was withdrawn yet'],
+    ['withdrawals', 'No withdrawals yet'],
     ['deposits', 'No deposits yet'],
     ['whitelist', 'The whitelist is empty'],
   ] as const)('%s say so in words', (list, sentence) => {
