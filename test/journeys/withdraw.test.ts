@@ -135,3 +135,35 @@ test('a desk that only watches opens no form', async () => {
   await journey.passes(500)
   expect(journey.store.getState().overlay).toBeNull()
 })
+
+test('a withdrawal that wants approval goes once the second person has agreed, and not before', async () => {
+  const lock = {
+    method: 'none',
+    open: () => Promise.resolve({ kind: 'opened' as const }),
+    approver: 'Mona',
+    approve: (text: string) =>
+      Promise.resolve(text === 'agree' ? { kind: 'approved' as const, by: 'Mona' } : { kind: 'same' as const }),
+  } as const
+  const journey = await startJourney({ columns: 80, rows: 24 }, false, { lock })
+  journey.store.dispatch({ type: 'withdrawalRulesChanged', rules: { approver: 'Mona' } })
+  await chosen(journey)
+  await typed(journey, '0.05')
+  await journey.press(keys.tab)
+  await journey.press(' ')
+  await journey.sees('Mona has to agree')
+  await journey.press(keys.enter)
+  await journey.sees('Mona is asked before it goes')
+  await typed(journey, '0.05')
+  await journey.passes(300)
+  await journey.press(keys.enter)
+  await journey.sees('Mona: do you agree to this?', '0.05 BTC', 'cold storage (wl-1)')
+  await typed(journey, 'mine')
+  await journey.press(keys.enter)
+  await journey.sees("opens the desk's own lock as well")
+  expect(await withdrawals(journey)).toEqual([])
+  await typed(journey, 'agree')
+  await journey.press(keys.enter)
+  await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
+  expect(await withdrawals(journey)).toHaveLength(1)
+  expect(journey.store.getState().drafts[0]?.approval).toMatchObject({ kind: 'given', by: 'Mona' })
+})
