@@ -165,7 +165,7 @@ test('colours change nothing in the text, and a plain console draws frames of AS
 
 test('the help shows the first keys, says how many more there are, and filters', () => {
   const screen = plainScreen(desks.help ?? start, 80, 24)
-  for (const words of ['LADDER', 'ORDERS', 'EVERYWHERE', 'cancel own in the row !', 'more below', 'Tab tour'])
+  for (const words of ['LADDER', 'ORDERS', 'LISTS', 'cancel own in the row !', 'more below', 'Tab tour'])
     expect(screen).toContain(words)
   const filtered = plainScreen(deskState({ overlay: { kind: 'help', query: 'review', top: 0 } }), 80, 24)
   for (const words of ['Filter: review_', 'TICKET', 'in review: SEND !']) expect(filtered).toContain(words)
