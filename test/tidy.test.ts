@@ -21,7 +21,11 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
     rooms: ['clock', 'domain', 'store', 'themes'],
     packages: ['ink', 'react', 'ink-table', 'zustand', 'string-width', 'uqr'],
   },
-  sandbox: { rooms: ['clock', 'domain', 'wire'], packages: ['fastify', 'zod', 'decimal.js', 'node:'] },
+  sandbox: {
+    rooms: ['clock', 'domain', 'wire'],
+    packages: ['fastify', 'zod', 'decimal.js', 'undici', 'ipaddr.js', 'node:'],
+  },
+  inbox: { rooms: ['clock', 'domain', 'wire'], packages: ['zod', 'pg', 'prom-client', 'ipaddr.js', 'undici', 'node:'] },
   config: { rooms: ['clock', 'domain', 'themes'], packages: ['smol-toml', 'zod', 'node:'] },
   commands: {
     rooms: [
@@ -30,6 +34,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
       'compose',
       'config',
       'domain',
+      'inbox',
       'journal',
       'lock',
       'sandbox',
@@ -48,6 +53,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
       'clock',
       'config',
       'domain',
+      'inbox',
       'journal',
       'lock',
       'sandbox',

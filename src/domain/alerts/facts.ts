@@ -1,5 +1,6 @@
 import type { FeedName } from '../desk-events.ts'
 import type { Fill } from '../fill.ts'
+import type { GatewayOrderState } from '../gateway/event.ts'
 import type { Decimal } from '../money.ts'
 import type { Order } from '../order.ts'
 import type { DepositState, WithdrawalStatus } from '../transfer.ts'
@@ -15,8 +16,6 @@ export type TransferChange = {
   | { kind: 'deposit'; before: DepositState | null; after: DepositState }
 )
 
-/** What becomes of an order at the gateway. */
-export type GatewayOrderState = 'PENDING' | 'WITHDRAWING' | 'COMPLETED' | 'FAILED'
 /** A gateway order whose shown state was `before` and is `after` now; null: it was not there. */
 export type GatewayOrderChange = {
   orderId: string

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { gatewayTime } from '../../src/domain/gateway/time.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { readFlatObject } from '../../src/wire/flat-object.ts'
+import { checkGatewayEvent, readGatewayEvent, writeGatewayEvent } from '../../src/wire/gateway-event.ts'
+
+const event = {
+  eventId: 'ev-1',
+  orderId: 'ord-1',
+  externalReference: 'my ref',
+  subPartnerId: null,
+  orderType: 'BUY',
+  createdAt: gatewayTime(1_767_620_000_000, 123_456),
+  orderState: 'COMPLETED',
+  orderStateUpdatedAt: gatewayTime(1_767_620_060_000),
+  paymentMethod: 'CARD',
+  inputCurrency: 'USD',
+  inputAmount: new Decimal('250'),
+  outputCurrency: 'BTC',
+  outputAmount: new Decimal('0.00380001'),
+  amountUsd: new Decimal('250'),
+  processingFee: new Decimal('2.5'),
+  processingFeeUsd: new Decimal('2.5'),
+  partnerFee: new Decimal('1'),
+  partnerFeeUsd: new Decimal('1'),
+  networkFee: new Decimal('0.12'),
+  networkFeeUsd: new Decimal('0.12'),
+  network: 'BTC',
+  userId: 'u-1',
+  userCountry: 'US',
+  userState: 'US-CA',
+  targetWalletAddress: 'bc1q',
+  transactionHash: 'ab12',
+} as const
+
+test.each(['numbers', 'strings', 'mixed'] as const)('what is written as %s is read back', (mode) => {
+  const read = readGatewayEvent(writeGatewayEvent(event, mode))
+  if (!read.ok) throw new Error(read.error)
+  expect(JSON.stringify(read.value, (_, v) => (typeof v === 'bigint' ? String(v) : v))).toBe(
+    JSON.stringify(event, (_, v) => (typeof v === 'bigint' ? String(v) : v)),
+  )
+})
+
+const json = writeGatewayEvent(event, 'strings')
+test.each([
+  ['', 'the JSON is empty'],
+  ['nonsense', 'the JSON is malformed'],
+  ['[]', 'the JSON is no object'],
+  [json.replace('"BUY"', '"HOLD"'), 'the field orderType must be one of BUY, SELL'],
+  [json.replace('"eventId":"ev-1",', ''), 'the field eventId is missing'],
+  [json.replace('{', '{"more":1,'), 'the field more is not one of an event'],
+  [json.replace('"250"', '"2,50"'), 'the field inputAmount must be a number'],
+  [json.replace('"250"', '{"a":1}'), 'the field inputAmount must be a number'],
+  [json.replace('{', '{"eventId":"other",'), 'a field comes twice'],
+  [json.replace('my ref', 'x'.repeat(101)), 'the field externalReference is longer than 100 characters'],
+  [json.replace(event.createdAt.text, '2026-02-30T00:00:00Z'), 'the field createdAt must be a date and time'],
+])('%s', (body, sentence) => {
+  const read = checkGatewayEvent(body)
+  expect(read.ok ? null : read.error).toBe(sentence)
+})
+
+test('the quick reader of plain objects agrees with the general one, whatever the text', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.json(),
+        fc.string(),
+        fc
+          .dictionary(
+            fc.string(),
+            fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)),
+          )
+          .map((o) => JSON.stringify(o, null, 1)),
+      ),
+      (text) => {
+        const read = readFlatObject(text)
+        let parsed: unknown
+        try {
+          parsed = JSON.parse(text)
+        } catch {
+          parsed = undefined
+        }
+        const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+        if (!isObject) expect(read.ok).toBe(false)
+        else if (read.ok) expect(new Set(read.value.keys())).toEqual(new Set(Object.keys(parsed as object)))
+      },
+    ),
+    { numRuns: 3000 },
+  )
+})
