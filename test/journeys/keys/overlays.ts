@@ -34,7 +34,7 @@ export const symbolsWalk: Walk = async (start) => {
 /** The help scrolls, filters and closes; the tour goes forth and back. */
 export const helpWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
-  await journey.sees('a short tour')
+  await journey.sees('Ladder BTC-USD', '25,000.00')
   await shows(journey, '?', 'Type to filter', 'buy at the cursor')
   await becomes(journey, 'down', top, 1)
   await becomes(journey, 'up', top, 0)
