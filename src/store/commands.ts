@@ -18,8 +18,8 @@ import type { TableCommands } from './tables/table-commands.ts'
 import type { TicketCommands } from './ticket-commands.ts'
 import type { TicketEditCommands } from './ticket-edit-commands.ts'
 import type { DepositCommands } from './transfers/deposit-commands.ts'
-import type { WithdrawCommands } from './transfers/withdraw-commands.ts'
 import type { TransferListCommands } from './transfers/transfer-list-commands.ts'
+import type { WithdrawCommands } from './transfers/withdraw-commands.ts'
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not

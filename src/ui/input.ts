@@ -24,7 +24,11 @@ export function createInput({ store, commands, clock }: InputContext): Input {
   const pressedAtMs = new Map<string, number>()
   let beat: AbortController | null = null
   /** What sends an order, by the action of its key. */
-  const sends: Readonly<Record<string, () => void>> = { send: commands.sendTicket, sendMove: commands.sendMove, sendWithdraw: commands.sendWithdraw }
+  const sends: Readonly<Record<string, () => void>> = {
+    send: commands.sendTicket,
+    sendMove: commands.sendMove,
+    sendWithdraw: commands.sendWithdraw,
+  }
 
   /** Time since the same key came last, and the note that it came now. */
   const sincePressed = (key: string): number => {

@@ -183,7 +183,14 @@ test('an order without an answer stays on screen until it is settled', () => {
   const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out' } as const
   store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
   expect(store.getState().unsettled.map((entry) => entry.key)).toEqual(['c1'])
-  store.dispatch({ type: 'settled', key: 'c1', id: null, sentence: 'Order c1 was never placed.', level: 'good', atMs: at })
+  store.dispatch({
+    type: 'settled',
+    key: 'c1',
+    id: null,
+    sentence: 'Order c1 was never placed.',
+    level: 'good',
+    atMs: at,
+  })
   expect(store.getState().unsettled).toEqual([])
 })
 
