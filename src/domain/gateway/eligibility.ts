@@ -1,0 +1,41 @@
+import type { Decimal } from '../money.ts'
+
+/** A currency that is enabled on a partner's account. What is null of a fiat currency has a value for a coin, and the other way round. */
+export type EligibleCurrency = {
+  /** FIAT or CRYPTO; one that this version does not know is kept as it came. */
+  readonly type: string
+  readonly name: string
+  readonly code: string
+  /** How many decimal places it has. */
+  readonly precision: number
+  /** The least and the most of an order in this currency, of fiat currencies only. */
+  readonly minBuyAmount: Decimal | null
+  readonly maxBuyAmount: Decimal | null
+  /** The gateway's code of the network the coin runs on. */
+  readonly network: string | null
+  readonly supportsDestinationTag: boolean | null
+  readonly isSupportedInUS: boolean | null
+  /** Two letters each, of the states in which the coin can be bought. */
+  readonly allowedUSStates: readonly string[] | null
+}
+
+export type EligibleCountry = {
+  readonly alpha2: string
+  readonly alpha3: string
+  readonly isBuyAllowed: boolean
+  readonly name: string
+}
+
+export type EligibleUsState = { readonly alpha2: string; readonly isBuyAllowed: boolean; readonly name: string }
+
+export type EligibleRegions = {
+  readonly countries: readonly EligibleCountry[]
+  readonly usStates: readonly EligibleUsState[]
+}
+
+/** A way to pay, and the fiat currencies it can be used with. */
+export type EligiblePaymentMethod = {
+  /** One that this version does not know is kept as it came. */
+  readonly type: string
+  readonly supportedCurrencies: readonly string[]
+}
