@@ -14,9 +14,9 @@ export type EligibleCurrency = {
   /** The gateway's code of the network the coin runs on. */
   readonly network: string | null
   readonly supportsDestinationTag: boolean | null
-  readonly isSupportedInUS: boolean | null
+  readonly isSupportedInUs: boolean | null
   /** Two letters each, of the states in which the coin can be bought. */
-  readonly allowedUSStates: readonly string[] | null
+  readonly allowedUsStates: readonly string[] | null
 }
 
 export type EligibleCountry = {
@@ -26,11 +26,11 @@ export type EligibleCountry = {
   readonly name: string
 }
 
-export type EligibleUsState = { readonly alpha2: string; readonly isBuyAllowed: boolean; readonly name: string }
+export type EligibleState = { readonly alpha2: string; readonly isBuyAllowed: boolean; readonly name: string }
 
 export type EligibleRegions = {
   readonly countries: readonly EligibleCountry[]
-  readonly usStates: readonly EligibleUsState[]
+  readonly usStates: readonly EligibleState[]
 }
 
 /** A way to pay, and the fiat currencies it can be used with. */

@@ -3,7 +3,7 @@ import type {
   EligibleCurrency,
   EligiblePaymentMethod,
   EligibleRegions,
-  EligibleUsState,
+  EligibleState,
 } from '../../domain/gateway/eligibility.ts'
 import type {
   GatewayEvent,
@@ -18,7 +18,7 @@ import type { Result } from '../../domain/result.ts'
 export type Eligibility = {
   readonly currencies: readonly EligibleCurrency[]
   readonly countries: readonly EligibleCountry[]
-  readonly usStates: readonly EligibleUsState[]
+  readonly usStates: readonly EligibleState[]
   readonly paymentMethods: readonly EligiblePaymentMethod[]
 }
 
