@@ -110,6 +110,7 @@ export const optionalInt64 = optional(readInt64)
 export const timestamp = required(readTimestamp)
 export const optionalTimestamp = optional(readTimestamp)
 /** A number of decimals. */
+export const scale = required(readScale)
 export const optionalScale = optional(readScale)
 /** Text for reading answers: a number is taken by its digits, control characters are stripped. */
 export const text = required(readText)
@@ -117,6 +118,7 @@ export const optionalText = optional(blankAsMissing(readText))
 /** Text for reading requests: a string and nothing else, control characters are stripped. */
 export const strictText = required(readStrictText)
 export const optionalStrictText = optional(readStrictText)
+export const boolean = required(readBoolean)
 export const optionalBoolean = optional(readBoolean)
 /** One of the wire's own words, in its own letters. */
 export const word = <T extends string>(words: readonly T[]) => required(readWord(words))

@@ -5,6 +5,7 @@ import { readAccounts, readBalance } from '../../src/wire/balance.ts'
 import { readBook, readOrderByOrderBook } from '../../src/wire/book.ts'
 import { readCancelAll, readCancelOrder } from '../../src/wire/cancel.ts'
 import { readDeposit, readDepositAddress, readDeposits } from '../../src/wire/deposit.ts'
+import { readCurrencies, readPaymentMethods, readRegions } from '../../src/wire/eligibility.ts'
 import { readErrorText } from '../../src/wire/error.ts'
 import { readFees } from '../../src/wire/fees.ts'
 import { readFills } from '../../src/wire/fill.ts'
@@ -43,6 +44,10 @@ const readers: Record<string, (json: string) => Result<unknown>> = {
   withdrawals: readWithdrawals,
   'new-withdrawal': readNewWithdrawal,
   whitelist: readWhitelist,
+  'eligible-currencies': readCurrencies,
+  regions: readRegions,
+  'payment-methods-nested': readPaymentMethods,
+  'payment-methods-flat': readPaymentMethods,
 }
 const samples = Object.keys(readers).filter((name) => name !== 'orders' && name !== 'cancel-all')
 

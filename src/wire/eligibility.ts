@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type {
+  EligibleCountry,
+  EligibleCurrency,
+  EligiblePaymentMethod,
+  EligibleRegions,
+  EligibleState,
+} from '../domain/gateway/eligibility.ts'
+import type { Decimal } from '../domain/money.ts'
+import { ok, type Result } from '../domain/result.ts'
+import { boolean, optionalAmount, optionalBoolean, optionalText, scale, text } from './fields.ts'
+import { writeAmount } from './json-write.ts'
+import { checkMessage, mapResult, message, readMessage } from './message.ts'
+
+/** Currency. Its type is any text: the interface names FIAT and leaves the rest open. */
+export const currencyMessage = message({
+  type: text,
+  name: text,
+  code: text,
+  precision: scale,
+  minBuyAmount: optionalAmount,
+  maxBuyAmount: optionalAmount,
+  network: optionalText,
+  supportsDestinationTag: optionalBoolean,
+  isSupportedInUS: optionalBoolean,
+  allowedUSStates: z.nullish(z.array(text)),
+})
+export const countryMessage = message({ alpha2: text, alpha3: text, isBuyAllowed: boolean, name: text })
+export const usStateMessage = message({ alpha2: text, isBuyAllowed: boolean, name: text })
+export const paymentMethodMessage = message({ type: text, supportedCurrencies: z.array(text) })
+
+const regionsMessage = message({ countries: z.array(z.unknown()), usStates: z.array(z.unknown()) })
+const listMessage = z.array(z.unknown())
+
+/** What a list gave: an entry that cannot be read is left out, with a sentence in `refused`, and spoils no other. */
+export type CurrenciesReading = {
+  readonly currencies: readonly EligibleCurrency[]
+  readonly refused: readonly string[]
+}
+export type RegionsReading = EligibleRegions & { readonly refused: readonly string[] }
+export type PaymentMethodsReading = {
+  readonly paymentMethods: readonly EligiblePaymentMethod[]
+  readonly refused: readonly string[]
+}
+
+/** Reads each entry; `what` names them in the sentences of those that are refused. */
+function readEach<T>(entries: readonly unknown[], schema: z.ZodType<T>, what: string, refused: string[]): T[] {
+  return entries.flatMap((entry, index) => {
+    const read = checkMessage(schema, entry)
+    if (read.ok) return [read.value]
+    refused.push(`${what} ${index + 1}: ${read.error}`)
+    return []
+  })
+}
+
+const toCurrency = ({
+  isSupportedInUS,
+  allowedUSStates,
+  ...same
+}: z.infer<typeof currencyMessage>): EligibleCurrency => ({
+  ...same,
+  isSupportedInUs: isSupportedInUS,
+  allowedUsStates: allowedUSStates ?? null,
+})
+
+/** Reads the list of currencies. An error only when the whole is no list. */
+export const readCurrencies = (json: string): Result<CurrenciesReading> =>
+  mapResult(readMessage(listMessage, json), (entries) => {
+    const refused: string[] = []
+    return { currencies: readEach(entries, currencyMessage, 'currency', refused).map(toCurrency), refused }
+  })
+
+/** Reads the regions. An error only when the whole is not two lists. */
+export const readRegions = (json: string): Result<RegionsReading> =>
+  mapResult(readMessage(regionsMessage, json), (read) => {
+    const refused: string[] = []
+    return {
+      countries: readEach(read.countries, countryMessage, 'country', refused),
+      usStates: readEach(read.usStates, usStateMessage, 'US state', refused),
+      refused,
+    }
+  })
+
+/** Reads the payment methods: a list of them, or such lists in a list. An error only when the whole is no list. */
+export function readPaymentMethods(json: string): Result<PaymentMethodsReading> {
+  const read = readMessage(listMessage, json)
+  if (!read.ok) return read
+  const refused: string[] = []
+  const paymentMethods = readEach(read.value.flat(), paymentMethodMessage, 'payment method', refused)
+  return ok({ paymentMethods, refused })
+}
+
+const amountText = (amount: Decimal | null): string | undefined => (amount === null ? undefined : writeAmount(amount))
+
+/** The fields of a currency, in the interface's order: limits are there of fiat only, what is of crypto only is null of fiat. */
+function currencyFields(currency: EligibleCurrency) {
+  const isFiat = currency.type === 'FIAT'
+  return {
+    type: currency.type,
+    name: currency.name,
+    code: currency.code,
+    precision: currency.precision,
+    minBuyAmount: isFiat ? amountText(currency.minBuyAmount) : undefined,
+    maxBuyAmount: isFiat ? amountText(currency.maxBuyAmount) : undefined,
+    network: isFiat ? null : currency.network,
+    supportsDestinationTag: isFiat ? null : currency.supportsDestinationTag,
+    isSupportedInUS: isFiat ? null : currency.isSupportedInUs,
+    allowedUSStates: isFiat ? null : currency.allowedUsStates,
+  }
+}
+
+const countryFields = ({ alpha2, alpha3, isBuyAllowed, name }: EligibleCountry) => ({
+  alpha2,
+  alpha3,
+  isBuyAllowed,
+  name,
+})
+const stateFields = ({ alpha2, isBuyAllowed, name }: EligibleState) => ({ alpha2, isBuyAllowed, name })
+const methodFields = ({ type, supportedCurrencies }: EligiblePaymentMethod) => ({ type, supportedCurrencies })
+
+/** The list as the gateway answers it. Its amounts are strings whatever the mode: that is their type on this interface. */
+export const writeCurrencies = (currencies: readonly EligibleCurrency[]): string =>
+  JSON.stringify(currencies.map(currencyFields))
+
+export const writeRegions = ({ countries, usStates }: EligibleRegions): string =>
+  JSON.stringify({ countries: countries.map(countryFields), usStates: usStates.map(stateFields) })
+
+/** Nested is how the gateway answers: one list, in a list. */
+export function writePaymentMethods(
+  methods: readonly EligiblePaymentMethod[],
+  form: 'nested' | 'flat' = 'nested',
+): string {
+  const list = methods.map(methodFields)
+  return JSON.stringify(form === 'nested' ? [list] : list)
+}
