@@ -9,6 +9,8 @@ export type Arguments = {
   words: readonly string[]
   /** The value of a flag; undefined when it was not given. */
   value: (name: string) => string | undefined
+  /** Every value of a flag that may come more than once, in the order typed. */
+  values: (name: string) => readonly string[]
   has: (name: string) => boolean
 }
 
@@ -27,7 +29,7 @@ export function readArguments(
   )
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true })
   const words: string[] = []
-  const flags = new Map<string, string | true>()
+  const flags = new Map<string, Array<string | true>>()
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
@@ -35,21 +37,21 @@ export function readArguments(
     if (flag === undefined) return err(unknownFlag(token.rawName, row))
     const wrong = valueComplaint(flag.placeholder, token)
     if (wrong !== null) return err(`${token.rawName} ${wrong}`)
-    if (flags.has(flag.name)) return err(`${token.rawName} is given twice`)
+    const before = flags.get(flag.name) ?? []
+    if (before.length > 0 && flag.repeats !== true) return err(`${token.rawName} is given twice`)
     const value = chosen(flag.takesOthers === true ? undefined : flag.choices, token.value)
     if (value === null) return err(`${token.rawName} must be one of ${flag.choices?.join(', ')}`)
-    flags.set(flag.name, value ?? true)
+    flags.set(flag.name, [...before, value ?? true])
   }
   if (words.length > row.wordsMost) {
     const wanted = row.words === '' ? 'no words' : row.words
     return err(`there are too many words: it takes ${wanted} and flags`)
   }
+  const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
   return ok({
     words,
-    value(name) {
-      const value = flags.get(name)
-      return typeof value === 'string' ? value : undefined
-    },
+    value: (name) => values(name)[0],
+    values,
     has: (name) => flags.has(name),
   })
 }

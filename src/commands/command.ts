@@ -12,6 +12,8 @@ export type Flag = {
   choices?: readonly string[]
   /** The choices are only those that are known beforehand. */
   takesOthers?: true
+  /** It may be given more than once. */
+  repeats?: true
 }
 
 /** Time and chance, passed in. */

@@ -96,9 +96,18 @@ function unknownSentence(key: string, path: readonly string[]): string {
 }
 
 /** Settings that are right by themselves but do not go together. */
-function togetherness({ default_profile: standard, profiles = {} }: FileSettings, positions: Positions): Found[] {
+function togetherness(
+  { default_profile: standard, profiles = {}, inbox = {} }: FileSettings,
+  positions: Positions,
+): Found[] {
   const names = Object.keys(profiles)
   const found: Found[] = []
+  if (/^postgres/i.test(inbox.store ?? '') && /:[^@/]*@|[?&]password=/i.test(inbox.store?.slice(8) ?? '')) {
+    const sentence = `inbox.store would keep a password in this file, where copies and backups spread it: put the whole address in a file of mode 0600 and name that by store_file, or use store_command, PITDESK_INBOX_STORE, or a passfile of PostgreSQL`
+    found.push({ position: positionAt(['inbox', 'store'], positions), sentence })
+  }
+  if ((inbox.tls_cert === undefined) !== (inbox.tls_key === undefined))
+    found.push({ position: positionAt(['inbox'], positions), sentence: 'inbox needs both of tls_cert and tls_key' })
   if (standard !== undefined && !names.includes(standard)) {
     const known = names.length === 0 ? 'the file has no profiles' : `there are ${names.join(', ')}`
     const sentence = plainText(`default_profile names no profile of this file${suggestion(standard, names)}: ${known}`)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { layoutNames } from '../domain/layout-name.ts'
 import { err, ok } from '../domain/result.ts'
 import { alertNames, alertsTable } from './alert-settings.ts'
+import { inboxNames, inboxTable } from './inbox-settings.ts'
 import { keysTable } from './key-bindings.ts'
 import { limitNames, limitTable, orderLimitNames } from './limit-settings.ts'
 import {
@@ -96,6 +97,7 @@ export const fileTable = (home: string) =>
     profiles: z.optional(z.record(z.string(), profileTable(home))),
     keys: z.optional(keysTable),
     alerts: z.optional(alertsTable),
+    inbox: z.optional(inboxTable(home)),
   })
 export type FileSettings = z.infer<ReturnType<typeof fileTable>>
 
@@ -109,8 +111,9 @@ export const variableNames: ReadonlyMap<string, string> = new Map(
 
 /** The names allowed at a place of the file. */
 export function allowedAt(path: readonly string[]): readonly string[] {
-  if (path.length === 0) return ['default_profile', 'profiles', 'keys', 'alerts']
+  if (path.length === 0) return ['default_profile', 'profiles', 'keys', 'alerts', 'inbox']
   if (path[0] === 'alerts') return alertNames
+  if (path[0] === 'inbox') return inboxNames
   if (path.length === 2) return profileNames
   if (path[2] === 'poll_ms') return feedNames
   return path.length === 3 ? limitNames : orderLimitNames

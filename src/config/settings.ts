@@ -12,6 +12,7 @@ import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
 import { type ConfigFile, readConfigText } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { xdgFolders } from './folders.ts'
+import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
 import type { KeySource } from './key-source.ts'
 import { limitsOf } from './limit-settings.ts'
 import { type ProfileSettings, profileTable, variableNames } from './schema.ts'
@@ -72,6 +73,11 @@ export function readConfigFile(
   }
 }
 
+function issuesSentence(issues: readonly string[]): string {
+  const more = issues.length - 1
+  return `${issues[0]}${more === 0 ? '' : ` (and ${more} more: pitdesk doctor lists them)`}`
+}
+
 /** A file that others may write must not say what is run in this user's name. */
 function commandDanger(path: string, text: string): string | null {
   const mode = statSync(path).mode & 0o777
@@ -81,14 +87,16 @@ function commandDanger(path: string, text: string): string | null {
   return `${plainText(path)} names a command, and others may write to it (${octal}): chmod go-w it`
 }
 
+/** What is set of the inbox, by the file and by variables. */
+export function readInboxSettings(environment: Environment): Result<InboxSettings> {
+  const file = readConfigFile(environment)
+  return file.ok ? inboxSettingsOf(file.value?.inbox, environment) : err(issuesSentence(file.issues))
+}
+
 /** All settings together: defaults, then the file's profile, then variables, then flags. */
 export function readSettings(environment: Environment, flags: SettingFlags = {}): Result<Settings> {
   const file = readConfigFile(environment)
-  if (!file.ok) {
-    const more = file.issues.length - 1
-    const rest = more === 0 ? '' : ` (and ${more} more: pitdesk doctor lists them)`
-    return err(`${file.issues[0]}${rest}`)
-  }
+  if (!file.ok) return err(issuesSentence(file.issues))
   const chosen = chooseProfile(environment, flags, file.value)
   if (!chosen.ok) return chosen
   const variables = readVariables(environment)
