@@ -4,6 +4,7 @@ import type { ExchangeReader } from '../core/reader.ts'
 import type { ExchangeSnapshot } from '../core/snapshot.ts'
 import type { AccountId, CommandOf, CommandType, Outcome } from '../core/types.ts'
 import { CommandLog } from './command-log.ts'
+import { type Companion, Companions } from './companion.ts'
 import { DataFile } from './data-file.ts'
 import { DurableHistory } from './durable-history.ts'
 import { Journal } from './journal.ts'
@@ -41,6 +42,7 @@ export class DurableExchange {
   private readonly onFailure: (failure: UnusableData) => void
   private readonly snapshotEvery: number
   private readonly forgotten: Set<AccountId>
+  private readonly companions = new Companions()
   private history: DurableHistory
   private exchange: Exchange
   private phase: Phase
@@ -91,6 +93,11 @@ export class DurableExchange {
     return this.phase.kind === 'founding' ? null : this.notes.world()
   }
 
+  /** Lets something live beside the exchange, with tables of its own in the same file: what it writes is committed with the exchange's. */
+  join<T extends Companion>(make: (file: DataFile) => T): T {
+    return this.companions.add(make(this.file))
+  }
+
   /** Carries out a command at once. It is on disk once `settled` says so, or soon after by `keep`. */
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T> {
     if (this.phase.kind === 'failed') throw this.phase.failure
@@ -103,11 +110,11 @@ export class DurableExchange {
   }
 
   /**
-   * Null when everything carried out since the beginning is on disk; else it resolves, at the end of this turn of the event
+   * Null when everything carried out since the beginning, here and beside the exchange, is on disk; else it resolves, at the end of this turn of the event
    * loop, when it is, and rejects with `UnusableData` when it cannot be.
    */
   settled(): Promise<void> | null {
-    if (this.phase.kind !== 'failed' && !this.log.isWaiting) return null
+    if (this.phase.kind !== 'failed' && !this.log.isWaiting && !this.companions.isWaiting) return null
     this.turn ??= new Promise((resolve, reject) => {
       setImmediate(() => {
         this.turn = null
@@ -152,6 +159,7 @@ export class DurableExchange {
     if (this.phase.kind === 'failed') throw this.phase.failure
     this.phase = { kind: 'founding' }
     this.log.forget()
+    this.companions.startOver()
     this.forgotten.clear()
     this.history = new DurableHistory(this.file, this.forgotten)
     this.exchange = new Exchange(this.history)
@@ -176,6 +184,7 @@ export class DurableExchange {
         this.file.begin()
         this.log.write()
       }
+      this.companions.write(this.file)
       this.file.commit()
     })
   }
@@ -212,6 +221,7 @@ export class DurableExchange {
     this.file.begin()
     this.history.write()
     this.log.snapshotNow(this.exchange.snapshot())
+    this.companions.write(this.file)
     this.file.commit()
   }
 }

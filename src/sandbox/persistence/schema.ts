@@ -11,6 +11,7 @@ export const applicationId = 0x50495444
  * `orders`: ended orders. Ids ascend with `at_ms`, in both tables, so no index holds a time.
  * `ending` is the status and whether the order had traded (see `endings` in order-rows.ts).
  * Amounts that leave the 64-bit integers are text.
+ * `gateway_order`: what its last event says is its state. `gateway_event` is the outbox, in the order of the changes.
  */
 export const migrations: readonly string[] = [
   `
@@ -75,6 +76,35 @@ export const migrations: readonly string[] = [
   CREATE INDEX fills_by_account ON fills (account);
   CREATE INDEX fills_by_symbol ON fills (account, symbol);
   `,
+  `
+  CREATE TABLE gateway_partner (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE gateway_order (
+    number INTEGER PRIMARY KEY,
+    order_id TEXT NOT NULL UNIQUE,
+    partner TEXT NOT NULL,
+    last_sequence INTEGER NOT NULL,
+    is_ended INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX gateway_order_living ON gateway_order (number) WHERE is_ended = 0;
+  CREATE TABLE gateway_event (
+    sequence INTEGER PRIMARY KEY,
+    event_id TEXT NOT NULL UNIQUE,
+    order_number INTEGER NOT NULL,
+    made_at_ms INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX gateway_event_by_order ON gateway_event (order_number);
+  `,
 ]
 
-export const tables = ['journal', 'snapshot', 'snapshot_piece', 'note', 'orders', 'fills'] as const
+export const tables = [
+  'journal',
+  'snapshot',
+  'snapshot_piece',
+  'note',
+  'orders',
+  'fills',
+  'gateway_partner',
+  'gateway_order',
+  'gateway_event',
+] as const

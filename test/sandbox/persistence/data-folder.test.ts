@@ -16,6 +16,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { dataFileName } from '../../../src/sandbox/persistence/data-file.ts'
 import { DurableExchange } from '../../../src/sandbox/persistence/durable-exchange.ts'
+import { migrations } from '../../../src/sandbox/persistence/schema.ts'
 import { UnusableData } from '../../../src/sandbox/persistence/unusable-data.ts'
 import { busyDay, crashImage, established, newFolder, stateOf } from './scene.ts'
 
@@ -121,10 +122,10 @@ test("another program's database, and a newer version's, are left alone", () => 
   )
   const newer = newFolder()
   established(newer).close()
-  tamper(newer, 'PRAGMA user_version = 7')
+  tamper(newer, 'PRAGMA user_version = 77')
   const before = readFileSync(join(newer, dataFileName))
   expect(complaint(newer)).toBe(
-    `The data folder ${newer} was written by a newer version of this program (format 7; this one knows 1): use that version, or another folder.`,
+    `The data folder ${newer} was written by a newer version of this program (format 77; this one knows ${migrations.length}): use that version, or another folder.`,
   )
   expect(readFileSync(join(newer, dataFileName)).equals(before)).toBe(true)
 })
