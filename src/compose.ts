@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import { afterWrites } from './compose/after-writes.ts'
 import { depositPort } from './compose/deposit-port.ts'
 import { openDeskTransport } from './compose/desk-transport.ts'
+import { noGatewayPort } from './compose/gateway-port.ts'
 import { readOwnDrafts } from './compose/own-drafts.ts'
 import { createDeskPacer } from './compose/pace.ts'
 import { type Past, pastOf } from './compose/past.ts'
@@ -230,6 +231,7 @@ function portOf(parts: PortParts): DeskPort {
     practise: (request) =>
       track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
     ...parts.money,
+    gateway: noGatewayPort((text) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })),
     refresh,
     now: () => clock.now(),
   }

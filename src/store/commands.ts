@@ -1,6 +1,7 @@
 import type { Verdict } from '../domain/unsettled.ts'
 import type { AlertCommands } from './alerts/alert-commands.ts'
 import type { ChartCommands } from './chart-commands.ts'
+import type { GatewayCommands } from './gateway/gateway-commands.ts'
 import type { HelpCommands } from './help-commands.ts'
 import type { FillHistoryCommands } from './history/fill-history-commands.ts'
 import type { OrderHistoryCommands } from './history/order-history-commands.ts'
@@ -37,6 +38,7 @@ export type Commands = CoreCommands &
   DepositCommands &
   WithdrawCommands &
   TransferListCommands &
+  GatewayCommands &
   PictureCommands &
   LooksCommands &
   ChartCommands &

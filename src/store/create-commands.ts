@@ -4,6 +4,7 @@ import { createCancelCommands } from './cancel-commands.ts'
 import { createChartCommands } from './chart-commands.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
+import { createGatewayCommands } from './gateway/gateway-commands.ts'
 import { createHaltCommands } from './halt-commands.ts'
 import { createHelpCommands } from './help-commands.ts'
 import { createFillHistoryCommands } from './history/fill-history-commands.ts'
@@ -85,6 +86,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createUnsettledCommands(context),
     ...createTableCommands(context),
     ...createTransferListCommands(context),
+    ...createGatewayCommands(context),
     ...createExportCommands(context),
     ...createStatementCommands(context),
     ...createOrderHistoryCommands(context),

@@ -3,6 +3,7 @@ import type { LockAnswer } from '../domain/lock.ts'
 import type { Mode } from '../domain/mode.ts'
 import type { AlertsEvent } from './alerts/alerts-state.ts'
 import type { ChartEvent } from './chart.ts'
+import type { GatewayStoreEvent } from './gateway/gateway-events.ts'
 import type { FillHistoryEvent } from './history/fill-history.ts'
 import type { OrderHistoryEvent } from './history/order-history.ts'
 import type { SessionEvent } from './kept-session.ts'
@@ -55,6 +56,7 @@ export type StoreEvent =
   | ChartEvent
   | TablesEvent
   | TransferListEvent
+  | GatewayStoreEvent
   | OrderHistoryEvent
   | FillHistoryEvent
   | LooksEvent

@@ -5,6 +5,7 @@ import type { Period } from '../domain/statement/statement.ts'
 import type { DraftContent, WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { Verdict } from '../domain/unsettled.ts'
 import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
+import type { GatewayPort } from './gateway/gateway-commands.ts'
 import type { OrderMove } from './move/move-state.ts'
 import type { PracticeRequest } from './practice/practice-line.ts'
 import type { StatementForm } from './statement/statement-commands.ts'
@@ -52,6 +53,8 @@ export type DeskPort = {
   practise(request: PracticeRequest): void
   /** Asks for the address that a currency is paid in to; it arrives as an event. */
   fetchDepositAddress(currency: string): void
+  /** The gateway's inbox and practice deliveries. */
+  readonly gateway: GatewayPort
   /** Hands text to the terminal's clipboard; false where there is no terminal that could take it. */
   copyText(text: string): boolean
   /** Polls now what the symbol's panes show, for example after a switch. */

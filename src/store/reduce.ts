@@ -5,6 +5,7 @@ import { reduceChart } from './chart.ts'
 import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
 import { emptyFeed } from './feed.ts'
 import { withFollowed } from './follow/reduce-follow.ts'
+import { isGatewayEvent, withGateway } from './gateway/reduce-gateway.ts'
 import { reduceFillHistory } from './history/fill-history.ts'
 import { reduceOrderHistory } from './history/order-history.ts'
 import { reduceKeptSession } from './kept-session.ts'
@@ -105,6 +106,7 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
 
 /** What a person or the desk itself did, and everything that has a part of the state of its own. */
 function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
+  if (isGatewayEvent(event)) return withGateway(state, event)
   switch (event.type) {
     case 'ticked':
     case 'resized':

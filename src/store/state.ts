@@ -20,6 +20,7 @@ import type { Unsettled } from '../domain/unsettled.ts'
 import { type AlertsOverlay, type AlertsStart, type AlertsState, initialAlerts } from './alerts/alerts-state.ts'
 import { type ChartState, initialChart } from './chart.ts'
 import { emptyFeed, type Feed } from './feed.ts'
+import { type GatewayStart, type GatewayState, initialGateway, noGateway } from './gateway/gateway-state.ts'
 import type { HelpOverlay, TourOverlay } from './help-commands.ts'
 import { emptyFillHistory, type FillHistory } from './history/fill-history.ts'
 import { emptyOrderHistory, type OrderHistory } from './history/order-history.ts'
@@ -47,6 +48,7 @@ export type PaneName =
   | 'fills'
   | 'balances'
   | 'transfers'
+  | 'gateway'
   | 'tickers'
   | 'log'
   | 'chart'
@@ -140,6 +142,7 @@ export type DeskState = {
   whitelist: Feed<readonly WhitelistEntry[]>
   /** What this machine has seen of withdrawals and deposits beyond what the exchange lists. */
   followed: FollowedTransfers
+  gateway: GatewayState
   connection: { roundTripMs: number | null; skewMs: number | null }
   unsettled: readonly Unsettled[]
   /** The list of the transfers pane that is in front. */
@@ -185,6 +188,7 @@ export type DeskStart = {
   practice?: Practice | null
   /** What an earlier run has seen of money under way. */
   followed?: FollowedTransfers
+  gateway?: GatewayStart
 }
 
 /** What is on screen before anything has answered. */
@@ -221,6 +225,7 @@ export function initialState(start: DeskStart): DeskState {
     deposits: emptyFeed,
     whitelist: emptyFeed,
     followed: start.followed ?? nothingFollowed,
+    gateway: initialGateway(start.gateway ?? noGateway),
     connection: { roundTripMs: null, skewMs: null },
     unsettled: [],
     transferList: 'withdrawals',

@@ -10,6 +10,7 @@ const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
   fills: ['fills'],
   balances: ['balances'],
   transfers: ['withdrawals', 'deposits', 'whitelist'],
+  gateway: [],
   tickers: ['tickers', 'instruments'],
   log: [],
   session: ['fees', 'fills'],

@@ -20,6 +20,12 @@ export const quietPort = (nowMs: number): DeskPort => ({
   fetchDepositAddress: () => undefined,
   tryLock: () => undefined,
   approveDraft: () => undefined,
+  gateway: {
+    readOrder: () => undefined,
+    replay: () => undefined,
+    retryDelivery: () => undefined,
+    switchInbox: () => undefined,
+  },
   copyText: () => false,
   refresh: () => undefined,
   now: () => nowMs,

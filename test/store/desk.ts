@@ -76,6 +76,12 @@ export function aDesk(
       tryLock: (typed) => tried.push(typed),
       approveDraft: (_, typed) => tried.push(typed),
       fetchDepositAddress: (currency) => sent.push(`deposit address ${currency}`),
+      gateway: {
+        readOrder: (orderId) => sent.push(`read gateway order ${orderId}`),
+        replay: (sequence) => sent.push(`replay ${sequence}`),
+        retryDelivery: (deliveryId) => sent.push(`retry ${deliveryId}`),
+        switchInbox: (to) => sent.push(`inbox ${to}`),
+      },
       copyText: (text) => sent.push(`copy ${text}`) > 0,
       refresh: () => sent.push('refresh'),
       now: () => nowMs,

@@ -1,4 +1,5 @@
 import { suggestion } from '../../domain/nearest-name.ts'
+import { isGatewayList } from '../gateway/gateway-list.ts'
 import { listPanes } from '../tables/table-view.ts'
 import { isTransferList } from '../transfers/transfer-list.ts'
 import { type SentenceReader, wordsOf } from './sentence.ts'
@@ -23,6 +24,7 @@ export const exportSentence: SentenceReader = {
       enter: 'writes the file and says where it is',
       run(commands, act) {
         if (isTransferList(pane)) commands.showTransferList(pane)
+        else if (isGatewayList(pane)) commands.showGatewayList(pane)
         else commands.focusPane(pane)
         act('exportRows')
       },

@@ -1,4 +1,4 @@
-/** Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the transfers pane. */
+/** Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the panes with several. */
 export const listPanes = [
   'orders',
   'fills',
@@ -6,6 +6,13 @@ export const listPanes = [
   'withdrawals',
   'deposits',
   'whitelist',
+  'inbox',
+  'sums',
+  'quarantine',
+  'deliveries',
+  'currencies',
+  'regions',
+  'methods',
   'tickers',
   'log',
 ] as const
@@ -52,6 +59,13 @@ export const emptyTables: TablesState = {
     withdrawals: plainView,
     deposits: plainView,
     whitelist: plainView,
+    inbox: plainView,
+    sums: plainView,
+    quarantine: plainView,
+    deliveries: plainView,
+    currencies: plainView,
+    regions: plainView,
+    methods: plainView,
     tickers: plainView,
     log: plainView,
   },

@@ -1,3 +1,4 @@
+import { isGatewayList } from '../gateway/gateway-list.ts'
 import type { DeskState, PaneName } from '../state.ts'
 import { isListPane, type ListPane } from '../tables/table-view.ts'
 
@@ -15,10 +16,16 @@ export const transferListAfter = (list: TransferList, step: 1 | -1): TransferLis
   transferLists.at((transferLists.indexOf(list) + step) % transferLists.length) ?? list
 
 /** The list that keys on rows go to; null on a pane without one. */
-export function listInFocus({ focus, transferList }: Pick<DeskState, 'focus' | 'transferList'>): ListPane | null {
+export function listInFocus({
+  focus,
+  transferList,
+  gateway,
+}: Pick<DeskState, 'focus' | 'transferList' | 'gateway'>): ListPane | null {
   if (focus === 'transfers') return transferList
+  if (focus === 'gateway') return gateway.list
   return isListPane(focus) ? focus : null
 }
 
 /** The pane that shows a list. */
-export const paneOfList = (list: ListPane): PaneName => (isTransferList(list) ? 'transfers' : list)
+export const paneOfList = (list: ListPane): PaneName =>
+  isTransferList(list) ? 'transfers' : isGatewayList(list) ? 'gateway' : list

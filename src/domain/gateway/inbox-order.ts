@@ -1,0 +1,74 @@
+import { compareStates, type GatewayOrder, type HistoryStep, isEnded, type ReceivedEvent, stampOf } from './order.ts'
+
+/** An event as the inbox keeps it. */
+export type InboxEvent = ReceivedEvent & {
+  /** Its place in the order of receipt. */
+  readonly sequence: number
+  /** The address it came from. */
+  readonly source: string
+  /** How many other bodies came under its id. */
+  readonly conflicts: number
+}
+
+/** A step in an order's history, with what the inbox knows of its receipt. */
+export type InboxStep = HistoryStep & InboxEvent
+
+/** An order as the events in the inbox tell it. */
+export type InboxOrder = Omit<GatewayOrder, 'history'> & {
+  /** In the order in which they were received. */
+  readonly history: readonly InboxStep[]
+  readonly conflictCount: number
+  /** The place of the event that was received last. */
+  readonly lastSequence: number
+  /** When the event that is shown was received. */
+  readonly shownReceivedAtMs: number
+}
+
+/** The order with one event more, received after all that it has; null before its first one. The same order for an event that it has already, unless copies or conflicts grew. */
+export function withReceived(order: InboxOrder | null, event: InboxEvent): InboxOrder {
+  if (order === null) return withStep(null, { ...event, isLate: false })
+  const at = order.history.findIndex((step) => step.event.eventId === event.event.eventId)
+  const known = order.history[at]
+  if (known === undefined) {
+    const isLate = compareStates(stampOf(event.event), stampOf(order.shown)) < 0
+    return withStep(order, { ...event, isLate })
+  }
+  if (known.copies === event.copies && known.conflicts === event.conflicts) return order
+  return {
+    ...order,
+    history: order.history.with(at, { ...known, copies: event.copies, conflicts: event.conflicts }),
+    copyCount: order.copyCount + event.copies - known.copies,
+    conflictCount: order.conflictCount + event.conflicts - known.conflicts,
+  }
+}
+
+function withStep(order: InboxOrder | null, step: InboxStep): InboxOrder {
+  const isShown = order === null || !step.isLate
+  return {
+    orderId: step.event.orderId,
+    shown: isShown ? step.event : order.shown,
+    shownReceivedAtMs: isShown ? step.receivedAtMs : order.shownReceivedAtMs,
+    history: [...(order?.history ?? []), step],
+    lateCount: (order?.lateCount ?? 0) + (step.isLate ? 1 : 0),
+    copyCount: (order?.copyCount ?? 0) + step.copies,
+    conflictCount: (order?.conflictCount ?? 0) + step.conflicts,
+    lastSequence: step.sequence,
+  }
+}
+
+/** The order that these events of one order tell of, oldest first; null of none. */
+export function inboxOrder(events: readonly InboxEvent[]): InboxOrder | null {
+  let order: InboxOrder | null = null
+  for (const event of events) order = withReceived(order, event)
+  return order
+}
+
+/**
+ * When an order that has not ended is stuck, in milliseconds since 1970: so long after its last change, or after word of it came where the
+ * gateway's clock is ahead of this one. Null for an order that has ended.
+ */
+export function stuckAtMs({ shown, shownReceivedAtMs }: InboxOrder, stuckAfterMs: number): number | null {
+  if (isEnded(shown.orderState)) return null
+  const changedAtMs = Number(shown.orderStateUpdatedAt.epochNs / 1_000_000n)
+  return Math.min(changedAtMs, shownReceivedAtMs) + stuckAfterMs
+}

@@ -1,0 +1,75 @@
+import type { CommandContext } from '../command-context.ts'
+import type { DeskState } from '../state.ts'
+import { type GatewayList, gatewayLists } from './gateway-list.ts'
+
+/** What a person may do in the gateway pane. Everything that reaches outside answers in the notice. */
+export type GatewayCommands = {
+  /** Goes to the gateway pane with this list in front. */
+  showGatewayList(list: GatewayList): void
+  /** The next list, or the one before. */
+  walkGatewayLists(step: 1 | -1): void
+  /** All regions, or only those in which users may buy. */
+  toggleOnlyBuy(): void
+  /** Reads everything that the inbox keeps of an order, its history and the bodies that contradict it. */
+  openGatewayOrder(orderId: string): void
+  /** What came in so far has been looked at. */
+  markGatewaySeen(): void
+  /** Reads a quarantined body again, as this version understands events. */
+  replayQuarantined(sequence: number): void
+  /** Sends a delivery of the practice gateway again, also one that has expired. */
+  retryDelivery(deliveryId: string): void
+  /** Starts the desk's own inbox, or stops it so that the gateway's deliveries fail and are tried again. */
+  switchInbox(to: 'start' | 'stop'): void
+}
+
+/** The lists that there are: what a gateway has still to deliver is only known of the desk's own practice gateway. */
+export const gatewayListsOf = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayList[] =>
+  gateway.deliveries === null ? gatewayLists.filter((list) => list !== 'deliveries') : gatewayLists
+
+export function createGatewayCommands({ store, port }: CommandContext): GatewayCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  /** The lists there are on this desk. */
+  const lists = () => gatewayListsOf(store.getState())
+  const choose = (list: GatewayList) => store.dispatch({ type: 'gatewayListChosen', list })
+  return {
+    showGatewayList(list) {
+      if (!lists().includes(list)) return say('Deliveries can be seen on a practice gateway of the desk only.')
+      choose(list)
+      store.dispatch({ type: 'paneFocused', pane: 'gateway' })
+    },
+    walkGatewayLists(step) {
+      const all = lists()
+      const next = all.at((all.indexOf(store.getState().gateway.list) + step) % all.length)
+      if (next !== undefined) choose(next)
+    },
+    toggleOnlyBuy: () => store.dispatch({ type: 'onlyBuyToggled' }),
+    openGatewayOrder(orderId) {
+      store.dispatch({ type: 'gatewayOrderOpened', orderId })
+      port.gateway.readOrder(orderId)
+    },
+    markGatewaySeen() {
+      const { orders, seenSequence } = store.getState().gateway.inbox
+      const newest = orders[0]?.lastSequence ?? seenSequence
+      if (newest > seenSequence) store.dispatch({ type: 'gatewaySeen', sequence: newest })
+    },
+    replayQuarantined: (sequence) => port.gateway.replay(sequence),
+    retryDelivery(deliveryId) {
+      if (store.getState().gateway.deliveries === null) return say('This desk has no practice gateway of its own.')
+      port.gateway.retryDelivery(deliveryId)
+    },
+    switchInbox(to) {
+      const { receiver } = store.getState().gateway.inbox
+      if (receiver.kind === 'none') return say('This desk has no inbox of its own.')
+      if (receiver.kind === 'elsewhere') return say('The inbox runs outside of this desk: start or stop it there.')
+      port.gateway.switchInbox(to)
+    },
+  }
+}
+
+/** What the commands reach; answers arrive as events and notices. */
+export type GatewayPort = {
+  readOrder(orderId: string): void
+  replay(sequence: number): void
+  retryDelivery(deliveryId: string): void
+  switchInbox(to: 'start' | 'stop'): void
+}
