@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Decimal } from '../../domain/money.ts'
-import { amount, optionalAmount } from '../../wire/fields.ts'
+import { plainText } from '../../domain/plain-text.ts'
+import { amount, optional, optionalAmount } from '../../wire/fields.ts'
 
 type Check = { fits: (value: Decimal) => boolean; must: string }
 
@@ -42,3 +43,22 @@ export const share = numberOr(1, {
   fits: (value) => value.gte(0) && value.lte(1),
   must: 'must be a number from 0 to 1',
 })
+
+/** Codes of currencies, as a list or as one text with commas between. */
+export const codeList = optional<string[]>((value) => {
+  const codes = typeof value === 'string' ? value.split(',') : value
+  const isList = Array.isArray(codes) && codes.every((code) => typeof code === 'string')
+  if (!isList) return { must: 'must be a list of codes, or codes with commas between' }
+  return { value: codes.map((code) => plainText(code).trim()).filter((code) => code !== '') }
+})
+
+/** The same object without the fields that are null: what was left out of a request. */
+export function present<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], null> } {
+  const kept: { [Name in keyof T]?: Exclude<T[Name], null> } = {}
+  for (const name in fields) {
+    const value = fields[name]
+    // Narrowing an indexed generic is beyond the compiler: the field is kept because it is not null.
+    if (value !== null) kept[name] = value as Exclude<T[typeof name], null>
+  }
+  return kept
+}

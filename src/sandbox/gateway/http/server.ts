@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../../clock.ts'
+import { failure } from '../../http/answer.ts'
+import { createApp } from '../../http/app.ts'
+import type { Faults } from '../../http/faults.ts'
+import type { Admit } from '../../http/route.ts'
+import type { GatewayWorld, Partner } from '../world.ts'
+import { eligibilityRoutes } from './eligibility-routes.ts'
+
+export type GatewayServerOptions = {
+  world: GatewayWorld
+  clock: Clock
+  faults: Faults
+  log: (line: string) => void
+}
+
+export const gatewayBasePath = '/partner-gateway/partner-api'
+
+/** The payment gateway's HTTP interface, for partners to read what is enabled for them. Not yet listening. */
+export function createGatewayServer({ world, clock, faults, log }: GatewayServerOptions): Promise<FastifyInstance> {
+  return createApp<Partner>({
+    basePath: gatewayBasePath,
+    routes: eligibilityRoutes(world),
+    admit: admitPartner(world),
+    clock,
+    log,
+    faults,
+  })
+}
+
+/** Lets in whoever names a partner by its key. */
+const admitPartner =
+  (world: GatewayWorld): Admit<Partner> =>
+  (headers) => {
+    const key = headers['x-public-api-key']
+    if (typeof key !== 'string' || key === '')
+      return { refused: failure(401, 'the header X-Public-API-Key is missing') }
+    const partner = world.partnerOf(key)
+    return partner === undefined ? { refused: failure(401, 'the API key is not known') } : { guest: partner }
+  }
