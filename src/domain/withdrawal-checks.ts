@@ -13,6 +13,8 @@ export type WithdrawalRule =
   | 'scale'
   | 'funds'
   | 'fee'
+  /** The same went out a short while ago. */
+  | 'repeat'
   /** What leaves of the currency on the UTC day. */
   | 'dayCurrency'
   /** What leaves on the UTC day in USD. */

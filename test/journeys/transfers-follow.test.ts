@@ -11,7 +11,7 @@ async function typed(journey: Journey, text: string): Promise<void> {
 }
 
 /** Fills in and reviews a withdrawal in BTC to the first beneficiary, and sends it. */
-async function sends(journey: Journey, amount: string): Promise<void> {
+async function sends(journey: Journey, amount: string, isRepeat = false): Promise<void> {
   if (journey.store.getState().focus !== 'transfers') await journey.press('5')
   await journey.press('w')
   await journey.sees('on the whitelist')
@@ -22,6 +22,10 @@ async function sends(journey: Journey, amount: string): Promise<void> {
   await typed(journey, amount)
   await journey.press(keys.enter)
   await journey.sees('Review: money leaves the account')
+  if (isRepeat) {
+    await journey.sees('ASK the same')
+    await journey.press('Y')
+  }
   await typed(journey, amount)
   await journey.passes(300)
   await journey.press(keys.enter)
@@ -99,7 +103,7 @@ test('of two that may be it the person says which, with both on screen', async (
   const journey = await startJourney(size)
   await elsewhere(journey, '0.05')
   await drop(journey, 'after')
-  await sends(journey, '0.05')
+  await sends(journey, '0.05', true)
   await journey.sees('UNSETTLED')
   await journey.admin('/fault/off', {})
   await journey.until(() => (unsettled(journey)[0]?.question ?? null) !== null)

@@ -9,6 +9,7 @@ import type { DraftApproval } from './draft.ts'
 import { feeCheck } from './fee-check.ts'
 import type { KnownWhitelist } from './known-whitelist.ts'
 import type { WithdrawalLimits } from './limits.ts'
+import { repeatCheck } from './repeat-check.ts'
 import { whitelistCheck } from './whitelist-check.ts'
 import type { SentWithdrawal } from './withdrawn-today.ts'
 
@@ -79,6 +80,7 @@ export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewCo
     whitelistCheck(reviewed, whitelist.value, context),
     ...amounts,
     feeCheck(request, market),
+    repeatCheck(request, { listed: withdrawals.value, sent: context.sent, nowMs: context.nowMs }),
     ...dayChecks(request, market),
     approvalCheck(reviewed, market),
   ]

@@ -20,6 +20,7 @@ test('on a quiet day nothing stops a plain withdrawal, and every rule has its li
     'scale',
     'funds',
     'fee',
+    'repeat',
     'dayCurrency',
     'dayUsd',
     'approval',

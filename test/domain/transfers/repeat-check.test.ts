@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { repeatCheck, repeatWithinMs } from '../../../src/domain/transfers/repeat-check.ts'
+import { amount, aSent, aWithdrawal, noonMs } from './review-scene.ts'
+
+const request = { currency: 'BTC', beneficiary: 'w1', amount: amount('0.50') }
+const level = (context: Partial<Parameters<typeof repeatCheck>[1]>, of = request) =>
+  repeatCheck(of, { listed: [], sent: [], nowMs: noonMs, ...context }).level
+
+test('the same again within minutes asks, whoever sent the first', () => {
+  const check = repeatCheck(request, { listed: [aWithdrawal()], sent: [], nowMs: noonMs + 39_000 })
+  expect(check).toEqual({ rule: 'repeat', level: 'ask', text: 'the same 0.5 BTC went to w1 40 s ago' })
+  expect(level({ sent: [aSent({ isKnown: true })] })).toBe('ask')
+})
+
+test.each([
+  ['another amount', { amount: amount('0.51') }],
+  ['another beneficiary', { beneficiary: 'w2' }],
+  ['another currency', { currency: 'ETH' }],
+])('%s is none', (_, change) => {
+  expect(level({ listed: [aWithdrawal()], sent: [aSent({ isKnown: true })] }, { ...request, ...change })).toBe('ok')
+})
+
+test('one that came back, one of long ago, and everything there is are none', () => {
+  for (const state of ['FAILED', 'REFUNDED', 'REJECTED'] as const) {
+    const sent = [aSent({ isKnown: true, withdrawalId: 'x1' })]
+    expect(level({ listed: [aWithdrawal({ state })], sent })).toBe('ok')
+  }
+  expect(level({ listed: [aWithdrawal({ timestampMs: noonMs - repeatWithinMs })] })).toBe('ok')
+  const max = repeatCheck({ ...request, amount: 'max' }, { listed: [aWithdrawal()], sent: [], nowMs: noonMs })
+  expect(max.level).toBe('ok')
+})
+
+test('one without an answer is left to the rule that holds a like one back', () => {
+  expect(level({ sent: [aSent()] })).toBe('ok')
+})
