@@ -48,8 +48,13 @@ export const ageMs = (feed: Feed<unknown>, nowMs: number): number | null =>
   feed.atMs === null ? null : Math.max(0, nowMs - feed.atMs)
 
 export function isStale(feed: Feed<unknown>, name: FeedName, nowMs: number): boolean {
+  return isOlderThan(feed, staleAfterMs[name], nowMs)
+}
+
+/** The same for what is polled beside the exchange's feeds, each with a limit of its own. */
+export function isOlderThan(feed: Feed<unknown>, staleAfterMs: number, nowMs: number): boolean {
   const age = ageMs(feed, nowMs)
-  return age !== null && age > staleAfterMs[name]
+  return age !== null && age > staleAfterMs
 }
 
 /** The feed as the checks take it: fresh, stale, or never seen. */

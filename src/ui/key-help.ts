@@ -74,6 +74,7 @@ const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
   { title: 'CHART', scopes: ['chart'] },
   { title: 'TICKERS', scopes: ['tickers'] },
   { title: 'TRANSFERS', scopes: ['transfers'] },
+  { title: 'GATEWAY', scopes: ['gateway'] },
   { title: 'TICKET', scopes: ['ticket', 'review'] },
   { title: 'MOVE', scopes: ['move', 'moveReview'] },
   { title: 'THEMES', scopes: ['themes'] },

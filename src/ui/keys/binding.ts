@@ -9,6 +9,7 @@ export type Scope =
   | 'ladder'
   | 'orders'
   | 'transfers'
+  | 'gateway'
   | 'chart'
   | 'tickers'
   /** Rows of a list, and what else one does with a list; `filter` while its filter is typed, `filtered` while it holds. */

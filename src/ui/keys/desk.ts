@@ -13,6 +13,9 @@ export const deskActions = {
   // A second press goes to the next of its lists.
   focusTransfers: ({ commands, state }) =>
     state.focus === 'transfers' ? commands.walkTransferLists(1) : commands.focusPane('transfers'),
+  // A second press goes to the next of its lists.
+  focusGateway: ({ commands, state }) =>
+    state.focus === 'gateway' ? commands.walkGatewayLists(1) : commands.focusPane('gateway'),
   focusLog: ({ commands }) => commands.focusPane('log'),
   focusChart: ({ commands }) => commands.focusPane('chart'),
   focusTickers: ({ commands }) => commands.focusPane('tickers'),
@@ -41,11 +44,12 @@ const small = inScope<DeskAction>('small')
 const leaving = inScope<DeskAction>('confirmQuit')
 
 export const deskKeys: readonly Binding<DeskAction>[] = [
-  desk(['1'], 'focusLadder', 'go to a pane', { shown: '1-5 7-9 0' }),
+  desk(['1'], 'focusLadder', 'go to a pane', { shown: '1-9 0' }),
   desk(['2'], 'focusOrders', 'go to a pane'),
   desk(['3'], 'focusFills', 'go to a pane'),
   desk(['4'], 'focusBalances', 'go to a pane'),
   desk(['5'], 'focusTransfers', 'go to a pane'),
+  desk(['6'], 'focusGateway', 'go to a pane'),
   desk(['7'], 'focusLog', 'go to a pane'),
   desk(['8'], 'focusChart', 'go to a pane'),
   desk(['9'], 'focusTickers', 'go to a pane'),

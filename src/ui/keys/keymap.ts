@@ -3,6 +3,7 @@ import type { Action, Binding, Scope } from './binding.ts'
 import { chartActions, chartKeys } from './chart.ts'
 import { depositActions, depositKeys } from './deposit.ts'
 import { deskActions, deskKeys } from './desk.ts'
+import { gatewayListsActions, gatewayListsKeys } from './gateway-lists.ts'
 import { haltActions, haltKeys } from './halt.ts'
 import { helpActions, helpKeys } from './help.ts'
 import { ladderActions, ladderKeys } from './ladder.ts'
@@ -25,6 +26,7 @@ const everyAction = {
   ...ordersActions,
   ...tablesActions,
   ...transferListsActions,
+  ...gatewayListsActions,
   ...deskActions,
   ...ticketActions,
   ...symbolsActions,
@@ -66,6 +68,7 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...depositKeys,
   ...withdrawKeys,
   ...transferListsKeys,
+  ...gatewayListsKeys,
 ]
 
 /** What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text. */

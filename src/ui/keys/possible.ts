@@ -35,6 +35,7 @@ const places: Readonly<Partial<Record<Scope, string>>> = {
   ladder: 'it acts on the ladder',
   orders: 'it acts in the orders',
   transfers: 'it acts in the transfers',
+  gateway: 'it acts in the gateway',
   chart: 'it acts in the chart',
   rows: 'it acts in a list',
   list: 'it acts in a list',

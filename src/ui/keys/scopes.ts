@@ -4,11 +4,11 @@ import type { Scope } from './binding.ts'
 
 type Situation = Pick<
   DeskState,
-  'overlay' | 'ticket' | 'move' | 'focus' | 'transferList' | 'lock' | 'lockMethod' | 'tables' | 'alerts'
+  'overlay' | 'ticket' | 'move' | 'focus' | 'transferList' | 'gateway' | 'lock' | 'lockMethod' | 'tables' | 'alerts'
 >
 
 /** Panes with keys of their own beside those of their list. */
-const ownKeys = ['ladder', 'orders', 'transfers', 'chart', 'tickers'] as const satisfies readonly Scope[]
+const ownKeys = ['ladder', 'orders', 'transfers', 'gateway', 'chart', 'tickers'] as const satisfies readonly Scope[]
 const hasOwnKeys = (focus: string): focus is (typeof ownKeys)[number] => ownKeys.some((each) => each === focus)
 
 /** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */

@@ -100,6 +100,7 @@ export const tablesActions = {
     if (selectedKey === null || !source.keys(state).keys.includes(selectedKey))
       return commands.explain(`No row is chosen: ${rowKeysOf(state.reboundKeys)} choose one.`)
     commands.openDetails(pane, selectedKey)
+    source.opened?.(commands, selectedKey)
   }),
   typeIntoFilter: ({ commands, text }) => commands.typeIntoFilter(text),
   eraseInFilter: ({ commands }) => commands.eraseInFilter(),

@@ -33,6 +33,7 @@ const leastSizes: Readonly<Record<PaneName | 'ticket', Size>> = {
   fills: { width: 36, height: 6 },
   balances: { width: 34, height: 6 },
   transfers: { width: 36, height: 6 },
+  gateway: { width: 36, height: 6 },
   log: { width: 36, height: 5 },
   chart: { width: 36, height: 7 },
   tickers: { width: 26, height: 6 },

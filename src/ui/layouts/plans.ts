@@ -12,7 +12,7 @@ const narrowTrade = (wish: Parameters<typeof plan>[0]): Plan =>
     band({ share: 2 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
     band(
       { share: 1, most: 12 },
-      alone(['orders', 'fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers']),
+      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
     ),
   )
 
@@ -85,14 +85,21 @@ const trade: readonly Plan[] = [
     band(
       { share: 1, most: 16 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'transfers', 'session', 'log', 'chart'], { least: 40, share: 1, most: 64 }),
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart'], {
+        least: 40,
+        share: 1,
+        most: 64,
+      }),
     ),
   ),
   plan(
     { rows: 36, top: tallTop },
     band({ share: 3 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
     band({ share: 1, most: 14 }, alone('orders')),
-    band({ share: 1, most: 14 }, alone(['fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers'])),
+    band(
+      { share: 1, most: 14 },
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
+    ),
   ),
   narrowTrade({ rows: 28, top: tallTop }),
   narrowTrade({ top: narrowTop }),
@@ -112,7 +119,11 @@ const ladders: readonly Plan[] = [
         slot(['balances', 'session', 'tickers', 'chart'], { share: 1 }),
       ),
     ),
-    band({ share: 1, most: 18 }, alone('orders', { share: 2 }), alone(['fills', 'transfers', 'log'], { share: 1 })),
+    band(
+      { share: 1, most: 18 },
+      alone('orders', { share: 2 }),
+      alone(['fills', 'transfers', 'gateway', 'log'], { share: 1 }),
+    ),
   ),
   plan(
     { columns: 124 },
@@ -125,7 +136,7 @@ const ladders: readonly Plan[] = [
     band(
       { share: 1, most: 16 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers'], { share: 1 }),
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers'], { share: 1 }),
     ),
   ),
   plan(
@@ -133,7 +144,7 @@ const ladders: readonly Plan[] = [
     band({ share: 2 }, alone('ladder', { share: 1 }), alone('ladder2', { share: 1 })),
     band(
       { share: 1, most: 16 },
-      alone(['orders', 'fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers']),
+      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
     ),
   ),
 ]
@@ -146,14 +157,17 @@ const lists: readonly Plan[] = [
     band(
       { share: 1 },
       alone('fills', { share: 3 }),
-      alone(['balances', 'transfers', 'session', 'chart', 'ladder'], { share: 2 }),
+      alone(['balances', 'transfers', 'gateway', 'session', 'chart', 'ladder'], { share: 2 }),
       alone('log', { share: 3 }),
     ),
   ),
   plan(
     { top: ['header'] },
     band({ share: 1 }, alone('orders')),
-    band({ share: 1 }, alone(['fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers', 'ladder'])),
+    band(
+      { share: 1 },
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers', 'ladder']),
+    ),
   ),
 ]
 
@@ -170,7 +184,7 @@ const chart: readonly Plan[] = [
     band(
       { share: 1, most: 18 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'transfers', 'session', 'log', 'tickers'], { share: 1 }),
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers'], { share: 1 }),
     ),
   ),
   plan(
@@ -179,13 +193,16 @@ const chart: readonly Plan[] = [
     band(
       { share: 1, most: 16 },
       alone('orders', { share: 2 }),
-      alone(['fills', 'balances', 'transfers', 'session', 'log', 'tickers'], { share: 1 }),
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers'], { share: 1 }),
     ),
   ),
   plan(
     { top: narrowTop },
     band({ share: 2 }, alone('ladder', { share: 1, most: 50 }), alone('chart', { share: 2 })),
-    band({ share: 1, most: 14 }, alone(['orders', 'fills', 'balances', 'transfers', 'session', 'log', 'tickers'])),
+    band(
+      { share: 1, most: 14 },
+      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers']),
+    ),
   ),
 ]
 
@@ -204,7 +221,7 @@ const monitor: readonly Plan[] = [
       { share: 1, most: 20 },
       alone('orders', { share: 4 }),
       alone('fills', { share: 3 }),
-      alone(['log', 'transfers'], { share: 3 }),
+      alone(['log', 'transfers', 'gateway'], { share: 3 }),
     ),
   ),
   plan(
@@ -215,12 +232,16 @@ const monitor: readonly Plan[] = [
       alone('ladder', { share: 2, most: 70 }),
       column({ share: 2 }, slot('chart', { share: 2 }), slot(['balances', 'session'], { share: 1 })),
     ),
-    band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone(['fills', 'transfers', 'log'], { share: 2 })),
+    band(
+      { share: 1, most: 18 },
+      alone('orders', { share: 3 }),
+      alone(['fills', 'transfers', 'gateway', 'log'], { share: 2 }),
+    ),
   ),
   plan(
     { top: ['header'] },
     band({ share: 2 }, alone('ladder', { share: 1 }), alone(['tickers', 'chart', 'balances', 'session'], { share: 1 })),
-    band({ share: 1, most: 18 }, alone(['orders', 'fills', 'transfers', 'log'])),
+    band({ share: 1, most: 18 }, alone(['orders', 'fills', 'transfers', 'gateway', 'log'])),
   ),
 ]
 

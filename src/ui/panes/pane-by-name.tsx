@@ -2,6 +2,7 @@ import type { PaneName } from '../../store/state.ts'
 import { BalancesPane } from './balances/balances-pane.tsx'
 import { ChartPane } from './chart/chart-pane.tsx'
 import { FillsPane } from './fills/fills-pane.tsx'
+import { GatewayPane } from './gateway/gateway-pane.tsx'
 import { LadderPane } from './ladder/ladder-pane.tsx'
 import { LogPane } from './log/log-pane.tsx'
 import { OrdersPane } from './orders/orders-pane.tsx'
@@ -24,6 +25,8 @@ export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
       return <BalancesPane {...props} />
     case 'transfers':
       return <TransfersPane {...props} />
+    case 'gateway':
+      return <GatewayPane {...props} />
     case 'tickers':
       return <TickersPane {...props} />
     case 'log':

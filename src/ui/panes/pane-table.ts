@@ -10,6 +10,7 @@ export const paneTable: readonly { pane: PaneName; digit: string; title: string;
   { pane: 'fills', digit: '3', title: 'Fills' },
   { pane: 'balances', digit: '4', title: 'Balances', short: 'Bal' },
   { pane: 'transfers', digit: '5', title: 'Transfers', short: 'Transf' },
+  { pane: 'gateway', digit: '6', title: 'Gateway', short: 'Gate' },
   { pane: 'log', digit: '7', title: 'Log' },
   { pane: 'chart', digit: '8', title: 'Chart' },
   { pane: 'tickers', digit: '9', title: 'Tickers', short: 'Tick' },

@@ -3,6 +3,13 @@ import type { ListPane } from '../../store/tables/table-view.ts'
 import { listInFocus, paneOfList } from '../../store/transfers/transfer-list.ts'
 import { balancesSource } from '../panes/balances/balances-table.ts'
 import { fillsSource } from '../panes/fills/fills-list.ts'
+import { currenciesSource } from '../panes/gateway/currencies-table.ts'
+import { deliveriesSource } from '../panes/gateway/deliveries-table.ts'
+import { inboxSource } from '../panes/gateway/inbox-table.ts'
+import { methodsSource } from '../panes/gateway/methods-table.ts'
+import { quarantineSource } from '../panes/gateway/quarantine-table.ts'
+import { regionsSource } from '../panes/gateway/regions-table.ts'
+import { sumsSource } from '../panes/gateway/sums-table.ts'
 import { logSource } from '../panes/log/log-table.ts'
 import { ordersSource } from '../panes/orders/orders-table.ts'
 import { tickersSource } from '../panes/tickers/tickers-table.ts'
@@ -20,6 +27,13 @@ const sources: Readonly<Partial<Record<ListPane, ListSource>>> = {
   withdrawals: withdrawalsSource,
   deposits: depositsSource,
   whitelist: whitelistSource,
+  inbox: inboxSource,
+  sums: sumsSource,
+  quarantine: quarantineSource,
+  deliveries: deliveriesSource,
+  currencies: currenciesSource,
+  regions: regionsSource,
+  methods: methodsSource,
   tickers: tickersSource,
   log: logSource,
 }

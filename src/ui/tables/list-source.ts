@@ -24,6 +24,8 @@ export type ListSource = {
   export(state: DeskState): ListExport
   /** Asks for rows beyond the last one; called when a person comes near the end, again and again. */
   fetchMore?: ((commands: Commands) => void) | undefined
+  /** A person opens the details of a row: asks for what of it is not there yet. */
+  opened?: (commands: Commands, key: string) => void
 }
 
 /** Joins a list with where its rows are in the state. `itemsOf` and `contextOf` must give the same object for the same state. */

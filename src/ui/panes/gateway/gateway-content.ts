@@ -1,0 +1,135 @@
+import { type Feed, isOlderThan } from '../../../store/feed.ts'
+import type { GatewayList } from '../../../store/gateway/gateway-list.ts'
+import {
+  deliveriesStaleAfterMs,
+  eligibilityStaleAfterMs,
+  type InboxState,
+} from '../../../store/gateway/gateway-state.ts'
+import type { DeskState } from '../../../store/state.ts'
+import type { DrawnList } from '../../tables/list.ts'
+import { wrapWords } from '../../text/cells.ts'
+import { ageText } from '../../text/moment.ts'
+import { type Row, span } from '../../text/row.ts'
+import { type ListContent, words } from '../pane-view.tsx'
+import { currenciesList, currencyItems } from './currencies-table.ts'
+import { deliveriesContext, deliveriesList, deliveryItems } from './deliveries-table.ts'
+import { inboxContext, inboxItems, inboxList } from './inbox-table.ts'
+import { methodItems, methodsList } from './methods-table.ts'
+import { quarantineItems, quarantineList } from './quarantine-table.ts'
+import { regionItems, regionsList } from './regions-table.ts'
+import { sumItems, sumsList } from './sums-table.ts'
+
+/** What the gateway pane is made of. */
+export type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'connection' | 'nowMs'>
+
+const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = {
+  none: 'This desk has no inbox: the settings say where events come in.',
+  elsewhere: 'No orders yet. They come in at the inbox, which runs in a program of its own.',
+  listening: 'No orders yet. The inbox listens, and every event of the gateway makes or moves one here.',
+  stopped: 'No orders yet, and the inbox is stopped: deliveries fail and are tried again.',
+  failed: 'The inbox does not listen.',
+}
+
+const unknownGateway = 'No gateway is known: the settings name its address and where the partner key is.'
+
+/** What an empty list says. */
+function emptySentence({ gateway }: GatewayPaneState, list: GatewayList): string {
+  const { receiver } = gateway.inbox
+  switch (list) {
+    case 'inbox':
+      return receiver.kind === 'failed' ? receiver.sentence : receiverWords[receiver.kind]
+    case 'sums':
+      return 'No sums yet: they are made of the orders in the inbox.'
+    case 'quarantine':
+      return 'Nothing is in quarantine: every body that came in was an event.'
+    case 'deliveries':
+      return 'Nothing was sent yet: every change of an order on the practice gateway is.'
+    case 'currencies':
+      return 'No currency is enabled on the account.'
+    case 'regions':
+      return gateway.onlyBuyAllowed ? 'Users may buy in no region.' : 'The gateway names no region.'
+    case 'methods':
+      return 'No payment method is enabled on the account.'
+  }
+}
+
+type Asked = { feed: Feed<unknown>; staleAfterMs: number; what: string }
+
+/** What a list that is asked for comes from; null for those that come from the inbox. */
+function askedOf({ gateway: { eligibility, deliveries } }: GatewayPaneState, list: GatewayList): Asked | null {
+  const rules = (feed: Feed<unknown>, what: string): Asked => ({ feed, staleAfterMs: eligibilityStaleAfterMs, what })
+  switch (list) {
+    case 'currencies':
+      return rules(eligibility.currencies, "the gateway's currencies")
+    case 'regions':
+      return rules(eligibility.regions, "the gateway's regions")
+    case 'methods':
+      return rules(eligibility.paymentMethods, "the gateway's payment methods")
+    case 'deliveries':
+      return deliveries === null
+        ? null
+        : { feed: deliveries, staleAfterMs: deliveriesStaleAfterMs, what: 'the deliveries' }
+    default:
+      return null
+  }
+}
+
+function waitingSentence({ gateway }: GatewayPaneState, list: GatewayList, { feed, what }: Asked): string {
+  if (!gateway.isKnown && list !== 'deliveries') return unknownGateway
+  return feed.failure === null ? `Waiting for ${what}…` : `Waiting for ${what}: ${feed.failure.sentence}`
+}
+
+/** What is wrong with what a list shows: old, or not readable just now; and for the inbox, that nothing comes in. */
+function trouble(state: GatewayPaneState, asked: Asked | null): { note: Row; isStale: boolean } {
+  if (asked !== null) {
+    const { feed, staleAfterMs } = asked
+    const isStale = isOlderThan(feed, staleAfterMs, state.nowMs)
+    const reason = feed.failure === null ? '' : `: ${feed.failure.sentence}`
+    const note = isStale ? [span(`  STALE ${ageText(state.nowMs - (feed.atMs ?? 0))}${reason}`, 'bad')] : []
+    return { note, isStale }
+  }
+  const { failure, receiver } = state.gateway.inbox
+  if (failure !== null) return { note: [span(`  NOT READ: ${failure}`, 'bad')], isStale: true }
+  if (receiver.kind === 'failed') return { note: [span(`  ${receiver.sentence}`, 'bad')], isStale: false }
+  return { note: receiver.kind === 'stopped' ? [span('  STOPPED', 'warn')] : [], isStale: false }
+}
+
+type Room = { width: number; rowCount: number }
+type Draw = (state: GatewayPaneState, common: Common) => DrawnList
+type Common = Room & { view: DeskState['tables']['views']['inbox']; isTyping: boolean; nowMs: number }
+
+const draws: Readonly<Record<GatewayList, Draw>> = {
+  inbox: (state, common) => inboxList.draw({ ...common, items: inboxItems(state), context: inboxContext(state) }),
+  sums: (state, common) => sumsList.draw({ ...common, items: sumItems(state), context: null }),
+  quarantine: (state, common) => quarantineList.draw({ ...common, items: quarantineItems(state), context: null }),
+  deliveries: (state, common) =>
+    deliveriesList.draw({ ...common, items: deliveryItems(state), context: deliveriesContext(state) }),
+  currencies: (state, common) => currenciesList.draw({ ...common, items: currencyItems(state), context: null }),
+  regions: (state, common) => regionsList.draw({ ...common, items: regionItems(state), context: null }),
+  methods: (state, common) => methodsList.draw({ ...common, items: methodItems(state), context: null }),
+}
+
+const itemsOf: Readonly<Record<GatewayList, (state: GatewayPaneState) => readonly unknown[]>> = {
+  inbox: inboxItems,
+  sums: sumItems,
+  quarantine: quarantineItems,
+  deliveries: deliveryItems,
+  currencies: currencyItems,
+  regions: regionItems,
+  methods: methodItems,
+}
+
+/** What one of the lists says in `rowCount` lines of `width` cells, the names of the columns among them. */
+export function gatewayContent(state: GatewayPaneState, list: GatewayList, room: Room): ListContent {
+  const { tables, nowMs } = state
+  const asked = askedOf(state, list)
+  const { note, isStale } = trouble(state, asked)
+  if (itemsOf[list](state).length === 0) {
+    const isWaiting = asked !== null && asked.feed.value === null
+    const sentence = isWaiting ? waitingSentence(state, list, asked) : emptySentence(state, list)
+    return { note, rows: wrapWords(sentence, room.width - 2).flatMap(words), isStale: false }
+  }
+  const view = tables.views[list]
+  const drawn = draws[list](state, { ...room, view, isTyping: tables.typing === list, nowMs })
+  return { note: [...drawn.note, ...note], foot: drawn.foot, rows: drawn.rows, isStale }
+}

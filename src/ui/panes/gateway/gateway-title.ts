@@ -1,0 +1,86 @@
+import type { GatewayList } from '../../../store/gateway/gateway-list.ts'
+import type { DeskState, PaneName } from '../../../store/state.ts'
+import { type Row, rowWidth, span } from '../../text/row.ts'
+import { titleRow } from '../pane-view.tsx'
+import { quarantineItems } from './quarantine-table.ts'
+
+type TitleState = Pick<DeskState, 'gateway'>
+
+const heads: Readonly<Record<GatewayList, string>> = {
+  inbox: 'Gateway inbox',
+  sums: 'Sums',
+  quarantine: 'Quarantine',
+  deliveries: 'Deliveries',
+  currencies: 'Currencies',
+  regions: 'Regions',
+  methods: 'Payment methods',
+}
+
+const inWords = (name: string, count: number): string => (count === 0 ? '' : `  ${name} ${count}`)
+
+/** What of all orders is not as usual: `unread 2  dup 1  late 1`; nothing of what there is none of. */
+export function inboxNote({ gateway: { inbox } }: TitleState): string {
+  const late = inbox.orders.reduce((sum, { lateCount }) => sum + lateCount, 0)
+  const parts = [
+    inWords('unread', inbox.unreadCount),
+    inWords('stuck', inbox.stuck.size),
+    inWords('dup', inbox.counts?.copies ?? 0),
+    inWords('late', late),
+    inWords('conflict', inbox.counts?.conflicts ?? 0),
+  ]
+  return parts.join('').trim()
+}
+
+/** What of a list a person must know without looking at it; empty when all is as usual. */
+export function countText(state: TitleState, list: GatewayList): string {
+  const { deliveries, onlyBuyAllowed } = state.gateway
+  switch (list) {
+    case 'inbox':
+      return inboxNote(state)
+    case 'quarantine': {
+      const kept = quarantineItems(state).filter(({ replayedAtMs }) => replayedAtMs === null).length
+      return kept === 0 ? '' : `(${kept})`
+    }
+    case 'deliveries': {
+      const of = (wanted: string) => (deliveries?.value ?? []).filter(({ state: each }) => each === wanted).length
+      const texts = (['pending', 'expired'] as const).flatMap((each) => (of(each) === 0 ? [] : [`${of(each)} ${each}`]))
+      return texts.length === 0 ? '' : `(${texts.join(', ')})`
+    }
+    case 'regions':
+      return onlyBuyAllowed ? '(buying only)' : '(all)'
+    default:
+      return ''
+  }
+}
+
+/** `Deliveries (2 pending)`. */
+export const listName = (state: TitleState, list: GatewayList): string =>
+  `${heads[list]} ${countText(state, list)}`.trimEnd()
+
+/** Lists behind the one in front that a person should know of: those with something that waits. */
+const urgent = (state: TitleState, list: GatewayList): boolean => list !== 'regions' && countText(state, list) !== ''
+
+type TitleParts = {
+  list: GatewayList
+  note: Row
+  width: number
+  tabs: readonly PaneName[] | undefined
+  orderCount: number
+}
+
+/** The title of a list: the pane's digit, the list with what waits, and the lists and panes behind it as far as there is room. */
+export function gatewayTitle(
+  state: TitleState,
+  { list, note, width, tabs, orderCount }: TitleParts,
+  hidden: readonly GatewayList[],
+): Row {
+  const room = width - 4 - rowWidth(note)
+  const behind = (lists: readonly GatewayList[]) => lists.map((each) => `  ${listName(state, each)}`).join('')
+  const plain = hidden.map((each) => `  ${heads[each]}`).join('')
+  const others = [behind(hidden), plain, behind(hidden.filter((each) => urgent(state, each))), '']
+  const titles = others.map((text): Row => {
+    const title = titleRow('gateway', tabs, orderCount, room - text.length, { gateway: `6 ${listName(state, list)}` })
+    return text === '' ? title : [...title, span(text, 'label')]
+  })
+  return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
+}

@@ -1,0 +1,108 @@
+import type { InboxOrder } from '../../../domain/gateway/inbox-order.ts'
+import type { DeskState } from '../../../store/state.ts'
+import { createList } from '../../tables/list.ts'
+import { type FieldText, type ListSource, listSource } from '../../tables/list-source.ts'
+import type { ListColumn } from '../../tables/list-table.ts'
+import { rememberLast } from '../../tables/remember.ts'
+import { momentText, wholeAgeText } from '../../text/moment.ts'
+import { historyField, inboxFields } from './inbox-fields.ts'
+import {
+  changedAtMs,
+  exchangeText,
+  type InboxContext,
+  isUnread,
+  remarkOf,
+  shortExchangeText,
+  stepText,
+  toneOfState,
+} from './inbox-values.ts'
+import { amountColumn, perRow, wordColumn } from './list-parts.ts'
+
+type Column = ListColumn<InboxOrder, InboxContext>
+
+const word = wordColumn<InboxOrder, InboxContext>
+const marked = (text: string, isMarked: boolean): string => `${isMarked ? '*' : ' '}${text}`
+
+const columns: readonly Column[] = [
+  {
+    ...word('order', ' ORDER', ({ orderId }) => orderId, 0),
+    cells: perRow((order, context) => marked(order.orderId, isUnread(order, context)).slice(0, 20)),
+    tone: (order, context) => (isUnread(order, context) ? 'title' : 'text'),
+    shorter: {
+      cells: perRow((order, context) => marked(order.orderId, isUnread(order, context)).slice(0, 10)),
+      rank: 0,
+    },
+    rank: 4,
+  },
+  word('type', 'TYPE', ({ shown }) => shown.orderType, 0),
+  {
+    ...word('state', 'STATE', ({ shown }) => shown.orderState, 0),
+    tone: ({ orderId, shown }, { stuck }) => (stuck.has(orderId) ? 'bad' : toneOfState(shown.orderState)),
+  },
+  {
+    ...word('amounts', 'IN->OUT', ({ shown }) => exchangeText(shown), 6),
+    sort: ({ shown }) => shown.inputAmount,
+    shorter: { cells: perRow(({ shown }) => shortExchangeText(shown)), rank: 0 },
+  },
+  { ...word('remarks', 'REMARKS', remarkOf, 1), tone: 'warn', isFlexible: true },
+  {
+    key: 'age',
+    head: 'AGE',
+    text: (order) => momentText(changedAtMs(order)),
+    cells: perRow((order, _, nowMs) => wholeAgeText(nowMs - changedAtMs(order))),
+    // The youngest first: the smallest age.
+    sort: (order) => -changedAtMs(order),
+    align: 'right',
+    rank: 2,
+  },
+  word('method', 'METHOD', ({ shown }) => shown.paymentMethod, 7),
+  {
+    ...word('event', 'EVENT', ({ shown }) => shown.eventId, 9),
+    cells: perRow(({ shown }) => shown.eventId.slice(0, 13)),
+  },
+  amountColumn('usd', 'USD', ({ shown }) => shown.amountUsd, 8),
+  word('country', 'FROM', ({ shown }) => shown.userState ?? shown.userCountry ?? '', 10),
+  word('reference', 'REFERENCE', ({ shown }) => shown.externalReference ?? '', 11),
+]
+
+export const inboxItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly InboxOrder[] => gateway.inbox.orders
+
+const contextOf = rememberLast(
+  (seenSequence: number, stuck: ReadonlySet<string>): InboxContext => ({ seenSequence, stuck }),
+)
+/** The same object while it says the same. */
+export const inboxContext = ({ gateway: { inbox } }: Pick<DeskState, 'gateway'>): InboxContext =>
+  contextOf(inbox.seenSequence, inbox.stuck)
+
+/** Orders as their events tell them, the one of which an event came last on top. */
+export const inboxList = createList({
+  columns,
+  keyOf: ({ orderId }: InboxOrder) => orderId,
+  fields: [...inboxFields, historyField],
+})
+
+const told = (label: string, text: string): FieldText => ({ label, text, isThere: true })
+
+/** Every step in a place of its own, and beside it the bodies that contradict it, once they have been read. */
+function historyOf({ gateway: { inbox } }: DeskState, orderId: string): FieldText[] {
+  const detail = inbox.detail?.orderId === orderId ? inbox.detail : null
+  const order = detail?.order ?? inbox.orders.find((each) => each.orderId === orderId)
+  const steps = order?.history.map((step, at) => told(`history ${at + 1}`, stepText(step))) ?? []
+  const conflicts = (detail?.conflicts ?? []).map(({ eventId, receivedAtMs, source, text }) =>
+    told('other body', `event ${eventId}, received ${momentText(receivedAtMs)} from ${source}: ${text}`),
+  )
+  const failure = detail?.failure ?? null
+  return [...steps, ...conflicts, ...(failure === null ? [] : [told('not all read', failure)])]
+}
+
+const source = listSource('inbox', inboxList, inboxItems, inboxContext)
+
+export const inboxSource: ListSource = {
+  ...source,
+  details(state, key) {
+    const fields = source.details(state, key)
+    if (fields === null) return null
+    return [...fields.filter(({ label }) => label !== historyField.label), ...historyOf(state, key)]
+  },
+  opened: (commands, orderId) => commands.openGatewayOrder(orderId),
+}
