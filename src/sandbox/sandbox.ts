@@ -87,7 +87,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
   const { life, venue, clock } = practice
   const { adminToken, partnerKey } = life.keys
   const faultChance = createRandom(seed, 'faults')
-  const faults = createFaults((probability) => faultChance.chance(probability))
+  const faults = createFaults((probability) => faultChance.chance(probability), exchangeBasePath)
   try {
     const servers = await Promise.all([
       createExchangeServer({ venue, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),

@@ -33,10 +33,10 @@ export type Faults = {
 export const noFaults: Faults = { plan: () => null, add: () => {}, clear: () => {}, rules: () => [] }
 
 /**
- * Faults by rule. A pattern is a path below the base path, in which `*` stands for any text, with or without a method
- * before it: `/orders*`, `POST /orders`.
+ * Faults by rule. A pattern is a path, in which `*` stands for any text, with or without a method before it: `/orders*`, `POST /orders`.
+ * It may be written with the base path or without: one that never matches would be a fault nobody notices missing.
  */
-export function createFaults(chance: (probability: number) => boolean): Faults {
+export function createFaults(chance: (probability: number) => boolean, basePath = ''): Faults {
   let rules: Array<{ rule: FaultRule; matches: (method: string, path: string) => boolean }> = []
   return {
     plan: (method, path) => {
@@ -45,7 +45,7 @@ export function createFaults(chance: (probability: number) => boolean): Faults {
       return hit.length === 0 ? null : hit.map(({ rule }) => rule.fault)
     },
     add: (rule) => {
-      rules.push({ rule, matches: compilePattern(rule.pattern) })
+      rules.push({ rule, matches: compilePattern(rule.pattern, basePath) })
     },
     clear: (kind) => {
       rules = kind === undefined ? [] : rules.filter(({ rule }) => rule.fault.kind !== kind)
@@ -54,12 +54,13 @@ export function createFaults(chance: (probability: number) => boolean): Faults {
   }
 }
 
-function compilePattern(pattern: string): (method: string, path: string) => boolean {
+function compilePattern(pattern: string, basePath: string): (method: string, path: string) => boolean {
   const [first = '', second] = pattern.split(' ')
   const glob = second ?? first
   const parts = glob.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\/]/g, '\\$&'))
   const expression = new RegExp(`^${parts.join('.*')}$`)
-  return (method, path) => (second === undefined || method === first) && expression.test(path)
+  return (method, path) =>
+    (second === undefined || method === first) && (expression.test(path) || expression.test(basePath + path))
 }
 
 /** True for what `createFaults` understands as a pattern. */

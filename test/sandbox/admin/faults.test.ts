@@ -124,6 +124,8 @@ test.each([
   ['/l?/BTC-USD', 'GET', '/l2/BTC-USD', false],
   ['/l*/BTC-*', 'GET', '/l2/BTC-USD', true],
   ['/fees', 'GET', '/fees?x=1', true],
+  ['POST /v3/orders', 'POST', '/orders', true],
+  ['/v3/symbols*', 'GET', '/symbols', true],
 ])('pattern %s, request %s %s: %s', async (path, method, target, isHit) => {
   await exchange.admin('fault/status', { status: 418, path })
   expect((await exchange.call('trader', method, target)).status === 418).toBe(isHit)
