@@ -1,0 +1,64 @@
+import { Agent, request } from 'undici'
+import type { Clock } from '../../clock.ts'
+import { plainText } from '../../domain/plain-text.ts'
+import { err, ok, type Result } from '../../domain/result.ts'
+
+/** What became of an attempt; the reason says it in a few words. */
+export type Attempt = { kind: 'taken' } | { kind: 'refused'; reason: string }
+
+export type Poster = {
+  /** Hands a body on. Taken is a 2xx within five seconds, and nothing else: a redirect is not followed. */
+  post(body: string): Promise<Attempt>
+  close(): Promise<void>
+}
+
+const totalMs = 5_000
+const answerMost = 64 * 1024
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+
+/** Reads the address that events are handed on to. They name users and their wallets: plain http is for this machine alone. */
+export function readForwardAddress(text: string): Result<URL> {
+  const url = URL.parse(text.trim())
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return err('must be an address such as http://127.0.0.1:8080/events')
+  if (url.username !== '' || url.password !== '') return err('must not carry a user name or password')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    return err('would send what users do over plain http to another machine: use https')
+  url.hash = ''
+  return ok(url)
+}
+
+/** Opens connections as they are needed; the certificate of an https address is verified. */
+export function createPoster(url: URL, clock: Clock): Poster {
+  const agent = new Agent({ connections: 32, connect: { timeout: totalMs } })
+  return {
+    async post(body) {
+      const ended = new AbortController()
+      const done = new AbortController()
+      void clock.sleep(totalMs, done.signal).then(() => ended.abort())
+      try {
+        const headers = { 'content-type': 'application/json', 'user-agent': 'pitdesk-inbox' }
+        const options = { method: 'POST', dispatcher: agent, signal: ended.signal, headers, body } as const
+        const answer = await request(url, options)
+        await answer.body.dump({ limit: answerMost, signal: ended.signal })
+        const { statusCode } = answer
+        return statusCode >= 200 && statusCode < 300
+          ? { kind: 'taken' }
+          : { kind: 'refused', reason: `the answer was ${statusCode}` }
+      } catch (error) {
+        return { kind: 'refused', reason: ended.signal.aborted ? 'no answer in 5 s' : reasonOf(error) }
+      } finally {
+        done.abort()
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no connection'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return plainText(code === '' ? error.message : `no connection (${code})`).slice(0, 120)
+}

@@ -1,0 +1,105 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
+import type { Clock } from '../../clock.ts'
+import { plainText } from '../../domain/plain-text.ts'
+import { err, ok, type Result } from '../../domain/result.ts'
+
+/** PEM texts; the chain's own certificate first. */
+export type CertificatePair = { readonly cert: string; readonly key: string }
+export type CertificatePaths = { readonly certPath: string; readonly keyPath: string }
+
+/** Reads a certificate and its key, and makes sure that they belong together. The sentence never repeats what is in the files. */
+export async function readCertificatePair({ certPath, keyPath }: CertificatePaths): Promise<Result<CertificatePair>> {
+  const cert = await read(certPath)
+  if (!cert.ok) return cert
+  const key = await read(keyPath)
+  if (!key.ok) return key
+  const wrong = complaint(cert.value, key.value)
+  return wrong === null
+    ? ok({ cert: cert.value, key: key.value })
+    : err(`${plainText(certPath)} and ${plainText(keyPath)} ${wrong}`)
+}
+
+async function read(path: string): Promise<Result<string>> {
+  try {
+    return ok(await readFile(path, 'utf8'))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const reason =
+      code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read' : `cannot be read (${code})`
+    return err(`${plainText(path)} ${reason}`)
+  }
+}
+
+/** What keeps a pair from being used, to follow the names of its files; null when nothing does. */
+function complaint(cert: string, key: string): string | null {
+  try {
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return 'do not belong together'
+    createSecureContext({ cert, key })
+    return null
+  } catch {
+    return 'are no certificate and key in PEM form (a key with a passphrase is none)'
+  }
+}
+
+/** When a certificate is valid no longer, in ms since 1970. */
+export const expiryMs = ({ cert }: CertificatePair): number => Date.parse(new X509Certificate(cert).validTo)
+
+export type WatchOptions = {
+  paths: CertificatePaths
+  current: CertificatePair
+  clock: Clock
+  signal: AbortSignal
+  /** Given each new pair that is good; what it throws is told of, and the pair counts as bad. */
+  use: (pair: CertificatePair) => void
+  log: (line: string) => void
+}
+
+const lookMs = 5_000
+const soonMs = 14 * 86_400_000
+const remindMs = 86_400_000
+
+/**
+ * Looks at the files again and again until `signal`, and hands on each new pair. While they are half exchanged, or wrong, the last good
+ * pair goes on, and that is told of once. Looking beats being notified here: links that are exchanged as a whole fire no event.
+ */
+export async function watchCertificate({ paths, current, clock, signal, use, log }: WatchOptions): Promise<void> {
+  let inUse = current
+  let told: string | null = null
+  let remindedAtMs = Number.NEGATIVE_INFINITY
+  for (;;) {
+    const leftMs = expiryMs(inUse) - clock.now()
+    if (leftMs < soonMs && clock.now() - remindedAtMs >= remindMs) {
+      remindedAtMs = clock.now()
+      log(`tls: the certificate ${leftMs <= 0 ? 'has expired' : `expires in ${Math.floor(leftMs / 86_400_000)} days`}`)
+    }
+    await clock.sleep(lookMs, signal)
+    if (signal.aborted) return
+    const found = await taken(paths, inUse, use)
+    if (found.ok) {
+      if (found.value !== inUse) log('tls: a new certificate is in use')
+      inUse = found.value
+      told = null
+    } else if (found.error !== told) {
+      told = found.error
+      log(`tls: ${told}; the last good certificate stays in use`)
+    }
+  }
+}
+
+/** The pair to go on with: the same one, or a new one that is in use from now on. */
+async function taken(
+  paths: CertificatePaths,
+  inUse: CertificatePair,
+  use: (pair: CertificatePair) => void,
+): Promise<Result<CertificatePair>> {
+  const read = await readCertificatePair(paths)
+  if (!read.ok || (read.value.cert === inUse.cert && read.value.key === inUse.key)) return read.ok ? ok(inUse) : read
+  try {
+    use(read.value)
+    return read
+  } catch (error) {
+    return err(`the new certificate cannot be used: ${plainText(String(error))}`)
+  }
+}
