@@ -12,6 +12,8 @@ export const applicationId = 0x50495444
  * `ending` is the status and whether the order had traded (see `endings` in order-rows.ts).
  * Amounts that leave the 64-bit integers are text.
  * `gateway_order`: what its last event says is its state. `gateway_event` is the outbox, in the order of the changes.
+ * `delivery`: an event on its way to an endpoint; `at_ms` is when something is due, or when it ended. Words without a status say why an
+ * attempt had no answer. `delivery_taken`: up to where the outbox has been made into deliveries.
  */
 export const migrations: readonly string[] = [
   `
@@ -95,8 +97,45 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX gateway_event_by_order ON gateway_event (order_number);
   `,
+  `
+  CREATE TABLE webhook_endpoint (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    partner TEXT NOT NULL,
+    url TEXT NOT NULL,
+    registered_at_ms INTEGER NOT NULL,
+    is_removed INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE delivery (
+    id INTEGER PRIMARY KEY,
+    endpoint INTEGER NOT NULL,
+    event_id TEXT NOT NULL,
+    order_id TEXT NOT NULL,
+    order_state TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    made_at_ms INTEGER NOT NULL,
+    attempt_count INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    last_status INTEGER,
+    last_words TEXT,
+    last_latency_ms INTEGER
+  ) STRICT;
+  CREATE INDEX delivery_by_state ON delivery (state, id);
+  CREATE TABLE delivery_attempt (
+    id INTEGER PRIMARY KEY,
+    delivery INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    status INTEGER,
+    words TEXT NOT NULL,
+    latency_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX delivery_attempt_by_delivery ON delivery_attempt (delivery);
+  CREATE TABLE delivery_taken (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL) STRICT;
+  `,
 ]
 
+/** What a new world begins without; webhook endpoints stay, as accounts do. */
 export const tables = [
   'journal',
   'snapshot',
@@ -107,4 +146,7 @@ export const tables = [
   'gateway_partner',
   'gateway_order',
   'gateway_event',
+  'delivery',
+  'delivery_attempt',
+  'delivery_taken',
 ] as const

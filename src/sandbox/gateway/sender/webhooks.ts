@@ -1,0 +1,113 @@
+import type { Clock } from '../../../clock.ts'
+import type { DeliveryRange } from '../../../domain/gateway/delivery-range.ts'
+import { err, ok, type Result } from '../../../domain/result.ts'
+import type { GatewayWorld } from '../world.ts'
+import type { AddressPolicy } from './address-guard.ts'
+import type { Attempt, DeliveriesQuery, Delivery, Endpoint } from './delivery.ts'
+import type { DeliveryStore } from './delivery-store.ts'
+import { readEndpointUrl } from './endpoint-url.ts'
+import type { Sender } from './sender.ts'
+
+/** `partner` is the first one where it is left out, `name` the host and port of the URL. */
+export type NewEndpoint = { readonly url: string; readonly partner?: string; readonly name?: string }
+
+/** Why something was not done: a field and what is wrong with it, or a thing that is not there. */
+export type WebhookRefusal =
+  | { readonly kind: 'invalid'; readonly field: 'url' | 'name'; readonly message: string }
+  | { readonly kind: 'notFound'; readonly what: 'partner' | 'webhook endpoint' | 'delivery'; readonly name: string }
+
+/** `tried` at once; the others were passed over: arrived already, under way, of a removed endpoint, or so old that their event is gone. */
+export type Retried = { readonly tried: number; readonly passedOver: number }
+
+/** What an account manager does about a partner's webhooks. */
+export type Webhooks = {
+  /** Resolves once the endpoint is durable. A name that the partner has already is moved to the URL, and what is pending is tried there at once. */
+  register(endpoint: NewEndpoint): Promise<Result<Endpoint, WebhookRefusal>>
+  /** What is pending for the endpoint is given up. */
+  remove(endpointId: number): Promise<Result<Endpoint, WebhookRefusal>>
+  endpoints(): readonly Endpoint[]
+  /** The endpoint of a delivery, a removed one included. */
+  endpointOf(delivery: Delivery): Endpoint | undefined
+  deliveries(query: DeliveriesQuery): readonly Delivery[]
+  delivery(id: number): Delivery | undefined
+  /** Of one delivery, oldest first. */
+  attempts(deliveryId: number): readonly Attempt[]
+  /** Tries deliveries now, whatever their schedule says. Of a range those that arrived are passed over; one that is named alone is sent again. */
+  retry(ranges: readonly DeliveryRange[]): Result<Retried, WebhookRefusal>
+  /** Calls `listener` after any change; the function returned ends that. */
+  onChange(listener: () => void): () => void
+}
+
+export type WebhooksOptions = {
+  clock: Clock
+  world: Pick<GatewayWorld, 'partner' | 'partners' | 'outbox'>
+  store: DeliveryStore
+  sender: Sender
+  policy: AddressPolicy
+}
+
+const nameLengthMost = 40
+
+/** The partners' webhooks of this sender. */
+export function createWebhooks({ clock, world, store, sender, policy }: WebhooksOptions): Webhooks {
+  const active = (id: number): Endpoint | undefined => store.endpoints().find((each) => each.id === id)
+  const missing = (what: 'partner' | 'webhook endpoint' | 'delivery', name: string) =>
+    err<WebhookRefusal>({ kind: 'notFound', what, name })
+  const pendingOf = (endpointId: number): Delivery[] =>
+    [...store.pending()].filter((delivery) => delivery.endpointId === endpointId)
+
+  /** True when the delivery is tried now. */
+  const tryNow = (id: number, isAlone: boolean): boolean => {
+    const delivery = store.delivery(id)
+    if (delivery === undefined || active(delivery.endpointId) === undefined) return false
+    if (delivery.state.kind === 'delivered' && !isAlone) return false
+    return world.outbox.event(delivery.eventId) !== undefined && sender.hurry(delivery)
+  }
+
+  return {
+    register: async ({ url: written, partner, name }) => {
+      const owner = partner === undefined ? world.partners()[0] : world.partner(partner)
+      if (owner === undefined) return missing('partner', partner ?? '')
+      const url = readEndpointUrl(written, policy)
+      if (!url.ok) return err({ kind: 'invalid', field: 'url', message: url.error })
+      const called = name ?? new URL(url.value).host
+      if (called === '' || (name !== undefined && called.length > nameLengthMost))
+        return err({ kind: 'invalid', field: 'name', message: `must have 1 to ${nameLengthMost} characters` })
+      const known = store.endpoints().find((each) => each.partner === owner.name && each.name === called)
+      if (known === undefined)
+        store.addEndpoint({ name: called, partner: owner.name, url: url.value, registeredAtMs: clock.now() })
+      else {
+        store.moveEndpoint(known.id, url.value)
+        for (const delivery of pendingOf(known.id)) sender.hurry(delivery)
+      }
+      sender.changed()
+      await store.settled()
+      const endpoint = store.endpoints().find((each) => each.partner === owner.name && each.name === called)
+      return endpoint === undefined ? missing('webhook endpoint', called) : ok(endpoint)
+    },
+    remove: async (endpointId) => {
+      const endpoint = active(endpointId)
+      if (endpoint === undefined) return missing('webhook endpoint', String(endpointId))
+      store.removeEndpoint(endpointId)
+      for (const delivery of pendingOf(endpointId)) sender.giveUp(delivery)
+      sender.changed()
+      await store.settled()
+      return ok(endpoint)
+    },
+    endpoints: () => store.endpoints(),
+    endpointOf: ({ endpointId }) => store.endpoint(endpointId),
+    deliveries: (query) => store.deliveries(query),
+    delivery: (id) => store.delivery(id),
+    attempts: (deliveryId) => store.attempts(deliveryId),
+    retry: (ranges) => {
+      const ids = ranges.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at))
+      const [only] = ids
+      const isAlone = ids.length === 1
+      if (isAlone && only !== undefined && store.delivery(only) === undefined) return missing('delivery', String(only))
+      const known = ids.filter((id) => store.delivery(id) !== undefined)
+      const tried = known.filter((id) => tryNow(id, isAlone)).length
+      return ok({ tried, passedOver: known.length - tried })
+    },
+    onChange: (listener) => sender.onChange(listener),
+  }
+}
