@@ -1,12 +1,25 @@
 import type { GatewayDelivery } from '../../domain/gateway/delivery.ts'
-import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../../domain/gateway/eligibility.ts'
+import type { EligibleCurrency, EligiblePaymentMethod } from '../../domain/gateway/eligibility.ts'
 import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
 import { noOrderSums, type OrderSums } from '../../domain/gateway/order-sums.ts'
+import type {
+  AskedRegions,
+  ConflictingText,
+  InboxCounts,
+  QuarantinedText,
+  ReceiverState,
+} from '../../domain/gateway/service-events.ts'
 import { emptyFeed, type Feed } from '../feed.ts'
 import type { GatewayList } from './gateway-list.ts'
 
-/** The regions as they were asked for: all of them, or only those in which users may buy. */
-export type AskedRegions = EligibleRegions & { readonly onlyBuyAllowed: boolean }
+export type {
+  AskedRegions,
+  ConflictingText,
+  EligibilityPart,
+  InboxCounts,
+  QuarantinedText,
+  ReceiverState,
+} from '../../domain/gateway/service-events.ts'
 
 /** What the gateway lets the partner sell, to whom and against what. */
 export type EligibilityState = {
@@ -14,36 +27,6 @@ export type EligibilityState = {
   readonly regions: Feed<AskedRegions>
   readonly paymentMethods: Feed<readonly EligiblePaymentMethod[]>
 }
-export type EligibilityPart = keyof EligibilityState
-
-/** Where events come in: nowhere, in another program that keeps them where this desk reads them, or in this very desk. */
-export type ReceiverState =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'elsewhere' }
-  | { readonly kind: 'listening'; readonly url: string }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly sentence: string }
-
-/** A body that is no event, as it came. */
-export type QuarantinedText = {
-  readonly sequence: number
-  readonly receivedAtMs: number
-  readonly source: string
-  readonly reason: string
-  /** Bytes that are no text are shown as replacement characters. */
-  readonly text: string
-  /** Set once a replay has read it as an event. */
-  readonly replayedAtMs: number | null
-}
-
-/** A body that came under the id of another event. */
-export type ConflictingText = {
-  readonly eventId: string
-  readonly receivedAtMs: number
-  readonly source: string
-  readonly text: string
-}
-
 /** An order with everything that the inbox keeps of it, asked for when a person opens it. */
 export type OrderDetail = {
   readonly orderId: string
@@ -54,13 +37,6 @@ export type OrderDetail = {
   readonly failure: string | null
 }
 
-export type InboxCounts = {
-  readonly events: number
-  readonly copies: number
-  readonly conflicts: number
-  readonly quarantined: number
-}
-
 export type InboxState = {
   readonly receiver: ReceiverState
   /** When the inbox was last read without fault; null before the first time. */
@@ -69,9 +45,11 @@ export type InboxState = {
   readonly failure: string | null
   /** The one of which an event came last is the first; the oldest are left out when there are very many. */
   readonly orders: readonly InboxOrder[]
-  /** Older events are in the inbox than those that `orders` and `sums` are made of. */
+  /** Older orders are in the inbox than those. */
   readonly isCut: boolean
   readonly sums: OrderSums
+  /** Sums are of the orders whose first event came after this; null: of all. */
+  readonly sumsSinceMs: number | null
   readonly counts: InboxCounts | null
   /** Newest first, bounded. */
   readonly quarantine: readonly QuarantinedText[]
@@ -122,6 +100,7 @@ export const initialGateway = ({ isKnown, receiver, isOwn, seenSequence }: Gatew
     orders: [],
     isCut: false,
     sums: noOrderSums,
+    sumsSinceMs: null,
     counts: null,
     quarantine: [],
     stuck: new Set(),

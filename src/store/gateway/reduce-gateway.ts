@@ -98,8 +98,8 @@ type InboxEvent = Extract<
 function reduceInbox(inbox: InboxState, event: InboxEvent): InboxState {
   switch (event.type) {
     case 'inboxRead': {
-      const { orders, isCut, sums, counts, quarantine, atMs } = event
-      const read = { orders, isCut, sums, counts, quarantine, readAtMs: atMs, failure: null }
+      const { orders, isCut, sums, sumsSinceMs, counts, quarantine, atMs } = event
+      const read = { orders, isCut, sums, sumsSinceMs, counts, quarantine, readAtMs: atMs, failure: null }
       return withUnread({ ...inbox, ...read })
     }
     case 'inboxFailed':

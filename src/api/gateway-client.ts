@@ -1,0 +1,39 @@
+import {
+  type CurrenciesReading,
+  type PaymentMethodsReading,
+  type RegionsReading,
+  readCurrencies,
+  readPaymentMethods,
+  readRegions,
+} from '../wire/eligibility.ts'
+import { createCaller } from './caller.ts'
+import { endpointPath } from './endpoint-path.ts'
+import type { ReadPriority, Transport } from './transport.ts'
+
+/** The header that carries the partner's key to the payment gateway. */
+export const gatewayKeyHeader = 'x-public-api-key'
+
+/** The gateway's eligibility interface, one method per endpoint. Each throws `ExchangeError` and nothing else; entries that cannot be read are told of. */
+export type GatewayClient = {
+  /** GET /partner-gateway/partner-api/v1/currencies: all currencies enabled on the partner's account. */
+  fetchCurrencies(signal?: AbortSignal): Promise<CurrenciesReading>
+  /** GET /partner-gateway/partner-api/v1/regions: all of them, or only those in which buying is permitted. */
+  fetchRegions(onlyBuyAllowed: boolean, signal?: AbortSignal): Promise<RegionsReading>
+  /** GET /partner-gateway/partner-api/v1/payment-methods */
+  fetchPaymentMethods(signal?: AbortSignal): Promise<PaymentMethodsReading>
+}
+
+/** The gateway over a transport with its own base address and key. `priority`: whether a person waits for the answers. */
+export function createGatewayClient(transport: Transport, priority: ReadPriority): GatewayClient {
+  const caller = createCaller(transport, priority)
+  return {
+    fetchCurrencies: (signal) =>
+      caller.get(endpointPath`/partner-gateway/partner-api/v1/currencies`, readCurrencies, signal),
+    fetchRegions: (onlyBuyAllowed, signal) =>
+      caller.get(endpointPath`/partner-gateway/partner-api/v1/regions`, readRegions, signal, {
+        onlyBuyAllowed: String(onlyBuyAllowed),
+      }),
+    fetchPaymentMethods: (signal) =>
+      caller.get(endpointPath`/partner-gateway/partner-api/v1/payment-methods`, readPaymentMethods, signal),
+  }
+}

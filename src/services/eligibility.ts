@@ -1,0 +1,72 @@
+import { ExchangeError } from '../api/exchange-error.ts'
+import type { GatewayClient } from '../api/gateway-client.ts'
+import type { Clock } from '../clock.ts'
+import type { FeedEvent } from '../domain/desk-events.ts'
+import type { EligibilityPart, GatewayServiceEvent } from '../domain/gateway/service-events.ts'
+import { gatewaySentence } from './gateway/gateway-sentence.ts'
+import { createPoller, type Poller } from './poller.ts'
+
+/** What an account manager changes now and then; on screen soon enough to watch it. */
+const shownMs = 10_000
+const hiddenMs = 300_000
+const failingMostMs = 120_000
+
+export type EligibilityContext = {
+  clock: Clock
+  random: () => number
+  signal: AbortSignal
+  emit: (event: GatewayServiceEvent | Extract<FeedEvent, { type: 'leftOut' }>) => void
+  /** Whether the gateway's pane is on screen. */
+  isShown: () => boolean
+  onlyBuyAllowed: () => boolean
+}
+
+/** Polls what the gateway lets the partner sell, to whom and against what: one loop a list, so that one that fails says nothing about the others. */
+export function createEligibility(
+  client: GatewayClient,
+  context: EligibilityContext,
+): Readonly<Record<EligibilityPart, Poller>> {
+  const { clock, random, signal, emit, isShown, onlyBuyAllowed } = context
+  const told = new Set<string>()
+  const tellLeftOut = (refused: readonly string[]) => {
+    for (const sentence of refused) {
+      // It stays in the answer at every poll: once is enough.
+      if (told.has(sentence)) continue
+      told.add(sentence)
+      emit({ type: 'leftOut', sentence, atMs: clock.now() })
+    }
+  }
+  const poller = (part: EligibilityPart, fetch: () => Promise<readonly string[]>): Poller =>
+    createPoller(
+      async () => {
+        try {
+          tellLeftOut(await fetch())
+          return true
+        } catch (error) {
+          if (signal.aborted) return false
+          if (!(error instanceof ExchangeError)) throw error
+          emit({ type: 'eligibilityFailed', part, sentence: gatewaySentence(error), atMs: clock.now() })
+          return false
+        }
+      },
+      { intervalMs: () => (isShown() ? shownMs : hiddenMs), intervalMaxMs: failingMostMs, clock, random, signal },
+    )
+  return {
+    currencies: poller('currencies', async () => {
+      const { currencies, refused } = await client.fetchCurrencies(signal)
+      emit({ type: 'eligibleCurrencies', currencies, atMs: clock.now() })
+      return refused
+    }),
+    regions: poller('regions', async () => {
+      const asked = onlyBuyAllowed()
+      const { countries, usStates, refused } = await client.fetchRegions(asked, signal)
+      emit({ type: 'eligibleRegions', regions: { countries, usStates, onlyBuyAllowed: asked }, atMs: clock.now() })
+      return refused
+    }),
+    paymentMethods: poller('paymentMethods', async () => {
+      const { paymentMethods, refused } = await client.fetchPaymentMethods(signal)
+      emit({ type: 'eligiblePaymentMethods', paymentMethods, atMs: clock.now() })
+      return refused
+    }),
+  }
+}
