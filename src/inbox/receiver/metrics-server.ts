@@ -1,0 +1,36 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { Registry } from 'prom-client'
+import { listenOn } from './listen-on.ts'
+
+const end = (response: ServerResponse, status: number, type: string, text: string): void => {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+/** `/metrics` in the Prometheus form and `/healthz`, on a port of their own that need not be reachable from outside. */
+export async function metricsServer(
+  registry: Registry,
+  isWell: () => boolean,
+  listen: { readonly host: string; readonly port: number },
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const plain = 'text/plain; charset=utf-8'
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0]
+    if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, plain, 'Read this by GET.\n')
+    if (path === '/healthz') return end(response, isWell() ? 200 : 503, plain, isWell() ? 'ok\n' : 'The store fails.\n')
+    if (path !== '/metrics') return end(response, 404, plain, 'There is nothing here.\n')
+    registry.metrics().then(
+      (text) => end(response, 200, registry.contentType, text),
+      (error: unknown) => end(response, 500, plain, `${String(error)}\n`),
+    )
+  })
+  const url = `${await listenOn(server, listen, 'http')}/metrics`
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

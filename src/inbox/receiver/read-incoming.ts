@@ -1,0 +1,34 @@
+import { isUtf8 } from 'node:buffer'
+import { gatewayOrderStates } from '../../domain/gateway/event.ts'
+import { readGatewayTime } from '../../domain/gateway/time.ts'
+import { plainText } from '../../domain/plain-text.ts'
+import { checkGatewayEvent } from '../../wire/gateway-event.ts'
+import type { Incoming } from '../event-store.ts'
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+const longestReason = 300
+// What no store keeps as it is: an id with these would come back as another one.
+const unkeepable = (id: string): boolean => !id.isWellFormed() || id.includes('\0')
+
+/** Says what a body is, without making values of it: an event of the interface, or something to keep as it came, and why. */
+export function readIncoming(body: Uint8Array, source: string, receivedAtMs: number): Incoming {
+  const unreadable = (reason: string): Incoming => ({
+    receivedAtMs,
+    source,
+    body,
+    kind: 'unreadable',
+    reason: plainText(reason).slice(0, longestReason),
+  })
+  if (!isUtf8(body)) return unreadable('the body is no text in UTF-8')
+  const checked = checkGatewayEvent(utf8.decode(body))
+  if (!checked.ok) return unreadable(checked.error)
+  const fields = checked.value
+  const eventId = fields.get('eventId')?.text ?? ''
+  const orderId = fields.get('orderId')?.text ?? ''
+  if (unkeepable(eventId) || unkeepable(orderId)) return unreadable('an id holds characters that cannot be kept')
+  const state = fields.get('orderState')?.text
+  const orderState = gatewayOrderStates.find((each) => each === state)
+  const updatedAt = readGatewayTime(fields.get('orderStateUpdatedAt')?.text ?? '')
+  if (orderState === undefined || updatedAt === undefined) throw new Error('a checked event has no state or time')
+  return { receivedAtMs, source, body, kind: 'event', eventId, orderId, orderState, updatedAtNs: updatedAt.epochNs }
+}

@@ -1,0 +1,75 @@
+import type { EventStore, Incoming, Recorded } from '../event-store.ts'
+
+/** What became of a body: `failed` when it is not durable. */
+export type Outcome = Recorded | 'failed'
+type Waiting = { readonly incoming: Incoming; readonly answer: (outcome: Outcome) => void }
+
+/** So that one commit takes no longer than a sender would notice. */
+const mostAtOnce = 1_000
+
+export type RecordingQueue = {
+  /** False when it is full: nothing is taken then, and `answer` is never called. */
+  add(incoming: Incoming, answer: (outcome: Outcome) => void): boolean
+  readonly isFull: boolean
+  /** Taken, and not answered yet. */
+  readonly length: number
+}
+
+/**
+ * Hands the store all that came in within one turn of the event loop, or while it was busy, as one commit; one at a time. `onCommit` gets each batch's
+ * outcomes, or the error that left none of it durable.
+ */
+export function recordingQueue(
+  store: Pick<EventStore, 'record'>,
+  limits: { readonly waiting: number; readonly waitingBytes: number },
+  onCommit: (batch: readonly Incoming[], result: readonly Recorded[] | Error) => void,
+): RecordingQueue {
+  let waiting: Waiting[] = []
+  let length = 0
+  let bytes = 0
+  let isBusy = false
+
+  const commit = async (batch: readonly Waiting[]): Promise<void> => {
+    const incoming = batch.map((each) => each.incoming)
+    let result: readonly Recorded[] | Error
+    try {
+      result = await store.record(incoming)
+    } catch (error) {
+      result = error instanceof Error ? error : new Error(String(error))
+    }
+    length -= batch.length
+    for (const { body } of incoming) bytes -= body.byteLength
+    onCommit(incoming, result)
+    for (const [index, { answer }] of batch.entries())
+      answer(result instanceof Error ? 'failed' : (result[index] ?? 'failed'))
+  }
+
+  const next = async (): Promise<void> => {
+    const batch = waiting.length > mostAtOnce ? waiting.splice(0, mostAtOnce) : waiting
+    if (batch === waiting) waiting = []
+    await commit(batch)
+    if (waiting.length > 0) setImmediate(next)
+    else isBusy = false
+  }
+
+  const isFull = () => length >= limits.waiting || bytes >= limits.waitingBytes
+  return {
+    add(incoming, answer) {
+      if (isFull()) return false
+      waiting.push({ incoming, answer })
+      length += 1
+      bytes += incoming.body.byteLength
+      if (!isBusy) {
+        isBusy = true
+        setImmediate(next)
+      }
+      return true
+    },
+    get isFull() {
+      return isFull()
+    },
+    get length() {
+      return length
+    },
+  }
+}

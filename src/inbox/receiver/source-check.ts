@@ -1,0 +1,61 @@
+import ipaddr from 'ipaddr.js'
+
+/** Where a request comes from, in its plainest form, and whether it may send. `source` is empty when it cannot be told. */
+export type Source = { readonly source: string; readonly isAllowed: boolean }
+
+type Ranges = (address: ipaddr.IPv4 | ipaddr.IPv6) => boolean
+
+/** Throws a sentence when one of them is no address and no range. */
+function ranges(texts: readonly string[]): Ranges {
+  const list = texts.map((text): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
+    try {
+      if (text.includes('/')) return ipaddr.parseCIDR(text)
+      const address = ipaddr.process(text)
+      return [address, address.kind() === 'ipv4' ? 32 : 128]
+    } catch {
+      throw new Error(`${text} is neither an address nor a range such as 10.0.0.0/8.`)
+    }
+  })
+  return (address) => list.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits))
+}
+
+/** The address of one hop, without a port; IPv4 inside IPv6 is IPv4. */
+function hopAddress(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const text = hop.trim()
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
+  // The library also reads forms such as 0x7f.1, about which proxies disagree.
+  const isPlain = bare.includes(':') ? ipaddr.IPv6.isValid(bare) : ipaddr.IPv4.isValidFourPartDecimal(bare)
+  return isPlain ? ipaddr.process(bare) : null
+}
+
+// Senders are few; whoever makes up header after header must not fill the memory.
+const mostRemembered = 1_000
+
+/**
+ * Tells where requests come from: the peer of the connection, or, when that is a trusted proxy, the right-most hop of `X-Forwarded-For` that is
+ * none. A hop that cannot be read hides all before it, and is then allowed nothing. Throws a sentence for a malformed setting.
+ */
+export function sourceCheck(allow: readonly string[], trustProxies: readonly string[]) {
+  const isAllowed = ranges(allow)
+  const isTrusted = ranges(trustProxies)
+  const remembered = new Map<string, Source>()
+
+  const find = (peer: string, forwardedFor: string): Source => {
+    const hops = forwardedFor.split(',').filter((hop) => hop.trim() !== '')
+    let address = hopAddress(peer)
+    while (address !== null && isTrusted(address) && hops.length > 0) address = hopAddress(hops.pop() ?? '')
+    if (address === null) return { source: '', isAllowed: false }
+    return { source: address.toString(), isAllowed: isAllowed(address) }
+  }
+
+  /** `forwardedFor`: the header's values in the order they came, joined by commas; empty when there is none. */
+  return (peer: string, forwardedFor: string): Source => {
+    const key = forwardedFor === '' ? peer : `${peer} ${forwardedFor}`
+    const known = remembered.get(key)
+    if (known !== undefined) return known
+    const source = find(peer, forwardedFor)
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(key, source)
+    return source
+  }
+}

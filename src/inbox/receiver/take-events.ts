@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { accept, answer } from './answers.ts'
+import { readIncoming } from './read-incoming.ts'
+import type { RecordingQueue } from './recording-queue.ts'
+import type { Source } from './source-check.ts'
+
+type Door = {
+  readonly sourceOf: (peer: string, forwardedFor: string) => Source
+  readonly queue: RecordingQueue
+  readonly bodyBytes: number
+  readonly now: () => number
+  readonly isWell: () => boolean
+  /** Counts a request that was answered before anything was recorded. */
+  readonly onRefused: (status: number) => void
+}
+
+/** The announced length of the body; 0 when none is announced. */
+function announcedBytes({ rawHeaders }: IncomingMessage): number {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 14 && name.toLowerCase() === 'content-length') return Number(rawHeaders[index + 1])
+  }
+  return 0
+}
+
+/** All `X-Forwarded-For` of a request in the order they came. */
+function forwardedFor({ rawHeaders }: IncomingMessage): string {
+  let value = ''
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 15 && name.toLowerCase() === 'x-forwarded-for')
+      value += value === '' ? rawHeaders[index + 1] : `,${rawHeaders[index + 1]}`
+  }
+  return value
+}
+
+/** What answers each request: first who sends, then how, then how much; only then is the body read. */
+export function takeEvents({ sourceOf, queue, bodyBytes, now, isWell, onRefused }: Door) {
+  const refuse = (request: IncomingMessage, response: ServerResponse, status: number) => {
+    onRefused(status)
+    answer(request, response, status)
+  }
+
+  const take = (request: IncomingMessage, response: ServerResponse, source: string, body: Buffer) => {
+    const isTaken = queue.add(readIncoming(body, source, now()), (outcome) =>
+      outcome === 'failed' ? answer(request, response, 503) : accept(response),
+    )
+    if (!isTaken) refuse(request, response, 503)
+  }
+
+  const readBody = (request: IncomingMessage, response: ServerResponse, source: string) => {
+    let first: Buffer | null = null
+    let more: Buffer[] | null = null
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > bodyBytes) return refuse(request, response, 413)
+      if (first === null) first = chunk
+      else {
+        more ??= [first]
+        more.push(chunk)
+      }
+    })
+    request.on('end', () => {
+      if (length > bodyBytes) return
+      take(request, response, source, more === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(more))
+    })
+  }
+
+  /** Answers with what is wrong; returns the source of a request whose body may come. */
+  const check = (request: IncomingMessage, response: ServerResponse): string | null => {
+    const { method, url = '' } = request
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isRead && url.split('?', 1)[0] === '/healthz') {
+      answer(request, response, isWell() ? 200 : 503)
+      return null
+    }
+    const { source, isAllowed } = sourceOf(request.socket.remoteAddress ?? '', forwardedFor(request))
+    const status = !isAllowed ? 403 : method !== 'POST' ? 405 : announcedBytes(request) > bodyBytes ? 413 : 0
+    if (status === 0 && !queue.isFull) return source
+    refuse(request, response, status === 0 ? 503 : status)
+    return null
+  }
+
+  return {
+    onRequest(request: IncomingMessage, response: ServerResponse): void {
+      const source = check(request, response)
+      if (source !== null) readBody(request, response, source)
+    },
+    /** The sender asks before it sends the body. */
+    onExpectation(request: IncomingMessage, response: ServerResponse): void {
+      const source = check(request, response)
+      if (source === null) return
+      response.writeContinue()
+      readBody(request, response, source)
+    },
+  }
+}

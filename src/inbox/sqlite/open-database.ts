@@ -1,0 +1,28 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrate } from './migrations.ts'
+
+/** How long a writer waits for another process that is writing. */
+const busyMs = 2_000
+/**
+ * Pages of the log before they are moved into the file. A log that is written over costs a fraction of one that grows at each commit, since the
+ * file system has nothing to note but the data: so it stays small enough to come round often, and is never cut.
+ */
+const checkpointPages = 4_000
+
+/** Opens the file, made if need be, readable by its owner alone; what is committed is on disk. Throws a sentence that names the file. */
+export function openDatabase(path: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+    chmodSync(path, 0o600)
+    const database = new DatabaseSync(path, { timeout: busyMs })
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${checkpointPages};
+      PRAGMA journal_size_limit = -1; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY`)
+    migrate(database)
+    return database
+  } catch (error) {
+    throw new Error(`The inbox cannot be opened at ${path}: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
