@@ -80,7 +80,7 @@ export type PracticeOrder = {
 
 /** An event for the partner, as it lies in the outbox since the very commit that changed the order. */
 export type OutboxEvent = {
-  /** Counts from 1 without gaps, in the order of the changes: a place to go on from. */
+  /** Counts from 1, in the order of the changes: a place to go on from. */
   readonly sequence: number
   readonly partner: string
   readonly madeAtMs: number

@@ -1,0 +1,204 @@
+import type { GatewayEvent, GatewayOrderState } from '../../../domain/gateway/event.ts'
+import { isEnded } from '../../../domain/gateway/order.ts'
+import type { Decimal } from '../../../domain/money.ts'
+import { err, ok, type Result } from '../../../domain/result.ts'
+import { isSameSecret, type RandomBytes, secretText } from '../../http/token.ts'
+import { createRandom } from '../../market/random.ts'
+import type { EligibilityChange, GatewayWorld, NewGatewayOrder, OutboxEvent, Partner, PracticeOrder } from '../world.ts'
+import { Announcer } from './announcer.ts'
+import { choose } from './choices.ts'
+import { firstEvent, nextEvent } from './order-events.ts'
+import { newPartner, withEligibility } from './partners.ts'
+import { stepFrom } from './steps.ts'
+import type { WorldOrigin, WorldStore } from './store.ts'
+import { agree } from './terms.ts'
+
+export type WorldOptions = {
+  readonly store: WorldStore
+  readonly nowMs: () => number
+  /** For partners' keys, so it must be beyond guessing. */
+  readonly randomBytes: RandomBytes
+}
+
+/** The world of the practice gateway; see `GatewayWorld`. Before anything else it is to be begun or woken. */
+export class PracticeGateway implements GatewayWorld {
+  private readonly store: WorldStore
+  private readonly nowMs: () => number
+  private readonly randomBytes: RandomBytes
+  private readonly announcer: Announcer
+  private readonly partnerByName = new Map<string, Partner>()
+  /** Orders that have not ended, by id, oldest first. */
+  private readonly living = new Map<string, PracticeOrder>()
+  /** Orders that have ended a moment ago, of which the store does not show it yet. */
+  private readonly ending = new Map<string, PracticeOrder>()
+  private readonly resetListeners = new Set<() => void>()
+  private origin: WorldOrigin = { worldId: '', seed: 0 }
+  private lastOrderNumber = 0
+  private lastSequence = 0
+
+  constructor({ store, nowMs, randomBytes }: WorldOptions) {
+    this.store = store
+    this.nowMs = nowMs
+    this.randomBytes = randomBytes
+    this.announcer = new Announcer(() => store.settled())
+    this.announcer.listen(({ event }) => this.ending.delete(event.orderId))
+  }
+
+  /** Begins a world with this one partner in it; whatever was before is forgotten. */
+  begin(origin: WorldOrigin, first: { readonly name: string; readonly key: string }): void {
+    const partner = newPartner(first.name, first.key)
+    if (!partner.ok) throw new Error(partner.error)
+    this.origin = origin
+    this.lastOrderNumber = 0
+    this.lastSequence = 0
+    this.partnerByName.clear()
+    this.living.clear()
+    this.ending.clear()
+    this.announcer.forget()
+    this.store.begin(origin)
+    this.putPartner(partner.value)
+    for (const listener of this.resetListeners) listener()
+  }
+
+  /** Goes on with the world that the store has kept; false when there is none. */
+  wake(): boolean {
+    const kept = this.store.load()
+    if (kept === null) return false
+    this.origin = kept
+    this.lastOrderNumber = kept.lastOrderNumber
+    this.lastSequence = kept.lastSequence
+    for (const partner of kept.partners) this.partnerByName.set(partner.name, partner)
+    for (const order of kept.living) this.living.set(order.orderId, order)
+    return true
+  }
+
+  /** What chance does in this world follows from this number. */
+  get seed(): number {
+    return this.origin.seed
+  }
+
+  /** The number of the order made last; 0 when none was. */
+  get orderCount(): number {
+    return this.lastOrderNumber
+  }
+
+  /** Orders that have not ended, oldest first. */
+  livingOrders(): readonly PracticeOrder[] {
+    return [...this.living.values()]
+  }
+
+  partnerOf(key: string): Partner | undefined {
+    return this.partners().find((partner) => isSameSecret(partner.key, key))
+  }
+
+  partner(name: string): Partner | undefined {
+    return this.partnerByName.get(name)
+  }
+
+  partners(): readonly Partner[] {
+    return [...this.partnerByName.values()]
+  }
+
+  async addPartner({ name, feeRate }: { readonly name: string; readonly feeRate?: Decimal }): Promise<Result<Partner>> {
+    if (this.partnerByName.has(name)) return err(`there is a partner ${name} already`)
+    const made = newPartner(name, secretText(this.randomBytes), feeRate)
+    return made.ok ? this.durably(this.putPartner(made.value)) : made
+  }
+
+  async setEligibility(name: string, change: EligibilityChange): Promise<Result<Partner>> {
+    const partner = this.partner(name)
+    if (partner === undefined) return err(`there is no partner ${name}`)
+    const changed = withEligibility(partner, change)
+    return changed.ok ? this.durably(this.putPartner(changed.value)) : changed
+  }
+
+  currencies({ eligibility }: Partner) {
+    return eligibility.currencies
+  }
+
+  regions({ eligibility: { countries, usStates } }: Partner, onlyBuyAllowed: boolean) {
+    if (!onlyBuyAllowed) return { countries, usStates }
+    const isAllowed = ({ isBuyAllowed }: { isBuyAllowed: boolean }) => isBuyAllowed
+    return { countries: countries.filter(isAllowed), usStates: usStates.filter(isAllowed) }
+  }
+
+  paymentMethods({ eligibility }: Partner) {
+    return eligibility.paymentMethods
+  }
+
+  async createOrder(order: NewGatewayOrder): Promise<Result<PracticeOrder>> {
+    const partner = order.partner === undefined ? this.partners()[0] : this.partner(order.partner)
+    if (partner === undefined) return err(`there is no partner ${order.partner ?? ''}`)
+    const number = this.lastOrderNumber + 1
+    const random = createRandom(this.origin.seed, `gateway order ${number}`)
+    const terms = choose(partner, order, random)
+    if (!terms.ok) return terms
+    const agreed = agree(partner, terms.value)
+    if (!agreed.ok) return agreed
+    const event = firstEvent(this.place(), { number, terms: terms.value, agreed: agreed.value, random })
+    this.lastOrderNumber = number
+    return this.durably(this.put({ number, partner: partner.name }, event))
+  }
+
+  async advanceOrder(orderId: string, state?: GatewayOrderState): Promise<Result<PracticeOrder>> {
+    const order = this.order(orderId)
+    if (order === undefined) return err(`there is no order ${orderId}`)
+    const step = stepFrom(order.last.orderState, state)
+    return step.ok ? this.durably(this.put(order, nextEvent(this.place(), order.last, step.value))) : step
+  }
+
+  order(orderId: string): PracticeOrder | undefined {
+    return this.living.get(orderId) ?? this.ending.get(orderId) ?? this.store.order(orderId)
+  }
+
+  orders(query: { readonly count: number; readonly before?: number }): readonly PracticeOrder[] {
+    return this.store.orders(query)
+  }
+
+  readonly outbox = {
+    after: (sequence: number, count: number) => this.store.eventsAfter(sequence, count),
+    event: (eventId: string) => this.store.event(eventId),
+  }
+
+  onEvent(listener: (event: OutboxEvent) => void): () => void {
+    return this.announcer.listen(listener)
+  }
+
+  onReset(listener: () => void): () => void {
+    this.resetListeners.add(listener)
+    return () => this.resetListeners.delete(listener)
+  }
+
+  /** Forgets orders that ended before this, with their events. */
+  forgetEndedBefore(atMs: number): void {
+    this.store.forgetEndedBefore(atMs)
+  }
+
+  private place() {
+    return { worldId: this.origin.worldId, sequence: this.lastSequence + 1, atMs: this.nowMs() }
+  }
+
+  private putPartner(partner: Partner): Partner {
+    this.partnerByName.set(partner.name, partner)
+    this.store.putPartner(partner)
+    return partner
+  }
+
+  /** The one place where an order changes: its new state and the event that tells of it go to the store together. */
+  private put({ number, partner }: Pick<PracticeOrder, 'number' | 'partner'>, event: GatewayEvent): PracticeOrder {
+    this.lastSequence += 1
+    const order: PracticeOrder = { orderId: event.orderId, number, partner, last: event }
+    this.living.delete(order.orderId)
+    const standing = isEnded(event.orderState) ? this.ending : this.living
+    standing.set(order.orderId, order)
+    const sent: OutboxEvent = { sequence: this.lastSequence, partner, madeAtMs: this.nowMs(), event }
+    this.store.putChange(order, sent)
+    this.announcer.add(sent)
+    return order
+  }
+
+  private async durably<T>(value: T): Promise<Result<T>> {
+    await this.store.settled()
+    return ok(value)
+  }
+}

@@ -1,0 +1,81 @@
+import { gatewayPaymentMethods } from '../../../domain/gateway/event.ts'
+import { Decimal } from '../../../domain/money.ts'
+import { err, ok, type Result } from '../../../domain/result.ts'
+import type { Eligibility, EligibilityChange, Partner } from '../world.ts'
+import { listed, listedCurrency, paymentCurrencies } from './currencies.ts'
+import { countries, usStates } from './regions.ts'
+
+export const defaultFeeRate = new Decimal('0.01')
+const mostFeeRate = new Decimal('0.5')
+const namePattern = /^[a-z0-9-]{1,40}$/
+
+/** Everything the gateway offers. */
+const everything: Eligibility = {
+  currencies: listed.map(({ shown }) => shown),
+  countries,
+  usStates,
+  paymentMethods: gatewayPaymentMethods.map((type) => ({ type, supportedCurrencies: paymentCurrencies[type] })),
+}
+
+/** A partner on whose account everything is enabled. The error is a clause. */
+export function newPartner(name: string, key: string, feeRate: Decimal = defaultFeeRate): Result<Partner> {
+  if (!namePattern.test(name)) return err('the name of a partner is 1 to 40 lower-case letters, digits and hyphens')
+  if (feeRate.lt(0) || feeRate.gt(mostFeeRate)) return err('the share of a partner is from 0 to 0.5')
+  return ok({ name, key, feeRate, eligibility: everything })
+}
+
+/** The partner after this change. The error is a clause. */
+export function withEligibility(partner: Partner, change: EligibilityChange): Result<Partner> {
+  const changed = eligibilityAfter(partner.eligibility, change)
+  return changed.ok ? ok({ ...partner, eligibility: changed.value }) : changed
+}
+
+function eligibilityAfter(from: Eligibility, change: EligibilityChange): Result<Eligibility> {
+  if (change.kind === 'currency') return withCurrency(from, change)
+  if (change.kind === 'region') return withRegion(from, change)
+  const { paymentMethod, currencies } = change
+  const unknown = currencies.find((code) => listedCurrency(code)?.shown.type !== 'FIAT')
+  if (unknown !== undefined) return err(`there is no fiat currency ${unknown}`)
+  const others = from.paymentMethods.filter(({ type }) => type !== paymentMethod)
+  const method = { type: paymentMethod, supportedCurrencies: [...new Set(currencies)] }
+  return ok({ ...from, paymentMethods: currencies.length === 0 ? others : [...others, method] })
+}
+
+function withCurrency(
+  from: Eligibility,
+  change: Extract<EligibilityChange, { kind: 'currency' }>,
+): Result<Eligibility> {
+  const known = listedCurrency(change.code)
+  if (known === undefined) return err(`there is no currency ${change.code}`)
+  const others = from.currencies.filter(({ code }) => code !== change.code)
+  if (!change.isEnabled) return ok({ ...from, currencies: others })
+  const now = from.currencies.find(({ code }) => code === change.code) ?? known.shown
+  const least = change.minBuyAmount ?? now.minBuyAmount
+  const most = change.maxBuyAmount ?? now.maxBuyAmount
+  if (known.shown.type !== 'FIAT' && (change.minBuyAmount ?? change.maxBuyAmount) !== undefined)
+    return err(`limits are for fiat currencies, and ${change.code} is none`)
+  if (least !== null && most !== null && (least.lt(0) || most.lt(least)))
+    return err('the least amount is 0 or more, and no more than the greatest')
+  const enabled = { ...now, minBuyAmount: least, maxBuyAmount: most }
+  // In the order of the gateway's own list, so that the order tells nothing of what was done when.
+  return ok({
+    ...from,
+    currencies: listed.flatMap(({ shown: { code } }) =>
+      code === change.code ? [enabled] : others.filter((other) => other.code === code),
+    ),
+  })
+}
+
+function withRegion(
+  from: Eligibility,
+  { region, isBuyAllowed }: Extract<EligibilityChange, { kind: 'region' }>,
+): Result<Eligibility> {
+  const set = <T extends { alpha2: string }>(list: readonly T[], alpha2: string) =>
+    list.map((each) => (each.alpha2 === alpha2 ? { ...each, isBuyAllowed } : each))
+  const state = /^US-([A-Z]{2})$/.exec(region)?.[1]
+  if (state !== undefined && from.usStates.some(({ alpha2 }) => alpha2 === state))
+    return ok({ ...from, usStates: set(from.usStates, state) })
+  if (from.countries.some(({ alpha2 }) => alpha2 === region))
+    return ok({ ...from, countries: set(from.countries, region) })
+  return err(`there is no region ${region}`)
+}
