@@ -3,6 +3,7 @@ import { gatewayPaymentMethods } from '../../domain/gateway/event.ts'
 import { err, ok, type Result } from '../../domain/result.ts'
 import { optionalAmount, optionalStrictText, strictText, word } from '../../wire/fields.ts'
 import { message } from '../../wire/message.ts'
+import { paymentCurrencies } from '../gateway/world/currencies.ts'
 import type { EligibilityChange, GatewayWorld, Partner } from '../gateway/world.ts'
 import { badRequest } from '../http/answer.ts'
 import { codeList, present } from './fields.ts'
@@ -27,7 +28,7 @@ export const eligibilityVerb = (world: GatewayWorld): Verb =>
   verb('eligibility', 'set', change, async (asked) => {
     const partner = asked.partner === null ? world.partners()[0] : world.partner(asked.partner)
     if (partner === undefined) return noSuch('partner', asked.partner ?? 'yet')
-    const wanted = toChange(asked, partner)
+    const wanted = toChange(asked)
     if (!wanted.ok) return badRequest(wanted.error)
     const set = await world.setEligibility(partner.name, wanted.value)
     if (!set.ok) return badRequest(set.error)
@@ -35,7 +36,7 @@ export const eligibilityVerb = (world: GatewayWorld): Verb =>
     return shown({ partner: partner.name, kind, code, state, ...termsOf(wanted.value, set.value) })
   })
 
-function toChange(asked: Change, partner: Partner): Result<EligibilityChange> {
+function toChange(asked: Change): Result<EligibilityChange> {
   const { kind, code, minBuyAmount, maxBuyAmount, currencies } = asked
   const isOn = asked.state === 'on'
   if (kind !== 'currency' && minBuyAmount !== null) return err('field "minBuyAmount" goes with kind currency only')
@@ -50,13 +51,14 @@ function toChange(asked: Change, partner: Partner): Result<EligibilityChange> {
     case 'payment-method': {
       const paymentMethod = gatewayPaymentMethods.find((each) => each === code)
       if (paymentMethod === undefined) return err(`field "code" must be one of ${gatewayPaymentMethods.join(', ')}`)
-      return ok({ kind: 'paymentMethod', paymentMethod, currencies: isOn ? (currencies ?? fiatOf(partner)) : [] })
+      return ok({
+        kind: 'paymentMethod',
+        paymentMethod,
+        currencies: isOn ? (currencies ?? paymentCurrencies[paymentMethod]) : [],
+      })
     }
   }
 }
-
-const fiatOf = ({ eligibility }: Partner): string[] =>
-  eligibility.currencies.filter(({ type }) => type === 'FIAT').map(({ code }) => code)
 
 /** The terms on which it is enabled now. */
 function termsOf(changed: EligibilityChange, { eligibility }: Partner) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gatewayVerbs } from '../../../src/sandbox/admin/gateway-verbs.ts'
+import { paymentCurrencies } from '../../../src/sandbox/gateway/world/currencies.ts'
 import { acme, FakeGatewayWorld } from '../../fakes/fake-gateway-world.ts'
 
 const beta = { ...acme, name: 'beta', key: 'pk-beta' }
@@ -82,7 +83,7 @@ describe('eligibility set', () => {
   })
 
   test.each([
-    [{ state: 'on' }, ['EUR', 'NGN']],
+    [{ state: 'on' }, paymentCurrencies.CARD],
     [{ state: 'off' }, []],
     [{ state: 'off', currencies: 'EUR' }, []],
     [{ state: 'on', currencies: 'EUR, NGN' }, ['EUR', 'NGN']],
