@@ -1,0 +1,142 @@
+import pg from 'pg'
+import type { Clock } from '../clock.ts'
+import type { EventStore, PageQuery, Recorded } from './event-store.ts'
+import { readPostgresAddress } from './postgres/address.ts'
+import { batchArguments, keyOf, readOutcomes } from './postgres/batch.ts'
+import { migrate } from './postgres/migrations.ts'
+import { toCounts, toQuarantinedBody, toReceived, toStoredEvent, toWhole } from './postgres/rows.ts'
+import { watchChannel } from './postgres/watch-channel.ts'
+
+/** Below the five seconds after which the gateway stops waiting for the answer. */
+const questionMs = 4_000
+const forgetStep = 500
+
+const eventColumns = `SELECT sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
+  coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = sequence), 0) AS copies,
+  (SELECT count(*) FROM inbox_conflict WHERE event_sequence = inbox_event.sequence) AS conflicts FROM inbox_event`
+const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at) => `$${at + from}`).join(', ')
+
+/** The end of a list's question, with its values from `$first` on. */
+function pageOf(query: PageQuery, first: number): { text: string; values: number[] } {
+  if ('after' in query)
+    return { text: `sequence > $${first} ORDER BY sequence LIMIT $${first + 1}`, values: [query.after, query.count] }
+  if (query.before === null) return { text: `true ORDER BY sequence DESC LIMIT $${first}`, values: [query.count] }
+  return {
+    text: `sequence < $${first} ORDER BY sequence DESC LIMIT $${first + 1}`,
+    values: [query.before, query.count],
+  }
+}
+
+/** What a failure says, for a sentence about the database at `shown`; never more of its address. */
+function saying(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return saying(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}
+
+export type PostgresPlace = {
+  /** `postgres://…`; without a password in it, PGPASSWORD or a passfile gives one. */
+  readonly url: string
+  readonly clock: Clock
+  /**
+   * A database that was told not to wait for its disk loses what it had said yes to when the machine stops. It is refused unless it is one whose
+   * data is thrown away.
+   */
+  readonly mayLoseEvents?: boolean
+}
+
+/**
+ * Events in a PostgreSQL database that several receivers write to and several desks listen to. Its tables are made when they are missing. Rejects with a
+ * sentence that names host and database, never the user or the password.
+ */
+export async function openPostgresStore({ url, clock, mayLoseEvents = false }: PostgresPlace): Promise<EventStore> {
+  const address = readPostgresAddress(url)
+  if (!address.ok) throw new Error(address.error)
+  const { connection, shown } = address.value
+  const settings: pg.ClientConfig = {
+    connectionString: connection,
+    connectionTimeoutMillis: questionMs,
+    keepAlive: true,
+    fallback_application_name: 'pitdesk inbox',
+  }
+  try {
+    await prepare(settings, mayLoseEvents)
+  } catch (error) {
+    throw new Error(`The inbox cannot be opened at ${shown}: ${saying(error)}.`)
+  }
+  const timed = { ...settings, query_timeout: questionMs }
+  const pool = new pg.Pool({ ...timed, statement_timeout: questionMs, max: 4, idleTimeoutMillis: 60_000 })
+  // The pool itself leaves a connection that broke while idle; the next question opens another.
+  pool.on('error', () => undefined)
+  return storeOf(pool, watchChannel(timed, clock))
+}
+
+async function prepare(settings: pg.ClientConfig, mayLoseEvents: boolean): Promise<void> {
+  const client = new pg.Client(settings)
+  // What breaks the connection also fails the question under way.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query('SHOW fsync')
+    if (!mayLoseEvents && rows[0]?.fsync !== 'on')
+      throw new Error('the server runs with fsync off and would lose events that were answered with yes')
+    await migrate(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>): EventStore {
+  const rowsOf = async (text: string, values: unknown[]): Promise<unknown[]> => (await pool.query(text, values)).rows
+  const write = async (name: string, text: string, values: unknown[], count: number): Promise<Recorded[] | null> => {
+    const { rows } = await pool.query({ name, text, values })
+    return rows[0]?.answer === null ? null : readOutcomes(rows[0]?.answer, count)
+  }
+  return {
+    async record(batch) {
+      if (batch.length === 0) return []
+      const text = `SELECT inbox_record(${batchPlaces(1)}) AS answer`
+      return (await write('inbox_record', text, batchArguments(batch), batch.length)) ?? []
+    },
+    async events({ orderId, ...query }) {
+      const page = pageOf(query, orderId === undefined ? 1 : 2)
+      const ofOrder = orderId === undefined ? '' : 'order_key = $1 AND '
+      const values = orderId === undefined ? page.values : [keyOf(orderId).key, ...page.values]
+      return (await rowsOf(`${eventColumns} WHERE ${ofOrder}${page.text}`, values)).map(toStoredEvent)
+    },
+    async event(eventId) {
+      const [row] = await rowsOf(`${eventColumns} WHERE event_key = $1`, [keyOf(eventId).key])
+      return row === undefined ? null : toStoredEvent(row)
+    },
+    async conflictsOf(eventId) {
+      const text = `SELECT received_at_ms, source, body FROM inbox_conflict
+        WHERE event_sequence = (SELECT sequence FROM inbox_event WHERE event_key = $1) ORDER BY sequence`
+      return (await rowsOf(text, [keyOf(eventId).key])).map(toReceived)
+    },
+    async quarantine(query) {
+      const { text, values } = pageOf(query, 1)
+      return (await rowsOf(`SELECT * FROM inbox_quarantine WHERE ${text}`, values)).map(toQuarantinedBody)
+    },
+    async release(sequence, event, atMs) {
+      const text = `SELECT inbox_release($1, $2, ${batchPlaces(3)}) AS answer`
+      const outcomes = await write('inbox_release', text, [sequence, atMs, ...batchArguments([event])], 1)
+      const outcome = outcomes?.[0]
+      if (outcome === undefined) throw new Error(`nothing is in quarantine as number ${sequence}`)
+      return outcome
+    },
+    counts: async () => toCounts((await rowsOf('SELECT * FROM inbox_total', []))[0]),
+    async forgetBefore(receivedAtMs) {
+      let count = 0
+      for (;;) {
+        const { rows } = await pool.query('SELECT inbox_forget($1, $2) AS count', [receivedAtMs, forgetStep])
+        const step = toWhole(rows[0]?.count)
+        if (step === 0) return count
+        count += step
+      }
+    },
+    listen: watch.listen,
+    async close() {
+      await watch.end()
+      await pool.end()
+    },
+  }
+}

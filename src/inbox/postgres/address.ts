@@ -1,0 +1,29 @@
+import { err, ok, type Result } from '../../domain/result.ts'
+
+export type PostgresAddress = {
+  /** What the driver is given; it may hold a password. */
+  readonly connection: string
+  /** What a person is shown: host, port and database, nothing else. */
+  readonly shown: string
+}
+
+const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+const isLoopback = (host: string): boolean =>
+  host === '' || host === 'localhost' || host === '[::1]' || /^127\./.test(host) || host.startsWith('%2F')
+
+/**
+ * Reads `postgres://user@host:port/database?sslmode=…`. The connection to another machine is encrypted and its certificate verified, unless the
+ * address says `sslmode=disable` or `no-verify`; the modes between verify too. The error is a sentence without the address.
+ */
+export function readPostgresAddress(text: string): Result<PostgresAddress> {
+  const url = URL.parse(text)
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
+    return err('The address of the store must be postgres://host/database.')
+  const mode = url.searchParams.get('sslmode')
+  if (mode !== null && !modes.includes(mode)) return err(`The store's sslmode must be one of ${modes.join(', ')}.`)
+  const host = url.searchParams.get('host') ?? url.host
+  const isPlain = mode === null && isLoopback(url.searchParams.get('host') ?? url.hostname)
+  const isOwnChoice = mode === 'disable' || mode === 'no-verify' || url.searchParams.has('uselibpqcompat')
+  if (!isPlain && !isOwnChoice) url.searchParams.set('sslmode', 'verify-full')
+  return ok({ connection: url.href, shown: `postgres://${host}${url.pathname}` })
+}
