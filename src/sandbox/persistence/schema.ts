@@ -79,7 +79,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX fills_by_symbol ON fills (account, symbol);
   `,
   `
-  CREATE TABLE gateway_partner (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE gateway_partner (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, content TEXT NOT NULL) STRICT;
   CREATE TABLE gateway_order (
     number INTEGER PRIMARY KEY,
     order_id TEXT NOT NULL UNIQUE,

@@ -102,14 +102,14 @@ export class PracticeGateway implements GatewayWorld {
   async addPartner({ name, feeRate }: { readonly name: string; readonly feeRate?: Decimal }): Promise<Result<Partner>> {
     if (this.partnerByName.has(name)) return err(`there is a partner ${name} already`)
     const made = newPartner(name, secretText(this.randomBytes), feeRate)
-    return made.ok ? this.durably(this.putPartner(made.value)) : made
+    return this.durably(made.ok ? ok(this.putPartner(made.value)) : made)
   }
 
   async setEligibility(name: string, change: EligibilityChange): Promise<Result<Partner>> {
     const partner = this.partner(name)
     if (partner === undefined) return err(`there is no partner ${name}`)
     const changed = withEligibility(partner, change)
-    return changed.ok ? this.durably(this.putPartner(changed.value)) : changed
+    return this.durably(changed.ok ? ok(this.putPartner(changed.value)) : changed)
   }
 
   currencies({ eligibility }: Partner) {
@@ -127,6 +127,15 @@ export class PracticeGateway implements GatewayWorld {
   }
 
   async createOrder(order: NewGatewayOrder): Promise<Result<PracticeOrder>> {
+    return this.durably(this.create(order))
+  }
+
+  async advanceOrder(orderId: string, state?: GatewayOrderState): Promise<Result<PracticeOrder>> {
+    return this.durably(this.advance(orderId, state))
+  }
+
+  /** As `createOrder`, for the practice world itself, which waits for nobody. */
+  create(order: NewGatewayOrder): Result<PracticeOrder> {
     const partner = order.partner === undefined ? this.partners()[0] : this.partner(order.partner)
     if (partner === undefined) return err(`there is no partner ${order.partner ?? ''}`)
     const number = this.lastOrderNumber + 1
@@ -137,14 +146,15 @@ export class PracticeGateway implements GatewayWorld {
     if (!agreed.ok) return agreed
     const event = firstEvent(this.place(), { number, terms: terms.value, agreed: agreed.value, random })
     this.lastOrderNumber = number
-    return this.durably(this.put({ number, partner: partner.name }, event))
+    return ok(this.put({ number, partner: partner.name }, event))
   }
 
-  async advanceOrder(orderId: string, state?: GatewayOrderState): Promise<Result<PracticeOrder>> {
+  /** As `advanceOrder`, for the practice world itself. */
+  advance(orderId: string, state?: GatewayOrderState): Result<PracticeOrder> {
     const order = this.order(orderId)
     if (order === undefined) return err(`there is no order ${orderId}`)
     const step = stepFrom(order.last.orderState, state)
-    return step.ok ? this.durably(this.put(order, nextEvent(this.place(), order.last, step.value))) : step
+    return step.ok ? ok(this.put(order, nextEvent(this.place(), order.last, step.value))) : step
   }
 
   order(orderId: string): PracticeOrder | undefined {
@@ -197,8 +207,8 @@ export class PracticeGateway implements GatewayWorld {
     return order
   }
 
-  private async durably<T>(value: T): Promise<Result<T>> {
-    await this.store.settled()
-    return ok(value)
+  private async durably<T>(result: Result<T>): Promise<Result<T>> {
+    if (result.ok) await this.store.settled()
+    return result
   }
 }

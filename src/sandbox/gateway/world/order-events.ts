@@ -17,6 +17,7 @@ export function firstEvent(
 ): GatewayEvent {
   const { number, terms, agreed, random } = order
   const { userCountry, userState = null } = terms
+  const { inputAmount, outputAmount, ...dollarsAndFees } = agreed.amounts
   const user = random.integer(1, usersOfRegion)
   const createdAt = gatewayTime(atMs, nanosOf(worldId, 'time', sequence))
   return {
@@ -30,9 +31,10 @@ export function firstEvent(
     orderStateUpdatedAt: createdAt,
     paymentMethod: terms.paymentMethod,
     inputCurrency: terms.inputCurrency,
-    inputAmount: agreed.amounts.inputAmount,
+    inputAmount,
     outputCurrency: terms.outputCurrency,
-    ...agreed.amounts,
+    outputAmount,
+    ...dollarsAndFees,
     network: agreed.coin.shown.network ?? '',
     userId: idOf(worldId, 'user', userCountry, userState ?? '', user),
     userCountry,
