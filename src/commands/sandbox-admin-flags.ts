@@ -32,7 +32,7 @@ export const text = (field: string, placeholder: string, meaning: string): Admin
 
 /** A currency's or a symbol's code; small letters are taken for capital ones. */
 export const code = (field: string, meaning: string): AdminFlag =>
-  one(field, field.toUpperCase(), meaning, (typed) =>
+  one(field, kebab(field).toUpperCase(), meaning, (typed) =>
     typed.trim() === '' ? err('must not be empty') : ok(typed.toUpperCase()),
   )
 
@@ -43,6 +43,21 @@ export const word = (field: string, words: readonly string[], meaning: string): 
   ),
   offers: words,
 })
+
+/** One of these words in capital letters, which may be typed small. */
+export const capitalWord = (field: string, words: readonly string[], meaning: string): AdminFlag => ({
+  ...one(field, kebab(field).toUpperCase(), meaning, (typed) => {
+    const capital = typed.toUpperCase()
+    return words.includes(capital) ? ok(capital) : err(`must be one of ${words.join(', ')}`)
+  }),
+  offers: words,
+})
+
+/** Codes with commas between, and no blanks. */
+export const codes = (field: string, meaning: string): AdminFlag =>
+  one(field, 'CODE,…', meaning, (typed) =>
+    /^\w+(,\w+)*$/.test(typed) ? ok(typed.toUpperCase()) : err('must be codes with commas between, such as EUR,USD'),
+  )
 
 /** A whole number between two bounds, both included. */
 export const whole = (field: string, placeholder: string, meaning: string, [least, most]: readonly [number, number]) =>

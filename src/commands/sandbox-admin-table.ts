@@ -1,5 +1,5 @@
 import { symbolStatuses } from '../domain/instrument.ts'
-import { argumentsOf, type PracticeVerb, verbName } from '../domain/practice-verb.ts'
+import { argumentsOf, verbName } from '../domain/practice-verb.ts'
 import {
   type AdminFlag,
   amount,
@@ -15,20 +15,9 @@ import {
   whole,
   word,
 } from './sandbox-admin-flags.ts'
+import { type AdminRow, row } from './sandbox-admin-row.ts'
 
-/** One thing the administration can do, as a command. */
-export type AdminRow = PracticeVerb
-
-type Arguments = { words?: AdminFlag[]; flags?: AdminFlag[]; example?: string; note?: string; isFinal?: true }
-
-function row(
-  command: string,
-  summary: string,
-  { words = [], flags = [], example = '', note, ...more }: Arguments,
-): AdminRow {
-  const [noun = '', verb = ''] = command.split(' ')
-  return { noun, verb, summary, words, flags, example, note: note ?? null, ...more }
-}
+export type { AdminRow } from './sandbox-admin-row.ts'
 
 const account: AdminFlag = { ...text('account', 'ACCOUNT', 'whose, for example trader'), offers: 'accounts' }
 const currency: AdminFlag = { ...code('currency', 'of which currency, for example BTC'), offers: 'currencies' }
