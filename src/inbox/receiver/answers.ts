@@ -13,16 +13,18 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After', '5'],
 }
 
+const closing = ['Connection', 'close']
+
 /** How much of a refused body is read past before the connection is cut: closing at once would take the answer away from its sender. */
 const mostReadPast = 1_048_576
 
 /** Says no (or, to a health check, yes) with a sentence. The rest of the body is read past, so that the answer arrives. */
-export function answer(request: IncomingMessage, response: ServerResponse, status: number): void {
+export function answer(request: IncomingMessage, response: ServerResponse, status: number, isLast: boolean): void {
   if (response.headersSent || response.destroyed) return
   const text = texts[status] ?? ''
   const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(text.length)]
   // Who asked before sending may send nothing after a no: what came next on the connection could not be told from the body.
-  if (request.headers.expect !== undefined) headers.push('Connection', 'close')
+  if (isLast || request.headers.expect !== undefined) headers.push(...closing)
   response.writeHead(status, [...headers, ...(headersOf[status] ?? [])])
   response.end(request.method === 'HEAD' ? undefined : text)
   let readPast = 0
@@ -34,9 +36,10 @@ export function answer(request: IncomingMessage, response: ServerResponse, statu
   request.resume()
 }
 
-/** Says yes, in as few bytes as there are. */
-export function accept(response: ServerResponse): void {
+/** Says yes. A sender that is told the connection ends sends what it has next on another. */
+export function accept(response: ServerResponse, isLast: boolean): void {
   if (response.destroyed) return
-  response.writeHead(204)
+  if (isLast) response.writeHead(204, closing)
+  else response.writeHead(204)
   response.end()
 }

@@ -20,7 +20,7 @@ function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | 
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
-    connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    connectionsCheckingInterval: Math.min(1_000, limits.headersMs, limits.requestMs),
   }
   const server =
     tls === null
@@ -95,6 +95,7 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
     bodyBytes: limits.bodyBytes,
     now: () => clock.now(),
     isWell,
+    isStopping: () => !server.listening,
     onRefused: (status) => metrics.answers.inc({ status: String(status) }),
   })
   const server = newServer(settings, limits)

@@ -10,6 +10,8 @@ type Door = {
   readonly bodyBytes: number
   readonly now: () => number
   readonly isWell: () => boolean
+  /** True once no connection is to be kept open. */
+  readonly isStopping: () => boolean
   /** Counts a request that was answered before anything was recorded. */
   readonly onRefused: (status: number) => void
 }
@@ -35,15 +37,15 @@ function forwardedFor({ rawHeaders }: IncomingMessage): string {
 }
 
 /** What answers each request: first who sends, then how, then how much; only then is the body read. */
-export function takeEvents({ sourceOf, queue, bodyBytes, now, isWell, onRefused }: Door) {
+export function takeEvents({ sourceOf, queue, bodyBytes, now, isWell, isStopping, onRefused }: Door) {
   const refuse = (request: IncomingMessage, response: ServerResponse, status: number) => {
     onRefused(status)
-    answer(request, response, status)
+    answer(request, response, status, isStopping())
   }
 
   const take = (request: IncomingMessage, response: ServerResponse, source: string, body: Buffer) => {
     const isTaken = queue.add(readIncoming(body, source, now()), (outcome) =>
-      outcome === 'failed' ? answer(request, response, 503) : accept(response),
+      outcome === 'failed' ? answer(request, response, 503, isStopping()) : accept(response, isStopping()),
     )
     if (!isTaken) refuse(request, response, 503)
   }
@@ -72,7 +74,7 @@ export function takeEvents({ sourceOf, queue, bodyBytes, now, isWell, onRefused 
     const { method, url = '' } = request
     const isRead = method === 'GET' || method === 'HEAD'
     if (isRead && url.split('?', 1)[0] === '/healthz') {
-      answer(request, response, isWell() ? 200 : 503)
+      answer(request, response, isWell() ? 200 : 503, isStopping())
       return null
     }
     const { source, isAllowed } = sourceOf(request.socket.remoteAddress ?? '', forwardedFor(request))
