@@ -38,6 +38,8 @@ class Running implements Forwarder {
   readonly #queues = new Map<string, Queue>()
   readonly #trouble: TroubleLog
   readonly #storeTrouble: TroubleLog
+  /** Orders whose first event was not taken the last time. */
+  readonly #failing = new Set<string>()
   readonly #slots: Array<() => void> = []
   readonly #work = new Set<Promise<void>>()
   readonly #unlisten: () => void
@@ -122,12 +124,14 @@ class Running implements Forwarder {
       if (attempt === null) return
       if (attempt.kind === 'taken') {
         failures = 0
+        this.#failing.delete(orderId)
         queue.shift()
         this.#place.taken(event.sequence)
         // Only a reader that waits for room needs to know.
         if (this.#place.waiting.size === waitingMost - 1) this.#wake.abort()
       } else {
         failures += 1
+        this.#failing.add(orderId)
       }
       this.#tell(attempt)
       if (failures > 0) await this.#options.clock.sleep(pauseMs(failures, this.#options.random()), this.#ended.signal)
@@ -152,8 +156,9 @@ class Running implements Forwarder {
   #tell(attempt: Attempt): void {
     const waiting = this.#place.waiting.size
     this.#options.onAttempt?.(attempt, waiting)
-    if (attempt.kind === 'taken') this.#trouble.worked(`forward: taken again, ${waiting} waiting`)
-    else this.#trouble.failed(`forward: not taken, ${attempt.reason}; ${waiting} waiting, each is tried until it is`)
+    if (attempt.kind !== 'taken')
+      this.#trouble.failed(`forward: not taken, ${attempt.reason}; ${waiting} waiting, each is tried until it is`)
+    else if (this.#failing.size === 0) this.#trouble.worked(`forward: taken again, ${waiting} waiting`)
   }
 }
 

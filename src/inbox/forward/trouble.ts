@@ -2,11 +2,12 @@ import type { Clock } from '../../clock.ts'
 
 const quietMs = 60_000
 
-/** Says that something fails, not more than once a minute, and once that it works again. */
+/** Says that something fails, not more than once a minute, and then that it works again. */
 export class TroubleLog {
   readonly #clock: Clock
   readonly #log: (line: string) => void
-  #saidAtMs: number | null = null
+  #saidAtMs = Number.NEGATIVE_INFINITY
+  #isOpen = false
 
   constructor(clock: Clock, log: (line: string) => void) {
     this.#clock = clock
@@ -15,14 +16,15 @@ export class TroubleLog {
 
   failed(sentence: string): void {
     const nowMs = this.#clock.now()
-    if (this.#saidAtMs !== null && nowMs - this.#saidAtMs < quietMs) return
+    if (nowMs - this.#saidAtMs < quietMs) return
     this.#saidAtMs = nowMs
+    this.#isOpen = true
     this.#log(sentence)
   }
 
   worked(sentence: string): void {
-    if (this.#saidAtMs === null) return
-    this.#saidAtMs = null
+    if (!this.#isOpen) return
+    this.#isOpen = false
     this.#log(sentence)
   }
 }
