@@ -1,3 +1,5 @@
+import { createGatewayLife, type GatewayLife, runGatewayLife } from './gateway/world/gateway-life.ts'
+import type { PracticeGateway } from './gateway/world/gateway-world.ts'
 import { type RandomBytes, secretText } from './http/token.ts'
 import { type Market, runMarket } from './market/market.ts'
 import { createRandom } from './market/random.ts'
@@ -15,6 +17,7 @@ export type LifeOptions = {
   /** The data folder, for what is said of it. */
   folder: string
   venue: Venue
+  gateway: PracticeGateway
   clock: SandboxClock
   randomBytes: RandomBytes
   seed: number
@@ -35,19 +38,30 @@ export type Life = {
   end(): Promise<void>
 }
 
-type Episode = { market: Market | undefined; end(): Promise<void> }
+/** Who the gateway's first key belongs to. */
+const firstPartner = 'practice'
+
+type Episode = { market: Market | undefined; gatewayLife: GatewayLife | undefined; end(): Promise<void> }
 
 /** Makes the world, or wakes the one that the data folder holds, and lets it live. */
 export function startLife(options: LifeOptions): Life {
-  const { durable, venue, clock, randomBytes } = options
+  const { durable, venue, gateway, clock, randomBytes, seed } = options
   const found = durable.note === null ? undefined : readWorldNote(durable.note, options.folder)
   const keys = found ?? { adminToken: secretText(randomBytes), partnerKey: secretText(randomBytes) }
+
+  let worldCount = 0
+  const beginGateway = () => {
+    worldCount += 1
+    const worldId = `${seed}/${clock.now()}/${worldCount}`
+    gateway.begin({ worldId, seed }, { name: firstPartner, key: keys.partnerKey })
+  }
 
   /** A new world, durable as soon as it is whole. */
   const make = (scope: Scope, accounts: readonly WorldAccount[]): { world: World; market: Market | undefined } => {
     const tokens = new Map(accounts.map(({ name, token }) => [name, token]))
     const forget = (ids: readonly number[]) => durable.forget(ids)
     const made = populate({ venue: scope.venue, forget, randomBytes, tokens, marketSeed: marketSeed(options) })
+    beginGateway()
     durable.establish(writeWorldNote({ adminToken: keys.adminToken, partnerKey: keys.partnerKey, world: made.world }))
     return made
   }
@@ -57,6 +71,8 @@ export function startLife(options: LifeOptions): Life {
     found === undefined
       ? make(first, [])
       : { ...found, market: reopen({ venue: first.venue, clock, world: found.world, marketSeed: marketSeed(options) }) }
+  // A data folder of an earlier version knows of no gateway.
+  if (found !== undefined && !gateway.wake()) beginGateway()
   const { accounts } = begun.world
   let episode = run(options, first, begun.market)
 
@@ -73,6 +89,7 @@ export function startLife(options: LifeOptions): Life {
     advance: () => {
       venue.read()
       episode.market?.advance(clock.now())
+      episode.gatewayLife?.step()
     },
     // One after the other, however many ask.
     reset: () => {
@@ -86,15 +103,18 @@ export function startLife(options: LifeOptions): Life {
 const marketSeed = ({ market, seed }: LifeOptions): number | undefined => (market === 'on' ? seed : undefined)
 
 /** Starts the loops of a world. */
-function run({ clock, seed }: LifeOptions, scope: Scope, market: Market | undefined): Episode {
+function run({ gateway, clock, seed }: LifeOptions, scope: Scope, market: Market | undefined): Episode {
   const stopping = new AbortController()
   const loops = [runExpiry(scope.venue, clock, stopping.signal)]
+  const gatewayLife = market === undefined ? undefined : createGatewayLife(gateway, clock)
+  if (gatewayLife !== undefined) loops.push(runGatewayLife(gatewayLife, clock, stopping.signal))
   if (market !== undefined) {
     loops.push(runMarket(market, clock, stopping.signal))
     loops.push(runSettlement(scope.venue, clock, createRandom(seed, 'settlement'), stopping.signal))
   }
   return {
     market,
+    gatewayLife,
     end: async () => {
       stopping.abort()
       scope.close()

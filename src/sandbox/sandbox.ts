@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { WireMode } from '../wire/json-write.ts'
 import { createAdminServer } from './admin/server.ts'
-import { createGatewayDoor } from './gateway-door.ts'
+import { createGatewayServer } from './gateway/http/server.ts'
+import { PracticeGateway } from './gateway/world/gateway-world.ts'
 import { createExchangeServer, exchangeBasePath } from './http/exchange.ts'
 import { createFaults } from './http/faults.ts'
 import type { RandomBytes } from './http/token.ts'
@@ -10,6 +11,7 @@ import { listenAll } from './listen.ts'
 import { createRandom } from './market/random.ts'
 import { openDataFolder } from './persistence/data-folder.ts'
 import { DurableExchange } from './persistence/durable-exchange.ts'
+import { GatewayTables } from './persistence/gateway-tables.ts'
 import { createSandboxClock } from './sandbox-clock.ts'
 import { createVenue } from './venue.ts'
 import type { WorldAccount } from './world.ts'
@@ -84,14 +86,14 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
   const { randomBytes, log } = tools
   const seed = options.seed ?? Buffer.from(randomBytes(4)).readUInt32BE()
   const practice = openPractice({ ...options, seed }, tools, folder)
-  const { life, venue, clock } = practice
+  const { life, venue, gateway, clock } = practice
   const { adminToken, partnerKey } = life.keys
   const faultChance = createRandom(seed, 'faults')
   const faults = createFaults((probability) => faultChance.chance(probability), exchangeBasePath)
   try {
     const servers = await Promise.all([
       createExchangeServer({ venue, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
-      createGatewayDoor({ partnerKey, clock, log }),
+      createGatewayServer({ world: gateway, clock, faults, log }),
       createAdminServer({ venue, clock, faults, life, randomBytes, log }),
     ])
     const ports = [options.port, options.gatewayPort, options.adminPort]
@@ -129,7 +131,10 @@ function openPractice(options: SandboxOptions & { seed: number }, tools: Sandbox
   })
   try {
     const venue = createVenue(durable, clock)
-    const life = startLife({ durable, folder, venue, clock, randomBytes: tools.randomBytes, seed, market })
+    const { randomBytes } = tools
+    const store = durable.join((file) => new GatewayTables(file, durable))
+    const gateway = new PracticeGateway({ store, nowMs: () => clock.now(), randomBytes })
+    const life = startLife({ durable, folder, venue, gateway, clock, randomBytes, seed, market })
     stopping.signal.addEventListener('abort', () => void life.end(), { once: true })
     const keeping = durable.keep(tools.clock, stopping.signal)
     const close = async () => {
@@ -137,7 +142,7 @@ function openPractice(options: SandboxOptions & { seed: number }, tools: Sandbox
       await Promise.all([life.end(), keeping])
       durable.close()
     }
-    return { clock, venue, life, close }
+    return { clock, venue, gateway, life, close }
   } catch (error) {
     durable.close()
     throw error
