@@ -7,7 +7,8 @@ import type { Order } from '../../src/domain/order.ts'
 import { arrived } from '../../src/store/feed.ts'
 import { type DeskState, initialState, type Unsettled } from '../../src/store/state.ts'
 import { emptyTables, type ListPane, plainView, type TablesState } from '../../src/store/tables/table-view.ts'
-import { transfersAt } from './transfers.ts'
+import { gatewayAt } from './gateway.ts'
+import { transferSlicesAt } from './transfers.ts'
 
 /** 2026-11-20 14:02:07 UTC. */
 export const deskNowMs = Date.UTC(2026, 10, 20, 14, 2, 7)
@@ -252,15 +253,6 @@ export const chosenRow = (pane: ListPane, selectedKey: string): TablesState => (
   views: { ...emptyTables.views, [pane]: { ...plainView, selectedKey } },
 })
 
-const transfers = transfersAt(deskNowMs)
-const transferSlices = {
-  withdrawals: arrived(transfers.withdrawals, deskNowMs - 2_000),
-  deposits: arrived(transfers.deposits, deskNowMs - 2_000),
-  whitelist: arrived(transfers.whitelist, deskNowMs - 2_000),
-  followed: transfers.followed,
-  drafts: transfers.drafts,
-}
-
 /** A desk in the middle of a day: four feeds a moment old, orders, fills, one write without an answer. */
 export function deskState(more: Partial<DeskState> = {}): DeskState {
   const base = initialState({
@@ -288,7 +280,8 @@ export function deskState(more: Partial<DeskState> = {}): DeskState {
       deskNowMs - 9_000,
     ),
     connection: { roundTripMs: 82, skewMs: 3 },
-    ...transferSlices,
+    ...transferSlicesAt(deskNowMs),
+    gateway: gatewayAt(deskNowMs),
     unsettled: [unknownOrder],
     log: [
       { atMs: deskNowMs - 2_500_000, level: 'bad', text: 'Order rejected: Insufficient Balance. Nothing was placed.' },

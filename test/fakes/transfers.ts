@@ -3,6 +3,7 @@ import type { Deposit, WhitelistEntry, Withdrawal } from '../../src/domain/trans
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../src/domain/transfers/followed.ts'
 import type { Unsettled } from '../../src/domain/unsettled.ts'
+import { arrived } from '../../src/store/feed.ts'
 
 const minute = 60_000
 
@@ -141,5 +142,18 @@ export function transfersAt(nowMs: number) {
     followed,
     drafts: [aWithdrawalDraft({ createdAtMs: ago(30) })],
     unknown: anUnknownWithdrawal({ atMs: nowMs - 20_000 }),
+  }
+}
+
+/** What a desk has of them, asked for a moment ago. */
+export function transferSlicesAt(nowMs: number) {
+  const { withdrawals, deposits, whitelist, followed, drafts } = transfersAt(nowMs)
+  const atMs = nowMs - 2_000
+  return {
+    withdrawals: arrived(withdrawals, atMs),
+    deposits: arrived(deposits, atMs),
+    whitelist: arrived(whitelist, atMs),
+    followed,
+    drafts,
   }
 }

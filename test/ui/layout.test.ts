@@ -33,7 +33,7 @@ test('a laptop over a slow line: ladder and ticket above, the lists in tabs, pri
   expect(inWords(deskAt(80, 24))).toEqual([
     'header tickers',
     'ladder 50x13 | ticket 30x13',
-    '[orders fills balances transfers session log chart tickers] 80x7',
+    '[orders fills balances transfers gateway session log chart tickers] 80x7',
   ])
   expect(deskAt(80, 24).visiblePanes).toEqual(['ladder', 'balances', 'orders', 'tickers'])
 })
@@ -42,9 +42,9 @@ test('a desk: the lists around ladder and ticket, and a line of limits', () => {
   const desk = deskAt(120, 40)
   expect(inWords(desk)).toEqual([
     'header limits',
-    'tickers 28x22 | ladder 50x22 | ticket 42x15, [balances session chart] 42x7',
+    'tickers 28x22 | ladder 50x22 | ticket 42x15, [balances session log chart] 42x7',
     'orders 74x8 | fills 46x8',
-    'transfers 75x6 | log 45x6',
+    'transfers 68x6 | gateway 52x6',
   ])
   expect(desk.ladderRowCount).toBe(19)
 })
@@ -55,7 +55,7 @@ test('a wall: two ladders and everything else at once', () => {
     'header limits',
     'tickers 42x16, chart 42x21 | ladder 55x37 | ladder2 55x37 | ticket 48x21, balances 48x9, session 48x7',
     'orders 91x10 | fills 59x10 | log 50x10',
-    'transfers 200x9',
+    'transfers 82x9 | gateway 118x9',
   ])
   expect(new Set(desk.visiblePanes)).toEqual(new Set(panes))
 })
@@ -63,7 +63,7 @@ test('a wall: two ladders and everything else at once', () => {
 test('between the sizes: more rows give the orders a place of their own, more columns the tickers', () => {
   expect(inWords(deskAt(80, 40))[2]).toMatch(/^orders 80x/)
   expect(inWords(deskAt(112, 28))[1]).toMatch(/^tickers \d+x.* \| ladder .* \| ticket /)
-  expect(inWords(deskAt(160, 45)).slice(2).join(' / ')).toMatch(/^orders .* \| fills .* \/ transfers .* \| log /)
+  expect(inWords(deskAt(160, 45)).slice(2).join(' / ')).toMatch(/^orders .* \| fills .* \/ transfers .* \| gateway /)
 })
 
 test.each([

@@ -26,10 +26,14 @@ const meanings: Readonly<Record<Exclude<PaneName, 'ladder2'>, readonly RegExp[]>
   balances: [/USD +12,?500.* 12,?004\.11/],
   tickers: [/BTC.* \+1\.2/, /ETH.* -0\.4/, /XLM.*H/],
   transfers: [/BTC .*cold-1 \(wl_8f2c\) .*PENDING/],
+  gateway: [/\*ord_19 .*BUY +WITHDRAWING/, /ord_18 .*SELL +COMPLETED/, /unread 2/],
   log: [/!!? ?Order rejected|!! .*rejected|!! No answer/],
   chart: [/Chart BTC-USD|8 Chart/],
   session: [/maker .*taker/],
 }
+
+/** Panes with several lists name the one in front. */
+const titles: Readonly<Partial<Record<PaneName, string>>> = { transfers: '5 Withdrawals', gateway: '6 Gateway inbox' }
 
 const panes = Object.entries(meanings) as [Exclude<PaneName, 'ladder2'>, readonly RegExp[]][]
 
@@ -39,7 +43,7 @@ describe.each(sizes)('at %i by %i without any colour', (columns, rows) => {
     expect(screen).not.toMatch(/\u001b/)
     for (const meaning of expected) expect(screen).toMatch(meaning)
     // One pane has the heavy frame, and it is this one.
-    const title = pane === 'transfers' ? '5 Withdrawals' : paneTitle(pane)
+    const title = titles[pane] ?? paneTitle(pane)
     expect(screen).toMatch(new RegExp(`# (\\[?${title}|[^#|]*\\[${title}[^\\]#|]*\\]).*#`))
     expect(screen.match(/=#/g)?.length ?? 0).toBeLessThanOrEqual(2)
   })

@@ -38,7 +38,7 @@ const trade: readonly Plan[] = [
       alone('fills', { share: 3 }),
       alone('log', { share: 2 }),
     ),
-    band({ least: 7, share: 1, most: 12 }, alone('transfers')),
+    band({ least: 7, share: 1, most: 12 }, alone('transfers', { share: 4 }), alone('gateway', { least: 84, share: 3 })),
   ),
   plan(
     { columns: 150, rows: 40, top: fullTop },
@@ -49,11 +49,11 @@ const trade: readonly Plan[] = [
       column(
         { least: 44, share: 2, most: 64 },
         slot('ticket', { share: 2, least: 16 }),
-        slot(['balances', 'session'], { share: 1 }),
+        slot(['balances', 'session', 'log'], { share: 1 }),
       ),
     ),
     band({ share: 1, most: 20 }, alone('orders', { share: 4 }), alone('fills', { share: 3 })),
-    band({ least: 6, share: 0 }, alone('transfers', { least: 76, share: 1, most: 110 }), alone('log', { share: 2 })),
+    band({ least: 6, share: 0 }, alone('transfers', { share: 1 }), alone('gateway', { share: 1 })),
   ),
   plan(
     { columns: 112, rows: 37, top: fullTop },
@@ -64,14 +64,14 @@ const trade: readonly Plan[] = [
       column(
         { least: 40, share: 1, most: 64 },
         slot('ticket', { least: 14, share: 2 }),
-        slot(['balances', 'session', 'chart'], { share: 1 }),
+        slot(['balances', 'session', 'log', 'chart'], { share: 1 }),
       ),
     ),
     band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone('fills', { least: 40, share: 1, most: 64 })),
     band(
       { least: 6, share: 1, most: 8 },
-      alone('transfers', { least: 70, share: 1, most: 110 }),
-      alone('log', { share: 2 }),
+      alone('transfers', { least: 68, share: 1 }),
+      alone('gateway', { least: 52, share: 1 }),
     ),
   ),
   plan(

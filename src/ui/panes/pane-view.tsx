@@ -37,16 +37,18 @@ export function titleRow(
   const count = (pane: PaneName) => (pane === 'orders' && orderCount > 0 ? ` (${orderCount})` : '')
   const name = (pane: PaneName) => (names[pane] ?? paneTitle(pane)) + count(pane)
   if (tabs === undefined) return [span(name(shown), 'title')]
-  const named = (other: (pane: PaneName) => string): Row =>
+  const named = ([other, between]: (typeof forms)[number]): Row =>
     tabs.flatMap((pane, index) => [
-      span(index === 0 ? '' : '  '),
+      span(index === 0 ? '' : between),
       pane === shown ? span(`[${name(pane)}]`, 'title') : span(other(pane), 'label'),
     ])
   const digit = (pane: PaneName) => paneTitle(pane).split(' ')[0] ?? ''
-  const forms = [
-    name,
-    (pane: PaneName) => shortTitle(pane) + count(pane),
-    (pane: PaneName) => digit(pane) + count(pane),
+  const short = (pane: PaneName) => shortTitle(pane) + count(pane)
+  const forms: readonly (readonly [other: (pane: PaneName) => string, between: string])[] = [
+    [name, '  '],
+    [short, '  '],
+    [short, ' '],
+    [(pane: PaneName) => digit(pane) + count(pane), '  '],
   ]
   const rows = forms.map(named)
   return rows.find((row) => rowWidth(row) <= room) ?? rows.at(-1) ?? []

@@ -44,6 +44,7 @@ const panes: Scenes<PaneName> = {
   fills: { state: { ...sessionDesk(), focus: 'fills' }, part: 'fills' },
   balances: inFocus('balances'),
   transfers: inFocus('transfers', { tables: chosenRow('withdrawals', 'w-771') }),
+  gateway: inFocus('gateway', { tables: chosenRow('inbox', 'ord_18') }),
   log: inFocus('log'),
   chart: { state: chartDesk('price'), part: 'chart' },
   tickers: { ...inFocus('tickers'), state: { ...chartDesk('price'), focus: 'tickers' } },

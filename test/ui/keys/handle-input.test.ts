@@ -121,7 +121,7 @@ test('K asks, Enter cancels all of the symbol, Esc leaves them', () => {
 
 test('Tab walks all panes, also those behind a tab, and back again', () => {
   const { take, state } = desk()
-  const walked = Array.from({ length: 10 }, () => {
+  const walked = Array.from({ length: 11 }, () => {
     take('\t')
     return state().focus
   })
@@ -130,6 +130,7 @@ test('Tab walks all panes, also those behind a tab, and back again', () => {
     'fills',
     'balances',
     'transfers',
+    'gateway',
     'log',
     'chart',
     'tickers',

@@ -63,7 +63,7 @@ test('a key that acts at once is no modified form of a harmless one, whichever o
 })
 
 test('no key takes a character away from a field', () => {
-  expect(issues({ toggle_armed: '6' })[0]).toContain('where 6 is typed')
+  expect(issues({ toggle_armed: '.' })[0]).toContain('where . is typed')
   expect(issues({ share: 'S' })).toEqual([])
 })
 

@@ -8,8 +8,8 @@ import type { PaneProps } from '../pane-view.tsx'
 import { type GatewayPaneState, gatewayContent } from './gateway-content.ts'
 import { gatewayTitle } from './gateway-title.ts'
 
-/** Fewer cells than this show the orders without what is unusual about them. */
-const listWidthLeast = 58
+/** In fewer cells than this an order has no room for both amounts, its way to pay and what is unusual about it. */
+const listWidthLeast = 72
 
 /** The lists that stand beside each other in a pane of this width, from the left: the orders stay where there is room for two. */
 export function placesFor(width: number, front: GatewayList): readonly { list: GatewayList; width: number }[] {

@@ -16,19 +16,18 @@ const heads: Readonly<Record<GatewayList, string>> = {
   methods: 'Payment methods',
 }
 
-const inWords = (name: string, count: number): string => (count === 0 ? '' : `  ${name} ${count}`)
+const inWords = (name: string, count: number): string[] => (count === 0 ? [] : [`${name} ${count}`])
 
-/** What of all orders is not as usual: `unread 2  dup 1  late 1`; nothing of what there is none of. */
-export function inboxNote({ gateway: { inbox } }: TitleState): string {
+/** What of all orders is not as usual: `unread 2`, `dup 1`, `late 1`, what matters most first; nothing of what there is none of. */
+export function inboxNotes({ gateway: { inbox } }: TitleState): string[] {
   const late = inbox.orders.reduce((sum, { lateCount }) => sum + lateCount, 0)
-  const parts = [
-    inWords('unread', inbox.unreadCount),
-    inWords('stuck', inbox.stuck.size),
-    inWords('dup', inbox.counts?.copies ?? 0),
-    inWords('late', late),
-    inWords('conflict', inbox.counts?.conflicts ?? 0),
+  return [
+    ...inWords('unread', inbox.unreadCount),
+    ...inWords('stuck', inbox.stuck.size),
+    ...inWords('conflict', inbox.counts?.conflicts ?? 0),
+    ...inWords('dup', inbox.counts?.copies ?? 0),
+    ...inWords('late', late),
   ]
-  return parts.join('').trim()
 }
 
 /** What of a list a person must know without looking at it; empty when all is as usual. */
@@ -36,7 +35,7 @@ export function countText(state: TitleState, list: GatewayList): string {
   const { deliveries, onlyBuyAllowed } = state.gateway
   switch (list) {
     case 'inbox':
-      return inboxNote(state)
+      return inboxNotes(state).join('  ')
     case 'quarantine': {
       const kept = quarantineItems(state).filter(({ replayedAtMs }) => replayedAtMs === null).length
       return kept === 0 ? '' : `(${kept})`
@@ -55,7 +54,16 @@ export function countText(state: TitleState, list: GatewayList): string {
 
 /** `Deliveries (2 pending)`. */
 export const listName = (state: TitleState, list: GatewayList): string =>
-  `${heads[list]} ${countText(state, list)}`.trimEnd()
+  `${heads[list]}${list === 'inbox' ? '  ' : ' '}${countText(state, list)}`.trimEnd()
+
+/** The same from the longest to the shortest: where there is little room the inbox leaves out what matters least. */
+function shorterNames(state: TitleState, list: GatewayList): string[] {
+  if (list !== 'inbox') return [listName(state, list)]
+  const notes = inboxNotes(state)
+  return Array.from({ length: notes.length + 1 }, (_, gone) =>
+    [heads.inbox, ...notes.slice(0, notes.length - gone)].join('  '),
+  )
+}
 
 /** Lists behind the one in front that a person should know of: those with something that waits. */
 const urgent = (state: TitleState, list: GatewayList): boolean => list !== 'regions' && countText(state, list) !== ''
@@ -78,9 +86,11 @@ export function gatewayTitle(
   const behind = (lists: readonly GatewayList[]) => lists.map((each) => `  ${listName(state, each)}`).join('')
   const plain = hidden.map((each) => `  ${heads[each]}`).join('')
   const others = [behind(hidden), plain, behind(hidden.filter((each) => urgent(state, each))), '']
-  const titles = others.map((text): Row => {
-    const title = titleRow('gateway', tabs, orderCount, room - text.length, { gateway: `6 ${listName(state, list)}` })
-    return text === '' ? title : [...title, span(text, 'label')]
-  })
+  const [name = '', ...shorter] = shorterNames(state, list)
+  const titleOf = (own: string, behindIt: string): Row => {
+    const title = titleRow('gateway', tabs, orderCount, room - behindIt.length, { gateway: `6 ${own}` })
+    return behindIt === '' ? title : [...title, span(behindIt, 'label')]
+  }
+  const titles = [...others.map((text) => titleOf(name, text)), ...shorter.map((own) => titleOf(own, ''))]
   return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
 }

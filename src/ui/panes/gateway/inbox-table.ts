@@ -13,6 +13,7 @@ import {
   isUnread,
   remarkOf,
   shortExchangeText,
+  shortRemarkOf,
   stepText,
   toneOfState,
 } from './inbox-values.ts'
@@ -44,7 +45,12 @@ const columns: readonly Column[] = [
     sort: ({ shown }) => shown.inputAmount,
     shorter: { cells: perRow(({ shown }) => shortExchangeText(shown)), rank: 0 },
   },
-  { ...word('remarks', 'REMARKS', remarkOf, 1), tone: 'warn', isFlexible: true },
+  {
+    ...word('remarks', 'REMARKS', remarkOf, 3),
+    tone: 'warn',
+    isFlexible: true,
+    shorter: { cells: perRow(shortRemarkOf), rank: 1 },
+  },
   {
     key: 'age',
     head: 'AGE',

@@ -46,6 +46,17 @@ export function remarkOf(order: InboxOrder, { stuck }: InboxContext): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
+/** The same in the fewest letters. */
+export function shortRemarkOf({ copyCount, conflictCount, lateCount, orderId }: InboxOrder, { stuck }: InboxContext) {
+  const parts = [
+    ...(stuck.has(orderId) ? ['STUCK'] : []),
+    ...(conflictCount > 0 ? ['CONFL'] : []),
+    ...(lateCount > 0 ? ['late'] : []),
+    ...(copyCount > 0 ? ['dup'] : []),
+  ]
+  return parts.join(' ')
+}
+
 const tones: Readonly<Record<GatewayOrderState, Tone>> = {
   PENDING: 'warn',
   WITHDRAWING: 'warn',
