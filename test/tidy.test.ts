@@ -45,7 +45,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
       'ui',
       'wire',
     ],
-    packages: ['node:', 'ink', 'react', 'csv-stringify'],
+    packages: ['node:', 'ink', 'react', 'csv-stringify', 'prom-client'],
   },
   compose: {
     rooms: [

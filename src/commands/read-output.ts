@@ -58,13 +58,18 @@ export const jsonLine = (value: Writable): string => plainText(writeJson(value, 
 /** A spreadsheet takes text that begins like this for a formula, and would run what an outsider wrote. */
 const formula = /^[=+\-@\t\r]/
 
+const csvCell = (row: Fields, { field, kind }: Column): string => {
+  const plain = plainText(textOf(row[field]))
+  return kind === 'text' && formula.test(plain) ? `'${plain}` : plain
+}
+
+/** One line of CSV, for what is written while it is read. */
+export const csvRow = (row: Fields, columns: readonly Column[]): string =>
+  stringify([columns.map((column) => csvCell(row, column))]).trimEnd()
+
 function csvText(rows: readonly Fields[], columns: readonly Column[]): string {
-  const cell = (row: Fields, { field, kind }: Column): string => {
-    const plain = plainText(textOf(row[field]))
-    return kind === 'text' && formula.test(plain) ? `'${plain}` : plain
-  }
-  const records = [columns.map(({ field }) => field), ...rows.map((row) => columns.map((column) => cell(row, column)))]
-  return stringify(records).trimEnd()
+  const head = columns.map(({ field }) => field)
+  return stringify([head, ...rows.map((row) => columns.map((column) => csvCell(row, column)))]).trimEnd()
 }
 
 function textOf(value: Writable): string {

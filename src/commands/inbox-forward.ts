@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { xdgFolders } from '../config/folders.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import type { EventStore } from '../inbox/event-store.ts'
+import { type Forwarder, type ForwarderOptions, startForwarder } from '../inbox/forward/forwarder.ts'
+import { forwardPlace } from '../inbox/forward/place.ts'
+import { createPoster } from '../inbox/forward/post.ts'
+import { takeLock } from '../journal/instance-lock.ts'
+import { createJsonFile } from '../state-files/json-file.ts'
+import type { CommandTools } from './command.ts'
+import type { CommandIo } from './io.ts'
+
+type Context = {
+  store: EventStore
+  storeName: string
+  log: (line: string) => void
+  io: CommandIo
+  tools: CommandTools
+  onAttempt: NonNullable<ForwarderOptions['onAttempt']>
+}
+
+/** What a place belongs to: one store and one address. The store's password may change. */
+function placeName(storeName: string, address: URL): string {
+  const store = new URL(storeName)
+  store.password = ''
+  return createHash('sha256').update(`${store.href}\n${address.href}`).digest('hex').slice(0, 16)
+}
+
+/** Starts to hand events on from where the last run stood. The error: another inbox of this machine does so already. */
+export async function openForwarder(address: URL, context: Context): Promise<Result<Forwarder>> {
+  const { store, storeName, log, io, tools, onAttempt } = context
+  const folder = join(xdgFolders(io.environment).state, 'inbox')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `forward-${placeName(storeName, address)}`)
+  const lock = takeLock(`${path}.lock`)
+  if (lock === null) return err('another inbox hands the events of this store on to this address already')
+  const forwarder = await startForwarder({
+    store,
+    poster: createPoster(address, tools.clock),
+    placeFile: createJsonFile(`${path}.json`, 'the place in what is forwarded', forwardPlace),
+    clock: tools.clock,
+    random: tools.random,
+    log,
+    onAttempt,
+  })
+  return ok({
+    async stop() {
+      await forwarder.stop()
+      lock.release()
+    },
+  })
+}

@@ -1,0 +1,72 @@
+import { plainText } from '../domain/plain-text.ts'
+import type { EventStore, QuarantinedBody } from '../inbox/event-store.ts'
+import { readIncoming } from '../inbox/receiver/read-incoming.ts'
+import type { Arguments } from './arguments.ts'
+import { done, failed, type Run, wrongUsage } from './command.ts'
+import { withStore } from './inbox-store.ts'
+import { amount, type Fields, formOf, list, printReading, text } from './read-output.ts'
+
+const columns = [
+  amount('number', 'NUMBER'),
+  text('result', 'RESULT'),
+  text('eventId', 'EVENT', 1),
+  text('orderId', 'ORDER', 1),
+  text('reason', 'REASON'),
+]
+
+/** Reads what is in quarantine once more, and takes up what is an event. */
+export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
+  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
+  const [word] = given.words
+  if (word !== undefined && !/^\d{1,15}$/.test(word))
+    return wrongUsage('a quarantined body goes by its number, as "inbox ls quarantine" shows it')
+  return withStore(given, { io, tools }, async (store) => {
+    const rows: Fields[] = []
+    let isThere = word === undefined
+    for await (const body of waiting(store, word === undefined ? null : Number(word), io.signal)) {
+      isThere = true
+      rows.push(await replay(store, body, tools.clock.now()))
+    }
+    if (!isThere) return failed(`there is no number ${plainText(word ?? '')} in the quarantine`)
+    printReading(list(rows), columns, formOf(given, io.stdout), io)
+    return io.signal.aborted ? failed('ended before all was looked at') : done
+  })
+}
+
+/** Quarantined bodies, oldest first: the one of a number, or all that no replay has taken up. */
+async function* waiting(
+  store: EventStore,
+  number: number | null,
+  signal: AbortSignal,
+): AsyncGenerator<QuarantinedBody> {
+  let after = number === null ? 0 : number - 1
+  while (!signal.aborted) {
+    const page = await store.quarantine({ after, count: number === null ? 500 : 1 })
+    for (const body of page) {
+      const isWanted = number === null ? body.replayedAtMs === null : body.sequence === number
+      if (isWanted) yield body
+    }
+    const last = page.at(-1)
+    if (last === undefined || number !== null) return
+    after = last.sequence
+  }
+}
+
+async function replay(store: EventStore, body: QuarantinedBody, atMs: number): Promise<Fields> {
+  const { sequence: number, source } = body
+  if (body.replayedAtMs !== null)
+    return { number, result: 'taken up before', eventId: null, orderId: null, reason: null }
+  const read = readIncoming(body.body, source, body.receivedAtMs)
+  if (read.kind === 'unreadable')
+    return { number, result: 'still no event', eventId: null, orderId: null, reason: read.reason }
+  const { eventId, orderId } = read
+  const recorded = await store.release(number, read, atMs)
+  return { number, result: results[recorded], eventId, orderId, reason: null }
+}
+
+const results = {
+  new: 'recorded',
+  known: 'was recorded before',
+  conflict: 'kept beside another body of the same id',
+  quarantined: 'still no event',
+} as const

@@ -1,0 +1,93 @@
+import { plainText } from '../domain/plain-text.ts'
+import type { EventStore } from '../inbox/event-store.ts'
+import type { Writable } from '../wire/json-write.ts'
+import { type Arguments, shown } from './arguments.ts'
+import { done, type Ending, failed, type Run, wrongUsage } from './command.ts'
+import { eventColumns } from './inbox-columns.ts'
+import { eventFields, orderFields, readOrder, readStored, stepFields } from './inbox-events.ts'
+import { quarantineFields } from './inbox-list.ts'
+import { withStore } from './inbox-store.ts'
+import type { CommandIo } from './io.ts'
+import { type Column, type Fields, formOf, jsonLine, list, printReading, tableLines, text } from './read-output.ts'
+
+/** Shows one thing of the inbox in full. */
+export const runInboxShow: Run = async (given, io, tools) => {
+  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
+  const [id] = given.words
+  if (id === undefined) return wrongUsage('which one? the id of an order or an event')
+  if (given.has('quarantine') && !/^\d{1,15}$/.test(id))
+    return wrongUsage('a quarantined body goes by its number, as "inbox ls quarantine" shows it')
+  return withStore(given, { io, tools }, (store) =>
+    given.has('quarantine') ? showQuarantined(store, Number(id), given, io) : showNamed(store, id, given, io),
+  )
+}
+
+async function showNamed(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {
+  const leftOut = (sentence: string) => io.complain(plainText(`Left out: ${sentence}.`))
+  const tools = { signal: io.signal, leftOut }
+  const order = await readOrder(store, id, tools)
+  if (order !== null) {
+    const history = order.history.map(stepFields)
+    print(
+      { value: { ...orderFields(order), history }, one: orderFields(order), rows: history },
+      eventColumns,
+      given,
+      io,
+    )
+    return done
+  }
+  const stored = await store.event(id)
+  const event = stored === null ? null : readStored(stored, tools)
+  if (stored === null || event === null) return failed(`there is no order and no event ${shown(id)} in the inbox`)
+  const { sequence, receivedAtMs, source, copies } = event
+  const rows = (await store.conflictsOf(id)).map((each) => ({
+    receivedAt: each.receivedAtMs,
+    source: each.source,
+    body: each.body,
+  }))
+  const one = { sequence, receivedAt: receivedAtMs, source, copies, ...eventFields(event.event) }
+  const value = { ...one, body: stored.body, conflicts: rows }
+  const columns = [text('source', 'SOURCE'), text('body', 'ANOTHER BODY UNDER THE SAME ID')]
+  print({ value, one: { ...one, conflicts: rows.length, body: stored.body }, rows }, columns, given, io)
+  return done
+}
+
+async function showQuarantined(store: EventStore, number: number, given: Arguments, io: CommandIo): Promise<Ending> {
+  const [body] = await store.quarantine({ after: number - 1, count: 1 })
+  if (body?.sequence !== number) return failed(`there is no number ${number} in the quarantine`)
+  const one = quarantineFields(body)
+  print({ value: { ...one, bodyBase64: Buffer.from(body.body).toString('base64') }, one, rows: [] }, [], given, io)
+  return done
+}
+
+type Shown = { value: { [field: string]: Writable }; one: Fields; rows: readonly Fields[] }
+
+/** JSON has all of it in one value; a table has the fields below each other, and what belongs to it after. */
+function print({ value, one, rows }: Shown, columns: readonly Column[], given: Arguments, io: CommandIo): void {
+  const form = formOf(given, io.stdout)
+  if (form === 'json') {
+    io.print(jsonLine(value))
+    return
+  }
+  if (form === 'csv') {
+    printReading(
+      list([one]),
+      Object.keys(one).map((field) => text(field, field)),
+      'csv',
+      io,
+    )
+    return
+  }
+  for (const [field, each] of Object.entries(one)) {
+    if (each !== null && each !== undefined) io.print(plainText(`${field.padEnd(20)} ${fieldText(field, each)}`))
+  }
+  if (rows.length === 0) return
+  io.print('')
+  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) io.print(line)
+}
+
+const fieldText = (field: string, value: Writable): string => {
+  const isTime = field === 'receivedAt' || field === 'replayedAt'
+  if (isTime && typeof value === 'number') return new Date(value).toISOString()
+  return typeof value === 'string' ? value : jsonLine(value).replace(/^"(.*)"$/, '$1')
+}
