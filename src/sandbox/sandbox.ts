@@ -89,7 +89,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
   const { life, venue, gateway, clock } = practice
   const { adminToken, partnerKey } = life.keys
   const faultChance = createRandom(seed, 'faults')
-  const faults = createFaults((probability) => faultChance.chance(probability), exchangeBasePath)
+  const faults = createFaults((probability) => faultChance.chance(probability))
   try {
     const servers = await Promise.all([
       createExchangeServer({ venue, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),

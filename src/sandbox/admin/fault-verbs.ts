@@ -10,7 +10,7 @@ const kinds: readonly FaultKind[] = ['latency', 'drop', 'status', 'malformed', '
 /** Where and how often: every fault takes these. */
 const reach = { rate: share, path: optionalStrictText }
 
-/** Faults asked for: they hit the exchange's own interface, never the administrator's. */
+/** Faults asked for: they hit the interfaces of the exchange and the gateway, never the administrator's. */
 export function faultVerbs(faults: Faults): Verb[] {
   const show = () =>
     shown({

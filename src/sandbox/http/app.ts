@@ -111,7 +111,7 @@ function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): voi
   }
   for (const route of routes) {
     const handler = (request: FastifyRequest, reply: FastifyReply): void => {
-      const plan = faults.plan(request.method, pathOf(request, basePath))
+      const plan = faults.plan(request.method, pathOf(request, basePath), basePath)
       const answerIt = () => answer(route, request)
       const work = plan === null ? answerIt() : serveWithFaults(plan, answerIt, { clock, reply })
       if (!(work instanceof Promise)) {

@@ -21,8 +21,8 @@ export type FaultKind = Fault['kind']
 export type FaultRule = { fault: Fault; rate: number; pattern: string }
 
 export type Faults = {
-  /** What is to go wrong with this request; null, nearly always, for nothing. `path` is below the base path. */
-  plan(method: string, path: string | null): readonly Fault[] | null
+  /** What is to go wrong with this request; null, nearly always, for nothing. `path` is below the server's base path. */
+  plan(method: string, path: string | null, basePath: string): readonly Fault[] | null
   add(rule: FaultRule): void
   /** Ends the faults of one kind, or all. */
   clear(kind?: FaultKind): void
@@ -36,16 +36,16 @@ export const noFaults: Faults = { plan: () => null, add: () => {}, clear: () => 
  * Faults by rule. A pattern is a path, in which `*` stands for any text, with or without a method before it: `/orders*`, `POST /orders`.
  * It may be written with the base path or without: one that never matches would be a fault nobody notices missing.
  */
-export function createFaults(chance: (probability: number) => boolean, basePath = ''): Faults {
-  let rules: Array<{ rule: FaultRule; matches: (method: string, path: string) => boolean }> = []
+export function createFaults(chance: (probability: number) => boolean): Faults {
+  let rules: Array<{ rule: FaultRule; matches: Matches }> = []
   return {
-    plan: (method, path) => {
+    plan: (method, path, basePath) => {
       if (rules.length === 0 || path === null) return null
-      const hit = rules.filter(({ rule, matches }) => matches(method, path) && chance(rule.rate))
+      const hit = rules.filter(({ rule, matches }) => matches(method, path, basePath) && chance(rule.rate))
       return hit.length === 0 ? null : hit.map(({ rule }) => rule.fault)
     },
     add: (rule) => {
-      rules.push({ rule, matches: compilePattern(rule.pattern, basePath) })
+      rules.push({ rule, matches: compilePattern(rule.pattern) })
     },
     clear: (kind) => {
       rules = kind === undefined ? [] : rules.filter(({ rule }) => rule.fault.kind !== kind)
@@ -54,12 +54,14 @@ export function createFaults(chance: (probability: number) => boolean, basePath 
   }
 }
 
-function compilePattern(pattern: string, basePath: string): (method: string, path: string) => boolean {
+type Matches = (method: string, path: string, basePath: string) => boolean
+
+function compilePattern(pattern: string): Matches {
   const [first = '', second] = pattern.split(' ')
   const glob = second ?? first
   const parts = glob.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\/]/g, '\\$&'))
   const expression = new RegExp(`^${parts.join('.*')}$`)
-  return (method, path) =>
+  return (method, path, basePath) =>
     (second === undefined || method === first) && (expression.test(path) || expression.test(basePath + path))
 }
 
