@@ -19,7 +19,7 @@ export type Incoming = {
   | { readonly kind: 'unreadable'; readonly reason: string }
 )
 
-/** What became of it, in the same commit: `known` came before and is the same; `conflict` has a known id and another body, kept beside the first. */
+/** What became of it, in the same commit: `known` came before and is the same; `conflict` has a known id and another body, kept beside the first, once however often it comes. */
 export type Recorded = 'new' | 'known' | 'conflict' | 'quarantined'
 
 export type StoredEvent = {
@@ -46,10 +46,13 @@ export type QuarantinedBody = {
   readonly replayedAtMs: number | null
 }
 
+/** Sums over what is kept now. */
 export type StoreCounts = {
   readonly events: number
   readonly copies: number
+  /** Bodies kept beside the first of their id. */
   readonly conflicts: number
+  /** Bodies in quarantine, read after all or not. */
   readonly quarantined: number
 }
 

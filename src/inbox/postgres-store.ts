@@ -12,7 +12,7 @@ const questionMs = 4_000
 const forgetStep = 500
 
 const eventColumns = `SELECT sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
-  coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = sequence), 0) AS copies,
+  coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = inbox_event.sequence), 0) AS copies,
   (SELECT count(*) FROM inbox_conflict WHERE event_sequence = inbox_event.sequence) AS conflicts FROM inbox_event`
 const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at) => `$${at + from}`).join(', ')
 

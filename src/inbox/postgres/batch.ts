@@ -1,18 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Incoming, Recorded } from '../event-store.ts'
+import { fromKept, toKept } from '../kept-text.ts'
 
 /** More than any gateway's ids have, and far less than an index entry may. */
 const longestKey = 512
-
-/** Text that PostgreSQL takes and gives back unchanged: it has no room for the character 0 or for halves of characters. */
-export const toKept = (text: string): string => JSON.stringify(text).slice(1, -1)
-
-/** The text that `toKept` was given. */
-export function fromKept(kept: string): string {
-  const text: unknown = JSON.parse(`"${kept}"`)
-  if (typeof text !== 'string') throw new Error('a string was kept')
-  return text
-}
 
 /** What an id is found by: itself, or its digest when it is longer than an index takes (no kept text has `\s` in it). */
 export function keyOf(id: string): { key: string; long: string | null } {

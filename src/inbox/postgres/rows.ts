@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { QuarantinedBody, StoreCounts, StoredEvent } from '../event-store.ts'
-import { fromKept, idOf } from './batch.ts'
+import { fromKept } from '../kept-text.ts'
+import { idOf } from './batch.ts'
 
 const bytes = z.instanceof(Uint8Array)
 // The driver gives 64-bit numbers as text; these stay far below 2^53.
