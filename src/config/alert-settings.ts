@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Standing } from '../domain/alerts/standing.ts'
-import { flagSetting } from './setting-readers.ts'
+import { flagSetting, wholeSetting } from './setting-readers.ts'
 
 const alertsShape = {
   bell: flagSetting,
@@ -10,6 +10,7 @@ const alertsShape = {
   stale: flagSetting,
   transfers: flagSetting,
   gateway: flagSetting,
+  gateway_stuck_minutes: wholeSetting(1, 10_080),
 }
 
 export const alertNames = Object.keys(alertsShape)
@@ -22,6 +23,8 @@ export type AlertSettings = {
   signals: { bell: boolean | null; notify: boolean | null }
   /** The standing alerts that the file switches; the others are on. */
   standing: Partial<Standing>
+  /** A gateway order that has not ended is stuck so long after its last change. */
+  gatewayStuckAfterMs: number
 }
 
 export function alertSettingsOf(table: AlertsTable | undefined): AlertSettings {
@@ -33,5 +36,10 @@ export function alertSettingsOf(table: AlertsTable | undefined): AlertSettings {
     ...(transfers === undefined ? {} : { transfer: transfers }),
     ...(gateway === undefined ? {} : { gatewayFailed: gateway }),
   }
-  return { signals: { bell: bell ?? null, notify: notify ?? null }, standing: switched }
+  const stuckMinutes = table?.gateway_stuck_minutes ?? 30
+  return {
+    signals: { bell: bell ?? null, notify: notify ?? null },
+    standing: switched,
+    gatewayStuckAfterMs: stuckMinutes * 60_000,
+  }
 }

@@ -2,7 +2,8 @@ import { ExchangeError } from '../api/exchange-error.ts'
 import type { GatewayClient } from '../api/gateway-client.ts'
 import type { Clock } from '../clock.ts'
 import type { FeedEvent } from '../domain/desk-events.ts'
-import type { EligibilityPart, GatewayServiceEvent } from '../domain/gateway/service-events.ts'
+import type { EligibleCurrency, EligiblePaymentMethod } from '../domain/gateway/eligibility.ts'
+import type { AskedRegions, EligibilityPart, GatewayServiceEvent } from '../domain/gateway/service-events.ts'
 import { gatewaySentence } from './gateway/gateway-sentence.ts'
 import { createPoller, type Poller } from './poller.ts'
 
@@ -21,6 +22,18 @@ export type EligibilityContext = {
   onlyBuyAllowed: () => boolean
 }
 
+/** Gives the value before when the new one says the same: nothing is drawn anew. */
+function kept<T>(): (value: T) => T {
+  let text = ''
+  let before: { value: T } | null = null
+  return (value) => {
+    const next = JSON.stringify(value)
+    if (before === null || next !== text) before = { value }
+    text = next
+    return before.value
+  }
+}
+
 /** Polls what the gateway lets the partner sell, to whom and against what: one loop a list, so that one that fails says nothing about the others. */
 export function createEligibility(
   client: GatewayClient,
@@ -36,6 +49,9 @@ export function createEligibility(
       emit({ type: 'leftOut', sentence, atMs: clock.now() })
     }
   }
+  const currenciesOf = kept<readonly EligibleCurrency[]>()
+  const regionsOf = kept<AskedRegions>()
+  const methodsOf = kept<readonly EligiblePaymentMethod[]>()
   const poller = (part: EligibilityPart, fetch: () => Promise<readonly string[]>): Poller =>
     createPoller(
       async () => {
@@ -54,18 +70,19 @@ export function createEligibility(
   return {
     currencies: poller('currencies', async () => {
       const { currencies, refused } = await client.fetchCurrencies(signal)
-      emit({ type: 'eligibleCurrencies', currencies, atMs: clock.now() })
+      emit({ type: 'eligibleCurrencies', currencies: currenciesOf(currencies), atMs: clock.now() })
       return refused
     }),
     regions: poller('regions', async () => {
       const asked = onlyBuyAllowed()
       const { countries, usStates, refused } = await client.fetchRegions(asked, signal)
-      emit({ type: 'eligibleRegions', regions: { countries, usStates, onlyBuyAllowed: asked }, atMs: clock.now() })
+      const regions = regionsOf({ countries, usStates, onlyBuyAllowed: asked })
+      emit({ type: 'eligibleRegions', regions, atMs: clock.now() })
       return refused
     }),
     paymentMethods: poller('paymentMethods', async () => {
       const { paymentMethods, refused } = await client.fetchPaymentMethods(signal)
-      emit({ type: 'eligiblePaymentMethods', paymentMethods, atMs: clock.now() })
+      emit({ type: 'eligiblePaymentMethods', paymentMethods: methodsOf(paymentMethods), atMs: clock.now() })
       return refused
     }),
   }

@@ -127,6 +127,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'alertsActed':
     case 'toastsDismissed':
     case 'gatewayOrderChanged':
+    case 'gatewayOrderStuck':
+    case 'gatewayEventsDiffer':
       // What they bring about is the alerts' own: see `withAlerts`.
       return state
     case 'themeChosen':

@@ -2,7 +2,9 @@ import type { AlertFact } from './facts.ts'
 import {
   type AlertNews,
   fillNews,
+  gatewayDifferNews,
   gatewayNews,
+  gatewayStuckNews,
   type Instruments,
   orderEndNews,
   staleNews,
@@ -47,6 +49,10 @@ function standingNews(
       return { rule: 'transfer', news: () => transferNews(fact.change) }
     case 'gatewayOrder':
       return { rule: 'gatewayFailed', news: () => gatewayNews(fact.change) }
+    case 'gatewayStuck':
+      return { rule: 'gatewayFailed', news: () => [gatewayStuckNews(fact)] }
+    case 'gatewayEventsDiffer':
+      return { rule: 'gatewayFailed', news: () => [gatewayDifferNews(fact)] }
   }
 }
 

@@ -41,3 +41,7 @@ export type AlertFact =
   | { kind: 'staleFeed'; feed: FeedName; ageMs: number }
   | { kind: 'transfer'; change: TransferChange }
   | { kind: 'gatewayOrder'; change: GatewayOrderChange }
+  /** An order that has not ended has waited too long. */
+  | { kind: 'gatewayStuck'; orderId: string; state: GatewayOrderState; waitedMs: number }
+  /** An event came whose id is known with another body: one of the two is not the gateway's. */
+  | { kind: 'gatewayEventsDiffer'; orderId: string; eventId: string }

@@ -86,6 +86,23 @@ export function gatewayNews({ orderId, before, after, reason }: GatewayOrderChan
   return [{ kind: 'gatewayFailed', level: 'bad', text: plainText(`Gateway order ${orderId} FAILED${why}.`) }]
 }
 
+export function gatewayStuckNews({
+  orderId,
+  state,
+  waitedMs,
+}: Extract<AlertFact, { kind: 'gatewayStuck' }>): AlertNews {
+  const text = `Gateway order ${orderId} is stuck: ${state} for ${Math.floor(waitedMs / 60_000)} min.`
+  return { kind: 'gatewayFailed', level: 'warn', text: plainText(text) }
+}
+
+export function gatewayDifferNews({
+  orderId,
+  eventId,
+}: Extract<AlertFact, { kind: 'gatewayEventsDiffer' }>): AlertNews {
+  const text = `Gateway event ${eventId} of order ${orderId} came again with another body: both are kept, the first counts.`
+  return { kind: 'gatewayFailed', level: 'bad', text: plainText(text) }
+}
+
 export function staleNews({ feed, ageMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
   const text = `No news of ${feed} for ${Math.floor(ageMs / 1000)} s: what is shown is old.`
   return { kind: 'staleFeed', level: 'bad', text }

@@ -17,7 +17,7 @@ export const standingWords: Readonly<Record<StandingKind, { word: string; meanin
   orderEnded: { word: 'orders', meaning: 'an order ends, unless you cancelled it' },
   staleFeed: { word: 'stale', meaning: 'what is on screen gets too old' },
   transfer: { word: 'transfers', meaning: 'a withdrawal or deposit changes' },
-  gatewayFailed: { word: 'gateway', meaning: 'a gateway order fails' },
+  gatewayFailed: { word: 'gateway', meaning: 'a gateway order fails or is stuck' },
 }
 
 /** The kind a person's word stands for; undefined for any other word. */

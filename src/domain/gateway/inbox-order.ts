@@ -63,12 +63,10 @@ export function inboxOrder(events: readonly InboxEvent[]): InboxOrder | null {
   return order
 }
 
-/**
- * When an order that has not ended is stuck, in milliseconds since 1970: so long after its last change, or after word of it came where the
- * gateway's clock is ahead of this one. Null for an order that has ended.
- */
-export function stuckAtMs({ shown, shownReceivedAtMs }: InboxOrder, stuckAfterMs: number): number | null {
-  if (isEnded(shown.orderState)) return null
-  const changedAtMs = Number(shown.orderStateUpdatedAt.epochNs / 1_000_000n)
-  return Math.min(changedAtMs, shownReceivedAtMs) + stuckAfterMs
-}
+/** Since when an order waits in its state: since its last change, or since word of it came where the gateway's clock is ahead of this one. */
+export const waitsSinceMs = ({ shown, shownReceivedAtMs }: InboxOrder): number =>
+  Math.min(shownReceivedAtMs, Number(shown.orderStateUpdatedAt.epochNs / 1_000_000n))
+
+/** When it is stuck; null for an order that has ended. */
+export const stuckAtMs = (order: InboxOrder, stuckAfterMs: number): number | null =>
+  isEnded(order.shown.orderState) ? null : waitsSinceMs(order) + stuckAfterMs

@@ -4,6 +4,7 @@ import type { FiredAlert, KeptAlerts } from '../../domain/alerts/kept.ts'
 import type { AlertAct } from '../../domain/alerts/sentence.ts'
 import type { StaleFeeds } from '../../domain/alerts/staleness.ts'
 import { allStanding, type Standing } from '../../domain/alerts/standing.ts'
+import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
 
 export type AlertsState = KeptAlerts & {
   /** The standing rules in force: the settings, and over them what a person chose. */
@@ -29,6 +30,8 @@ export type AlertsEvent =
   | { type: 'toastsDismissed' }
   /** What the service that follows gateway orders reports, once for each change. */
   | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
+  | { type: 'gatewayOrderStuck'; order: InboxOrder; atMs: number }
+  | { type: 'gatewayEventsDiffer'; orderId: string; eventId: string; atMs: number }
 
 /** What alerts start from: the settings' standing rules, and what an earlier run left. */
 export type AlertsStart = { standing?: Partial<Standing>; kept?: KeptAlerts | null }

@@ -1,5 +1,6 @@
 import type { AlertFact, EndedOrder } from '../../domain/alerts/facts.ts'
 import { type Quote, quoteOfBook, type Watch } from '../../domain/alerts/watch.ts'
+import { waitsSinceMs } from '../../domain/gateway/inbox-order.ts'
 import { zero } from '../../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
 import type { OrderOutcome } from '../../domain/order-outcome.ts'
@@ -84,6 +85,13 @@ export function factsBetween(before: DeskState, after: DeskState, event: StoreEv
       return transferChanges(before, after, event).map((change) => ({ kind: 'transfer', change }))
     case 'gatewayOrderChanged':
       return [{ kind: 'gatewayOrder', change: event.change }]
+    case 'gatewayOrderStuck': {
+      const { order, atMs } = event
+      const { orderId, shown } = order
+      return [{ kind: 'gatewayStuck', orderId, state: shown.orderState, waitedMs: atMs - waitsSinceMs(order) }]
+    }
+    case 'gatewayEventsDiffer':
+      return [{ kind: 'gatewayEventsDiffer', orderId: event.orderId, eventId: event.eventId }]
     default:
       return []
   }

@@ -125,6 +125,8 @@ export function withAlerts(before: DeskState, after: DeskState, event: StoreEven
     case 'withdrawals':
     case 'deposits':
     case 'gatewayOrderChanged':
+    case 'gatewayOrderStuck':
+    case 'gatewayEventsDiffer':
       return withFacts(after, factsBetween(before, after, event), event.atMs, before.log !== after.log)
     default:
       return after

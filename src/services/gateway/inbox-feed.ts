@@ -1,0 +1,142 @@
+import type { Clock } from '../../clock.ts'
+import type { GatewayOrderChange } from '../../domain/alerts/facts.ts'
+import { type InboxOrder, inboxOrder } from '../../domain/gateway/inbox-order.ts'
+import type { GatewayServiceEvent } from '../../domain/gateway/service-events.ts'
+import { plainText } from '../../domain/plain-text.ts'
+import type { LedgerChange } from './inbox-ledger.ts'
+import { type InboxBounds, InboxReader, inboxBounds } from './inbox-reader.ts'
+import type { InboxSource } from './inbox-source.ts'
+import { conflictsOf, eventsOfOrder } from './read-kept.ts'
+
+/** What a person is to be told of an order, once. */
+export type GatewayAlertEvent =
+  | { type: 'gatewayOrderChanged'; change: GatewayOrderChange; atMs: number }
+  | { type: 'gatewayOrderStuck'; order: InboxOrder; atMs: number }
+  /** A known id came with another body. */
+  | { type: 'gatewayEventsDiffer'; orderId: string; eventId: string; atMs: number }
+
+export type InboxFeedContext = {
+  clock: Clock
+  signal: AbortSignal
+  emit: (events: readonly (GatewayServiceEvent | GatewayAlertEvent)[]) => void
+  /** An order that has not ended is stuck so long after its last change. */
+  stuckAfterMs: number
+}
+
+export type InboxFeed = {
+  /** Reads what is there, then what comes, until the signal is aborted. */
+  run(): Promise<void>
+  /** Reads everything that is kept of an order; it arrives as an event. */
+  readOrder(orderId: string): Promise<void>
+}
+
+/** A burst is read in one go, and a screen shows no more. */
+const restMs = 100
+const failedRestMs = 2_000
+/** A listener may miss a word when its connection breaks. */
+const lookAgainMs = 30_000
+
+/** Follows an inbox: its orders reckoned on from each new event, what is quarantined, and what a person is to be alarmed about. */
+export function createInboxFeed(
+  source: InboxSource,
+  context: InboxFeedContext,
+  bounds: InboxBounds = inboxBounds,
+): InboxFeed {
+  const { clock, signal, emit } = context
+  const reader = new InboxReader(source, bounds)
+  const tellStuck = stuckTeller(reader, context)
+  let pause = new AbortController()
+  let wasWoken = false
+
+  /** One look; resolves with how long nothing needs to be looked at. */
+  async function look(): Promise<number> {
+    const { changes, differing, isNew, isMore } = await reader.look()
+    const atMs = clock.now()
+    const { ledger, counts, quarantine, sumsSinceMs } = reader
+    if (isNew && counts !== null) {
+      const { orders, isCut, sums } = ledger
+      emit([
+        { type: 'inboxRead', orders, isCut, sums, sumsSinceMs, counts, quarantine, atMs },
+        ...changes.flatMap((change) => failureOf(change, atMs)),
+        ...differing.map(({ orderId, eventId }) => ({ type: 'gatewayEventsDiffer', orderId, eventId, atMs }) as const),
+      ])
+    }
+    const nextAtMs = tellStuck()
+    if (isMore) return 0
+    return nextAtMs === null ? lookAgainMs : Math.min(lookAgainMs, Math.max(0, nextAtMs - atMs))
+  }
+
+  async function lookSafely(): Promise<number> {
+    try {
+      return await look()
+    } catch (error) {
+      if (signal.aborted) return 0
+      emit([{ type: 'inboxFailed', sentence: reasonOf(error), atMs: clock.now() }])
+      return failedRestMs
+    }
+  }
+
+  async function rest(ms: number): Promise<void> {
+    await clock.sleep(restMs, signal)
+    if (!wasWoken && ms > restMs) {
+      pause = new AbortController()
+      await clock.sleep(ms - restMs, AbortSignal.any([signal, pause.signal]))
+    }
+    wasWoken = false
+  }
+
+  return {
+    async run() {
+      const leave = source.listen(() => {
+        wasWoken = true
+        pause.abort()
+      })
+      while (!signal.aborted) await rest(await lookSafely())
+      leave()
+    },
+    async readOrder(orderId) {
+      const read = { type: 'gatewayOrderRead', orderId } as const
+      try {
+        const events = await eventsOfOrder(source, orderId)
+        const order = inboxOrder(events)
+        const failure = order === null ? 'the inbox has no event of this order' : null
+        emit([{ ...read, order, conflicts: await conflictsOf(source, events), failure }])
+      } catch (error) {
+        emit([{ ...read, order: null, conflicts: [], failure: reasonOf(error) }])
+      }
+    },
+  }
+}
+
+/** What a store says of its failure, for a person. Anything but an error is a fault of the program. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  return `the inbox cannot be read: ${plainText(error.message)}`
+}
+
+function failureOf({ orderId, before, after }: LedgerChange, atMs: number): GatewayAlertEvent[] {
+  if (after.orderState !== 'FAILED' || before?.orderState === 'FAILED') return []
+  const change = { orderId, before: before?.orderState ?? null, after: after.orderState, reason: null }
+  return [{ type: 'gatewayOrderChanged', change, atMs }]
+}
+
+/** Tells which orders are stuck when that changes, and of each once; what was stuck at the first look is no news. Returns when the next one will be. */
+function stuckTeller({ ledger }: InboxReader, { clock, emit, stuckAfterMs }: InboxFeedContext): () => number | null {
+  let stuck: ReadonlySet<string> | null = null
+  return () => {
+    const atMs = clock.now()
+    const { orders, nextAtMs } = ledger.stuck(atMs, stuckAfterMs)
+    const before = stuck
+    if (orders.length === (before?.size ?? 0) && orders.every(({ orderId }) => before?.has(orderId))) {
+      stuck ??= new Set()
+      return nextAtMs
+    }
+    stuck = new Set(orders.map(({ orderId }) => orderId))
+    const fresh = before === null ? [] : orders.filter(({ orderId }) => !before.has(orderId))
+    emit([
+      { type: 'stuckOrders', orderIds: stuck },
+      ...fresh.map((order) => ({ type: 'gatewayOrderStuck', order, atMs }) as const),
+    ])
+    return nextAtMs
+  }
+}

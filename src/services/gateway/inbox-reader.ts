@@ -1,0 +1,135 @@
+import type { InboxEvent } from '../../domain/gateway/inbox-order.ts'
+import type { InboxCounts, QuarantinedText } from '../../domain/gateway/service-events.ts'
+import { InboxLedger, type LedgerChange } from './inbox-ledger.ts'
+import type { InboxSource, KeptEvent } from './inbox-source.ts'
+import { eventsOfOrder, newestEvents, newestQuarantined, toInboxEvents } from './read-kept.ts'
+
+/** What is read and kept at most. */
+export type InboxBounds = { eventsAtStart: number; orders: number; quarantine: number; page: number }
+export const inboxBounds: InboxBounds = { eventsAtStart: 6_000, orders: 3_000, quarantine: 100, page: 500 }
+
+/** So many pages are read before the screen is told. */
+const pagesAtOnce = 4
+
+/** What one look at the inbox brought. */
+export type InboxLook = {
+  readonly changes: readonly LedgerChange[]
+  /** Events that came with another body under their id since the last look. */
+  readonly differing: readonly { readonly orderId: string; readonly eventId: string }[]
+  /** Whether anything differs from what the last look saw. */
+  readonly isNew: boolean
+  /** Whether more waits to be read. */
+  readonly isMore: boolean
+}
+
+/** Reads an inbox on from where it stopped. Each method rejects when the store does, and can be tried again then. */
+export class InboxReader {
+  readonly ledger: InboxLedger
+  readonly #source: InboxSource
+  readonly #bounds: InboxBounds
+  #isTakenUp = false
+  /** The place up to which everything was read. */
+  #cursor = 0
+  /** When the first event that sums are made of came; null: sums are of everything. */
+  sumsSinceMs: number | null = null
+  counts: InboxCounts | null = null
+  quarantine: readonly QuarantinedText[] = []
+
+  constructor(source: InboxSource, bounds: InboxBounds) {
+    this.#source = source
+    this.#bounds = bounds
+    this.ledger = new InboxLedger(bounds.orders)
+  }
+
+  async look(): Promise<InboxLook> {
+    const isFirst = !this.#isTakenUp
+    if (isFirst) await this.#takeUp()
+    const [ordersBefore, quarantineBefore, countsBefore] = [this.ledger.orders, this.quarantine, this.counts]
+    const { changes, isMore } = await this.#readOn()
+    const differing = await this.#recount()
+    const isNew =
+      isFirst ||
+      ordersBefore !== this.ledger.orders ||
+      quarantineBefore !== this.quarantine ||
+      countsBefore !== this.counts
+    return { changes: isFirst ? [] : changes, differing, isNew, isMore }
+  }
+
+  async #takeUp(): Promise<void> {
+    const { events, isCut } = await newestEvents(this.#source, this.#bounds.eventsAtStart)
+    const [first] = events
+    if (isCut && first !== undefined) {
+      this.ledger.cutBefore(first.sequence)
+      this.sumsSinceMs = first.receivedAtMs
+    }
+    await this.#take(events, (first?.sequence ?? 1) - 1)
+    this.#isTakenUp = true
+  }
+
+  /** The events, up to that place, of orders that are not known any more. */
+  async #earlierOf(events: readonly InboxEvent[], upTo: number): Promise<Map<string, readonly InboxEvent[]>> {
+    const earlier = new Map<string, readonly InboxEvent[]>()
+    if (!this.ledger.isCut) return earlier
+    for (const { event } of events) {
+      if (this.ledger.has(event.orderId) || earlier.has(event.orderId)) continue
+      earlier.set(event.orderId, await eventsOfOrder(this.#source, event.orderId, upTo))
+    }
+    return earlier
+  }
+
+  async #take(kept: readonly KeptEvent[], upTo: number): Promise<readonly LedgerChange[]> {
+    const events = toInboxEvents(kept)
+    const changes = this.ledger.take(events, await this.#earlierOf(events, upTo))
+    this.#cursor = Math.max(this.#cursor, kept.at(-1)?.sequence ?? 0)
+    return changes
+  }
+
+  async #readOn(): Promise<{ changes: readonly LedgerChange[]; isMore: boolean }> {
+    const { page: pageSize } = this.#bounds
+    const changes: LedgerChange[] = []
+    for (let count = 0; count < pagesAtOnce; count += 1) {
+      const page = await this.#source.events({ count: pageSize, after: this.#cursor })
+      changes.push(...(await this.#take(page, this.#cursor)))
+      if (page.length < pageSize) return { changes, isMore: false }
+    }
+    return { changes, isMore: true }
+  }
+
+  /** What changed about events that are known (copies, other bodies under their ids), and about the quarantine. */
+  async #recount(): Promise<InboxLook['differing']> {
+    const before = this.counts
+    const now = await this.#source.counts()
+    const isSame = (name: keyof InboxCounts) => before?.[name] === now[name]
+    await this.#readQuarantine(now, isSame('quarantined'))
+    // Copies usually follow their event closely; those of an old one are seen when its order is opened.
+    const isRetaken = before !== null && !(isSame('copies') && isSame('conflicts'))
+    const differing = isRetaken ? await this.#retake() : []
+    if (!(isSame('events') && isSame('copies') && isSame('conflicts') && isSame('quarantined'))) this.counts = now
+    return differing
+  }
+
+  async #readQuarantine({ quarantined }: InboxCounts, isSame: boolean): Promise<void> {
+    const mayChange = this.quarantine.some(({ replayedAtMs }) => replayedAtMs === null)
+    if (isSame && !mayChange) return
+    const read = quarantined === 0 ? [] : await newestQuarantined(this.#source, this.#bounds.quarantine)
+    const isAsBefore =
+      read.length === this.quarantine.length &&
+      read.every(({ sequence, replayedAtMs }, at) => {
+        const known = this.quarantine[at]
+        return known?.sequence === sequence && known.replayedAtMs === replayedAtMs
+      })
+    if (!isAsBefore) this.quarantine = read
+  }
+
+  /** The newest events once more. */
+  async #retake(): Promise<InboxLook['differing']> {
+    const page = await this.#source.events({ count: this.#bounds.page, before: null })
+    const known = page.filter(({ orderId, sequence }) => this.ledger.has(orderId) && sequence <= this.#cursor)
+    const differing = known.filter(({ eventId, orderId, conflicts }) => {
+      const steps = this.ledger.order(orderId)?.history ?? []
+      return conflicts > (steps.find(({ event }) => event.eventId === eventId)?.conflicts ?? 0)
+    })
+    this.ledger.take(toInboxEvents(known.toReversed()), new Map())
+    return differing
+  }
+}
