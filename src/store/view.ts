@@ -127,7 +127,9 @@ export function shownState(state: DeskState): DeskState {
   if (picture.kind === 'moving') return state
   const before = shownOf.get(state)
   if (before !== undefined) return before
-  const shown = { ...picture.shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])) }
+  // The list of the gateway that is in front is the person's; what the lists hold stands.
+  const gateway = { ...picture.shown.gateway, list: state.gateway.list }
+  const shown = { ...picture.shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])), gateway }
   shownOf.set(state, shown)
   return shown
 }

@@ -10,7 +10,7 @@ export type GatewayCommands = {
   walkGatewayLists(step: 1 | -1): void
   /** All regions, or only those in which users may buy. */
   toggleOnlyBuy(): void
-  /** Reads everything that the inbox keeps of an order, its history and the bodies that contradict it. */
+  /** Reads everything that the inbox keeps of an order, its history and the bodies that contradict it. The order and those below it count as looked at. */
   openGatewayOrder(orderId: string): void
   /** What came in so far has been looked at. */
   markGatewaySeen(): void
@@ -44,6 +44,10 @@ export function createGatewayCommands({ store, port }: CommandContext): GatewayC
     },
     toggleOnlyBuy: () => store.dispatch({ type: 'onlyBuyToggled' }),
     openGatewayOrder(orderId) {
+      const order = store.getState().gateway.inbox.orders.find((each) => each.orderId === orderId)
+      const { seenSequence } = store.getState().gateway.inbox
+      if (order !== undefined && order.lastSequence > seenSequence)
+        store.dispatch({ type: 'gatewaySeen', sequence: order.lastSequence })
       store.dispatch({ type: 'gatewayOrderOpened', orderId })
       port.gateway.readOrder(orderId)
     },

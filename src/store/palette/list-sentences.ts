@@ -1,22 +1,31 @@
 import { suggestion } from '../../domain/nearest-name.ts'
+import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { isGatewayList } from '../gateway/gateway-list.ts'
-import { listPanes } from '../tables/table-view.ts'
+import type { DeskState } from '../state.ts'
+import { type ListPane, listPanes } from '../tables/table-view.ts'
 import { isTransferList } from '../transfers/transfer-list.ts'
 import { type SentenceReader, wordsOf } from './sentence.ts'
+
+/** Those that there are on this desk. */
+function listsOf(state: DeskState): readonly ListPane[] {
+  const gateway: readonly ListPane[] = gatewayListsOf(state)
+  return listPanes.filter((list) => !isGatewayList(list) || gateway.includes(list))
+}
 
 export const exportSentence: SentenceReader = {
   name: 'export',
   help: 'a list as a CSV file, as it is filtered and sorted',
   example: 'export orders',
   starts: ['export'],
-  words: () => listPanes,
-  read(line) {
+  words: (_, state) => listsOf(state),
+  read(line, state) {
     const [first, name = '', ...rest] = wordsOf(line)
     if (first !== 'export') return null
-    const pane = listPanes.find((each) => each === name)
+    const lists = listsOf(state)
+    const pane = lists.find((each) => each === name)
     if (pane === undefined || rest.length > 0) {
-      const hint = name === '' ? '' : suggestion(name, listPanes)
-      return { kind: 'wrong', lines: [`Say which list${hint}: ${listPanes.join(', ')}.`] }
+      const hint = name === '' ? '' : suggestion(name, lists)
+      return { kind: 'wrong', lines: [`Say which list${hint}: ${lists.join(', ')}.`] }
     }
     return {
       kind: 'understood',

@@ -1,3 +1,4 @@
+import { isEnded } from '../../domain/gateway/order.ts'
 import { practiceReading, practiceWord, practiceWords, readPracticeLine } from '../practice/practice-line.ts'
 import type { DeskState } from '../state.ts'
 import { type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
@@ -22,7 +23,13 @@ function words(line: string, state: DeskState): readonly string[] {
   if (state.practice === null) return []
   const rules = [...(state.instruments.value?.values() ?? [])]
   const currencies = [...new Set(rules.flatMap(({ base, counter }) => [base, counter]))]
-  return practiceWords(line, state.practice, { symbols: symbolsOf(state), currencies })
+  const { eligibility, inbox } = state.gateway
+  return practiceWords(line, state.practice, {
+    symbols: symbolsOf(state),
+    currencies,
+    gatewayCurrencies: (eligibility.currencies.value ?? []).map(({ code }) => code),
+    gatewayOrders: inbox.orders.filter(({ shown }) => !isEnded(shown.orderState)).map(({ orderId }) => orderId),
+  })
 }
 
 /** Everything that `pitdesk sandbox admin` does, where the desk runs its own practice exchange. */

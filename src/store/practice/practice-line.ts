@@ -106,7 +106,7 @@ export function readPracticeLine(line: string, practice: Practice): Result<Pract
 export function practiceWords(
   line: string,
   practice: Practice,
-  names: { symbols: readonly string[]; currencies: readonly string[] },
+  names: Readonly<Record<Exclude<NameKind, 'accounts'>, readonly string[]>>,
 ): readonly string[] {
   const isNew = /\s$/.test(line)
   const [, ...said] = tokensOf(line)

@@ -84,6 +84,8 @@ const names: Readonly<Record<string, string>> = {
   focusGateway: 'go to 6 Gateway',
   nextGatewayList: 'gateway: next list',
   previousGatewayList: 'gateway: list before',
+  markGatewaySeen: 'gateway: all orders are read',
+  gatewayAgain: 'gateway: replay a body, deliver again',
   onlyBuyAllowed: 'gateway: regions where users may buy, or all',
   focusLog: 'go to 7 Log',
   focusChart: 'go to 8 Chart',

@@ -1,6 +1,7 @@
 import { Box } from 'ink'
 import { memo } from 'react'
-import { type GatewayList, gatewayLists } from '../../../store/gateway/gateway-list.ts'
+import { gatewayListsOf } from '../../../store/gateway/gateway-commands.ts'
+import type { GatewayList } from '../../../store/gateway/gateway-list.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
 import { Lines } from '../../widgets/lines.tsx'
 import { framePane } from '../../widgets/pane-frame.ts'
@@ -36,10 +37,9 @@ export const GatewayPane = memo(function GatewayPane({ width, height, isFocused,
   const theme = useTheme()
   const state = useGateway()
   const orderCount = useDesk(({ orders, unsettled }) => (orders.value?.length ?? 0) + unsettled.length)
-  const { list: front, deliveries } = state.gateway
+  const { list: front } = state.gateway
   const places = placesFor(width, front)
-  const known = gatewayLists.filter((list) => list !== 'deliveries' || deliveries !== null)
-  const hidden = known.filter((list) => places.every((place) => place.list !== list))
+  const hidden = gatewayListsOf(state).filter((list) => places.every((place) => place.list !== list))
   return (
     <Box width={width} height={height} flexShrink={0}>
       {places.map(({ list, width: cells }, at) => {

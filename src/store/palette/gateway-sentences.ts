@@ -1,0 +1,113 @@
+import { gatewayOrderStates, gatewayPaymentMethods } from '../../domain/gateway/event.ts'
+import { gatewayListsOf } from '../gateway/gateway-commands.ts'
+import { practiceReading, practiceWord, readPracticeLine } from '../practice/practice-line.ts'
+import type { DeskState } from '../state.ts'
+import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
+
+const acts = ['order', 'advance', 'read', 'stop', 'start'] as const
+
+const wrong = (text: string): Reading => ({ kind: 'wrong', lines: [text] })
+
+/** A line to the practice gateway, as if it had been typed behind the word for it. */
+function practised(words: readonly string[], { practice, mode }: DeskState): Reading {
+  if (practice === null)
+    return wrong('Orders begin with a user of the gateway: only on a practice gateway a desk makes them.')
+  const request = readPracticeLine([practiceWord, ...words].join(' '), practice)
+  if (!request.ok) return wrong(request.error)
+  const lines = practiceReading(request.value)
+  if (mode.kind === 'MONITOR') {
+    return { kind: 'wrong', lines: [...lines, 'This desk only watches (MONITOR): start it without --monitor.'] }
+  }
+  const run: Extract<Reading, { kind: 'understood' }>['run'] = (commands) => commands.practise(request.value)
+  return { kind: 'understood', lines, enter: 'does it on the practice gateway', run }
+}
+
+const isAmount = (word: string): boolean => /^\d+(\.\d+)?$/.test(word)
+
+/** `buy 250 usd btc card`: an amount, what pays, what comes out, and how it is paid, each where it is said. */
+function readOrder([side = '', ...rest]: readonly string[], state: DeskState): Reading {
+  if (side !== 'buy' && side !== 'sell')
+    return wrong('Say: gateway order buy 250 usd btc, or: gateway order sell 0.01 btc eur.')
+  const method = gatewayPaymentMethods.find((each) => each.toLowerCase() === rest.at(-1))
+  const words = method === undefined ? rest : rest.slice(0, -1)
+  const [first = '', ...others] = words
+  const amount = isAmount(first) ? first : undefined
+  const [input, output, ...more] = amount === undefined ? words : others
+  if (more.length > 0)
+    return wrong(
+      `So far so good, and "${more.join(' ')}" is too much: amount, what pays, what comes out, how it is paid.`,
+    )
+  const flags = Object.entries({
+    'input-amount': amount,
+    'input-currency': input,
+    'output-currency': output,
+    'payment-method': method,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
+  return practised(['gateway-order', 'create', side, ...flags], state)
+}
+
+/** The chosen order, to its next state or to the one that is named. */
+function readAdvance(words: readonly string[], state: DeskState): Reading {
+  const { selectedKey } = state.tables.views.inbox
+  const order = state.gateway.inbox.orders.find(({ orderId }) => orderId === selectedKey)
+  if (order === undefined)
+    return wrong('Choose an order in the inbox of the gateway first: it is the one that goes on.')
+  return practised(['gateway-order', 'advance', order.orderId, ...words], state)
+}
+
+function read(line: string, state: DeskState): Reading | null {
+  const [first, second = '', ...rest] = wordsOf(line)
+  if (first !== 'gateway') return null
+  if (second === 'order') return readOrder(rest, state)
+  if (second === 'advance') return readAdvance(rest, state)
+  const lists = gatewayListsOf(state)
+  const list = lists.find((each) => each === second)
+  if (rest.length > 0 || (list === undefined && !acts.some((each) => each === second))) {
+    return wrong(`After gateway comes ${[...acts, ...lists].join(', ')}.`)
+  }
+  if (list !== undefined) {
+    const run: Extract<Reading, { kind: 'understood' }>['run'] = (commands) => commands.showGatewayList(list)
+    return { kind: 'understood', lines: [`Go to the gateway's ${list}.`], enter: 'goes there', run }
+  }
+  if (second === 'read') {
+    const lines = ['What came in from the gateway so far has been looked at.']
+    return { kind: 'understood', lines, enter: 'marks it as read', run: (commands) => commands.markGatewaySeen() }
+  }
+  const to = second === 'stop' ? 'stop' : 'start'
+  return {
+    kind: 'understood',
+    lines: [
+      to === 'stop'
+        ? 'Stop the inbox of this desk: deliveries of the gateway fail, and it tries them again.'
+        : 'Start the inbox of this desk: it takes what the gateway delivers.',
+    ],
+    enter: `${to}s it`,
+    run: (commands) => commands.switchInbox(to),
+  }
+}
+
+function words(line: string, state: DeskState): readonly string[] {
+  const said = wordsOf(line)
+  const at = /\s$/.test(line) ? said.length : said.length - 1
+  const [, second] = said
+  if (at <= 1)
+    return [
+      ...(state.practice === null ? acts.filter((act) => act !== 'order' && act !== 'advance') : acts),
+      ...gatewayListsOf(state),
+    ]
+  if (second === 'advance') return gatewayOrderStates
+  if (second !== 'order') return []
+  if (at === 2) return ['buy', 'sell']
+  const codes = (state.gateway.eligibility.currencies.value ?? []).map(({ code }) => code)
+  return [...codes, ...gatewayPaymentMethods]
+}
+
+/** Orders of the gateway, in few words: on a practice gateway a desk starts them itself. */
+export const gatewaySentence: SentenceReader = {
+  name: 'gateway',
+  help: 'an order on the practice gateway, its lists, its inbox',
+  example: 'gateway order buy 250 usd btc',
+  starts: ['gateway'],
+  read,
+  words,
+}
