@@ -19,15 +19,17 @@ const answerBytesMost = 64 * 1024
  * address looked up and checked. Everything together gets five seconds by `clock`. Redirects are not followed.
  */
 export function createPost(clock: Clock, options: ConnectOptions): Post {
-  const connect = createConnect(options)
   return async (url, body, signal) => {
     const begunMs = clock.now()
     const { origin, pathname, search } = new URL(url)
     // The limit is kept by our own clock; undici's own timers stay off.
+    const end = new AbortController()
+    const connect = createConnect(options, end.signal)
     const client = new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 16_384 })
     const done = new AbortController()
     const over = clock.sleep(attemptLimitMs, AbortSignal.any([done.signal, signal])).then(() => {
       // Ends the request in whatever stage it is, a connection that is being made included.
+      end.abort()
       if (!done.signal.aborted) void client.destroy()
       return !done.signal.aborted
     })
