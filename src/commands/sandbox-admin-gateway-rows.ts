@@ -6,7 +6,7 @@ const partner = optional(text('partner', 'PARTNER', 'whose, by name (the first p
 const currency = (field: string, meaning: string): AdminFlag => ({
   ...code(field, meaning),
   placeholder: 'CURRENCY',
-  offers: 'currencies',
+  offers: 'gatewayCurrencies',
 })
 const methods = gatewayPaymentMethods.join(', ')
 
@@ -57,7 +57,7 @@ export const gatewayRows: readonly AdminRow[] = [
   }),
   row('gateway-order advance', 'takes an order on, or to the state that is named', {
     words: [
-      text('orderId', 'ORDER-ID', 'which order: "gateway-order create" tells its id'),
+      { ...text('orderId', 'ORDER-ID', 'which order: "gateway-order create" tells its id'), offers: 'gatewayOrders' },
       optional(capitalWord('state', gatewayOrderStates, `${gatewayOrderStates.join(', ')} (the next one)`)),
     ],
     example: '0f8b2c1e FAILED',

@@ -3,6 +3,9 @@ import { err, ok, type Result } from './result.ts'
 /** Fields of a request to the practice exchange's administration. Numbers travel as text, which it reads exactly. */
 export type VerbFields = Readonly<Record<string, string | true>>
 
+/** Names that a desk knows: `gatewayCurrencies` are those the partner may deal in, `gatewayOrders` the orders that have not ended. */
+export type NameKind = 'accounts' | 'currencies' | 'symbols' | 'gatewayCurrencies' | 'gatewayOrders'
+
 /** One argument of a verb: a bare word, or `--name VALUE`. */
 export type VerbArgument = {
   name: string
@@ -14,7 +17,7 @@ export type VerbArgument = {
   /** The fields of the request that it fills. */
   fields: readonly string[]
   /** What it may be, where that is known: words, or names of this kind. */
-  offers?: readonly string[] | 'accounts' | 'currencies' | 'symbols'
+  offers?: readonly string[] | NameKind
   /** The fields' values from the text as typed. The error follows the argument's name: `must be …`. A switch is given ''. */
   read: (text: string) => Result<VerbFields>
 }

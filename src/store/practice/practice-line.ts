@@ -3,6 +3,7 @@ import {
   argumentsOf,
   freeWords,
   type GivenArguments,
+  type NameKind,
   type Practice,
   type PracticeVerb,
   type ReadArgument,

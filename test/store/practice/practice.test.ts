@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { gatewayRows } from '../../../src/commands/sandbox-admin-gateway-rows.ts'
 import { adminTable, commandOf } from '../../../src/commands/sandbox-admin-table.ts'
 import type { Mode } from '../../../src/domain/mode.ts'
 import { fieldsOf } from '../../../src/domain/practice-verb.ts'
 import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
 import { practiceAnswered } from '../../../src/store/practice/practice-commands.ts'
-import { practiceRequestText, readPracticeLine } from '../../../src/store/practice/practice-line.ts'
+import { practiceRequestText, practiceWords, readPracticeLine } from '../../../src/store/practice/practice-line.ts'
 import { aDesk } from '../desk.ts'
 
 const practice = { verbs: adminTable, accounts: ['trader', 'counterparty', 'no2fa', 'Alice'] }
@@ -132,4 +133,13 @@ test('the answer is the notice, its lists are in the log', () => {
     level: 'warn',
     text: 'Practice account show trader: there is no account trader.',
   })
+})
+
+test('Tab completes what the gateway has: orders that have not ended, the partner’s currencies, choices', () => {
+  const known = { symbols: [], currencies: ['BTC'], gatewayCurrencies: ['NGN'], gatewayOrders: ['ord-7', 'ord-8'] }
+  const gateway = { verbs: [...gatewayRows], accounts: [] }
+  expect(practiceWords('practice gateway-order advance ', gateway, known)).toEqual(['ord-7', 'ord-8'])
+  expect(practiceWords('practice gateway-order create ', gateway, known)).toEqual(['BUY', 'SELL'])
+  expect(practiceWords('practice gateway-order create buy --input-currency ', gateway, known)).toEqual(['NGN'])
+  expect(practiceWords('practice eligibility set ', gateway, known)).toEqual(['currency', 'region', 'payment-method'])
 })
