@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { EventStore, PageQuery } from './event-store.ts'
+import { toKept } from './kept-text.ts'
 import { forgetting } from './sqlite/forgetting.ts'
 import { openDatabase } from './sqlite/open-database.ts'
 import { inTransaction, recording } from './sqlite/recording.ts'
@@ -42,13 +43,15 @@ export function openSqliteStore({ path, clock }: { path: string; clock: Clock })
       const statement = database.prepare(
         `SELECT * FROM events WHERE ${ofOrder}${where} ORDER BY sequence ${order} LIMIT ?`,
       )
-      return statement.all(...(orderId === undefined ? [] : [orderId]), ...values, query.count).map(toStoredEvent)
+      return statement
+        .all(...(orderId === undefined ? [] : [toKept(orderId)]), ...values, query.count)
+        .map(toStoredEvent)
     },
     async event(eventId) {
-      const row = byId.get(eventId)
+      const row = byId.get(toKept(eventId))
       return row === undefined ? null : toStoredEvent(row)
     },
-    conflictsOf: async (eventId) => beside.all(eventId).map(toReceived),
+    conflictsOf: async (eventId) => beside.all(toKept(eventId)).map(toReceived),
     async quarantine(query) {
       const { where, order, values } = pageOf(query)
       const statement = database.prepare(`SELECT * FROM quarantine WHERE ${where} ORDER BY sequence ${order} LIMIT ?`)

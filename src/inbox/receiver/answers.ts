@@ -14,6 +14,8 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
 }
 
 const closing = ['Connection', 'close']
+const empty = ['Content-Length', '0']
+const lastEmpty = [...empty, ...closing]
 
 /** How much of a refused body is read past before the connection is cut: closing at once would take the answer away from its sender. */
 const mostReadPast = 1_048_576
@@ -39,7 +41,6 @@ export function answer(request: IncomingMessage, response: ServerResponse, statu
 /** Says yes. A sender that is told the connection ends sends what it has next on another. */
 export function accept(response: ServerResponse, isLast: boolean): void {
   if (response.destroyed) return
-  if (isLast) response.writeHead(204, closing)
-  else response.writeHead(204)
+  response.writeHead(200, isLast ? lastEmpty : empty)
   response.end()
 }

@@ -7,8 +7,6 @@ import type { Incoming } from '../event-store.ts'
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const longestReason = 300
-// What no store keeps as it is: an id with these would come back as another one.
-const unkeepable = (id: string): boolean => !id.isWellFormed() || id.includes('\0')
 
 /** Says what a body is, without making values of it: an event of the interface, or something to keep as it came, and why. */
 export function readIncoming(body: Uint8Array, source: string, receivedAtMs: number): Incoming {
@@ -25,7 +23,6 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
   const fields = checked.value
   const eventId = fields.get('eventId')?.text ?? ''
   const orderId = fields.get('orderId')?.text ?? ''
-  if (unkeepable(eventId) || unkeepable(orderId)) return unreadable('an id holds characters that cannot be kept')
   const state = fields.get('orderState')?.text
   const orderState = gatewayOrderStates.find((each) => each === state)
   const updatedAt = readGatewayTime(fields.get('orderStateUpdatedAt')?.text ?? '')

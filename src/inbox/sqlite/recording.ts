@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Incoming, Recorded } from '../event-store.ts'
+import { toKept } from '../kept-text.ts'
 
 type IncomingEvent = Extract<Incoming, { kind: 'event' }>
 
@@ -34,14 +35,23 @@ export function recording(database: DatabaseSync) {
     'UPDATE totals SET events = events + ?, copies = copies + ?, conflicts = conflicts + ?, quarantined = quarantined + ?',
   )
 
-  const recordEvent = ({ eventId, orderId, receivedAtMs, source, body }: IncomingEvent): Recorded => {
-    if (insert.run(eventId, orderId, receivedAtMs, source, body).changes === 1) return 'new'
+  /** Conflicting bodies that were not kept already, in the batch under way. */
+  let besideCount = 0
+
+  const recordEvent = (event: IncomingEvent): Recorded => {
+    const { receivedAtMs, source, body } = event
+    const eventId = toKept(event.eventId)
+    if (insert.run(eventId, toKept(event.orderId), receivedAtMs, source, body).changes === 1) return 'new'
     if (countCopy.run(eventId, body).changes === 1) return 'known'
-    if (keepBeside.run(eventId, receivedAtMs, source, body).changes === 1) countConflict.run(eventId)
+    if (keepBeside.run(eventId, receivedAtMs, source, body).changes === 1) {
+      countConflict.run(eventId)
+      besideCount += 1
+    }
     return 'conflict'
   }
 
   return (batch: readonly Incoming[]): Recorded[] => {
+    besideCount = 0
     const counts: Record<Recorded, number> = { new: 0, known: 0, conflict: 0, quarantined: 0 }
     const outcomes = batch.map((each): Recorded => {
       if (each.kind === 'event') return recordEvent(each)
@@ -49,7 +59,7 @@ export function recording(database: DatabaseSync) {
       return 'quarantined'
     })
     for (const outcome of outcomes) counts[outcome] += 1
-    addTotals.run(counts.new, counts.known, counts.conflict, counts.quarantined)
+    addTotals.run(counts.new, counts.known, besideCount, counts.quarantined)
     return outcomes
   }
 }

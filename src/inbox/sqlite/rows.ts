@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { QuarantinedBody, StoredEvent } from '../event-store.ts'
+import { fromKept } from '../kept-text.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
@@ -33,8 +34,8 @@ export const toReceived = (row: Row): { receivedAtMs: number; source: string; bo
 
 export const toStoredEvent = (row: Row): StoredEvent => ({
   sequence: whole(row, 'sequence'),
-  eventId: text(row, 'event_id'),
-  orderId: text(row, 'order_id'),
+  eventId: fromKept(text(row, 'event_id')),
+  orderId: fromKept(text(row, 'order_id')),
   ...toReceived(row),
   copies: whole(row, 'copies'),
   conflicts: whole(row, 'conflicts'),

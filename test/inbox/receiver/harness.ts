@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../../src/clock.ts'
+import type { EventStore, Incoming, Recorded } from '../../../src/inbox/event-store.ts'
+import { startReceiver } from '../../../src/inbox/receiver/receiver.ts'
+import type { Receiver, ReceiverSettings } from '../../../src/inbox/receiver/settings.ts'
+import { openSqliteStore } from '../../../src/inbox/sqlite-store.ts'
+
+/** A store whose disk a test can let fail or take long. */
+export type TestStore = EventStore & {
+  readonly batches: (readonly Incoming[])[]
+  failure: Error | null
+  hold(): () => void
+}
+
+export type Inbox = { receiver: Receiver; store: TestStore; log: string[]; port: number; end: () => Promise<void> }
+
+function testStore(store: EventStore): TestStore {
+  let held: Promise<void> = Promise.resolve()
+  const batches: (readonly Incoming[])[] = []
+  const own: TestStore = {
+    ...store,
+    batches,
+    failure: null,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
+    async record(batch): Promise<readonly Recorded[]> {
+      batches.push(batch)
+      await held
+      if (own.failure !== null) throw own.failure
+      return store.record(batch)
+    },
+  }
+  return own
+}
+
+/** A receiver on loopback with a store of its own. */
+export async function openInbox(settings: Partial<ReceiverSettings> = {}): Promise<Inbox> {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-receiver-'))
+  const store = testStore(openSqliteStore({ path: join(folder, 'inbox.sqlite'), clock: systemClock }))
+  const log: string[] = []
+  const receiver = await startReceiver({
+    store,
+    clock: systemClock,
+    listen: { host: '127.0.0.1', port: 0 },
+    allow: ['127.0.0.1'],
+    trustProxies: [],
+    tls: null,
+    log: (line) => log.push(line),
+    metrics: null,
+    ...settings,
+  })
+  const end = async () => {
+    await receiver.stop()
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { receiver, store, log, port: Number(new URL(receiver.url).port), end }
+}
+
+export type RawConnection = {
+  readonly socket: Socket
+  send(text: string): void
+  /** Resolves with all that has come once it contains `text`. */
+  until(text: string): Promise<string>
+  /** Resolves with all that has come once the other side has ended the connection. */
+  readonly ended: Promise<string>
+}
+
+/** A connection on which a test writes byte for byte what it wants. */
+export function rawConnection(port: number): RawConnection {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let received = ''
+  const ended = Promise.withResolvers<string>()
+  const waiting: (() => void)[] = []
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    received += chunk
+    for (const look of waiting) look()
+  })
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => {
+    ended.resolve(received)
+    for (const look of waiting) look()
+  })
+  return {
+    socket,
+    send: (text) => void socket.write(text),
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (received.includes(text)) resolve(received)
+          else if (socket.closed) reject(new Error(`the connection ended after ${JSON.stringify(received)}`))
+        }
+        waiting.push(look)
+        look()
+      }),
+    ended: ended.promise,
+  }
+}
+
+/** Sends this on a connection of its own; resolves with what came until the other side ended it. */
+export function exchange(port: number, text: string): Promise<string> {
+  const connection = rawConnection(port)
+  connection.send(text)
+  return connection.ended
+}
+
+export const post = (body: string, headers: readonly string[] = []): string =>
+  [
+    'POST /hooks/orders HTTP/1.1',
+    'Host: inbox',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...headers,
+    '',
+    body,
+  ].join('\r\n')
+
+export const lastPost = (body: string, headers: readonly string[] = []): string =>
+  post(body, ['Connection: close', ...headers])
+
+/** The status of each answer in a text of several. */
+export const statuses = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { describeStore, incoming } from './store-suite.ts'
+
+const folders: string[] = []
+const newPath = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-inbox-'))
+  folders.push(folder)
+  return join(folder, 'data', 'inbox.sqlite')
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+describeStore('events in SQLite', async () => {
+  const path = newPath()
+  return {
+    open: async () => openSqliteStore({ path, clock: systemClock }),
+    remove: async () => rmSync(join(path, '../..'), { recursive: true, force: true }),
+  }
+})
+
+test('what is committed is synced, and the file is for its owner alone', async () => {
+  const path = newPath()
+  const store = openSqliteStore({ path, clock: new FakeClock() })
+  await store.record([incoming('e1')])
+  for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700)
+  await store.close()
+})
+
+test('a failing disk leaves nothing of a batch, and the store goes on once there is room', async () => {
+  const path = newPath()
+  const store = openSqliteStore({ path, clock: new FakeClock() })
+  await store.record([incoming('before')])
+  // Another writer that does not come to an end stands for every reason not to get at the disk.
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  await expect(store.record([incoming('e1'), incoming('e2')])).rejects.toThrow('locked')
+  other.exec('ROLLBACK')
+  // A file that may grow no further is a full disk.
+  other.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON events WHEN new.event_id = 'e2' BEGIN SELECT raise(ABORT, 'disk is full'); END",
+  )
+  await expect(store.record([incoming('e1'), incoming('e2')])).rejects.toThrow('disk is full')
+  expect(await store.event('e1')).toBeNull()
+  expect(await store.counts()).toMatchObject({ events: 1 })
+  other.exec('DROP TRIGGER full')
+  expect(await store.record([incoming('e1'), incoming('e2')])).toEqual(['new', 'new'])
+  other.close()
+  await store.close()
+})
+
+test('what another process writes is noticed within a quarter of a second, and looking ends with the last listener', async () => {
+  const path = newPath()
+  const clock = new FakeClock()
+  const store = openSqliteStore({ path, clock })
+  const other = openSqliteStore({ path, clock })
+  let told = 0
+  const unlisten = store.listen(() => told++)
+  await clock.advance(1_000)
+  expect(told).toBe(0)
+  await other.record([incoming('e1')])
+  await clock.advance(250)
+  expect(told).toBe(1)
+  await store.record([incoming('e2')])
+  expect(told).toBe(2)
+  unlisten()
+  await other.record([incoming('e3')])
+  await clock.advance(1_000)
+  expect(told).toBe(2)
+  expect(clock.sleeperCount).toBe(0)
+  await Promise.all([store.close(), other.close()])
+})
+
+test('numbers are not given twice, even when everything was forgotten', async () => {
+  const store = openSqliteStore({ path: newPath(), clock: new FakeClock() })
+  await store.record(Array.from({ length: 1_201 }, (_, index) => incoming(`e${index}`)))
+  expect(await store.forgetBefore(5_000)).toBe(1_201)
+  expect(await store.counts()).toEqual({ events: 0, copies: 0, conflicts: 0, quarantined: 0 })
+  await store.record([incoming('next', { receivedAtMs: 5_000 })])
+  expect((await store.events({ after: 0, count: 5 })).map(({ sequence }) => sequence)).toEqual([1_202])
+  await store.close()
+})
+
+test('a file that is something else, or of a newer version, is told by its name', async () => {
+  const path = newPath()
+  await openSqliteStore({ path, clock: new FakeClock() }).close()
+  const newer = new DatabaseSync(path)
+  newer.exec('PRAGMA user_version = 999')
+  newer.close()
+  expect(() => openSqliteStore({ path, clock: new FakeClock() })).toThrow(
+    `${path}: the inbox was made by a newer version`,
+  )
+  writeFileSync(path, 'a text that is no database, and long enough to be taken for one by its size'.repeat(20))
+  expect(() => openSqliteStore({ path, clock: new FakeClock() })).toThrow(`cannot be opened at ${path}`)
+})
