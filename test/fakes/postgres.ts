@@ -31,7 +31,6 @@ const asOwner = isRoot ? { uid: nobody, gid: nobody } : {}
  */
 export class PostgresCluster {
   private readonly folder: string
-  private readonly settings: readonly string[]
   readonly port: number
   private server: ChildProcess
   private databases = 0
@@ -41,25 +40,24 @@ export class PostgresCluster {
   }
 
   /**
-   * Starts one on a free port of loopback. `settings` are names and values as `postgres -c` takes them. Without others it leaves the waiting
+   * Starts one on a free port of loopback. `settings` are names and values of its configuration. Without others it leaves the waiting
    * for the disk to the system: what a killed PostgreSQL had written is there again, what a machine without power had is not.
    */
   static async start(settings: readonly string[] = ['fsync=off']): Promise<PostgresCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'pitdesk-postgres-'))
     try {
       copyProgram(folder)
-      createData(folder)
+      createData(folder, settings)
       const port = await freePort()
-      return new PostgresCluster(folder, port, settings, await serve(folder, port, settings))
+      return new PostgresCluster(folder, port, await serve(folder, port))
     } catch (error) {
       rmSync(folder, { recursive: true, force: true })
       throw error
     }
   }
 
-  private constructor(folder: string, port: number, settings: readonly string[], server: ChildProcess) {
+  private constructor(folder: string, port: number, server: ChildProcess) {
     this.folder = folder
-    this.settings = settings
     this.port = port
     this.server = server
     process.once('exit', this.atExit)
@@ -94,7 +92,31 @@ export class PostgresCluster {
   }
 
   async serveAgain(): Promise<void> {
-    this.server = await serve(this.folder, this.port, this.settings)
+    this.server = await serve(this.folder, this.port)
+  }
+
+  /** Changes one setting while it runs; resolves once it holds for new connections. */
+  async set(name: string, value: string): Promise<void> {
+    await this.ask(`ALTER SYSTEM SET ${name} TO '${value}'`)
+    await this.ask('SELECT pg_reload_conf()')
+    for (;;) {
+      const [row] = await this.ask(`SHOW ${name}`)
+      if (row?.[name] === value) return
+    }
+  }
+
+  /** From now on it also takes encrypted connections, with this certificate. */
+  async encrypt({ certificatePem, keyPem }: { certificatePem: string; keyPem: string }): Promise<void> {
+    for (const [name, pem] of [
+      ['ssl_cert_file', certificatePem],
+      ['ssl_key_file', keyPem],
+    ] as const) {
+      const path = join(this.folder, `${name}.pem`)
+      writeFileSync(path, pem, { mode: 0o600 })
+      if (isRoot) chownSync(path, nobody, nobody)
+      await this.ask(`ALTER SYSTEM SET ${name} TO '${path}'`)
+    }
+    await this.set('ssl', 'on')
   }
 
   async stop(): Promise<void> {
@@ -121,11 +143,13 @@ function copyProgram(folder: string): void {
   if (isRoot) chownSync(folder, nobody, nobody)
 }
 
-function createData(folder: string): void {
+function createData(folder: string, settings: readonly string[]): void {
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, clusterPassword)
   const options = ['--auth=scram-sha-256', '--username=desk', '--no-sync', '--no-locale', '--encoding=UTF8']
-  const argv = [`--pgdata=${join(folder, 'data')}`, `--pwfile=${passwordFile}`, ...options]
+  const small = ['unix_socket_directories=', 'shared_buffers=64MB', 'max_connections=60', 'jit=off', ...settings]
+  const set = small.map((each) => `--set=${each}`)
+  const argv = [`--pgdata=${join(folder, 'data')}`, `--pwfile=${passwordFile}`, ...options, ...set]
   const made = spawnSync(join(folder, 'native/bin/initdb'), argv, { ...asOwner, cwd: folder, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`initdb: ${made.error?.message ?? ''} ${made.stderr} ${made.stdout}`)
 }
@@ -140,17 +164,8 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-async function serve(folder: string, port: number, settings: readonly string[]): Promise<ChildProcess> {
-  const small = ['unix_socket_directories=', 'shared_buffers=64MB', 'max_connections=60', 'jit=off']
-  const argv = [
-    '-D',
-    join(folder, 'data'),
-    '-p',
-    String(port),
-    '-h',
-    '127.0.0.1',
-    ...[...small, ...settings].flatMap((each) => ['-c', each]),
-  ]
+async function serve(folder: string, port: number): Promise<ChildProcess> {
+  const argv = ['-D', join(folder, 'data'), '-p', String(port), '-h', '127.0.0.1']
   const stdio = ['ignore', 'ignore', 'pipe'] as const
   const server = spawn(join(folder, 'native/bin/postgres'), argv, { ...asOwner, cwd: folder, stdio: [...stdio] })
   let log = ''

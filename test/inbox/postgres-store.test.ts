@@ -1,19 +1,139 @@
-import { beforeAll } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
+import type { EventStore } from '../../src/inbox/event-store.ts'
+import { openStore } from '../../src/inbox/open-store.ts'
 import { openPostgresStore } from '../../src/inbox/postgres-store.ts'
-import { PostgresCluster } from '../fakes/postgres.ts'
-import { describeStore } from './store-suite.ts'
+import { makeIdentity } from '../fakes/certificates.ts'
+import { clusterPassword, PostgresCluster } from '../fakes/postgres.ts'
+import { describeStore, incoming, readOn } from './store-suite.ts'
 
 let cluster: PostgresCluster
 beforeAll(async () => {
   cluster = await PostgresCluster.start()
   return () => cluster.stop()
 })
+const open = (url: string): Promise<EventStore> => openPostgresStore({ url, clock: systemClock, mayLoseEvents: true })
 
-describeStore('PostgreSQL', async () => {
+describeStore('events in PostgreSQL', async () => {
   const url = await cluster.createDatabase()
-  return {
-    open: () => openPostgresStore({ url, clock: systemClock, mayLoseEvents: true }),
-    remove: async () => undefined,
+  return { open: () => open(url), remove: async () => undefined }
+})
+
+test('what was answered with yes outlives a crash, what cannot be recorded is an error, and listeners hear again after it', async () => {
+  const url = await cluster.createDatabase()
+  const [receiver, desk] = await Promise.all([open(url), open(url)])
+  let heard = () => {}
+  const hears = () =>
+    new Promise<void>((resolve) => {
+      heard = resolve
+    })
+  const connected = hears()
+  const unlisten = desk.listen(() => heard())
+  await connected
+  await receiver.record([incoming('before')])
+  await cluster.crash()
+  await expect(receiver.record([incoming('during')])).rejects.toThrow()
+  await expect(desk.events({ after: 0, count: 5 })).rejects.toThrow()
+  const again = hears()
+  await cluster.serveAgain()
+  await again
+  expect(await readOn(desk)).toEqual(['before'])
+  const after = hears()
+  expect(await receiver.record([incoming('during')])).toEqual(['new'])
+  await after
+  unlisten()
+  await Promise.all([receiver.close(), desk.close()])
+})
+
+test('programs that start together make the tables once; tables of a newer program are refused', async () => {
+  const url = await cluster.createDatabase()
+  const stores = await Promise.all([open(url), open(url), open(url)])
+  expect(await cluster.ask('SELECT * FROM inbox_version', url)).toEqual([{ version: 1 }])
+  await Promise.all(stores.map((store) => store.close()))
+  await cluster.ask('INSERT INTO inbox_version VALUES (999)', url)
+  await expect(open(url)).rejects.toThrow(/test_\d+: it was made by a newer version of this program\.$/)
+})
+
+test('a batch that the database refuses leaves nothing of itself', async () => {
+  const url = await cluster.createDatabase()
+  const store = await open(url)
+  await cluster.ask("ALTER TABLE inbox_event ADD CHECK (event_key <> 'bad')", url)
+  await expect(store.record([incoming('good'), incoming('bad')])).rejects.toThrow('violates check')
+  expect(await store.counts()).toEqual({ events: 0, copies: 0, conflicts: 0, quarantined: 0 })
+  expect(await store.record([incoming('good')])).toEqual(['new'])
+  await store.close()
+})
+
+test('a session that would not wait for the disk waits for it when an event is recorded', async () => {
+  const url = await cluster.createDatabase()
+  await cluster.ask(`ALTER DATABASE ${url.split('/').at(-1)} SET synchronous_commit TO off`)
+  const store = await open(url)
+  const flushed = async () => (await cluster.ask('SELECT pg_current_wal_flush_lsn() AS at', url))[0]?.at
+  // A trigger sees the setting under which the batch is committed.
+  await cluster.ask(
+    `CREATE TABLE seen (how text);
+     CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+     CREATE TRIGGER see AFTER INSERT ON inbox_event FOR EACH ROW EXECUTE FUNCTION see()`,
+    url,
+  )
+  const before = await flushed()
+  await store.record([incoming('a')])
+  expect(await flushed()).not.toBe(before)
+  expect(await cluster.ask('SELECT how FROM seen', url)).toEqual([{ how: 'on' }])
+  await store.close()
+})
+
+test('a server that does not write to its disk is refused, and taken once it does', async () => {
+  const address = await cluster.createDatabase()
+  const refused = await openStore(address, { clock: systemClock })
+  expect(refused).toEqual({ ok: false, error: expect.stringContaining('fsync off') })
+  await cluster.set('fsync', 'on')
+  const opened = await openStore(address, { clock: systemClock })
+  await cluster.set('fsync', 'off')
+  if (!opened.ok) throw new Error(opened.error)
+  expect(await opened.value.record([incoming('a')])).toEqual(['new'])
+  await opened.value.close()
+})
+
+test('an address that does not lead to a database is told by host and database alone', async () => {
+  const wrong = [
+    cluster.url('missing'),
+    cluster.url().replace(clusterPassword, 'guess-0815'),
+    'postgres://desk:guess-0815@127.0.0.1:1/postgres',
+    'postgres://desk:guess-0815@127.0.0.1/x?sslmode=sometimes',
+    `${cluster.url()}?sslrootcert=/nowhere/at/all.pem`,
+    'postgres://desk:guess-0815@[oops/x',
+  ]
+  for (const address of wrong) {
+    const opened = await openStore(address, { clock: systemClock })
+    if (opened.ok) throw new Error(`${address} was opened`)
+    expect(opened.error).toMatch(/^[A-Z][^\n]*\.$/)
+    for (const secret of [clusterPassword, 'guess-0815']) expect(opened.error).not.toContain(secret)
   }
+})
+
+test('an encrypted connection is made only to a server whose certificate is verified', async () => {
+  const authority = makeIdentity('Authority', { isAuthority: true })
+  const stranger = makeIdentity('Stranger', { isAuthority: true })
+  await cluster.encrypt(makeIdentity('127.0.0.1', { issuer: authority }))
+  const url = await cluster.createDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-roots-'))
+  const withRoot = (pem: string, mode: string) => {
+    writeFileSync(join(folder, 'root.pem'), pem)
+    return open(`${url}?sslmode=${mode}&sslrootcert=${folder}/root.pem`)
+  }
+  await expect(withRoot(stranger.certificatePem, 'require')).rejects.toThrow(/certificate|issuer/)
+  await expect(open(`${url}?sslmode=require`)).rejects.toThrow(/certificate|issuer/)
+  const store = await withRoot(authority.certificatePem, 'require')
+  expect(await store.record([incoming('a')])).toEqual(['new'])
+  const seen = await cluster.ask(
+    "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'pitdesk inbox'",
+  )
+  expect(seen).toContainEqual({ ssl: true })
+  await store.close()
+  rmSync(folder, { recursive: true })
 })
