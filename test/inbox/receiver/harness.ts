@@ -44,7 +44,11 @@ export async function openInbox(settings: Partial<ReceiverSettings> = {}): Promi
   const folder = mkdtempSync(join(tmpdir(), 'pitdesk-receiver-'))
   const store = testStore(openSqliteStore({ path: join(folder, 'inbox.sqlite'), clock: systemClock }))
   const log: string[] = []
-  const receiver = await startReceiver({
+  const clear = async () => {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const usual: ReceiverSettings = {
     store,
     clock: systemClock,
     listen: { host: '127.0.0.1', port: 0 },
@@ -53,12 +57,14 @@ export async function openInbox(settings: Partial<ReceiverSettings> = {}): Promi
     tls: null,
     log: (line) => log.push(line),
     metrics: null,
-    ...settings,
+  }
+  const receiver = await startReceiver({ ...usual, ...settings }).catch(async (error: unknown) => {
+    await clear()
+    throw error
   })
   const end = async () => {
     await receiver.stop()
-    await store.close()
-    rmSync(folder, { recursive: true, force: true })
+    await clear()
   }
   return { receiver, store, log, port: Number(new URL(receiver.url).port), end }
 }
