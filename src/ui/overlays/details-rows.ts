@@ -9,7 +9,7 @@ export type DetailsOf = Extract<Overlay, { kind: 'details' }>
 export const detailsWidth = 70
 /** Its border, and a line of air on either side of what it says. */
 const frameLines = 4
-const labelWidth = 18
+const labelWidth = 20
 
 /** Lines of details that the overlay shows at once. */
 export const detailLinesShown = ({ rows }: Pick<DeskState['screen'], 'rows'>): number =>

@@ -1,6 +1,7 @@
 import type { LockState } from '../../../src/domain/lock.ts'
 import type { Mode } from '../../../src/domain/mode.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { type GatewayList, gatewayLists } from '../../../src/store/gateway/gateway-list.ts'
 import type { MoveState } from '../../../src/store/move/move-state.ts'
 import type { DeskState, Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
 import { depositOverlays } from '../../fakes/deposit-overlays.ts'
@@ -51,6 +52,19 @@ const panes: Scenes<PaneName> = {
   session: { state: { ...sessionDesk(), focus: 'session' }, part: 'session' },
 }
 
+/** The pane alone, as much of the list as there is. */
+function gatewayScene(list: GatewayList): Scene {
+  const desk = deskState({ focus: 'gateway', view: { layout: 'trade', isZoomed: true } })
+  return {
+    state: { ...desk, gateway: { ...desk.gateway, list } },
+    part: 'gateway',
+    sizes: [
+      [80, 24],
+      [160, 24],
+    ],
+  }
+}
+
 const later = { nowMs: deskNowMs + 700_000 }
 const paneStates: Scenes<string> = {
   'ladder-queues': { state: queueDesk(), part: 'ladder' },
@@ -65,6 +79,8 @@ const paneStates: Scenes<string> = {
   'orders-empty': { state: { ...emptyDesk, focus: 'orders' }, part: 'orders' },
   'chart-depth': { state: chartDesk('depth'), part: 'chart' },
   market: { state: deskState(), part: 'ticket' },
+  ...Object.fromEntries(gatewayLists.map((list) => [`gateway-${list}`, gatewayScene(list)])),
+  'gateway-none': { state: { ...emptyDesk, focus: 'gateway' }, part: 'gateway', sizes: [[80, 24]] },
 }
 
 const reviewed = { form, field: 'price', reviewedAtMs: deskNowMs - 500, confirmed: [], retyped: '' } as const
@@ -153,6 +169,14 @@ const overlayScenes: Scenes<string> = {
   'overlay-withdraw-amount': { state: under(withdrawOverlays.amount), part: 'overlay' },
   'overlay-withdraw-blocked': { state: under(withdrawOverlays.blocked), part: 'overlay' },
   'overlay-withdraw-review-all': { state: under(withdrawOverlays.reviewAll), part: 'overlay' },
+  'overlay-details-gateway': {
+    state: under({ kind: 'details', pane: 'inbox', key: 'ord_17', top: 0 }),
+    part: 'overlay',
+  },
+  'overlay-palette-gateway': {
+    state: under({ ...overlays.palette, line: 'gateway sums', selected: 0 }),
+    part: 'overlay',
+  },
   'overlay-halt-all': { state: under({ ...overlays.halt, typed: 'ALL' }), part: 'overlay' },
 }
 

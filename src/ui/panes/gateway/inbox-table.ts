@@ -48,7 +48,6 @@ const columns: readonly Column[] = [
   {
     ...word('remarks', 'REMARKS', remarkOf, 3),
     tone: 'warn',
-    isFlexible: true,
     shorter: { cells: perRow(shortRemarkOf), rank: 1 },
   },
   {

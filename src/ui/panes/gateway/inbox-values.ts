@@ -46,7 +46,7 @@ export function remarkOf(order: InboxOrder, { stuck }: InboxContext): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** The same in the fewest letters. */
+/** The same in the fewest letters: the worst of it, with a plus where there is more. */
 export function shortRemarkOf({ copyCount, conflictCount, lateCount, orderId }: InboxOrder, { stuck }: InboxContext) {
   const parts = [
     ...(stuck.has(orderId) ? ['STUCK'] : []),
@@ -54,7 +54,7 @@ export function shortRemarkOf({ copyCount, conflictCount, lateCount, orderId }: 
     ...(lateCount > 0 ? ['late'] : []),
     ...(copyCount > 0 ? ['dup'] : []),
   ]
-  return parts.join(' ')
+  return parts.length > 1 ? `${parts[0]}+` : (parts[0] ?? '')
 }
 
 const tones: Readonly<Record<GatewayOrderState, Tone>> = {

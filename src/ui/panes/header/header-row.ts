@@ -2,7 +2,7 @@ import { countdownFromMs, type Mode, safeInMs } from '../../../domain/mode.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { missedBehind } from '../../../store/view.ts'
 import { cellText, cut } from '../../text/cells.ts'
-import { clockText } from '../../text/moment.ts'
+import { calmAgeText, clockText, wholeAgeText } from '../../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { feedAges, freshAge, staleAges } from './feed-ages.ts'
@@ -98,6 +98,16 @@ function secondSymbol({ symbol, symbol2, screen }: DeskState): string | null {
   return screen.visiblePanes.includes('ladder2') && symbol2 !== symbol ? symbol2 : null
 }
 
+/** When the gateway's inbox was last read, where it is on screen; what is wrong with it says its pane. */
+function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: DeskState): Part[] {
+  if (inbox.readAtMs === null || picture.kind === 'frozen' || !screen.visiblePanes.includes('gateway')) return []
+  const age = Math.max(0, nowMs - inbox.readAtMs)
+  const text = looks.isMotionReduced ? calmAgeText(age) : wholeAgeText(age)
+  const row =
+    inbox.failure === null ? [span('gw ', 'label'), span(text)] : [span('gw ', 'label'), span(`${text}!`, 'warn')]
+  return [{ row, rank: 5 }]
+}
+
 function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
   // The lock screen covers what is traded.
   const isOpen = state.lock.kind === 'open'
@@ -108,6 +118,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
     { row: isOpen ? symbolRow(state, state.symbol) : [], rank: 0 },
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
     ...ageParts(state, isShort, staleMost),
+    ...gatewayPart(state),
     ...connectionParts(state, isShort),
   ].filter(({ row }) => row.length > 0)
 }

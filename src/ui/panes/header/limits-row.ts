@@ -6,9 +6,10 @@ import { Decimal } from '../../../domain/money.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { cellText, cut } from '../../text/cells.ts'
 import { compactAmount, uptimeText } from '../../text/compact.ts'
-import { clockText } from '../../text/moment.ts'
+import { clockText, wholeAgeText } from '../../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
+import { lastReceivedAtMs } from '../gateway/inbox-values.ts'
 
 /** From this share of a limit on it is worth a look. */
 const nearShare = new Decimal('0.8')
@@ -66,6 +67,19 @@ function callsPart({ session: { calls } }: DeskState): Row[] {
   return [part('calls', `${calls.perSecond.toFixed(1)}/${calls.perSecondMost} a second`, isNear ? 'warn' : 'text')]
 }
 
+/** What waits in the gateway's inbox, for a person who looks at other panes: `gateway 2 unread, oldest 12s, stuck 1`. */
+function gatewayPart({ gateway: { inbox }, nowMs }: DeskState): Row[] {
+  const oldest = inbox.orders[inbox.unreadCount - 1]
+  const texts = [
+    ...(oldest === undefined
+      ? []
+      : [`${inbox.unreadCount} unread, oldest ${wholeAgeText(nowMs - lastReceivedAtMs(oldest))}`]),
+    ...(inbox.stuck.size === 0 ? [] : [`${inbox.stuck.size} stuck`]),
+    ...(inbox.counts === null || inbox.counts.conflicts === 0 ? [] : [`${inbox.counts.conflicts} conflict`]),
+  ]
+  return texts.length === 0 ? [] : [part('gateway', texts.join(', '), inbox.stuck.size > 0 ? 'warn' : 'text')]
+}
+
 const reasonMost = 40
 
 function rejectPart({ session: { lastReject } }: DeskState): Row[] {
@@ -76,12 +90,12 @@ function rejectPart({ session: { lastReject } }: DeskState): Row[] {
 
 /**
  * The desk's own limits and how much of them is used, and on the right how the calls go. What does not fit is left out, the
- * least needed first: uptime, calls, the last refusal, then the limits from the right.
+ * least needed first: uptime, calls, the gateway, the last refusal, then the limits from the right.
  */
 export function limitsRow(state: DeskState, width: number): Row {
   const uptime = part('up', uptimeText(state.nowMs - state.session.startedAtMs))
   const limits = limitParts(state)
-  const wished = [...limits, ...rejectPart(state), ...callsPart(state), uptime]
+  const wished = [...limits, ...rejectPart(state), ...gatewayPart(state), ...callsPart(state), uptime]
   const head = span(' limits:', 'label')
   const shown: Row[] = []
   let left = width - head.text.length - 1
