@@ -3,25 +3,25 @@ import { createExchangeClient, createPersonClient } from './api/exchange-client.
 import type { TransportOptions } from './api/transport.ts'
 import type { Clock } from './clock.ts'
 import { afterWrites } from './compose/after-writes.ts'
-import { depositPort } from './compose/deposit-port.ts'
+import { deskStart } from './compose/desk-start.ts'
 import { openDeskTransport } from './compose/desk-transport.ts'
-import { noGatewayPort } from './compose/gateway-port.ts'
+import { connectGateway, type DeskGateway } from './compose/gateway.ts'
+import { type MoneyPort, moneyPort } from './compose/money-port.ts'
 import { readOwnDrafts } from './compose/own-drafts.ts'
 import { createDeskPacer } from './compose/pace.ts'
 import { type Past, pastOf } from './compose/past.ts'
 import { noPracticeDoor, type PracticeDoor } from './compose/practice-door.ts'
-import { statementPort } from './compose/statement-port.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { wakeOnDemand } from './compose/wake.ts'
-import { followTerms, withdrawFormPort } from './compose/withdraw-form-port.ts'
-import { type DraftPort, draftPort, queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
+import { followTerms } from './compose/withdraw-form-port.ts'
+import { queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
-import { noReboundKeys, type ReboundKeys } from './domain/key-setting.ts'
+import type { ReboundKeys } from './domain/key-setting.ts'
 import type { Limits } from './domain/limits.ts'
-import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from './domain/mode.ts'
+import type { IdleRules } from './domain/mode.ts'
 import { ok, type Result } from './domain/result.ts'
 import type { Secret } from './domain/secret.ts'
-import { type FollowedTransfers, nothingFollowed } from './domain/transfers/followed.ts'
+import type { FollowedTransfers } from './domain/transfers/followed.ts'
 import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
@@ -43,12 +43,12 @@ import { createCommands } from './store/create-commands.ts'
 import { fillHistoryAnswered } from './store/history/fill-history.ts'
 import { historyAnswered } from './store/history/order-history.ts'
 import { isAuctionShown, ladderWants } from './store/ladder/wanted.ts'
-import { type Looks, usualLooks } from './store/looks.ts'
+import type { Looks } from './store/looks.ts'
 import { contextInstead } from './store/move/move-reading.ts'
 import type { DeskPort } from './store/port.ts'
 import { practiceAnswered } from './store/practice/practice-commands.ts'
 import type { PracticeRequest } from './store/practice/practice-line.ts'
-import { type DeskState, initialState, type Venue } from './store/state.ts'
+import type { Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
 import { exportAnswered } from './store/tables/export-commands.ts'
 import { feedsOnScreen } from './store/visibility.ts'
@@ -88,6 +88,8 @@ export type DeskOptions = {
   followed?: FollowedTransfers
   /** The practice exchange of the desk's own, where it runs one: the palette offers what can be done with it. */
   practice?: PracticeDoor
+  /** The payment gateway; none unless given. */
+  gateway?: DeskGateway
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
   /** Hands text to the terminal's clipboard; false where it cannot. */
@@ -118,7 +120,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const stopping = new AbortController()
   const { signal } = stopping
   const { lock = noLock } = options
-  const store = createDeskStore(startOf(options, lock))
+  const store = createDeskStore(deskStart(options, lock))
   const pacer = createDeskPacer(store, clock, signal)
   const emit = (event: FeedEvent) => {
     pacer.add(event)
@@ -132,6 +134,9 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.flush()
     transfers.after(event)
   }
+  const { track, ended } = createUnderWay(onBug)
+  const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
+  if (!gateway.ok) return gateway
   const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
   const isShown = (feed: FeedName) => feedsOnScreen(store.getState()).has(feed)
@@ -143,7 +148,6 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const account = createAccount(client, context)
   const transfers = createTransfers(client, context)
   // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they rest.
-  const { track, ended } = createUnderWay(onBug)
   const person = createPersonClient(transport)
   const { orders, withdrawals, reconciliation } = createTrading(person, {
     ...queueParts(options, { store, client: person, signal }),
@@ -165,17 +169,15 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const csv = createCsvExport(options.exportsFolder, clock)
   const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
   const past = pastOf(person, signal)
-  const deposit = depositPort({ client: person, store, signal, track, copy: options.copy })
-  const form = withdrawFormPort({ lock, queue: withdrawals, track })
-  const books = statementPort({ client: person, exportsFolder: options.exportsFolder, store, clock, signal, track })
-  const money = { ...deposit, ...books, ...form, ...draftPort({ queue: withdrawals, store, clock, track }) }
-  const port = portOf({ orders, reconciliation, past, csv, practise, money, lock, store, clock, track, refresh })
+  const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
+  const rest = { ...money, gateway: gateway.value.port, refresh }
+  const port = portOf({ orders, reconciliation, past, csv, practise, rest, lock, store, clock, track })
   wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     start() {
-      const others = [ladders.otherBook, ladders.otherQueue, watched]
+      const others = [ladders.otherBook, ladders.otherQueue, watched, gateway.value]
       for (const loop of [pacer, reconciliation, ...Object.values(pollers), ...others]) loop.run().catch(onBug)
       track(takeUpDrafts(withdrawals, { store, clock }))
       followTerms(store, options, track)
@@ -184,7 +186,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     async stop() {
       stopping.abort()
       await ended()
-      await transport.close()
+      await Promise.all([transport.close(), gateway.value.close()])
       await journal.close()
     },
   })
@@ -192,22 +194,18 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
 
 type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
   past: Past
-  money: ReturnType<typeof depositPort> &
-    ReturnType<typeof statementPort> &
-    ReturnType<typeof withdrawFormPort> &
-    DraftPort
+  rest: MoneyPort & Pick<DeskPort, 'gateway' | 'refresh'>
   csv: CsvExport
   practise: (request: PracticeRequest) => Promise<Result<readonly string[]>>
   lock: DeskLock
   store: DeskStore
   clock: Clock
   track: (write: Promise<unknown>) => void
-  refresh: () => void
 }
 
 /** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
 function portOf(parts: PortParts): DeskPort {
-  const { orders, reconciliation, past, csv, practise, lock, store, clock, track, refresh } = parts
+  const { orders, reconciliation, past, csv, practise, lock, store, clock, track } = parts
   return {
     submitOrder: (draft) => track(orders.submit(draft)),
     cancelOrder: (orderId) => track(orders.cancel(orderId)),
@@ -230,9 +228,7 @@ function portOf(parts: PortParts): DeskPort {
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
     practise: (request) =>
       track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
-    ...parts.money,
-    gateway: noGatewayPort((text) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })),
-    refresh,
+    ...parts.rest,
     now: () => clock.now(),
   }
 }
@@ -243,44 +239,3 @@ const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
     (symbol, insteadOf) => contextInstead(store.getState(), symbol, insteadOf, clock.now()),
     () => store.getState().mode,
   )
-
-/** What the desk begins with: play money is armed at once, a real account only by a person. */
-function startOf(
-  {
-    clock,
-    isMonitor,
-    venue,
-    symbol,
-    limits,
-    idleRules,
-    looks,
-    alerts = {},
-    reboundKeys = noReboundKeys,
-    practice,
-    followed = nothingFollowed,
-  }: DeskOptions,
-  lock: DeskLock,
-): DeskState {
-  const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
-  return initialState({
-    nowMs: clock.now(),
-    venue,
-    mode: { kind: mode },
-    symbol,
-    idleRules: { ...usualIdleRules(venue, lock), ...idleRules },
-    lockMethod: lock.method,
-    alerts,
-    looks: { ...usualLooks, ...looks },
-    reboundKeys,
-    followed,
-    // Whatever is passed in: on a real exchange there is nothing to practise.
-    practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
-    ...(limits === undefined ? {} : { limits }),
-  })
-}
-
-/** A lock that was set up is there to be used: without further words the screen locks after a while. */
-function usualIdleRules({ kind }: Venue, lock: DeskLock): IdleRules {
-  const rules = defaultIdleRules[kind]
-  return lock.method === 'none' ? rules : { ...rules, lockAfterMs: lockAfterDefaultMs }
-}

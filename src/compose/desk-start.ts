@@ -1,0 +1,51 @@
+import type { DeskOptions } from '../compose.ts'
+import { noReboundKeys } from '../domain/key-setting.ts'
+import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/mode.ts'
+import { nothingFollowed } from '../domain/transfers/followed.ts'
+import type { DeskLock } from '../lock/desk-lock.ts'
+import { usualLooks } from '../store/looks.ts'
+import { type DeskState, initialState, type Venue } from '../store/state.ts'
+import { gatewayStart } from './gateway.ts'
+
+/** What the desk begins with: play money is armed at once, a real account only by a person. */
+export function deskStart(
+  {
+    clock,
+    isMonitor,
+    venue,
+    symbol,
+    limits,
+    idleRules,
+    looks,
+    alerts = {},
+    reboundKeys = noReboundKeys,
+    practice,
+    followed = nothingFollowed,
+    gateway,
+  }: DeskOptions,
+  lock: DeskLock,
+): DeskState {
+  const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
+  return initialState({
+    nowMs: clock.now(),
+    venue,
+    mode: { kind: mode },
+    symbol,
+    idleRules: { ...usualIdleRules(venue, lock), ...idleRules },
+    lockMethod: lock.method,
+    alerts,
+    looks: { ...usualLooks, ...looks },
+    reboundKeys,
+    followed,
+    gateway: gatewayStart(gateway),
+    // Whatever is passed in: on a real exchange there is nothing to practise.
+    practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
+    ...(limits === undefined ? {} : { limits }),
+  })
+}
+
+/** A lock that was set up is there to be used: without further words the screen locks after a while. */
+function usualIdleRules({ kind }: Venue, lock: DeskLock): IdleRules {
+  const rules = defaultIdleRules[kind]
+  return lock.method === 'none' ? rules : { ...rules, lockAfterMs: lockAfterDefaultMs }
+}
