@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const names = ['orders']
+const names = ['inbox', 'inbox-fuzz', 'orders']
 const [name = '', ...rest] = process.argv.slice(2)
 const source = `${root}test/drill/${name}.ts`
 if (!names.includes(name) || !existsSync(source)) {
