@@ -6,7 +6,7 @@ import type { OutboxEvent, Partner, PracticeOrder } from '../gateway/world.ts'
 import { type Row, text, whole } from './columns.ts'
 import type { Companion } from './companion.ts'
 import type { DataFile } from './data-file.ts'
-import { damaged } from './unusable-data.ts'
+import { damaged, UnusableData } from './unusable-data.ts'
 
 const noteName = 'gateway'
 const orderColumns =
@@ -71,7 +71,17 @@ export class GatewayTables implements WorldStore, Companion {
     })
   }
 
+  /** Throws `UnusableData` when what is kept is not what was written. */
   load(): Kept | null {
+    try {
+      return this.kept()
+    } catch (error) {
+      if (error instanceof UnusableData) throw error
+      throw damaged(this.file.folder, "the gateway's world makes no sense", error)
+    }
+  }
+
+  private kept(): Kept | null {
     return this.file.attempt(() => {
       const row = this.statements.readNote.get(noteName)
       if (row === undefined) return null
