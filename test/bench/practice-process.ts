@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-const program = `${process.cwd()}/.cache/bench-program`
+export const program = `${process.cwd()}/.cache/bench-program`
 
 /** Builds the program as it is shipped. */
 export async function buildProgram(): Promise<void> {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
+import { plainText } from '../../domain/plain-text.ts'
 import type { Incoming, Recorded } from '../event-store.ts'
 import { listenOn } from './listen-on.ts'
 import { metricsServer } from './metrics-server.ts'
@@ -9,6 +10,8 @@ import { type Receiver, type ReceiverLimits, type ReceiverSettings, receiverLimi
 import { sourceCheck } from './source-check.ts'
 import { takeEvents } from './take-events.ts'
 
+/** Bodies of one commit that get a line of their own in the log. */
+const mostTold = 3
 /** A failure of the store is told to health checks for this long after it. */
 const unwellMs = 10_000
 
@@ -38,10 +41,21 @@ function reporter(settings: ReceiverSettings, metrics: ReturnType<typeof receive
   const tell = (each: Incoming, outcome: Recorded | undefined) => {
     if (outcome === 'conflict' && each.kind === 'event')
       log(
-        `ALARM another body came under the known event id ${JSON.stringify(each.eventId)} from ${each.source}; kept beside the first`,
+        `ALARM another body came under the known event id ${plainText(each.eventId).slice(0, 100)} from ${each.source}; kept beside the first`,
       )
     if (outcome === 'quarantined' && each.kind === 'unreadable')
       log(`a body of ${each.body.byteLength} bytes from ${each.source} went to quarantine: ${each.reason}`)
+  }
+  /** All of them are in the store; the log must not become the slowest part of a flood. */
+  const tellSome = (batch: readonly Incoming[], result: readonly Recorded[]) => {
+    let told = 0
+    for (const [index, each] of batch.entries()) {
+      const outcome = result[index]
+      if (outcome !== 'conflict' && outcome !== 'quarantined') continue
+      told += 1
+      if (told <= mostTold) tell(each, outcome)
+    }
+    if (told > mostTold) log(`and ${told - mostTold} more such bodies in the same commit`)
   }
   return {
     onCommit(batch: readonly Incoming[], result: readonly Recorded[] | Error): void {
@@ -59,8 +73,7 @@ function reporter(settings: ReceiverSettings, metrics: ReturnType<typeof receive
       for (const outcome of ['new', 'known', 'conflict', 'quarantined'] as const)
         if (counts[outcome] > 0) metrics.bodies.inc({ outcome }, counts[outcome])
       metrics.commitSize.observe(batch.length)
-      if (counts.conflict + counts.quarantined > 0)
-        for (const [index, each] of batch.entries()) tell(each, result[index])
+      if (counts.conflict + counts.quarantined > 0) tellSome(batch, result)
     },
     isWell: () => !isFailing || clock.now() - failedAtMs > unwellMs,
   }

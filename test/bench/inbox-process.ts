@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { program } from './practice-process.ts'
+
+/** A server of events as a process of its own: the inbox as it is shipped, or a peer of it. */
+export class InboxProcess {
+  readonly process: ChildProcess
+  readonly port: number
+
+  /** `pitdesk inbox serve` on this store; `home` is where it may keep what is not events. */
+  static inbox(store: string, home: string, nodeFlags: readonly string[] = []): Promise<InboxProcess> {
+    const argv = [`${program}/pitdesk.js`, 'inbox', 'serve', '--port', '0', '--allow', '127.0.0.1', '--store', store]
+    return InboxProcess.start([...nodeFlags, ...argv], home)
+  }
+
+  /** The benchmark's own file with other words. */
+  static peer(words: readonly string[], home: string): Promise<InboxProcess> {
+    return InboxProcess.start([process.argv[1] ?? '', ...words], home)
+  }
+
+  private static async start(argv: readonly string[], home: string): Promise<InboxProcess> {
+    const child = spawn(process.execPath, argv, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH: process.env.PATH, HOME: home, NODE_ENV: 'production' },
+    })
+    let text = ''
+    for await (const chunk of child.stdout ?? []) {
+      text += String(chunk)
+      if (text.includes('\n')) break
+    }
+    return new InboxProcess(child, Number(new URL(JSON.parse(text).url).port))
+  }
+
+  private constructor(child: ChildProcess, port: number) {
+    this.process = child
+    this.port = port
+  }
+
+  async end(): Promise<void> {
+    const exited = once(this.process, 'exit')
+    this.process.kill('SIGTERM')
+    await exited
+  }
+
+  /** Processor time used so far, in ms, and memory in use, in MiB; zeros where the system does not tell. */
+  usage(): { cpuMs: number; memoryMiB: number } {
+    try {
+      const stat = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8')
+      // The kernel counts in hundredths of a second.
+      const cpuMs = (Number(stat[11]) + Number(stat[12])) * 10
+      return { cpuMs, memoryMiB: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024 }
+    } catch {
+      return { cpuMs: 0, memoryMiB: 0 }
+    }
+  }
+}
