@@ -1,7 +1,7 @@
 import { isEnded } from '../../domain/gateway/order.ts'
 import { readGatewayEvent, writeGatewayEvent } from '../../wire/gateway-event.ts'
 import { readPartner, writePartner } from '../gateway/world/partner-text.ts'
-import type { Kept, WorldOrigin, WorldStore } from '../gateway/world/store.ts'
+import type { Kept, LastNumbers, WorldOrigin, WorldStore } from '../gateway/world/store.ts'
 import type { OutboxEvent, Partner, PracticeOrder } from '../gateway/world.ts'
 import { type Row, text, whole } from './columns.ts'
 import type { Companion } from './companion.ts'
@@ -15,7 +15,10 @@ const eventColumns =
   'SELECT e.sequence, e.made_at_ms, e.body, o.partner FROM gateway_event e JOIN gateway_order o ON o.number = e.order_number'
 
 /** What the note tells: the world, and the numbers that none may fall short of though their rows were forgotten. */
-type Note = WorldOrigin & { readonly lastOrderNumber: number; readonly lastSequence: number }
+type Note = WorldOrigin & LastNumbers
+
+/** More than can have come since it was last asked, and few enough that nobody notices. */
+const forgetCount = 400
 
 /** The gateway's world in the exchange's data file, written in the same commits. */
 export class GatewayTables implements WorldStore, Companion {
@@ -120,14 +123,14 @@ export class GatewayTables implements WorldStore, Companion {
     })
   }
 
-  forgetEndedBefore(atMs: number): void {
-    const kept = this.load()
-    if (kept === null) return
-    const { worldId, seed, lastOrderNumber, lastSequence } = kept
-    this.putNote({ worldId, seed, lastOrderNumber, lastSequence })
+  forgetEndedBefore(atMs: number, last: Note): void {
+    this.putNote(last)
     this.waiting.push(() => {
-      this.statements.forgetOrders.run(atMs)
-      this.statements.forgetEvents.run()
+      for (const row of this.statements.old.all(forgetCount, atMs)) {
+        const number = whole(row, 'number')
+        this.statements.forgetEvents.run(number)
+        this.statements.forgetOrder.run(number)
+      }
     })
   }
 
@@ -193,10 +196,11 @@ function prepare(file: DataFile) {
     orders: sql(`${orderColumns} WHERE o.number < ? ORDER BY o.number DESC LIMIT ?`),
     eventsAfter: sql(`${eventColumns} WHERE e.sequence > ? ORDER BY e.sequence LIMIT ?`),
     event: sql(`${eventColumns} WHERE e.event_id = ?`),
-    forgetOrders: sql(
-      'DELETE FROM gateway_order WHERE is_ended = 1 AND (SELECT made_at_ms FROM gateway_event WHERE sequence = last_sequence) < ?',
+    old: sql(
+      'SELECT o.number FROM (SELECT * FROM gateway_order ORDER BY number LIMIT ?) o JOIN gateway_event e ON e.sequence = o.last_sequence WHERE o.is_ended = 1 AND e.made_at_ms < ?',
     ),
-    forgetEvents: sql('DELETE FROM gateway_event WHERE order_number NOT IN (SELECT number FROM gateway_order)'),
+    forgetEvents: sql('DELETE FROM gateway_event WHERE order_number = ?'),
+    forgetOrder: sql('DELETE FROM gateway_order WHERE number = ?'),
     clearEvents: sql('DELETE FROM gateway_event'),
     clearOrders: sql('DELETE FROM gateway_order'),
     clearPartners: sql('DELETE FROM gateway_partner'),

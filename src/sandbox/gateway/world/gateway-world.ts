@@ -179,9 +179,10 @@ export class PracticeGateway implements GatewayWorld {
     return () => this.resetListeners.delete(listener)
   }
 
-  /** Forgets orders that ended before this, with their events. */
+  /** Forgets the oldest orders, a few hundred at most, that ended before this, with their events. */
   forgetEndedBefore(atMs: number): void {
-    this.store.forgetEndedBefore(atMs)
+    const { origin, lastOrderNumber, lastSequence } = this
+    this.store.forgetEndedBefore(atMs, { worldId: origin.worldId, seed: origin.seed, lastOrderNumber, lastSequence })
   }
 
   private place() {

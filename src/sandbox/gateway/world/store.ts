@@ -8,15 +8,16 @@ export type WorldOrigin = {
   readonly seed: number
 }
 
+/** The numbers given last; 0 when none was. */
+export type LastNumbers = { readonly lastOrderNumber: number; readonly lastSequence: number }
+
 /** What a world was left with: enough to go on from. */
-export type Kept = WorldOrigin & {
-  /** The numbers given last; 0 when none was. */
-  readonly lastOrderNumber: number
-  readonly lastSequence: number
-  readonly partners: readonly Partner[]
-  /** Orders that have not ended, oldest first. */
-  readonly living: readonly PracticeOrder[]
-}
+export type Kept = WorldOrigin &
+  LastNumbers & {
+    readonly partners: readonly Partner[]
+    /** Orders that have not ended, oldest first. */
+    readonly living: readonly PracticeOrder[]
+  }
 
 /** Where a gateway's world is kept. What is written becomes durable together by the time `settled` says so; readers see what is durable. */
 export type WorldStore = {
@@ -34,6 +35,6 @@ export type WorldStore = {
   orders(query: { readonly count: number; readonly before?: number }): readonly PracticeOrder[]
   eventsAfter(sequence: number, count: number): readonly OutboxEvent[]
   event(eventId: string): OutboxEvent | undefined
-  /** Forgets orders that ended before this, with their events. */
-  forgetEndedBefore(atMs: number): void
+  /** Forgets the oldest orders, a few hundred at most, that ended before this, with their events; the numbers given last outlive them. */
+  forgetEndedBefore(atMs: number, last: WorldOrigin & LastNumbers): void
 }
