@@ -15,7 +15,9 @@ import {
   whole,
   word,
 } from './sandbox-admin-flags.ts'
+import { gatewayRows } from './sandbox-admin-gateway-rows.ts'
 import { type AdminRow, row } from './sandbox-admin-row.ts'
+import { webhookRows } from './sandbox-admin-webhook-rows.ts'
 
 export type { AdminRow } from './sandbox-admin-row.ts'
 
@@ -126,6 +128,8 @@ export const adminTable: readonly AdminRow[] = [
     words: [duration('ms', 'by how much')],
     example: '3600s',
   }),
+  ...gatewayRows,
+  ...webhookRows,
   row('reset', 'forgets everything and makes the practice world anew', {
     note: 'Orders, fills, transfers and added accounts are gone; the four accounts and their keys stay.',
     isFinal: true,

@@ -93,8 +93,8 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
   try {
     const servers = await Promise.all([
       createExchangeServer({ venue, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
-      createGatewayServer({ world: gateway, clock, faults, log }),
-      createAdminServer({ venue, clock, faults, life, randomBytes, log }),
+      createGatewayServer({ world: gateway, settled: () => venue.settled(), clock, faults, log }),
+      createAdminServer({ venue, gateway, clock, faults, life, randomBytes, log }),
     ])
     const ports = [options.port, options.gatewayPort, options.adminPort]
     const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)

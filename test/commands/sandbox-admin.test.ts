@@ -6,6 +6,8 @@ import { noFaults } from '../../src/sandbox/http/faults.ts'
 import { createSandboxClock } from '../../src/sandbox/sandbox-clock.ts'
 import { createVenue } from '../../src/sandbox/venue.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { FakeGatewayWorld } from '../fakes/fake-gateway-world.ts'
+import { noWebhooks } from '../fakes/no-webhooks.ts'
 import { countingBytes, httpCall, noonMs } from '../sandbox/http/harness.ts'
 import { openAdministered, runAdmin } from './admin-command.ts'
 
@@ -15,7 +17,10 @@ function verbsOfServer() {
   const keys = { adminToken: 'a', partnerKey: 'p' }
   const life = { keys, advance: () => {}, reset: () => Promise.resolve() }
   const venue = createVenue(new Exchange(), clock)
-  return adminVerbs({ venue, clock, faults: noFaults, life, randomBytes: countingBytes() })
+  return adminVerbs({
+    ...{ webhooks: noWebhooks },
+    ...{ venue, gateway: new FakeGatewayWorld(), clock, faults: noFaults, life, randomBytes: countingBytes() },
+  })
 }
 
 describe('the table of commands and the exchange’s own verbs', () => {

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { Webhooks } from '../gateway/sender/webhooks.ts'
+import type { GatewayWorld } from '../gateway/world.ts'
 import { failure } from '../http/answer.ts'
 import { createApp } from '../http/app.ts'
 import type { Faults } from '../http/faults.ts'
@@ -10,12 +12,16 @@ import type { Venue } from '../venue.ts'
 import { accountVerbs } from './account-verbs.ts'
 import { clockVerbs, faultVerbs } from './fault-verbs.ts'
 import { fundsVerbs } from './funds-verbs.ts'
+import { gatewayVerbs } from './gateway-verbs.ts'
 import { resetVerb } from './reset-verb.ts'
 import { symbolVerbs } from './symbol-verbs.ts'
 import type { Verb } from './verb.ts'
+import { webhookVerbs } from './webhook-verbs.ts'
 
 export type AdminServerOptions = {
   venue: Venue
+  gateway: GatewayWorld
+  webhooks: Webhooks
   clock: SandboxClock
   faults: Faults
   /** Holds the admin token; told when the clock was put forward, so that what is due happens before the answer. */
@@ -26,10 +32,11 @@ export type AdminServerOptions = {
 
 /** Everything the administrator can do. */
 export function adminVerbs(options: Omit<AdminServerOptions, 'log'>): Verb[] {
-  const { venue, clock, faults, life, randomBytes } = options
+  const { venue, gateway, webhooks, clock, faults, life, randomBytes } = options
   const putForward = (ms: number) => {
     clock.putForward(ms)
     life.advance()
+    webhooks.catchUp()
     return clock.now()
   }
   return [
@@ -38,6 +45,8 @@ export function adminVerbs(options: Omit<AdminServerOptions, 'log'>): Verb[] {
     ...symbolVerbs(venue),
     ...faultVerbs(faults),
     ...clockVerbs(putForward),
+    ...gatewayVerbs(gateway),
+    ...webhookVerbs(webhooks),
     resetVerb(life.reset),
   ]
 }

@@ -74,6 +74,25 @@ describe('what is enabled for the partner', () => {
     expect((await get('/currencies')).json).toHaveLength(4)
   })
 
+  test('an answer waits until what it tells is durable, and is a 500 when it cannot be', async () => {
+    let release = () => {}
+    const disk = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const asked: string[] = []
+    const waiting = await openGateway(new FakeGatewayWorld(), () => {
+      asked.push('asked')
+      release()
+      return disk.then(() => void asked.push('durable'))
+    })
+    expect((await waiting.get('/currencies')).status).toBe(200)
+    expect(asked).toEqual(['asked', 'durable'])
+    const failing = await openGateway(new FakeGatewayWorld(), () => Promise.reject(new Error('the disk is full')))
+    const answer = await failing.get('/regions')
+    expect([answer.status, answer.json]).toEqual([500, refused])
+    expect(failing.lines[0]).toContain('the disk is full')
+  })
+
   test('answers say what they are, and when', async () => {
     const { get } = await open()
     for (const path of paths) {

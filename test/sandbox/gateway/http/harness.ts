@@ -8,11 +8,11 @@ import { acme } from '../../../fakes/fake-gateway-world.ts'
 import { httpCall, noonMs } from '../../http/harness.ts'
 
 /** The gateway's doors on this world, on a clock that stands still, closed when the test ends. */
-export async function openGateway(world: GatewayWorld) {
+export async function openGateway(world: GatewayWorld, settled: () => Promise<void> | null = () => null) {
   const lines: string[] = []
   const faults = createFaults(() => true)
   const clock = new FakeClock(noonMs)
-  const server = await createGatewayServer({ world, clock, faults, log: (line) => lines.push(line) })
+  const server = await createGatewayServer({ world, settled, clock, faults, log: (line) => lines.push(line) })
   onTestFinished(() => server.close())
   const [url = ''] = await listenAll([server], [0])
   /** A call with the partner's key, unless another is given; `path` is below the version. */
