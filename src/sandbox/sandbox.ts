@@ -2,6 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { WireMode } from '../wire/json-write.ts'
 import { createAdminServer } from './admin/server.ts'
 import { createGatewayServer } from './gateway/http/server.ts'
+import { openWebhooks } from './gateway/sender/open-webhooks.ts'
+import type { Webhooks } from './gateway/sender/webhooks.ts'
 import { PracticeGateway } from './gateway/world/gateway-world.ts'
 import { createExchangeServer, exchangeBasePath } from './http/exchange.ts'
 import { createFaults } from './http/faults.ts'
@@ -51,6 +53,8 @@ export type Sandbox = {
   adminToken: string
   partnerKey: string
   accounts: readonly WorldAccount[]
+  /** Where the gateway's events go, and what became of each. */
+  webhooks: Webhooks
   /** Closes every connection and ends every loop; asked again, it resolves at the same moment. */
   stop(): Promise<void>
 }
@@ -86,7 +90,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
   const { randomBytes, log } = tools
   const seed = options.seed ?? Buffer.from(randomBytes(4)).readUInt32BE()
   const practice = openPractice({ ...options, seed }, tools, folder)
-  const { life, venue, gateway, clock } = practice
+  const { life, venue, gateway, webhooks, clock } = practice
   const { adminToken, partnerKey } = life.keys
   const faultChance = createRandom(seed, 'faults')
   const faults = createFaults((probability) => faultChance.chance(probability))
@@ -94,7 +98,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
     const servers = await Promise.all([
       createExchangeServer({ venue, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
       createGatewayServer({ world: gateway, settled: () => venue.settled(), clock, faults, log }),
-      createAdminServer({ venue, gateway, clock, faults, life, randomBytes, log }),
+      createAdminServer({ venue, gateway, webhooks, clock, faults, life, randomBytes, log }),
     ])
     const ports = [options.port, options.gatewayPort, options.adminPort]
     const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
@@ -106,6 +110,7 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
       adminToken,
       partnerKey,
       accounts: life.accounts,
+      webhooks,
       stop: async () => {
         await Promise.all(servers.map((server) => server.close()))
         await practice.close()
@@ -137,12 +142,16 @@ function openPractice(options: SandboxOptions & { seed: number }, tools: Sandbox
     const life = startLife({ durable, folder, venue, gateway, clock, randomBytes, seed, market })
     stopping.signal.addEventListener('abort', () => void life.end(), { once: true })
     const keeping = durable.keep(tools.clock, stopping.signal)
+    const { webhooks, ended } = openWebhooks({
+      ...{ durable, world: gateway, clock, realClock: tools.clock, mode: options.wire ?? 'strings', log: tools.log },
+      ...{ random: createRandom(seed, 'webhooks'), signal: stopping.signal },
+    })
     const close = async () => {
       stopping.abort()
-      await Promise.all([life.end(), keeping])
+      await Promise.all([life.end(), keeping, ended])
       durable.close()
     }
-    return { clock, venue, gateway, life, close }
+    return { clock, venue, gateway, webhooks, life, close }
   } catch (error) {
     durable.close()
     throw error

@@ -83,6 +83,12 @@ export class Sender {
     this.options.store.updateDelivery({ ...delivery, state: { kind: 'expired', atMs: this.options.clock.now() } })
   }
 
+  /** Begins what is due by now: after the clock was put forward, say. */
+  catchUp(): void {
+    this.takeEvents()
+    this.startDue()
+  }
+
   /** Sends until aborted, once; attempts that are under way then end at once, and are made again at the next start. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, world, store } = this.options
@@ -91,8 +97,7 @@ export class Sender {
     this.signal = signal
     while (!signal.aborted && this.failure === null) {
       this.wakeUp = new AbortController()
-      this.takeEvents()
-      this.startDue()
+      this.catchUp()
       const pauseMs = Math.min(restMs, (this.queue.nextMs() ?? Number.MAX_SAFE_INTEGER) - clock.now())
       await clock.sleep(pauseMs, AbortSignal.any([signal, this.wakeUp.signal]))
     }

@@ -34,6 +34,8 @@ export type Webhooks = {
   attempts(deliveryId: number): readonly Attempt[]
   /** Tries deliveries now, whatever their schedule says. Of a range those that arrived are passed over; one that is named alone is sent again. */
   retry(ranges: readonly DeliveryRange[]): Result<Retried, WebhookRefusal>
+  /** Begins what is due by now: after the clock was put forward. */
+  catchUp(): void
   /** Calls `listener` after any change; the function returned ends that. */
   onChange(listener: () => void): () => void
 }
@@ -108,6 +110,7 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
       const tried = known.filter((id) => tryNow(id, isAlone)).length
       return ok({ tried, passedOver: known.length - tried })
     },
+    catchUp: () => sender.catchUp(),
     onChange: (listener) => sender.onChange(listener),
   }
 }
