@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { keymap } from '../../src/ui/keys/keymap.ts'
 import { type Journey, startJourney } from './journey.tsx'
 import { deskWalk, haltWalk, lockWalk, smallWalk, unsettledWalk } from './keys/desk.ts'
+import { gatewayListsWalk, gatewayReadWalk } from './keys/gateway.ts'
 import { chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
 import { columnsWalk, rowsWalk } from './keys/lists.ts'
 import { alertsWalk, helpWalk, paletteWalk, symbolsWalk, themesWalk } from './keys/overlays.ts'
@@ -18,6 +19,8 @@ const walks: Readonly<Record<string, Walk>> = {
   rows: rowsWalk,
   columns: columnsWalk,
   'lists of transfers': transferListsWalk,
+  'lists of the gateway': gatewayListsWalk,
+  'what of the gateway is read': gatewayReadWalk,
   ticket: ticketWalk,
   'an unusual size': unusualWalk,
   symbols: symbolsWalk,

@@ -177,7 +177,7 @@ test('Enter shows every field of the chosen row, and what does not fit is reache
     if (overlay?.kind !== 'details') throw new Error('the details are not open')
     return detailsRows(state(), overlay, { columns: 80, rows: 24 }).map(rowText)
   }
-  expect(shown().join('\n')).toContain('client order id   a81fK2x09Qz1')
+  expect(shown().join('\n')).toContain('client order id     a81fK2x09Qz1')
   expect(shown().at(-1)).toContain('more below')
   press(pageDown)
   expect(shown().join('\n')).toContain('reason')

@@ -55,7 +55,7 @@ test('calls, the last refusal and a pause that the service asked for are there w
   const lastReject = { atMs: deskNowMs, reason: 'Insufficient\u001b[2J Balance' }
   const session = { ...deskState().session, calls, lastReject }
   expect(limits(deskState({ session }), 200)).toMatch(
-    /last reject 14:02 'Insufficient.*Balance' {2}calls 4\.2\/20 a second {2}up 0m $/,
+    /last reject 14:02 'Insufficient.*Balance' {2}calls 4\.2\/20 a second {2}gw 2 unread, oldest 4m, 1 stuck, 1 conflict $/,
   )
   expect(limits(deskState({ session }), 200)).not.toContain('\u001b')
   const paused = { ...session, calls: { ...calls, pausedMs: 2_100 } }

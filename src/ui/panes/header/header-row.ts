@@ -105,7 +105,7 @@ function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: Desk
   const text = looks.isMotionReduced ? calmAgeText(age) : wholeAgeText(age)
   const row =
     inbox.failure === null ? [span('gw ', 'label'), span(text)] : [span('gw ', 'label'), span(`${text}!`, 'warn')]
-  return [{ row, rank: 5 }]
+  return [{ row, rank: extraRank + 1 }]
 }
 
 function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {

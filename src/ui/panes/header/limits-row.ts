@@ -67,7 +67,7 @@ function callsPart({ session: { calls } }: DeskState): Row[] {
   return [part('calls', `${calls.perSecond.toFixed(1)}/${calls.perSecondMost} a second`, isNear ? 'warn' : 'text')]
 }
 
-/** What waits in the gateway's inbox, for a person who looks at other panes: `gateway 2 unread, oldest 12s, stuck 1`. */
+/** What waits in the gateway's inbox, for a person who looks at other panes: `gw 2 unread, oldest 12s, 1 stuck`. */
 function gatewayPart({ gateway: { inbox }, nowMs }: DeskState): Row[] {
   const oldest = inbox.orders[inbox.unreadCount - 1]
   const texts = [
@@ -77,7 +77,7 @@ function gatewayPart({ gateway: { inbox }, nowMs }: DeskState): Row[] {
     ...(inbox.stuck.size === 0 ? [] : [`${inbox.stuck.size} stuck`]),
     ...(inbox.counts === null || inbox.counts.conflicts === 0 ? [] : [`${inbox.counts.conflicts} conflict`]),
   ]
-  return texts.length === 0 ? [] : [part('gateway', texts.join(', '), inbox.stuck.size > 0 ? 'warn' : 'text')]
+  return texts.length === 0 ? [] : [part('gw', texts.join(', '), inbox.stuck.size > 0 ? 'warn' : 'text')]
 }
 
 const reasonMost = 40
@@ -90,23 +90,23 @@ function rejectPart({ session: { lastReject } }: DeskState): Row[] {
 
 /**
  * The desk's own limits and how much of them is used, and on the right how the calls go. What does not fit is left out, the
- * least needed first: uptime, calls, the gateway, the last refusal, then the limits from the right.
+ * least needed first: uptime, the gateway, calls, the last refusal, then the limits from the right.
  */
 export function limitsRow(state: DeskState, width: number): Row {
   const uptime = part('up', uptimeText(state.nowMs - state.session.startedAtMs))
   const limits = limitParts(state)
-  const wished = [...limits, ...rejectPart(state), ...gatewayPart(state), ...callsPart(state), uptime]
   const head = span(' limits:', 'label')
-  const shown: Row[] = []
   let left = width - head.text.length - 1
-  for (const each of wished) {
-    const cells = rowWidth(each) + 2
-    if (cells > left) break
-    shown.push(each)
+  const fits = (row: Row): boolean => {
+    const cells = rowWidth(row) + 2
+    if (cells > left) return false
     left -= cells
+    return true
   }
-  const own = shown.slice(0, limits.length)
-  const rest = shown.slice(own.length)
+  const cutAt = limits.findIndex((row) => !fits(row))
+  const own = cutAt === -1 ? limits : limits.slice(0, cutAt)
+  const wished = [...rejectPart(state), ...callsPart(state), ...gatewayPart(state), uptime]
+  const rest = cutAt === -1 ? wished.filter(fits) : []
   const spaced = (rows: readonly Row[]): Row => rows.flatMap((row) => [span('  '), ...row])
   return edges([head, ...spaced(own)], [...spaced(rest), span(' ')], width)
 }
