@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { adminTable } from '../../../src/commands/sandbox-admin-table.ts'
+import { initialGateway, noGateway } from '../../../src/store/gateway/gateway-state.ts'
+import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
+import { practiceRequestText } from '../../../src/store/practice/practice-line.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { chosenRow, deskState } from '../../fakes/desk-state.ts'
+import { aDesk } from '../desk.ts'
+
+const practice = { verbs: adminTable, accounts: ['trader'] }
+const state = (more: Partial<DeskState> = {}) => deskState({ practice, ...more })
+const lines = (line: string, of = state()) => readSentence(line, of)?.lines.join(' ')
+
+/** What the practice gateway is asked for by a sentence. */
+function asked(line: string, of = state()): string | undefined {
+  const { commands } = aDesk()
+  const reading = readSentence(line, of)
+  if (reading?.kind !== 'understood') return undefined
+  let request: string | undefined
+  reading.run({ ...commands, practise: (wanted) => (request = practiceRequestText(wanted)) }, () => undefined)
+  return request
+}
+
+test('an order in a few words: how much, what pays, what comes out, how it is paid', () => {
+  const whole = 'gateway-order create buy --input-currency usd --input-amount 250 --output-currency btc'
+  expect(asked('gateway order buy 250 usd btc')).toBe(whole)
+  expect(asked('gateway order sell 0.01 btc eur bank_transfer_nip')).toBe(
+    'gateway-order create sell --input-currency btc --input-amount 0.01 --output-currency eur --payment-method BANK_TRANSFER_NIP',
+  )
+  expect(asked('gateway order buy usd')).toBe('gateway-order create buy --input-currency usd')
+  expect(asked('gateway order buy')).toBe('gateway-order create buy')
+  expect(lines('gateway order buy 250 usd btc')).toMatch(/On the practice exchange, gateway-order create: .*250.*USD/)
+})
+
+test('the chosen order goes on, to its next state or to one that is named', () => {
+  const tables = chosenRow('inbox', 'ord_19')
+  expect(asked('gateway advance', state({ tables }))).toBe('gateway-order advance ord_19')
+  expect(asked('gateway advance failed', state({ tables }))).toBe('gateway-order advance ord_19 failed')
+  expect(lines('gateway advance')).toContain('Choose an order in the inbox')
+  expect(lines('gateway advance lost', state({ tables }))).toContain('PENDING, WITHDRAWING, COMPLETED, FAILED')
+})
+
+test('its lists, what is read, and the inbox of the desk', () => {
+  const { store, commands } = aDesk()
+  const say = (line: string) => {
+    const reading = readSentence(line, store.getState())
+    if (reading?.kind === 'understood') reading.run(commands, () => undefined)
+    return store.getState()
+  }
+  expect(say('gateway sums')).toMatchObject({ focus: 'gateway', gateway: { list: 'sums' } })
+  expect(lines('gateway read')).toContain('has been looked at')
+  expect(lines('gateway stop')).toContain('deliveries of the gateway fail')
+  expect(say('gateway stop').notice?.text).toContain('no inbox of its own')
+})
+
+test('what is missing, wrong or not possible here is told', () => {
+  expect(lines('gateway order')).toContain('gateway order buy 250 usd btc')
+  expect(lines('gateway order buy 250 usd btc card now')).toContain('too much')
+  expect(lines('gateway nonsense')).toContain('After gateway comes order, advance, read, stop, start, inbox')
+  expect(lines('gateway order buy', state({ mode: { kind: 'MONITOR' } }))).toContain('only watches')
+  expect(lines('gateway order buy', deskState())).toContain('only on a practice gateway')
+  const elsewhere = deskState({ gateway: initialGateway(noGateway) })
+  expect(lines('gateway deliveries', elsewhere)).not.toContain('Go to')
+})
+
+test('words are completed: what may be said, then currencies and ways to pay', () => {
+  expect(completeSentence('gateway quar', state())).toBe('gateway quarantine ')
+  expect(sentenceOffers('gateway order ', state(), 5)).toEqual(['gateway order buy ', 'gateway order sell '])
+  expect(sentenceOffers('gateway order buy 250 u', state(), 5)).toEqual(['gateway order buy 250 usd '])
+  expect(completeSentence('gateway order buy 250 usd btc app', state())).toBe(
+    'gateway order buy 250 usd btc apple_pay ',
+  )
+  expect(sentenceOffers('gateway ad', deskState(), 5)).toEqual([])
+})
