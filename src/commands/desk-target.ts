@@ -20,6 +20,8 @@ export type DeskTarget = {
   token: Secret
   /** The administration of the practice exchange that was started for it. */
   practice?: PracticeDoor
+  /** The practice services that were started for it; null where it trades on those of somebody else. */
+  sandbox: Sandbox | null
   /** Ends what was started for it. */
   stop: () => Promise<void>
 }
@@ -35,7 +37,13 @@ export async function openDeskTarget(
     const token = await fetchToken(settings, io, tools)
     if (!token.ok) return token
     const stop = () => Promise.resolve()
-    return ok({ venue: { profileName, kind: venueKind }, exchangeBaseUrl: exchange.baseUrl, token: token.value, stop })
+    return ok({
+      venue: { profileName, kind: venueKind },
+      exchangeBaseUrl: exchange.baseUrl,
+      token: token.value,
+      sandbox: null,
+      stop,
+    })
   }
   const sandbox = await startPractice(join(xdgFolders(io.environment).state, 'practice'), tools)
   if (!sandbox.ok) return sandbox
@@ -49,6 +57,7 @@ export async function openDeskTarget(
     exchangeBaseUrl: exchangeUrl,
     token: new Secret(trader.token),
     practice: openPracticeDoor(sandbox.value, tools.clock),
+    sandbox: sandbox.value,
     stop: () => {
       if (announced.ok) announced.value()
       return sandbox.value.stop()

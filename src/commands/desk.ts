@@ -13,6 +13,7 @@ import { openAccountJournal } from './account-journal.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, done, failed, type Run, wrongUsage } from './command.ts'
 import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
+import { type OpenedGateway, openDeskGateway } from './desk-gateway.ts'
 import { type DeskLooks, readDeskLooks } from './desk-looks.ts'
 import { openDeskSession } from './desk-session.ts'
 import { type DeskTarget, openDeskTarget } from './desk-target.ts'
@@ -42,13 +43,14 @@ export const runDesk: Run = async (given, io, tools) => {
     return failed('the console needs a terminal for its keys and its screen, and this is none. Nothing was started.')
   const target = await openDeskTarget(settings.value, io, tools)
   if (!target.ok) return failed(target.error)
+  const gateway = await openDeskGateway(settings.value, target.value.sandbox, { io, tools })
   try {
     const quit = new AbortController()
     io.signal.addEventListener('abort', () => quit.abort(), { once: true })
     if (io.signal.aborted) quit.abort()
     const alerts = await readDeskAlerts(settings.value, io.environment)
     const transfers = await readDeskTransfers(xdgFolders(io.environment).state, settings.value.profileName)
-    const context = { io, tools, quit, looks: looks.value, alerts, transfers, reboundKeys: rebinding.value }
+    const context = { io, tools, quit, looks: looks.value, alerts, transfers, gateway, reboundKeys: rebinding.value }
     const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
     const desk = await openDesk({ ...settings.value, symbol: session.symbol }, target.value, context)
     if (!desk.ok) return failed(desk.error)
@@ -57,6 +59,7 @@ export const runDesk: Run = async (given, io, tools) => {
     const ring = (bytes: string) => !quit.signal.aborted && io.stdout.write(bytes)
     alerts.follow(desk.value.store, tools.clock, ring)
     transfers.follow(desk.value.store, tools.clock)
+    tellTrouble(desk.value, gateway, tools)
     const shown = await showDesk(desk.value, context)
     await session.stop()
     await desk.value.stop()
@@ -65,6 +68,7 @@ export const runDesk: Run = async (given, io, tools) => {
     if (!shown.ok) return failed(shown.error)
     return io.signal.aborted ? { code: exitCodeOf(io.signal) } : done
   } finally {
+    await gateway.stop()
     await target.value.stop()
   }
 }
@@ -76,11 +80,12 @@ type Context = {
   looks: DeskLooks
   alerts: DeskAlerts
   transfers: DeskTransfers
+  gateway: OpenedGateway
   reboundKeys: ReboundKeys
 }
 
 async function openDesk(settings: Settings, target: DeskTarget, context: Context): Promise<Result<Desk>> {
-  const { io, tools, quit, looks, alerts, transfers, reboundKeys } = context
+  const { io, tools, quit, looks, alerts, transfers, gateway, reboundKeys } = context
   const { venue, exchangeBaseUrl, token, practice } = target
   const transport = await transportSettings(settings)
   if (!transport.ok) return transport
@@ -99,6 +104,7 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     looks: looks.looks,
     alerts: alerts.start,
     followed: transfers.start,
+    gateway: gateway.gateway,
     reboundKeys,
     ...(practice === undefined ? {} : { practice }),
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
@@ -115,6 +121,11 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
   })
   if (!desk.ok) await journal.value.close()
   return desk
+}
+
+/** What of the gateway cannot be used is said where a person looks; trading goes on without. */
+function tellTrouble({ store }: Desk, { trouble }: OpenedGateway, { clock }: CommandTools): void {
+  for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
 }
 
 /** The first thing that is wrong, and how many more there are. */

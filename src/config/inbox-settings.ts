@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../domain/result.ts'
 import type { Environment } from './environment.ts'
 import type { KeySource } from './key-source.ts'
-import { commandSetting, pathSetting, setting, textSetting, wholeSetting } from './setting-readers.ts'
+import { commandSetting, flagSetting, pathSetting, setting, textSetting, wholeSetting } from './setting-readers.ts'
 
 /** A list in the file, or words between commas in a variable. What the words mean is judged where they are used. */
 const wordsSetting = (what: string) =>
@@ -33,6 +33,7 @@ function inboxShape(home: string) {
     store_command: commandSetting,
     forward: textSetting('the address that events are handed on to', 'http://127.0.0.1:8080/events'),
     retention_days: wholeSetting(30, 3_650),
+    in_desk: flagSetting,
   }
 }
 
@@ -52,6 +53,8 @@ export type InboxSettings = {
   store: KeySource | null
   forward: string | null
   retentionDays: number | null
+  /** The desk itself takes events in while it runs; otherwise it only reads the store. */
+  isInDesk: boolean
 }
 
 /** The settings of the inbox: the file's table, and variables over it. */
@@ -79,6 +82,7 @@ export function inboxSettingsOf(table: InboxTable | undefined, environment: Envi
     store: storeSource(table ?? {}, read.data),
     forward: all.forward ?? null,
     retentionDays: all.retention_days ?? null,
+    isInDesk: all.in_desk ?? false,
   })
 }
 

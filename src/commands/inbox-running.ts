@@ -1,0 +1,121 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Clock } from '../clock.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import type { EventStore } from '../inbox/event-store.ts'
+import type { Attempt } from '../inbox/forward/post.ts'
+import { startReceiver } from '../inbox/receiver/receiver.ts'
+import type { Receiver } from '../inbox/receiver/settings.ts'
+import { type CertificatePair, watchCertificate } from '../inbox/tls/certificate-files.ts'
+import type { CommandTools } from './command.ts'
+import { openForwarder } from './inbox-forward.ts'
+import type { ServeOptions } from './inbox-serve-options.ts'
+import type { CommandIo } from './io.ts'
+
+export type InboxContext = {
+  store: EventStore
+  /** The store's address, by which a forwarder knows its place again. */
+  storeName: string
+  log: (line: string) => void
+  io: CommandIo
+  tools: CommandTools
+}
+
+/** An inbox that takes events; `stop` lets what is under way come to its end. The store stays open. */
+export type RunningInbox = { url: string; metricsUrl: string | null; stop(): Promise<void> }
+
+/** Starts an inbox with all that belongs to it: its metrics, handing on, retention and the renewal of its certificate. The error is a sentence. */
+export async function startInbox(
+  options: ServeOptions,
+  certificate: CertificatePair | null,
+  context: InboxContext,
+): Promise<Result<RunningInbox>> {
+  const { store, log, tools } = context
+  const { clock } = tools
+  const registry = new Registry()
+  const { tls } = options
+  const started = await listen(options, certificate, registry, context)
+  if (!started.ok) return started
+  const receiver = started.value
+  const ended = new AbortController()
+  const forwarding =
+    options.forward === null
+      ? null
+      : await openForwarder(options.forward, { ...context, onAttempt: forwardMetrics(registry) })
+  if (forwarding?.ok === false) {
+    await receiver.stop()
+    return forwarding
+  }
+  const side = [retain(store, options.retentionDays, clock, ended.signal, log)]
+  if (tls !== null && certificate !== null) {
+    const use = (pair: CertificatePair) => receiver.renewCertificate(pair)
+    side.push(watchCertificate({ paths: tls, current: certificate, clock, signal: ended.signal, use, log }))
+  }
+  return ok({
+    url: receiver.url,
+    metricsUrl: receiver.metricsUrl,
+    async stop() {
+      ended.abort()
+      await receiver.stop()
+      if (forwarding !== null) await forwarding.value.stop()
+      await Promise.all(side)
+    },
+  })
+}
+
+async function listen(
+  { host, port, metricsPort: metrics, allow, trustProxies }: ServeOptions,
+  certificate: CertificatePair | null,
+  registry: Registry,
+  { store, log, tools: { clock } }: InboxContext,
+): Promise<Result<Receiver>> {
+  try {
+    const address = { listen: { host, port }, metrics: { host: '127.0.0.1', port: metrics, registry } }
+    return ok(await startReceiver({ store, clock, allow, trustProxies, tls: certificate, log, ...address }))
+  } catch (error) {
+    // A sentence about a port or an address; what is a fault of the program is another kind of error.
+    if (!(error instanceof Error) || error instanceof TypeError) throw error
+    return err(error.message)
+  }
+}
+
+/** What handing on adds to /metrics. */
+function forwardMetrics(registry: Registry): (attempt: Attempt, waiting: number) => void {
+  const registers = [registry]
+  const attempts = new Counter({
+    name: 'pitdesk_inbox_forward_attempts_total',
+    help: 'Attempts to hand an event on, by outcome: taken or refused.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const gauge = new Gauge({
+    name: 'pitdesk_inbox_forward_waiting',
+    help: 'Events that were read and are not handed on yet.',
+    registers,
+  })
+  return ({ kind }, waiting) => {
+    attempts.inc({ outcome: kind })
+    gauge.set(waiting)
+  }
+}
+
+const dayMs = 86_400_000
+const forgetEveryMs = 6 * 3_600_000
+
+/** Takes what is past the limit out of the store, now and then, until `signal`. */
+async function retain(
+  store: EventStore,
+  days: number,
+  clock: Clock,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const count = await store.forgetBefore(clock.now() - days * dayMs)
+      if (count > 0) log(`store: ${count} older than ${days} days taken away`)
+    } catch (error) {
+      log(`store: what is older than ${days} days could not be taken away: ${String(error)}`)
+    }
+    await clock.sleep(forgetEveryMs, signal)
+  }
+}

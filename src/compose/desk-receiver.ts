@@ -1,0 +1,41 @@
+import type { ReceiverState } from '../domain/gateway/service-events.ts'
+import { plainText } from '../domain/plain-text.ts'
+import type { DeskReceiver } from './gateway.ts'
+
+/** A receiver that takes events until it is stopped. */
+export type RunningReceiver = { readonly url: string; stop(): Promise<void> }
+
+/**
+ * A receiver that a person may stop and start again; asked twice for the same it stays as it is. `open` rejects with a sentence when it cannot,
+ * for example when its port is taken.
+ */
+export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskReceiver {
+  let running: RunningReceiver | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  /** One after the other: a start that comes while a stop is under way waits for it. */
+  const inTurn = (step: () => Promise<ReceiverState>): Promise<ReceiverState> => {
+    const done = last.then(step)
+    last = done.catch(() => undefined)
+    return done
+  }
+  return {
+    start: () =>
+      inTurn(async () => {
+        try {
+          running ??= await open()
+          return { kind: 'listening', url: running.url }
+        } catch (error) {
+          // A fault of the program is another kind of error than a port that is taken.
+          if (!(error instanceof Error) || error instanceof TypeError) throw error
+          return { kind: 'failed', sentence: `The inbox could not start: ${plainText(error.message)}` }
+        }
+      }),
+    stop: () =>
+      inTurn(async () => {
+        const ending = running
+        running = null
+        await ending?.stop()
+        return { kind: 'stopped' }
+      }),
+  }
+}
