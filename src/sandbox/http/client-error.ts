@@ -10,13 +10,16 @@ const reasons: Readonly<Record<string, { status: number; error: string }>> = {
 }
 
 /** Answers what was no HTTP request at all, on its bare socket, and closes it. */
-export function answerClientError(error: { code?: string }, socket: Socket, nowMs: number): void {
+export function answerClientError(error: { code?: string; rawPacket?: unknown }, socket: Socket, nowMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const { status, error: text } = reasons[error.code ?? ''] ?? { status: 400, error: 'this is not an HTTP request' }
   const body = writeError(text)
+  // Whoever asked for no body takes one for the beginning of another answer.
+  const { rawPacket } = error
+  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -25,7 +28,7 @@ export function answerClientError(error: { code?: string }, socket: Socket, nowM
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
       '',
-      body,
+      isHead ? '' : body,
     ].join('\r\n'),
   )
 }

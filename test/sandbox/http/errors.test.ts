@@ -213,6 +213,11 @@ test.each([
   expect(answer).toMatch(/\{"error":".+"\}$/)
 })
 
+test('a HEAD that cannot be read is a 400 without a body', async () => {
+  const answer = await rawAnswer(exchange.sandbox.exchangeUrl, 'HEAD ?x HTTP/1.1\r\nHost: x\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n[\s\S]*\r\n\r\n$/)
+})
+
 test('a request without a host is served', async () => {
   const text = `GET /v3/fees HTTP/1.1\r\nX-API-Token: ${exchange.token('trader')}\r\nConnection: close\r\n\r\n`
   expect(await rawAnswer(exchange.sandbox.exchangeUrl, text)).toMatch(/^HTTP\/1.1 200 OK\r\n/)
