@@ -33,11 +33,8 @@ export class PostgresCluster {
   private readonly folder: string
   readonly port: number
   private server: ChildProcess
+  private watch: ChildProcess
   private databases = 0
-  private readonly atExit = () => {
-    this.server.kill('SIGQUIT')
-    rmSync(this.folder, { recursive: true, force: true })
-  }
 
   /**
    * Starts one on a free port of loopback. `settings` are names and values of its configuration. Without others it leaves the waiting
@@ -60,7 +57,7 @@ export class PostgresCluster {
     this.folder = folder
     this.port = port
     this.server = server
-    process.once('exit', this.atExit)
+    this.watch = watchOver(server, folder)
   }
 
   url(database = 'postgres'): string {
@@ -88,11 +85,13 @@ export class PostgresCluster {
 
   /** Ends it as a power cut would: nothing is written that was not yet. `serveAgain` brings it back on the same port. */
   async crash(): Promise<void> {
-    await end(this.server)
+    await end(this.watch, 'SIGKILL')
+    await end(this.server, 'SIGQUIT')
   }
 
   async serveAgain(): Promise<void> {
     this.server = await serve(this.folder, this.port)
+    this.watch = watchOver(this.server, this.folder)
   }
 
   /** Changes one setting while it runs; resolves once it holds for new connections. */
@@ -120,8 +119,7 @@ export class PostgresCluster {
   }
 
   async stop(): Promise<void> {
-    process.off('exit', this.atExit)
-    await end(this.server)
+    await this.crash()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }
@@ -182,9 +180,17 @@ async function serve(folder: string, port: number): Promise<ChildProcess> {
   return server
 }
 
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const over = once(server, 'exit')
-  server.kill('SIGQUIT')
+/** Ends the server and removes its files when this process is gone without having done so, however it went: its end of the pipe closes then. */
+function watchOver({ pid }: ChildProcess, folder: string): ChildProcess {
+  // Where nobody asks how it ended, an ended process keeps its number: the wait for it has an end.
+  const script = `cat > /dev/null; kill -QUIT "$0"; n=0
+    while kill -0 "$0" 2> /dev/null && [ $n -lt 20 ]; do n=$((n + 1)); sleep 0.1; done; rm -rf "$1"`
+  return spawn('/bin/sh', ['-c', script, String(pid), folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const over = once(child, 'exit')
+  child.kill(signal)
   await over
 }
