@@ -24,7 +24,8 @@ export const gatewayListsWalk: Walk = async (start) => {
 function filled({ store, clock }: Journey): void {
   const { orders, sums, quarantine } = gatewayAt(clock.now()).inbox
   const counts = { events: 7, copies: 2, conflicts: 1, quarantined: 2 }
-  store.dispatch({ type: 'inboxRead', orders, isCut: false, sums, counts, quarantine, atMs: clock.now() })
+  const read = { orders, isCut: false, sums, sumsSinceMs: null, counts, quarantine }
+  store.dispatch({ type: 'inboxRead', ...read, atMs: clock.now() })
 }
 
 /** What is marked as read, and what is read or delivered again. */

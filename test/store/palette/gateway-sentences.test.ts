@@ -29,7 +29,7 @@ test('an order in a few words: how much, what pays, what comes out, how it is pa
   )
   expect(asked('gateway order buy usd')).toBe('gateway-order create buy --input-currency usd')
   expect(asked('gateway order buy')).toBe('gateway-order create buy')
-  expect(lines('gateway order buy 250 usd btc')).toMatch(/On the practice exchange, gateway-order create: .*250.*USD/)
+  expect(lines('gateway order buy 250 usd btc')).toMatch(/input currency USD, input amount 250, output currency BTC/)
 })
 
 test('the chosen order goes on, to its next state or to one that is named', () => {

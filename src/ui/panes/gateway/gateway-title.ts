@@ -45,6 +45,10 @@ export function countText(state: TitleState, list: GatewayList): string {
       const texts = (['pending', 'expired'] as const).flatMap((each) => (of(each) === 0 ? [] : [`${of(each)} ${each}`]))
       return texts.length === 0 ? '' : `(${texts.join(', ')})`
     }
+    case 'sums': {
+      const { sumsSinceMs } = state.gateway.inbox
+      return sumsSinceMs === null ? '' : `(orders since ${new Date(sumsSinceMs).toISOString().slice(0, 10)})`
+    }
     case 'regions':
       return onlyBuyAllowed ? '(buying only)' : '(all)'
     default:
@@ -66,7 +70,8 @@ function shorterNames(state: TitleState, list: GatewayList): string[] {
 }
 
 /** Lists behind the one in front that a person should know of: those with something that waits. */
-const urgent = (state: TitleState, list: GatewayList): boolean => list !== 'regions' && countText(state, list) !== ''
+const urgent = (state: TitleState, list: GatewayList): boolean =>
+  list !== 'regions' && list !== 'sums' && countText(state, list) !== ''
 
 type TitleParts = {
   list: GatewayList
