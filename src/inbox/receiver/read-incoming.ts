@@ -25,7 +25,21 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
   const orderId = fields.get('orderId')?.text ?? ''
   const state = fields.get('orderState')?.text
   const orderState = gatewayOrderStates.find((each) => each === state)
-  const updatedAt = readGatewayTime(fields.get('orderStateUpdatedAt')?.text ?? '')
-  if (orderState === undefined || updatedAt === undefined) throw new Error('a checked event has no state or time')
-  return { receivedAtMs, source, body, kind: 'event', eventId, orderId, orderState, updatedAtNs: updatedAt.epochNs }
+  if (orderState === undefined) throw new Error('a checked event has no state')
+  const updatedAt = fields.get('orderStateUpdatedAt')?.text ?? ''
+  return {
+    receivedAtMs,
+    source,
+    body,
+    kind: 'event',
+    eventId,
+    orderId,
+    orderState,
+    // Not every store asks for it, and it was read once already to be checked.
+    get updatedAtNs() {
+      const time = readGatewayTime(updatedAt)
+      if (time === undefined) throw new Error('a checked event has no time')
+      return time.epochNs
+    },
+  }
 }
