@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns'
 import { connect as connectTcp, isIP, type LookupFunction } from 'node:net'
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls'
 import type { buildConnector } from 'undici'
@@ -16,12 +15,6 @@ export class RefusedTarget extends Error {
 export type Found = { address: string; family: number }
 /** Looks a host's addresses up; rejects when there are none. */
 export type Resolve = (host: string) => Promise<readonly Found[]>
-
-/** As this machine does it. */
-export const systemResolve: Resolve = (host) =>
-  new Promise((resolve, reject) => {
-    systemLookup(host, { all: true }, (error, found) => (error === null ? resolve(found) : reject(error)))
-  })
 
 export type ConnectOptions = {
   policy: AddressPolicy

@@ -35,7 +35,7 @@ export function failureClause(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const known = clauses[code]
   if (known !== undefined) return known
-  // When a host has several addresses the error of the first one tells as much as any.
+  // When a host has several addresses the error of the first one tells enough.
   if (error instanceof AggregateError && error.errors.length > 0) return failureClause(error.errors[0])
   if (/^(ERR_SSL_|EPROTO$)/.test(code)) return `no encrypted connection came about (${code})`
   return /^[A-Z0-9_]{1,60}$/.test(code) ? `the connection failed (${code})` : 'the connection failed'

@@ -4,9 +4,9 @@ import type { Random } from '../../market/random.ts'
 import type { DurableExchange } from '../../persistence/durable-exchange.ts'
 import { UnusableData } from '../../persistence/unusable-data.ts'
 import type { GatewayWorld } from '../world.ts'
-import { systemResolve } from './connect.ts'
 import { DeliveryTables } from './delivery-tables.ts'
 import { createPost } from './post.ts'
+import { resolveByDns } from './resolve.ts'
 import { Sender } from './sender.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
@@ -30,7 +30,7 @@ const policy = { allowsLoopback: true }
 export function openWebhooks(options: OpenWebhooksOptions): { webhooks: Webhooks; ended: Promise<void> } {
   const { durable, world, clock, realClock, mode, random, log, signal } = options
   const store = durable.join((file) => new DeliveryTables(file, () => durable.settled()))
-  const post = createPost(realClock, { policy, resolve: systemResolve })
+  const post = createPost(realClock, { policy, resolve: resolveByDns })
   const sender = new Sender({ clock, world, store, post, mode, random: () => random.uniform(), log })
   const ended = sender.run(signal).catch((error: unknown) => {
     // That the disk fails, everybody hears of from the data file.

@@ -24,8 +24,9 @@ export type SenderOptions = {
 
 /** So many events are made into deliveries at once. */
 const takeCount = 500
+const dayMs = 86_400_000
 /** Deliveries that arrived are kept for so long. */
-const keepMs = 7 * 86_400_000
+const keepMs = 7 * dayMs
 /** Nothing is due: the next thing to happen wakes the sender. */
 const restMs = 3_600_000
 
@@ -93,10 +94,14 @@ export class Sender {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, world, store } = this.options
     const endings = [world.onEvent(() => this.wakeUp.abort()), world.onReset(() => this.startOver())]
-    store.forgetDelivered(clock.now() - keepMs)
     this.signal = signal
+    let forgetAtMs = clock.now()
     while (!signal.aborted && this.failure === null) {
       this.wakeUp = new AbortController()
+      if (clock.now() >= forgetAtMs) {
+        store.forgetDelivered(clock.now() - keepMs)
+        forgetAtMs = clock.now() + dayMs
+      }
       this.catchUp()
       const pauseMs = Math.min(restMs, (this.queue.nextMs() ?? Number.MAX_SAFE_INTEGER) - clock.now())
       await clock.sleep(pauseMs, AbortSignal.any([signal, this.wakeUp.signal]))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refusedAddress } from '../../../../src/sandbox/gateway/sender/address-guard.ts'
 import { readEndpointUrl } from '../../../../src/sandbox/gateway/sender/endpoint-url.ts'
+import { resolveByDns } from '../../../../src/sandbox/gateway/sender/resolve.ts'
 
 const strict = { allowsLoopback: false }
 const sandbox = { allowsLoopback: true }
@@ -96,4 +97,9 @@ describe('addresses of endpoints', () => {
       error: 'must not be a loopback address',
     })
   })
+})
+
+test('this machine is known by name without asking anybody', async () => {
+  for (const name of ['localhost', 'inbox.localhost'])
+    expect((await resolveByDns(name)).map(({ address }) => address)).toEqual(['127.0.0.1', '::1'])
 })
