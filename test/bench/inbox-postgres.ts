@@ -1,7 +1,18 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PostgresCluster } from '../fakes/postgres.ts'
+import type { LoadResult } from './http-load.ts'
+import { eventBody, eventRequest } from './inbox-load.ts'
+import { InboxProcess } from './inbox-process.ts'
+
+const wantedPerSecond = 12_000
+const wantedP99Ms = 25
+
+/** Runs the load on a server for the usual time, or for `share` of it, and shows the figures under the name. */
+export type Measure = (name: string, server: InboxProcess, next: () => string, share: number) => Promise<LoadResult>
 
 export type PostgresPlace = {
-  /** The address of an empty database, as `--store` has it. */
+  /** The address of an empty database, with its password. */
   readonly address: string
   /** Rows that are really there, counted by the database itself. */
   readonly countRows: () => Promise<number>
@@ -22,5 +33,35 @@ export async function startPostgres(): Promise<PostgresPlace> {
   } catch (error) {
     await cluster.stop()
     throw error
+  }
+}
+
+/** The inbox on PostgreSQL, database and load on the same machine; a figure below what is wanted sets the exit code. */
+export async function benchPostgres(home: string, measure: Measure): Promise<void> {
+  const place = await startPostgres()
+  try {
+    const url = new URL(place.address)
+    // The receiver finds the password where PostgreSQL's own programs look for it.
+    const password = `${url.hostname}:${url.port}:*:${url.username}:${url.password}\n`
+    writeFileSync(join(home, '.pgpass'), password, { mode: 0o600 })
+    url.password = ''
+    const inbox = await InboxProcess.inbox(url.href, home)
+    let sent = 0
+    const fresh = () => eventRequest(eventBody(sent++))
+    const warm = await measure('warming up, PostgreSQL', inbox, fresh, 0.3)
+    const result = await measure('new events, PostgreSQL', inbox, fresh, 1)
+    const stored = await place.countRows()
+    const answered = warm.count + result.count
+    console.log(`  answered 2xx ${answered.toLocaleString('en-US')}, stored ${stored.toLocaleString('en-US')}`)
+    if (stored !== answered) process.exitCode = 1
+    if (result.perSecond < wantedPerSecond || result.p99Ms > wantedP99Ms) process.exitCode = 1
+    let again = 0
+    await measure('the same events again', inbox, () => eventRequest(eventBody(again++ % stored)), 0.5)
+    const unknown = () => eventRequest(eventBody(sent++).replace('"network"', '"networq"'))
+    await measure('no events: into quarantine', inbox, unknown, 0.5)
+    if ((await place.countRows()) !== stored) process.exitCode = 1
+    await inbox.end()
+  } finally {
+    await place.stop()
   }
 }

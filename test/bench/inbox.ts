@@ -1,5 +1,5 @@
 // How many events a second the inbox takes, each durable before its answer, and what two million of them do to its memory.
-// `npm run bench -- inbox [sqlite|memory]`; without a word, all of them.
+// `npm run bench -- inbox [sqlite|postgres|memory]`; without a word, all of them.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type LoadResult, load } from './http-load.ts'
 import { eventBody, eventRequest } from './inbox-load.ts'
 import { runPeer } from './inbox-peers.ts'
+import { benchPostgres, type Measure } from './inbox-postgres.ts'
 import { InboxProcess } from './inbox-process.ts'
 import { buildProgram } from './practice-process.ts'
 
 const connections = 64
 const warmUpMs = 3_000
 const measuredMs = 10_000
-const memoryCount = 2_000_000
+const memoryCount = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 2_000_000)
 const wantedPerSecond = 16_000
 const wantedP99Ms = 25
 const profile = process.argv.includes('--cpu-prof') ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : []
@@ -122,7 +123,8 @@ async function benchMemory(home: string): Promise<void> {
 
 async function run(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-bench-'))
-  const parts = { sqlite: benchSqlite, memory: benchMemory }
+  const share: Measure = (name, server, next, part) => measure(name, server, next, measuredMs * part)
+  const parts = { sqlite: benchSqlite, postgres: (folder: string) => benchPostgres(folder, share), memory: benchMemory }
   const wanted = process.argv.slice(2).filter((word) => word in parts)
   console.log(
     `node ${process.version}, ${cpus()[0]?.model.trim()} × ${cpus().length}, load average ${loadavg()[0]?.toFixed(1)}; the load is made on the same machine`,
