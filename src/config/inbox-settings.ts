@@ -8,9 +8,13 @@ import { commandSetting, flagSetting, pathSetting, setting, textSetting, wholeSe
 /** A list in the file, or words between commas in a variable. What the words mean is judged where they are used. */
 const wordsSetting = (what: string) =>
   setting((value) => {
-    const words: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
+    const words: readonly unknown[] = Array.isArray(value)
+      ? value
+      : typeof value === 'string'
+        ? value.split(',')
+        : [null]
     const texts = words.filter((word) => typeof word === 'string').map((word) => word.trim())
-    return texts.length === words.length && texts.length > 0 && texts.every((word) => word !== '')
+    return texts.length === words.length && texts.every((word) => word !== '')
       ? ok(texts)
       : err(`must be a list of ${what}`)
   })
