@@ -131,7 +131,7 @@ export const adminTable: readonly AdminRow[] = [
   ...gatewayRows,
   ...webhookRows,
   row('reset', 'forgets everything and makes the practice world anew', {
-    note: 'Orders, fills, transfers and added accounts are gone; the four accounts and their keys stay.',
+    note: 'Orders, fills, transfers, added accounts and partners are gone; the four accounts, the first partner and their keys stay.',
     isFinal: true,
   }),
 ]
