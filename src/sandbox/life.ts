@@ -66,13 +66,17 @@ export function startLife(options: LifeOptions): Life {
     return made
   }
 
+  const woken = found === undefined ? null : gateway.wake()
+  // Time goes on from where the gateway was, should the clock have been put forward in its last life.
+  if (woken !== null) clock.putForward(Math.max(0, woken.sinceMs - clock.now()))
+  // A data folder of an earlier version knows of no gateway.
+  else if (found !== undefined) beginGateway()
+
   const first = scopeOf(venue)
   const begun =
     found === undefined
       ? make(first, [])
       : { ...found, market: reopen({ venue: first.venue, clock, world: found.world, marketSeed: marketSeed(options) }) }
-  // A data folder of an earlier version knows of no gateway.
-  if (found !== undefined && !gateway.wake()) beginGateway()
   const { accounts } = begun.world
   let episode = run(options, first, begun.market)
 

@@ -13,7 +13,8 @@ export function createMemoryStore(): WorldStore {
       const living = [...orders.values()].filter(({ last }) => !['COMPLETED', 'FAILED'].includes(last.orderState))
       const lastOrderNumber = Math.max(0, ...[...orders.values()].map(({ number }) => number))
       const lastSequence = Math.max(0, ...[...events.values()].map(({ sequence }) => sequence))
-      return { ...origin, lastOrderNumber, lastSequence, partners: [...partners.values()], living }
+      const lastEventMs = Math.max(0, ...[...events.values()].map(({ madeAtMs }) => madeAtMs))
+      return { ...origin, lastEventMs, lastOrderNumber, lastSequence, partners: [...partners.values()], living }
     },
     begin: (begun) => {
       origin = begun

@@ -95,6 +95,7 @@ export class GatewayTables implements WorldStore, Companion {
         seed: note.seed,
         lastOrderNumber: Math.max(note.lastOrderNumber, whole(last, 'number')),
         lastSequence: Math.max(note.lastSequence, whole(last, 'sequence')),
+        lastEventMs: whole(last, 'at_ms'),
         partners: this.statements.partners.all().map((each) => this.toPartner(each)),
         living: this.statements.living.all().map((each) => this.toOrder(each)),
       }
@@ -189,7 +190,7 @@ function prepare(file: DataFile) {
       'INSERT INTO gateway_event (sequence, event_id, order_number, made_at_ms, body) VALUES (?, ?, ?, ?, ?)',
     ),
     lastNumbers: sql(
-      'SELECT coalesce((SELECT max(number) FROM gateway_order), 0) AS number, coalesce((SELECT max(sequence) FROM gateway_event), 0) AS sequence',
+      'SELECT coalesce((SELECT max(number) FROM gateway_order), 0) AS number, coalesce((SELECT max(sequence) FROM gateway_event), 0) AS sequence, coalesce((SELECT made_at_ms FROM gateway_event ORDER BY sequence DESC LIMIT 1), 0) AS at_ms',
     ),
     living: sql(`${orderColumns} WHERE o.is_ended = 0 ORDER BY o.number`),
     order: sql(`${orderColumns} WHERE o.order_id = ?`),

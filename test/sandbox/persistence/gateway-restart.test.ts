@@ -47,6 +47,17 @@ test('the gateway goes on after a restart: its keys, what was set, and orders un
   expect([moved.status, fieldOf(moved, 'orderState')]).toEqual([200, 'WITHDRAWING'])
 })
 
+test('after a restart time goes on from the last event, though the clock had been put forward', async () => {
+  const folder = newFolder()
+  const first = await open(folder)
+  await first.admin('clock/advance', { ms: 86_400_000 })
+  await first.admin('gateway-order/create', { orderType: 'BUY' })
+  await first.stop()
+  const second = await open(folder, new FakeClock(noonMs + 1_000))
+  const answer = await second.admin('clock/advance', { ms: 0 })
+  expect(fieldOf(answer, 'nowMs')).toBe(noonMs + 86_400_000)
+})
+
 test('a reset forgets orders and what was set; the key stays, and no id comes again though the clock stands still', async () => {
   const folder = newFolder()
   const { admin, currencies } = await open(folder)

@@ -27,7 +27,7 @@ function openGateway(folder: string, isNew = false) {
   const world = new PracticeGateway({ store: tables, nowMs: () => time.nowMs, randomBytes: countingBytes() })
   const told: OutboxEvent[] = []
   world.onEvent((event) => told.push(event))
-  if (!world.wake()) world.begin({ worldId: `in ${folder}`, seed: 1 }, { name: 'practice', key: 'key' })
+  if (world.wake() === null) world.begin({ worldId: `in ${folder}`, seed: 1 }, { name: 'practice', key: 'key' })
   return { durable, world, time, told, close }
 }
 

@@ -60,16 +60,16 @@ export class PracticeGateway implements GatewayWorld {
     for (const listener of this.resetListeners) listener()
   }
 
-  /** Goes on with the world that the store has kept; false when there is none. */
-  wake(): boolean {
+  /** Goes on with the world that the store has kept: from `sinceMs`, when its last event was made. Null when there is none. */
+  wake(): { readonly sinceMs: number } | null {
     const kept = this.store.load()
-    if (kept === null) return false
+    if (kept === null) return null
     this.origin = kept
     this.lastOrderNumber = kept.lastOrderNumber
     this.lastSequence = kept.lastSequence
     for (const partner of kept.partners) this.partnerByName.set(partner.name, partner)
     for (const order of kept.living) this.living.set(order.orderId, order)
-    return true
+    return { sinceMs: kept.lastEventMs }
   }
 
   /** What chance does in this world follows from this number. */

@@ -14,6 +14,8 @@ export type LastNumbers = { readonly lastOrderNumber: number; readonly lastSeque
 /** What a world was left with: enough to go on from. */
 export type Kept = WorldOrigin &
   LastNumbers & {
+    /** When the last event was made; 0 when none was. */
+    readonly lastEventMs: number
     readonly partners: readonly Partner[]
     /** Orders that have not ended, oldest first. */
     readonly living: readonly PracticeOrder[]

@@ -14,7 +14,7 @@ function living(seed = 1) {
   const events: OutboxEvent[] = []
   const start = () => {
     const world = new PracticeGateway({ store, nowMs: () => clock.now(), randomBytes: countingBytes() })
-    if (!world.wake()) world.begin({ worldId: 'life', seed }, { name: 'practice', key: 'key' })
+    if (world.wake() === null) world.begin({ worldId: 'life', seed }, { name: 'practice', key: 'key' })
     world.onEvent((event) => events.push(event))
     const stopping = new AbortController()
     const life = createGatewayLife(world, clock)

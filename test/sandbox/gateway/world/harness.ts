@@ -12,7 +12,7 @@ export function openWorld(seed = 1, store: WorldStore = createMemoryStore()) {
   const world = new PracticeGateway({ store, nowMs: () => time.nowMs, randomBytes: countingBytes() })
   const events: OutboxEvent[] = []
   world.onEvent((event) => events.push(event))
-  if (!world.wake()) world.begin({ worldId: `test ${seed}`, seed }, { name: 'practice', key: 'practice-key' })
+  if (world.wake() === null) world.begin({ worldId: `test ${seed}`, seed }, { name: 'practice', key: 'practice-key' })
   return { world, time, events }
 }
 
