@@ -6,7 +6,7 @@ import type { ListColumn } from '../../tables/list-table.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { momentText, wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../theme/theme.ts'
-import { momentOrNone, perRow, wordColumn } from './list-parts.ts'
+import { aheadMsOf, momentOrNone, perRow, wordColumn } from './list-parts.ts'
 
 /** How far the gateway's clock is ahead of the desk's: its times are its own. */
 export type DeliveriesContext = { readonly aheadMs: number }
@@ -66,14 +66,10 @@ const none: readonly GatewayDelivery[] = []
 export const deliveryItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayDelivery[] =>
   gateway.deliveries?.value ?? none
 
-/** Less than this between the clocks is what answers on their way make of it. */
-const aheadLeastMs = 5_000
 const contextOf = rememberLast((aheadMs: number): DeliveriesContext => ({ aheadMs }))
 /** The same object while it says the same. */
-export function deliveriesContext({ connection: { skewMs } }: Pick<DeskState, 'connection'>): DeliveriesContext {
-  const ahead = skewMs ?? 0
-  return contextOf(Math.abs(ahead) < aheadLeastMs ? 0 : Math.round(ahead / 1_000) * 1_000)
-}
+export const deliveriesContext = (state: Pick<DeskState, 'connection' | 'gateway'>): DeliveriesContext =>
+  contextOf(aheadMsOf(state))
 
 /** Events on their way from the practice gateway to whoever listens, newest first. */
 export const deliveriesList = createList({

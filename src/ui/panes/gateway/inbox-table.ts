@@ -17,7 +17,7 @@ import {
   stepText,
   toneOfState,
 } from './inbox-values.ts'
-import { amountColumn, perRow, wordColumn } from './list-parts.ts'
+import { aheadMsOf, amountColumn, perRow, wordColumn } from './list-parts.ts'
 
 type Column = ListColumn<InboxOrder, InboxContext>
 
@@ -54,7 +54,7 @@ const columns: readonly Column[] = [
     key: 'age',
     head: 'AGE',
     text: (order) => momentText(changedAtMs(order)),
-    cells: perRow((order, _, nowMs) => wholeAgeText(nowMs - changedAtMs(order))),
+    cells: perRow((order, { aheadMs }, nowMs) => wholeAgeText(nowMs + aheadMs - changedAtMs(order))),
     // The youngest first: the smallest age.
     sort: (order) => -changedAtMs(order),
     align: 'right',
@@ -73,11 +73,15 @@ const columns: readonly Column[] = [
 export const inboxItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly InboxOrder[] => gateway.inbox.orders
 
 const contextOf = rememberLast(
-  (seenSequence: number, stuck: ReadonlySet<string>): InboxContext => ({ seenSequence, stuck }),
+  (seenSequence: number, stuck: ReadonlySet<string>, aheadMs: number): InboxContext => ({
+    seenSequence,
+    stuck,
+    aheadMs,
+  }),
 )
 /** The same object while it says the same. */
-export const inboxContext = ({ gateway: { inbox } }: Pick<DeskState, 'gateway'>): InboxContext =>
-  contextOf(inbox.seenSequence, inbox.stuck)
+export const inboxContext = (state: Pick<DeskState, 'gateway' | 'connection'>): InboxContext =>
+  contextOf(state.gateway.inbox.seenSequence, state.gateway.inbox.stuck, aheadMsOf(state))
 
 /** Orders as their events tell them, the one of which an event came last on top. */
 export const inboxList = createList({

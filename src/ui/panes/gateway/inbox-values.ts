@@ -9,6 +9,8 @@ export type InboxContext = {
   readonly seenSequence: number
   /** Ids of orders that have waited too long. */
   readonly stuck: ReadonlySet<string>
+  /** How far the gateway's clock is ahead of the desk's. */
+  readonly aheadMs: number
 }
 
 export const isUnread = ({ lastSequence }: InboxOrder, { seenSequence }: InboxContext): boolean =>

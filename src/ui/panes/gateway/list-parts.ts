@@ -1,4 +1,5 @@
 import type { Decimal } from '../../../domain/money.ts'
+import type { DeskState } from '../../../store/state.ts'
 import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
 import { cellText } from '../../text/cells.ts'
 import { momentText } from '../../text/moment.ts'
@@ -38,6 +39,15 @@ export const perRow =
   <Item, Context>(read: (item: Item, context: Context, nowMs: number) => string): CellsOf<Item, Context> =>
   (items, context, nowMs) =>
     items.map((item) => cellText(read(item, context, nowMs)))
+
+/** Less than this between the clocks is what answers on their way make of it. */
+const aheadLeastMs = 5_000
+
+/** How far the clock of the desk's own practice gateway is ahead, which may be put forward; any other keeps the time that all keep. */
+export function aheadMsOf({ connection: { skewMs }, gateway }: Pick<DeskState, 'connection' | 'gateway'>): number {
+  const ahead = gateway.deliveries === null ? 0 : (skewMs ?? 0)
+  return Math.abs(ahead) < aheadLeastMs ? 0 : Math.round(ahead / 1_000) * 1_000
+}
 
 /** A moment in full, or nothing. */
 export const momentOrNone = (atMs: number | null): string => (atMs === null ? '' : momentText(atMs))
