@@ -5,6 +5,7 @@ import type { EventStore } from '../inbox/event-store.ts'
 import type { Attempt } from '../inbox/forward/post.ts'
 import { startReceiver } from '../inbox/receiver/receiver.ts'
 import type { Receiver } from '../inbox/receiver/settings.ts'
+import { runRetention } from '../inbox/retention.ts'
 import { type CertificatePair, watchCertificate } from '../inbox/tls/certificate-files.ts'
 import type { CommandTools } from './command.ts'
 import { openForwarder } from './inbox-forward.ts'
@@ -98,24 +99,16 @@ function forwardMetrics(registry: Registry): (attempt: Attempt, waiting: number)
   }
 }
 
-const dayMs = 86_400_000
-const forgetEveryMs = 6 * 3_600_000
-
 /** Takes what is past the limit out of the store, now and then, until `signal`. */
-async function retain(
-  store: EventStore,
-  days: number,
-  clock: Clock,
-  signal: AbortSignal,
-  log: (line: string) => void,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const count = await store.forgetBefore(clock.now() - days * dayMs)
-      if (count > 0) log(`store: ${count} older than ${days} days taken away`)
-    } catch (error) {
-      log(`store: what is older than ${days} days could not be taken away: ${String(error)}`)
-    }
-    await clock.sleep(forgetEveryMs, signal)
-  }
-}
+const retain = (store: EventStore, keepDays: number, clock: Clock, signal: AbortSignal, log: (line: string) => void) =>
+  runRetention(store, {
+    keepDays,
+    clock,
+    signal,
+    report: (result) =>
+      log(
+        'error' in result
+          ? `store: what is older than ${keepDays} days could not be taken away: ${result.error.message}`
+          : `store: ${result.forgotten} older than ${keepDays} days taken away`,
+      ),
+  })

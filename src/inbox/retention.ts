@@ -6,7 +6,6 @@ const hourMs = 3_600_000
 
 /** A sender tries for three days: what is forgotten sooner could come again as new. The limit stands far past that. */
 export const shortestKeepDays = 30
-export const usualKeepDays = 400
 
 export type RetentionOptions = {
   /** How long events are kept after they came; at least `shortestKeepDays`. */
