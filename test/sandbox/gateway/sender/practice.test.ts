@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../../../src/sandbox/sandbox.ts'
 import { readGatewayEvent } from '../../../../src/wire/gateway-event.ts'
-import { type OpenExchange, openExchange } from '../../http/harness.ts'
+import { FakeClock } from '../../../fakes/fake-clock.ts'
+import { countingBytes, httpCall, noonMs, type OpenExchange, openExchange } from '../../http/harness.ts'
+import { newFolder } from '../../persistence/scene.ts'
 
 let exchange: OpenExchange
 beforeEach(async () => {
@@ -139,4 +142,31 @@ test.each([
 ])('webhook %s %j: %i', async (verb, values, status, words) => {
   const answer = await exchange.admin(`webhook/${verb}`, values)
   expect([answer.status, answer.json]).toEqual([status, { error: expect.stringContaining(words) }])
+})
+
+test('after a restart time goes on behind the last event, so that what is pending is not days away', async () => {
+  const folder = newFolder()
+  const clock = new FakeClock(noonMs)
+  const start = () =>
+    startSandbox(
+      { port: 0, gatewayPort: 0, adminPort: 0, seed: 1, market: 'off', data: folder },
+      { clock, randomBytes: countingBytes(), log: () => {} },
+    )
+  const call = (sandbox: Sandbox, path: string, values: unknown) =>
+    httpCall(sandbox.adminUrl, {
+      ...{ method: 'POST', path, body: JSON.stringify(values) },
+      headers: { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/json' },
+    })
+  const dayMs = 86_400_000
+  const first = await start()
+  await call(first, '/webhook/register', { url: 'http://127.0.0.1:1/' })
+  await call(first, '/clock/advance', { ms: 10 * dayMs })
+  await call(first, '/gateway-order/create', { orderType: 'BUY' })
+  await first.stop()
+  const again = await start()
+  const { json } = await call(again, '/clock/advance', { ms: 0 })
+  expect(json).toEqual({ nowMs: noonMs + 10 * dayMs })
+  const made = again.webhooks.deliveries({ count: 1 })[0]?.madeAtMs
+  expect(made).toBe(noonMs + 10 * dayMs)
+  await again.stop()
 })
