@@ -9,6 +9,7 @@ import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { createTransport } from '../../src/api/transport.ts'
 import { openPracticeDoor } from '../../src/commands/sandbox-admin-door.ts'
+import type { DeskGateway } from '../../src/compose/gateway.ts'
 import { composeDesk, type DeskOptions } from '../../src/compose.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { Secret } from '../../src/domain/secret.ts'
@@ -78,6 +79,8 @@ export type JourneySettings = Partial<
 > & {
   /** Whose desk it is. */
   account?: 'trader' | 'no2fa'
+  /** The payment gateway of the desk; none unless given. */
+  openGateway?: (sandbox: Sandbox, clock: FakeClock) => Promise<{ gateway: DeskGateway; stop(): Promise<void> }>
   /** A journey whose desk has ended: this one begins on its exchange, at its time. */
   after?: Journey
 }
@@ -88,7 +91,7 @@ export async function startJourney(
   isMonitor = false,
   settings: JourneySettings = {},
 ): Promise<Journey> {
-  const { account = 'trader', after, ...options } = settings
+  const { account = 'trader', after, openGateway, ...options } = settings
   const clock = after?.clock ?? new FakeClock(startMs)
   const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
   const sandbox = after?.sandbox ?? (await startSandbox(started, { clock, randomBytes, log: () => {} }))
@@ -107,6 +110,7 @@ export async function startJourney(
   const [counterparty, trader] = transports.map(createExchangeClient)
   const exportsFolder = join(await mkdtemp(join(tmpdir(), 'pitdesk-')), 'exports')
   onTestFinished(() => rm(dirname(exportsFolder), { recursive: true }))
+  const gateway = await openGateway?.(sandbox, clock)
   let isOver = false
   const pressed = new Set<string>()
   const desk = composeDesk({
@@ -122,6 +126,7 @@ export async function startJourney(
     random: () => 0.5,
     randomBytes,
     practice: openPracticeDoor(sandbox, clock),
+    ...(gateway === undefined ? {} : { gateway: gateway.gateway }),
     ...options,
     onQuit: () => {
       isOver = true
@@ -144,7 +149,7 @@ export async function startJourney(
   let ended: Promise<void> | null = null
   const end = () => {
     view.unmount()
-    ended ??= desk.value.stop()
+    ended ??= desk.value.stop().then(() => gateway?.stop())
     return ended
   }
   onTestFinished(async () => {

@@ -55,6 +55,17 @@ test('a step of the cursor is one sentence, and a pane’s number reads the pane
   expect(await hears('value in USD')).toContain('4 Balances')
 })
 
+test('the gateway is read list by list: what waits, then each order', async () => {
+  const { hears, press } = spoken()
+  await hears('Cursor at')
+  press('6')
+  const inbox = await hears('ord_16')
+  expect(inbox).toContain('6 Gateway inbox, unread 2, stuck 1, conflict 1')
+  expect(inbox).toMatch(/ord_18 SELL COMPLETED.*PENDING late/)
+  press('6')
+  expect(await hears('6 Sums')).toMatch(/USD in/)
+})
+
 test('the first book is read as soon as it is there', async () => {
   const full = deskState()
   const { hears, store } = spoken({ books: new Map() })

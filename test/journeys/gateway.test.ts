@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { request } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPracticeGateway } from '../../src/compose/practice-gateway.ts'
+import { openStore } from '../../src/inbox/open-store.ts'
+import { type Journey, type JourneySettings, keys, startJourney } from './journey.tsx'
+
+/** The desk's own practice gateway, and the real inbox that its events come in by. */
+const openGateway: NonNullable<JourneySettings['openGateway']> = async (sandbox, clock) => {
+  const folder = await mkdtemp(join(tmpdir(), 'pitdesk-inbox-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const store = await openStore(`sqlite://${join(folder, 'inbox.sqlite')}`, { clock })
+  if (!store.ok) throw new Error(store.error)
+  const seen = { sequence: 0, keep: () => undefined }
+  const opened = await openPracticeGateway(sandbox, { store: store.value, clock, stuckAfterMs: 1_800_000, seen })
+  return {
+    gateway: opened.gateway,
+    async stop() {
+      await opened.stop()
+      await store.value.close()
+    },
+  }
+}
+
+const start = () => startJourney({ columns: 200, rows: 60 }, false, { openGateway })
+const say = async (journey: Journey, sentence: string) => {
+  await journey.press(':')
+  await journey.press(sentence)
+  await journey.press(keys.enter)
+}
+const orders = ({ store }: Journey) => store.getState().gateway.inbox.orders
+const deliveries = ({ store }: Journey) => store.getState().gateway.deliveries?.value ?? []
+
+test('an order from the palette comes in over HTTP, is read, goes on, and its whole history stands in its details', async () => {
+  const journey = await start()
+  await journey.press('6')
+  await journey.sees('6 Gateway inbox', 'No orders yet. The inbox listens')
+  await say(journey, 'gateway order buy 250 usd btc')
+  await journey.sees('unread 1', 'BUY  PENDING', '250 USD->')
+  await journey.press('j')
+  await say(journey, 'gateway advance withdrawing')
+  await say(journey, 'gateway advance failed')
+  await journey.sees('BUY  FAILED')
+  await journey.press(keys.enter)
+  await journey.sees('history 3', 'FAILED at', 'the payment was rejected, or never completed')
+  await journey.press(keys.escape)
+  await journey.until((screen) => !screen.includes('unread'))
+  await say(journey, 'gateway sums')
+  await journey.sees('6 Sums', 'USD in   FAILED')
+})
+
+test('what cannot be delivered is tried again, expires after three days, and comes in by hand', async () => {
+  const journey = await start()
+  await say(journey, 'gateway stop')
+  await journey.sees('The inbox is stopped')
+  await say(journey, 'gateway order buy 250 usd btc')
+  await say(journey, 'gateway deliveries')
+  await journey.sees('Deliveries (1 pending)', 'in 1')
+  await journey.until(() => (deliveries(journey)[0]?.attemptCount ?? 0) >= 2)
+  await say(journey, 'practice clock advance 73h')
+  await journey.sees('EXPIRED')
+  expect(orders(journey)).toEqual([])
+  await say(journey, 'gateway start')
+  await journey.sees('The inbox listens at')
+  await journey.press('j')
+  while (journey.store.getState().tables.views.deliveries.selectedKey !== deliveries(journey).at(-1)?.deliveryId)
+    await journey.press('j')
+  await journey.press('R')
+  await journey.until(() => deliveries(journey).at(-1)?.state === 'delivered')
+  await journey.until(() => orders(journey).length === 1)
+})
+
+test('a body that is no event is kept, shown as it came, and read again on request', async () => {
+  const journey = await start()
+  const { receiver } = journey.store.getState().gateway.inbox
+  if (receiver.kind !== 'listening') throw new Error('the inbox does not listen')
+  const { statusCode, body } = await request(receiver.url, { method: 'POST', body: 'hello' })
+  await body.dump()
+  expect(statusCode).toBe(200)
+  await say(journey, 'gateway quarantine')
+  await journey.sees('Quarantine (1)', 'KEPT', 'the JSON is malformed')
+  await journey.press('j')
+  await journey.press('R')
+  await journey.sees('Quarantined body 1 is still no event')
+})
