@@ -77,7 +77,7 @@ export class PostgresCluster {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
-      return (await client.query<Record<string, unknown>>(sql)).rows
+      return [await client.query<Record<string, unknown>>(sql)].flat().at(-1)?.rows ?? []
     } finally {
       await client.end()
     }
@@ -133,7 +133,8 @@ function nativeFolder(): string {
 
 function copyProgram(folder: string): void {
   const native = nativeFolder()
-  cpSync(native, join(folder, 'native'), { recursive: true, filter: (path) => !path.endsWith('.a') })
+  const filter = (path: string) => !path.endsWith('.a')
+  cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true, filter })
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links)
     if (!existsSync(join(folder, target))) symlinkSync(basename(source), join(folder, target))
