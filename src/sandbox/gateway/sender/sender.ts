@@ -52,11 +52,6 @@ export class Sender {
     for (const { id, state } of options.store.pending()) if (state.kind === 'pending') this.queue.set(id, state.dueMs)
   }
 
-  /** How many deliveries are pending. */
-  get pendingCount(): number {
-    return this.queue.size + this.busy.size
-  }
-
   /** Calls `listener` after any change of a delivery or an endpoint; the function returned ends that. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener)
