@@ -1,6 +1,7 @@
 import type { CommandRow } from './command.ts'
 import { accountRows } from './rows-account.ts'
 import { deskRows } from './rows-desk.ts'
+import { gatewayRows } from './rows-gateway.ts'
 import { inboxRows } from './rows-inbox.ts'
 import { lockRows } from './rows-lock.ts'
 import { marketRows } from './rows-market.ts'
@@ -12,6 +13,7 @@ export const commandTable: readonly CommandRow[] = [
   ...marketRows,
   ...accountRows,
   ...writeRows,
+  ...gatewayRows,
   ...inboxRows,
   ...lockRows,
 ]

@@ -1,4 +1,5 @@
 import { compareStates, type GatewayOrder, type HistoryStep, isEnded, type ReceivedEvent, stampOf } from './order.ts'
+import { epochMsOf } from './time.ts'
 
 /** An event as the inbox keeps it. */
 export type InboxEvent = ReceivedEvent & {
@@ -65,7 +66,7 @@ export function inboxOrder(events: readonly InboxEvent[]): InboxOrder | null {
 
 /** Since when an order waits in its state: since its last change, or since word of it came where the gateway's clock is ahead of this one. */
 export const waitsSinceMs = ({ shown, shownReceivedAtMs }: InboxOrder): number =>
-  Math.min(shownReceivedAtMs, Number(shown.orderStateUpdatedAt.epochNs / 1_000_000n))
+  Math.min(shownReceivedAtMs, epochMsOf(shown.orderStateUpdatedAt))
 
 /** When it is stuck; null for an order that has ended. */
 export const stuckAtMs = (order: InboxOrder, stuckAfterMs: number): number | null =>

@@ -1,6 +1,7 @@
 import { type Decimal, zero } from '../money.ts'
 import { exactPlus } from '../statement/exact-sum.ts'
 import type { GatewayEvent, GatewayOrderState } from './event.ts'
+import { epochMsOf } from './time.ts'
 
 /** What orders of one UTC day, state and currency come to. An order counts twice: in the currency that funds it and in the one it pays out. */
 export type OrderSum = {
@@ -24,7 +25,7 @@ export const noOrderSums: OrderSums = new Map()
 
 /** The UTC day of the order's creation, whatever offset its time is written with. */
 export const dayOfEvent = ({ createdAt }: GatewayEvent): string =>
-  new Date(Number(createdAt.epochNs / 1_000_000n)).toISOString().slice(0, 10)
+  new Date(epochMsOf(createdAt)).toISOString().slice(0, 10)
 
 function partsOf(event: GatewayEvent): OrderSum[] {
   const day = dayOfEvent(event)

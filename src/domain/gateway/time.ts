@@ -36,3 +36,6 @@ export function gatewayTime(atMs: number, nanos = 0): GatewayTime {
   const text = `${new Date(atMs).toISOString().slice(0, -1)}${String(nanos).padStart(6, '0')}Z`
   return { text, epochNs: BigInt(atMs) * 1_000_000n + BigInt(nanos) }
 }
+
+/** The moment in whole milliseconds since 1970. */
+export const epochMsOf = ({ epochNs }: GatewayTime): number => Number.parseInt((epochNs / 1_000_000n).toString(), 10)

@@ -2,6 +2,7 @@ import type { DeskState } from '../state.ts'
 import { alertSentence, snoozeSentence } from './alert-sentences.ts'
 import { haltSentence, symbolSentence } from './desk-sentences.ts'
 import { gatewaySentence } from './gateway-sentences.ts'
+import { inboxSentence } from './inbox-sentence.ts'
 import { exportSentence, themeSentence } from './list-sentences.ts'
 import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
 import { practiceSentence } from './practice-sentence.ts'
@@ -29,6 +30,7 @@ export const sentenceReaders: readonly SentenceReader[] = [
   exportSentence,
   statementSentence,
   gatewaySentence,
+  inboxSentence,
   practiceSentence,
 ]
 

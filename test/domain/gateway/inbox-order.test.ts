@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { GatewayEvent } from '../../../src/domain/gateway/event.ts'
+import { gatewayOrderStates } from '../../../src/domain/gateway/event.ts'
+import { inboxOrder, stuckAtMs, withReceived } from '../../../src/domain/gateway/inbox-order.ts'
+import { gatewayOrder } from '../../../src/domain/gateway/order.ts'
+import { noOrderSums, withChanges } from '../../../src/domain/gateway/order-sums.ts'
+import { gatewayTime } from '../../../src/domain/gateway/time.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { createRandom } from '../../../src/sandbox/market/random.ts'
+import { aGatewayEvent, received } from '../../fakes/gateway.ts'
+
+const startMs = Date.UTC(2026, 0, 5, 14)
+
+/** Events of one order in an order of receipt that chance decides; some at the same nanosecond. */
+function chanceEvents(seed: number): GatewayEvent[] {
+  const random = createRandom(seed, 'events')
+  return Array.from({ length: 6 }, (_, at) => {
+    const orderState = gatewayOrderStates[Math.floor(random.uniform() * 4)] ?? 'PENDING'
+    const atMs = startMs + Math.floor(random.uniform() * 3) * 1_000
+    return aGatewayEvent(atMs, { eventId: `e${at}`, orderState })
+  })
+}
+
+test('reckoned on event by event, an order is the same as reckoned from all of them', () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const events = chanceEvents(seed).map((event, at) => received(at + 1, event, { copies: at % 3 }))
+    expect(inboxOrder(events)).toMatchObject(gatewayOrder(events) ?? {})
+  }
+})
+
+test('a late event never takes an order back, and stays in its history', () => {
+  const done = received(1, aGatewayEvent(startMs + 5_000, { eventId: 'e2', orderState: 'COMPLETED' }))
+  const late = received(2, aGatewayEvent(startMs, { eventId: 'e1' }))
+  const order = inboxOrder([done, late])
+  expect(order).toMatchObject({ shown: { orderState: 'COMPLETED' }, lateCount: 1, lastSequence: 2 })
+  expect(order?.history.map(({ isLate }) => isLate)).toEqual([false, true])
+})
+
+test('a copy changes nothing but the count of copies; the same once more is the same order', () => {
+  const first = received(1, aGatewayEvent(startMs))
+  const order = withReceived(null, first)
+  expect(withReceived(order, first)).toBe(order)
+  expect(withReceived(order, { ...first, copies: 2, conflicts: 1 })).toMatchObject({ copyCount: 2, conflictCount: 1 })
+})
+
+test('an order is stuck so long after its last change, and never once it has ended', () => {
+  const pending = withReceived(null, received(1, aGatewayEvent(startMs)))
+  expect(stuckAtMs(pending, 60_000)).toBe(startMs + 60_000)
+  const ended = withReceived(pending, received(2, aGatewayEvent(startMs + 1, { eventId: 'e2', orderState: 'FAILED' })))
+  expect(stuckAtMs(ended, 60_000)).toBeNull()
+})
+
+test('a gateway whose clock is ahead does not keep an order from being stuck', () => {
+  const event = received(1, aGatewayEvent(startMs + 3_600_000), { receivedAtMs: startMs })
+  expect(stuckAtMs(withReceived(null, event), 60_000)).toBe(startMs + 60_000)
+})
+
+test('sums follow the shown state exactly, and nothing is left of a state that no order is in', () => {
+  const tiny = new Decimal('0.000000000000000000000000000000000000000000000001')
+  const huge = new Decimal('1e50')
+  const pending = aGatewayEvent(startMs, { inputAmount: tiny })
+  const other = aGatewayEvent(startMs, { orderId: 'o2', inputAmount: huge })
+  const done = { ...pending, orderState: 'COMPLETED' as const }
+  let sums = withChanges(noOrderSums, [
+    { before: null, after: pending },
+    { before: null, after: other },
+  ])
+  expect(sums.get('2026-01-05 PENDING input USD')?.amount.toFixed()).toBe(
+    huge.plus(0).toFixed() + tiny.toFixed().slice(1),
+  )
+  sums = withChanges(sums, [{ before: other, after: null }])
+  expect(sums.get('2026-01-05 PENDING input USD')?.amount.eq(tiny)).toBe(true)
+  sums = withChanges(sums, [{ before: pending, after: done }])
+  expect([...sums.keys()].toSorted()).toEqual(['2026-01-05 COMPLETED input USD', '2026-01-05 COMPLETED output BTC'])
+  expect(withChanges(sums, [{ before: done, after: done }])).toBe(sums)
+})
+
+test('the day of a sum is that of the creation, in UTC', () => {
+  const createdAt = { ...gatewayTime(Date.UTC(2026, 0, 5, 23, 30)), text: '2026-01-06T00:30:00+01:00' }
+  const sums = withChanges(noOrderSums, [{ before: null, after: aGatewayEvent(startMs, { createdAt }) }])
+  expect([...sums.values()].every(({ day }) => day === '2026-01-05')).toBe(true)
+})
