@@ -32,7 +32,8 @@ async function runInbox(argv: readonly string[]): Promise<number> {
     stdout: process.stdout,
     print: (line: string) => void process.stdout.write(`${line}\n`),
     // Quarantine and what the partner does not take are told of line by line; here they are counted in the end.
-    complain: (line: string) => void (/quarantine|such bodies|forward|ending/.test(line) || process.stderr.write(`${line}\n`)),
+    complain: (line: string) =>
+      void (/quarantine|such bodies|forward|ending/.test(line) || process.stderr.write(`${line}\n`)),
     progress: () => undefined,
     signal: ended.signal,
     restoreAtCrash: () => undefined,
