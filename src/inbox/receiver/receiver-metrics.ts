@@ -18,8 +18,8 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
   })
   const commitSeconds = new Histogram({
     name: 'pitdesk_inbox_commit_seconds',
-    help: 'How long a commit took.',
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    help: 'How long a commit took, or failed to be one; to the millisecond.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   })
   const commitSize = new Histogram({

@@ -58,7 +58,8 @@ function reporter(settings: ReceiverSettings, metrics: ReturnType<typeof receive
     if (told > mostTold) log(`and ${told - mostTold} more such bodies in the same commit`)
   }
   return {
-    onCommit(batch: readonly Incoming[], result: readonly Recorded[] | Error): void {
+    onCommit(batch: readonly Incoming[], result: readonly Recorded[] | Error, tookMs: number): void {
+      metrics.commitSeconds.observe(tookMs / 1_000)
       if (result instanceof Error) {
         failedAtMs = clock.now()
         metrics.bodies.inc({ outcome: 'failed' }, batch.length)
@@ -100,7 +101,7 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   const queueRef: { current: RecordingQueue | null } = { current: null }
   const metrics = receiverMetrics(() => queueRef.current?.length ?? 0, settings.metrics?.registry)
   const { onCommit, isWell } = reporter(settings, metrics)
-  const queue = recordingQueue(store, limits, onCommit)
+  const queue = recordingQueue(store, limits, onCommit, () => clock.now())
   queueRef.current = queue
   const { onRequest, onExpectation } = takeEvents({
     sourceOf: sourceCheck(allow, trustProxies),

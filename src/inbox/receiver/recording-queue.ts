@@ -17,12 +17,13 @@ export type RecordingQueue = {
 
 /**
  * Hands the store all that came in within one turn of the event loop, or while it was busy, as one commit; one at a time. `onCommit` gets each batch's
- * outcomes, or the error that left none of it durable.
+ * outcomes, or the error that left none of it durable, and how long that took.
  */
 export function recordingQueue(
   store: Pick<EventStore, 'record'>,
   limits: { readonly waiting: number; readonly waitingBytes: number },
-  onCommit: (batch: readonly Incoming[], result: readonly Recorded[] | Error) => void,
+  onCommit: (batch: readonly Incoming[], result: readonly Recorded[] | Error, tookMs: number) => void,
+  now: () => number,
 ): RecordingQueue {
   let waiting: Waiting[] = []
   let length = 0
@@ -31,6 +32,7 @@ export function recordingQueue(
 
   const commit = async (batch: readonly Waiting[]): Promise<void> => {
     const incoming = batch.map((each) => each.incoming)
+    const startedAtMs = now()
     let result: readonly Recorded[] | Error
     try {
       result = await store.record(incoming)
@@ -39,7 +41,7 @@ export function recordingQueue(
     }
     length -= batch.length
     for (const { body } of incoming) bytes -= body.byteLength
-    onCommit(incoming, result)
+    onCommit(incoming, result, now() - startedAtMs)
     for (const [index, { answer }] of batch.entries())
       answer(result instanceof Error ? 'failed' : (result[index] ?? 'failed'))
   }

@@ -107,6 +107,7 @@ test('the metrics stand on a port of their own, with what became of the bodies',
   expect(text).toContain('pitdesk_inbox_bodies_total{outcome="quarantined"} 1')
   expect(text).toContain('pitdesk_inbox_refused_total{status="413"} 1')
   expect(text).toContain('pitdesk_inbox_commit_bodies_count 3')
+  expect(text).toContain('pitdesk_inbox_commit_seconds_count 3')
   expect(text).toContain('pitdesk_inbox_waiting 0')
   const side = Number(new URL(receiver.metricsUrl ?? '').port)
   expect(statuses(await ask(side, '/healthz'))).toEqual([200])
