@@ -71,7 +71,7 @@ test('sums follow the shown state exactly, and nothing is left of a state that n
   sums = withChanges(sums, [{ before: other, after: null }])
   expect(sums.get('2026-01-05 PENDING input USD')?.amount.eq(tiny)).toBe(true)
   sums = withChanges(sums, [{ before: pending, after: done }])
-  expect([...sums.keys()].toSorted()).toEqual(['2026-01-05 COMPLETED input USD', '2026-01-05 COMPLETED output BTC'])
+  expect(new Set(sums.keys())).toEqual(new Set(['2026-01-05 COMPLETED input USD', '2026-01-05 COMPLETED output BTC']))
   expect(withChanges(sums, [{ before: done, after: done }])).toBe(sums)
 })
 
