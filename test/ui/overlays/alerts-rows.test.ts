@@ -39,7 +39,7 @@ test('every alert with how it stands, the standing ones on or off, and what fire
     '     orders     on   an order ends, unless you cancelled it',
     '     stale      OFF  what is on screen gets too old',
     '     transfers  on   a withdrawal or deposit changes',
-    '     gateway    on   a gateway order fails',
+    '     gateway    on   a gateway order fails or is stuck',
     '',
     ' FIRED LATELY',
     ' 14:02:07 ! Alert text 2.',
