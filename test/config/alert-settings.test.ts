@@ -5,16 +5,21 @@ import { readConfigText } from '../../src/config/config-file.ts'
 const read = (text: string) => readConfigText(text, { path: 'config.toml', home: '/home/ada' })
 
 test('what the table of alerts does not switch is as usual', () => {
-  expect(alertSettingsOf(undefined)).toEqual({ signals: { bell: null, notify: null }, standing: {} })
+  expect(alertSettingsOf(undefined)).toEqual({
+    signals: { bell: null, notify: null },
+    standing: {},
+    gatewayStuckAfterMs: 1_800_000,
+  })
 })
 
 test('bell, notification and each standing alert are switched by name', () => {
   const text =
-    '[alerts]\nbell = false\nnotify = true\nfills = false\norders = true\nstale = false\ntransfers = true\ngateway = false'
+    '[alerts]\nbell = false\nnotify = true\nfills = false\norders = true\nstale = false\ntransfers = true\ngateway = false\ngateway_stuck_minutes = 5'
   const file = read(text)
   expect(file.ok && alertSettingsOf(file.value.alerts)).toEqual({
     signals: { bell: false, notify: true },
     standing: { fill: false, orderEnded: true, staleFeed: false, transfer: true, gatewayFailed: false },
+    gatewayStuckAfterMs: 300_000,
   })
 })
 
