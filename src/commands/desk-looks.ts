@@ -21,9 +21,9 @@ export function readDeskLooks(settings: Settings, environment: Environment): Res
   const own = folder.read()
   const chosen = wishedTheme(settings.theme, own)
   if (!chosen.ok) return chosen
-  const { isMotionReduced, isSpoken } = settings
+  const { isMotionReduced, isSpoken, screenOutput } = settings
   return ok({
-    looks: { ...chosen.value, isMotionReduced, isSpoken },
+    looks: { ...chosen.value, isMotionReduced, isSpoken, screenOutput },
     follow(store, clock, signal) {
       const tell = ({ themes, complaints }: OwnThemes) =>
         store.dispatch({ type: 'themesRead', themes, complaints, atMs: clock.now() })

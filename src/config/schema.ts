@@ -66,6 +66,7 @@ export function profileShape(home: string) {
     theme: themeSetting,
     reduced_motion: flagSetting,
     screen_reader: flagSetting,
+    screen_output: choiceSetting(['cells', 'lines']),
     layout: choiceSetting(layoutNames),
     symbol: symbolSetting,
     monitor: flagSetting,

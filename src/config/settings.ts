@@ -33,6 +33,8 @@ export type Settings = {
   isMotionReduced: boolean
   /** Sentences for a screen reader instead of a picture. */
   isSpoken: boolean
+  /** `cells`: only what changed goes to the terminal. `lines`: whole lines, as Ink writes them. */
+  screenOutput: 'cells' | 'lines'
   layout: LayoutName | null
   symbol: string
   isMonitor: boolean
@@ -174,6 +176,7 @@ function settingsOf(
     isMotionReduced: all.reduced_motion ?? false,
     // The variable that other programs of this kind know as well.
     isSpoken: all.screen_reader ?? environment.INK_SCREEN_READER === 'true',
+    screenOutput: all.screen_output ?? 'cells',
     layout: all.layout ?? null,
     symbol: all.symbol ?? 'BTC-USD',
     isMonitor: all.monitor ?? false,

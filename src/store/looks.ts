@@ -13,6 +13,8 @@ export type Looks = Readonly<{
   isMotionReduced: boolean
   /** Sentences for a screen reader instead of a picture. */
   isSpoken: boolean
+  /** `cells`: only what changed goes to the terminal. `lines`: whole lines. */
+  screenOutput: 'cells' | 'lines'
 }>
 
 export const usualLooks: Looks = {
@@ -20,6 +22,7 @@ export const usualLooks: Looks = {
   theme: usualTheme.name,
   isMotionReduced: false,
   isSpoken: false,
+  screenOutput: 'cells',
 }
 
 export type LooksEvent =

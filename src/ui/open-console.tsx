@@ -5,6 +5,7 @@ import type { Commands } from '../store/commands.ts'
 import type { DeskStore } from '../store/store.ts'
 import { Console } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
+import { createScreenOutput, type TerminalStream } from './terminal/screen/screen-output.ts'
 import type { Environment } from './theme/colour-depth.ts'
 
 /** Streams that are no terminal have no `isTTY`. */
@@ -14,7 +15,7 @@ export type OpenConsole = {
   store: DeskStore
   commands: Commands
   stdin: TerminalEnd & NodeJS.ReadableStream
-  stdout: TerminalEnd & NodeJS.WritableStream
+  stdout: TerminalEnd & NodeJS.WritableStream & TerminalStream
   clock: Clock
   /** Decides about colours and border characters. */
   env: Environment
@@ -28,6 +29,10 @@ export type OpenedConsole = {
   /** Takes the screen down and puts the terminal back. May be called at any time, and more than once. */
   close(): void
 }
+
+/** Terminals that know the marks of an update, as far as their names tell; the others are not sent what they may print. */
+const hasUpdateMarks = ({ TERM = '' }: Environment): boolean =>
+  /^(?:xterm|tmux|alacritty|foot|kitty|wezterm|ghostty|contour|rio)/.test(TERM)
 
 /** Home, then erase to the end: the screen without its scroll-back. */
 const blankScreen = '\u001b[H\u001b[J'
@@ -47,7 +52,9 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const { store, commands, stdin, stdout, clock, env, onExit } = options
   const reason = refusal(options)
   if (reason !== null) return err(reason)
-  const { isSpoken } = store.getState().looks
+  const { isSpoken, screenOutput } = store.getState().looks
+  const screen =
+    isSpoken || screenOutput === 'lines' ? null : createScreenOutput(stdout, { hasMarks: hasUpdateMarks(env) })
   const root = isSpoken ? (
     <SpokenConsole store={store} commands={commands} clock={clock} />
   ) : (
@@ -55,14 +62,15 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   )
   const instance = render(root, {
     stdin,
-    stdout,
+    stdout: screen?.stream ?? stdout,
     // Ctrl-C is a key like any other and leaves through the same door as `q`.
     exitOnCtrlC: false,
     // Nothing here prints through the global console, and nobody else's is changed.
     patchConsole: false,
     // Its throttle would hold keys back; data comes at a measured pace by itself.
     maxFps: 1000,
-    incrementalRendering: true,
+    // The screen output makes changes out of whole frames.
+    incrementalRendering: screen === null,
     // What was said stays in the terminal, where a screen reader finds it again.
     alternateScreen: !isSpoken,
     isScreenReaderEnabled: isSpoken,
@@ -87,6 +95,7 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const end = (error?: unknown) => {
     isClosed = true
     stdout.off('resize', redraw)
+    screen?.stop()
     onExit(error)
   }
   finished.then(() => end(), end)

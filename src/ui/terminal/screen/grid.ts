@@ -1,0 +1,22 @@
+import { blank, type GlyphId, unknownCell } from './glyphs.ts'
+import type { StyleId } from './styles.ts'
+
+/** One row of the screen: what stands in each cell, and how. */
+export type CellRow = { readonly glyphs: Int32Array; readonly styles: Int32Array }
+
+/** A row of unknown cells: drawing anything over it draws every cell. */
+export const unknownRow = (columns: number): CellRow => ({
+  glyphs: new Int32Array(columns).fill(unknownCell),
+  styles: new Int32Array(columns),
+})
+
+/** A row as erasing leaves it. */
+export const blankRow = (columns: number): CellRow => ({
+  glyphs: new Int32Array(columns).fill(blank),
+  styles: new Int32Array(columns),
+})
+
+export function setCell({ glyphs, styles }: CellRow, column: number, glyph: GlyphId, style: StyleId): void {
+  glyphs[column] = glyph
+  styles[column] = style
+}

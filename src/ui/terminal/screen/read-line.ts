@@ -1,0 +1,61 @@
+import { type GlyphTable, secondHalf } from './glyphs.ts'
+import { blankRow, type CellRow, setCell } from './grid.ts'
+import type { StyleId, StyleTable } from './styles.ts'
+
+const escapeCode = 0x1b
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const sgrOrOther = /\u001b(?:\[([\d;:]*)m|\[[\d;:?<=>]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)?/y
+const plainRun = /[^\u001b]+/y
+
+export type Tables = { readonly styles: StyleTable; readonly glyphs: GlyphTable }
+
+/**
+ * One line of a frame as cells. SGR sequences set the style of what follows, and `style` is the one the line before ended in; other
+ * sequences and control characters draw nothing. What is right of the last column is cut; a wide character whose second half would stand there
+ * too, for a blank. The rest of the row is blank.
+ */
+export function readLine(
+  line: string,
+  columns: number,
+  style: StyleId,
+  { styles, glyphs }: Tables,
+): { row: CellRow; style: StyleId } {
+  const row = blankRow(columns)
+  let column = 0
+  let current = style
+  let at = 0
+  const put = (grapheme: string) => {
+    const id = grapheme.length === 1 && grapheme < '\u007f' ? grapheme.charCodeAt(0) : glyphs.idOf(grapheme)
+    if (id === null || id < 32) return
+    const width = glyphs.widthOf(id)
+    if (column + width > columns) {
+      column = columns
+      return
+    }
+    setCell(row, column, id, current)
+    if (width === 2) setCell(row, column + 1, secondHalf, current)
+    column += width
+  }
+  while (at < line.length) {
+    const code = line.charCodeAt(at)
+    if (code === escapeCode) {
+      sgrOrOther.lastIndex = at
+      const match = sgrOrOther.exec(line)
+      if (match?.[1] !== undefined) current = styles.after(current, match[1])
+      at += Math.max(1, match?.[0].length ?? 1)
+    } else if (code < 0x7f && !(line.charCodeAt(at + 1) >= 0x7f)) {
+      // ASCII that no combining mark can follow: the usual case, without a look at the table.
+      if (code >= 32 && column < columns) {
+        setCell(row, column, code, current)
+        column += 1
+      }
+      at += 1
+    } else {
+      plainRun.lastIndex = at
+      const run = plainRun.exec(line)?.[0] ?? line.slice(at)
+      for (const { segment } of graphemes.segment(run)) put(segment)
+      at += run.length
+    }
+  }
+  return { row, style: current }
+}

@@ -1,0 +1,115 @@
+import { createScreenPicture, type ScreenPicture } from './screen-picture.ts'
+
+/** What is needed of a terminal's stream: its size now, what is written to it, and when it takes more. */
+export type TerminalStream = {
+  readonly columns?: number
+  readonly rows?: number
+  write(text: string, done?: (error?: Error | null) => void): boolean
+  on(event: 'drain' | 'resize', listener: () => void): unknown
+  off(event: 'drain' | 'resize', listener: () => void): unknown
+}
+
+export type ScreenOutputOptions = {
+  /** Whether the terminal knows the marks of a synchronised update and shows what stands between them at once. */
+  hasMarks: boolean
+}
+
+export type ScreenOutput<Stream extends TerminalStream> = {
+  /** Stands in for the terminal: frames written here arrive there as the cells that changed; all else passes as it is. */
+  readonly stream: Stream
+  /** Somebody else drew on the terminal, or it was cleared: the next frame is drawn whole. */
+  forget(): void
+  /** Takes its listeners off the terminal. */
+  stop(): void
+}
+
+/** Cursor to the start after lines were erased upwards, or home and erase below: how a frame is taken back before the next. */
+const takenBack = /^(?:(?:\u001b\[2K(?:\u001b\[1A)?)+\u001b\[G|\u001b\[(?:1;1)?H\u001b\[0?J)/
+const updateMark = /^\u001b\[\?2026[hl]$/
+/** Modes, titles, notifications and bells: they leave every cell and the cursor where they are. */
+const harmless =
+  /^(?:\u001b\[\?(?!1049|1047|47)[\d;]*[hlu]|\u001b\[[<>=][\d;]*u|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u0007)+$/
+
+/** Plain style, home, erase to the end. */
+const blankScreen = '\u001b[m\u001b[H\u001b[J'
+const beginUpdate = '\u001b[?2026h'
+const endUpdate = '\u001b[?2026l'
+/** A short change is on the screen at once anyway: the marks would be a third of it. */
+const markLeast = 120
+
+/**
+ * A stream that takes whole frames, as Ink writes them, and sends a terminal only what changed. A terminal that is slow to take it gets the newest frame
+ * when it is ready again, never a queue of old ones. A frame is a text of as many lines as the terminal has rows.
+ */
+export function createScreenOutput<Stream extends TerminalStream>(
+  terminal: Stream,
+  { hasMarks }: ScreenOutputOptions,
+): ScreenOutput<Stream> {
+  let size = { columns: 0, rows: 0 }
+  let picture: ScreenPicture = createScreenPicture(0, 0)
+  let isFull = false
+  let newest: readonly string[] | null = null
+
+  const draw = (lines: readonly string[]) => {
+    const { columns = 80, rows = 24 } = terminal
+    if (size.columns !== columns || size.rows !== rows) {
+      size = { columns, rows }
+      picture = createScreenPicture(columns, rows)
+    }
+    const change = picture.draw(lines)
+    if (change === '') return
+    const isMarked = hasMarks && change.length >= markLeast
+    isFull = !terminal.write(isMarked ? beginUpdate + change + endUpdate : change)
+  }
+  const take = (text: string) => {
+    if (updateMark.test(text)) return
+    const prefix = takenBack.exec(text)?.[0] ?? ''
+    const rest = text.slice(prefix.length)
+    const lines = rest.split('\n')
+    if (rest !== '' && lines.length === (terminal.rows ?? 24)) {
+      if (isFull) newest = lines
+      else draw(lines)
+      return
+    }
+    if (rest === '' && prefix !== '') {
+      // A frame is taken back and none comes in its place.
+      picture.forget()
+      newest = null
+      terminal.write(blankScreen)
+      return
+    }
+    if (!harmless.test(text)) {
+      picture.forget()
+      newest = null
+    }
+    terminal.write(text)
+  }
+  const onDrain = () => {
+    isFull = false
+    const lines = newest
+    newest = null
+    if (lines !== null) draw(lines)
+  }
+  terminal.on('drain', onDrain)
+
+  const write = (text: string | Uint8Array, ...rest: unknown[]): boolean => {
+    const done = rest.find((each) => typeof each === 'function')
+    if (typeof text !== 'string') take(new TextDecoder().decode(text))
+    else if (text !== '') take(text)
+    // What was asked to be told of is told once everything before it has left.
+    if (done !== undefined) terminal.write('', () => Reflect.apply(done, undefined, []))
+    return !isFull
+  }
+  const stream = new Proxy(terminal, {
+    get(target, property) {
+      if (property === 'write') return write
+      const value: unknown = Reflect.get(target, property)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return {
+    stream,
+    forget: () => picture.forget(),
+    stop: () => terminal.off('drain', onDrain),
+  }
+}

@@ -1,0 +1,66 @@
+import { drawRow, type Pen } from './draw-row.ts'
+import { GlyphTable } from './glyphs.ts'
+import { type CellRow, unknownRow } from './grid.ts'
+import { readLine, type Tables } from './read-line.ts'
+import { type StyleId, StyleTable } from './styles.ts'
+
+type ShownRow = { line: string | null; styleBefore: StyleId; styleAfter: StyleId; cells: CellRow }
+
+const nothingKnown = (columns: number): ShownRow => ({
+  line: null,
+  styleBefore: 0,
+  styleAfter: 0,
+  cells: unknownRow(columns),
+})
+
+/** What a terminal of fixed size shows just now, and the way from there to another picture. */
+export type ScreenPicture = {
+  /** The bytes that turn what is shown into the frame; the empty text when they are the same. */
+  draw(lines: readonly string[]): string
+  /** Somebody else wrote to the terminal: the next frame is drawn cell by cell. */
+  forget(): void
+}
+
+/** A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out, missing ones are blank. */
+export function createScreenPicture(columns: number, rows: number): ScreenPicture {
+  const tables: Tables = { styles: new StyleTable(), glyphs: new GlyphTable() }
+  let shown: ShownRow[] = []
+  let pen: Pen = { cursor: { row: 0, column: -1 }, style: 0 }
+  let isPenKnown = false
+  const forget = () => {
+    shown = Array.from({ length: rows }, () => nothingKnown(columns))
+    isPenKnown = false
+  }
+  forget()
+  return {
+    forget,
+    draw(lines) {
+      let out = ''
+      if (!isPenKnown) {
+        pen = { cursor: { row: 0, column: -1 }, style: 0 }
+        out = '\u001b[m'
+        isPenKnown = true
+      }
+      let style: StyleId = 0
+      for (let row = 0; row < rows; row += 1) {
+        const line = lines[row] ?? ''
+        const before = shown[row]
+        if (before === undefined) continue
+        if (before.line === line && before.styleBefore === style) {
+          style = before.styleAfter
+          continue
+        }
+        const read = readLine(line, columns, style, tables)
+        out += drawRow(before.cells, read.row, row, pen, tables)
+        shown[row] = { line, styleBefore: style, styleAfter: read.style, cells: read.row }
+        style = read.style
+      }
+      // Others write in the plain style, and so does a shell that comes after.
+      if (pen.style !== 0) {
+        out += tables.styles.change(pen.style, 0)
+        pen.style = 0
+      }
+      return out
+    },
+  }
+}

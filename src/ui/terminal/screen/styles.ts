@@ -1,0 +1,125 @@
+/** A style of cells, by number; 0 is the terminal's own plain style. */
+export type StyleId = number
+
+/** The style of a cell as a terminal keeps it: attributes as bits, colours as the SGR parameters that set them. */
+type Style = { readonly attributes: number; readonly ink: string; readonly ground: string }
+
+/** Attributes with the SGR parameter that sets each and the one that takes it off; bold and dim share theirs. */
+const attributeCodes = [
+  { on: '1', off: '22' },
+  { on: '2', off: '22' },
+  { on: '3', off: '23' },
+  { on: '4', off: '24' },
+  { on: '5', off: '25' },
+  { on: '7', off: '27' },
+  { on: '8', off: '28' },
+  { on: '9', off: '29' },
+  { on: '53', off: '55' },
+] as const
+
+const bitsOn = new Map<string, number>(attributeCodes.map(({ on }, index) => [on, 1 << index]))
+const bitsOff = new Map<string, number>()
+attributeCodes.forEach(({ off }, index) => {
+  bitsOff.set(off, (bitsOff.get(off) ?? 0) | (1 << index))
+})
+
+const plain: Style = { attributes: 0, ink: '', ground: '' }
+
+/** The style after the SGR parameters, as ECMA-48 and xterm have them; parameters that mean nothing here are passed over. */
+function applied(style: Style, parameters: string): Style {
+  let { attributes, ink, ground } = style
+  const codes = parameters.split(/[;:]/)
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at] ?? ''
+    const number = code === '' ? 0 : Number.parseInt(code, 10)
+    if (number === 0) ({ attributes, ink, ground } = plain)
+    else if (bitsOn.has(code)) attributes |= bitsOn.get(code) ?? 0
+    else if (bitsOff.has(code)) attributes &= ~(bitsOff.get(code) ?? 0)
+    else if ((number >= 30 && number <= 37) || (number >= 90 && number <= 97)) ink = code
+    else if ((number >= 40 && number <= 47) || (number >= 100 && number <= 107)) ground = code
+    else if (number === 39) ink = ''
+    else if (number === 49) ground = ''
+    else if (number === 38 || number === 48 || number === 58) {
+      const length = codes[at + 1] === '5' ? 3 : codes[at + 1] === '2' ? 5 : 1
+      const colour = codes.slice(at, at + length).join(';')
+      at += length - 1
+      if (length > 1 && number === 38) ink = colour
+      if (length > 1 && number === 48) ground = colour
+    }
+  }
+  return { attributes, ink, ground }
+}
+
+/** What switches a terminal that is in `from` to `to`, in as few bytes as there are. */
+function change(from: Style, to: Style): string {
+  const whole: string[] = attributeCodes.flatMap(({ on }, index) => ((to.attributes & (1 << index)) === 0 ? [] : [on]))
+  if (to.ink !== '') whole.push(to.ink)
+  if (to.ground !== '') whole.push(to.ground)
+  const anew = whole.length === 0 ? '\u001b[m' : `\u001b[;${whole.join(';')}m`
+  const steps: string[] = []
+  const lost = from.attributes & ~to.attributes
+  let kept = from.attributes
+  for (const [code, bits] of bitsOff) {
+    if ((lost & bits) === 0) continue
+    steps.push(code)
+    kept &= ~bits
+  }
+  attributeCodes.forEach(({ on }, index) => {
+    const bit = 1 << index
+    if ((to.attributes & bit) !== 0 && (kept & bit) === 0) steps.push(on)
+  })
+  if (from.ink !== to.ink) steps.push(to.ink === '' ? '39' : to.ink)
+  if (from.ground !== to.ground) steps.push(to.ground === '' ? '49' : to.ground)
+  const stepwise = `\u001b[${steps.join(';')}m`
+  return stepwise.length < anew.length ? stepwise : anew
+}
+
+const maxStyles = 1 << 16
+
+/** The styles met so far, each once, with the ways between them worked out once. */
+export class StyleTable {
+  private readonly styles: Style[] = [plain]
+  private readonly ids = new Map<string, StyleId>([['0//', 0]])
+  private readonly afterParameters = new Map<string, StyleId>()
+  private readonly changes = new Map<number, string>()
+
+  /** The style that `parameters` (between `ESC [` and `m`) make of a style. */
+  after(id: StyleId, parameters: string): StyleId {
+    const key = `${id}m${parameters}`
+    const known = this.afterParameters.get(key)
+    if (known !== undefined) return known
+    const next = this.idOf(applied(this.styles[id] ?? plain, parameters))
+    this.afterParameters.set(key, next)
+    return next
+  }
+
+  /** The sequence that takes a terminal from one style to another; empty when they are the same. */
+  change(from: StyleId, to: StyleId): string {
+    if (from === to) return ''
+    const key = from * maxStyles + to
+    const known = this.changes.get(key)
+    if (known !== undefined) return known
+    const sequence = change(this.styles[from] ?? plain, this.styles[to] ?? plain)
+    this.changes.set(key, sequence)
+    return sequence
+  }
+
+  /** Whether a blank in this style is a cell that erasing leaves: nothing of it can be seen. */
+  isErased(id: StyleId): boolean {
+    const style = this.styles[id]
+    // Bold, dim, italic and an ink colour cannot be seen on a blank; a ground, lines and reverse can.
+    return style !== undefined && style.ground === '' && (style.attributes & visibleOnBlanks) === 0
+  }
+
+  private idOf(style: Style): StyleId {
+    const key = `${style.attributes}/${style.ink}/${style.ground}`
+    const known = this.ids.get(key)
+    if (known !== undefined) return known
+    const id = this.styles.length
+    this.styles.push(style)
+    this.ids.set(key, id)
+    return id
+  }
+}
+
+const visibleOnBlanks = ['4', '5', '7', '9', '53'].reduce((bits, code) => bits | (bitsOn.get(code) ?? 0), 0)

@@ -1,0 +1,132 @@
+import xterm from '@xterm/headless'
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { createScreenPicture } from '../../../../src/ui/terminal/screen/screen-picture.ts'
+
+const { Terminal } = xterm
+type Term = InstanceType<typeof Terminal>
+const write = (term: Term, text: string) => new Promise<void>((done) => term.write(text, done))
+const open = (cols: number, rows: number) => new Terminal({ cols, rows, allowProposedApi: true, scrollback: 0 })
+
+function cells(term: Term): string[] {
+  const out: string[] = []
+  for (let y = 0; y < term.rows; y += 1) {
+    const line = term.buffer.active.getLine(y)
+    for (let x = 0; x < term.cols; x += 1) {
+      const c = line?.getCell(x)
+      if (c === undefined) throw new Error('no cell')
+      const chars = c.getChars() === '' && c.getWidth() === 1 ? ' ' : c.getChars()
+      const visible =
+        chars !== ' ' ||
+        c.isUnderline() ||
+        c.isInverse() ||
+        c.isBgDefault() === false ||
+        c.isStrikethrough() ||
+        c.isOverline()
+      const style = visible
+        ? [
+            c.isBold(),
+            c.isDim(),
+            c.isItalic(),
+            c.isUnderline(),
+            c.isInverse(),
+            c.isInvisible(),
+            c.isStrikethrough(),
+            c.isOverline(),
+            c.getFgColorMode(),
+            c.getFgColor(),
+            c.getBgColorMode(),
+            c.getBgColor(),
+          ]
+            .map(Number)
+            .join(',')
+        : '-'
+      out.push(`${y},${x} ${chars} ${c.getWidth()} ${style}`)
+    }
+  }
+  return out
+}
+
+const sgr = fc.constantFrom(
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '7',
+  '9',
+  '22',
+  '24',
+  '27',
+  '31',
+  '92',
+  '39',
+  '44',
+  '49',
+  '38;5;120',
+  '48;5;17',
+  '38;2;1;2;3',
+  '48;2;200;10;10',
+  '1;31;48;5;3',
+  '',
+)
+const text = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom(...'ab01.,- │█'), maxLength: 9 }) },
+  { weight: 2, arbitrary: fc.constantFrom('     ', '            ', '日本', 'é', 'e\u0301', '한', '┌──┐', '⣿⠁') },
+)
+const piece = fc
+  .tuple(fc.option(sgr, { nil: undefined }), text)
+  .map(([s, t]) => (s === undefined ? t : `\u001b[${s}m${t}`))
+const cols = 24
+const rows = 6
+const widthOf = (t: string) => stringWidth(t)
+const line = fc.array(piece, { maxLength: 8 }).map((pieces) => {
+  let width = 0
+  let out = ''
+  for (const p of pieces) {
+    width += widthOf(p)
+    if (width > cols) break
+    out += p
+  }
+  return `${out}\u001b[0m`
+})
+const frame = fc.array(line, { minLength: rows, maxLength: rows })
+const frames = fc.array(frame, { minLength: 1, maxLength: 5 }).chain((all) =>
+  // Frames that share most of their lines, as real ones do.
+  fc
+    .array(fc.tuple(fc.nat(all.length - 1), fc.nat(rows - 1), fc.nat(all.length - 1)), { maxLength: 6 })
+    .map((mixes) => {
+      const made = [...all]
+      for (const [a, r, b] of mixes) {
+        const copy = [...(made.at(-1) ?? [])]
+        copy[r] = (all[a] ?? [])[(r + b) % rows] ?? ''
+        made.push(copy)
+      }
+      return made
+    }),
+)
+
+test('what a terminal shows after the difference is what it shows after the whole frame', async () => {
+  await fc.assert(
+    fc.asyncProperty(frames, async (all) => {
+      const term = open(cols, rows)
+      const picture = createScreenPicture(cols, rows)
+      for (const lines of all) {
+        await write(term, picture.draw(lines))
+        const whole = open(cols, rows)
+        await write(whole, lines.map((l, i) => `\u001b[m\u001b[${i + 1}H${l}`).join(''))
+        expect(cells(term)).toEqual(cells(whole))
+        whole.dispose()
+      }
+      term.dispose()
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the same frame again writes nothing', () => {
+  const picture = createScreenPicture(10, 2)
+  expect(picture.draw(['abc', 'def'])).not.toBe('')
+  expect(picture.draw(['abc', 'def'])).toBe('')
+})
