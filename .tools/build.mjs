@@ -6,6 +6,7 @@ import { chmod, copyFile, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
+import { inkMemoryPlugin } from './ink-memory.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const inkTablePath = `${root}.cache/ink-table.js`
@@ -32,7 +33,15 @@ export async function build(folder = `${root}dist`) {
     input: `${root}src/main.tsx`,
     platform: 'node',
     external: ['fastify', 'node-pty'],
-    resolve: { alias: { 'ink-table': inkTablePath, 'react-devtools-core': `${root}.tools/empty.mjs` } },
+    plugins: [inkMemoryPlugin],
+    resolve: {
+      alias: {
+        'ink-table': inkTablePath,
+        'react-devtools-core': `${root}.tools/empty.mjs`,
+        'string-width-published': `${root}node_modules/string-width/index.js`,
+        'string-width': `${root}.tools/cell-width.mjs`,
+      },
+    },
     transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
     logLevel: 'warn',
     // The ES build of ink-table asks a module for an export that only CommonJS has, and does without.
