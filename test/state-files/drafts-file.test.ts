@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { ok } from '../../src/domain/result.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
@@ -85,19 +85,24 @@ test('while one process sends, another is told so instead of sending beside it; 
   const clock = new FakeClock()
   const machine = aMachine()
   const [first, second] = [machine.startProcess(), machine.startProcess()]
-  let finish = () => {}
+  const finishes: (() => void)[] = []
   const long = at(path, first.takeLock, clock).alone(
-    () => new Promise<string>((resolve) => (finish = () => resolve('sent'))),
+    () => new Promise<string>((resolve) => finishes.push(() => resolve('sent'))),
   )
-  await settle()
+  // However long the disk takes: the lock is taken before the other asks for it.
+  await vi.waitUntil(() => finishes.length > 0)
   const beside = at(path, second.takeLock, clock).alone(() => Promise.resolve('beside'))
   while (clock.sleeperCount === 0) await settle()
   await clock.advance(4_000)
   expect(await beside).toBeNull()
-  finish()
+  for (const finish of finishes) finish()
   expect(await long).toBe('sent')
-  void at(path, first.takeLock, clock).alone(() => new Promise(() => {}))
-  await settle()
+  let isSending = false
+  void at(path, first.takeLock, clock).alone(() => {
+    isSending = true
+    return new Promise(() => {})
+  })
+  await vi.waitUntil(() => isSending)
   first.end()
   expect(await at(path, second.takeLock, clock).alone(() => Promise.resolve('after'))).toBe('after')
 })

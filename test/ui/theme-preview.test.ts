@@ -37,7 +37,8 @@ test('t and a step draw the whole live screen in another theme, Esc in the one b
   await draws('', darkBid)
   await draws('t', 'Themes')
   expect(await draws('j', lightBid)).not.toContain(darkBid)
-  expect(screen()).toContain('> light')
+  // The emulator reads what it was sent a moment later.
+  await vi.waitFor(() => expect(screen()).toContain('> light'), { interval: 2 })
   await draws('\u001b', darkBid)
   expect(store.getState().overlay).toBeNull()
   await draws('t', 'Themes')
