@@ -1,6 +1,6 @@
 import { plainText } from '../domain/plain-text.ts'
 import type { EventStore, QuarantinedBody } from '../inbox/event-store.ts'
-import { readIncoming } from '../inbox/receiver/read-incoming.ts'
+import { replayBody } from '../inbox/replay.ts'
 import type { Arguments } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import { withStore } from './inbox-store.ts'
@@ -53,15 +53,12 @@ async function* waiting(
 }
 
 async function replay(store: EventStore, body: QuarantinedBody, atMs: number): Promise<Fields> {
-  const { sequence: number, source } = body
-  if (body.replayedAtMs !== null)
-    return { number, result: 'taken up before', eventId: null, orderId: null, reason: null }
-  const read = readIncoming(body.body, source, body.receivedAtMs)
-  if (read.kind === 'unreadable')
-    return { number, result: 'still no event', eventId: null, orderId: null, reason: read.reason }
-  const { eventId, orderId } = read
-  const recorded = await store.release(number, read, atMs)
-  return { number, result: results[recorded], eventId, orderId, reason: null }
+  const replayed = await replayBody(store, body, atMs)
+  const row = { number: body.sequence, eventId: null, orderId: null, reason: null }
+  if (replayed.kind === 'before') return { ...row, result: 'taken up before' }
+  if (replayed.kind === 'unreadable') return { ...row, result: 'still no event', reason: replayed.reason }
+  const { eventId, orderId } = replayed
+  return { ...row, result: results[replayed.as], eventId, orderId }
 }
 
 const results = {
