@@ -1,4 +1,4 @@
-// Builds what runs: `dist/main.js` (the program in one file, so that it starts quickly) and `dist/pitdesk.js` (the
+// Builds what runs: `dist/main.js` (the program, in few files, so that it starts quickly), `dist/store-thread.js` (a thread of the inbox) and `dist/pitdesk.js` (the
 // launcher, plain JavaScript, which names the Node it needs). `npm start` runs it when a source is newer, `npm pack` always.
 
 import { existsSync } from 'node:fs'
@@ -30,7 +30,7 @@ export async function buildInkTable() {
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
   const bundle = await rolldown({
-    input: `${root}src/main.tsx`,
+    input: { main: `${root}src/main.tsx`, 'store-thread': `${root}src/inbox/sqlite/store-thread.ts` },
     platform: 'node',
     external: ['fastify', 'node-pty'],
     plugins: [inkMemoryPlugin],
@@ -51,7 +51,7 @@ export async function build(folder = `${root}dist`) {
   await mkdir(folder, { recursive: true })
   await bundle.write({
     dir: folder,
-    entryFileNames: 'main.js',
+    entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     format: 'esm',
     sourcemap: true,

@@ -138,7 +138,7 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   const { openInboxStore, storeAddress } = await import('./inbox-store.ts')
   const address = await storeAddress(noArguments, settings.value, context)
   if (!address.ok) return err(address.error.sentence ?? 'The store of the inbox is not usable.')
-  const store = await openInboxStore(address.value, context)
+  const store = await openInboxStore(address.value, context, { isApart: isInDesk })
   if (!store.ok) return store
   const close = () => store.value.close()
   if (!isInDesk)

@@ -17,7 +17,7 @@ export const runInboxServe: Run = async (given, io, tools) => {
   const { tls } = options.value
   const certificate = tls === null ? null : await readCertificatePair(tls)
   if (certificate?.ok === false) return failed(certificate.error)
-  const store = await openInboxStore(address.value, { io, tools })
+  const store = await openInboxStore(address.value, { io, tools }, { isApart: true })
   if (!store.ok) return failed(store.error)
   const log = (line: string) => io.complain(`${new Date(tools.clock.now()).toISOString()} ${plainText(line)}`)
   try {

@@ -57,9 +57,13 @@ export async function storeAddress(
 const fetchStore = (source: KeySource, { io, tools }: StoreTools): Promise<Result<Secret>> =>
   fetchKey(source, { environment: io.environment, clock: tools.clock, signal: io.signal, say: io.complain })
 
-/** Opens the store at this address. The error never repeats the address. */
-export async function openInboxStore(address: Secret, { tools }: StoreTools): Promise<Result<EventStore>> {
-  const opened = await openStore(address.reveal(), { clock: tools.clock })
+/** Opens the store at this address; `isApart` for those who take in events (see `openStore`). The error never repeats the address. */
+export async function openInboxStore(
+  address: Secret,
+  { tools }: StoreTools,
+  { isApart }: { isApart: boolean },
+): Promise<Result<EventStore>> {
+  const opened = await openStore(address.reveal(), { clock: tools.clock, isApart })
   return opened.ok ? opened : err(plainText(address.redact(opened.error)))
 }
 
@@ -73,7 +77,7 @@ export async function withStore(
   if (!settings.ok) return failed(settings.error)
   const address = await storeAddress(given, settings.value, context)
   if (!address.ok) return address.error
-  const opened = await openInboxStore(address.value, context)
+  const opened = await openInboxStore(address.value, context, { isApart: false })
   if (!opened.ok) return failed(opened.error)
   try {
     return await use(opened.value)

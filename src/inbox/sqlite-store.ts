@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import type { EventStore, PageQuery } from './event-store.ts'
+import type { EventStore, PageQuery, Recorded } from './event-store.ts'
 import { toKept } from './kept-text.ts'
 import { forgetting } from './sqlite/forgetting.ts'
 import { openDatabase } from './sqlite/open-database.ts'
-import { inTransaction, recording } from './sqlite/recording.ts'
+import { inTransaction, recording, type ToKeep } from './sqlite/recording.ts'
 import { toQuarantinedBody, toReceived, toStoredEvent, whole } from './sqlite/rows.ts'
 import { watchFile } from './sqlite/watch-file.ts'
 
@@ -16,11 +16,15 @@ function pageOf(query: PageQuery): Page {
   return { where: 'sequence < ?', order: 'DESC', values: [query.before] }
 }
 
+export type SqliteStore = Omit<EventStore, 'record'> & {
+  record(batch: readonly ToKeep[]): Promise<readonly Recorded[]>
+}
+
 /**
  * Events in one SQLite file: written ahead and synced at each commit, so what `record` has resolved for outlives a power cut. Several processes may
  * have it open. Throws a sentence that names the file when it cannot be opened.
  */
-export function openSqliteStore({ path, clock }: { path: string; clock: Clock }): EventStore {
+export function openSqliteStore({ path, clock }: { path: string; clock: Clock }): SqliteStore {
   const database = openDatabase(path)
   const write = recording(database)
   const forget = forgetting(database)

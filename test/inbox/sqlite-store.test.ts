@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
+import { newWorker, openSqliteStoreApart } from '../../src/inbox/sqlite-store-apart.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { describeStore, incoming } from './store-suite.ts'
 
@@ -22,6 +23,14 @@ describeStore('events in SQLite', async () => {
   const path = newPath()
   return {
     open: async () => openSqliteStore({ path, clock: systemClock }),
+    remove: async () => rmSync(join(path, '../..'), { recursive: true, force: true }),
+  }
+})
+
+describeStore('events in SQLite, in a thread of its own', async () => {
+  const path = newPath()
+  return {
+    open: async () => openSqliteStoreApart({ path }),
     remove: async () => rmSync(join(path, '../..'), { recursive: true, force: true }),
   }
 })
@@ -54,6 +63,47 @@ test('a failing disk leaves nothing of a batch, and the store goes on once there
   other.exec('DROP TRIGGER full')
   expect(await store.record([incoming('e1'), incoming('e2')])).toEqual(['new', 'new'])
   other.close()
+  await store.close()
+})
+
+test('a store apart says which file it cannot open, and what a failing disk said', async () => {
+  const path = newPath()
+  await expect(openSqliteStoreApart({ path: join(path, '..', '..') })).rejects.toThrow('The inbox cannot be opened at ')
+  const store = await openSqliteStoreApart({ path })
+  const other = new DatabaseSync(path)
+  other.exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT raise(ABORT, 'disk is full'); END")
+  await expect(store.record([incoming('e1')])).rejects.toThrow('disk is full')
+  other.exec('DROP TRIGGER full')
+  other.close()
+  expect(await store.record([incoming('e1')])).toEqual(['new'])
+  await store.close()
+  await expect(store.counts()).rejects.toThrow('closed')
+})
+
+test('when the thread of a store ends by itself, who waits is told so, and the next call finds another', async () => {
+  const workers: ReturnType<typeof newWorker>[] = []
+  const startWorker = (path: string) => {
+    const worker = newWorker(path)
+    workers.push(worker)
+    return worker
+  }
+  const store = await openSqliteStoreApart({ path: newPath(), startWorker })
+  let told = 0
+  store.listen(() => {
+    told += 1
+  })
+  expect(await store.record([incoming('e1')])).toEqual(['new'])
+  const asked = store.record([incoming('e2')])
+  const ended = workers[0]?.terminate()
+  // It may have been on the disk already: what matters is that it is not left without an answer.
+  const outcome = await asked.catch((error: Error) => error.message)
+  expect(['the thread that keeps the events has ended', ['new']]).toContainEqual(outcome)
+  await ended
+  const before = told
+  expect(await store.record([incoming('e1'), incoming('e3')])).toEqual(['known', 'new'])
+  expect(await store.event('e3')).toMatchObject({ eventId: 'e3' })
+  expect(workers).toHaveLength(2)
+  await vi.waitFor(() => expect(told).toBeGreaterThan(before))
   await store.close()
 })
 

@@ -6,10 +6,11 @@ import { migrate } from './migrations.ts'
 /** How long a writer waits for another process that is writing. */
 const busyMs = 2_000
 /**
- * Pages of the log before they are moved into the file. A log that is written over costs a fraction of one that grows at each commit, since the
- * file system has nothing to note but the data: so it stays small enough to come round often, and is never cut.
+ * Pages of the log (128 MiB) before they are moved into the file. Nothing is recorded meanwhile, for some 50 ms on a quick disk: the longer the log, the
+ * more often a page in it was written again and needs to be moved once only, and the fewer events meet such a pause. It is written over and never
+ * cut, since a log that grows at each commit gives the file system more to note than the data.
  */
-const checkpointPages = 4_000
+const checkpointPages = 16_000
 
 /**
  * Set when the file is made. Ids come in no order, so each event writes to a page of the index of its own: among fewer, larger pages a commit meets the

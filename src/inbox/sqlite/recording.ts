@@ -2,7 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Incoming, Recorded } from '../event-store.ts'
 import { toKept } from '../kept-text.ts'
 
-type IncomingEvent = Extract<Incoming, { kind: 'event' }>
+type IncomingEvent = Omit<Extract<Incoming, { kind: 'event' }>, 'orderState' | 'updatedAtNs'>
+
+/** What a file keeps of what came in: the rest is read from the body again. */
+export type ToKeep = IncomingEvent | Extract<Incoming, { kind: 'unreadable' }>
 
 /** Runs `work` in one transaction: all of it is on disk when this returns, none of it when it throws. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
@@ -50,7 +53,7 @@ export function recording(database: DatabaseSync) {
     return 'conflict'
   }
 
-  return (batch: readonly Incoming[]): Recorded[] => {
+  return (batch: readonly ToKeep[]): Recorded[] => {
     besideCount = 0
     const counts: Record<Recorded, number> = { new: 0, known: 0, conflict: 0, quarantined: 0 }
     const outcomes = batch.map((each): Recorded => {
