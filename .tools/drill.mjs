@@ -12,13 +12,18 @@ if (!names.includes(name) || !existsSync(source)) {
   process.stderr.write(`usage: npm run drill -- NAME; there is ${names.join(', ')}\n`)
   process.exit(2)
 }
-const bundle = await rolldown({ input: source, platform: 'node', external: [/^[^./]/], logLevel: 'warn' })
-// Each run has its own file: two may run at once, and each starts itself again in other roles.
-const file = `${root}.cache/drill/${name}-${process.pid}.mjs`
-await bundle.write({ file, format: 'esm', codeSplitting: false })
-const child = spawn(process.execPath, [file, ...rest], { stdio: 'inherit' })
+const bundle = await rolldown({
+  input: { [name]: source, 'store-thread': `${root}src/inbox/sqlite/store-thread.ts` },
+  platform: 'node',
+  external: [/^[^./]/],
+  logLevel: 'warn',
+})
+// Each run has its own folder: two may run at once, and each starts itself again in other roles.
+const folder = `${root}.cache/drill/${name}-${process.pid}`
+await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js' })
+const child = spawn(process.execPath, [`${folder}/${name}.js`, ...rest], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code) => {
-  rmSync(file, { force: true })
+  rmSync(folder, { recursive: true, force: true })
   process.exit(code ?? 1)
 })
