@@ -1,5 +1,6 @@
 import type { PaneName } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
+import { safeText, wrapWords } from '../text/cells.ts'
 import { type Row, rowWidth, span } from '../text/row.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { framePane } from '../widgets/pane-frame.ts'
@@ -67,5 +68,9 @@ export function PaneView({ pane, content, width, height, isFocused, tabs }: Pane
   return <Lines lines={lines} width={width} />
 }
 
-/** Lines of plain words inside a pane, for what has nothing to list yet. */
-export const words = (sentence: string): Row[] => [[span(` ${sentence}`, 'dim')]]
+/**
+ * A sentence inside a pane that has nothing to list yet, on as many lines as it takes. `width`: the cells between the borders; a cell of
+ * air stays on either side.
+ */
+export const words = (sentence: string, width: number): Row[] =>
+  wrapWords(safeText(sentence), Math.max(1, width - 2)).map((line) => [span(` ${line}`, 'dim')])

@@ -1,6 +1,7 @@
 import type { LockState } from '../../../src/domain/lock.ts'
 import type { Mode } from '../../../src/domain/mode.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { arrived } from '../../../src/store/feed.ts'
 import { type GatewayList, gatewayLists } from '../../../src/store/gateway/gateway-list.ts'
 import type { MoveState } from '../../../src/store/move/move-state.ts'
 import type { DeskState, Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
@@ -77,6 +78,7 @@ const paneStates: Scenes<string> = {
   'orders-stale': inFocus('orders', later),
   'balances-stale': inFocus('balances', later),
   'orders-empty': { state: { ...emptyDesk, focus: 'orders' }, part: 'orders' },
+  'orders-none': inFocus('orders', { orders: arrived([], deskNowMs), unsettled: [], endedOrders: [] }),
   'chart-depth': { state: chartDesk('depth'), part: 'chart' },
   market: { state: deskState(), part: 'ticket' },
   ...Object.fromEntries(gatewayLists.map((list) => [`gateway-${list}`, gatewayScene(list)])),

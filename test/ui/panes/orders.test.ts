@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { arrived, failed } from '../../../src/store/feed.ts'
+import { arrived, emptyFeed, failed } from '../../../src/store/feed.ts'
 import { emptyOrderHistory } from '../../../src/store/history/order-history.ts'
 import { emptyTables, plainView, type TableView } from '../../../src/store/tables/table-view.ts'
 import { historyNote, ordersContent } from '../../../src/ui/panes/orders/orders-pane.tsx'
@@ -26,6 +26,19 @@ test('orders: what has no known outcome on top, then what works, then what ended
     ' 9911002     BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
     ' a81fK2x05C… BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
   ])
+})
+
+test('orders: what an empty list says, and why it waits, goes on in the next line instead of being cut', () => {
+  const none = deskState({ orders: arrived([], deskNowMs), unsettled: [], endedOrders: [] })
+  expect(texts(ordersContent(none, 72, 6).rows)).toEqual([
+    ' No orders yet. In the ladder (1), j and k move, b buys and s sells',
+    ' there.',
+  ])
+  const why = 'No answer within 5 s: the exchange is down, or the network is. It is asked again.'
+  const waiting = deskState({ orders: failed(emptyFeed, why, deskNowMs), unsettled: [], endedOrders: [] })
+  const lines = texts(ordersContent(waiting, 50, 6).rows)
+  expect(lines.map((line) => line.trim()).join(' ')).toBe(`Waiting for your orders: ${why}`)
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(50)
 })
 
 test('orders: ended ones are dim, unknown ones are not', () => {

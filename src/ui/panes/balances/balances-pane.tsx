@@ -27,9 +27,9 @@ export function balancesContent(state: BalancesState, width: number, rowCount: n
   const { balances, tables, nowMs } = state
   const stale = staleNote(balances, 'balances', nowMs)
   if (balances.value === null)
-    return { note: stale, rows: words(waitingNote('your balances', balances)), isStale: false }
+    return { note: stale, rows: words(waitingNote('your balances', balances), width), isStale: false }
   if (balances.value.length === 0)
-    return { note: stale, rows: words('This account holds nothing yet.'), isStale: false }
+    return { note: stale, rows: words('This account holds nothing yet.', width), isStale: false }
   const context = balancesContext(state)
   const list = balancesList.draw({
     items: balanceItems(state),

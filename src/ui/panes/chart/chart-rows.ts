@@ -78,23 +78,26 @@ const drawnLine = rememberLast(
   },
 )
 
+const says = (sentence: string, { width, height }: Size): Row[] => words(sentence, width).slice(0, Math.max(1, height))
+
 function pricePart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
   const { tickers, symbol, priceHistory, fills, chart, nowMs } = input
-  if (tickers.value === null || tickers.atMs === null) return { rows: words(waitingNote('prices', tickers)), note: [] }
+  if (tickers.value === null || tickers.atMs === null)
+    return { rows: says(waitingNote('prices', tickers), size), note: [] }
   const points = priceHistory.get(symbol) ?? noPoints
   const { width, height } = size
   const own = fills.value ?? noFills
   const rows = drawnLine(points, own, instrument, tickers.atMs, chart.spanMs, width, height, glyphs)
-  if (rows === null) return { rows: words(`Waiting for the first trade in ${cellText(symbol)}…`), note: [] }
+  if (rows === null) return { rows: says(`Waiting for the first trade in ${cellText(symbol)}…`, size), note: [] }
   const note = oldPart('prices', staleNote(tickers, 'tickers', nowMs))
   return { rows: isStale(tickers, 'tickers', nowMs) ? dimmed(rows) : rows, note }
 }
 
 function depthPart(input: ChartInput, instrument: Instrument, size: Size, glyphs: DotGlyphs): Part {
   const { book = emptyFeed, symbol, nowMs } = input
-  if (book.value === null) return { rows: words(waitingNote('the book', book)), note: [] }
+  if (book.value === null) return { rows: says(waitingNote('the book', book), size), note: [] }
   const rows = depthRows(book.value, instrument, size, glyphs)
-  if (rows === null) return { rows: words(`Nothing rests in the book of ${cellText(symbol)}.`), note: [] }
+  if (rows === null) return { rows: says(`Nothing rests in the book of ${cellText(symbol)}.`, size), note: [] }
   const note = oldPart('book', staleNote(book, 'book', nowMs))
   return { rows: isStale(book, 'book', nowMs) ? dimmed(rows) : rows, note }
 }
@@ -136,7 +139,11 @@ export function chartContent(input: ChartInput, size: Size, glyphs: DotGlyphs): 
   const { symbol, instruments, chart, fills } = input
   const instrument = instruments.value?.get(symbol)
   if (instrument === undefined) {
-    return { note: [], rows: words(waitingNote(`the rules of ${cellText(symbol)}`, instruments)), isStale: false }
+    return {
+      note: [],
+      rows: says(waitingNote(`the rules of ${cellText(symbol)}`, instruments), size),
+      isStale: false,
+    }
   }
   const { rows, note } = parts(input, instrument, size, glyphs)
   const title = span(`  ${cellText(symbol)} ${spanText(chart.spanMs)}`, 'label')

@@ -32,8 +32,8 @@ const joinedBy = (between: string, parts: readonly Row[]): Row =>
 export function fillsContent(state: FillsState, width: number, rowCount: number): ListContent {
   const { fills, fillHistory, fillSums, tables, nowMs } = state
   const stale = staleNote(fills, 'fills', nowMs)
-  if (fills.value === null) return { note: stale, rows: words(waitingNote('your fills', fills)), isStale: false }
-  if (fills.value.length === 0) return { note: stale, rows: words('No fills yet.'), isStale: false }
+  if (fills.value === null) return { note: stale, rows: words(waitingNote('your fills', fills), width), isStale: false }
+  if (fills.value.length === 0) return { note: stale, rows: words('No fills yet.', width), isStale: false }
   const context = symbolsContext(state.instruments.value)
   const sumCount = sumLineCount(rowCount)
   const listRows = rowCount - sumCount

@@ -7,7 +7,6 @@ import {
 } from '../../../store/gateway/gateway-state.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { DrawnList } from '../../tables/list.ts'
-import { wrapWords } from '../../text/cells.ts'
 import { ageText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 import { type ListContent, words } from '../pane-view.tsx'
@@ -127,7 +126,7 @@ export function gatewayContent(state: GatewayPaneState, list: GatewayList, room:
   if (itemsOf[list](state).length === 0) {
     const isWaiting = asked !== null && asked.feed.value === null
     const sentence = isWaiting ? waitingSentence(state, list, asked) : emptySentence(state, list)
-    return { note, rows: wrapWords(sentence, room.width - 2).flatMap(words), isStale: false }
+    return { note, rows: words(sentence, room.width), isStale: false }
   }
   const view = tables.views[list]
   const drawn = draws[list](state, { ...room, view, isTyping: tables.typing === list, nowMs })

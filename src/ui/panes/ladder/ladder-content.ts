@@ -8,11 +8,10 @@ import type { OwnStop } from '../../../domain/own-draft.ts'
 import type { OwnPosition } from '../../../domain/own-position.ts'
 import { type Feed, isStale } from '../../../store/feed.ts'
 import type { LadderName, LadderState } from '../../../store/ladder/ladder-state.ts'
-import { wrapWords } from '../../text/cells.ts'
-import { type Row, span } from '../../text/row.ts'
 import type { PaneContent } from '../../widgets/pane-frame.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { paneTitle } from '../pane-table.ts'
+import { words } from '../pane-view.tsx'
 import type { BarGlyphs } from './depth-bars.ts'
 import { ladderFoot } from './ladder-foot.ts'
 import { type LadderLines, ladderLines } from './ladder-rows.ts'
@@ -40,8 +39,6 @@ export type LadderSize = { width: number; height: number }
 
 /** Lines that are not rows of prices: both borders and the names of the columns. */
 export const ladderFrameLines = 3
-
-const says = (text: string, width: number): Row[] => wrapWords(text, width - 2).map((line) => [span(` ${line}`, 'dim')])
 
 type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
 
@@ -73,7 +70,7 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneC
   })
   const queues: LadderQueues | null = queuesOf(input, rowCount)
   if (view === 'queues' && queues === null)
-    return { rows: says(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
+    return { rows: words(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
   const shown = { rows, instrument, cursorPrice, width }
   const { head, lines }: LadderLines =
     queues === null ? ladderLines({ ...shown, glyphs }) : queueLines({ ...shown, queues })
@@ -97,11 +94,11 @@ export function ladderContent(input: LadderSource, size: LadderSize, glyphs: Bar
   )
   if (instrument === undefined) {
     const rules = instruments.value === null ? waitingNote('the symbols', instruments) : null
-    return { title, rows: says(rules ?? `The exchange does not list ${symbol}: g chooses another symbol.`, width) }
+    return { title, rows: words(rules ?? `The exchange does not list ${symbol}: g chooses another symbol.`, width) }
   }
-  if (book.value === null) return { title, rows: says(waitingNote(`the book of ${symbol}`, book), width) }
+  if (book.value === null) return { title, rows: words(waitingNote(`the book of ${symbol}`, book), width) }
   const { centrePrice } = ladder
   if (centrePrice === null)
-    return { title, rows: says(`Nobody bids or offers ${symbol} yet, and it has not traded.`, width) }
+    return { title, rows: words(`Nobody bids or offers ${symbol} yet, and it has not traded.`, width) }
   return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs) }
 }

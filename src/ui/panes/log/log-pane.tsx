@@ -35,7 +35,7 @@ type LogState = Pick<DeskState, 'log' | 'tables'>
  */
 export function logContent(state: LogState, width: number, rowCount: number): ListContent {
   const { log, tables } = state
-  if (log.length === 0) return { note: [], rows: words('Nothing has happened yet.'), isStale: false }
+  if (log.length === 0) return { note: [], rows: words('Nothing has happened yet.', width), isStale: false }
   const view = tables.views.log
   const items = logItems(state)
   const isTyping = tables.typing === 'log'

@@ -27,12 +27,13 @@ type OrdersState = Pick<
 >
 
 /** What an empty list says to someone who has not placed an order yet. */
-const noOrders = ({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): readonly Row[] =>
+const noOrders = ({ reboundKeys }: Pick<DeskState, 'reboundKeys'>, width: number): readonly Row[] =>
   words(
     withKeys(
       'No orders yet. In the ladder ({focusLadder}), {cursorDown} and {cursorUp} move, {buy} buys and {sell} sells there.',
       keymapOf({ reboundKeys }),
     ),
+    width,
   )
 
 /** How far back the ended orders go, and how old that is; in the lower border. */
@@ -57,7 +58,7 @@ export function ordersContent(state: OrdersState, width: number, rowCount: numbe
     const isWaiting = orders.value === null
     return {
       note: stale,
-      rows: isWaiting ? words(waitingNote('your orders', orders)) : noOrders(state),
+      rows: isWaiting ? words(waitingNote('your orders', orders), width) : noOrders(state, width),
       isStale: false,
     }
   }

@@ -18,7 +18,7 @@ type TickersState = Pick<
 export function tickersContent(state: TickersState, width: number, rowCount: number): ListContent {
   const { tickers, tables, nowMs } = state
   const stale = staleNote(tickers, 'tickers', nowMs)
-  if (tickers.value === null) return { note: stale, rows: words(waitingNote('prices', tickers)), isStale: false }
+  if (tickers.value === null) return { note: stale, rows: words(waitingNote('prices', tickers), width), isStale: false }
   const items = tickerItems(state)
   const { rows, note, foot } = tickersList.draw({
     items,

@@ -137,7 +137,7 @@ export function marketContent(
   const instrument = state.instruments.value?.get(activeSymbol(state))
   const guide = guideRows(state, width)
   if (instrument === undefined)
-    return { title, rows: [...words('Waiting for the market…'), [], ...guide].slice(0, rowCount), kind: 'plain' }
+    return { title, rows: [...words('Waiting for the market…', width), [], ...guide].slice(0, rowCount), kind: 'plain' }
   const market = [
     touchRow('ask', state, instrument),
     touchRow('bid', state, instrument),

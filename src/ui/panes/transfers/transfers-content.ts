@@ -3,7 +3,6 @@ import { type Feed, isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { TransferList } from '../../../store/transfers/transfer-list.ts'
 import type { DrawnList } from '../../tables/list.ts'
-import { wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, words } from '../pane-view.tsx'
@@ -87,7 +86,7 @@ export function transfersContent(state: TransfersState, list: TransferList, room
   // Drafts and writes without an answer are known before the exchange has answered once.
   if (lengthOf(state, list) === 0) {
     const sentence = feed.value === null ? waitingNote(waitsFor[list], feed) : empty[list]
-    return { note: stale, rows: wrapWords(sentence, room.width - 2).flatMap(words), isStale: false }
+    return { note: stale, rows: words(sentence, room.width), isStale: false }
   }
   const { note, foot, rows } = drawn(state, list, room)
   const missing: Row = feed.value === null ? [span(`  ${waitingNote(waitsFor[list], feed)}`, 'warn')] : []
