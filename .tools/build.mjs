@@ -26,26 +26,31 @@ export async function buildInkTable() {
   await bundle.write({ file: inkTablePath, format: 'esm', codeSplitting: false })
 }
 
+/** How the program is bundled, for whatever is to run as the program does: Ink with its memory, production React. */
+export const programInput = {
+  platform: 'node',
+  external: ['fastify', 'node-pty'],
+  plugins: [inkMemoryPlugin],
+  resolve: {
+    alias: {
+      'ink-table': inkTablePath,
+      'react-devtools-core': `${root}.tools/empty.mjs`,
+      'string-width-published': `${root}node_modules/string-width/index.js`,
+      'string-width': `${root}.tools/cell-width.mjs`,
+    },
+  },
+  transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
+  logLevel: 'warn',
+  // The ES build of ink-table asks a module for an export that only CommonJS has, and does without.
+  onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
+}
+
 /** Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when used. */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
   const bundle = await rolldown({
+    ...programInput,
     input: { main: `${root}src/main.tsx`, 'store-thread': `${root}src/inbox/sqlite/store-thread.ts` },
-    platform: 'node',
-    external: ['fastify', 'node-pty'],
-    plugins: [inkMemoryPlugin],
-    resolve: {
-      alias: {
-        'ink-table': inkTablePath,
-        'react-devtools-core': `${root}.tools/empty.mjs`,
-        'string-width-published': `${root}node_modules/string-width/index.js`,
-        'string-width': `${root}.tools/cell-width.mjs`,
-      },
-    },
-    transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
-    logLevel: 'warn',
-    // The ES build of ink-table asks a module for an export that only CommonJS has, and does without.
-    onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
   })
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
