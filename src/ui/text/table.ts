@@ -18,16 +18,20 @@ export type TableColumn = {
   isFlexible?: true
 }
 
-type Laid = { column: TableColumn; cells: readonly string[]; width: number }
+type Laid = { column: TableColumn; cells: readonly string[]; width: number; longest: number }
 
 function laid(column: TableColumn): Laid {
   const cells = column.align === 'point' ? alignOnPoint(column.cells) : column.cells
   const longest = Math.max(column.head.length, ...cells.map((cell) => cell.length))
-  return { column, cells, width: column.isFlexible === true ? Math.min(longest, 8) : longest }
+  return { column, cells, width: column.isFlexible === true ? Math.min(longest, 8) : longest, longest }
 }
 
 const totalWidth = (columns: readonly Laid[]): number =>
   columns.reduce((total, { width }) => total + width, 0) + Math.max(0, columns.length - 1)
+
+/** A flexible column with the room that is left, but for a cell of air before the border where nothing is cut for it alone. */
+const widened = ({ width, longest }: Laid, spare: number): number =>
+  spare === 0 || width + spare === longest ? width + spare : width + spare - 1
 
 /** The columns as they fit `width`: the least needed ones give way, one step at a time. */
 function fitted(columns: readonly TableColumn[], width: number): Laid[] {
@@ -43,7 +47,7 @@ function fitted(columns: readonly TableColumn[], width: number): Laid[] {
     chosen = shorter === undefined ? chosen.toSpliced(at, 1) : chosen.with(at, laid({ ...rest, ...shorter }))
   }
   const spare = Math.max(0, width - totalWidth(chosen))
-  return chosen.map((each) => (each.column.isFlexible === true ? { ...each, width: each.width + spare } : each))
+  return chosen.map((each) => (each.column.isFlexible === true ? { ...each, width: widened(each, spare) } : each))
 }
 
 const place = (text: string, { column, width }: Laid): string =>

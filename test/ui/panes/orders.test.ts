@@ -18,13 +18,13 @@ const looking = (view: Partial<TableView>) => ({
 test('orders: what has no known outcome on top, then what works, then what ended, with the chosen one marked', () => {
   const content = ordersContent(deskState({ tables: chosenRow('orders', '9912017') }), 78, 7)
   expect(texts(content.rows)).toEqual([
-    ' ID          SYMBOL  SIDE TYPE   QTY/LEFT           PRICE FILL AGE STATE',
-    ' a81fK2x10D… BTC-USD BUY  LIMIT   .0100/?      64190.00      ? 20s UNKNOWN',
-    ' 9912041     BTC-USD BUY  LIMIT   .0500/.0500  64209.50     0%  3m OPEN',
-    '>9912017     BTC-USD SELL LIMIT   .0500/.0200  64212.50    60% 11m PART_FILLED',
-    ' 9911204     XLM-USD BUY  LIMIT    5000/5000       0.1095   0%  2h OPEN',
-    ' 9911002     BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
-    ' a81fK2x05C… BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
+    ' ID         SYMBOL  SIDE TYPE   QTY/LEFT           PRICE FILL AGE STATE',
+    ' a81fK2x10… BTC-USD BUY  LIMIT   .0100/?      64190.00      ? 20s UNKNOWN',
+    ' 9912041    BTC-USD BUY  LIMIT   .0500/.0500  64209.50     0%  3m OPEN',
+    '>9912017    BTC-USD SELL LIMIT   .0500/.0200  64212.50    60% 11m PART_FILLED',
+    ' 9911204    XLM-USD BUY  LIMIT    5000/5000       0.1095   0%  2h OPEN',
+    ' 9911002    BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
+    ' a81fK2x05… BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
   ])
 })
 

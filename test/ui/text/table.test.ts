@@ -13,12 +13,17 @@ const lines = (width: number) => {
   return [head, ...rows].map(rowText)
 }
 
-test('with room enough every column is there and the flexible one takes what is over', () => {
-  expect(lines(32)).toEqual([
+test('with room enough every column is there and the flexible one takes what is over but for a cell of air before the border', () => {
+  expect(lines(33)).toEqual([
     'ID                  PRICE NOTE  ',
     '9912041        64209.50   first ',
     'a81fK2x10Dd5       0.1095 second',
   ])
+})
+
+test('what fits exactly is not cut for air alone; what is cut anyway leaves it', () => {
+  expect(lines(24)).toEqual(lines(23))
+  expect(lines(22)).toEqual(['ID              PRICE', '9912041    64209.50  ', 'a81fK2x10…     0.1095'])
 })
 
 test('short of room the highest rank goes first, then columns take their shorter form, then ids are cut', () => {
