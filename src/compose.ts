@@ -6,6 +6,7 @@ import { afterWrites } from './compose/after-writes.ts'
 import { deskStart } from './compose/desk-start.ts'
 import { openDeskTransport } from './compose/desk-transport.ts'
 import { connectGateway, type DeskGateway } from './compose/gateway.ts'
+import { hangUp } from './compose/hang-up.ts'
 import { type MoneyPort, moneyPort } from './compose/money-port.ts'
 import { readOwnDrafts } from './compose/own-drafts.ts'
 import { createDeskPacer } from './compose/pace.ts'
@@ -21,6 +22,7 @@ import type { Limits } from './domain/limits.ts'
 import type { IdleRules } from './domain/mode.ts'
 import { ok, type Result } from './domain/result.ts'
 import type { Secret } from './domain/secret.ts'
+import type { FocusRule, HangUpRule } from './domain/terminal-rules.ts'
 import type { FollowedTransfers } from './domain/transfers/followed.ts'
 import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
@@ -90,6 +92,8 @@ export type DeskOptions = {
   practice?: PracticeDoor
   /** The payment gateway; none unless given. */
   gateway?: DeskGateway
+  /** What a hang-up and a keyboard that is elsewhere mean; as usual unless given. */
+  terminal?: { hangUp?: HangUpRule; focusRule?: FocusRule }
   /** What opens the lock screen; Enter alone unless given. */
   lock?: DeskLock
   /** Hands text to the terminal's clipboard; false where it cannot. */
@@ -108,18 +112,19 @@ export type Desk = {
   commands: Commands
   /** Starts polling. */
   start(): void
+  /** The terminal is gone: nothing new goes out, and orders are taken back if that is set. To be called before `stop`. */
+  hangUp(): Promise<void>
   /** Stops polling, lets a write under way end, closes the connections and the journal. */
   stop(): Promise<void>
 }
 
 /** Builds a desk on one exchange: client, services, store and commands, connected. */
 export function composeDesk(options: DeskOptions): Result<Desk> {
-  const { clock, random, journal, onBug } = options
+  const { clock, random, journal, onBug, lock = noLock } = options
   const base = readBaseAddress(options.exchangeBaseUrl)
   if (!base.ok) return base
   const stopping = new AbortController()
   const { signal } = stopping
-  const { lock = noLock } = options
   const store = createDeskStore(deskStart(options, lock))
   const pacer = createDeskPacer(store, clock, signal)
   const emit = (event: FeedEvent) => {
@@ -134,7 +139,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     pacer.flush()
     transfers.after(event)
   }
-  const { track, ended } = createUnderWay(onBug)
+  const underWay = createUnderWay(onBug)
+  const { track } = underWay
   const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
   if (!gateway.ok) return gateway
   const transport = openDeskTransport(options, base.value, emit)
@@ -165,12 +171,11 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const { watch: _watch, ...accountFeeds } = account
   const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, ...transfers.pollers, queue: ladders.queue }
-  const refresh = () => market.book.wake()
   const csv = createCsvExport(options.exportsFolder, clock)
   const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
   const past = pastOf(person, signal)
   const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
-  const rest = { ...money, gateway: gateway.value.port, refresh }
+  const rest = { ...money, gateway: gateway.value.port, refresh: () => market.book.wake() }
   const port = portOf({ orders, reconciliation, past, csv, practise, rest, lock, store, clock, track })
   wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
@@ -183,9 +188,10 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
       followTerms(store, options, track)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
     },
+    hangUp: () => hangUp({ store, orders, clock, underWay }),
     async stop() {
       stopping.abort()
-      await ended()
+      await underWay.ended()
       await Promise.all([transport.close(), gateway.value.close()])
       await journal.close()
     },

@@ -26,11 +26,11 @@ process.on('unhandledRejection', crash)
 
 // Whoever reads the output may have had enough (`| head`): that ends a stream of lines, and is no fault. A write under way
 // still comes to its end and its record.
-for (const stream of [process.stdout, process.stderr]) {
+for (const stream of [process.stdin, process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') ended.abort('SIGPIPE')
-    // The terminal is gone: the signal that says so may come later.
-    else if (error.code === 'EIO') ended.abort('SIGHUP')
+    // The terminal is gone: the signal that says so may come later, or never.
+    else if (error.code === 'EIO' || error.code === 'ENXIO') ended.abort('SIGHUP')
     else crash(error)
   })
 }

@@ -5,6 +5,7 @@ import { readSettings, type SettingFlags, type Settings } from '../config/settin
 import type { ReboundKeys } from '../domain/key-setting.ts'
 import { ok, type Result } from '../domain/result.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
+import { hangUpOf } from '../store/terminal/terminal-state.ts'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { openConsole } from '../ui/open-console.tsx'
 import { createCopy } from '../ui/terminal/clipboard.ts'
@@ -13,6 +14,7 @@ import { openAccountJournal } from './account-journal.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, done, failed, type Run, wrongUsage } from './command.ts'
 import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
+import { createQuit, isHungUp, noTerminal } from './desk-ending.ts'
 import { type OpenedGateway, openDeskGateway } from './desk-gateway.ts'
 import { type DeskLooks, readDeskLooks } from './desk-looks.ts'
 import { openDeskSession } from './desk-session.ts'
@@ -39,15 +41,13 @@ export const runDesk: Run = async (given, io, tools) => {
   if (!looks.ok) return given.has('theme') ? wrongUsage(`--theme: ${looks.error}`) : failed(looks.error)
   const rebinding = readRebinding(settings.value.keys)
   if (!rebinding.ok) return failed(firstIssue(rebinding.issues))
-  if (!io.stdin.isTTY || !io.stdout.isTTY)
-    return failed('the console needs a terminal for its keys and its screen, and this is none. Nothing was started.')
+  const nowhere = noTerminal(io)
+  if (nowhere !== null) return failed(nowhere)
   const target = await openDeskTarget(settings.value, io, tools)
   if (!target.ok) return failed(target.error)
   const gateway = await openDeskGateway(settings.value, target.value.sandbox, { io, tools })
   try {
-    const quit = new AbortController()
-    io.signal.addEventListener('abort', () => quit.abort(), { once: true })
-    if (io.signal.aborted) quit.abort()
+    const quit = createQuit(io)
     const alerts = await readDeskAlerts(settings.value, io.environment)
     const transfers = await readDeskTransfers(xdgFolders(io.environment).state, settings.value.profileName)
     const context = { io, tools, quit, looks: looks.value, alerts, transfers, gateway, reboundKeys: rebinding.value }
@@ -60,13 +60,16 @@ export const runDesk: Run = async (given, io, tools) => {
     alerts.follow(desk.value.store, tools.clock, ring)
     transfers.follow(desk.value.store, tools.clock)
     tellTrouble(desk.value, gateway, tools)
+    tellHangUp(desk.value, tools)
     const shown = await showDesk(desk.value, context)
+    const isGone = isHungUp(quit.signal)
+    if (isGone) await desk.value.hangUp()
     await session.stop()
     await desk.value.stop()
     await alerts.stop()
     await transfers.stop()
     if (!shown.ok) return failed(shown.error)
-    return io.signal.aborted ? { code: exitCodeOf(io.signal) } : done
+    return isGone || io.signal.aborted ? { code: exitCodeOf(quit.signal) } : done
   } finally {
     await gateway.stop()
     await target.value.stop()
@@ -102,6 +105,7 @@ async function openDesk(settings: Settings, target: DeskTarget, context: Context
     limits: settings.limits,
     idleRules: settings.idleRules,
     looks: looks.looks,
+    terminal: { hangUp: settings.onHangUp, focusRule: settings.onFocusLoss },
     alerts: alerts.start,
     followed: transfers.start,
     gateway: gateway.gateway,
@@ -128,6 +132,13 @@ function tellTrouble({ store }: Desk, { trouble }: OpenedGateway, { clock }: Com
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
 }
 
+/** Orders that do not outlive the terminal: a person reads it before the first one is placed. */
+function tellHangUp({ store }: Desk, { clock }: CommandTools): void {
+  if (hangUpOf(store.getState()) === 'keep') return
+  const text = 'If this terminal hangs up, every working order of the account is cancelled (on_hangup).'
+  store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
+}
+
 /** The first thing that is wrong, and how many more there are. */
 const firstIssue = (issues: readonly string[]): string =>
   issues.length > 1 ? `${issues[0]} (and ${issues.length - 1} more: pitdesk doctor lists them)` : `${issues[0]}`
@@ -141,7 +152,8 @@ async function showDesk(desk: Desk, { io, tools, quit }: Context): Promise<Resul
     stdout: io.stdout,
     clock: tools.clock,
     env: io.environment,
-    onExit: (error) => (error === undefined ? quit.abort() : io.crash(error)),
+    // Nothing can be drawn on a terminal that is gone: that is no fault.
+    onExit: (error) => (error === undefined || isHungUp(quit.signal) ? quit.abort() : io.crash(error)),
   })
   if (!console.ok) return console
   io.restoreAtCrash(() => console.value.close())

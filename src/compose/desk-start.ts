@@ -5,6 +5,7 @@ import { nothingFollowed } from '../domain/transfers/followed.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import { usualLooks } from '../store/looks.ts'
 import { type DeskState, initialState, type Venue } from '../store/state.ts'
+import { usualTerminal } from '../store/terminal/terminal-state.ts'
 import { gatewayStart } from './gateway.ts'
 
 /** What the desk begins with: play money is armed at once, a real account only by a person. */
@@ -22,6 +23,7 @@ export function deskStart(
     practice,
     followed = nothingFollowed,
     gateway,
+    terminal,
   }: DeskOptions,
   lock: DeskLock,
 ): DeskState {
@@ -40,6 +42,7 @@ export function deskStart(
     gateway: gatewayStart(gateway),
     // Whatever is passed in: on a real exchange there is nothing to practise.
     practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
+    ...(terminal === undefined ? {} : { terminal: { ...usualTerminal, ...terminal } }),
     ...(limits === undefined ? {} : { limits }),
   })
 }

@@ -1,6 +1,8 @@
 export type UnderWay = {
   /** Keeps what a person began until it is over; an error of it is a bug. */
   track: (work: Promise<unknown>) => void
+  /** How much of it there is. */
+  count(): number
   /** Resolves when all of it is over. */
   ended(): Promise<unknown>
 }
@@ -13,6 +15,7 @@ export function createUnderWay(onBug: (error: unknown) => void): UnderWay {
       const tracked = work.catch(onBug).finally(() => underWay.delete(tracked))
       underWay.add(tracked)
     },
+    count: () => underWay.size,
     ended: () => Promise.all(underWay),
   }
 }

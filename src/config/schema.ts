@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { layoutNames } from '../domain/layout-name.ts'
 import { err, ok } from '../domain/result.ts'
+import { focusRules, hangUpRules } from '../domain/terminal-rules.ts'
 import { alertNames, alertsTable } from './alert-settings.ts'
 import { inboxNames, inboxTable } from './inbox-settings.ts'
 import { keysTable } from './key-bindings.ts'
@@ -67,6 +68,8 @@ export function profileShape(home: string) {
     reduced_motion: flagSetting,
     screen_reader: flagSetting,
     screen_output: choiceSetting(['cells', 'lines']),
+    on_hangup: choiceSetting(hangUpRules),
+    on_focus_loss: choiceSetting(focusRules),
     layout: choiceSetting(layoutNames),
     symbol: symbolSetting,
     monitor: flagSetting,

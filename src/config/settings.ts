@@ -8,6 +8,7 @@ import type { IdleRules } from '../domain/mode.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
+import type { FocusRule, HangUpRule } from '../domain/terminal-rules.ts'
 import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
 import { type ConfigFile, readConfigText } from './config-file.ts'
 import type { Environment } from './environment.ts'
@@ -35,6 +36,10 @@ export type Settings = {
   isSpoken: boolean
   /** `cells`: only what changed goes to the terminal. `lines`: whole lines, as Ink writes them. */
   screenOutput: 'cells' | 'lines'
+  /** What becomes of orders when the terminal hangs up. */
+  onHangUp: HangUpRule
+  /** What a keyboard that is elsewhere means. */
+  onFocusLoss: FocusRule
   layout: LayoutName | null
   symbol: string
   isMonitor: boolean
@@ -177,6 +182,8 @@ function settingsOf(
     // The variable that other programs of this kind know as well.
     isSpoken: all.screen_reader ?? environment.INK_SCREEN_READER === 'true',
     screenOutput: all.screen_output ?? 'cells',
+    onHangUp: all.on_hangup ?? 'keep',
+    onFocusLoss: all.on_focus_loss ?? 'guard',
     layout: all.layout ?? null,
     symbol: all.symbol ?? 'BTC-USD',
     isMonitor: all.monitor ?? false,

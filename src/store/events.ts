@@ -13,6 +13,7 @@ import type { OwnDraftsEvent } from './own-drafts.ts'
 import type { PaletteEvent } from './palette/palette.ts'
 import type { Overlay, PaneName, Screen } from './state.ts'
 import type { TablesEvent } from './tables/table-events.ts'
+import type { TerminalEvent } from './terminal/terminal-state.ts'
 import type { TicketEvent } from './ticket-state.ts'
 import type { DepositEvent } from './transfers/deposit-state.ts'
 import type { DraftsEvent } from './transfers/drafts.ts'
@@ -67,3 +68,4 @@ export type StoreEvent =
   | DepositEvent
   | WithdrawalRulesEvent
   | DraftsEvent
+  | TerminalEvent

@@ -31,6 +31,7 @@ import { reduceSession } from './session.ts'
 import type { DeskState } from './state.ts'
 import { withRecentSymbol } from './symbols-commands.ts'
 import { reduceTables } from './tables/table-events.ts'
+import { reduceTerminal } from './terminal/terminal-state.ts'
 import { reduceTicket } from './ticket-state.ts'
 import { reduceDeposit } from './transfers/deposit-state.ts'
 import { reduceDrafts } from './transfers/drafts.ts'
@@ -163,6 +164,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       return { ...state, transferList: event.list }
     case 'draftsChanged':
       return { ...state, drafts: reduceDrafts(state.drafts, event) }
+    case 'keyboardMoved':
+      return reduceTerminal(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)
     default:

@@ -31,6 +31,7 @@ import type { ConfirmCancelOverlay, PaletteOverlay, SentenceHistory } from './pa
 import type { PriceHistory } from './price-history.ts'
 import { initialSession, type SessionState } from './session.ts'
 import { emptyTables, type ListPane, type TablesState } from './tables/table-view.ts'
+import { type TerminalState, usualTerminal } from './terminal/terminal-state.ts'
 import type { TicketState } from './ticket-state.ts'
 import type { DepositOverlay } from './transfers/deposit-state.ts'
 import { type DraftsState, noDrafts } from './transfers/drafts.ts'
@@ -157,6 +158,7 @@ export type DeskState = {
   view: ViewState
   picture: Picture
   session: SessionState
+  terminal: TerminalState
   focus: PaneName
   ladder: LadderState
   ladder2: LadderState
@@ -189,6 +191,8 @@ export type DeskStart = {
   /** What an earlier run has seen of money under way. */
   followed?: FollowedTransfers
   gateway?: GatewayStart
+  /** What a person set about the terminal; as usual unless given. */
+  terminal?: TerminalState
 }
 
 /** What is on screen before anything has answered. */
@@ -200,6 +204,7 @@ export function initialState(start: DeskStart): DeskState {
     looks: usualLooks,
     reboundKeys: noReboundKeys,
     practice: null,
+    terminal: usualTerminal,
     ...start,
     lastKeyAtMs: start.nowMs,
     lock: { kind: 'open' },

@@ -117,7 +117,15 @@ test('a line that tells times is made twice a second at most, and at once for wh
 function sessionView(more: Partial<DeskState> = {}) {
   const state = deskState(more)
   const sums = withFillSums(emptyFillSums(deskNowMs - 60_000), state.fills.value ?? [], deskNowMs)
-  return { ...state, fillSums: sums, startedAtMs: deskNowMs - 3_700_000, rejectCount: 1, retryCount: 3, skewMs: 3 }
+  return {
+    ...state,
+    fillSums: sums,
+    startedAtMs: deskNowMs - 3_700_000,
+    rejectCount: 1,
+    retryCount: 3,
+    skewMs: 3,
+    hangUp: 'keep' as const,
+  }
 }
 const session = (rowCount: number) => sessionRows(sessionView(), 46, rowCount).map((row) => rowText(row).trimEnd())
 
@@ -128,9 +136,10 @@ test('the session: fee rates, what was executed since the start and today, avera
     ' fills                    1                 3',
     ' turnover          1,926.38          6,456.98',
     ' fees                  1.93             10.99',
-    ' avg buy                  -         64,188.00',
-    ' avg sell         64,212.50         64,212.50',
+    ' avg buy                  -       64,188.0000',
+    ' avg sell       64,212.5000       64,212.5000',
     ' rejects 1  unknown 1  retries GET 3',
+    ' hang-up orders stay',
     ' averages of BTC-USD, sums in USD',
     ' up 01:01',
   ])

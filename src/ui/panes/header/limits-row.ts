@@ -4,6 +4,7 @@ import type { Bounds } from '../../../domain/limits.ts'
 import { limitsFor } from '../../../domain/limits.ts'
 import { Decimal } from '../../../domain/money.ts'
 import type { DeskState } from '../../../store/state.ts'
+import { hangUpOf } from '../../../store/terminal/terminal-state.ts'
 import { cellText, cut } from '../../text/cells.ts'
 import { compactAmount, uptimeText } from '../../text/compact.ts'
 import { clockText, wholeAgeText } from '../../text/moment.ts'
@@ -80,6 +81,10 @@ function gatewayPart({ gateway: { inbox }, nowMs }: DeskState): Row[] {
   return texts.length === 0 ? [] : [part('gw', texts.join(', '), inbox.stuck.size > 0 ? 'warn' : 'text')]
 }
 
+/** Orders that do not outlive this terminal: only where it is so. */
+const hangUpPart = (state: DeskState): Row[] =>
+  hangUpOf(state) === 'cancel' ? [part('hang-up', 'cancels all', 'warn')] : []
+
 const reasonMost = 40
 
 function rejectPart({ session: { lastReject } }: DeskState): Row[] {
@@ -105,7 +110,7 @@ export function limitsRow(state: DeskState, width: number): Row {
   }
   const cutAt = limits.findIndex((row) => !fits(row))
   const own = cutAt === -1 ? limits : limits.slice(0, cutAt)
-  const wished = [...rejectPart(state), ...callsPart(state), ...gatewayPart(state), uptime]
+  const wished = [...hangUpPart(state), ...rejectPart(state), ...callsPart(state), ...gatewayPart(state), uptime]
   const rest = cutAt === -1 ? wished.filter(fits) : []
   const spaced = (rows: readonly Row[]): Row => rows.flatMap((row) => [span('  '), ...row])
   return edges([head, ...spaced(own)], [...spaced(rest), span(' ')], width)

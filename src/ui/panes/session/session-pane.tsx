@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { isStale } from '../../../store/feed.ts'
+import { hangUpOf } from '../../../store/terminal/terminal-state.ts'
 import { useDesk } from '../../console-context.ts'
 import { staleNote } from '../feed-note.ts'
 import { type PaneProps, PaneView } from '../pane-view.tsx'
@@ -19,8 +20,9 @@ export const SessionPane = memo(function SessionPane(props: PaneProps) {
   const skewMs = useDesk((state) => state.connection.skewMs)
   // The time shows in whole minutes: what changes within one draws nothing.
   const nowMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
+  const hangUp = useDesk(hangUpOf)
   const isOld = useDesk((state) => isStale(state.fees, 'fees', state.nowMs))
-  const counters = { startedAtMs, rejectCount, retryCount, skewMs }
+  const counters = { startedAtMs, rejectCount, retryCount, skewMs, hangUp }
   const view = { fees, fillSums, balances, instruments, symbol, unsettled, nowMs, ...counters }
   const content = {
     note: isOld ? staleNote(fees, 'fees', nowMs) : [],

@@ -1,7 +1,10 @@
+import { averageScaleUnknown } from '../../../domain/amounts-of.ts'
 import type { Balance } from '../../../domain/balance.ts'
 import { averagePrice, fillSumsAt, type SumsBySymbol, type SymbolSum } from '../../../domain/fill-sums.ts'
+import { averageScale } from '../../../domain/instrument.ts'
 import { formatGrouped, zero } from '../../../domain/money.ts'
 import type { Side } from '../../../domain/order.ts'
+import type { HangUpRule } from '../../../domain/terminal-rules.ts'
 import { counterOf, usdRate } from '../../../domain/usd-value.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { percentText } from '../../text/amounts.ts'
@@ -12,7 +15,7 @@ import { type Row, rowWidth, span } from '../../text/row.ts'
 export type SessionView = Pick<
   DeskState,
   'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs'
-> & { startedAtMs: number; rejectCount: number; retryCount: number; skewMs: number | null }
+> & { startedAtMs: number; rejectCount: number; retryCount: number; skewMs: number | null; hangUp: HangUpRule }
 
 type UsdTotal = { count: number; turnover: string; fees: string }
 
@@ -54,7 +57,8 @@ function feesRow({ fees }: SessionView, width: number): Row {
 
 function averageText(view: SessionView, sum: SymbolSum | undefined, side: Side): string {
   const price = sum === undefined ? null : averagePrice(sum[side])
-  const scale = view.instruments.value?.get(view.symbol)?.priceScale ?? 2
+  const instrument = view.instruments.value?.get(view.symbol)
+  const scale = instrument === undefined ? averageScaleUnknown : averageScale(instrument)
   return price === null ? '-' : formatGrouped(price, scale)
 }
 
@@ -69,6 +73,12 @@ function countersRow({ rejectCount, retryCount, unsettled }: SessionView): Row {
     span(`${retryCount}`),
   ]
 }
+
+/** What a terminal that goes away means for working orders. */
+const hangUpRow = ({ hangUp }: SessionView): Row => [
+  span(' hang-up ', 'label'),
+  hangUp === 'cancel' ? span('cancels every order', 'warn') : span('orders stay'),
+]
 
 const nameWidth = 9
 
@@ -113,6 +123,7 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
     { row: average('BUY', 'avg buy'), rank: 3 },
     { row: average('SELL', 'avg sell'), rank: 3 },
     { row: countersRow(view), rank: 1 },
+    { row: hangUpRow(view), rank: 4 },
     { row: [span(` averages of ${cellText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
     { row: [span(' up ', 'label'), span(uptimeText(view.nowMs - view.startedAtMs))], rank: 7 },
   ]
