@@ -1,6 +1,6 @@
 import { type Book, midPrice, sweep } from './book.ts'
 import { ask, block, type Check, pass } from './check.ts'
-import { formatPrice, type Instrument } from './instrument.ts'
+import { averageScale, formatPrice, type Instrument } from './instrument.ts'
 import { type Bounds, hasBound } from './limits.ts'
 import { Decimal, formatGrouped } from './money.ts'
 import type { OrderDraft } from './order.ts'
@@ -42,7 +42,7 @@ export function collarCheck(draft: OrderDraft, instrument: Instrument, book: Boo
   const percent = held.price.minus(held.against).abs().div(held.against).times(100)
   const sentence = (kind: string, bound: Decimal) => {
     const decimals = Math.max(instrument.priceScale, held.against.decimalPlaces())
-    const against = formatGrouped(held.against, Math.min(decimals, instrument.priceScale + 2))
+    const against = formatGrouped(held.against, Math.min(decimals, averageScale(instrument)))
     // Rounded up, so that what is over never reads as the bound itself.
     const distance = percent.toDecimalPlaces(2, Decimal.ROUND_CEIL).toFixed(2)
     return `price ${formatPrice(held.price, instrument)} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`

@@ -62,10 +62,15 @@ export const roundToTick = (price: Decimal, side: Side, { tickSize }: Instrument
 
 /**
  * Fixed-point text with the symbol's own decimals: a tick of 0.00000001 prints 8, never 1e-8. A price that is finer than the
- * tick (an average) keeps as many more as `extraDecimals` asks for.
+ * tick (a mid) keeps as many more as `extraDecimals` asks for.
  */
 export const formatPrice = (price: Decimal, instrument: Instrument, extraDecimals = 0): string =>
   formatFixed(price, instrument.priceScale + extraDecimals)
+/** Decimals of an average price, wherever one is shown: it is finer than the tick, and may have digits without end. */
+export const averageScale = ({ priceScale }: Pick<Instrument, 'priceScale'>): number => priceScale + 2
+/** An average price as fixed-point text with two decimals more than the symbol's prices. */
+export const formatAverage = (price: Decimal, instrument: Instrument): string =>
+  formatFixed(price, averageScale(instrument))
 /** Fixed-point text with the symbol's own decimals. */
 export const formatQuantity = (quantity: Decimal, instrument: Instrument): string =>
   formatFixed(quantity, instrument.quantityScale)

@@ -25,7 +25,7 @@ export function describeFill(fill: Fill, instruments: Instruments): string {
 /** How an order ended, with what it filled. */
 export function describeEnd(order: Order, instruments: Instruments): string {
   const show = amountsOf(order.symbol, instruments)
-  const average = order.averagePrice === null ? '?' : show.price(order.averagePrice)
+  const average = order.averagePrice === null ? '?' : show.average(order.averagePrice)
   const filled = order.cumQuantity.gt(0)
     ? `, filled ${show.quantity(order.cumQuantity)} at ${average}`
     : ', nothing filled'

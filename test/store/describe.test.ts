@@ -29,3 +29,10 @@ test('so is the end of an order', () => {
   const order = anOrder({ status: 'FILLED', cumQuantity: new Decimal('0.05'), averagePrice: new Decimal('64209.5') })
   expect(describeEnd(order, rules)).toContain('filled 0.0500 at 64,209.50')
 })
+
+test('an average with digits without end is rounded to two more than a price has', () => {
+  const averagePrice = new Decimal(64_210).plus(new Decimal(1).div(3))
+  const order = anOrder({ status: 'FILLED', cumQuantity: new Decimal('0.05'), averagePrice })
+  expect(describeEnd(order, rules)).toContain('filled 0.0500 at 64,210.3333')
+  expect(describeEnd(order, null)).toContain('filled 0.05 at 64,210.33333333')
+})

@@ -36,9 +36,9 @@ export function fillNews(fills: readonly Fill[], instruments: Instruments): Aler
     const quantity = group.reduce((sum, fill) => sum.plus(fill.quantity), zero)
     const average = group.reduce((sum, fill) => sum.plus(fillNotional(fill)), zero).div(quantity)
     const count = group.length === 1 ? '' : ` in ${group.length} parts`
-    const price = group.every((fill) => fill.price.eq(first.price)) ? first.price : average.toSignificantDigits(10)
     const show = amountsOf(first.symbol, instruments)
-    const what = `${first.side} ${show.quantity(quantity)} ${first.symbol} @ ${show.price(price)}`
+    const price = group.every((fill) => fill.price.eq(first.price)) ? show.price(first.price) : show.average(average)
+    const what = `${first.side} ${show.quantity(quantity)} ${first.symbol} @ ${price}`
     const text = `Fill ${what}${count}, order ${first.orderId}.`
     return [{ kind: 'fill', level: 'good', text: plainText(text) }]
   })

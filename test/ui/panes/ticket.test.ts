@@ -154,14 +154,14 @@ test('a market order says what fills at which average, and asks for no price', (
     shown({ type: 'MARKET', timeInForce: 'IOC', quantityText: '0.4500' }, { width: 44, rowCount: 13 }).rows,
   )
   expect(lines[0]).toBe(' BUY   MARKET   IOC')
-  expect(lines.join('\n')).toContain(' fills  0.4500 now at 64,211.04, 2 levels')
+  expect(lines.join('\n')).toContain(' fills  0.4500 now at 64,211.0422, 2 levels')
   expect(lines.join('\n')).not.toContain('price ')
 })
 
 test('the part of an order that never rests and finds nothing is said to be cancelled', () => {
   const ioc = { timeInForce: 'IOC', priceText: '64211.00', quantityText: '0.4200' } as const
   const lines = texts(shown(ioc, { width: 60, rowCount: 16 }).rows)
-  expect(lines).toContain(' fills  0.4120 now at 64,211.00, 0.0080 cancelled')
+  expect(lines).toContain(' fills  0.4120 now at 64,211.0000, 0.0080 cancelled')
 })
 
 const reviewOf = (more: Partial<TicketForm>, size = narrow, state: DeskState = deskState(), answers: object = {}) => {

@@ -1,5 +1,6 @@
+import { averageScaleUnknown } from '../../../domain/amounts-of.ts'
 import { averagePrice, type FillSums, type SideSum, type SumsBySymbol } from '../../../domain/fill-sums.ts'
-import { formatPrice, formatQuantity } from '../../../domain/instrument.ts'
+import { formatAverage, formatQuantity } from '../../../domain/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import type { Side } from '../../../domain/order.ts'
 import { counterOf } from '../../../domain/usd-value.ts'
@@ -29,9 +30,6 @@ export function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
   const symbols = [...new Set([shown, ...session.keys(), ...day.keys()])]
   return symbols.flatMap((symbol) => [...linesOf(session, symbol, 'session'), ...linesOf(day, symbol, 'day')])
 }
-
-/** An average has digits without end: two more than a price are shown. */
-const averageDecimals = 2
 
 /** The sums as `lineCount` lines with their head, none where nothing was filled; every figure is exact but the average. */
 export function sumsRows(
@@ -94,7 +92,7 @@ export function sumsRows(
         const average = averagePrice(line.sum)
         const instrument = rules(line)
         if (average === null) return '-'
-        return instrument === undefined ? average.toFixed(8) : formatPrice(average, instrument, averageDecimals)
+        return instrument === undefined ? average.toFixed(averageScaleUnknown) : formatAverage(average, instrument)
       }),
       align: 'point',
       rank: 5,

@@ -1,4 +1,4 @@
-import { formatPrice, formatQuantity, type Instrument, isHalted } from '../../../domain/instrument.ts'
+import { averageScale, formatAverage, formatQuantity, type Instrument, isHalted } from '../../../domain/instrument.ts'
 import type { LadderRow } from '../../../domain/ladder.ts'
 import type { LadderQueues, QueueEntry } from '../../../domain/ladder-queue.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
@@ -39,12 +39,12 @@ function positionText({ position, instrument }: LadderFootInput, width: number):
   if (averagePrice === null) return ''
   const sign = netQuantity.gt(0) ? '+' : '-'
   const net = `${sign}${formatQuantity(netQuantity.abs(), instrument)}`
-  const average = formatGrouped(averagePrice, instrument.priceScale + 2)
+  const average = formatGrouped(averagePrice, averageScale(instrument))
   return fitting(
     [
       `own fills: net ${net}, @ average ${average}`,
       `net ${net} @ ${average}`,
-      `@ ${formatPrice(averagePrice, instrument)}`,
+      `@ ${formatAverage(averagePrice, instrument)}`,
     ],
     width,
   )

@@ -1,4 +1,4 @@
-import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { formatAverage, formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { filledShare, type Order } from '../../../domain/order.ts'
 import { ownDraft, triggerSign } from '../../../domain/own-draft.ts'
@@ -59,7 +59,7 @@ function priceText(item: OrderItem, context: OrdersContext): string {
 function averageText({ order }: OrderItem, context: OrdersContext): string {
   const price = order?.averagePrice ?? null
   if (price === null || order === null || order.cumQuantity.isZero()) return ''
-  return inSymbol(context, order.symbol, price, (value, instrument) => formatPrice(value, instrument, 2))
+  return inSymbol(context, order.symbol, price, formatAverage)
 }
 
 const stateTones: Readonly<Record<string, Tone>> = {

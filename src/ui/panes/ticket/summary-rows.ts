@@ -1,4 +1,4 @@
-import { formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { averageScale, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
 import { Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OrderDraft } from '../../../domain/order.ts'
 import type { StopOutlook, TicketSummary } from '../../../domain/ticket-summary.ts'
@@ -40,7 +40,7 @@ function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
   const { fillsNow, averagePrice, levelCount, rests, stop } = summary
   if (stop !== null && !stop.isReached) return []
   const quantity = (value: Decimal) => (value.isZero() ? '0' : formatQuantity(value, instrument))
-  const average = averagePrice === null ? null : formatGrouped(averagePrice, instrument.priceScale)
+  const average = averagePrice === null ? null : formatGrouped(averagePrice, averageScale(instrument))
   const levels = levelCount > 1 ? `, ${levelCount} levels` : ''
   const now = average === null ? '0 now' : `${quantity(fillsNow)} now at ${average}`
   const nowShort = average === null ? '0 now' : `${quantity(fillsNow)} @ ${average}`
