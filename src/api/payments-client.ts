@@ -7,6 +7,7 @@ import { readWhitelist } from '../wire/whitelist.ts'
 import { readWithdrawal, readWithdrawals } from '../wire/withdrawal.ts'
 import type { Caller } from './caller.ts'
 import { endpointPath } from './endpoint-path.ts'
+import { remembering } from './remembering.ts'
 
 /** Times in ms since 1970, both included; what is left out does not limit. */
 export type TransferQuery = { fromMs?: number; toMs?: number }
@@ -19,34 +20,38 @@ export type PaymentsClient = {
   /** POST /deposits/{currency}: the address to send a crypto currency to. A write: it may make a new address. */
   createDepositAddress(currency: string, signal?: AbortSignal): Promise<DepositAddress>
   /** GET /deposits */
-  fetchDeposits(query: TransferQuery, signal?: AbortSignal): Promise<Deposit[]>
+  fetchDeposits(query: TransferQuery, signal?: AbortSignal): Promise<readonly Deposit[]>
   /** GET /deposits/{depositId} */
   fetchDeposit(depositId: string, signal?: AbortSignal): Promise<Deposit>
   /** GET /whitelist */
-  fetchWhitelist(signal?: AbortSignal): Promise<WhitelistEntry[]>
+  fetchWhitelist(signal?: AbortSignal): Promise<readonly WhitelistEntry[]>
   /** GET /whitelist/{currency} */
   fetchWhitelistOf(currency: string, signal?: AbortSignal): Promise<WhitelistEntry[]>
   /** GET /withdrawals */
-  fetchWithdrawals(query: TransferQuery, signal?: AbortSignal): Promise<Withdrawal[]>
+  fetchWithdrawals(query: TransferQuery, signal?: AbortSignal): Promise<readonly Withdrawal[]>
   /** POST /withdrawals */
   createWithdrawal(request: WithdrawalRequest, signal?: AbortSignal): Promise<Withdrawal>
   /** GET /withdrawals/{withdrawalId} */
   fetchWithdrawal(withdrawalId: string, signal?: AbortSignal): Promise<Withdrawal>
 }
 
+/** What is polled comes as the very object of before while the service says the same, letter by letter. */
 export function createPaymentsClient(caller: Caller): PaymentsClient {
+  const accounts = remembering(readAccounts)
+  const deposits = remembering(readDeposits)
+  const whitelist = remembering(readWhitelist)
+  const withdrawals = remembering(readWithdrawals)
   return {
-    fetchAccounts: (signal) => caller.get(endpointPath`/accounts`, readAccounts, signal),
+    fetchAccounts: (signal) => caller.get(endpointPath`/accounts`, accounts, signal),
     fetchBalance: (account, currency, signal) =>
       caller.get(endpointPath`/accounts/${account}/${currency}`, readBalance, signal),
     createDepositAddress: (currency, signal) =>
       caller.post(endpointPath`/deposits/${currency}`, null, readDepositAddress, signal),
-    fetchDeposits: (query, signal) => caller.get(endpointPath`/deposits`, readDeposits, signal, timeFields(query)),
+    fetchDeposits: (query, signal) => caller.get(endpointPath`/deposits`, deposits, signal, timeFields(query)),
     fetchDeposit: (depositId, signal) => caller.get(endpointPath`/deposits/${depositId}`, readDeposit, signal),
-    fetchWhitelist: (signal) => caller.get(endpointPath`/whitelist`, readWhitelist, signal),
+    fetchWhitelist: (signal) => caller.get(endpointPath`/whitelist`, whitelist, signal),
     fetchWhitelistOf: (currency, signal) => caller.get(endpointPath`/whitelist/${currency}`, readWhitelist, signal),
-    fetchWithdrawals: (query, signal) =>
-      caller.get(endpointPath`/withdrawals`, readWithdrawals, signal, timeFields(query)),
+    fetchWithdrawals: (query, signal) => caller.get(endpointPath`/withdrawals`, withdrawals, signal, timeFields(query)),
     createWithdrawal: (request, signal) =>
       caller.post(endpointPath`/withdrawals`, writeNewWithdrawal(request, 'numbers'), readWithdrawal, signal),
     fetchWithdrawal: (withdrawalId, signal) =>

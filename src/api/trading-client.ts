@@ -8,6 +8,7 @@ import { type NewOrder, writeNewOrder } from '../wire/new-order.ts'
 import { type OrderPage, readOrder, readOrderPage, readOrders } from '../wire/order.ts'
 import type { Caller } from './caller.ts'
 import { endpointPath } from './endpoint-path.ts'
+import { remembering } from './remembering.ts'
 
 /** Times in ms since 1970, both included; what is left out does not limit. The service caps `limit`, 100 by default. */
 export type OrderQuery = { symbol?: string; fromMs?: number; toMs?: number; status?: OrderStatus; limit?: number }
@@ -23,7 +24,7 @@ export type TradingClient = {
   /** GET /internal/orders: all orders from the matching engine, ascending by id. */
   fetchOrderPage(query: OrderPageQuery, signal?: AbortSignal): Promise<OrderPage>
   /** GET /orders: the newest first; live orders unless a status is asked for. */
-  fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<Order[]>
+  fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<readonly Order[]>
   /** POST /orders: an order that the exchange rejects comes back as one, with its reason; it is no error. */
   placeOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>
   /** DELETE /orders: all open orders, of one symbol unless it is null. */
@@ -35,12 +36,16 @@ export type TradingClient = {
   /** GET /trades: orders with fills, the newest first. */
   fetchTrades(query: TradeQuery, signal?: AbortSignal): Promise<Order[]>
   /** GET /fills: the newest first. */
-  fetchFills(query: FillQuery, signal?: AbortSignal): Promise<Fill[]>
+  fetchFills(query: FillQuery, signal?: AbortSignal): Promise<readonly Fill[]>
 }
 
+/** What is polled comes as the very object of before while the service says the same, letter by letter. */
 export function createTradingClient(caller: Caller): TradingClient {
+  const fees = remembering(readFees)
+  const orders = remembering(readOrders)
+  const fills = remembering(readFills)
   return {
-    fetchFees: (signal) => caller.get(endpointPath`/fees`, readFees, signal),
+    fetchFees: (signal) => caller.get(endpointPath`/fees`, fees, signal),
     fetchOrderPage: ({ fromMs, orderId, limit }, signal) =>
       caller.get(endpointPath`/internal/orders`, readOrderPage, signal, {
         from: fromMs ?? null,
@@ -48,7 +53,7 @@ export function createTradingClient(caller: Caller): TradingClient {
         limit: limit ?? null,
       }),
     fetchOrders: (query, signal) =>
-      caller.get(endpointPath`/orders`, readOrders, signal, { ...tradeFields(query), status: query.status ?? null }),
+      caller.get(endpointPath`/orders`, orders, signal, { ...tradeFields(query), status: query.status ?? null }),
     placeOrder: (order, signal) =>
       caller.post(endpointPath`/orders`, writeNewOrder(order, 'numbers'), readOrder, signal),
     // An empty symbol in the query could pass for none, which cancels everything.
@@ -58,7 +63,7 @@ export function createTradingClient(caller: Caller): TradingClient {
     cancelOrder: (orderId, signal) => caller.delete(endpointPath`/orders/${orderId}`, signal),
     fetchTrades: (query, signal) => caller.get(endpointPath`/trades`, readOrders, signal, tradeFields(query)),
     fetchFills: (query, signal) =>
-      caller.get(endpointPath`/fills`, readFills, signal, {
+      caller.get(endpointPath`/fills`, fills, signal, {
         ...tradeFields(query),
         fromExecId: query.fromExecId ?? null,
         toExecId: query.toExecId ?? null,

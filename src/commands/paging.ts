@@ -15,7 +15,7 @@ export type PagingContext = {
   onPage: (count: number) => void
 }
 
-type OrderSource = (query: { fromMs?: number; toMs?: number; limit: number }) => Promise<Order[]>
+type OrderSource = (query: { fromMs?: number; toMs?: number; limit: number }) => Promise<readonly Order[]>
 
 /** Found orders by id; a report that came later takes the place of an earlier one. */
 type Found = Map<string, Order>
