@@ -1,10 +1,13 @@
 // Ink composes every frame anew: it cleans, measures and reads every line of text, lays its characters into cells and writes the cells out as
 // text, also for the lines that did not change, and that is most of what a frame costs. This gives three of its files a memory across frames,
-// for the one case that a screen of whole lines is: what was cleaned, measured and read once is kept, and a row of the same pieces at the same places is the
-// same text. Anything else goes the way it always went. It is written as changes to the files as published, the form in which they could be
-// offered upstream; `test/tools/ink-memory.test.ts` holds the two against each other and fails when one of the files changed.
+// for the one case that a screen of whole lines is: what was cleaned, measured and read once is kept, a row of the same pieces at the same places is the
+// same text, and a plain line (see `plain-line.mjs`) is taken as it is. Anything else goes the way it always went. It is written as changes to the files as
+// published, the form in which they could be offered upstream; `test/tools/ink-memory.test.ts` holds the two against each other and fails when one of the
+// files changed.
 
 import { createHash } from 'node:crypto'
+
+const plainLineImport = `import { isPlainLine } from ${JSON.stringify(new URL('plain-line.mjs', import.meta.url).href)};\n`
 
 /** The published files that the changes are made for. */
 const outputSha256 = '5e6c511c0a573f48cd5765d7f1f16583d2595f7b05775608382bdb990b63f225'
@@ -13,8 +16,10 @@ const memory = `
 // What one frame learnt is good for the next: a text has one width and one reading. Bounded, and then begun anew.
 const keptCaches = new OutputCaches();
 const keptTextsMost = 8192;
-// The rows of the last frame by the pieces they were made of.
-let keptRows = new Map();
+// The rows of the last frame, each with the pieces it was made of, and the frame.
+let keptRows = [];
+let keptOutput = '';
+const isSameRow = (left, right) => left.length === right.length && left.every((piece, at) => piece.x === right[at].x && piece.text === right[at].text);
 `
 
 const compose = `
@@ -42,7 +47,8 @@ const compose = `
                 return undefined;
             }
             for (const transformer of operation.transformers) {
-                text = transformer(this.caches.getClosed(text), 0);
+                const closed = this.caches.getClosed(text);
+                text = transformer(closed, 0) === closed ? closed : transformer(this.caches.getRewritten(text), 0);
             }
             const row = rows[y];
             const end = x + this.caches.getStringWidth(text);
@@ -68,33 +74,32 @@ const compose = `
         if (rows === undefined) {
             return this.composeCells();
         }
-        const nextRows = new Map();
-        const lines = rows.map(row => {
-            let key = '';
-            for (const { x, text } of row) {
-                key += x + ':' + text + '\\n';
+        let isSame = rows.length === keptRows.length;
+        const nextRows = rows.map((pieces, y) => {
+            const kept = keptRows[y];
+            if (kept !== undefined && isSameRow(kept.pieces, pieces)) {
+                return kept;
             }
-            let line = keptRows.get(key);
-            if (line === undefined) {
-                line = '';
-                let column = 0;
-                for (const { x, end, text } of row) {
-                    line += ' '.repeat(x - column) + this.caches.getClosed(text);
-                    column = end;
-                }
-                line = line.trimEnd();
+            isSame = false;
+            let line = '';
+            let column = 0;
+            for (const { x, end, text } of pieces) {
+                line += ' '.repeat(x - column) + this.caches.getClosed(text);
+                column = end;
             }
-            nextRows.set(key, line);
-            return line;
+            return { pieces, line: line.trimEnd() };
         });
-        keptRows = nextRows;
-        return { output: lines.join('\\n'), height: rows.length };
+        if (!isSame) {
+            keptRows = nextRows;
+            keptOutput = nextRows.map(row => row.line).join('\\n');
+        }
+        return { output: keptOutput, height: rows.length };
     }
 `
 
 const replaced = (text, from, to) => {
   const parts = text.split(from)
-  if (parts.length !== 2) throw new Error(`Ink's output.js has "${from.trim().slice(0, 40)}" ${parts.length - 1} times`)
+  if (parts.length !== 2) throw new Error(`Ink's file has "${from.trim().slice(0, 40)}" ${parts.length - 1} times`)
   return parts.join(to)
 }
 
@@ -113,11 +118,14 @@ export function outputWithMemory(published) {
     '    styledChars = new Map();\n',
     `    styledChars = new Map();
     closed = new Map();
+    getRewritten(text) {
+        return styledCharsToString(this.getStyledChars(text));
+    }
     // The text as it is written between others: what it switches on is off again at its end.
     getClosed(text) {
         let cached = this.closed.get(text);
         if (cached === undefined) {
-            cached = styledCharsToString(this.getStyledChars(text));
+            cached = isPlainLine(text) ? text : this.getRewritten(text);
             this.closed.set(text, cached);
         }
         return cached;
@@ -125,29 +133,30 @@ export function outputWithMemory(published) {
 `,
   )
   text = replaced(text, '    caches = new OutputCaches();\n', '    caches = keptCaches;\n')
-  return replaced(text, '    get() {\n', `${compose.slice(1)}    composeCells() {\n`)
+  return plainLineImport + replaced(text, '    get() {\n', `${compose.slice(1)}    composeCells() {\n`)
 }
 
-const sanitizeSha256 = 'd1f9783713dc610e01188ae37e339ce151abb922c4ea4e119deb55f90c50659e'
+const squashSha256 = 'a66185343ca591a7618b5300289a910753c2c8d0299c0e8b5945240263ed69c6'
 
-/** `sanitize-ansi.js`, which cleans a text it has cleaned before without reading it again. */
-export function sanitizeWithMemory(published) {
-  const text = checked(published, 'sanitize-ansi.js', sanitizeSha256)
-  return `import QuickLRU from 'quick-lru';
-${replaced(
-  text,
-  'export default sanitizeAnsi;',
-  `const sanitized = new QuickLRU({ maxSize: 4096 });
-const sanitizeOnce = (text) => {
-    let output = sanitized.get(text);
-    if (output === undefined) {
-        output = sanitizeAnsi(text);
-        sanitized.set(text, output);
+/** `squash-text-nodes.js`, which does not clean a text again that is what it was, nor one that is plain. */
+export function squashWithMemory(published) {
+  const text = checked(published, 'squash-text-nodes.js', squashSha256)
+  return `${plainLineImport}${replaced(
+    text,
+    'export default squashTextNodes;',
+    `const squashOnce = (node) => {
+    const only = node.childNodes.length === 1 ? node.childNodes[0] : undefined;
+    if (only?.nodeName !== '#text') {
+        return squashTextNodes(node);
     }
-    return output;
+    const value = only.nodeValue;
+    if (node.internal_squashed?.value !== value) {
+        node.internal_squashed = { value, text: isPlainLine(value) ? value : squashTextNodes(node) };
+    }
+    return node.internal_squashed.text;
 };
-export default sanitizeOnce;`,
-)}`
+export default squashOnce;`,
+  )}`
 }
 
 const renderSha256 = 'de6aebe3d2224648cf2ec899f8897cb6436f76b49d986644a06e53b234d9cb0c'
@@ -164,7 +173,7 @@ export function renderWithMemory(published) {
 
 const changes = [
   [/[\\/]ink[\\/]build[\\/]output\.js$/, outputWithMemory],
-  [/[\\/]ink[\\/]build[\\/]sanitize-ansi\.js$/, sanitizeWithMemory],
+  [/[\\/]ink[\\/]build[\\/]squash-text-nodes\.js$/, squashWithMemory],
   [/[\\/]ink[\\/]build[\\/]render-node-to-output\.js$/, renderWithMemory],
 ]
 

@@ -5,10 +5,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 type Change = (published: string) => string
-const changes: { outputWithMemory: Change; sanitizeWithMemory: Change; renderWithMemory: Change } = await import(
+const changes: { outputWithMemory: Change; squashWithMemory: Change; renderWithMemory: Change } = await import(
   pathToFileURL('.tools/ink-memory.mjs').href
 )
-const { outputWithMemory, sanitizeWithMemory, renderWithMemory } = changes
+const { outputWithMemory, squashWithMemory, renderWithMemory } = changes
+const { isPlainLine }: { isPlainLine: (text: string) => boolean } = await import(
+  pathToFileURL('.tools/plain-line.mjs').href
+)
 
 type Output = {
   write(x: number, y: number, text: string, options: { transformers: readonly ((line: string) => string)[] }): void
@@ -36,10 +39,13 @@ const Published = await load<OutputClass>('output-published', published('output.
 const Remembering = await load<OutputClass>('output-remembering', outputWithMemory(original('output.js')))
 
 const text = fc
-  .array(fc.constantFrom('a', 'bc', ' ', '\u001b[31mred\u001b[39m', '\u001b[1mx', '日本', '│', '\n', 'é'), {
-    minLength: 1,
-    maxLength: 6,
-  })
+  .array(
+    fc.oneof(
+      fc.constantFrom('a', 'bc', ' ', '│', '\u001b[1;31mred\u001b[0m', '\u001b[7m \u001b[0m'),
+      fc.constantFrom('\u001b[31mred\u001b[39m', '\u001b[1mx', '日本', '\n', 'é', '\u00ad'),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
   .map((pieces) => pieces.join(''))
 const write = fc.record({
   x: fc.integer({ min: -2, max: 28 }),
@@ -83,36 +89,83 @@ const asCells = (frame: string): string =>
     .map((line) => styledCharsToString(styledCharsFromTokens(tokenize(line))).replace(/ +$/, ''))
     .join('\n')
 
-test('with the memory every frame is what it was without', () => {
+test('with the memory every frame is what it was without, the second time too', () => {
   fc.assert(
     fc.property(operations, (list) => {
-      expect(asCells(composed(Remembering, list))).toBe(asCells(composed(Published, list)))
+      const frame = asCells(composed(Published, list))
+      expect(asCells(composed(Remembering, list))).toBe(frame)
+      expect(asCells(composed(Remembering, list))).toBe(frame)
     }),
     { numRuns: 3_000 },
   )
 })
 
-test('a text is cleaned the same, the second time too', async () => {
-  const source = (name: string) => published(name).replaceAll("from './", "from '../../node_modules/ink/build/")
-  const plain = await load<(text: string) => string>('sanitize-published', source('sanitize-ansi.js'))
-  const remembering = sanitizeWithMemory(original('sanitize-ansi.js')).replaceAll(
-    "from './",
-    "from '../../node_modules/ink/build/",
-  )
-  const kept = await load<(text: string) => string>('sanitize-remembering', remembering)
+test('a frame of which one piece changed has that piece and the others', () => {
+  const piece = fc.constantFrom('one  ', 'two  ', '\u001b[31mthree\u001b[0m', '\u001b[1mx\u001b[22m    ', '日本 ')
   fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom('a', '\u001b', '[', '3', '1', 'm', 'H', '\u0007', '\t', 'é') }),
-      (each) => {
-        expect(kept(each)).toBe(plain(each))
-        expect(kept(each)).toBe(plain(each))
-      },
-    ),
+    fc.property(fc.array(piece, { minLength: 10, maxLength: 10 }), fc.nat(9), piece, (pieces, at, other) => {
+      const placed = (texts: readonly string[]) =>
+        texts.map((text, index) => ({ x: (index % 2) * 6, y: Math.floor(index / 2), text, isColoured: false }))
+      composed(Remembering, placed(pieces))
+      const changed = placed(pieces.with(at, other))
+      expect(asCells(composed(Remembering, changed))).toBe(asCells(composed(Published, changed)))
+    }),
   )
 })
 
+test('a node of one text reads the same with the memory, also after it changed', async () => {
+  type Node = { nodeName: string; childNodes: { nodeName: string; nodeValue: string }[] }
+  const besideInk = (text: string) => text.replaceAll("from './", "from '../../node_modules/ink/build/")
+  const plain = await load<(node: Node) => string>('squash-published', besideInk(published('squash-text-nodes.js')))
+  const changed = besideInk(squashWithMemory(original('squash-text-nodes.js')))
+  const remembering = await load<(node: Node) => string>('squash-remembering', changed)
+  const unit = fc.constantFrom('a', '│', '\u001b', '[', '3', '1', '0', 'm', 'H', '\u0007', '\t', '\r\n', '\u009b', 'é')
+  const node = (...texts: string[]): Node => ({
+    nodeName: 'ink-text',
+    childNodes: texts.map((nodeValue) => ({ nodeName: '#text', nodeValue })),
+  })
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit }), { minLength: 1, maxLength: 3 }), (texts) => {
+      expect(remembering(node(...texts))).toBe(plain(node(...texts)))
+      const kept = node('')
+      for (const text of [...texts, ...texts]) {
+        kept.childNodes = node(text).childNodes
+        expect(remembering(kept)).toBe(plain(node(text)))
+        expect(remembering(kept)).toBe(plain(node(text)))
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('what is taken as it is has one cell for each character and ends in the plain style', () => {
+  for (const line of ['', 'abc', '│ 1 │', '\u001b[31m1.5\u001b[0m', ' \u001b[1;38;2;1;2;3ma\u001b[m b']) {
+    expect([line, isPlainLine(line)]).toEqual([line, true])
+  }
+  const others = [
+    '\u001b[31mred',
+    '\u001b[0m',
+    '\u001b[31ma\u001b[39m',
+    '\u001b[31m\u001b[1ma\u001b[0m',
+    'a\nb',
+    'a\tb',
+  ]
+  for (const line of [
+    ...others,
+    '日',
+    'e\u0301',
+    '\u00ad',
+    '\u001b[2K',
+    '\u001b]0;x\u0007',
+    '\u009b31m',
+    '\u001b[38:5:1ma\u001b[0m',
+  ]) {
+    expect([line, isPlainLine(line)]).toEqual([line, false])
+  }
+})
+
 test('a file that Ink published anew is not changed blindly', () => {
-  for (const change of [outputWithMemory, sanitizeWithMemory, renderWithMemory]) {
+  for (const change of [outputWithMemory, squashWithMemory, renderWithMemory]) {
     expect(() => change('export default class Output {}')).toThrow(/is not the file that the change was made for/)
   }
   expect(renderWithMemory(original('render-node-to-output.js'))).toContain('measureText(text).width')
