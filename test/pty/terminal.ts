@@ -90,6 +90,13 @@ export class Terminal {
     this.#pty.resize(columns, rows)
   }
 
+  /** The terminal goes away, as when its window is closed or the line to it breaks. */
+  hangUp(): void {
+    const destroy: unknown = Reflect.get(this.#pty, 'destroy')
+    if (typeof destroy !== 'function') throw new Error('this terminal cannot be taken away')
+    Reflect.apply(destroy, this.#pty, [])
+  }
+
   kill(signal: string): void {
     this.#pty.kill(signal)
   }

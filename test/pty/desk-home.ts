@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readBaseAddress } from '../../src/api/base-address.ts'
+import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import { createTransport } from '../../src/api/transport.ts'
+import { systemClock } from '../../src/clock.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { Secret } from '../../src/domain/secret.ts'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { Terminal } from './terminal.ts'
+
+export type StartOptions = {
+  columns?: number
+  rows?: number
+  /** Variables besides the usual ones; undefined takes one of those away. */
+  variables?: Readonly<Record<string, string | undefined>>
+  /** A line for the shell around the program, which stands in it as `$DESK`. */
+  shell?: string
+}
+
+export type DeskHome = {
+  /** A folder that nothing of this machine's configuration is in. */
+  folder: string
+  /** The desk's own account on the exchange, for another program. */
+  client: ExchangeClient
+  /** The built program in a terminal of its own, on an exchange whose market stands still. */
+  start(options?: StartOptions): Terminal
+  /** What a file comes to hold. */
+  read(name: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** The text of a file once there is any. */
+async function textOf(folder: string, name: string): Promise<string> {
+  const path = join(folder, name)
+  const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+  if (text() !== '') return text()
+  await new Promise<void>((resolve) => {
+    const watcher = watch(folder, () => {
+      if (text() === '') return
+      watcher.close()
+      resolve()
+    })
+  })
+  return text()
+}
+
+/** Both sides of a market, so that a desk has something to show. */
+async function quote(client: ExchangeClient): Promise<void> {
+  const orderQuantity = new Decimal('0.5')
+  for (const [side, limitPrice] of [
+    ['BUY', '64210.00'],
+    ['SELL', '64210.50'],
+  ] as const)
+    await client.placeOrder({
+      ...{ symbol: 'BTC-USD', side, type: 'LIMIT', orderQuantity, limitPrice: new Decimal(limitPrice) },
+      ...{ stopPrice: null, timeInForce: 'GTC', expireDate: null, minQuantity: null, postOnly: false },
+      clientOrderId: `quote${side}`,
+    })
+}
+
+/** A practice exchange, and a home folder with `config` as the lines of its profile: for desks in real terminals. */
+export async function openDeskHome(program: string, config: string): Promise<DeskHome> {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-home-'))
+  mkdirSync(join(folder, '.config', 'pitdesk'), { recursive: true })
+  const text = `default_profile = "paper"\n[profiles.paper]\nkind = "practice"\n${config}\n`
+  writeFileSync(join(folder, '.config', 'pitdesk', 'config.toml'), text)
+  const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
+  const sandbox = await startSandbox(started, { clock: systemClock, randomBytes, log: () => {} })
+  const base = readBaseAddress(sandbox.exchangeUrl)
+  if (!base.ok) throw new Error(base.error)
+  const tokenOf = (name: string) => sandbox.accounts.find((account) => account.name === name)?.token ?? ''
+  const transports = ['trader', 'counterparty'].map((name) =>
+    createTransport({
+      base: base.value,
+      key: new Secret(tokenOf(name)),
+      keyHeader: exchangeKeyHeader,
+      clock: systemClock,
+      random: () => 0.5,
+      mayWrite: () => true,
+    }),
+  )
+  const [client, counterparty] = transports.map(createExchangeClient)
+  if (client === undefined || counterparty === undefined) throw new Error('no accounts')
+  await quote(counterparty)
+  const variables = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    COLORTERM: 'truecolor',
+    PITDESK_PROFILE: 'paper',
+    PITDESK_EXCHANGE_BASE_URL: sandbox.exchangeUrl,
+    PITDESK_API_TOKEN: tokenOf('trader'),
+    DESK: `${process.execPath} ${program}/pitdesk.js`,
+  }
+  return {
+    folder,
+    client,
+    start({ columns = 80, rows = 24, variables: more = {}, shell = '$DESK' } = {}) {
+      const all = Object.entries({ ...variables, ...more }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const],
+      )
+      const environment = Object.fromEntries(all)
+      return new Terminal('/bin/sh', ['-c', shell], { columns, rows, environment, folder })
+    },
+    read: (name) => textOf(folder, name),
+    async stop() {
+      await Promise.all(transports.map((transport) => transport.close()))
+      await sandbox.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The desk is there: its ladder shows the market. */
+export const isQuoted = (text: string): boolean => text.includes('64,210.00') || text.includes('64210.00')

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+import { aDraft } from '../fakes/orders.ts'
+import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+
+const program = `${process.cwd()}/.cache/pty-hang-up`
+const homes: DeskHome[] = []
+
+beforeAll(() => build(program))
+afterAll(() => Promise.all(homes.map((home) => home.stop())))
+
+/** Two ways for a terminal to go: the kernel tells the desk, or it does not, because the desk is in a session of its own. */
+const ways = [
+  ['with a signal', 'trap "" HUP; $DESK; echo $? > code'],
+  ['without a signal', 'trap "" HUP; setsid -w $DESK; echo $? > code'],
+] as const
+
+/** What the journal has on every write, and whether a desk was in it that did not end. */
+function journalOf({ folder }: DeskHome): string {
+  const variables = { PATH: process.env.PATH, HOME: folder, PITDESK_PROFILE: 'paper', PITDESK_API_TOKEN: 'none' }
+  const environment = { ...variables, PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:1' }
+  return execFileSync(process.execPath, [`${program}/pitdesk.js`, 'journal'], { env: environment, encoding: 'utf8' })
+}
+
+const stateFiles = ({ folder }: DeskHome): string[] => readdirSync(join(folder, '.local', 'state', 'pitdesk'))
+
+async function deskWithOrder(config: string): Promise<DeskHome> {
+  const home = await openDeskHome(program, config)
+  homes.push(home)
+  await home.client.placeOrder({ ...aDraft(), clientOrderId: 'mine' })
+  return home
+}
+
+test.each(ways)('%s: a hang-up leaves the orders where they are', async (_, shell) => {
+  const home = await deskWithOrder('')
+  const terminal = home.start({ shell })
+  await terminal.until((text) => isQuoted(text) && /BUY +LIMIT .*OPEN/.test(text))
+  terminal.hangUp()
+  expect(await home.read('code')).toBe('129\n')
+  expect(await home.client.fetchOrders({})).toHaveLength(1)
+  expect(stateFiles(home).filter((name) => name.startsWith('crash'))).toEqual([])
+})
+
+test.each(ways)('%s: set so, a hang-up takes every order back, and the journal has it', async (_, shell) => {
+  const home = await deskWithOrder('on_hangup = "cancel"')
+  const terminal = home.start({ shell, columns: 200, rows: 40 })
+  await terminal.until(
+    (text) => isQuoted(text) && /BUY +LIMIT .*OPEN/.test(text) && text.includes('hang-up cancels all'),
+  )
+  terminal.hangUp()
+  expect(await home.read('code')).toBe('129\n')
+  expect(await home.client.fetchOrders({})).toEqual([])
+  expect(journalOf(home)).toMatch(/cancel.*every symbol/i)
+  expect(stateFiles(home).filter((name) => name.startsWith('crash'))).toEqual([])
+})
