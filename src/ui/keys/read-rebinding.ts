@@ -1,4 +1,4 @@
-import type { KeySetting, ReboundKeys } from '../../domain/key-setting.ts'
+import { type KeySetting, noReboundKeys, type ReboundKeys } from '../../domain/key-setting.ts'
 import { suggestion } from '../../domain/nearest-name.ts'
 import { plainText } from '../../domain/plain-text.ts'
 import { readKeyName } from '../terminal/key-names.ts'
@@ -45,6 +45,8 @@ function readLine({ action, keys, place }: KeySetting, table: readonly Binding[]
  * not, a key that two actions would have in the same place, and one that would make a slip of the finger dangerous.
  */
 export function readRebinding(settings: readonly KeySetting[], table: readonly Binding[] = keymap): Rebinding {
+  // Holding every key of the table against every other takes a while, and most people keep the keys as they are.
+  if (settings.length === 0) return { ok: true, value: noReboundKeys }
   const read = settings.map((line) => readLine(line, table))
   const issues = read.flatMap((each) => ('issue' in each ? [each.issue] : []))
   const lines = read.flatMap((each) => ('issue' in each ? [] : [each]))
