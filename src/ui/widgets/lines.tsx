@@ -1,6 +1,11 @@
 import { Box, Text } from 'ink'
 import { memo } from 'react'
 
+/** A line that says what it said costs nothing, whatever changed beside it. */
+const Line = memo(function Line({ text }: { text: string }) {
+  return <Text wrap="truncate">{text}</Text>
+})
+
 /** Lines that are painted and fitted already, one text node each: cells of their own would cost twice the time. */
 export const Lines = memo(function Lines({ lines, width }: { lines: readonly string[]; width: number }) {
   return (
@@ -8,9 +13,7 @@ export const Lines = memo(function Lines({ lines, width }: { lines: readonly str
       {lines.map((line, index) => (
         // A line is its place on the screen: the text in it changes, its order never does.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Text key={index} wrap="truncate">
-          {line}
-        </Text>
+        <Line key={index} text={line} />
       ))}
     </Box>
   )
