@@ -2,7 +2,7 @@ import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { ListPane } from '../../store/tables/table-view.ts'
 import type { List } from './list.ts'
-import type { ListField } from './list-table.ts'
+import type { ListColumn, ListField } from './list-table.ts'
 import type { ListKeys } from './list-window.ts'
 
 /** A column as keys and the chooser know it. */
@@ -28,6 +28,12 @@ export type ListSource = {
   opened?: (commands: Commands, key: string) => void
 }
 
+const fieldOf = <Item, Context>({ key, text, shown = text }: ListColumn<Item, Context>): ListField<Item, Context> => ({
+  label: key,
+  text,
+  shown,
+})
+
 /** Joins a list with where its rows are in the state. `itemsOf` and `contextOf` must give the same object for the same state. */
 export function listSource<Item, Context>(
   pane: ListPane,
@@ -37,7 +43,7 @@ export function listSource<Item, Context>(
   fetchMore?: (commands: Commands) => void,
 ): ListSource {
   const { columns, keyOf, fields } = list.table
-  const told: readonly ListField<Item, Context>[] = fields ?? columns.map(({ key, text }) => ({ label: key, text }))
+  const told: readonly ListField<Item, Context>[] = fields ?? columns.map(fieldOf)
   const ordered = (state: DeskState) => list.ordered(itemsOf(state), contextOf(state), state.tables.views[pane])
   return {
     columns: columns.map(({ key, head, sort }) => ({ key, head, isSortable: sort !== undefined })),

@@ -31,6 +31,8 @@ export type ListColumn<Item, Context> = Shape<Item, Context> & {
    * details and the CSV show it. Empty where there is nothing.
    */
   text: (item: Item, context: Context) => string
+  /** The same for a person to read, in the details of a list without fields; the text itself unless given. */
+  shown?: (item: Item, context: Context) => string
   /** What the column sorts by; a column without it is passed over. */
   sort?: (item: Item, context: Context) => SortValue
   tone?: Tone | ((item: Item, context: Context) => Tone)

@@ -4,11 +4,13 @@ import { emptyFillSums, withFillSums } from '../../../src/domain/fill-sums.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { emptyTables, plainView, type TableView } from '../../../src/store/tables/table-view.ts'
+import { fillsSource } from '../../../src/ui/panes/fills/fills-list.ts'
 import { fillsContent } from '../../../src/ui/panes/fills/fills-pane.tsx'
 import { logContent } from '../../../src/ui/panes/log/log-pane.tsx'
 import { logSource } from '../../../src/ui/panes/log/log-table.ts'
 import { tickersContent } from '../../../src/ui/panes/tickers/tickers-pane.tsx'
 import { tickersSource } from '../../../src/ui/panes/tickers/tickers-table.ts'
+import { depositsSource } from '../../../src/ui/panes/transfers/deposits-table.ts'
 import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { sparkline } from '../../../src/ui/text/sparkline.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
@@ -97,6 +99,19 @@ test('log: lines of the same millisecond are rows of their own, with the level a
   const { head, rows } = logSource.export(state)
   expect(head).toEqual(['time', 'level', 'text'])
   expect([...rows][0]).toEqual(['2026-11-20T14:02:07.000Z', 'WARN', 'The same, twice.'])
+})
+
+test.each([
+  ['log', logSource],
+  ['fills', fillsSource],
+  ['deposits', depositsSource],
+])('%s: the details tell a moment for a person to read, the file exactly and in order as text', (_, source) => {
+  const state = deskState()
+  const at = source.export(state).head.indexOf('time')
+  const [written] = [...source.export(state).rows].map((row) => row[at] ?? '')
+  const shown = source.details(state, source.keys(state).keys[0] ?? '')?.find(({ label }) => label === 'time')?.text
+  expect(written).toMatch(/^2026-11-20T\d\d:\d\d:\d\d\.\d{3}Z$/)
+  expect(shown).toBe(`${written?.slice(0, 10)} ${written?.slice(11, 23)} UTC`)
 })
 
 test('at any size no list is wider or higher than its pane', () => {

@@ -3,6 +3,7 @@ import { type Fill, fillNotional } from '../../../domain/fill.ts'
 import { formatPrice, formatQuantity } from '../../../domain/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { ListColumn, ListTable } from '../../tables/list-table.ts'
+import { momentTexts } from '../../tables/moment-texts.ts'
 import { cellText } from '../../text/cells.ts'
 import { clockText, momentText } from '../../text/moment.ts'
 import type { SymbolsContext } from '../list-context.ts'
@@ -42,7 +43,7 @@ const columns: readonly FillColumn[] = [
   {
     key: 'time',
     head: 'TIME',
-    text: ({ timestampMs }) => momentText(timestampMs),
+    ...momentTexts(({ timestampMs }: Fill) => timestampMs),
     sort: ({ timestampMs }) => timestampMs,
     cells: timeCells,
     align: 'left',

@@ -3,10 +3,11 @@ import type { DeskState } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { ListColumn } from '../../tables/list-table.ts'
+import { momentTexts } from '../../tables/moment-texts.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { momentText, wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../theme/theme.ts'
-import { aheadMsOf, momentOrNone, perRow, wordColumn } from './list-parts.ts'
+import { aheadMsOf, perRow, wordColumn } from './list-parts.ts'
 
 /** How far the gateway's clock is ahead of the desk's: its times are its own. */
 export type DeliveriesContext = { readonly aheadMs: number }
@@ -39,7 +40,7 @@ const columns: readonly Column[] = [
   {
     key: 'next',
     head: 'NEXT',
-    text: ({ nextAtMs }) => momentOrNone(nextAtMs),
+    ...momentTexts(({ nextAtMs }: GatewayDelivery) => nextAtMs),
     cells: perRow(({ nextAtMs }, { aheadMs }, nowMs) =>
       nextAtMs === null ? '' : nextAtMs <= nowMs + aheadMs ? 'now' : `in ${wholeAgeText(nextAtMs - nowMs - aheadMs)}`,
     ),
@@ -83,9 +84,9 @@ export const deliveriesList = createList({
     { label: 'event', text: ({ eventId }) => eventId },
     { label: 'endpoint', text: ({ endpoint }) => endpoint },
     { label: 'tries', text: ({ attemptCount }) => String(attemptCount) },
-    { label: 'event made', text: ({ madeAtMs }) => momentText(madeAtMs) },
-    { label: 'next try', text: ({ nextAtMs }) => momentOrNone(nextAtMs), instead: () => 'none: it has ended' },
-    { label: 'given up', text: ({ expiresAtMs }) => momentText(expiresAtMs) },
+    { label: 'event made', ...momentTexts(({ madeAtMs }) => madeAtMs) },
+    { label: 'next try', ...momentTexts(({ nextAtMs }) => nextAtMs), instead: () => 'none: it has ended' },
+    { label: 'given up', ...momentTexts(({ expiresAtMs }) => expiresAtMs) },
     {
       label: 'last status',
       text: ({ lastStatus }) => lastStatus?.toString() ?? '',

@@ -2,7 +2,6 @@ import type { Decimal } from '../../../domain/money.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
 import { cellText } from '../../text/cells.ts'
-import { momentText } from '../../text/moment.ts'
 
 /** A column of plain words, sorted as people read them; what is empty comes last. */
 export const wordColumn = <Item, Context>(
@@ -48,9 +47,6 @@ export function aheadMsOf({ connection: { skewMs }, gateway }: Pick<DeskState, '
   const ahead = gateway.deliveries === null ? 0 : (skewMs ?? 0)
   return Math.abs(ahead) < aheadLeastMs ? 0 : Math.round(ahead / 1_000) * 1_000
 }
-
-/** A moment in full, or nothing. */
-export const momentOrNone = (atMs: number | null): string => (atMs === null ? '' : momentText(atMs))
 
 /** `1 late`, `3 copies`; empty for none. */
 export const counted = (count: number, one: string, many: string): string =>

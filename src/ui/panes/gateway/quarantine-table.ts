@@ -3,8 +3,9 @@ import type { DeskState } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { ListColumn } from '../../tables/list-table.ts'
+import { momentTexts } from '../../tables/moment-texts.ts'
 import { momentText, wholeAgeText } from '../../text/moment.ts'
-import { momentOrNone, perRow, wordColumn } from './list-parts.ts'
+import { perRow, wordColumn } from './list-parts.ts'
 
 type Column = ListColumn<QuarantinedText, null>
 const word = wordColumn<QuarantinedText, null>
@@ -48,11 +49,11 @@ export const quarantineList = createList({
   fields: [
     { label: 'number', text: ({ sequence }: QuarantinedText) => String(sequence) },
     { label: 'reason', text: ({ reason }) => reason },
-    { label: 'received', text: ({ receivedAtMs }) => momentText(receivedAtMs) },
+    { label: 'received', ...momentTexts(({ receivedAtMs }) => receivedAtMs) },
     { label: 'from', text: ({ source }) => source },
     {
       label: 'replayed',
-      text: ({ replayedAtMs }) => momentOrNone(replayedAtMs),
+      ...momentTexts(({ replayedAtMs }) => replayedAtMs),
       instead: () => 'not read as an event yet',
     },
     { label: 'body', text: ({ text }) => text, instead: () => 'empty' },

@@ -2,9 +2,10 @@ import type { DeskState, LogLine } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
 import { type ListSource, listSource } from '../../tables/list-source.ts'
 import type { ListTable } from '../../tables/list-table.ts'
+import { momentTexts } from '../../tables/moment-texts.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { cellText } from '../../text/cells.ts'
-import { clockText, momentText } from '../../text/moment.ts'
+import { clockText } from '../../text/moment.ts'
 import { levelLook } from '../foot/notice-row.ts'
 
 /** A line of the log with a key of its own: several may come in the same millisecond. */
@@ -40,7 +41,7 @@ export const logTable: ListTable<LogItem, null> = {
     {
       key: 'time',
       head: 'TIME',
-      text: ({ atMs }) => momentText(atMs),
+      ...momentTexts(({ atMs }: LogItem) => atMs),
       sort: ({ atMs }) => atMs,
       cells: (lines) => lines.map(({ atMs }) => clockText(atMs)),
       align: 'left',

@@ -2,7 +2,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import type { Order, OrderDraft } from '../../../domain/order.ts'
 import { ownDraft } from '../../../domain/own-draft.ts'
 import type { ListField } from '../../tables/list-table.ts'
-import { momentText, readableMoment } from '../../text/moment.ts'
+import { momentTexts } from '../../tables/moment-texts.ts'
 import { filledText, type OrderItem, quantities, stateWord } from './order-items.ts'
 import type { OrdersContext } from './orders-context.ts'
 
@@ -89,10 +89,6 @@ export const orderFields: readonly Field[] = [
   amount('average price', 'price', ({ averagePrice }) => averagePrice),
   amount('last quantity', 'quantity', ({ lastQuantity }) => lastQuantity),
   amount('last price', 'price', ({ lastPrice }) => lastPrice),
-  {
-    label: 'time',
-    text: ({ atMs }) => (atMs === null ? '' : momentText(atMs)),
-    shown: ({ atMs }) => (atMs === null ? '' : readableMoment(atMs)),
-  },
+  { label: 'time', ...momentTexts(({ atMs }) => atMs) },
   { label: 'reason', text: ({ order, sentence }) => sentence ?? order?.text ?? '' },
 ]

@@ -5,13 +5,14 @@ import type { DeskState } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { CellsOf, ListColumn, ListField } from '../../tables/list-table.ts'
+import { momentTexts } from '../../tables/moment-texts.ts'
 import { cellText } from '../../text/cells.ts'
 import { ageText, momentText, wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { currencyText } from '../balances/balances-rows.ts'
 import { isLate, usualSentence, usualText } from './times.ts'
 import { depositsContext, type TransfersContext } from './transfers-context.ts'
-import { stepsText } from './withdrawal-fields.ts'
+import { stepsTexts } from './withdrawal-fields.ts'
 
 type Context = TransfersContext<FollowedDeposit>
 type Column = ListColumn<Deposit, Context>
@@ -121,10 +122,10 @@ const fields: readonly Field[] = [
   { label: 'address', text: ({ address }) => addressParts(address).address },
   { label: 'tag', text: ({ address }) => addressParts(address).tag ?? '', instead: () => 'none' },
   { label: 'transaction', text: ({ txHash }) => txHash ?? '', instead: () => 'the exchange names none' },
-  { label: 'time', text: momentOf },
+  { label: 'time', ...momentTexts(({ timestampMs }) => timestampMs) },
   {
     label: 'history',
-    text: ({ depositId }, { followed }) => stepsText(followed.get(depositId)?.history),
+    ...stepsTexts(({ depositId }, { followed }) => followed.get(depositId)?.history),
     instead: () => 'this desk saw no change of it',
   },
   {

@@ -3,6 +3,7 @@ import type { DeskState } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { ListColumn } from '../../tables/list-table.ts'
+import { momentTexts } from '../../tables/moment-texts.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { momentText, wholeAgeText } from '../../text/moment.ts'
 import { type TransfersContext, withdrawalsContext } from './transfers-context.ts'
@@ -85,10 +86,7 @@ export const whitelistList = createList({
     },
     {
       label: 'last paid',
-      text: (entry, context) => {
-        const atMs = lastPaidMs(entry, context)
-        return atMs === null ? '' : momentText(atMs)
-      },
+      ...momentTexts(lastPaidMs),
       instead: () => 'never, as far as the exchange lists',
     },
     { label: 'address', text: () => '', instead: () => 'the exchange does not tell it' },

@@ -1,7 +1,8 @@
 import type { Decimal } from '../../../domain/money.ts'
 import type { BalanceMoment, FollowedWithdrawal, Sighting } from '../../../domain/transfers/followed.ts'
 import type { ListField } from '../../tables/list-table.ts'
-import { ageText, momentText } from '../../text/moment.ts'
+import { momentTexts } from '../../tables/moment-texts.ts'
+import { ageText, momentText, readableMoment } from '../../text/moment.ts'
 import { usualSentence } from './times.ts'
 import type { TransfersContext } from './transfers-context.ts'
 import { isUnderWay, startMs, stateWord, type WithdrawalItem } from './withdrawal-items.ts'
@@ -19,23 +20,35 @@ import {
 type Field = ListField<WithdrawalItem, TransfersContext>
 
 const exact = (value: Decimal | null): string => value?.toFixed() ?? ''
-const moment = (atMs: number | null): string => (atMs === null ? '' : momentText(atMs))
+type Texts<Item, Context> = Record<'text' | 'shown', (item: Item, context: Context) => string>
+
+/** What tells of moments, written once exactly and once for a person to read. */
+const inBoth = <Item, Context>(
+  write: (item: Item, context: Context, moment: (atMs: number) => string) => string,
+): Texts<Item, Context> => ({
+  text: (item, context) => write(item, context, momentText),
+  shown: (item, context) => write(item, context, readableMoment),
+})
 
 /** Each state with the moment it was first seen in, apart by commas. */
-export const stepsText = (history: readonly Sighting<string>[] | undefined): string =>
-  (history ?? []).map(({ state, atMs }) => `${momentText(atMs)} ${state}`).join(', ')
+export const stepsTexts = <Item, Context>(
+  read: (item: Item, context: Context) => readonly Sighting<string>[] | undefined,
+): Texts<Item, Context> =>
+  inBoth((item, context, moment) =>
+    (read(item, context) ?? []).map(({ state, atMs }) => `${moment(atMs)} ${state}`).join(', '),
+  )
 
 const followedOf = (item: WithdrawalItem, { followed }: TransfersContext): FollowedWithdrawal | undefined =>
   followed.get(withdrawalIdOf(item) ?? '')
 
 /** What happened to it on this machine before the exchange knew of it. */
-function draftSteps({ draft }: WithdrawalItem): string {
+function draftSteps({ draft }: WithdrawalItem, _: TransfersContext, moment: (atMs: number) => string): string {
   if (draft === null) return ''
   const { createdAtMs, approval, state } = draft
-  const steps = [`${momentText(createdAtMs)} made here`]
-  if (approval.kind === 'given') steps.push(`${momentText(approval.atMs)} approved by ${approval.by}`)
+  const steps = [`${moment(createdAtMs)} made here`]
+  if (approval.kind === 'given') steps.push(`${moment(approval.atMs)} approved by ${approval.by}`)
   if (approval.kind === 'wanted') steps.push('a second person is to agree')
-  if (state.kind !== 'draft') steps.push(`${momentText(state.atMs)} ${state.kind}`)
+  if (state.kind !== 'draft') steps.push(`${moment(state.atMs)} ${state.kind}`)
   return steps.join(', ')
 }
 
@@ -78,11 +91,11 @@ export const withdrawalFields: readonly Field[] = [
   { label: 'amount and fee', text: (item) => exact(leavingOf(item)) },
   { label: 'beneficiary', text: (item, context) => beneficiaryOf(item, context).name },
   { label: 'beneficiary id', text: (item, context) => beneficiaryOf(item, context).id },
-  { label: 'time', text: (item) => moment(startMs(item)) },
-  { label: 'on this machine', text: draftSteps },
+  { label: 'time', ...momentTexts(startMs) },
+  { label: 'on this machine', ...inBoth(draftSteps) },
   {
     label: 'history',
-    text: (item, context) => stepsText(followedOf(item, context)?.history),
+    ...stepsTexts((item: WithdrawalItem, context: TransfersContext) => followedOf(item, context)?.history),
     instead: () => 'this desk saw no change of it',
   },
   {

@@ -86,7 +86,8 @@ describe('withdrawals', () => {
       beneficiary: 'cold-1',
       'beneficiary id': 'wl_8f2c',
       took: '4m',
-      history: '2026-11-20T10:42:08.000Z PENDING, 2026-11-20T10:46:07.000Z COMPLETED',
+      time: expect.stringMatching(/^2026-11-20 10:4\d:\d\d\.\d{3} UTC$/),
+      history: '2026-11-20 10:42:08.000 UTC PENDING, 2026-11-20 10:46:07.000 UTC COMPLETED',
       'balance before': '0.6125, available 0.6125',
       'balance after': '0.412, available 0.412',
     })
