@@ -11,9 +11,30 @@ export const blank: GlyphId = 32
 
 const firstOther = 0x100
 
-// One code point each, one cell on every terminal: Latin, Greek, Cyrillic, punctuation, arrows, boxes, blocks, braille.
-const surelyOneCell =
-  /^[\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2190-\u2193\u2500-\u259f\u25b2\u25bc\u2800-\u28ff]$/u
+// One code point each, one cell on every terminal: ASCII, Latin, Greek, Cyrillic, punctuation, arrows, boxes, blocks, braille.
+const surelyOneCell: readonly (readonly [first: number, last: number])[] = [
+  [0x20, 0x7e],
+  [0xa1, 0xac],
+  [0xae, 0x2ff],
+  [0x370, 0x482],
+  [0x48a, 0x52f],
+  [0x2010, 0x2015],
+  [0x2018, 0x201e],
+  [0x2020, 0x2022],
+  [0x2026, 0x2026],
+  [0x20ac, 0x20ac],
+  [0x2190, 0x2193],
+  [0x2500, 0x259f],
+  [0x25b2, 0x25b2],
+  [0x25bc, 0x25bc],
+  [0x2800, 0x28ff],
+]
+const unitCount = 0x2900
+const sureUnits = new Uint8Array(unitCount)
+for (const [first, last] of surelyOneCell) sureUnits.fill(1, first, last + 1)
+
+/** Whether the character of this code takes one cell on every terminal, and joins neither the one before nor the one after. */
+export const isSureUnit = (code: number): boolean => sureUnits[code] === 1
 
 type Glyph = { readonly text: string; readonly width: 1 | 2; readonly isSure: boolean }
 
@@ -21,17 +42,28 @@ type Glyph = { readonly text: string; readonly width: 1 | 2; readonly isSure: bo
 export class GlyphTable {
   private readonly glyphs: Glyph[] = []
   private readonly ids = new Map<string, GlyphId>()
+  /** The numbers of sure characters by their codes; 0 for one that was not met yet. */
+  private readonly unitIds = new Int32Array(unitCount)
 
   /** The number of a grapheme that is not one ASCII character; null for one that takes no cell. */
   idOf(grapheme: string): GlyphId | null {
     const known = this.ids.get(grapheme)
     if (known !== undefined) return known
-    const isSure = surelyOneCell.test(grapheme)
+    const isSure = grapheme.length === 1 && isSureUnit(grapheme.charCodeAt(0))
     const width = isSure ? 1 : stringWidth(grapheme)
     if (width === 0) return null
     const id = firstOther + this.glyphs.length
     this.glyphs.push({ text: grapheme, width: width === 1 ? 1 : 2, isSure })
     this.ids.set(grapheme, id)
+    return id
+  }
+
+  /** The same for a sure character that is not ASCII, by its code. */
+  idOfUnit(code: number): GlyphId {
+    const known = this.unitIds[code] ?? 0
+    if (known !== 0) return known
+    const id = this.idOf(String.fromCharCode(code)) ?? blank
+    this.unitIds[code] = id
     return id
   }
 

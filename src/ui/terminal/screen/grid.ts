@@ -10,11 +10,11 @@ export const unknownRow = (columns: number): CellRow => ({
   styles: new Int32Array(columns),
 })
 
-/** A row as erasing leaves it. */
-export const blankRow = (columns: number): CellRow => ({
-  glyphs: new Int32Array(columns).fill(blank),
-  styles: new Int32Array(columns),
-})
+/** The row from a column on as erasing leaves it. */
+export function clearFrom({ glyphs, styles }: CellRow, column: number): void {
+  glyphs.fill(blank, column)
+  styles.fill(0, column)
+}
 
 export function setCell({ glyphs, styles }: CellRow, column: number, glyph: GlyphId, style: StyleId): void {
   glyphs[column] = glyph

@@ -1,5 +1,5 @@
-import { type GlyphTable, secondHalf } from './glyphs.ts'
-import { blankRow, type CellRow, setCell } from './grid.ts'
+import { type GlyphTable, isSureUnit, secondHalf } from './glyphs.ts'
+import { type CellRow, clearFrom, setCell } from './grid.ts'
 import type { StyleId, StyleTable } from './styles.ts'
 
 const escapeCode = 0x1b
@@ -10,17 +10,12 @@ const plainRun = /[^\u001b]+/y
 export type Tables = { readonly styles: StyleTable; readonly glyphs: GlyphTable }
 
 /**
- * One line of a frame as cells. SGR sequences set the style of what follows, and `style` is the one the line before ended in; other
- * sequences and control characters draw nothing. What is right of the last column is cut; a wide character whose second half would stand there
- * too, for a blank. The rest of the row is blank.
+ * One line of a frame as cells, read into `row`; the style it ends in. SGR sequences set the style of what follows, and `style` is the one the line before
+ * ended in; other sequences and control characters draw nothing. What is right of the last column is cut; a wide character whose second half would stand
+ * there too, for a blank. The rest of the row is blank.
  */
-export function readLine(
-  line: string,
-  columns: number,
-  style: StyleId,
-  { styles, glyphs }: Tables,
-): { row: CellRow; style: StyleId } {
-  const row = blankRow(columns)
+export function readLine(line: string, row: CellRow, style: StyleId, { styles, glyphs }: Tables): StyleId {
+  const columns = row.glyphs.length
   let column = 0
   let current = style
   let at = 0
@@ -29,6 +24,7 @@ export function readLine(
     if (id === null || id < 32) return
     const width = glyphs.widthOf(id)
     if (column + width > columns) {
+      clearFrom(row, column)
       column = columns
       return
     }
@@ -43,19 +39,24 @@ export function readLine(
       const match = sgrOrOther.exec(line)
       if (match?.[1] !== undefined) current = styles.after(current, match[1])
       at += Math.max(1, match?.[0].length ?? 1)
-    } else if (code < 0x7f && !(line.charCodeAt(at + 1) >= 0x7f)) {
-      // ASCII that no combining mark can follow: the usual case, without a look at the table.
-      if (code >= 32 && column < columns) {
-        setCell(row, column, code, current)
+    } else if (isSureUnit(code) && !joins(line.charCodeAt(at + 1))) {
+      // A character of its own that takes one cell: the usual case, without a look for what belongs together.
+      if (column < columns) {
+        setCell(row, column, code < 0x7f ? code : glyphs.idOfUnit(code), current)
         column += 1
       }
       at += 1
-    } else {
+    } else if (code < 32) at += 1
+    else {
       plainRun.lastIndex = at
       const run = plainRun.exec(line)?.[0] ?? line.slice(at)
       for (const { segment } of graphemes.segment(run)) put(segment)
       at += run.length
     }
   }
-  return { row, style: current }
+  clearFrom(row, column)
+  return current
 }
+
+/** Whether the character before may be one with this one: a combining mark, a joiner, or whatever is not known. */
+const joins = (code: number): boolean => code >= 0x7f && !isSureUnit(code)

@@ -27,6 +27,8 @@ export function createScreenPicture(columns: number, rows: number): ScreenPictur
   let shown: ShownRow[] = []
   let pen: Pen = { cursor: { row: 0, column: -1 }, style: 0 }
   let isPenKnown = false
+  /** Takes the next line that is read; the row it replaces takes the one after. */
+  let spare = unknownRow(columns)
   const forget = () => {
     shown = Array.from({ length: rows }, () => nothingKnown(columns))
     isPenKnown = false
@@ -50,10 +52,12 @@ export function createScreenPicture(columns: number, rows: number): ScreenPictur
           style = before.styleAfter
           continue
         }
-        const read = readLine(line, columns, style, tables)
-        out += drawRow(before.cells, read.row, row, pen, tables)
-        shown[row] = { line, styleBefore: style, styleAfter: read.style, cells: read.row }
-        style = read.style
+        const cells = spare
+        const styleAfter = readLine(line, cells, style, tables)
+        out += drawRow(before.cells, cells, row, pen, tables)
+        spare = before.cells
+        shown[row] = { line, styleBefore: style, styleAfter, cells }
+        style = styleAfter
       }
       // Others write in the plain style, and so does a shell that comes after.
       if (pen.style !== 0) {

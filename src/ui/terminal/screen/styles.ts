@@ -80,16 +80,21 @@ const maxStyles = 1 << 16
 export class StyleTable {
   private readonly styles: Style[] = [plain]
   private readonly ids = new Map<string, StyleId>([['0//', 0]])
-  private readonly afterParameters = new Map<string, StyleId>()
+  /** By the style before, then by the parameters. */
+  private readonly afterParameters: Map<string, StyleId>[] = []
   private readonly changes = new Map<number, string>()
 
   /** The style that `parameters` (between `ESC [` and `m`) make of a style. */
   after(id: StyleId, parameters: string): StyleId {
-    const key = `${id}m${parameters}`
-    const known = this.afterParameters.get(key)
-    if (known !== undefined) return known
+    let known = this.afterParameters[id]
+    if (known === undefined) {
+      known = new Map()
+      this.afterParameters[id] = known
+    }
+    const before = known.get(parameters)
+    if (before !== undefined) return before
     const next = this.idOf(applied(this.styles[id] ?? plain, parameters))
-    this.afterParameters.set(key, next)
+    known.set(parameters, next)
     return next
   }
 
