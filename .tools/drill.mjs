@@ -3,20 +3,39 @@ import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { buildInkTable, inkTablePath } from './build.mjs'
+import { inkMemoryPlugin } from './ink-memory.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const names = ['inbox', 'inbox-fuzz', 'orders']
+const names = ['endurance', 'inbox', 'inbox-fuzz', 'orders']
+/** These draw: they get the console as the program has it. */
+const drawing = ['endurance']
 const [name = '', ...rest] = process.argv.slice(2)
 const source = `${root}test/drill/${name}.ts`
 if (!names.includes(name) || !existsSync(source)) {
   process.stderr.write(`usage: npm run drill -- NAME; there is ${names.join(', ')}\n`)
   process.exit(2)
 }
+if (drawing.includes(name)) await buildInkTable()
+const asShipped = {
+  external: ['fastify', '@xterm/headless', '@lydell/node-pty'],
+  plugins: [inkMemoryPlugin],
+  resolve: {
+    alias: {
+      'ink-table': inkTablePath,
+      'react-devtools-core': `${root}.tools/empty.mjs`,
+      'string-width-published': `${root}node_modules/string-width/index.js`,
+      'string-width': `${root}.tools/cell-width.mjs`,
+    },
+  },
+  transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
+  onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
+}
 const bundle = await rolldown({
   input: { [name]: source, 'store-thread': `${root}src/inbox/sqlite/store-thread.ts` },
   platform: 'node',
-  external: [/^[^./]/],
   logLevel: 'warn',
+  ...(drawing.includes(name) ? asShipped : { external: [/^[^./]/] }),
 })
 // Each run has its own folder: two may run at once, and each starts itself again in other roles.
 const folder = `${root}.cache/drill/${name}-${process.pid}`

@@ -1,0 +1,43 @@
+// `npm run drill -- endurance [--days N] [--awake SECONDS] [--seed N]`: a week of a whole desk on a clock of its own, something else
+// going wrong in every hour. With `--real MINUTES`: the built program in a real terminal, on this machine's time, while its exchange
+// is killed and comes back. Nothing may grow, nothing may stop, no error may go unseen.
+import { parseArgs } from 'node:util'
+import { runWeek } from './endurance/week.ts'
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+function whole(text: string, name: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} must be a whole number above 0`)
+  return number
+}
+
+const { values } = parseArgs({
+  options: {
+    hours: { type: 'string', default: '168' },
+    'day-hours': { type: 'string', default: '24' },
+    awake: { type: 'string', default: '240' },
+    seed: { type: 'string', default: '1' },
+    real: { type: 'string' },
+  },
+})
+const seed = whole(values.seed, 'seed')
+async function drill(): Promise<boolean> {
+  return runWeek(
+    {
+      hours: whole(values.hours, 'hours'),
+      dayHours: whole(values['day-hours'], 'day-hours'),
+      awakeSeconds: whole(values.awake, 'awake'),
+      seed,
+    },
+    say,
+  )
+}
+
+try {
+  process.exit((await drill()) ? 0 : 1)
+} catch (error) {
+  // What it started may still go on: nothing of it is to be waited for.
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(1)
+}
