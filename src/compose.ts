@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import { afterWrites } from './compose/after-writes.ts'
 import { deskStart } from './compose/desk-start.ts'
 import { openDeskTransport } from './compose/desk-transport.ts'
-import { connectGateway, type DeskGateway } from './compose/gateway.ts'
+import { connectGateway, type DeskGateway, gatewayStart } from './compose/gateway.ts'
 import { hangUp } from './compose/hang-up.ts'
 import { type MoneyPort, moneyPort } from './compose/money-port.ts'
 import { readOwnDrafts } from './compose/own-drafts.ts'
@@ -13,7 +13,7 @@ import { createDeskPacer } from './compose/pace.ts'
 import { type Past, pastOf } from './compose/past.ts'
 import { noPracticeDoor, type PracticeDoor } from './compose/practice-door.ts'
 import { createUnderWay } from './compose/under-way.ts'
-import { wakeOnDemand } from './compose/wake.ts'
+import { needsOf, wakeOnDemand } from './compose/wake.ts'
 import { followTerms } from './compose/withdraw-form-port.ts'
 import { queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
@@ -29,10 +29,10 @@ import { type DeskLock, noLock } from './lock/desk-lock.ts'
 import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
 import type { DraftsKeeper } from './services/draft-list.ts'
+import type { FeedPoller } from './services/feed-poller.ts'
 import { createLadderData } from './services/ladder-data.ts'
 import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createMarketData } from './services/market-data.ts'
-import type { Poller } from './services/poller.ts'
 import { createTrading, type Trading } from './services/trading.ts'
 import { createTransfers } from './services/transfers.ts'
 import { createWatchedBooks } from './services/watched-books.ts'
@@ -53,7 +53,6 @@ import type { PracticeRequest } from './store/practice/practice-line.ts'
 import type { Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
 import { exportAnswered } from './store/tables/export-commands.ts'
-import { feedsOnScreen } from './store/visibility.ts'
 
 export type DeskOptions = {
   venue: Venue
@@ -125,7 +124,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   if (!base.ok) return base
   const stopping = new AbortController()
   const { signal } = stopping
-  const store = createDeskStore(deskStart(options, lock))
+  const store = createDeskStore(deskStart({ ...options, gateway: gatewayStart(options.gateway) }, lock))
   const pacer = createDeskPacer(store, clock, signal)
   const emit = (event: FeedEvent) => {
     pacer.add(event)
@@ -145,8 +144,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   if (!gateway.ok) return gateway
   const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
-  const isShown = (feed: FeedName) => feedsOnScreen(store.getState()).has(feed)
-  const context = { clock, random, signal, emit, isShown, pollMs: options.pollMs ?? {} }
+  const context = { clock, random, signal, emit, need: needsOf(store), pollMs: options.pollMs ?? {} }
   const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
   const market = createMarketData(client, shown, context)
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
@@ -170,7 +168,12 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
   const { watch: _watch, ...accountFeeds } = account
-  const pollers: Record<FeedName, Poller> = { ...market, ...accountFeeds, ...transfers.pollers, queue: ladders.queue }
+  const pollers: Record<FeedName, FeedPoller> = {
+    ...market,
+    ...accountFeeds,
+    ...transfers.pollers,
+    queue: ladders.queue,
+  }
   const csv = createCsvExport(options.exportsFolder, clock)
   const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
   const past = pastOf(person, signal)

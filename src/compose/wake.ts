@@ -1,16 +1,36 @@
 import type { FeedName } from '../domain/desk-events.ts'
+import type { Need, PolledName } from '../domain/feed-need.ts'
+import type { FeedPoller } from '../services/feed-poller.ts'
 import type { LadderData } from '../services/ladder-data.ts'
 import type { Poller } from '../services/poller.ts'
 import { followWatches } from '../store/alerts/follow-alerts.ts'
 import { isAuctionShown, ladderWants } from '../store/ladder/wanted.ts'
+import { feedNeeds, mayNeedOthers } from '../store/needs.ts'
 import type { DeskStore } from '../store/store.ts'
-import { feedsOnScreen } from '../store/visibility.ts'
 
-type Pollers = { pollers: Record<FeedName, Poller>; ladders: LadderData; watched: Poller }
+type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
 
-/** What a person begins to look at, or to have watched, is asked for at once instead of after a pause. */
+/** How much each poll is needed, reckoned anew only where it may have changed. */
+export function needsOf(store: DeskStore): (name: PolledName) => Need {
+  let state = store.getState()
+  let needs = feedNeeds(state)
+  return (name) => {
+    const now = store.getState()
+    if (mayNeedOthers(now, state)) needs = feedNeeds(now)
+    state = now
+    return needs[name]
+  }
+}
+
+/** What a person begins to look at, or to have watched, is not waited for as long as before. */
 export function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
-  wakeWhatAppears(store, pollers)
+  const { otherBook, otherQueue } = ladders
+  const all = [...Object.values(pollers), otherBook, otherQueue]
+  store.subscribe((state, before) => {
+    // Somebody is at the keys, and sees the market as quick as it is.
+    if (state.lastKeyAtMs !== before.lastKeyAtMs) for (const poller of all) poller.stir()
+    else if (mayNeedOthers(state, before)) for (const poller of all) poller.hasten()
+  })
   wakeLadders(store, ladders)
   followWatches(store, watched.wake)
   wakeForAuctions(store, pollers.instruments)
@@ -38,21 +58,11 @@ function wakeForMoney(store: DeskStore, balances: Poller): void {
 /** What a ladder begins to want is asked for at once. */
 function wakeLadders(store: DeskStore, ladders: LadderData): void {
   let before = ladderWants(store.getState())
-  store.subscribe((state) => {
+  store.subscribe((state, last) => {
+    if (!mayNeedOthers(state, last)) return
     const now = ladderWants(state)
     for (const name of ['otherBook', 'queue', 'otherQueue'] as const)
       if (now[name] !== null && now[name] !== before[name]) ladders[name].wake()
     before = now
-  })
-}
-
-/** A feed that comes on screen is asked for at once instead of after its slow pause. */
-function wakeWhatAppears(store: DeskStore, pollers: Record<FeedName, Poller>): void {
-  let shown = feedsOnScreen(store.getState())
-  store.subscribe((state, before) => {
-    if (state.screen === before.screen && state.ticket === before.ticket && state.focus === before.focus) return
-    const now = feedsOnScreen(state)
-    for (const feed of now) if (!shown.has(feed)) pollers[feed].wake()
-    shown = now
   })
 }

@@ -1,9 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { primaryAccount } from '../domain/balance.ts'
+import { type Balance, primaryAccount } from '../domain/balance.ts'
 import type { Order } from '../domain/order.ts'
-import { createFeedPoller } from './feed-poller.ts'
+import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
 import { createNewFills } from './new-fills.ts'
-import type { Poller } from './poller.ts'
 import type { ServiceContext } from './service-context.ts'
 import { createWorkingOrders } from './working-orders.ts'
 
@@ -12,32 +11,66 @@ export type AccountClient = Pick<
   'fetchOrders' | 'fetchOrder' | 'fetchFills' | 'fetchAccounts' | 'fetchFees'
 >
 export type Account = {
-  orders: Poller
-  fills: Poller
-  balances: Poller
-  fees: Poller
+  orders: FeedPoller
+  fills: FeedPoller
+  balances: FeedPoller
+  fees: FeedPoller
   /** Tells of an order that the exchange has just accepted. */
   watch(order: Order): void
 }
 
-/** Polls what the account holds and does: working orders, fills, balances of the primary account, fee rates. */
+const noBalances: readonly Balance[] = []
+
+/** Whether two answers tell of the same holdings; what they are worth moves with the market. */
+const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boolean =>
+  left.length === right.length &&
+  left.every(({ currency, balance, available }, index) => {
+    const other = right[index]
+    return other?.currency === currency && other.balance.eq(balance) && other.available.eq(available)
+  })
+
+/**
+ * Polls what the account holds and does: working orders, fills, balances of the primary account, fee rates. Orders are asked for most often;
+ * when they change, or a fill comes, what follows from that is not waited for.
+ */
 export function createAccount(client: AccountClient, context: ServiceContext): Account {
   const { clock, emit } = context
-  const working = createWorkingOrders(client, () => clock.now(), emit)
-  const newFills = createNewFills(client, () => clock.now())
-  return {
-    orders: createFeedPoller('orders', context, (signal) => working.refresh(signal)),
-    fills: createFeedPoller('fills', context, async (signal) => {
-      const fills = await newFills(signal)
-      emit({ type: 'fills', fills, atMs: clock.now() })
-    }),
-    balances: createFeedPoller('balances', context, async (signal) => {
-      const accounts = await client.fetchAccounts(signal)
-      emit({ type: 'balances', balances: accounts.get(primaryAccount) ?? [], atMs: clock.now() })
-    }),
-    fees: createFeedPoller('fees', context, async (signal) => {
-      emit({ type: 'fees', fees: await client.fetchFees(signal), atMs: clock.now() })
-    }),
-    watch: (order) => working.watch(order, clock.now()),
-  }
+  const now = () => clock.now()
+  const working = createWorkingOrders(client, now, emit)
+  const newFills = createNewFills(client, now)
+  const orders = createFeedPoller('orders', context, (signal) => working.refresh(signal), {
+    onChange() {
+      fills.stir()
+      balances.stir()
+    },
+  })
+  const fills = createFeedPoller(
+    'fills',
+    context,
+    async (signal) => {
+      const found = await newFills(signal)
+      emit({ type: 'fills', fills: found, atMs: now() })
+      return found
+    },
+    {
+      onChange() {
+        orders.stir()
+        balances.stir()
+      },
+    },
+  )
+  let held = noBalances
+  const balances = createFeedPoller('balances', context, async (signal) => {
+    const accounts = await client.fetchAccounts(signal)
+    const listed = accounts.get(primaryAccount) ?? noBalances
+    emit({ type: 'balances', balances: listed, atMs: now() })
+    if (!isSameHolding(held, listed)) held = listed
+    return held
+  })
+  const fees = createFeedPoller('fees', context, async (signal) => {
+    const rates = await client.fetchFees(signal)
+    emit({ type: 'fees', fees: rates, atMs: now() })
+    return rates
+  })
+  return { orders, fills, balances, fees, watch: (order) => working.watch(order, now()) }
 }

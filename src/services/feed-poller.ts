@@ -1,33 +1,69 @@
 import { ExchangeError } from '../api/exchange-error.ts'
-import type { FeedName } from '../domain/desk-events.ts'
+import { feedOfPolled, type PolledName } from '../domain/feed-need.ts'
 import { createPoller, type Poller } from './poller.ts'
 import { failureSentence } from './sentences.ts'
-import { intervalMaxMs, pauseMs, type ServiceContext } from './service-context.ts'
+import { intervalMaxMs, type ServiceContext } from './service-context.ts'
+import { createTempo, paces } from './tempo.ts'
+
+/** A poller that is slower while nothing changes. */
+export type FeedPoller = Poller & {
+  /** Something has happened that the next answer may tell of, or somebody is at the keys: polls at the usual pace again. */
+  stir(): void
+}
+
+export type FeedOptions = {
+  /** What is asked for, where the feed has one answer a symbol. Null: nothing is. */
+  symbol?: () => string | null
+  /** The longest pause that what is shown allows beside the feed's own; null: any. */
+  pauseMostMs?: () => number | null
+  /** Told after an answer that differs from the one before it. */
+  onChange?: () => void
+}
 
 /**
- * A poller of one feed: `fetch` asks and emits what came; a failure of the service is published with the feed's name and
- * leads to back-off. `symbol` names what was asked for, for the feed that has one a symbol; `intervalMs` is the pause, asked for
- * anew each time.
+ * A poller of one feed. `fetch` asks, emits what came, and resolves with it: the very object of before where nothing has changed. A failure
+ * of the service is published with the feed's name and leads to back-off.
  */
 export function createFeedPoller(
-  feed: FeedName,
+  name: PolledName,
   context: ServiceContext,
-  fetch: (signal: AbortSignal) => Promise<void>,
-  symbol: () => string | null = () => null,
-  intervalMs: () => number = () => pauseMs(feed, context),
-): Poller {
-  const { clock, random, signal, emit } = context
+  fetch: (signal: AbortSignal) => Promise<unknown>,
+  { symbol = () => null, pauseMostMs = () => null, onChange }: FeedOptions = {},
+): FeedPoller {
+  const { clock, random, signal, emit, need, pollMs } = context
+  const feed = feedOfPolled(name)
+  const tempo = createTempo(paces[feed])
   const poll = async () => {
     const asked = symbol()
     try {
-      await fetch(signal)
+      if (tempo.answered(await fetch(signal))) onChange?.()
       return true
     } catch (error) {
       if (signal.aborted) return false
       if (!(error instanceof ExchangeError)) throw error
+      // Nobody knows how the market looks after an outage.
+      tempo.stir()
       emit({ type: 'feedFailed', feed, symbol: asked, sentence: failureSentence(error), atMs: clock.now() })
       return false
     }
   }
-  return createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
+  const intervalMs = () => {
+    const askedMs = pollMs?.[feed]
+    const usualMs = tempo.pauseMs(need(name), askedMs)
+    // A pause that somebody asked for is kept.
+    const mostMs = askedMs === undefined ? pauseMostMs() : null
+    return mostMs === null ? usualMs : Math.min(mostMs, usualMs)
+  }
+  const poller = createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
+  return {
+    ...poller,
+    wake() {
+      tempo.stir()
+      poller.wake()
+    },
+    stir() {
+      tempo.stir()
+      poller.hasten()
+    },
+  }
 }

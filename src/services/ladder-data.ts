@@ -1,6 +1,5 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { createFeedPoller } from './feed-poller.ts'
-import type { Poller } from './poller.ts'
+import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
 import type { ServiceContext } from './service-context.ts'
 
 export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByOrderBook'>
@@ -9,7 +8,7 @@ export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByO
 export type LadderWants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
 
 /** A poller for each of them: one that nothing is wanted of calls nobody. */
-export type LadderData = Record<keyof LadderWants, Poller>
+export type LadderData = Record<keyof LadderWants, FeedPoller>
 
 /** Polls what ladders show beside the first one's book, for as long as `wants` names a symbol. */
 export function createLadderData(
@@ -18,19 +17,24 @@ export function createLadderData(
   context: ServiceContext,
 ): LadderData {
   const { clock, emit } = context
-  const bookOf = async (symbol: string, signal: AbortSignal) =>
-    emit({ type: 'book', symbol, book: await client.fetchBook(symbol, signal), atMs: clock.now() })
-  const queueOf = async (symbol: string, signal: AbortSignal) =>
-    emit({ type: 'queue', symbol, book: await client.fetchOrderByOrderBook(symbol, signal), atMs: clock.now() })
-  const pollerOf = (name: keyof LadderWants): Poller => {
-    const wanted = () => wants()[name]
+  const bookOf = async (symbol: string, signal: AbortSignal) => {
+    const book = await client.fetchBook(symbol, signal)
+    emit({ type: 'book', symbol, book, atMs: clock.now() })
+    return book
+  }
+  const queueOf = async (symbol: string, signal: AbortSignal) => {
+    const book = await client.fetchOrderByOrderBook(symbol, signal)
+    emit({ type: 'queue', symbol, book, atMs: clock.now() })
+    return book
+  }
+  const pollerOf = (name: keyof LadderWants): FeedPoller => {
+    const symbol = () => wants()[name]
     const fetch = name === 'otherBook' ? bookOf : queueOf
     const poll = async (signal: AbortSignal) => {
-      const symbol = wanted()
-      if (symbol !== null) await fetch(symbol, signal)
+      const wanted = symbol()
+      return wanted === null ? null : await fetch(wanted, signal)
     }
-    const shown = { ...context, isShown: () => wanted() !== null }
-    return createFeedPoller(name === 'otherBook' ? 'book' : 'queue', shown, poll, wanted)
+    return createFeedPoller(name, context, poll, { symbol })
   }
   return { otherBook: pollerOf('otherBook'), queue: pollerOf('queue'), otherQueue: pollerOf('otherQueue') }
 }

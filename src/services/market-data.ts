@@ -1,10 +1,10 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { createFeedPoller } from './feed-poller.ts'
-import type { Poller } from './poller.ts'
-import { pauseMs, type ServiceContext } from './service-context.ts'
+import type { Ticker } from '../domain/balance.ts'
+import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
+import type { ServiceContext } from './service-context.ts'
 
 export type MarketDataClient = Pick<ExchangeClient, 'fetchSymbols' | 'fetchBook' | 'fetchTickers'>
-export type MarketData = { instruments: Poller; book: Poller; tickers: Poller }
+export type MarketData = { instruments: FeedPoller; book: FeedPoller; tickers: FeedPoller }
 
 /** What is looked at: the symbol whose book is asked for, and whether an auction is among what is shown. */
 export type MarketView = { symbol: () => string; isAuctionShown: () => boolean }
@@ -14,44 +14,45 @@ const auctionMs = 1_000
 
 /** Polls the rules of all symbols, faster while an auction is shown, all tickers, and the book of the symbol that `view` names at each poll. */
 export function createMarketData(client: MarketDataClient, view: MarketView, context: ServiceContext): MarketData {
-  const { clock, emit, pollMs } = context
+  const { clock, emit } = context
   const { symbol, isAuctionShown } = view
-  const rulesMs = () => {
-    const usualMs = pauseMs('instruments', context)
-    // A pause that somebody asked for is kept.
-    return isAuctionShown() && pollMs?.instruments === undefined ? Math.min(auctionMs, usualMs) : usualMs
+  const pauseMostMs = () => (isAuctionShown() ? auctionMs : null)
+  const rules = async (signal: AbortSignal) => {
+    const { instruments, refused } = await client.fetchSymbols(signal)
+    const atMs = clock.now()
+    emit({ type: 'instruments', instruments, atMs })
+    for (const sentence of refused) {
+      if (!told.has(sentence)) emit({ type: 'leftOut', sentence, atMs })
+      told.add(sentence)
+    }
+    return instruments
   }
   // Each symbol that cannot be read is told of once, not at every poll.
   const told = new Set<string>()
+  const book = async (signal: AbortSignal) => {
+    const asked = symbol()
+    const book = await client.fetchBook(asked, signal)
+    emit({ type: 'book', symbol: asked, book, atMs: clock.now() })
+    return book
+  }
+  const bySymbol = createTickerMaps()
+  const tickers = async (signal: AbortSignal) => {
+    const tickers = bySymbol(await client.fetchTickers(signal))
+    emit({ type: 'tickers', tickers, atMs: clock.now() })
+    return tickers
+  }
   return {
-    instruments: createFeedPoller(
-      'instruments',
-      context,
-      async (signal) => {
-        const { instruments, refused } = await client.fetchSymbols(signal)
-        const atMs = clock.now()
-        emit({ type: 'instruments', instruments, atMs })
-        for (const sentence of refused) {
-          if (!told.has(sentence)) emit({ type: 'leftOut', sentence, atMs })
-          told.add(sentence)
-        }
-      },
-      () => null,
-      rulesMs,
-    ),
-    book: createFeedPoller(
-      'book',
-      context,
-      async (signal) => {
-        const asked = symbol()
-        const book = await client.fetchBook(asked, signal)
-        emit({ type: 'book', symbol: asked, book, atMs: clock.now() })
-      },
-      symbol,
-    ),
-    tickers: createFeedPoller('tickers', context, async (signal) => {
-      const tickers = await client.fetchTickers(signal)
-      emit({ type: 'tickers', tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])), atMs: clock.now() })
-    }),
+    instruments: createFeedPoller('instruments', context, rules, { pauseMostMs }),
+    book: createFeedPoller('book', context, book, { symbol }),
+    tickers: createFeedPoller('tickers', context, tickers),
+  }
+}
+
+/** The tickers by their symbols: the same map again for the same list. */
+function createTickerMaps(): (list: readonly Ticker[]) => ReadonlyMap<string, Ticker> {
+  let last: { list: readonly Ticker[]; map: ReadonlyMap<string, Ticker> } | null = null
+  return (list) => {
+    if (last?.list !== list) last = { list, map: new Map(list.map((ticker) => [ticker.symbol, ticker])) }
+    return last.map
   }
 }

@@ -22,13 +22,15 @@ export function createNewFills(
   let lastExecId: string | null = null
 
   /** All fills in a range, newest first, page by page. */
-  const walk = async (range: FillQuery, signal: AbortSignal): Promise<Fill[]> => {
+  const walk = async (range: FillQuery, signal: AbortSignal): Promise<readonly Fill[]> => {
     const found = new Map<string, Fill>()
     let toExecId: string | undefined
     for (;;) {
       const query = { ...range, limit: pageSize, ...(toExecId === undefined ? {} : { toExecId }) }
       const page: readonly Fill[] = await client.fetchFills(query, signal)
       const before = found.size
+      // Most often that is all: the page itself, which is the very one of before when nothing is new.
+      if (before === 0 && page.length < pageSize) return page
       for (const fill of page) found.set(fill.execId, fill)
       if (page.length < pageSize || found.size === before) return [...found.values()]
       toExecId = page.at(-1)?.execId

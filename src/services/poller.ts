@@ -15,6 +15,8 @@ export type Poller = {
   run(): Promise<void>
   /** Ends the present pause: the next poll starts now, or right after the one in flight. */
   wake(): void
+  /** Asks for the pause anew where it may have become shorter; what has passed of it counts, so that this never makes polls follow each other faster. */
+  hasten(): void
 }
 
 /** Share of a back-off pause that is left to chance, on either side. */
@@ -27,12 +29,23 @@ const jitter = 0.2
  */
 export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, options: PollerOptions): Poller {
   const { intervalMs, intervalMaxMs, clock, random, signal } = options
-  let pause = new AbortController()
   let wasWoken = false
-  const sleep = async (waitMs: number) => {
-    if (!wasWoken) {
-      pause = new AbortController()
-      await clock.sleep(waitMs, AbortSignal.any([signal, pause.signal]))
+  /** The pause that is under way: how long it was to be, and how long it would be now. */
+  let rest: { waitMs: number; wantedMs: () => number; end: AbortController } | null = null
+
+  /** How long a pause has lasted. A clock that is put back makes no pause longer than twice itself. */
+  const passedMs = (fromMs: number) => Math.max(0, clock.now() - fromMs)
+  const sleep = async (wantedMs: () => number) => {
+    const fromMs = clock.now()
+    while (!wasWoken && !signal.aborted) {
+      const waitMs = wantedMs()
+      const leftMs = waitMs - passedMs(fromMs)
+      if (leftMs <= 0) break
+      const end = new AbortController()
+      rest = { waitMs, wantedMs, end }
+      await clock.sleep(leftMs, AbortSignal.any([signal, end.signal]))
+      rest = null
+      if (!end.signal.aborted) break
     }
     wasWoken = false
   }
@@ -42,14 +55,20 @@ export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, op
       while (!signal.aborted) {
         const succeeded = await poll(signal)
         failures = succeeded ? 0 : failures + 1
-        const base = intervalMs()
-        const backedOff = Math.min(base * 2 ** Math.min(failures, 20), Math.max(base, intervalMaxMs))
-        await sleep(failures === 0 ? base : backedOff * (1 - jitter + 2 * jitter * random()))
+        const share = failures === 0 ? 1 : 1 - jitter + 2 * jitter * random()
+        const doublings = Math.min(failures, 20)
+        await sleep(() => {
+          const base = intervalMs()
+          return failures === 0 ? base : Math.min(base * 2 ** doublings, Math.max(base, intervalMaxMs)) * share
+        })
       }
     },
     wake() {
       wasWoken = true
-      pause.abort()
+      rest?.end.abort()
+    },
+    hasten() {
+      if (rest !== null && rest.wantedMs() < rest.waitMs) rest.end.abort()
     },
   }
 }

@@ -30,6 +30,7 @@ const lookUpsMost = 10
 export type TransferList<T extends Transfer> = {
   /** One that the service has just taken: it is known from now on, also when a list asked for earlier lacks it. */
   watch(transfer: T): void
+  /** The very list of before where the service gave the very same transfers. */
   read(signal: AbortSignal): Promise<readonly T[]>
 }
 
@@ -79,7 +80,9 @@ export function createTransferList<T extends Transfer>(options: TransferListOpti
         isUnderWay(each) || (!isWhole && each.timestampMs !== null && each.timestampMs < fromMs)
       const others = known.filter((each) => idOf(each) !== null && !ids.has(idOf(each)) && isKept(each))
       const taken = [...listed, ...gone, ...others]
-      known = taken.toSorted((left, right) => (right.timestampMs ?? nowMs) - (left.timestampMs ?? nowMs))
+      const sorted = taken.toSorted((left, right) => (right.timestampMs ?? nowMs) - (left.timestampMs ?? nowMs))
+      // Where nothing has changed it is the list of before.
+      if (sorted.length !== known.length || sorted.some((each, index) => each !== known[index])) known = sorted
       return known
     },
   }

@@ -2,8 +2,7 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import { isNotFound } from '../api/exchange-error.ts'
 import type { WriteEvent } from '../domain/desk-events.ts'
 import type { Deposit, Withdrawal } from '../domain/transfer.ts'
-import { createFeedPoller } from './feed-poller.ts'
-import type { Poller } from './poller.ts'
+import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
 import type { ServiceContext } from './service-context.ts'
 import { createTransferList } from './transfer-list.ts'
 
@@ -12,7 +11,7 @@ export type TransfersClient = Pick<
   'fetchWithdrawals' | 'fetchWithdrawal' | 'fetchDeposits' | 'fetchDeposit' | 'fetchWhitelist'
 >
 export type Transfers = {
-  pollers: Record<'withdrawals' | 'deposits' | 'whitelist', Poller>
+  pollers: Record<'withdrawals' | 'deposits' | 'whitelist', FeedPoller>
   /** Told of every write and its outcome: what came of a withdrawal is asked for at once. */
   after(event: WriteEvent): void
 }
@@ -48,13 +47,19 @@ export function createTransfers(client: TransfersClient, context: ServiceContext
   })
   const pollers = {
     withdrawals: createFeedPoller('withdrawals', context, async (signal) => {
-      emit({ type: 'withdrawals', withdrawals: await withdrawals.read(signal), atMs: now() })
+      const list = await withdrawals.read(signal)
+      emit({ type: 'withdrawals', withdrawals: list, atMs: now() })
+      return list
     }),
     deposits: createFeedPoller('deposits', context, async (signal) => {
-      emit({ type: 'deposits', deposits: await deposits.read(signal), atMs: now() })
+      const list = await deposits.read(signal)
+      emit({ type: 'deposits', deposits: list, atMs: now() })
+      return list
     }),
     whitelist: createFeedPoller('whitelist', context, async (signal) => {
-      emit({ type: 'whitelist', whitelist: await client.fetchWhitelist(signal), atMs: now() })
+      const whitelist = await client.fetchWhitelist(signal)
+      emit({ type: 'whitelist', whitelist, atMs: now() })
+      return whitelist
     }),
   }
   return {

@@ -31,8 +31,11 @@ export async function fetchAllWorking(
 export type WorkingOrders = {
   /** An order that the exchange has just accepted: it is known from now on, also when a list asked for earlier lacks it. */
   watch(order: Order, atMs: number): void
-  /** Asks for the list, finds out what became of the orders that are gone from it, and reports both. */
-  refresh(signal: AbortSignal): Promise<void>
+  /**
+   * Asks for the list, finds out what became of the orders that are gone from it, and reports both. Resolves with the list: the very one of
+   * before where the service said the very same.
+   */
+  refresh(signal: AbortSignal): Promise<readonly Order[]>
 }
 
 /**
@@ -45,6 +48,7 @@ export function createWorkingOrders(
   emit: (event: FeedEvent) => void,
 ): WorkingOrders {
   let known = new Map<string, { order: Order; sinceMs: number }>()
+  let told: readonly Order[] = []
 
   const lookUp = async (orderId: string, signal: AbortSignal): Promise<Order | null> => {
     try {
@@ -83,7 +87,10 @@ export function createWorkingOrders(
       known = kept
       const atMs = now()
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
-      emit({ type: 'orders', orders: [...kept.values()].map((entry) => entry.order).toSorted(newestFirst), atMs })
+      const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
+      if (orders.length !== told.length || orders.some((order, index) => order !== told[index])) told = orders
+      emit({ type: 'orders', orders: told, atMs })
+      return told
     },
   }
 }

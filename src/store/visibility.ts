@@ -30,14 +30,23 @@ const isWithdrawing = (overlay: DeskState['overlay']): boolean =>
   overlay?.kind === 'withdrawSecret' ||
   (overlay?.kind === 'palette' && overlay.line.trimStart().toLowerCase().startsWith('withdraw'))
 
+/** What these panes are made of. */
+export const feedsOfPanes = (panes: readonly PaneName[]): readonly FeedName[] =>
+  panes.flatMap((pane) => feedsOfPane[pane])
+
+/** What the checks of an order or a withdrawal that is being written, moved or reviewed rest on. */
+export const feedsOfDecision = ({
+  ticket,
+  move,
+  overlay,
+}: Pick<DeskState, 'ticket' | 'move' | 'overlay'>): readonly FeedName[] => [
+  ...(ticket !== null || move !== null ? feedsOfTicket : []),
+  ...(isWithdrawing(overlay) ? feedsOfWithdrawal : []),
+]
+
 /**
  * Feeds whose answers count now: those on screen, with an open ticket those its checks rest on, and
  * while money is on its way those that tell of it.
  */
-export function feedsOnScreen(state: DeskState): ReadonlySet<FeedName> {
-  const feeds = new Set<FeedName>(state.screen.visiblePanes.flatMap((pane) => feedsOfPane[pane]))
-  if (state.ticket !== null || state.move !== null) for (const feed of feedsOfTicket) feeds.add(feed)
-  if (isWithdrawing(state.overlay)) for (const feed of feedsOfWithdrawal) feeds.add(feed)
-  for (const feed of feedsUnderWay(state)) feeds.add(feed)
-  return feeds
-}
+export const feedsOnScreen = (state: DeskState): ReadonlySet<FeedName> =>
+  new Set([...feedsOfPanes(state.screen.visiblePanes), ...feedsOfDecision(state), ...feedsUnderWay(state)])

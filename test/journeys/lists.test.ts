@@ -22,8 +22,9 @@ test('the chart: it says what it waits for, then draws the trades, depth with d,
   await journey.press('8')
   await journey.sees('[8 Chart]', 'BTC-USD 5m')
   await buy(journey, '0.01')
-  const drawn = await journey.sees('<64210.50', 'bids 0.5000', 'asks 0.4900')
-  expect(drawn).toMatch(/[\u2801-\u28ff]/)
+  await journey.sees('<64210.50', 'bids 0.5000', 'asks 0.4900')
+  // A line of one moment is no line yet.
+  const drawn = await journey.until((screen) => /[\u2801-\u28ff]/.test(screen))
   await journey.sees('B S your fills')
   const priceWidth = (screen: string) =>
     screen

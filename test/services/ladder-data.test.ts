@@ -26,7 +26,13 @@ function polled(wants: LadderWants) {
       fetchOrderByOrderBook: (symbol) => answer(`l3 ${symbol}`, { symbol, bids: [], asks: [] }),
     },
     () => state.wants,
-    { clock, random: () => 0.5, signal: stopping.signal, emit: (event) => events.push(event), isShown: () => false },
+    {
+      clock,
+      random: () => 0.5,
+      signal: stopping.signal,
+      emit: (event) => events.push(event),
+      need: (name) => (name === 'book' || state.wants[name as keyof LadderWants] === null ? 'none' : 'shown'),
+    },
   )
   const loops = Object.values(data).map((poller) => poller.run())
   onTestFinished(async () => {

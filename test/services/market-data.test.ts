@@ -20,7 +20,7 @@ function polled(pollMs: Partial<Record<FeedName, number>> = {}) {
       fetchTickers: async () => [],
     },
     { symbol: () => 'BTC-USD', isAuctionShown: () => view.isAuction },
-    { clock, random: () => 0.5, signal: stopping.signal, emit: () => undefined, isShown: () => true, pollMs },
+    { clock, random: () => 0.5, signal: stopping.signal, emit: () => undefined, need: () => 'shown', pollMs },
   )
   const loop = instruments.run()
   onTestFinished(async () => {

@@ -122,3 +122,68 @@ test('an error that is no failure of the venue ends the loop loudly', async () =
   )
   await expect(done).rejects.toThrow('a bug')
 })
+
+test('a pause that has become shorter is over when so much of it has passed, and no poll comes sooner for being hastened often', async () => {
+  let intervalMs = 10_000
+  const { clock, stop, calledAtMs, poller, done } = started(
+    () => Promise.resolve(true),
+    () => intervalMs,
+  )
+  await clock.advance(300)
+  intervalMs = 1_000
+  for (let count = 0; count < 20; count += 1) {
+    poller.hasten()
+    await clock.advance(50)
+  }
+  intervalMs = 5_000
+  poller.hasten()
+  await clock.advance(900)
+  intervalMs = 1_500
+  poller.hasten()
+  await clock.advance(500)
+  stop.abort()
+  await done
+  // The second pause was 1,000 ms from the start on, however much longer one would be now.
+  expect(calledAtMs).toEqual([0, 1_000, 2_000])
+})
+
+test('hastened while the venue fails, it still backs off', async () => {
+  const { clock, stop, calledAtMs, poller, done } = started(
+    () => Promise.resolve(false),
+    () => 1_000,
+  )
+  for (let count = 0; count < 300; count += 1) {
+    poller.hasten()
+    await clock.advance(50)
+  }
+  stop.abort()
+  await done
+  expect(calledAtMs).toEqual([0, 2_000, 6_000, 14_000])
+})
+
+test('a clock that is put back does not hold up a hastened poll for longer than a pause', async () => {
+  const inner = new FakeClock(1_000_000)
+  let backMs = 0
+  const clock = {
+    now: () => inner.now() - backMs,
+    sleep: (ms: number, signal?: AbortSignal) => inner.sleep(ms, signal),
+  }
+  const stop = new AbortController()
+  const calledAtMs: number[] = []
+  let intervalMs = 10_000
+  const poll = async () => {
+    calledAtMs.push(inner.now() - 1_000_000)
+    return true
+  }
+  const options = { intervalMs: () => intervalMs, intervalMaxMs: 10_000, clock, random: () => 0.5, signal: stop.signal }
+  const poller = createPoller(poll, options)
+  const done = poller.run()
+  await inner.advance(500)
+  backMs = 500_000
+  intervalMs = 1_000
+  poller.hasten()
+  await inner.advance(1_500)
+  stop.abort()
+  await done
+  expect(calledAtMs).toEqual([0, 1_500])
+})

@@ -42,7 +42,7 @@ async function scene() {
     random: () => 0.5,
     signal: stopping.signal,
     emit: (event) => events.push(event),
-    isShown: (feed) => shown.has(feed),
+    need: (name) => (shown.has(name) ? 'shown' : 'behind'),
   })
   const loops = Object.values(transfers.pollers).map((poller) => poller.run())
   onTestFinished(async () => {

@@ -23,7 +23,7 @@ function scene(symbols: string[], fetchBook = async (symbol: string) => aBook([]
       random: () => 0.5,
       signal: stop.signal,
       emit: (event) => events.push(event),
-      isShown: () => false,
+      need: () => 'behind',
     },
   )
   const done = poller.run()
