@@ -105,6 +105,8 @@ function welcome(store: DeskStore, clock: Clock): void {
 export type DeskSession = {
   /** The symbol to begin with. */
   symbol: string
+  /** Gives a desk the looks of the session, as far as they are known before anything has answered. */
+  dress(store: DeskStore): void
   /** Takes the session up in a desk that has not begun to poll, and keeps it from then on. */
   attach(store: DeskStore): void
   stop(): Promise<void>
@@ -130,11 +132,15 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
   const isFirst = last === null && trouble === null
   const symbol = session?.symbol ?? usual
   let keeper: SessionKeeper | null = null
+  const dress = (store: DeskStore) => {
+    if (session !== null) store.dispatch({ type: 'sessionRestored', session })
+    else if (layout !== null) store.dispatch({ type: 'layoutChosen', layout })
+  }
   return {
     symbol,
+    dress,
     attach(store) {
-      if (session !== null) store.dispatch({ type: 'sessionRestored', session })
-      else if (layout !== null) store.dispatch({ type: 'layoutChosen', layout })
+      dress(store)
       if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
       if (isFirst && venueKind === 'practice') welcome(store, clock)
       replaceUnlistedSymbol(store, symbol, usual, clock)

@@ -8,6 +8,7 @@ import { Secret } from '../domain/secret.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Venue } from '../store/state.ts'
 import type { CommandTools } from './command.ts'
+import { venueOf } from './desk-plan.ts'
 import type { CommandIo } from './io.ts'
 import { openPracticeDoor } from './sandbox-admin-door.ts'
 import { announceAdmin } from './sandbox-admin-file.ts'
@@ -32,13 +33,14 @@ export async function openDeskTarget(
   io: CommandIo,
   tools: CommandTools,
 ): Promise<Result<DeskTarget>> {
-  const { profileName, venueKind, exchange } = settings
+  const { exchange } = settings
+  const venue = venueOf(settings)
   if (exchange.kind === 'service') {
     const token = await fetchToken(settings, io, tools)
     if (!token.ok) return token
     const stop = () => Promise.resolve()
     return ok({
-      venue: { profileName, kind: venueKind },
+      venue,
       exchangeBaseUrl: exchange.baseUrl,
       token: token.value,
       sandbox: null,
@@ -53,7 +55,7 @@ export async function openDeskTarget(
   const trader = accounts.find((account) => account.name === 'trader')
   if (trader === undefined) return err('The practice exchange has no trader account: this is a fault of the program.')
   return ok({
-    venue: { profileName, kind: 'practice' },
+    venue,
     exchangeBaseUrl: exchangeUrl,
     token: new Secret(trader.token),
     practice: openPracticeDoor(sandbox.value, tools.clock),

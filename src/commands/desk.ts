@@ -1,28 +1,17 @@
-import { join } from 'node:path'
-import { composeDesk, type Desk } from '../compose.ts'
-import { xdgFolders } from '../config/folders.ts'
-import { readSettings, type SettingFlags, type Settings } from '../config/settings.ts'
-import type { ReboundKeys } from '../domain/key-setting.ts'
-import { ok, type Result } from '../domain/result.ts'
-import { openDeskLock } from '../lock/desk-lock.ts'
+import { readSettings, type SettingFlags } from '../config/settings.ts'
+import type { Result } from '../domain/result.ts'
 import { hangUpOf } from '../store/terminal/terminal-state.ts'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
-import { openConsole } from '../ui/open-console.tsx'
-import { createCopy } from '../ui/terminal/clipboard.ts'
-import { openDrafts } from './account-drafts.ts'
-import { openAccountJournal } from './account-journal.ts'
+import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/open-console.tsx'
 import type { Arguments } from './arguments.ts'
-import { type CommandTools, done, failed, type Run, wrongUsage } from './command.ts'
-import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
+import { type CommandTools, done, type Ending, failed, type Run, wrongUsage } from './command.ts'
 import { createQuit, isHungUp, noTerminal } from './desk-ending.ts'
-import { type OpenedGateway, openDeskGateway } from './desk-gateway.ts'
 import { type DeskLooks, readDeskLooks } from './desk-looks.ts'
-import { openDeskSession } from './desk-session.ts'
-import { type DeskTarget, openDeskTarget } from './desk-target.ts'
-import { type DeskTransfers, readDeskTransfers } from './desk-transfers.ts'
-import { type CommandIo, exitCodeOf } from './io.ts'
-import { transportSettings } from './session.ts'
-import { openWithdrawalTerms } from './withdrawal-terms.ts'
+import type { OpenedDesk } from './desk-opening.ts'
+import { type DeskPlan, mayAskPerson } from './desk-plan.ts'
+import { type DeskSession, openDeskSession } from './desk-session.ts'
+import { openWaitingDesk } from './desk-waiting.ts'
+import { exitCodeOf } from './io.ts'
 
 function flagsOf(given: Arguments): SettingFlags {
   const names = ['profile', 'symbol', 'theme', 'layout'] as const
@@ -43,97 +32,95 @@ export const runDesk: Run = async (given, io, tools) => {
   if (!rebinding.ok) return failed(firstIssue(rebinding.issues))
   const nowhere = noTerminal(io)
   if (nowhere !== null) return failed(nowhere)
-  const target = await openDeskTarget(settings.value, io, tools)
-  if (!target.ok) return failed(target.error)
-  const gateway = await openDeskGateway(settings.value, target.value.sandbox, { io, tools })
-  try {
-    const quit = createQuit(io)
-    const alerts = await readDeskAlerts(settings.value, io.environment)
-    const transfers = await readDeskTransfers(xdgFolders(io.environment).state, settings.value.profileName)
-    const context = { io, tools, quit, looks: looks.value, alerts, transfers, gateway, reboundKeys: rebinding.value }
-    const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
-    const desk = await openDesk({ ...settings.value, symbol: session.symbol }, target.value, context)
-    if (!desk.ok) return failed(desk.error)
-    session.attach(desk.value.store)
-    looks.value.follow(desk.value.store, tools.clock, quit.signal)
-    const ring = (bytes: string) => !quit.signal.aborted && io.stdout.write(bytes)
-    alerts.follow(desk.value.store, tools.clock, ring)
-    transfers.follow(desk.value.store, tools.clock)
-    tellTrouble(desk.value, gateway, tools)
-    tellHangUp(desk.value, tools)
-    const shown = await showDesk(desk.value, context)
-    const isGone = isHungUp(quit.signal)
-    if (isGone) await desk.value.hangUp()
-    await session.stop()
-    await desk.value.stop()
-    await alerts.stop()
-    await transfers.stop()
-    if (!shown.ok) return failed(shown.error)
-    return isGone || io.signal.aborted ? { code: exitCodeOf(quit.signal) } : done
-  } finally {
-    await gateway.stop()
-    await target.value.stop()
+  const quit = createQuit(io)
+  const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
+  const plan: DeskPlan = {
+    settings: { ...settings.value, symbol: session.symbol },
+    looks: looks.value.looks,
+    reboundKeys: rebinding.value,
+    ...{ quit, io, tools },
   }
+  // Nothing may stand in the way of a program that asks for a passphrase, and a screen reader has no use for a picture that waits.
+  const isOpenedFirst = looks.value.looks.isSpoken || mayAskPerson(settings.value, io.environment)
+  return (isOpenedFirst ? openThenShow : showThenOpen)(plan, { looks: looks.value, session })
 }
 
-type Context = {
-  io: CommandIo
-  tools: CommandTools
-  quit: AbortController
-  looks: DeskLooks
-  alerts: DeskAlerts
-  transfers: DeskTransfers
-  gateway: OpenedGateway
-  reboundKeys: ReboundKeys
+/** What follows a desk from the moment it is open. */
+type Followers = { looks: DeskLooks; session: DeskSession }
+
+/** What the first screen does without is loaded when it is there. */
+const open = async (plan: DeskPlan) => (await import('./desk-opening.ts')).openDesk(plan)
+
+async function openThenShow(plan: DeskPlan, followers: Followers): Promise<Ending> {
+  const opened = await open(plan)
+  if (!opened.ok) return failed(opened.error)
+  const { desk } = opened.value
+  follow(opened.value, plan, followers)
+  const console = showDesk(desk, plan)
+  if (console.ok) await runOpened(opened.value, console.value, plan)
+  return end(opened.value, plan, followers, console.ok ? null : console.error)
 }
 
-async function openDesk(settings: Settings, target: DeskTarget, context: Context): Promise<Result<Desk>> {
-  const { io, tools, quit, looks, alerts, transfers, gateway, reboundKeys } = context
-  const { venue, exchangeBaseUrl, token, practice } = target
-  const transport = await transportSettings(settings)
-  if (!transport.ok) return transport
-  const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
-  if (!lock.ok) return lock
-  const journal = await openAccountJournal(settings, token, io, tools)
-  if (!journal.ok) return journal
-  const desk = composeDesk({
-    venue,
-    exchangeBaseUrl,
-    token,
-    isMonitor: settings.isMonitor,
-    symbol: settings.symbol,
-    limits: settings.limits,
-    idleRules: settings.idleRules,
-    looks: looks.looks,
-    terminal: { hangUp: settings.onHangUp, focusRule: settings.onFocusLoss },
-    alerts: alerts.start,
-    followed: transfers.start,
-    gateway: gateway.gateway,
-    reboundKeys,
-    ...(practice === undefined ? {} : { practice }),
-    exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
-    journal: journal.value,
-    drafts: openDrafts(settings, io, tools),
-    lock: lock.value,
-    ...openWithdrawalTerms(settings, lock.value, io, tools),
-    copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
-    transport: transport.value,
-    pollMs: settings.pollMs,
-    ...tools,
-    onQuit: () => quit.abort(),
-    onBug: io.crash,
-  })
-  if (!desk.ok) await journal.value.close()
-  return desk
+/** The screen comes at once, and what takes time goes on behind it. */
+async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Ending> {
+  const { quit } = plan
+  const waiting = openWaitingDesk(plan)
+  followers.session.dress(waiting.store)
+  const console = showDesk(waiting, plan)
+  if (!console.ok) {
+    waiting.stop()
+    return failed(console.error)
+  }
+  void once(quit.signal).then(() => console.value.close())
+  const opened = await open(plan)
+  waiting.stop()
+  if (!opened.ok) {
+    console.value.close()
+    await console.value.waitUntilExit()
+    return failed(opened.error)
+  }
+  follow(opened.value, plan, followers)
+  console.value.show(opened.value.desk)
+  await runOpened(opened.value, console.value, plan)
+  return end(opened.value, plan, followers, null)
 }
 
-/** What of the gateway cannot be used is said where a person looks; trading goes on without. */
-function tellTrouble({ store }: Desk, { trouble }: OpenedGateway, { clock }: CommandTools): void {
+/** Connects the desk with its session, its looks and what rings, before anything is on screen or asked for. */
+function follow({ desk, alerts, transfers, trouble }: OpenedDesk, plan: DeskPlan, { looks, session }: Followers): void {
+  const { quit, io, tools } = plan
+  const { store } = desk
+  const { clock } = tools
+  session.attach(store)
+  looks.follow(store, clock, quit.signal)
+  alerts.follow(store, clock, (bytes) => !quit.signal.aborted && io.stdout.write(bytes))
+  transfers.follow(store, clock)
+  // What of the gateway cannot be used is said where a person looks; trading goes on without.
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+  tellHangUp(desk, tools)
+}
+
+/** Lets the desk live until it is quit. */
+async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit }: DeskPlan): Promise<void> {
+  if (!quit.signal.aborted) desk.start()
+  await once(quit.signal)
+  console.close()
+}
+
+async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, error: string | null): Promise<Ending> {
+  const { quit, io } = plan
+  const isGone = isHungUp(quit.signal)
+  try {
+    if (isGone) await opened.desk.hangUp()
+    await session.stop()
+  } finally {
+    await opened.stop()
+  }
+  if (error !== null) return failed(error)
+  return isGone || io.signal.aborted ? { code: exitCodeOf(quit.signal) } : done
 }
 
 /** Orders that do not outlive the terminal: a person reads it before the first one is placed. */
-function tellHangUp({ store }: Desk, { clock }: CommandTools): void {
+function tellHangUp({ store }: ShownDesk, { clock }: CommandTools): void {
   if (hangUpOf(store.getState()) === 'keep') return
   const text = 'If this terminal hangs up, every working order of the account is cancelled (on_hangup).'
   store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
@@ -143,11 +130,10 @@ function tellHangUp({ store }: Desk, { clock }: CommandTools): void {
 const firstIssue = (issues: readonly string[]): string =>
   issues.length > 1 ? `${issues[0]} (and ${issues.length - 1} more: pitdesk doctor lists them)` : `${issues[0]}`
 
-/** Draws the desk until it is quit. */
-async function showDesk(desk: Desk, { io, tools, quit }: Context): Promise<Result<null>> {
+/** Draws a desk on the terminal. The error says why it cannot. */
+function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan): Result<OpenedConsole> {
   const console = openConsole({
-    store: desk.store,
-    commands: desk.commands,
+    ...{ store, commands },
     stdin: io.stdin,
     stdout: io.stdout,
     clock: tools.clock,
@@ -155,12 +141,8 @@ async function showDesk(desk: Desk, { io, tools, quit }: Context): Promise<Resul
     // Nothing can be drawn on a terminal that is gone: that is no fault.
     onExit: (error) => (error === undefined || isHungUp(quit.signal) ? quit.abort() : io.crash(error)),
   })
-  if (!console.ok) return console
-  io.restoreAtCrash(() => console.value.close())
-  desk.start()
-  await once(quit.signal)
-  console.value.close()
-  return ok(null)
+  if (console.ok) io.restoreAtCrash(() => console.value.close())
+  return console
 }
 
 const once = (signal: AbortSignal): Promise<void> =>

@@ -3,10 +3,26 @@ import { noReboundKeys } from '../domain/key-setting.ts'
 import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/mode.ts'
 import { nothingFollowed } from '../domain/transfers/followed.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
+import type { GatewayStart } from '../store/gateway/gateway-state.ts'
 import { usualLooks } from '../store/looks.ts'
 import { type DeskState, initialState, type Venue } from '../store/state.ts'
 import { usualTerminal } from '../store/terminal/terminal-state.ts'
-import { gatewayStart } from './gateway.ts'
+
+type Start = Pick<
+  DeskOptions,
+  | 'clock'
+  | 'isMonitor'
+  | 'venue'
+  | 'symbol'
+  | 'limits'
+  | 'idleRules'
+  | 'looks'
+  | 'alerts'
+  | 'reboundKeys'
+  | 'practice'
+  | 'followed'
+  | 'terminal'
+> & { gateway: GatewayStart }
 
 /** What the desk begins with: play money is armed at once, a real account only by a person. */
 export function deskStart(
@@ -24,8 +40,8 @@ export function deskStart(
     followed = nothingFollowed,
     gateway,
     terminal,
-  }: DeskOptions,
-  lock: DeskLock,
+  }: Start,
+  lock: Pick<DeskLock, 'method'>,
 ): DeskState {
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
   return initialState({
@@ -39,7 +55,7 @@ export function deskStart(
     looks: { ...usualLooks, ...looks },
     reboundKeys,
     followed,
-    gateway: gatewayStart(gateway),
+    gateway,
     // Whatever is passed in: on a real exchange there is nothing to practise.
     practice: venue.kind === 'practice' && practice !== undefined ? practice : null,
     ...(terminal === undefined ? {} : { terminal: { ...usualTerminal, ...terminal } }),
@@ -48,7 +64,7 @@ export function deskStart(
 }
 
 /** A lock that was set up is there to be used: without further words the screen locks after a while. */
-function usualIdleRules({ kind }: Venue, lock: DeskLock): IdleRules {
+function usualIdleRules({ kind }: Venue, lock: Pick<DeskLock, 'method'>): IdleRules {
   const rules = defaultIdleRules[kind]
   return lock.method === 'none' ? rules : { ...rules, lockAfterMs: lockAfterDefaultMs }
 }

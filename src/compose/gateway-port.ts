@@ -59,6 +59,7 @@ function receiverSaid(state: ReceiverState): Said {
       return { level: 'warn', text: 'The inbox is stopped: the gateway keeps its events and tries them again.' }
     case 'failed':
       return { level: 'bad', text: state.sentence }
+    case 'opening':
     case 'none':
     case 'elsewhere':
       return { level: 'warn', text: 'This desk has no inbox of its own.' }

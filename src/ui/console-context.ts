@@ -3,10 +3,11 @@ import { useStore } from 'zustand'
 import type { Commands } from '../store/commands.ts'
 import type { DeskState } from '../store/state.ts'
 import type { DeskStore } from '../store/store.ts'
+import type { Leaving } from './input.ts'
 import type { Theme } from './theme/theme.ts'
 
 /** What everything on screen works with. */
-export type ConsoleContext = { store: DeskStore; commands: Commands; theme: Theme }
+export type ConsoleContext = { store: DeskStore; commands: Commands | Leaving; theme: Theme }
 
 const Context = createContext<ConsoleContext | null>(null)
 export const ConsoleProvider = Context.Provider

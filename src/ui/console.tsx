@@ -7,14 +7,14 @@ import { shownTheme } from '../store/looks.ts'
 import type { DeskStore } from '../store/store.ts'
 import { ConsoleProvider } from './console-context.ts'
 import { ConsoleScreen } from './console-screen.tsx'
-import { createInput } from './input.ts'
+import { createInput, type Leaving } from './input.ts'
 import { useKeys } from './terminal/use-keys.ts'
 import type { Environment } from './theme/colour-depth.ts'
 import { readTheme } from './theme/read-theme.ts'
 import { useReportedScreen } from './use-reported-screen.ts'
 
 /** `env` decides about colours and border characters. */
-export type ConsoleProps = { store: DeskStore; commands: Commands; env: Environment; clock: Clock }
+export type ConsoleProps = { store: DeskStore; commands: Commands | Leaving; env: Environment; clock: Clock }
 
 /** The console in a terminal: the screen, and the keys that act on it. */
 export function Console({ store, commands, env, clock }: ConsoleProps) {

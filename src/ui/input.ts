@@ -13,14 +13,31 @@ export const quietMs = 150
 
 export type Input = { take: (event: InputEvent) => void; stop: () => void }
 
-type InputContext = { store: DeskStore; commands: Commands; clock: Clock }
+/** All that a person can do with a desk that is still being opened. */
+export type Leaving = { leave: () => void }
+
+type InputContext = { store: DeskStore; commands: Commands | Leaving; clock: Clock }
+
+/** What a person does at the keyboard: everything in a desk, and of a desk that is still being opened only to leave it. */
+export const createInput = (context: InputContext): Input => {
+  const { store, commands } = context
+  return 'leave' in commands ? createWaitingInput(store, commands) : createDeskInput({ ...context, commands })
+}
+
+const createWaitingInput = (store: DeskStore, { leave }: Leaving): Input => ({
+  take(event) {
+    const action = actionOf(event, store.getState())
+    if (action === 'quit' || action === 'quitNow') leave()
+  },
+  stop: () => undefined,
+})
 
 /**
  * Everything a person does at the keyboard, in order. Each key counts as activity. The key that sends an order is the one that is not
  * acted on at once: its first repeat after a long pause looks like a fresh press, so the order waits for one beat, and any key in that
  * beat drops it.
  */
-export function createInput({ store, commands, clock }: InputContext): Input {
+function createDeskInput({ store, commands, clock }: InputContext & { commands: Commands }): Input {
   const pressedAtMs = new Map<string, number>()
   let beat: AbortController | null = null
   /** What sends an order, by the action of its key. */

@@ -1,9 +1,7 @@
 import { render } from 'ink'
 import type { Clock } from '../clock.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import type { Commands } from '../store/commands.ts'
-import type { DeskStore } from '../store/store.ts'
-import { Console } from './console.tsx'
+import { Console, type ConsoleProps } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
 import { createScreenOutput, type TerminalStream } from './terminal/screen/screen-output.ts'
 import type { Environment } from './theme/colour-depth.ts'
@@ -11,9 +9,10 @@ import type { Environment } from './theme/colour-depth.ts'
 /** Streams that are no terminal have no `isTTY`. */
 type TerminalEnd = { isTTY?: boolean }
 
-export type OpenConsole = {
-  store: DeskStore
-  commands: Commands
+/** What is on screen, and what keys do to it. */
+export type ShownDesk = Pick<ConsoleProps, 'store' | 'commands'>
+
+export type OpenConsole = ShownDesk & {
   stdin: TerminalEnd & NodeJS.ReadableStream
   stdout: TerminalEnd & NodeJS.WritableStream & TerminalStream
   clock: Clock
@@ -26,6 +25,8 @@ export type OpenConsole = {
 export type OpenedConsole = {
   /** Resolves when the console is closed and everything is written; rejects with what a part of the screen threw. */
   waitUntilExit(): Promise<void>
+  /** Draws another desk in the place of this one, and hands the keys to it. */
+  show(desk: ShownDesk): void
   /** Takes the screen down and puts the terminal back. May be called at any time, and more than once. */
   close(): void
 }
@@ -55,12 +56,9 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const { isSpoken, screenOutput } = store.getState().looks
   const screen =
     isSpoken || screenOutput === 'lines' ? null : createScreenOutput(stdout, { hasMarks: hasUpdateMarks(env) })
-  const root = isSpoken ? (
-    <SpokenConsole store={store} commands={commands} clock={clock} />
-  ) : (
-    <Console store={store} commands={commands} env={env} clock={clock} />
-  )
-  const instance = render(root, {
+  const root = (desk: ShownDesk) =>
+    isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...desk} env={env} clock={clock} />
+  const instance = render(root({ store, commands }), {
     stdin,
     stdout: screen?.stream ?? stdout,
     // Ctrl-C is a key like any other and leaves through the same door as `q`.
@@ -99,5 +97,8 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     onExit(error)
   }
   finished.then(() => end(), end)
-  return ok({ waitUntilExit: () => finished, close })
+  const show = (desk: ShownDesk) => {
+    if (!isClosed) instance.rerender(root(desk))
+  }
+  return ok({ waitUntilExit: () => finished, show, close })
 }

@@ -8,8 +8,9 @@ export type AskedRegions = EligibleRegions & { readonly onlyBuyAllowed: boolean 
 
 export type EligibilityPart = 'currencies' | 'regions' | 'paymentMethods'
 
-/** Where events come in: nowhere, in another program that keeps them where this desk reads them, or in this very desk. */
+/** Where events come in: not known yet, nowhere, in another program that keeps them where this desk reads them, or in this very desk. */
 export type ReceiverState =
+  | { readonly kind: 'opening' }
   | { readonly kind: 'none' }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'listening'; readonly url: string }

@@ -1,8 +1,6 @@
 import { Static, Text } from 'ink'
 import { useEffect, useMemo, useState } from 'react'
-import type { Clock } from '../../clock.ts'
-import type { Commands } from '../../store/commands.ts'
-import type { DeskStore } from '../../store/store.ts'
+import type { ConsoleProps } from '../console.tsx'
 import { createInput } from '../input.ts'
 import { actionOf } from '../keys/handle-input.ts'
 import { keymapOf } from '../keys/rebinding.ts'
@@ -19,7 +17,7 @@ import { spokenLines } from './spoken-text.ts'
  * The desk for a screen reader: the same keys, and instead of a picture sentences below each other, each written once and
  * never again. Prices that move say nothing by themselves; a pane's number reads them.
  */
-export function SpokenConsole({ store, commands, clock }: { store: DeskStore; commands: Commands; clock: Clock }) {
+export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'env'>) {
   useReportedScreen(store, spokenScreen.columns, spokenScreen.rows)
   const [said, setSaid] = useState<readonly string[]>([])
   const input = useMemo(() => createInput({ store, commands, clock }), [store, commands, clock])

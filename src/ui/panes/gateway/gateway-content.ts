@@ -22,6 +22,7 @@ import { sumItems, sumsList } from './sums-table.ts'
 export type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'connection' | 'nowMs'>
 
 const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = {
+  opening: 'The inbox is being opened.',
   none: 'This desk has no inbox: the settings say where events come in.',
   elsewhere: 'No orders yet. They come in at the inbox, which runs in a program of its own.',
   listening: 'No orders yet. The inbox listens, and every event of the gateway makes or moves one here.',

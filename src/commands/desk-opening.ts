@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import { composeDesk, type Desk } from '../compose.ts'
+import { xdgFolders } from '../config/folders.ts'
+import { ok, type Result } from '../domain/result.ts'
+import { openDeskLock } from '../lock/desk-lock.ts'
+import { createCopy } from '../ui/terminal/clipboard.ts'
+import { openDrafts } from './account-drafts.ts'
+import { openAccountJournal } from './account-journal.ts'
+import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
+import { type OpenedGateway, openDeskGateway } from './desk-gateway.ts'
+import type { DeskPlan } from './desk-plan.ts'
+import { type DeskTarget, openDeskTarget } from './desk-target.ts'
+import { type DeskTransfers, readDeskTransfers } from './desk-transfers.ts'
+import { transportSettings } from './session.ts'
+import { openWithdrawalTerms } from './withdrawal-terms.ts'
+
+/** A desk that can be started, with everything that was opened for it. */
+export type OpenedDesk = {
+  desk: Desk
+  alerts: DeskAlerts
+  transfers: DeskTransfers
+  /** Sentences about what of the payment gateway cannot be used; trading goes on without. */
+  trouble: readonly string[]
+  /** Ends the desk, and then what it stands on. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens what a desk stands on, and the desk: its exchange, the gateway, what earlier runs kept, the journal. The error is a sentence;
+ * everything is closed again then.
+ */
+export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
+  const { settings, io, tools } = plan
+  const target = await openDeskTarget(settings, io, tools)
+  if (!target.ok) return target
+  const gateway = await openDeskGateway(settings, target.value.sandbox, { io, tools })
+  const stopAll = async () => {
+    await gateway.stop()
+    await target.value.stop()
+  }
+  try {
+    const alerts = await readDeskAlerts(settings, io.environment)
+    const transfers = await readDeskTransfers(xdgFolders(io.environment).state, settings.profileName)
+    const desk = await compose(plan, target.value, { gateway, alerts, transfers })
+    if (!desk.ok) {
+      await stopAll()
+      return desk
+    }
+    const stop = async () => {
+      try {
+        await desk.value.stop()
+        await alerts.stop()
+        await transfers.stop()
+      } finally {
+        await stopAll()
+      }
+    }
+    return ok({ desk: desk.value, alerts, transfers, trouble: gateway.trouble, stop })
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+}
+
+type Kept = { gateway: OpenedGateway; alerts: DeskAlerts; transfers: DeskTransfers }
+
+async function compose(
+  plan: DeskPlan,
+  target: DeskTarget,
+  { gateway, alerts, transfers }: Kept,
+): Promise<Result<Desk>> {
+  const { settings, io, tools, quit, looks, reboundKeys } = plan
+  const { venue, exchangeBaseUrl, token, practice } = target
+  const transport = await transportSettings(settings)
+  if (!transport.ok) return transport
+  const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
+  if (!lock.ok) return lock
+  const journal = await openAccountJournal(settings, token, io, tools)
+  if (!journal.ok) return journal
+  const desk = composeDesk({
+    venue,
+    exchangeBaseUrl,
+    token,
+    isMonitor: settings.isMonitor,
+    symbol: settings.symbol,
+    limits: settings.limits,
+    idleRules: settings.idleRules,
+    looks,
+    terminal: { hangUp: settings.onHangUp, focusRule: settings.onFocusLoss },
+    alerts: alerts.start,
+    followed: transfers.start,
+    gateway: gateway.gateway,
+    reboundKeys,
+    ...(practice === undefined ? {} : { practice }),
+    exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
+    journal: journal.value,
+    drafts: openDrafts(settings, io, tools),
+    lock: lock.value,
+    ...openWithdrawalTerms(settings, lock.value, io, tools),
+    copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
+    transport: transport.value,
+    pollMs: settings.pollMs,
+    ...tools,
+    onQuit: () => quit.abort(),
+    onBug: io.crash,
+  })
+  if (!desk.ok) await journal.value.close()
+  return desk
+}
