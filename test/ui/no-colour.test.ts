@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emptyTicket } from '../../src/domain/ticket.ts'
+import { paletteWith } from '../../src/store/palette/palette.ts'
 import type { DeskState, Overlay, PaneName } from '../../src/store/state.ts'
 import { paneTitle } from '../../src/ui/panes/pane-table.ts'
 import { depositOverlays } from '../fakes/deposit-overlays.ts'
@@ -104,7 +105,7 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
   help: { overlay: { kind: 'help', query: '', top: 0 }, expected: [/LADDER/, /cancel .*!/] },
   tour: { overlay: { kind: 'tour', page: 0 }, expected: [/Esc/] },
   palette: {
-    overlay: { kind: 'palette', line: '', selected: 0, historyAt: null },
+    overlay: paletteWith(''),
     expected: [/>/],
   },
   confirmCancel: {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { emptyTicket } from '../../src/domain/ticket.ts'
+import { paletteWith } from '../../src/store/palette/palette.ts'
 import { type DeskState, initialState } from '../../src/store/state.ts'
 import { bitcoin, chosenRow, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
 import { plainScreen, renderScreen, withoutStyles } from './render-screen.tsx'
@@ -27,9 +28,9 @@ const desks: Record<string, DeskState> = {
   sending: deskState({ ticket: { stage: 'sending', form, field: 'price' } }),
   help: deskState({ overlay: { kind: 'help', query: '', top: 0 } }),
   symbols: deskState({ overlay: { kind: 'symbols', query: 'S', selected: 1 } }),
-  palette: deskState({ overlay: { kind: 'palette', line: '', selected: 40, historyAt: null } }),
+  palette: deskState({ overlay: { ...paletteWith(''), selected: 40 } }),
   sentence: deskState({
-    overlay: { kind: 'palette', line: 'buy 0.05 btc-usd @ 64209.5 post', selected: 0, historyAt: null },
+    overlay: paletteWith('buy 0.05 btc-usd @ 64209.5 post'),
   }),
   tour: deskState({ overlay: { kind: 'tour', page: 2 } }),
   cancelling: deskState({ overlay: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } } }),

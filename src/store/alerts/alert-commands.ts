@@ -2,6 +2,7 @@ import { type AlertAct, readAlertSentence } from '../../domain/alerts/sentence.t
 import { type StandingKind, standingKinds } from '../../domain/alerts/standing.ts'
 import type { Watch } from '../../domain/alerts/watch.ts'
 import type { CommandContext } from '../command-context.ts'
+import { paletteWith } from '../palette/palette.ts'
 import type { DeskState } from '../state.ts'
 import { isSnoozed } from './alerts-state.ts'
 
@@ -80,10 +81,7 @@ export function createAlertCommands({ store, port }: CommandContext): AlertComma
       else if (item !== undefined) say('A standing alert is not taken away: Enter switches it off.')
     },
     addAlert() {
-      store.dispatch({
-        type: 'overlayOpened',
-        overlay: { kind: 'palette', line: 'alert ', selected: 0, historyAt: null },
-      })
+      store.dispatch({ type: 'overlayOpened', overlay: paletteWith('alert ') })
     },
     snoozeAlerts: () => act({ kind: 'snooze', forMs: isSnoozed(store.getState().alerts, port.now()) ? 0 : snoozeMs }),
     dismissToasts: () => store.dispatch({ type: 'toastsDismissed' }),

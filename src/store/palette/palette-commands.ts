@@ -1,13 +1,14 @@
+import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../domain/edited-line.ts'
 import { mayCancel } from '../../domain/mode.ts'
 import type { CommandContext } from '../command-context.ts'
-import { type CancelTarget, lineMost, type PaletteOverlay } from './palette.ts'
+import { type CancelTarget, lineMost, type PaletteOverlay, paletteWith } from './palette.ts'
 
 export type PaletteCommands = {
   openPalette(): void
-  /** Text typed or pasted at the end of the line: never a key. */
+  /** Text typed or pasted at the caret: never a key. */
   typeIntoPalette(text: string): void
-  eraseInPalette(): void
-  clearPalette(): void
+  /** Moves the caret, or erases beside it. */
+  editPalette(edit: LineEdit): void
   /** Puts another line in the place of what is typed. */
   completePalette(line: string): void
   /** Marks the item at this place of the list. */
@@ -29,11 +30,12 @@ export function createPaletteCommands({ store, port }: CommandContext): PaletteC
     return overlay?.kind === 'palette' ? overlay : null
   }
   const show = (overlay: PaletteOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
-  const write = (edit: (line: string) => string) => {
+  const write = (edit: (line: EditedLine) => EditedLine) => {
     const overlay = open()
     if (overlay === null) return
-    const line = edit(overlay.line).slice(0, lineMost)
-    if (line !== overlay.line) show({ kind: 'palette', line, selected: 0, historyAt: null })
+    const { line, caret } = edit(overlay)
+    if (line !== overlay.line) show({ kind: 'palette', line, caret, selected: 0, historyAt: null })
+    else if (caret !== overlay.caret) show({ ...overlay, caret })
   }
   const mayTakeBack = () => {
     if (mayCancel(store.getState().mode)) return true
@@ -41,11 +43,10 @@ export function createPaletteCommands({ store, port }: CommandContext): PaletteC
     return false
   }
   return {
-    openPalette: () => show({ kind: 'palette', line: '', selected: 0, historyAt: null }),
-    typeIntoPalette: (text) => write((line) => line + text),
-    eraseInPalette: () => write((line) => [...line].slice(0, -1).join('')),
-    clearPalette: () => write(() => ''),
-    completePalette: (line) => write(() => line),
+    openPalette: () => show(paletteWith('')),
+    typeIntoPalette: (text) => write((line) => typedInto(line, text, lineMost)),
+    editPalette: (edit) => write((line) => edited(line, edit)),
+    completePalette: (line) => write(() => lineOf(line.slice(0, lineMost))),
     chooseInPalette(at) {
       const overlay = open()
       if (overlay !== null) show({ ...overlay, selected: at })
@@ -56,7 +57,7 @@ export function createPaletteCommands({ store, port }: CommandContext): PaletteC
       if (overlay === null || sentences.length === 0) return
       const at = Math.max(0, (overlay.historyAt ?? sentences.length) + step)
       const line = sentences[at]
-      show({ kind: 'palette', line: line ?? '', selected: 0, historyAt: line === undefined ? null : at })
+      show(paletteWith(line ?? '', line === undefined ? null : at))
     },
     takeSentence(line) {
       store.dispatch({ type: 'overlayClosed' })

@@ -1,7 +1,16 @@
+import { type EditedLine, lineOf } from '../../domain/edited-line.ts'
 import type { DeskState } from '../state.ts'
 
 /** The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came from. */
-export type PaletteOverlay = { kind: 'palette'; line: string; selected: number; historyAt: number | null }
+export type PaletteOverlay = EditedLine & { kind: 'palette'; selected: number; historyAt: number | null }
+
+/** The palette with this line, to be gone on with at its end. */
+export const paletteWith = (line: string, historyAt: number | null = null): PaletteOverlay => ({
+  kind: 'palette',
+  ...lineOf(line),
+  selected: 0,
+  historyAt,
+})
 
 /** What a sentence wants taken back: all working orders of a symbol (null: of every symbol), or one by the exchange's id. */
 export type CancelTarget = { kind: 'all'; symbol: string | null } | { kind: 'one'; orderId: string }

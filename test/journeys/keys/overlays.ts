@@ -6,6 +6,7 @@ const kind = ({ overlay }: DeskState) => overlay?.kind ?? null
 const selected = ({ overlay }: DeskState) => (overlay !== null && 'selected' in overlay ? overlay.selected : null)
 const query = ({ overlay }: DeskState) => (overlay !== null && 'query' in overlay ? overlay.query : null)
 const line = ({ overlay }: DeskState) => (overlay?.kind === 'palette' ? overlay.line : null)
+const caret = ({ overlay }: DeskState) => (overlay?.kind === 'palette' ? overlay.caret : null)
 const top = ({ overlay }: DeskState) => (overlay?.kind === 'help' ? overlay.top : null)
 const page = ({ overlay }: DeskState) => (overlay?.kind === 'tour' ? overlay.page : null)
 
@@ -82,9 +83,25 @@ export const paletteWalk: Walk = async (start) => {
   await becomes(journey, 'c', line, 'c')
   await becomes(journey, 'backspace', line, '')
   await pressKey(journey, 'x')
-  await becomes(journey, 'delete', line, '')
-  await pressKey(journey, 'x')
   await becomes(journey, 'ctrl+u', line, '')
+  await journey.press('buy 2 btc')
+  for (const [key, wanted] of [
+    ['left', 8],
+    ['right', 9],
+    ['ctrl+left', 6],
+    ['home', 0],
+    ['ctrl+right', 3],
+    ['ctrl+a', 0],
+    ['end', 9],
+    ['home', 0],
+    ['ctrl+e', 9],
+  ] as const)
+    await becomes(journey, key, caret, wanted)
+  await becomes(journey, 'ctrl+w', line, 'buy 2 ')
+  await pressKey(journey, 'home')
+  await journey.sees(': _buy 2')
+  await becomes(journey, 'delete', line, 'uy 2 ')
+  await becomes(journey, 'ctrl+k', line, '')
   for (const key of 'can') await pressKey(journey, key)
   await becomes(journey, 'tab', line, 'cancel ')
   await becomes(journey, 'esc', kind, null)

@@ -28,6 +28,12 @@ const sequences: Readonly<Record<string, string>> = {
   'ctrl+c': '\u0003',
   'ctrl+u': '\u0015',
   'ctrl+d': '\u0004',
+  'ctrl+a': '\u0001',
+  'ctrl+e': '\u0005',
+  'ctrl+k': '\u000b',
+  'ctrl+w': '\u0017',
+  'ctrl+left': '\u001b[1;5D',
+  'ctrl+right': '\u001b[1;5C',
 }
 
 /** A key by its name in the key table. */

@@ -4,6 +4,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { arrived } from '../../../src/store/feed.ts'
 import { type GatewayList, gatewayLists } from '../../../src/store/gateway/gateway-list.ts'
 import type { MoveState } from '../../../src/store/move/move-state.ts'
+import { paletteWith } from '../../../src/store/palette/palette.ts'
 import type { DeskState, Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
 import { depositOverlays } from '../../fakes/deposit-overlays.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
@@ -132,7 +133,7 @@ const asked = { ...unknownOrder, question: { evidence: 'No list has it.', verdic
 const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: Kind }> } = {
   help: { kind: 'help', query: '', top: 0 },
   tour: { kind: 'tour', page: 2 },
-  palette: { kind: 'palette', line: '', selected: 1, historyAt: null },
+  palette: { ...paletteWith(''), selected: 1 },
   confirmCancel: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },
   symbols: { kind: 'symbols', query: '', selected: 1 },
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
@@ -158,11 +159,11 @@ const overlayScenes: Scenes<string> = {
   ),
   'overlay-help-filtered': { state: under({ ...overlays.help, query: 'cancel' }), part: 'overlay' },
   'overlay-palette-sentence': {
-    state: under({ ...overlays.palette, line: 'buy 0.05 btc-usd @ 64209.5 post', selected: 0 }),
+    state: under(paletteWith('buy 0.05 btc-usd @ 64209.5 post')),
     part: 'overlay',
   },
   'overlay-palette-wrong': {
-    state: under({ ...overlays.palette, line: 'buy 0.05 btx-usd', selected: 0 }),
+    state: under(paletteWith('buy 0.05 btx-usd')),
     part: 'overlay',
   },
   'overlay-deposit-plain': { state: under(depositOverlays.plain), part: 'overlay' },
@@ -176,7 +177,7 @@ const overlayScenes: Scenes<string> = {
     part: 'overlay',
   },
   'overlay-palette-gateway': {
-    state: under({ ...overlays.palette, line: 'gateway sums', selected: 0 }),
+    state: under(paletteWith('gateway sums')),
     part: 'overlay',
   },
   'overlay-halt-all': { state: under({ ...overlays.halt, typed: 'ALL' }), part: 'overlay' },

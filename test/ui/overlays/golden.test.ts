@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { paletteWith } from '../../../src/store/palette/palette.ts'
 import type { Overlay } from '../../../src/store/state.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { plainScreen } from '../render-screen.tsx'
@@ -10,14 +11,9 @@ const sizes = [
 ] as const
 
 const overlays: Readonly<Record<string, Overlay>> = {
-  'palette sentence': {
-    kind: 'palette',
-    line: 'buy 0.05 btc-usd @ 64209.5 gtd 20261231 post',
-    selected: 0,
-    historyAt: null,
-  },
-  'palette wrong': { kind: 'palette', line: 'cancel all eht-usd', selected: 0, historyAt: null },
-  'palette action': { kind: 'palette', line: 'group', selected: 0, historyAt: null },
+  'palette sentence': paletteWith('buy 0.05 btc-usd @ 64209.5 gtd 20261231 post'),
+  'palette wrong': paletteWith('cancel all eht-usd'),
+  'palette action': paletteWith('group'),
   symbols: { kind: 'symbols', query: 'us', selected: 1 },
   tour: { kind: 'tour', page: 2 },
   'help filtered': { kind: 'help', query: 'cancel', top: 0 },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { paletteWith } from '../../../src/store/palette/palette.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { paletteActions, paletteItems } from '../../../src/ui/overlays/palette/palette-items.ts'
@@ -7,7 +8,7 @@ import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 
 const typed = (line: string, more: Partial<DeskState> = {}): DeskState =>
-  deskState({ overlay: { kind: 'palette', line, selected: 0, historyAt: null }, ...more })
+  deskState({ overlay: paletteWith(line), ...more })
 const items = (line: string, more: Partial<DeskState> = {}) => paletteItems(typed(line, more), keymap)
 const size = { width: 74, rowCount: 18 }
 
@@ -87,5 +88,22 @@ test('rows fit their box whatever is typed and however small it is', () => {
       expect(rows.length).toBeLessThanOrEqual(rowCount)
       for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(width)
     }
+  }
+})
+
+test('the line shows where the next letter goes, and of a long one the part around it', () => {
+  const long = `${'buy 0.05 btc-usd @ 64209.5 '.repeat(6)}`.slice(0, 150)
+  const drawn = (line: string, caret: number) => {
+    const state = deskState({ overlay: { ...paletteWith(line), caret } })
+    return rowText(paletteRows(state, keymap, size)[0] ?? [])
+  }
+  expect(drawn('buy btc', 4)).toBe(' : buy _btc')
+  for (let caret = 0; caret <= long.length; caret += 1) {
+    const row = drawn(long, caret)
+    expect(row.length).toBeLessThanOrEqual(size.width)
+    expect(row).toContain('_')
+    const [before = '', after = ''] = row.slice(3).replaceAll('…', '').split('_')
+    expect(long.slice(0, caret).endsWith(before)).toBe(true)
+    expect(long.slice(caret).startsWith(after)).toBe(true)
   }
 })

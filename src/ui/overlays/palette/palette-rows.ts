@@ -1,3 +1,4 @@
+import type { EditedLine } from '../../../domain/edited-line.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { Binding } from '../../keys/binding.ts'
@@ -8,12 +9,17 @@ import { windowOf } from '../../text/window.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { type PaletteItem, paletteItems, paletteReading } from './palette-items.ts'
 
-/** The line as it is typed, its end where it is too long. */
-function lineRow(line: string, width: number): Row {
-  const cells = cellText(line)
+/** The line as it is typed, `_` where the next letter goes; where it is too long, the part around that. */
+function lineRow({ line, caret }: EditedLine, width: number): Row {
+  const before = cellText(line.slice(0, caret))
+  const cells = before + cellText(line.slice(caret))
   const room = width - 4
-  const shown = cells.length > room ? `…${cells.slice(cells.length - room + 1)}` : cells
-  return [span(' : ', 'key'), span(`${shown}_`, 'cursor')]
+  const start = Math.max(0, Math.min(before.length - Math.floor(room / 2), cells.length - room))
+  const shown = cells.slice(start, start + room)
+  const from = start > 0 ? `…${shown.slice(1)}` : shown
+  const whole = start + room < cells.length ? `${from.slice(0, -1)}…` : from
+  const at = before.length - start
+  return [span(' : ', 'key'), span(`${whole.slice(0, at)}_${whole.slice(at)}`, 'cursor')]
 }
 
 /** What was understood, or what is wrong, a line each, and what Enter would do. */
@@ -71,11 +77,11 @@ export function paletteRows(
   { width, rowCount }: { width: number; rowCount: number },
 ): Row[] {
   if (state.overlay?.kind !== 'palette') return []
-  const { line, selected } = state.overlay
+  const { selected } = state.overlay
   const items = paletteItems(state, bindings)
   const reading = paletteReading(state)
   const explained = reading === null ? [] : [...readingRows(reading, width), []]
-  const head: Row[] = [lineRow(line, width), [], ...explained].slice(0, Math.max(2, rowCount - 3))
+  const head: Row[] = [lineRow(state.overlay, width), [], ...explained].slice(0, Math.max(2, rowCount - 3))
   const at = Math.max(0, Math.min(selected, items.length - 1))
   const shown = windowOf(items, at, rowCount - head.length)
   const marked = items[at]
