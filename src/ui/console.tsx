@@ -8,22 +8,30 @@ import type { DeskStore } from '../store/store.ts'
 import { ConsoleProvider } from './console-context.ts'
 import { ConsoleScreen } from './console-screen.tsx'
 import { createInput, type Leaving } from './input.ts'
+import type { TerminalLink } from './terminal/terminal-link.ts'
 import { useKeys } from './terminal/use-keys.ts'
 import type { Environment } from './theme/colour-depth.ts'
 import { readTheme } from './theme/read-theme.ts'
 import { useReportedScreen } from './use-reported-screen.ts'
 
-/** `env` decides about colours and border characters. */
-export type ConsoleProps = { store: DeskStore; commands: Commands | Leaving; env: Environment; clock: Clock }
+export type ConsoleProps = {
+  store: DeskStore
+  commands: Commands | Leaving
+  /** Decides about colours and border characters. */
+  env: Environment
+  clock: Clock
+  /** What the terminal says besides keys; nothing of it is known unless given. */
+  link?: TerminalLink
+}
 
 /** The console in a terminal: the screen, and the keys that act on it. */
-export function Console({ store, commands, env, clock }: ConsoleProps) {
+export function Console({ store, commands, env, clock, link }: ConsoleProps) {
   const { columns, rows } = useWindowSize()
   useReportedScreen(store, columns, rows)
   // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
   const input = useMemo(() => createInput({ store, commands, clock }), [store, commands, clock])
   useEffect(() => () => input.stop(), [input])
-  useKeys(input.take, clock)
+  useKeys(input.take, clock, link)
   const file = useStore(store, shownTheme)
   const theme = useMemo(() => readTheme(env, file), [env, file])
   const context = useMemo(() => ({ store, commands, theme }), [store, commands, theme])

@@ -1,9 +1,12 @@
 import { render } from 'ink'
 import type { Clock } from '../clock.ts'
 import { err, ok, type Result } from '../domain/result.ts'
+import type { StoreEvent } from '../store/events.ts'
 import { Console, type ConsoleProps } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
 import { createScreenOutput, type TerminalStream } from './terminal/screen/screen-output.ts'
+import { type LeaveTerminal, TerminalHandle } from './terminal/terminal-handle.tsx'
+import { createTerminalLink, linkedTerminal, type TerminalLink } from './terminal/terminal-link.ts'
 import type { Environment } from './theme/colour-depth.ts'
 
 /** Streams that are no terminal have no `isTTY`. */
@@ -27,13 +30,14 @@ export type OpenedConsole = {
   waitUntilExit(): Promise<void>
   /** Draws another desk in the place of this one, and hands the keys to it. */
   show(desk: ShownDesk): void
+  /**
+   * Gives the terminal back as it was found for as long as `away` takes, then takes it again and draws everything anew. Nothing
+   * happens on a console that is closed or away already.
+   */
+  leave(away: () => Promise<void>): Promise<void>
   /** Takes the screen down and puts the terminal back. May be called at any time, and more than once. */
   close(): void
 }
-
-/** Terminals that know the marks of an update, as far as their names tell; the others are not sent what they may print. */
-const hasUpdateMarks = ({ TERM = '' }: Environment): boolean =>
-  /^(?:xterm|tmux|alacritty|foot|kitty|wezterm|ghostty|contour|rio)/.test(TERM)
 
 /** Home, then erase to the end: the screen without its scroll-back. */
 const blankScreen = '\u001b[H\u001b[J'
@@ -45,6 +49,21 @@ function refusal({ stdin, stdout }: OpenConsole): string | null {
   return null
 }
 
+/** What the terminal says becomes what happens to the desk. */
+function linkOf({ store, clock, env }: OpenConsole, tell: (event: StoreEvent) => void): TerminalLink {
+  return createTerminalLink({
+    env,
+    clock,
+    wantsFocus: store.getState().terminal.focusRule !== 'ignore',
+    onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
+    onTypedAhead(count) {
+      const keys = count === 1 ? 'One key was' : `${count} keys were`
+      const text = `${keys} typed before the screen could be seen: not taken.`
+      tell({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+    },
+  })
+}
+
 /**
  * Draws the console on the terminal's alternate screen and reads its keys until `close`. An error names why it cannot.
  * Signals are the caller's: each ends with `close`, which leaves the terminal as it was found.
@@ -54,13 +73,26 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const reason = refusal(options)
   if (reason !== null) return err(reason)
   const { isSpoken, screenOutput } = store.getState().looks
-  const screen =
-    isSpoken || screenOutput === 'lines' ? null : createScreenOutput(stdout, { hasMarks: hasUpdateMarks(env) })
-  const root = (desk: ShownDesk) =>
-    isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...desk} env={env} clock={clock} />
+  const news = new Map<string, StoreEvent>()
+  let shown = store
+  const link = linkOf(options, (event) => {
+    news.set(event.type, event)
+    shown.dispatch(event)
+  })
+  const terminal = linkedTerminal(stdout, link)
+  const screen = isSpoken || screenOutput === 'lines' ? null : createScreenOutput(terminal, link)
+  let leaveTerminal: LeaveTerminal | null = null
+  const onReady = (hand: LeaveTerminal) => {
+    leaveTerminal = hand
+  }
+  const root = (desk: ShownDesk) => (
+    <TerminalHandle onReady={onReady}>
+      {isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...desk} env={env} clock={clock} link={link} />}
+    </TerminalHandle>
+  )
   const instance = render(root({ store, commands }), {
     stdin,
-    stdout: screen?.stream ?? stdout,
+    stdout: screen?.stream ?? terminal,
     // Ctrl-C is a key like any other and leaves through the same door as `q`.
     exitOnCtrlC: false,
     // Nothing here prints through the global console, and nobody else's is changed.
@@ -98,7 +130,20 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   }
   finished.then(() => end(), end)
   const show = (desk: ShownDesk) => {
+    shown = desk.store
+    // What the terminal said to the desk before holds for this one.
+    desk.store.dispatchAll([...news.values()])
     if (!isClosed) instance.rerender(root(desk))
   }
-  return ok({ waitUntilExit: () => finished, show, close })
+  const leave = async (away: () => Promise<void>) => {
+    const hand = leaveTerminal
+    if (isClosed || hand === null) return
+    // Nobody leaves what is left already.
+    leaveTerminal = null
+    const held = await hand()
+    await away()
+    await held.resume()
+    leaveTerminal = hand
+  }
+  return ok({ waitUntilExit: () => finished, show, leave, close })
 }

@@ -46,6 +46,8 @@ export function createFakeTerminal(columns: number, rows: number) {
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true, scrollback: 0 })
   const stdin = new Input()
   const stdout = new Output(terminal)
+  // What a program asks of a terminal it is told.
+  terminal.onData((answer) => stdin.write(answer))
   const lines = (): string[] => {
     const { active } = terminal.buffer
     return Array.from(

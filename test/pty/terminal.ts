@@ -34,6 +34,8 @@ export class Terminal {
       cwd: folder,
       env: { ...environment },
     })
+    // What a program asks of a terminal it is told.
+    this.#screen.onData((answer) => this.#pty.write(answer))
     this.#pty.onData((data) => this.#screen.write(data, () => this.#changed()))
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#exitCode = exitCode

@@ -4,9 +4,12 @@ import { characterKey, type InputEvent, namedKey, sequenceKey } from './key-sequ
 /** What the bytes so far leave open: nothing, a lone Esc, the middle of a sequence, or the middle of a paste. */
 export type Waiting = 'nothing' | 'escape' | 'sequence' | 'paste'
 
-export type KeyTokenizer = {
-  /** The keys and pastes that `chunk` completes. Chunks may break anywhere, also inside a sequence. */
-  push(chunk: string): InputEvent[]
+/** Reads a complete control sequence as something that is no key; null for all else. */
+type ReadReport<Report> = (introducer: '[' | 'O', body: string, final: string) => Report | null
+
+export type KeyTokenizer<Report = never> = {
+  /** The keys, pastes and reports that `chunk` completes. Chunks may break anywhere, also inside a sequence. */
+  push(chunk: string): (InputEvent | Report)[]
   waiting(): Waiting
   /** Ends what is open because nothing more came in time: a lone Esc is Esc, half a sequence is dropped, a paste ends. */
   flush(): InputEvent[]
@@ -21,10 +24,10 @@ const sequenceMost = 64
 const pasteMost = 65_536
 
 /** What was read at the start of `rest`: an event or nothing worth one, and how many characters it took. */
-type Step = { event: InputEvent | null; length: number }
+type Step<Report = never> = { event: InputEvent | Report | null; length: number }
 
 /** A control sequence at the start of `rest`, or null while its end has not come. */
-function readSequence(rest: string): Step | null {
+function readSequence<Report>(rest: string, readReport: ReadReport<Report>): Step<Report> | null {
   const introducer = rest[1] === '[' ? '[' : 'O'
   // The Linux console's `ESC [ [ A`: its second bracket is no final character.
   for (let index = introducer === '[' && rest[2] === '[' ? 3 : 2; index < rest.length; index += 1) {
@@ -32,7 +35,9 @@ function readSequence(rest: string): Step | null {
     // A control character breaks the sequence off and counts by itself: an Enter is never swallowed.
     if (code < 0x20 || code > 0x7e || index > sequenceMost) return { event: null, length: index }
     if (code >= 0x40) {
-      return { event: sequenceKey(introducer, rest.slice(2, index), rest.charAt(index)), length: index + 1 }
+      const [body, final] = [rest.slice(2, index), rest.charAt(index)]
+      const event = readReport(introducer, body, final) ?? sequenceKey(introducer, body, final)
+      return { event, length: index + 1 }
     }
   }
   return null
@@ -47,12 +52,12 @@ function readCharacter(rest: string): Step | null {
 }
 
 /** The next key at the start of `rest` (which is not empty), or null while it is not complete. */
-function readKey(rest: string): Step | null {
+function readKey<Report>(rest: string, readReport: ReadReport<Report>): Step<Report> | null {
   if (rest[0] !== escapeCharacter) return readCharacter(rest)
   const second = rest[1]
   if (second === undefined) return null
   if (second === escapeCharacter) return { event: namedKey('esc'), length: 1 }
-  if (second === '[' || second === 'O') return readSequence(rest)
+  if (second === '[' || second === 'O') return readSequence(rest, readReport)
   // Alt and a key: a key of its own, never Esc and then the key, which may be a dangerous one.
   const step = readCharacter(rest.slice(1))
   if (step === null) return null
@@ -72,7 +77,7 @@ function endMarkStart(text: string): number {
  * Splits what a terminal sends into keys and pastes. Keys that arrive together come out one by one, what arrives in
  * pieces is put together: only the characters count, never how they were grouped.
  */
-export function createKeyTokenizer(): KeyTokenizer {
+export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report> = () => null): KeyTokenizer<Report> {
   let rest = ''
   let paste: string | null = null
 
@@ -101,7 +106,7 @@ export function createKeyTokenizer(): KeyTokenizer {
   return {
     push(chunk) {
       rest += chunk
-      const events: InputEvent[] = []
+      const events: (InputEvent | Report)[] = []
       while (rest !== '') {
         if (paste !== null) {
           const event = readPaste()
@@ -111,7 +116,7 @@ export function createKeyTokenizer(): KeyTokenizer {
           paste = ''
           rest = rest.slice(pasteStart.length)
         } else {
-          const step = readKey(rest)
+          const step = readKey(rest, readReport)
           if (step === null) break
           rest = rest.slice(step.length)
           if (step.event !== null) events.push(step.event)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createKeyReader, patienceMs } from '../../../src/ui/terminal/key-reader.ts'
+import { createTerminalLink } from '../../../src/ui/terminal/terminal-link.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
 function reading() {
@@ -51,4 +52,63 @@ test('after the reader has stopped nothing waits and nothing is handed on', asyn
   await clock.advance(1_000)
   expect(keys).toEqual([])
   expect(clock.sleeperCount).toBe(0)
+})
+
+/** A reader whose terminal was asked and has not answered. */
+function asked() {
+  const clock = new FakeClock()
+  const keys: string[] = []
+  const link = createTerminalLink({
+    env: { TERM: 'xterm' },
+    clock,
+    wantsFocus: true,
+    onFocus: (isHere) => keys.push(isHere ? '(here)' : '(elsewhere)'),
+    onTypedAhead: (count) => keys.push(`(${count} typed ahead)`),
+  })
+  const reader = createKeyReader(
+    (event) => keys.push(event.kind === 'key' ? event.key : `paste ${event.text}`),
+    clock,
+    link,
+  )
+  link.dressed('\u001b[?1049h')
+  return { clock, keys, link, reader }
+}
+
+const answer = '\u001b[?2026;2$y\u001b[?62;22c'
+
+test('an answer is never taken for keys, however it is cut and however long each piece takes', async () => {
+  for (let at = 1; at < answer.length; at += 1) {
+    const { clock, keys, link, reader } = asked()
+    reader.take(answer.slice(0, at))
+    await clock.advance(900)
+    reader.take(answer.slice(at))
+    await clock.advance(5_000)
+    expect({ at, keys, due: link.isAnswerDue() }).toEqual({ at, keys: [], due: false })
+  }
+})
+
+test('keys before the answer are dropped, keys after it count, also in one piece', () => {
+  const { keys, reader } = asked()
+  reader.take(`xK\r${answer}j`)
+  expect(keys).toEqual(['(3 typed ahead)', 'j'])
+})
+
+test('an answer that comes when nobody waits for it any more is no key either', async () => {
+  const { clock, keys, reader } = asked()
+  await clock.advance(60_000)
+  reader.take('j')
+  reader.take(answer)
+  expect(keys).toEqual(['j'])
+})
+
+test('reports of the keyboard are no keys, also when their Esc came long before', async () => {
+  const { clock, keys, reader } = asked()
+  reader.take(answer)
+  reader.take('\u001b[Ij\u001b[O')
+  expect(keys).toEqual(['(here)', 'j', '(elsewhere)'])
+  keys.length = 0
+  reader.take('\u001b')
+  await clock.advance(patienceMs.escape + 300)
+  reader.take('[I')
+  expect(keys).toEqual(['esc', '(here)'])
 })

@@ -10,8 +10,8 @@ export type TerminalStream = {
 }
 
 export type ScreenOutputOptions = {
-  /** Whether the terminal knows the marks of a synchronised update and shows what stands between them at once. */
-  hasMarks: boolean
+  /** Whether the terminal knows the marks of a synchronised update and shows what stands between them at once: asked each time. */
+  readonly hasMarks: boolean
 }
 
 export type ScreenOutput<Stream extends TerminalStream> = {
@@ -43,7 +43,7 @@ const markLeast = 120
  */
 export function createScreenOutput<Stream extends TerminalStream>(
   terminal: Stream,
-  { hasMarks }: ScreenOutputOptions,
+  options: ScreenOutputOptions,
 ): ScreenOutput<Stream> {
   let size = { columns: 0, rows: 0 }
   let picture: ScreenPicture = createScreenPicture(0, 0)
@@ -58,7 +58,7 @@ export function createScreenOutput<Stream extends TerminalStream>(
     }
     const change = picture.draw(lines)
     if (change === '') return
-    const isMarked = hasMarks && change.length >= markLeast
+    const isMarked = options.hasMarks && change.length >= markLeast
     isFull = !terminal.write(isMarked ? beginUpdate + change + endUpdate : change)
   }
   const take = (text: string) => {

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { namedKey } from '../../../src/ui/terminal/key-sequences.ts'
+import { answerMostMs, createTerminalLink } from '../../../src/ui/terminal/terminal-link.ts'
+import { readReport } from '../../../src/ui/terminal/terminal-reports.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+
+const opened = '\u001b[?1049h'
+const closed = '\u001b[?1049l'
+
+function linked(term: string | undefined, wantsFocus = true) {
+  const clock = new FakeClock()
+  const told: string[] = []
+  const link = createTerminalLink({
+    env: term === undefined ? {} : { TERM: term },
+    clock,
+    wantsFocus,
+    onFocus: (isHere) => told.push(isHere ? 'here' : 'elsewhere'),
+    onTypedAhead: (count) => told.push(`${count} typed ahead`),
+  })
+  return { clock, link, told }
+}
+
+const key = namedKey('x')
+
+test('what a terminal may be asked goes with its name', () => {
+  for (const [term, text] of [
+    ['xterm-256color', '\u001b[?1049h\u001b[?2026$p\u001b[c\u001b[?1004h'],
+    ['screen', '\u001b[?1049h\u001b[?2026$p\u001b[c\u001b[?1004h'],
+    ['linux', '\u001b[?1049h\u001b[c\u001b[?1004h'],
+    ['dumb', opened],
+    [undefined, opened],
+  ] as const) {
+    expect(linked(term).link.dressed(opened)).toBe(text)
+  }
+  expect(linked('xterm').link.dressed(closed)).toBe(`\u001b[?1004l${closed}`)
+  expect(linked('xterm', false).link.dressed(opened)).not.toContain('1004')
+  expect(linked('xterm').link.dressed('a picture')).toBe('a picture')
+})
+
+test('the name is a hint until the terminal has said whether it knows the marks', () => {
+  const knows = linked('screen')
+  expect(knows.link.hasMarks).toBe(false)
+  knows.link.dressed(opened)
+  knows.link.told({ kind: 'mode', mode: 2026, isKnown: true })
+  expect(knows.link.hasMarks).toBe(true)
+  const mute = linked('xterm-256color')
+  mute.link.dressed(opened)
+  expect(mute.link.hasMarks).toBe(true)
+  mute.link.told({ kind: 'mode', mode: 1, isKnown: false })
+  expect(mute.link.hasMarks).toBe(true)
+  mute.link.told({ kind: 'mode', mode: 2026, isKnown: false })
+  expect(mute.link.hasMarks).toBe(false)
+})
+
+test('a terminal that says what it is, and nothing of the mode, does not know it; one that was not asked keeps its name', () => {
+  const old = linked('xterm')
+  old.link.dressed(opened)
+  old.link.told({ kind: 'identity' })
+  expect(old.link.hasMarks).toBe(false)
+  // However late it comes.
+  old.link.told({ kind: 'mode', mode: 2026, isKnown: true })
+  expect(old.link.hasMarks).toBe(true)
+  const unasked = linked('xterm')
+  unasked.link.told({ kind: 'identity' })
+  expect(unasked.link.hasMarks).toBe(true)
+})
+
+test('keys before the answer were typed before the screen was there: all but leaving are dropped and told of once', () => {
+  const { link, told } = linked('xterm')
+  expect(link.isTypedAhead(key)).toBe(false)
+  link.dressed(opened)
+  expect(link.isAnswerDue()).toBe(true)
+  expect([link.isTypedAhead(key), link.isTypedAhead({ kind: 'paste', text: 'K' })]).toEqual([true, true])
+  expect(link.isTypedAhead(namedKey('ctrl+c'))).toBe(false)
+  link.told({ kind: 'identity' })
+  expect(link.isAnswerDue()).toBe(false)
+  expect(link.isTypedAhead(key)).toBe(false)
+  expect(told).toEqual(['2 typed ahead'])
+})
+
+test('a terminal that never answers is not waited for longer', async () => {
+  const { clock, link, told } = linked('xterm')
+  link.dressed(opened)
+  await clock.advance(answerMostMs - 1)
+  expect(link.isTypedAhead(key)).toBe(true)
+  await clock.advance(1)
+  expect(link.isTypedAhead(key)).toBe(false)
+  expect(told).toEqual(['1 typed ahead'])
+})
+
+test('after the terminal was left and taken again it is asked again', () => {
+  const { link } = linked('xterm')
+  link.dressed(opened)
+  link.told({ kind: 'mode', mode: 2026, isKnown: true })
+  link.told({ kind: 'identity' })
+  link.dressed(closed)
+  link.dressed(opened)
+  expect(link.isTypedAhead(key)).toBe(true)
+  // It may be another one by now.
+  link.told({ kind: 'identity' })
+  expect(link.hasMarks).toBe(false)
+})
+
+test('the keyboard is reported as it comes and goes', () => {
+  const { link, told } = linked('xterm')
+  link.told({ kind: 'focus', isHere: false })
+  link.told({ kind: 'focus', isHere: true })
+  expect(told).toEqual(['elsewhere', 'here'])
+})
+
+test('reports are read as what they say, and keys are none', () => {
+  expect(readReport('[', '', 'I')).toEqual({ kind: 'focus', isHere: true })
+  expect(readReport('[', '', 'O')).toEqual({ kind: 'focus', isHere: false })
+  expect(readReport('[', '?62;22', 'c')).toEqual({ kind: 'identity' })
+  for (const [state, isKnown] of [
+    [0, false],
+    [1, true],
+    [2, true],
+    [3, true],
+    [4, false],
+  ] as const)
+    expect(readReport('[', `?2026;${state}$`, 'y')).toEqual({ kind: 'mode', mode: 2026, isKnown })
+  for (const [introducer, body, final] of [
+    ['[', '', 'A'],
+    ['O', '', 'I'],
+    ['[', '1;5', 'I'],
+    ['[', '', 'c'],
+    ['[', '?2026;9$', 'y'],
+    ['[', '5', '~'],
+  ] as const)
+    expect(readReport(introducer, body, final)).toBeNull()
+})
