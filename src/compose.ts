@@ -11,9 +11,9 @@ import { type MoneyPort, moneyPort } from './compose/money-port.ts'
 import { readOwnDrafts } from './compose/own-drafts.ts'
 import { createDeskPacer } from './compose/pace.ts'
 import { type Past, pastOf } from './compose/past.ts'
+import { createPolls } from './compose/polls.ts'
 import { noPracticeDoor, type PracticeDoor } from './compose/practice-door.ts'
 import { createUnderWay } from './compose/under-way.ts'
-import { needsOf, wakeOnDemand } from './compose/wake.ts'
 import { followTerms } from './compose/withdraw-form-port.ts'
 import { queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
@@ -26,25 +26,17 @@ import type { FocusRule, HangUpRule } from './domain/terminal-rules.ts'
 import type { FollowedTransfers } from './domain/transfers/followed.ts'
 import type { WriteJournal } from './journal/entry.ts'
 import { type DeskLock, noLock } from './lock/desk-lock.ts'
-import { createAccount } from './services/account.ts'
 import { createClientOrderIds } from './services/client-order-id.ts'
 import type { DraftsKeeper } from './services/draft-list.ts'
-import type { FeedPoller } from './services/feed-poller.ts'
-import { createLadderData } from './services/ladder-data.ts'
 import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
-import { createMarketData } from './services/market-data.ts'
 import { createTrading, type Trading } from './services/trading.ts'
-import { createTransfers } from './services/transfers.ts'
-import { createWatchedBooks } from './services/watched-books.ts'
 import type { WithdrawalTermsSource } from './services/withdrawal-guard.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
 import type { AlertsStart } from './store/alerts/alerts-state.ts'
-import { watchedSymbols } from './store/alerts/follow-alerts.ts'
 import type { Commands } from './store/commands.ts'
 import { createCommands } from './store/create-commands.ts'
 import { fillHistoryAnswered } from './store/history/fill-history.ts'
 import { historyAnswered } from './store/history/order-history.ts'
-import { isAuctionShown, ladderWants } from './store/ladder/wanted.ts'
 import type { Looks } from './store/looks.ts'
 import { contextInstead } from './store/move/move-reading.ts'
 import type { DeskPort } from './store/port.ts'
@@ -144,13 +136,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   if (!gateway.ok) return gateway
   const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
-  const context = { clock, random, signal, emit, need: needsOf(store), pollMs: options.pollMs ?? {} }
-  const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
-  const market = createMarketData(client, shown, context)
-  const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
-  const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
-  const account = createAccount(client, context)
-  const transfers = createTransfers(client, context)
+  const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
+  const { account, transfers, refresh, loops } = createPolls(store, client, services)
   // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they rest.
   const person = createPersonClient(transport)
   const { orders, withdrawals, reconciliation } = createTrading(person, {
@@ -167,26 +154,17 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     ...afterWrites(account, emit, clock),
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
-  const { watch: _watch, ...accountFeeds } = account
-  const pollers: Record<FeedName, FeedPoller> = {
-    ...market,
-    ...accountFeeds,
-    ...transfers.pollers,
-    queue: ladders.queue,
-  }
   const csv = createCsvExport(options.exportsFolder, clock)
   const practise = (request: PracticeRequest) => (options.practice ?? noPracticeDoor).carryOut(request, signal)
   const past = pastOf(person, signal)
   const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
-  const rest = { ...money, gateway: gateway.value.port, refresh: () => market.book.wake() }
+  const rest = { ...money, gateway: gateway.value.port, refresh }
   const port = portOf({ orders, reconciliation, past, csv, practise, rest, lock, store, clock, track })
-  wakeOnDemand(store, { pollers, ladders, watched })
   return ok({
     store,
     commands: createCommands({ store, port, exit: options.onQuit }),
     start() {
-      const others = [ladders.otherBook, ladders.otherQueue, watched, gateway.value]
-      for (const loop of [pacer, reconciliation, ...Object.values(pollers), ...others]) loop.run().catch(onBug)
+      for (const loop of [pacer, reconciliation, ...loops, gateway.value]) loop.run().catch(onBug)
       track(takeUpDrafts(withdrawals, { store, clock }))
       followTerms(store, options, track)
       readOwnDrafts({ store, journal, clock, signal }).catch(onBug)

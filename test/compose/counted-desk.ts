@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { request as fetchOver } from 'undici'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { composeDesk, type Desk, type DeskOptions } from '../../src/compose.ts'
@@ -10,6 +11,7 @@ import type { LayoutName } from '../../src/domain/layout-name.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { layoutFor, layoutsThatFit } from '../../src/ui/layout.ts'
+import { startServer } from '../api/stub-server.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
@@ -29,7 +31,7 @@ export type CountedDesk = {
   /** Every call to the exchange so far, oldest first. */
   calls: readonly Call[]
   /** The panes stand as in this layout on a terminal of this size. */
-  looksAt(layout: LayoutName, columns: number, rows: number): void
+  looksAt(layout: LayoutName, columns: number, rows: number): Promise<void>
   /** Lets time pass; the calls made meanwhile. */
   passes(ms: number): Promise<readonly Call[]>
   until(isThere: () => boolean): Promise<void>
@@ -45,17 +47,32 @@ export function tally(calls: readonly Call[]): Record<string, number> {
   return counts
 }
 
+/** What stands before an exchange and never answers in the same words twice, so that everything seems to change all the time. */
+async function startRestless(exchangeUrl: string): Promise<string> {
+  const { origin, pathname } = new URL(exchangeUrl)
+  let count = 0
+  const { url } = await startServer(async (response, { url: path, headers }) => {
+    const token = { 'x-api-token': String(headers['x-api-token']) }
+    const answer = await fetchOver(`${origin}${path}`, { headers: token })
+    const body = await answer.body.text()
+    count += 1
+    response.writeHead(answer.statusCode, { 'content-type': 'application/json' }).end(`${body}${' '.repeat(count % 7)}`)
+  })
+  return `${url}${pathname}`
+}
+
 /** A desk on a practice exchange in this process, on a clock that only the test moves, whose calls are counted as they leave. */
 export async function startCountedDesk(
-  market: 'on' | 'off',
+  market: 'on' | 'off' | 'restless',
   options: Partial<Pick<DeskOptions, 'isMonitor' | 'lock' | 'pollMs' | 'idleRules'>> = {},
 ): Promise<CountedDesk> {
   const clock = new FakeClock(Date.UTC(2026, 0, 5, 14, 0, 0))
   const sandbox = await startSandbox(
-    { port: 0, gatewayPort: 0, adminPort: 0, market, seed: 1 },
+    { port: 0, gatewayPort: 0, adminPort: 0, market: market === 'off' ? 'off' : 'on', seed: 1 },
     { clock, randomBytes, log: () => {} },
   )
-  const { origin } = new URL(sandbox.exchangeUrl)
+  const exchangeBaseUrl = market === 'restless' ? await startRestless(sandbox.exchangeUrl) : sandbox.exchangeUrl
+  const { origin } = new URL(exchangeBaseUrl)
   const calls: Call[] = []
   const count = (message: unknown) => {
     const { request } = requestMessage.parse(message)
@@ -66,7 +83,7 @@ export async function startCountedDesk(
   const exportsFolder = await mkdtemp(join(tmpdir(), 'pitdesk-calls-'))
   const desk = composeDesk({
     venue: { profileName: 'practice', kind: 'practice' },
-    exchangeBaseUrl: sandbox.exchangeUrl,
+    exchangeBaseUrl,
     token: new Secret(sandbox.accounts.find(({ name }) => name === 'trader')?.token ?? ''),
     isMonitor: false,
     symbol: 'BTC-USD',
@@ -96,12 +113,20 @@ export async function startCountedDesk(
     // Turns of the event loop: answers on real sockets come in here.
     for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
   }
+  const until = async (isThere: () => boolean) => {
+    for (let beats = 0; beats < 2_000; beats += 1) {
+      if (isThere()) return
+      await beat()
+    }
+    throw new Error('never')
+  }
   return {
     sandbox,
     clock,
     desk: desk.value,
     calls,
-    looksAt(layout, columns, rows) {
+    async looksAt(layout, columns, rows) {
+      await until(() => store.getState().instruments.value !== null)
       store.dispatch({ type: 'layoutChosen', layout })
       const { focus, view, ticket, move } = store.getState()
       const hasTicket = ticket !== null || move !== null
@@ -116,12 +141,6 @@ export async function startCountedDesk(
       for (let beats = 0; beats < ms / beatMs; beats += 1) await beat()
       return calls.slice(before)
     },
-    async until(isThere) {
-      for (let beats = 0; beats < 2_000; beats += 1) {
-        if (isThere()) return
-        await beat()
-      }
-      throw new Error('never')
-    },
+    until,
   }
 }

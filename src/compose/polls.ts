@@ -1,0 +1,41 @@
+import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { FeedName } from '../domain/desk-events.ts'
+import { type Account, createAccount } from '../services/account.ts'
+import type { FeedPoller } from '../services/feed-poller.ts'
+import { createLadderData } from '../services/ladder-data.ts'
+import { createMarketData } from '../services/market-data.ts'
+import type { Poller } from '../services/poller.ts'
+import type { ServiceContext } from '../services/service-context.ts'
+import { createTransfers, type Transfers } from '../services/transfers.ts'
+import { createWatchedBooks } from '../services/watched-books.ts'
+import { watchedSymbols } from '../store/alerts/follow-alerts.ts'
+import { isAuctionShown, ladderWants } from '../store/ladder/wanted.ts'
+import type { DeskStore } from '../store/store.ts'
+import { needsOf, wakeOnDemand } from './wake.ts'
+
+/** Everything that the desk asks the exchange by itself. */
+export type Polls = {
+  account: Account
+  transfers: Transfers
+  /** Asks for the chosen symbol's book now. */
+  refresh: () => void
+  /** To be run, each until the desk's signal is aborted. */
+  loops: readonly Poller[]
+}
+
+/** Builds the polls of a desk: each as quick as what is on screen, and what a person does, need it. */
+export function createPolls(store: DeskStore, client: ExchangeClient, services: Omit<ServiceContext, 'need'>): Polls {
+  const context = { ...services, need: needsOf(store) }
+  const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
+  const market = createMarketData(client, shown, context)
+  const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
+  const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
+  const account = createAccount(client, context)
+  const transfers = createTransfers(client, context)
+  const { orders, fills, balances, fees } = account
+  const ofAccount = { orders, fills, balances, fees, ...transfers.pollers }
+  const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }
+  wakeOnDemand(store, { pollers, ladders, watched })
+  const loops = [...Object.values(pollers), ladders.otherBook, ladders.otherQueue, watched]
+  return { account, transfers, refresh: () => market.book.wake(), loops }
+}

@@ -1,0 +1,143 @@
+import { request } from 'undici'
+import { expect, test } from 'vitest'
+import type { Call, CountedDesk } from './counted-desk.ts'
+import { startCountedDesk, tally } from './counted-desk.ts'
+
+/** Long enough for pauses to have grown. */
+const settleMs = 20_000
+const measuredMs = 40_000
+const perSecond = (calls: readonly Call[]): number => (calls.length * 1_000) / measuredMs
+
+/** The calls of a while, after the desk has got used to what it sees. */
+async function measured({ passes }: CountedDesk): Promise<readonly Call[]> {
+  await passes(settleMs)
+  return await passes(measuredMs)
+}
+
+/** What README promises of a wall: two ladders, the tickers, a chart, orders, fills and balances on 200x60 cells. */
+const wallMost = 6
+
+test('a wall of two ladders and the tickers stays under six calls a second, although everything changes all the time', async () => {
+  const wall = await startCountedDesk('restless', { isMonitor: true })
+  await wall.looksAt('monitor', 200, 60)
+  const { visiblePanes } = wall.desk.store.getState().screen
+  expect(visiblePanes).toEqual(expect.arrayContaining(['ladder', 'ladder2', 'tickers', 'orders', 'fills', 'balances']))
+  const calls = await measured(wall)
+  expect(perSecond(calls)).toBeLessThan(wallMost)
+  // Nothing is starved for it: two books, the one that nobody is at half as often.
+  const { l2 = 0, tickers = 0, orders = 0 } = tally(calls)
+  expect(l2 / (measuredMs / 1_000)).toBeGreaterThan(2)
+  expect(tickers / (measuredMs / 1_000)).toBeGreaterThan(0.3)
+  expect(orders / (measuredMs / 1_000)).toBeGreaterThan(0.6)
+  // The header shows what it comes to.
+  const shown = wall.desk.store.getState().session.calls?.perSecond ?? 0
+  expect(Math.abs(shown - perSecond(calls))).toBeLessThan(1.5)
+})
+
+test('a market that lives takes less, and one that stands still less than half of it', async () => {
+  const figures: number[] = []
+  for (const market of ['on', 'off'] as const) {
+    const wall = await startCountedDesk(market, { isMonitor: true })
+    await wall.looksAt('monitor', 200, 60)
+    figures.push(perSecond(await measured(wall)))
+  }
+  const [living = 0, still = 0] = figures
+  expect(living).toBeLessThan(5)
+  expect(still).toBeLessThan(living / 2 + 0.3)
+})
+
+test('keys that are held down, and panes walked through as fast as one can, cost no more calls than their panes', async () => {
+  const { desk, looksAt, passes } = await startCountedDesk('restless')
+  await looksAt('trade', 80, 24)
+  await passes(settleMs)
+  const calls: Call[] = []
+  const panes = ['orders', 'fills', 'balances', 'transfers', 'session', 'log', 'chart', 'tickers'] as const
+  for (let count = 0; count < 400; count += 1) {
+    desk.commands.keyPressed()
+    desk.commands.focusPane(panes[count % panes.length] ?? 'orders')
+    calls.push(...(await passes(50)))
+  }
+  // Books twice a second, orders once, and so on: the sum of all that are walked past.
+  expect((calls.length * 1_000) / 20_000).toBeLessThan(7)
+})
+
+test('a key after a quiet while has everything on screen asked for at its usual pace again', async () => {
+  const { desk, looksAt, passes } = await startCountedDesk('off')
+  await looksAt('trade', 120, 40)
+  await passes(60_000)
+  const quiet = tally(await passes(8_000))
+  desk.commands.keyPressed()
+  const after = tally(await passes(8_000))
+  for (const feed of ['l2', 'tickers', 'orders', 'fills', 'accounts'])
+    expect(after[feed] ?? 0, feed).toBeGreaterThan(quiet[feed] ?? 0)
+})
+
+test('a locked desk and a frozen picture ask for what news rest on, and for the rest when they are there again', async () => {
+  const counted = await startCountedDesk('on', { idleRules: { safeAfterMs: null, lockAfterMs: null } })
+  const { desk, looksAt, passes } = counted
+  await looksAt('trade', 200, 60)
+  const seen = perSecond(await measured(counted))
+  desk.commands.toggleFreeze()
+  const frozen = await measured(counted)
+  expect(perSecond(frozen)).toBeLessThan(seen / 2)
+  expect(tally(frozen)).toMatchObject({ orders: expect.any(Number), fills: expect.any(Number), l2: expect.any(Number) })
+  desk.commands.toggleFreeze()
+  const back = tally(await passes(150))
+  expect(back.l2).toBeGreaterThan(0)
+  desk.commands.lock()
+  const locked = await measured(counted)
+  expect(perSecond(locked)).toBeLessThan(seen / 2)
+  const { session, alerts } = desk.store.getState()
+  expect([...alerts.stale.keys()]).toEqual([])
+  expect(session.calls).not.toBeNull()
+})
+
+test('while an own order works, orders are asked for once a second however little changes, also behind a lock', async () => {
+  const { desk, sandbox, looksAt, passes, until } = await startCountedDesk('off')
+  await looksAt('trade', 80, 24)
+  await passes(settleMs)
+  expect(tally(await passes(30_000)).orders).toBeLessThan(12)
+  const token = sandbox.accounts.find(({ name }) => name === 'trader')?.token ?? ''
+  const headers = { 'x-api-token': token, 'content-type': 'application/json' }
+  const order = { ordType: 'LIMIT', symbol: 'BTC-USD', side: 'BUY', orderQty: '0.01', price: '60000' }
+  const body = JSON.stringify({ clOrdId: 'own1', ...order })
+  const answer = await request(`${sandbox.exchangeUrl}/orders`, { method: 'POST', headers, body })
+  expect(await answer.body.json()).toMatchObject({ ordStatus: 'OPEN' })
+  await until(() => desk.store.getState().orders.value?.length === 1)
+  expect(tally(await passes(30_000)).orders).toBeGreaterThan(26)
+  desk.commands.lock()
+  expect(tally(await passes(30_000)).orders).toBeGreaterThan(26)
+})
+
+test('an open ticket has its book twice a second, whatever the settings ask for and however still the market is', async () => {
+  const { desk, looksAt, passes, until } = await startCountedDesk('off', { pollMs: { balances: 60_000 } })
+  await looksAt('trade', 80, 24)
+  await until(() => desk.store.getState().balances.value !== null)
+  await passes(settleMs)
+  expect(tally(await passes(30_000))).toMatchObject({ l2: 15 })
+  expect(tally(await passes(30_000)).accounts ?? 0).toBeLessThan(2)
+  desk.commands.openTicket('BUY')
+  expect(desk.store.getState().ticket).not.toBeNull()
+  const { l2 = 0, accounts = 0 } = tally(await passes(30_000))
+  expect(l2).toBeGreaterThan(50)
+  expect(accounts).toBeGreaterThan(3)
+})
+
+test('what comes again in the same words leaves everything that panes are made of as it is', async () => {
+  const { desk, looksAt, passes } = await startCountedDesk('off')
+  await looksAt('trade', 200, 60)
+  await passes(settleMs)
+  const held = () => {
+    const { instruments, tickers, orders, fills, balances, fees, books, withdrawals, deposits, whitelist } =
+      desk.store.getState()
+    const feeds = [instruments, tickers, orders, fills, balances, fees, withdrawals, deposits, whitelist]
+    return [...feeds, ...books.values()]
+  }
+  const [valuesBefore, agesBefore] = [held().map(({ value }) => value), held().map(({ atMs }) => atMs)]
+  await passes(settleMs)
+  expect(held().length).toBe(11)
+  for (const [index, { value }] of held().entries()) expect(value).toBe(valuesBefore[index])
+  // Only the ages went on.
+  const renewed = held().filter(({ atMs }, index) => atMs !== agesBefore[index])
+  expect(renewed.length).toBeGreaterThan(8)
+})
