@@ -16,6 +16,8 @@ const memory = `
 // What one frame learnt is good for the next: a text has one width and one reading. Bounded, and then begun anew.
 const keptCaches = new OutputCaches();
 const keptTextsMost = 8192;
+// A reading is an object for each of a line's characters, some fifty times the text: of these only what a few frames hold.
+const keptReadingsMost = 768;
 // The rows of the last frame, each with the pieces it was made of, and the frame.
 let keptRows = [];
 let keptOutput = '';
@@ -64,10 +66,12 @@ const compose = `
         return rows;
     }
     get() {
-        if (keptCaches.styledChars.size > keptTextsMost || keptCaches.widths.size > keptTextsMost) {
+        if (keptCaches.styledChars.size > keptReadingsMost) {
+            keptCaches.styledChars.clear();
+        }
+        if (keptCaches.widths.size > keptTextsMost) {
             keptCaches.widths.clear();
             keptCaches.blockWidths.clear();
-            keptCaches.styledChars.clear();
             keptCaches.closed.clear();
         }
         const rows = this.composeRows();
