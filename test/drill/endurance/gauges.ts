@@ -7,15 +7,19 @@ const collectGarbage: () => void = runInNewContext('gc')
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Bytes of the heap that are in use after everything was collected that can be. */
-export async function heapBytes(): Promise<number> {
+export type Memory = { heapMb: number; externalMb: number; rssMb: number }
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
+
+/** What is in use after everything was collected that can be; `externalMb` is of buffers outside the heap. */
+export async function memory(): Promise<Memory> {
   // What is held by weak references and what finalisers let go of takes more than one round.
   for (let round = 0; round < 3; round += 1) {
     collectGarbage()
     await turn()
   }
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
+  const { heapUsed, external, rss } = process.memoryUsage()
+  return { heapMb: megabytes(heapUsed), externalMb: megabytes(external), rssMb: megabytes(rss) }
 }
 
 /** What the process holds open: by kind, as Node names them. */

@@ -4,8 +4,10 @@ export type Hour = {
   fault: string
   /** How long after the fault's end everything had been answered again; in ms of the clock. */
   recoveredMs: number
-  /** In use after everything was collected that can be. */
+  /** In use after everything was collected that can be, inside the heap and outside. */
   heapMb: number
+  externalMb: number
+  rssMb: number
   /** Sleeps under way on the drill's clock. */
   sleepers: number
   sockets: number
@@ -24,6 +26,9 @@ const growingHours = 24
 /** What may come and go between two looks: a call under way, a page of history. */
 const slack = { heapShare: 0.15, heapMb: 12, sleepers: 24, sockets: 24, files: 24, listeners: 4, timers: 10 } as const
 
+/** No list of a desk's state is meant to be longer. */
+const listMost = 5_000
+
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
@@ -38,8 +43,15 @@ export function judgeHours(hours: readonly Hour[]): string[] {
     if (before !== undefined && after !== undefined && after > before + slack[name])
       complaints.push(`${name} grew from ${before} to ${after}`)
   }
-  const [before, after] = [early, late].map((some) => median(some.map(({ heapMb }) => heapMb)))
-  if (before !== undefined && after !== undefined && after > before * (1 + slack.heapShare) + slack.heapMb)
-    complaints.push(`the heap grew from ${before} to ${after} MB`)
+  for (const name of ['heapMb', 'externalMb'] as const) {
+    // The practice exchange lives in the same process, and what it keeps rises from one snapshot of its own to the next.
+    const [before, after] = [early, late].map((some) => Math.min(...some.map((hour) => hour[name])))
+    if (before !== undefined && after !== undefined && after > before * (1 + slack.heapShare) + slack.heapMb)
+      complaints.push(`${name} grew from ${before} to ${after}`)
+  }
+  for (const { hour, longest } of hours) {
+    const [path, length] = longest[0]?.split(' ') ?? []
+    if (Number(length) > listMost) complaints.push(`hour ${hour}: the list ${path} has ${length} entries`)
+  }
   return complaints
 }

@@ -7,7 +7,7 @@ import { createRandom } from '../../../src/sandbox/market/random.ts'
 import { DrillClock } from './drill-clock.ts'
 import { createDrillTerminal } from './drill-terminal.ts'
 import { freePort } from './free-port.ts'
-import { heapBytes, lengths, listenerCount, openFiles, resources } from './gauges.ts'
+import { lengths, listenerCount, memory, openFiles, resources } from './gauges.ts'
 import { watchTraffic } from './traffic.ts'
 import { configure, openWeekDesk, type WeekDesk } from './week-desk.ts'
 import { startWeekExchange } from './week-exchange.ts'
@@ -103,7 +103,7 @@ async function gauge({ store }: WeekDesk, { stdin, stdout }: Terminal) {
   const state = store.getState()
   const longest = lengths(state).slice(0, 3)
   return {
-    heapMb: Math.round((await heapBytes()) / 1e5) / 10,
+    ...(await memory()),
     sockets: (held.TCPSocketWrap ?? 0) + (held.TCPServerWrap ?? 0),
     timers: held.Timeout ?? 0,
     files: openFiles().length,
