@@ -64,7 +64,8 @@ export function aDesk(
       decideUnsettled: (key, verdict, id) => sent.push(`decide ${key} ${verdict}${id === null ? '' : ` as ${id}`}`),
       fetchFillHistory: (execId) => sent.push(`fills before ${execId}`),
       newDraftId: () => `draft${++draftCount}`,
-      saveDraft: (draftId, { amount, currency }) => sent.push(`save ${draftId}: ${amount} ${currency}`),
+      saveDraft: (draftId, { amount, currency, note }) =>
+        sent.push(`save ${draftId}: ${amount} ${currency}${note === null ? '' : `, ${note.trim()}`}`),
       dropDraft: (draftId) => sent.push(`drop ${draftId}`),
       sendDraft: (draftId) => sent.push(`send ${draftId}`),
       openLock: (typed) => tried.push(typed),

@@ -62,6 +62,10 @@ export const nextDraftStates: Record<DraftState['kind'], readonly DraftState['ki
 /** The longest remark that is kept. */
 export const noteLengthMost = 200
 
+/** A remark as it is kept: without the blanks around it, null where nothing is left. */
+export const keptNote = (note: string | null): string | null =>
+  note === null || note.trim() === '' ? null : note.trim().slice(0, noteLengthMost)
+
 /** A new draft; `draftId` is one that was never used. */
 export function newDraft(content: DraftContent, draftId: string, nowMs: number): WithdrawalDraft {
   const { wantsApproval, note, ...rest } = content
@@ -69,7 +73,7 @@ export function newDraft(content: DraftContent, draftId: string, nowMs: number):
     ...rest,
     draftId,
     createdAtMs: nowMs,
-    note: note === null || note.trim() === '' ? null : note.trim().slice(0, noteLengthMost),
+    note: keptNote(note),
     approval: { kind: wantsApproval ? 'wanted' : 'none' },
     state: { kind: 'draft' },
   }

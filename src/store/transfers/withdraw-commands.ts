@@ -4,7 +4,7 @@ import { reviewArmedAfterMs } from '../commands.ts'
 import { modeSentence } from '../mode-sentence.ts'
 import { draftOf } from './drafts.ts'
 import { createWithdrawEditCommands, type WithdrawEditCommands } from './withdraw-edit-commands.ts'
-import { asked, blocking, readWithdraw } from './withdraw-reading.ts'
+import { asked, blocking, likelyCurrency, readWithdraw } from './withdraw-reading.ts'
 import type { WithdrawSecretCommands } from './withdraw-secret-commands.ts'
 import { emptyForm, firstOpenField, formOfDraft, type WithdrawForm } from './withdraw-state.ts'
 import { createWithdrawTools, isRetyped, type WithdrawTools } from './withdraw-tools.ts'
@@ -62,12 +62,16 @@ function createOpenCommands({ store, port }: CommandContext, tools: WithdrawTool
     const form = formOfDraft(draft)
     if (isReady(form)) act(form)
   }
-  const edit = (form: WithdrawForm) =>
-    open({ kind: 'withdraw', form, field: firstOpenField(form), query: '', unlockedAtMs: null })
+  const edit = (form: WithdrawForm, field = firstOpenField(form)) =>
+    open({ kind: 'withdraw', form, field, query: '', unlockedAtMs: null })
   const reviewOf = (form: WithdrawForm, unlockedAtMs: number | null) =>
     ({ kind: 'withdrawReview', form, reviewedAtMs: port.now(), retyped: '', confirmed: [], unlockedAtMs }) as const
   return {
-    openWithdraw: (known = {}) => edit({ ...emptyForm, ...known }),
+    openWithdraw(known = {}) {
+      const form = { ...emptyForm, ...known }
+      // What is likely is chosen already, and the cursor is still there.
+      edit({ ...form, currency: form.currency ?? likelyCurrency(store.getState()) }, firstOpenField(form))
+    },
     editDraft: (draftId) => withDraft(draftId, edit),
     reviewDraft: (draftId) => withDraft(draftId, (form) => open(reviewOf(form, null))),
     dropDraft: (draftId) => withDraft(draftId, () => port.dropDraft(draftId)),

@@ -1,4 +1,7 @@
 import { readPastedAmount } from '../../domain/amount-text.ts'
+import { edited, lineOf, typedInto } from '../../domain/edited-line.ts'
+import { plainText } from '../../domain/plain-text.ts'
+import { noteLengthMost } from '../../domain/transfers/draft.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { DeskState } from '../state.ts'
 import { beneficiariesOf, withdrawCurrencies } from './withdraw-reading.ts'
@@ -15,7 +18,7 @@ export type WithdrawEditCommands = {
   nextWithdrawField(step: 1 | -1): void
   /** The next choice of a field that has choices, or the one before. */
   chooseInWithdraw(step: 1 | -1): void
-  /** A character: of the amount, or of the name of what is chosen. */
+  /** A character: of the amount, of the name of what is chosen, or of the remark. */
   typeIntoWithdraw(text: string): void
   /** Pasted text is text: it is never a key, and what is not surely an amount changes nothing. */
   pasteIntoWithdraw(text: string): void
@@ -56,9 +59,14 @@ export function createWithdrawEditCommands({ store, port }: CommandContext): Wit
   const typed = (overlay: WithdrawEditing, text: string, state: DeskState): WithdrawEditing => {
     const { form, field, query } = overlay
     if (field === 'currency' || field === 'beneficiary') return search(overlay, query + text, state)
+    if (field === 'note') return noted(overlay, text)
     if (field !== 'amount') return text === ' ' ? switched(overlay) : overlay
     if (!/^[\d.,]+$/.test(text)) return overlay
     return { ...overlay, form: { ...form, amountText: (form.amountText + text).slice(0, textMost) } }
+  }
+  const noted = (overlay: WithdrawEditing, text: string): WithdrawEditing => {
+    const { line } = typedInto(lineOf(overlay.form.note ?? ''), plainText(text), noteLengthMost)
+    return { ...overlay, form: { ...overlay.form, note: line } }
   }
   const switched = (overlay: WithdrawEditing): WithdrawEditing => {
     const { form, field } = overlay
@@ -87,6 +95,7 @@ export function createWithdrawEditCommands({ store, port }: CommandContext): Wit
       edit((overlay, state) => {
         if (overlay.field === 'currency' || overlay.field === 'beneficiary')
           return search(overlay, overlay.query + text.trim(), state)
+        if (overlay.field === 'note') return noted(overlay, text)
         if (overlay.field !== 'amount') return overlay
         const read = readPastedAmount(text, overlay.form.currency)
         const plain = read.ok ? read.value.toFixed() : ''
@@ -98,13 +107,15 @@ export function createWithdrawEditCommands({ store, port }: CommandContext): Wit
       edit((overlay, state) => {
         const { form, field, query } = overlay
         if (field === 'amount') return { ...overlay, form: { ...form, amountText: form.amountText.slice(0, -1) } }
+        if (field === 'note')
+          return { ...overlay, form: { ...form, note: edited(lineOf(form.note ?? ''), 'erase').line } }
         return query === '' ? overlay : search(overlay, query.slice(0, -1), state)
       }),
     clearWithdrawField: () =>
-      edit((overlay) =>
-        overlay.field === 'amount'
-          ? { ...overlay, form: { ...overlay.form, amountText: '' } }
-          : { ...overlay, query: '' },
-      ),
+      edit((overlay) => {
+        const { form, field } = overlay
+        if (field === 'amount') return { ...overlay, form: { ...form, amountText: '' } }
+        return field === 'note' ? { ...overlay, form: { ...form, note: null } } : { ...overlay, query: '' }
+      }),
   }
 }

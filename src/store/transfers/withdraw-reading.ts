@@ -1,7 +1,7 @@
 import { readAmountText } from '../../domain/amount-text.ts'
 import { Decimal, zero } from '../../domain/money.ts'
 import type { WhitelistEntry, WithdrawalRequest } from '../../domain/transfer.ts'
-import type { DraftApproval, DraftContent, WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { type DraftApproval, type DraftContent, keptNote, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import { withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import { learntFee } from '../../domain/transfers/withdrawn-today.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/withdrawal-checks.ts'
@@ -76,7 +76,8 @@ export function readWithdraw(state: DeskState, form: WithdrawForm, nowMs: number
   const fee = currency === null ? null : learntFee(state.withdrawals.value ?? [], currency)
   const draft = keptDraft(state, form, request)
   const approval: DraftApproval = draft?.approval ?? { kind: form.wantsApproval ? 'wanted' : 'none' }
-  const isDraftAsKept = draft !== undefined
+  // Another remark needs no other approval, and is kept all the same.
+  const isDraftAsKept = draft !== undefined && draft.note === keptNote(form.note)
   const base = { request, beneficiary: entryOf(state, form.whitelistId), available, fee, approval, isDraftAsKept }
   const amount = request?.amount ?? null
   if ('rule' in read) return { ...base, ...sums(amount, available, fee), checks: [read] }
@@ -131,6 +132,18 @@ export function beneficiariesOf(state: DeskState, currency: string | null, query
       (entry.currency === null || entry.currency === currency) &&
       [entry.name, entry.whitelistId].some((text) => text.toLowerCase().startsWith(begun)),
   )
+}
+
+/** The currency that a form opens with: that of the symbol in view where it can be sent, else the first that can; null for none. */
+export function likelyCurrency(state: DeskState): string | null {
+  const held = new Set(
+    (state.balances.value ?? []).flatMap(({ currency, available }) => (available.gt(0) ? [currency] : [])),
+  )
+  const sendable = withdrawCurrencies(state, '').filter(
+    (currency) => held.has(currency) && beneficiariesOf(state, currency, '').length > 0,
+  )
+  const inView = state.instruments.value?.get(state.symbol)?.base
+  return sendable.find((currency) => currency === inView) ?? sendable[0] ?? null
 }
 
 /** Currencies that money can leave in: there is some of it, or a beneficiary for it; those that begin with what was typed. */

@@ -1,7 +1,7 @@
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../../domain/withdrawal-checks.ts'
 
-export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval'] as const
+export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
 export type WithdrawField = (typeof withdrawFields)[number]
 
 /** A withdrawal as it is filled in. An amount and "all of it" are two choices: what one says is not sent with the other. */
@@ -13,7 +13,7 @@ export type WithdrawForm = {
   amountText: string
   /** A second person is to agree. */
   wantsApproval: boolean
-  /** The remark of the draft that is changed. */
+  /** A remark of the person's own: it stays on this machine. */
   note: string | null
   /** The draft that is changed or reviewed; null for a new one. */
   draftId: string | null

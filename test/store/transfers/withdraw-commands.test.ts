@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
+import { readWithdraw } from '../../../src/store/transfers/withdraw-reading.ts'
 import { unlockedForMs } from '../../../src/store/transfers/withdraw-tools.ts'
 import { aDesk } from '../desk.ts'
 
@@ -136,4 +137,47 @@ test('a draft that has left is neither reviewed, changed nor dropped', () => {
   expect(overlay()).toBeNull()
   expect(sent).toEqual([])
   expect(store.getState().notice?.text).toContain('may have been sent')
+})
+
+test('the form opens with a currency that can go somewhere, that of the symbol in view before any other; the cursor is there', () => {
+  const { commands, overlay, store } = withdrawDesk()
+  commands.openWithdraw()
+  expect(overlay()).toMatchObject({ kind: 'withdraw', field: 'currency', form: { currency: 'BTC', whitelistId: null } })
+  commands.enterWithdraw()
+  expect(overlay()).toMatchObject({ field: 'beneficiary' })
+  const vault = { whitelistId: 'wl-2', name: 'vault', currency: 'USD' }
+  store.dispatch({ type: 'whitelist', whitelist: [vault], atMs: 0 })
+  commands.openWithdraw()
+  expect(overlay()).toMatchObject({ form: { currency: 'USD' } })
+  store.dispatch({ type: 'whitelist', whitelist: [], atMs: 0 })
+  commands.openWithdraw()
+  expect(overlay()).toMatchObject({ field: 'currency', form: { currency: null } })
+})
+
+test('a remark is written and pasted as text, stays with the draft, and changes no approval', () => {
+  const { commands, overlay, sent, store } = withdrawDesk()
+  commands.openWithdraw(known)
+  commands.nextWithdrawField(1)
+  commands.nextWithdrawField(1)
+  expect(overlay()).toMatchObject({ field: 'note' })
+  for (const text of ['f', 'o', 'r', ' ']) commands.typeIntoWithdraw(text)
+  commands.pasteIntoWithdraw('Mona\u001b[2J\r👍')
+  commands.eraseInWithdraw()
+  expect(overlay()).toMatchObject({ form: { note: 'for Mona[2J ' } })
+  commands.clearWithdrawField()
+  commands.pasteIntoWithdraw('rent '.repeat(100))
+  expect(overlay()).toMatchObject({ form: { note: 'rent '.repeat(40) } })
+  commands.keepWithdraw()
+  expect(sent.at(-1)).toBe(`save draft1: 0.1 BTC, ${'rent '.repeat(40).trim()}`)
+  store.dispatch({
+    type: 'draftsChanged',
+    drafts: [draft({ approval: { kind: 'given', by: 'Mona', atMs: 0 } })],
+    atMs: 0,
+  })
+  commands.editDraft('d1')
+  const { overlay: opened } = store.getState()
+  if (opened?.kind !== 'withdraw') throw new Error('the form is not open')
+  const reading = (note: string) => readWithdraw(store.getState(), { ...opened.form, note })
+  expect(reading('')).toMatchObject({ isDraftAsKept: true, approval: { kind: 'given' } })
+  expect(reading('another')).toMatchObject({ isDraftAsKept: false, approval: { kind: 'given' } })
 })

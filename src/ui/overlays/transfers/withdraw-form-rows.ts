@@ -1,7 +1,7 @@
 import type { DeskState } from '../../../store/state.ts'
 import { beneficiariesOf, readWithdraw, withdrawCurrencies } from '../../../store/transfers/withdraw-reading.ts'
 import { fieldsOf, type WithdrawEditing, type WithdrawField } from '../../../store/transfers/withdraw-state.ts'
-import { cellText } from '../../text/cells.ts'
+import { cellText, cut, safeText } from '../../text/cells.ts'
 import { cursorMark, type Row, span } from '../../text/row.ts'
 import { windowOf } from '../../text/window.ts'
 import { amountText, checkRows, entryMark, entryText, sumRows, twoFactorRows, valued, words } from './withdraw-parts.ts'
@@ -12,13 +12,26 @@ const names: Readonly<Record<WithdrawField, string>> = {
   how: 'send',
   amount: 'amount',
   approval: 'approval',
+  note: 'note',
 }
 const nameWidth = 10
 /** Choices beside each other on screen at a time. */
 const choicesMost = 5
 
+/** One's own remark: while it is written its end, else its beginning. */
+function noteText(note: string, isHere: boolean, room: number): string {
+  const cells = cellText(note)
+  if (!isHere) return cells === '' ? 'stays on this machine' : cut(cells, room)
+  return cells.length < room ? `${cells}_` : `…${cells.slice(cells.length - room + 2)}_`
+}
+
 /** What a field holds, in words. */
-function fieldText(state: DeskState, { form, field, query }: WithdrawEditing, shown: WithdrawField): string {
+function fieldText(
+  state: DeskState,
+  { form, field, query }: WithdrawEditing,
+  shown: WithdrawField,
+  room: number,
+): string {
   const isHere = field === shown
   switch (shown) {
     case 'currency':
@@ -37,16 +50,19 @@ function fieldText(state: DeskState, { form, field, query }: WithdrawEditing, sh
       return form.wantsApproval
         ? `${state.withdrawalRules.approver ?? 'a second person'} has to agree`
         : 'not asked for'
+    case 'note':
+      return noteText(form.note ?? '', isHere, room)
   }
 }
 
-function fieldRow(state: DeskState, overlay: WithdrawEditing, field: WithdrawField): Row {
+function fieldRow(state: DeskState, overlay: WithdrawEditing, field: WithdrawField, width: number): Row {
   const isHere = overlay.field === field
+  const text = fieldText(state, overlay, field, width - nameWidth - 3)
   return [
     span(' '),
     cursorMark(isHere),
     span(names[field].padEnd(nameWidth), 'label'),
-    span(cellText(fieldText(state, overlay, field)), isHere ? 'cursor' : 'text'),
+    span(safeText(text), isHere ? 'cursor' : 'text'),
   ]
 }
 
@@ -110,7 +126,7 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
   return [
     ...twoFactorRows(state, width),
     ...fields.flatMap((each) => [
-      fieldRow(state, overlay, each),
+      fieldRow(state, overlay, each, width),
       ...(each === field ? choiceRows(state, overlay, width) : []),
     ]),
     [],

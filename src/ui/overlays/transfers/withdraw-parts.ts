@@ -6,7 +6,7 @@ import type { WithdrawalCheck, WithdrawalRule } from '../../../domain/withdrawal
 import type { DeskState } from '../../../store/state.ts'
 import type { WithdrawReading } from '../../../store/transfers/withdraw-reading.ts'
 import type { WithdrawForm } from '../../../store/transfers/withdraw-state.ts'
-import { cellText, wrapWords } from '../../text/cells.ts'
+import { cellText, cut, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
 
@@ -24,6 +24,10 @@ export const valued = (name: string, text: string, width: number, tone: Tone = '
     span(`  ${(at === 0 ? name : '').padEnd(nameWidth)}`, 'label'),
     span(line, tone),
   ])
+
+/** The person's own remark, in one line; nothing where there is none. */
+export const noteRows = (note: string | null, width: number): Row[] =>
+  note === null || note.trim() === '' ? [] : valued('note', cut(cellText(note.trim()), width - nameWidth - 3), width)
 
 /** An amount with the decimals of its currency, and all of its own where it has more. */
 export function amountText(state: DeskState, amount: Decimal, currency: string): string {

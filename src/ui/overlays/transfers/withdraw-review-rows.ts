@@ -4,7 +4,7 @@ import type { WithdrawReviewing, WithdrawSecret } from '../../../store/transfers
 import { isRetyped } from '../../../store/transfers/withdraw-tools.ts'
 import { venueName } from '../../panes/ticket/review-rows.ts'
 import { type Row, span } from '../../text/row.ts'
-import { amountText, checkRows, entryMark, entryText, sumRows, valued, words } from './withdraw-parts.ts'
+import { amountText, checkRows, entryMark, entryText, noteRows, sumRows, valued, words } from './withdraw-parts.ts'
 
 /** From which account: `PRACTICE, profile practice`. */
 const fromText = ({ venue }: DeskState): string =>
@@ -33,6 +33,7 @@ export function withdrawReviewRows(state: DeskState, overlay: WithdrawReviewing,
     ...valued('from', fromText(state), width, state.venue.kind === 'live' ? 'live' : 'practice'),
     ...sumRows(state, form, reading, width),
     ...(approvalText === null ? [] : valued('approval', approvalText, width)),
+    ...noteRows(form.note, width),
     [],
     ...checkRows(reading.checks, width, confirmed),
     [],
@@ -67,6 +68,7 @@ function purposeRows(state: DeskState, { purpose }: WithdrawSecret, width: numbe
     ...valued('withdraw', what, width, 'own'),
     ...valued('to', `${beneficiary.name} (${beneficiary.whitelistId})`, width, 'own'),
     ...valued('from', fromText(state), width),
+    ...noteRows(draft.note, width),
     ...(purpose.thenSend === null
       ? []
       : words('It is sent as soon as you do. Without it the draft is kept.', width, 'label')),
