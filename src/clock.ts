@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { clearTimeout, setTimeout } from 'node:timers'
 
 /** Time as an argument: whoever needs it is handed one, so that a test can let a day pass at once. */
 export type Clock = {
@@ -15,11 +15,19 @@ const longestTimerMs = 2_147_483_647
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(ms, signal) {
-    const options = signal === undefined ? {} : { signal }
-    for (let leftMs = ms; leftMs > 0 && !signal?.aborted; leftMs -= longestTimerMs) {
-      await wait(Math.min(leftMs, longestTimerMs), undefined, options).catch((error: unknown) => {
-        if (!signal?.aborted) throw error
-      })
-    }
+    for (let leftMs = ms; leftMs > 0 && !signal?.aborted; leftMs -= longestTimerMs)
+      await wait(Math.min(leftMs, longestTimerMs), signal)
   },
 }
+
+/** Most sleeps of a desk are time limits that are called off: that makes no error, as Node's own promise of a timer would. */
+const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })

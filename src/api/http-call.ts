@@ -58,6 +58,9 @@ export function callOnce(
   return new Promise((resolve) => new Call(options, resolve).start(dispatcher, request))
 }
 
+/** A reason of its own: without one, each end of a phase would make an error with the stack of its place. */
+const phaseOver = Symbol('phase over')
+
 type Phase = 'connection' | 'answer' | 'whole answer'
 const timeouts: Record<Phase, Fault> = {
   connection: 'connectTimeout',
@@ -137,7 +140,7 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   #enter(phase: Phase, limitMs: number): void {
-    this.#phaseEnd.abort()
+    this.#phaseEnd.abort(phaseOver)
     const end = new AbortController()
     this.#phaseEnd = end
     void this.#options.clock.sleep(limitMs, end.signal).then(() => {
@@ -155,7 +158,7 @@ class Call implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return
     this.#isSettled = true
     this.#chunks = []
-    this.#phaseEnd.abort()
+    this.#phaseEnd.abort(phaseOver)
     this.#options.signal.removeEventListener('abort', this.#abort)
     this.#resolve(result)
   }
