@@ -1,0 +1,12 @@
+import { pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+export const childProgram = `${process.cwd()}/.cache/bench-screen/console-child.js`
+
+/** Bundles the console on a tape as the program is bundled. */
+export async function buildChild(): Promise<void> {
+  const { buildInkTable, programInput } = await import(pathToFileURL(`${process.cwd()}/.tools/build.mjs`).href)
+  await buildInkTable()
+  const bundle = await rolldown({ ...programInput, input: 'test/bench/screen/console-child.tsx' })
+  await bundle.write({ file: childProgram, format: 'esm', codeSplitting: false })
+}

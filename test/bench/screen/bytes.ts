@@ -1,0 +1,80 @@
+import { ConsoleProcess } from './console-process.ts'
+import { figure, fixed, sizeName, sizes } from './figures.ts'
+import { type Frames, framesOf } from './frames.ts'
+import { drawWithNcurses, ncursesVersion } from './ncurses-process.ts'
+import { blessedLike, leastBytes } from './other-drawings.ts'
+import type { Size } from './pty-process.ts'
+import type { Workshop } from './workshop.ts'
+
+const rates = [1, 4, 10, 30]
+const shareOfNcurses = 0.85
+
+/** Bytes per update over the terminal line: the console's own, beside others that draw the same frames. */
+export async function benchBytes(workshop: Workshop): Promise<void> {
+  const version = ncursesVersion()
+  console.log(`bytes per update, ${workshop.tape.updates.length - 1} updates, 256 colours`)
+  if (version === null) console.log('  Python with curses is not here: nothing is compared with ncurses')
+  else console.log(`  compared with ncurses ${version}, which gets the same cells`)
+  for (const size of sizes) {
+    const frames = await framesOf(workshop.tapePath, workshop.home, size)
+    await compare(workshop, size, frames, version !== null)
+  }
+}
+
+async function compare(workshop: Workshop, size: Size, frames: Frames, hasNcurses: boolean): Promise<void> {
+  const name = sizeName(size)
+  const count = frames.frames.length - 1
+  const each = (draw: (before: Frames['frames'][number], after: Frames['frames'][number]) => number): number => {
+    let bytes = 0
+    for (const [index, frame] of frames.frames.entries()) {
+      const before = frames.frames[index - 1]
+      if (before !== undefined) bytes += draw(before, frame)
+    }
+    return bytes / count
+  }
+  figure(`${name} smallest cell difference`, each(leastBytes), 'B', undefined, 0)
+  const blessed = each((before, after) => Buffer.byteLength(blessedLike(before, after, frames.styles)))
+  figure(`${name} drawn as blessed does`, blessed, 'B', undefined, 0)
+  figure(`${name} whole frames`, wholeBytes(frames), 'B', undefined, 0)
+  let ncurses = Number.NaN
+  if (hasNcurses) {
+    const drawn = await drawWithNcurses(frames, size, `${workshop.home}/ncurses-${name}`, workshop.home)
+    ncurses = drawn.bytes / count
+    figure(`${name} ncurses`, ncurses, 'B', undefined, 0)
+    mustShow('ncurses', drawn.screen, frames)
+  }
+  const own = await Promise.all(rates.map((perSecond) => ownBytes(workshop, size, perSecond, frames)))
+  own.forEach(({ bytes, cpuMs }, index) => {
+    const rate = `${rates[index]}/s`.padStart(4)
+    figure(`${name} pitdesk at ${rate}, CPU ${fixed(cpuMs, 1)} ms each`, bytes, 'B', undefined, 0)
+    if (hasNcurses) figure(`${name} pitdesk at ${rate}, of ncurses`, bytes / ncurses, '', shareOfNcurses, 2)
+  })
+}
+
+const wholeBytes = ({ lines }: Frames): number =>
+  lines.slice(1).reduce((sum, frame) => sum + Buffer.byteLength(frame.join('\n')), 0) / (lines.length - 1)
+
+async function ownBytes(workshop: Workshop, size: Size, perSecond: number, frames: Frames) {
+  const child = await ConsoleProcess.start(size, workshop.tapePath, workshop.home)
+  await child.ask({ kind: 'play', count: 1, perSecond: 4 })
+  await child.pty.quiet()
+  const before = child.pty.byteCount
+  const count = workshop.tape.updates.length - 1
+  const { cpuMs } = await child.ask({ kind: 'play', count, perSecond })
+  await child.pty.quiet()
+  const bytes = child.pty.byteCount - before
+  mustShow(`pitdesk at ${perSecond}/s`, await child.pty.screen(), frames)
+  await child.end()
+  return { bytes: bytes / count, cpuMs: cpuMs / count }
+}
+
+/** Whoever does not show the last frame at the end has not drawn what was to be drawn. */
+function mustShow(who: string, screen: readonly string[], { frames }: Frames): void {
+  const last = frames.at(-1)?.map(({ glyphs }) => glyphs.join('').trimEnd()) ?? []
+  const wrong = screen.findIndex((line, row) => line.trimEnd() !== last[row])
+  if (wrong < 0) return
+  console.log(
+    `  ${who} does not show the last frame: row ${wrong + 1} is\n  ${screen[wrong]}\n  and not\n  ${last[wrong]}`,
+  )
+  process.exitCode = 1
+}

@@ -1,0 +1,11 @@
+/** What the console in the terminal is asked to do. */
+export type ChildRequest =
+  /** Updates of the tape, from where it stands, so many a second. */
+  | { kind: 'play'; count: number; perSecond: number }
+  /** Answers that say what the last ones said. */
+  | { kind: 'nothingNew'; count: number; perSecond: number }
+  /** Updates as fast as they go, each `stepMs` of the market's time. */
+  | { kind: 'flood'; count: number; stepMs: number; updatesPerTurn: number }
+
+/** What it cost. */
+export type ChildReply = { cpuMs: number; realMs: number; heapMiB: number; isFrozen: boolean }

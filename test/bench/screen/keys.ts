@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import xterm from '@xterm/headless'
+import { seeded } from '../book-workload.ts'
+import { ConsoleProcess } from './console-process.ts'
+import { figure, quantile, sizeName } from './figures.ts'
+import type { Workshop } from './workshop.ts'
+
+const size = { columns: 200, rows: 60 }
+const keyCount = 250
+const patienceMs = 1_000
+
+/** From a key to the screen that shows what it did, measured at the other end of the terminal line while the market goes on. */
+export async function benchKeys(workshop: Workshop): Promise<void> {
+  for (const perSecond of [0, 10]) {
+    const latencies = await latenciesAt(workshop, perSecond)
+    const isAimed = perSecond === 10
+    console.log(`key to changed screen, ${sizeName(size)}, ${perSecond} updates/s, ${latencies.length} keys`)
+    figure('p50', quantile(latencies, 0.5), 'ms', isAimed ? 6 : undefined)
+    figure('p99', quantile(latencies, 0.99), 'ms', isAimed ? 16 : undefined)
+    figure('longest', Math.max(...latencies), 'ms')
+  }
+}
+
+async function latenciesAt(workshop: Workshop, perSecond: number): Promise<number[]> {
+  const child = await ConsoleProcess.start(size, workshop.tapePath, workshop.home)
+  const watch = watchCursor()
+  child.pty.onOutput = watch.take
+  await child.ask({ kind: 'play', count: 300, perSecond: 60 })
+  for (const key of 'jkjkjkjk') {
+    child.pty.type(key)
+    await wait(100)
+  }
+  const pauseMs = 60
+  const spreadMs = 80
+  const lengthMs = keyCount * (pauseMs + spreadMs / 2 + 20)
+  const playing =
+    perSecond === 0 ? null : child.ask({ kind: 'play', count: Math.ceil((lengthMs / 1_000) * perSecond), perSecond })
+  const random = seeded(1)
+  const latencies: number[] = []
+  for (let index = 0; index < keyCount; index += 1) {
+    // At any moment of an update's period, not in step with it.
+    await wait(pauseMs + random(spreadMs))
+    const moved = watch.moved()
+    const pressedAtMs = performance.now()
+    child.pty.type(index % 2 === 0 ? 'j' : 'k')
+    const shownAtMs = await moved
+    latencies.push(shownAtMs - pressedAtMs)
+  }
+  await playing
+  await child.end()
+  return latencies
+}
+
+/** An emulator that says when the ladder's cursor is in another row than before. */
+function watchCursor() {
+  const terminal = new xterm.Terminal({ cols: size.columns, rows: size.rows, allowProposedApi: true, scrollback: 0 })
+  let told: ((atMs: number) => void) | null = null
+  let rowBefore = -1
+  const cursorRow = (): number => {
+    for (let row = 0; row < size.rows; row += 1) {
+      const line = terminal.buffer.active.getLine(row)?.translateToString() ?? ''
+      if (/[┃│] ?>/.test(line)) return row
+    }
+    return -1
+  }
+  return {
+    take(chunk: Buffer, atMs: number): void {
+      terminal.write(chunk, () => {
+        if (told === null) return
+        const row = cursorRow()
+        if (row === rowBefore) return
+        told(atMs)
+        told = null
+      })
+    },
+    /** Resolves with the moment at which the bytes arrived that moved it. */
+    moved(): Promise<number> {
+      rowBefore = cursorRow()
+      const timeOut = wait(patienceMs).then(() => performance.now())
+      return Promise.race([
+        timeOut,
+        new Promise<number>((resolve) => {
+          told = resolve
+        }),
+      ])
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../../../src/clock.ts'
+import { createCommands } from '../../../src/store/create-commands.ts'
+import { initialState } from '../../../src/store/state.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+import { quietPort } from '../../fakes/quiet-port.ts'
+import { readUpdate, type Tape } from './tape.ts'
+
+/** The desk's time while a tape is played: it moves with the tape, and pauses for keys take real time. */
+class TapeClock implements Clock {
+  nowMs: number
+  readonly #sleep: Clock['sleep']
+
+  constructor(startMs: number, sleep: Clock['sleep']) {
+    this.nowMs = startMs
+    this.#sleep = sleep
+  }
+
+  now(): number {
+    return this.nowMs
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.#sleep(ms, signal)
+  }
+}
+
+/** A desk whose services are a tape: the store and the commands are the real ones, writes go nowhere. */
+export function createTapeDesk(tape: Tape, sleep: Clock['sleep'], exit: () => void) {
+  const clock = new TapeClock(tape.startMs, sleep)
+  const venue = { profileName: 'practice', kind: 'practice' } as const
+  const store = createDeskStore(
+    initialState({ nowMs: tape.startMs, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD' }),
+  )
+  const port = { ...quietPort(tape.startMs), now: () => clock.now() }
+  let played = 0
+  return {
+    clock,
+    store,
+    commands: createCommands({ store, port, exit }),
+    /** How many updates were played. */
+    played: () => played,
+    /** One update: what the pacer commits at once, with the time. An update covers `stepMs` of the market's time unless told otherwise. */
+    next(stepMs = tape.stepMs): void {
+      const { length } = tape.updates
+      clock.nowMs += stepMs
+      const line = tape.updates[played % length] ?? '[]'
+      const events = readUpdate(tape, line, clock.nowMs, Math.floor(played / length))
+      played += 1
+      store.dispatchAll([...events, { type: 'ticked', nowMs: clock.nowMs }])
+    },
+    /** Time passes and nothing else: every answer said what the one before it had said. */
+    nothingNew(stepMs = tape.stepMs): void {
+      clock.nowMs += stepMs
+      const nowMs = clock.nowMs
+      const { books, tickers, orders, fills, balances, instruments } = store.getState()
+      const again = [...books].flatMap(([symbol, { value }]) =>
+        value === null ? [] : [{ type: 'book', symbol, book: value, atMs: nowMs } as const],
+      )
+      store.dispatchAll([
+        ...again,
+        ...(tickers.value === null ? [] : [{ type: 'tickers', tickers: tickers.value, atMs: nowMs } as const]),
+        ...(orders.value === null ? [] : [{ type: 'orders', orders: orders.value, atMs: nowMs } as const]),
+        ...(fills.value === null ? [] : [{ type: 'fills', fills: [], atMs: nowMs } as const]),
+        ...(balances.value === null ? [] : [{ type: 'balances', balances: balances.value, atMs: nowMs } as const]),
+        ...(instruments.value === null
+          ? []
+          : [{ type: 'instruments', instruments: instruments.value, atMs: nowMs } as const]),
+        { type: 'ticked', nowMs },
+      ])
+    },
+  }
+}
+
+export type TapeDesk = ReturnType<typeof createTapeDesk>
