@@ -6,6 +6,7 @@ import { createLadderData } from '../services/ladder-data.ts'
 import { createMarketData } from '../services/market-data.ts'
 import type { Poller } from '../services/poller.ts'
 import type { ServiceContext } from '../services/service-context.ts'
+import { withStaleLimits } from '../services/stale-limits.ts'
 import { createTransfers, type Transfers } from '../services/transfers.ts'
 import { createWatchedBooks } from '../services/watched-books.ts'
 import { watchedSymbols } from '../store/alerts/follow-alerts.ts'
@@ -25,7 +26,8 @@ export type Polls = {
 
 /** Builds the polls of a desk: each as quick as what is on screen, and what a person does, need it. */
 export function createPolls(store: DeskStore, client: ExchangeClient, services: Omit<ServiceContext, 'need'>): Polls {
-  const context = { ...services, need: needsOf(store) }
+  const emit = withStaleLimits(services.emit, services.pollMs ?? {})
+  const context = { ...services, emit, need: needsOf(store) }
   const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
   const market = createMarketData(client, shown, context)
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)

@@ -34,26 +34,31 @@ export type CallUse = {
   retryCount: number
 }
 
+/** What a poll brought. */
+export type FeedAnswer = (
+  | { type: 'instruments'; instruments: ReadonlyMap<string, Instrument> }
+  | { type: 'book'; symbol: string; book: Book }
+  /** The book order by order. */
+  | { type: 'queue'; symbol: string; book: OrderByOrderBook }
+  | { type: 'tickers'; tickers: ReadonlyMap<string, Ticker> }
+  | { type: 'orders'; orders: readonly Order[] }
+  | { type: 'fills'; fills: readonly Fill[] }
+  | { type: 'balances'; balances: readonly Balance[] }
+  | { type: 'fees'; fees: Fees }
+  /** All of them that are known, newest first. */
+  | { type: 'withdrawals'; withdrawals: readonly Withdrawal[] }
+  | { type: 'deposits'; deposits: readonly Deposit[] }
+  | { type: 'whitelist'; whitelist: readonly WhitelistEntry[] }
+) & {
+  atMs: number
+  /** The age from which on it looks stale, where the pauses that somebody asked for are too long for the usual one. */
+  staleAfterMs?: number
+}
+
 /** What the polling services report. */
 export type FeedEvent =
-  | {
-      type: 'instruments'
-      instruments: ReadonlyMap<string, Instrument>
-      atMs: number
-    }
-  | { type: 'book'; symbol: string; book: Book; atMs: number }
-  /** The book order by order. */
-  | { type: 'queue'; symbol: string; book: OrderByOrderBook; atMs: number }
-  | { type: 'tickers'; tickers: ReadonlyMap<string, Ticker>; atMs: number }
-  | { type: 'orders'; orders: readonly Order[]; atMs: number }
+  | FeedAnswer
   | { type: 'orderEnded'; order: Order; atMs: number }
-  | { type: 'fills'; fills: readonly Fill[]; atMs: number }
-  | { type: 'balances'; balances: readonly Balance[]; atMs: number }
-  | { type: 'fees'; fees: Fees; atMs: number }
-  /** All of them that are known, newest first. */
-  | { type: 'withdrawals'; withdrawals: readonly Withdrawal[]; atMs: number }
-  | { type: 'deposits'; deposits: readonly Deposit[]; atMs: number }
-  | { type: 'whitelist'; whitelist: readonly WhitelistEntry[]; atMs: number }
   | {
       type: 'feedFailed'
       feed: FeedName

@@ -1,5 +1,6 @@
 import type { FeedName } from '../domain/desk-events.ts'
 import type { Known } from '../domain/known.ts'
+import { staleAfterMs } from '../domain/stale.ts'
 
 /** A polled value with its age. The value stays when a poll fails: it is shown as what it is, old. */
 export type Feed<T> = {
@@ -8,22 +9,12 @@ export type Feed<T> = {
   atMs: number | null
   /** Set while polls fail; cleared by the next answer. */
   failure: { sinceMs: number; sentence: string } | null
+  /** The age from which on it looks stale, where that is not the usual one: a person asked for longer pauses. */
+  staleAfterMs?: number
 }
 
-/** Past its limit a feed looks stale and blocks what depends on it. Rules, fees and transfers change rarely: theirs is longer. */
-export const staleAfterMs: Record<FeedName, number> = {
-  book: 5_000,
-  queue: 5_000,
-  tickers: 15_000,
-  orders: 10_000,
-  fills: 15_000,
-  balances: 15_000,
-  instruments: 60_000,
-  fees: 600_000,
-  withdrawals: 60_000,
-  deposits: 60_000,
-  whitelist: 300_000,
-}
+/** What every answer tells beside what it brought. */
+type Arrival = { atMs: number; staleAfterMs?: number }
 
 export const emptyFeed: Feed<never> = {
   value: null,
@@ -32,11 +23,11 @@ export const emptyFeed: Feed<never> = {
 }
 
 /** The feed after an answer. */
-export const arrived = <T>(value: T, atMs: number): Feed<T> => ({
-  value,
-  atMs,
-  failure: null,
-})
+export const arrived = <T>(value: T, atMs: number): Feed<T> => ({ value, atMs, failure: null })
+
+/** The same with the limit that the answer brings along, if it does. */
+export const answered = <T>(value: T, { atMs, staleAfterMs }: Arrival): Feed<T> =>
+  staleAfterMs === undefined ? arrived(value, atMs) : { ...arrived(value, atMs), staleAfterMs }
 
 /** The feed after a poll without an answer: the value and its age stay, the first failure's time too. */
 export const failed = <T>(feed: Feed<T>, sentence: string, atMs: number): Feed<T> => ({
@@ -48,7 +39,7 @@ export const ageMs = (feed: Feed<unknown>, nowMs: number): number | null =>
   feed.atMs === null ? null : Math.max(0, nowMs - feed.atMs)
 
 export function isStale(feed: Feed<unknown>, name: FeedName, nowMs: number): boolean {
-  return isOlderThan(feed, staleAfterMs[name], nowMs)
+  return isOlderThan(feed, feed.staleAfterMs ?? staleAfterMs[name], nowMs)
 }
 
 /** The same for what is polled beside the exchange's feeds, each with a limit of its own. */
@@ -57,8 +48,10 @@ export function isOlderThan(feed: Feed<unknown>, staleAfterMs: number, nowMs: nu
   return age !== null && age > staleAfterMs
 }
 
-/** The feed as the checks take it: fresh, stale, or never seen. */
+/** The feed as the checks take it: fresh, stale, or never seen. They rest on what is young, however long the pauses that somebody asked for. */
 export function known<T>(feed: Feed<T>, name: FeedName, nowMs: number): Known<T> {
   if (feed.value === null || feed.atMs === null) return { kind: 'missing' }
-  return isStale(feed, name, nowMs) ? { kind: 'stale', ageMs: nowMs - feed.atMs } : { kind: 'fresh', value: feed.value }
+  return isOlderThan(feed, staleAfterMs[name], nowMs)
+    ? { kind: 'stale', ageMs: nowMs - feed.atMs }
+    : { kind: 'fresh', value: feed.value }
 }

@@ -4,7 +4,7 @@ import type { Fill } from '../domain/fill.ts'
 import { withFillSums } from '../domain/fill-sums.ts'
 import { canFollow, compareIds, isSameReport, isWorking, type Order } from '../domain/order.ts'
 import { describeEnd, describeFill } from './describe.ts'
-import { arrived, emptyFeed, failed } from './feed.ts'
+import { answered, emptyFeed, failed } from './feed.ts'
 import { withBook } from './ladder/reduce-ladder.ts'
 import { keptBook } from './ladder/same-book.ts'
 import { noted } from './log.ts'
@@ -20,7 +20,8 @@ const fillsMost = 500
  * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took effect
  * may arrive after it.
  */
-function withOrders(earlier: DeskState, orders: readonly Order[], atMs: number): DeskState {
+function withOrders(earlier: DeskState, event: Extract<FeedEvent, { type: 'orders' }>): DeskState {
+  const { orders } = event
   const state = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
   const ended = new Map(state.endedOrders.map((order) => [order.orderId, order]))
   const known = new Map((state.orders.value ?? []).map((order) => [order.orderId, order]))
@@ -35,7 +36,7 @@ function withOrders(earlier: DeskState, orders: readonly Order[], atMs: number):
   // The same list again is the same array: what is made from it need not be made again.
   const value = state.orders.value
   const isSame = value?.length === kept.length && kept.every((order, index) => order === value[index])
-  return { ...state, orders: arrived(isSame ? value : kept, atMs) }
+  return { ...state, orders: answered(isSame ? value : kept, event) }
 }
 
 /** Moves an order from the working to the ended ones; the first report of its end stays. */
@@ -73,12 +74,13 @@ export function mergeFills(known: readonly Fill[], more: readonly Fill[]): reado
 }
 
 /** Takes fills in. Those of the first look are history; each later one is news. */
-function withFills(state: DeskState, more: readonly Fill[], atMs: number): DeskState {
+function withFills(state: DeskState, event: Extract<FeedEvent, { type: 'fills' }>): DeskState {
+  const { fills: more, atMs } = event
   const before = state.fills.value
   const fills = mergeFills(before ?? [], more)
   const filledToday = withDayFills(state.filledToday, more, atMs)
   const fillSums = withFillSums(state.fillSums, more, atMs, state.connection.skewMs ?? 0)
-  const next = { ...state, fills: arrived(fills, atMs), filledToday, fillSums }
+  const next = { ...state, fills: answered(fills, event), filledToday, fillSums }
   if (before === null) return next
   const known = new Set(before.map((fill) => fill.execId))
   const news = fills.filter((fill) => !known.has(fill.execId)).toReversed()
@@ -127,32 +129,32 @@ function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFa
 function reduceEach(state: DeskState, event: FeedEvent): DeskState {
   switch (event.type) {
     case 'instruments':
-      return { ...state, instruments: arrived(event.instruments, event.atMs) }
+      return { ...state, instruments: answered(event.instruments, event) }
     case 'book': {
       const books = new Map(state.books)
       const kept = keptBook(books.get(event.symbol)?.value ?? null, event.book)
-      books.set(event.symbol, arrived(kept, event.atMs))
+      books.set(event.symbol, answered(kept, event))
       return withBook({ ...state, books }, event.symbol)
     }
     case 'queue': {
       const queues = new Map(state.queues)
-      queues.set(event.symbol, arrived(event.book, event.atMs))
+      queues.set(event.symbol, answered(event.book, event))
       return { ...state, queues }
     }
     case 'tickers': {
       const priceHistory = withPrices(state.priceHistory, event.tickers, event.atMs, state.tickers.atMs)
-      return { ...state, tickers: arrived(event.tickers, event.atMs), priceHistory }
+      return { ...state, tickers: answered(event.tickers, event), priceHistory }
     }
     case 'orders':
-      return withOrders(state, event.orders, event.atMs)
+      return withOrders(state, event)
     case 'orderEnded':
       return withEndReported(state, event.order, event.atMs)
     case 'fills':
-      return withFills(state, event.fills, event.atMs)
+      return withFills(state, event)
     case 'balances':
-      return { ...state, balances: arrived(event.balances, event.atMs) }
+      return { ...state, balances: answered(event.balances, event) }
     case 'fees':
-      return { ...state, fees: arrived(event.fees, event.atMs) }
+      return { ...state, fees: answered(event.fees, event) }
     case 'withdrawals':
     case 'deposits':
     case 'whitelist':

@@ -1,7 +1,7 @@
 import type { FeedEvent, FeedName } from '../domain/desk-events.ts'
 import type { Withdrawal } from '../domain/transfer.ts'
 import { sameDeposit, sameEntry, sameWithdrawal } from '../domain/transfers/same-transfer.ts'
-import { arrived, type Feed } from './feed.ts'
+import { answered, type Feed } from './feed.ts'
 import type { DeskState } from './state.ts'
 
 type TransferEvent = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' | 'whitelist' }>
@@ -20,21 +20,20 @@ function arrivedList<T>(
   feed: Feed<readonly T[]>,
   list: readonly T[],
   isSame: (left: T, right: T) => boolean,
-  atMs: number,
+  event: TransferEvent,
 ): Feed<readonly T[]> {
-  return arrived(keptList(feed.value, list, isSame), atMs)
+  return answered(keptList(feed.value, list, isSame), event)
 }
 
 /** Takes in what a poll brought of withdrawals, deposits or the whitelist. */
 export function reduceTransfers(state: DeskState, event: TransferEvent): DeskState {
-  const { atMs } = event
   switch (event.type) {
     case 'withdrawals':
-      return { ...state, withdrawals: arrivedList(state.withdrawals, event.withdrawals, sameWithdrawal, atMs) }
+      return { ...state, withdrawals: arrivedList(state.withdrawals, event.withdrawals, sameWithdrawal, event) }
     case 'deposits':
-      return { ...state, deposits: arrivedList(state.deposits, event.deposits, sameDeposit, atMs) }
+      return { ...state, deposits: arrivedList(state.deposits, event.deposits, sameDeposit, event) }
     case 'whitelist':
-      return { ...state, whitelist: arrivedList(state.whitelist, event.whitelist, sameEntry, atMs) }
+      return { ...state, whitelist: arrivedList(state.whitelist, event.whitelist, sameEntry, event) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
+import { ageMs, emptyFeed, isStale, known } from '../../src/store/feed.ts'
 import type { Call, CountedDesk } from './counted-desk.ts'
 import { startCountedDesk, tally } from './counted-desk.ts'
 
@@ -140,4 +141,28 @@ test('what comes again in the same words leaves everything that panes are made o
   // Only the ages went on.
   const renewed = held().filter(({ atMs }, index) => atMs !== agesBefore[index])
   expect(renewed.length).toBeGreaterThan(8)
+})
+
+test('a feed that settings ask for seldom does not look stale in between, and an order still rests on nothing old', async () => {
+  const { desk, looksAt, passes, until } = await startCountedDesk('on', { pollMs: { book: 20_000, tickers: 40_000 } })
+  await looksAt('trade', 80, 24)
+  await passes(settleMs)
+  const { store } = desk
+  const book = () => store.getState().books.get('BTC-USD') ?? emptyFeed
+  let oldestMs = 0
+  for (let count = 0; count < 60; count += 1) {
+    await passes(1_000)
+    const { nowMs, tickers, alerts } = store.getState()
+    oldestMs = Math.max(oldestMs, ageMs(book(), nowMs) ?? 0)
+    expect([isStale(book(), 'book', nowMs), isStale(tickers, 'tickers', nowMs)]).toEqual([false, false])
+    expect([...alerts.stale.keys()]).toEqual([])
+  }
+  expect(oldestMs).toBeGreaterThan(15_000)
+  await until(() => known(book(), 'book', store.getState().nowMs).kind === 'stale')
+  desk.commands.openTicket('BUY')
+  await passes(500)
+  for (let count = 0; count < 20; count += 1) {
+    await passes(500)
+    expect(known(book(), 'book', store.getState().nowMs).kind).toBe('fresh')
+  }
 })

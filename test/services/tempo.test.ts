@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeedName } from '../../src/domain/desk-events.ts'
 import type { Need } from '../../src/domain/feed-need.ts'
+import { staleAfterMs } from '../../src/domain/stale.ts'
 import { createTempo, paces } from '../../src/services/tempo.ts'
-import { staleAfterMs } from '../../src/store/feed.ts'
 
 const feeds = Object.keys(paces) as FeedName[]
 const polled: readonly Need[] = ['pressing', 'shown', 'beside', 'behind']
