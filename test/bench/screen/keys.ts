@@ -24,6 +24,7 @@ export async function benchKeys(workshop: Workshop): Promise<void> {
 async function latenciesAt(workshop: Workshop, perSecond: number): Promise<number[]> {
   const child = await ConsoleProcess.start(size, workshop.tapePath, workshop.home)
   const watch = watchCursor()
+  watch.take(child.pty.output(), 0)
   child.pty.onOutput = watch.take
   await child.ask({ kind: 'play', count: 300, perSecond: 60 })
   for (const key of 'jkjkjkjk') {
@@ -44,6 +45,7 @@ async function latenciesAt(workshop: Workshop, perSecond: number): Promise<numbe
     const pressedAtMs = performance.now()
     child.pty.type(index % 2 === 0 ? 'j' : 'k')
     const shownAtMs = await moved
+    if (shownAtMs === null) throw new Error(`key ${index} moved no cursor:\n${(await child.pty.screen()).join('\n')}`)
     latencies.push(shownAtMs - pressedAtMs)
   }
   await playing
@@ -73,16 +75,15 @@ function watchCursor() {
         told = null
       })
     },
-    /** Resolves with the moment at which the bytes arrived that moved it. */
-    moved(): Promise<number> {
+    /** Resolves with the moment at which the bytes arrived that moved it; null when nothing did for a second. */
+    moved(): Promise<number | null> {
       rowBefore = cursorRow()
-      const timeOut = wait(patienceMs).then(() => performance.now())
-      return Promise.race([
-        timeOut,
-        new Promise<number>((resolve) => {
-          told = resolve
-        }),
-      ])
+      const tooLate = new AbortController()
+      const timeOut = wait(patienceMs, null, { signal: tooLate.signal }).catch(() => null)
+      const arrival = new Promise<number>((resolve) => {
+        told = resolve
+      })
+      return Promise.race([timeOut, arrival]).finally(() => tooLate.abort())
     },
   }
 }

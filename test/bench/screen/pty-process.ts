@@ -70,11 +70,16 @@ export class PtyProcess {
     }
   }
 
+  /** Everything that was written so far, and was not forgotten. */
+  output(): Buffer {
+    return Buffer.concat(this.#kept)
+  }
+
   /** The screen as all that was written so far made it, as lines of text. */
   async screen(): Promise<string[]> {
     const { columns, rows } = this.#size
     const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0 })
-    await new Promise<void>((resolve) => terminal.write(Buffer.concat(this.#kept), resolve))
+    await new Promise<void>((resolve) => terminal.write(this.output(), resolve))
     const { active } = terminal.buffer
     const lines = Array.from({ length: rows }, (_, row) => active.getLine(row)?.translateToString(true) ?? '')
     terminal.dispose()
