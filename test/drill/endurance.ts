@@ -2,6 +2,7 @@
 // going wrong in every hour. With `--real MINUTES`: the built program in a real terminal, on this machine's time, while its exchange
 // is killed and comes back. Nothing may grow, nothing may stop, no error may go unseen.
 import { parseArgs } from 'node:util'
+import { runReal } from './endurance/real.ts'
 import { runWeek } from './endurance/week.ts'
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -19,10 +20,14 @@ const { values } = parseArgs({
     awake: { type: 'string', default: '240' },
     seed: { type: 'string', default: '1' },
     real: { type: 'string' },
+    'real-seconds': { type: 'string' },
   },
 })
 const seed = whole(values.seed, 'seed')
 async function drill(): Promise<boolean> {
+  if (values.real !== undefined) return runReal({ seconds: whole(values.real, 'real') * 60, seed }, say)
+  const realSeconds = values['real-seconds']
+  if (realSeconds !== undefined) return runReal({ seconds: whole(realSeconds, 'real-seconds'), seed }, say)
   return runWeek(
     {
       hours: whole(values.hours, 'hours'),

@@ -48,6 +48,10 @@ export class Terminal {
     return this.#pty.pid
   }
 
+  get hasEnded(): boolean {
+    return this.#exitCode !== null
+  }
+
   /** How often the bell rang. */
   get bellCount(): number {
     return this.#bellCount

@@ -33,7 +33,11 @@ const usable = <T>(result: Result<T>): T => {
 }
 
 /** The configuration of a desk on the week's exchange, with an inbox of its own. */
-export function configure(home: string, { exchangeUrl, gatewayUrl }: WeekExchange, inboxPort: number): void {
+export function configure(
+  home: string,
+  { exchangeUrl, gatewayUrl }: Pick<WeekExchange, 'exchangeUrl' | 'gatewayUrl'>,
+  inboxPort: number,
+): void {
   const folder = join(home, '.config', 'pitdesk')
   mkdirSync(folder, { recursive: true })
   const lines = [

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { systemClock } from '../../../src/clock.ts'
+import { createRandom, type Random } from '../../../src/sandbox/market/random.ts'
+import { Terminal } from '../../pty/terminal.ts'
+import { freePort } from './free-port.ts'
+import { keysAtRandom, sizeAtRandom } from './keys.ts'
+import { type Holding, holdingOf } from './process-tree.ts'
+import { type RealExchange, startRealExchange } from './real-exchange.ts'
+import { awaited, comeOut, showsNow } from './real-screen.ts'
+import { judgeHoldings } from './real-verdict.ts'
+import { configure } from './week-desk.ts'
+
+export type RealOptions = { seconds: number; seed: number }
+
+/** Built inside the project: packages that stay outside the bundle are found from there. */
+async function buildProgram(folder: string): Promise<void> {
+  const source = `import('./.tools/build.mjs').then((tools) => tools.build(${JSON.stringify(folder)}))`
+  await promisify(execFile)(process.execPath, ['-e', source], { cwd: process.cwd() })
+}
+
+/** How the exchange goes away, and for how long; a halted one lets calls wait for nothing. */
+const outages = [
+  { signal: 'SIGKILL', leastMs: 3_000, mostMs: 25_000 },
+  { signal: 'SIGTERM', leastMs: 3_000, mostMs: 25_000 },
+  { signal: 'SIGSTOP', leastMs: 8_000, mostMs: 25_000 },
+] as const
+/** From the start of an outage until the screen must tell of it; and from its end until all of it must be fresh again. */
+const toldMs = 15_000
+const freshMs = 45_000
+
+type Counts = { keys: number; resizes: number; outages: number; looks: number; freshMostMs: number }
+
+type Place = {
+  terminal: Terminal
+  exchange: RealExchange
+  chance: Random
+  counts: Counts
+  holdings: Holding[]
+  complain: (sentence: string) => void
+}
+
+/** Lives the time with the built program in a real terminal. Resolves with whether nothing was to complain of. */
+export async function runReal({ seconds, seed }: RealOptions, say: (line: string) => void): Promise<boolean> {
+  const complaints: string[] = []
+  const complain = (sentence: string) => {
+    complaints.push(sentence)
+    say(`! ${sentence}`)
+  }
+  const program = join(process.cwd(), '.cache', `endurance-${process.pid}`)
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-endurance-'))
+  await buildProgram(program)
+  const exchange = await startRealExchange(program, home, join(home, 'exchange'), seed)
+  const terminal = await openDesk(program, home, exchange)
+  const counts: Counts = { keys: 0, resizes: 0, outages: 0, looks: 0, freshMostMs: 0 }
+  const place: Place = { terminal, exchange, chance: createRandom(seed, 'real'), counts, holdings: [], complain }
+  try {
+    const endMs = systemClock.now() + seconds * 1_000
+    while (systemClock.now() < endMs && !terminal.hasEnded) await round(place, say)
+    await leave(place)
+  } finally {
+    if (!terminal.hasEnded) terminal.kill('SIGKILL')
+    await exchange.stop()
+    rmSync(program, { recursive: true, force: true })
+  }
+  const crashes = readdirSync(join(home, '.local/state/pitdesk')).filter((name) => name.startsWith('crash'))
+  if (crashes.length > 0) complain(`there are crash files: ${crashes.join(', ')}`)
+  for (const sentence of judgeHoldings(place.holdings)) complain(sentence)
+  const at = (share: number) => place.holdings[Math.floor((place.holdings.length - 1) * share)]
+  say(
+    JSON.stringify({ seconds, ...counts, start: at(0.1), middle: at(0.5), end: at(1), complaints: complaints.length }),
+  )
+  if (complaints.length === 0) rmSync(home, { recursive: true, force: true })
+  else say(`what it left is in ${home}`)
+  return complaints.length === 0
+}
+
+async function openDesk(program: string, home: string, exchange: RealExchange): Promise<Terminal> {
+  const inboxPort = await freePort()
+  configure(home, exchange, inboxPort)
+  await exchange.admin('/webhook/register', { url: `http://127.0.0.1:${inboxPort}/events` })
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    TERM: 'xterm-256color',
+    COLORTERM: 'truecolor',
+    LANG: 'C.UTF-8',
+    PITDESK_API_TOKEN: exchange.token,
+    PITDESK_PARTNER_KEY: exchange.partnerKey,
+  }
+  const options = { columns: 120, rows: 40, environment, folder: home }
+  const terminal = new Terminal(process.execPath, [`${program}/pitdesk.js`], options)
+  if ((await awaited(terminal, isFresh, freshMs)) === null) throw new Error(`no desk:\n${terminal.text()}`)
+  return terminal
+}
+
+/** Everything in view is fresh: nothing is marked, and the book is there. */
+const isFresh = (text: string): boolean => text.includes('PRACTICE') && !text.includes('STALE') && showsNow(text)
+
+/** Keys for a while; the exchange goes and comes back, with a look at each; then how much of the machine is held. */
+async function round(place: Place, say: (line: string) => void): Promise<void> {
+  const { terminal, exchange, chance, counts, holdings, complain } = place
+  await pressAwhile(place, 10_000 + 15_000 * chance.uniform())
+  const outage = outages[chance.integer(0, outages.length - 1)] ?? outages[0]
+  const outageMs = outage.leastMs + (outage.mostMs - outage.leastMs) * chance.uniform()
+  const sinceMs = systemClock.now()
+  await exchange.down(outage.signal)
+  counts.outages += 1
+  await pressAwhile(place, outageMs)
+  await comeOut(terminal, chance)
+  const mustTell = systemClock.now() - sinceMs > toldMs
+  if (mustTell && !terminal.text().includes('STALE'))
+    complain(`after ${outage.signal} the screen says nothing:\n${terminal.text()}`)
+  await exchange.up()
+  await comeOut(terminal, chance)
+  const tookMs = await awaited(terminal, isFresh, freshMs)
+  if (tookMs === null) complain(`after ${outage.signal} not fresh again:\n${terminal.text()}`)
+  counts.freshMostMs = Math.max(counts.freshMostMs, tookMs ?? freshMs)
+  counts.looks += 1
+  if (terminal.hasEnded) return
+  holdings.push(holdingOf(terminal.pid))
+  say(
+    JSON.stringify({ outage: outage.signal, outageMs: Math.round(outageMs), freshAfterMs: tookMs, ...holdings.at(-1) }),
+  )
+}
+
+async function pressAwhile({ terminal, chance, counts }: Place, ms: number): Promise<void> {
+  const endMs = systemClock.now() + ms
+  while (systemClock.now() < endMs && !terminal.hasEnded) {
+    for (const key of keysAtRandom(chance)) {
+      terminal.type(key)
+      counts.keys += 1
+      await systemClock.sleep(chance.integer(20, 250))
+    }
+    if (chance.chance(0.05)) {
+      const { columns, rows } = sizeAtRandom(chance)
+      terminal.resize(columns, rows)
+      counts.resizes += 1
+    }
+    await systemClock.sleep(chance.exponential(200))
+  }
+}
+
+/** Quits as a person does; asked whether to leave something unsettled behind, yes. */
+async function leave({ terminal, chance, complain }: Place): Promise<void> {
+  if (terminal.hasEnded) {
+    complain(`the desk ended by itself:\n${terminal.text()}`)
+    return
+  }
+  await comeOut(terminal, chance)
+  terminal.type('q')
+  await systemClock.sleep(1_000)
+  if (!terminal.hasEnded) terminal.type('\r')
+  const { exitCode, signal } = await terminal.ended()
+  if (exitCode !== 0 || signal !== 0) complain(`the desk ended with ${exitCode}, signal ${signal}:\n${terminal.text()}`)
+  if (terminal.isAlternate()) complain('the terminal was left on the alternate screen')
+}
