@@ -4,6 +4,7 @@ import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
 import { cellText } from '../../text/cells.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'
+import { useFeed, useStaleTime } from '../../use-feed.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
 import { type BalancesContext, balanceItems, balancesContext } from './balances-context.ts'
@@ -46,14 +47,11 @@ export function balancesContent(state: BalancesState, width: number, rowCount: n
 }
 
 export const BalancesPane = memo(function BalancesPane(props: PaneProps) {
-  const balances = useDesk((state) => state.balances)
-  const instruments = useDesk((state) => state.instruments)
-  const tickers = useDesk((state) => state.tickers)
+  const balances = useFeed('balances', (state) => state.balances)
+  const instruments = useFeed('instruments', (state) => state.instruments)
+  const tickers = useFeed('tickers', (state) => state.tickers)
   const tables = useDesk((state) => state.tables)
-  // Time alone changes nothing but how old is what is old.
-  const nowMs = useDesk((state) =>
-    isStale(balances, 'balances', state.nowMs) || isStale(tickers, 'tickers', state.nowMs) ? state.nowMs : 0,
-  )
+  const nowMs = useStaleTime([balances, tickers])
   const state = { balances, instruments, tickers, tables, nowMs }
   return <PaneView {...props} pane="balances" content={balancesContent(state, props.width - 2, props.height - 2)} />
 })

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { emptyFeed, isStale } from '../../../store/feed.ts'
 import { useDesk, useDeskCalmly, useTheme } from '../../console-context.ts'
+import { useFeed } from '../../use-feed.ts'
 import { type PaneProps, PaneView } from '../pane-view.tsx'
 import { chartContent } from './chart-rows.ts'
 import { chartSentences } from './chart-sentences.ts'
@@ -9,12 +10,12 @@ import { chartSentences } from './chart-sentences.ts'
 export const ChartPane = memo(function ChartPane(props: PaneProps) {
   const theme = useTheme()
   const symbol = useDesk((state) => state.symbol)
-  const instruments = useDesk((state) => state.instruments)
+  const instruments = useFeed('instruments', (state) => state.instruments)
   const tickers = useDesk((state) => state.tickers)
   const priceHistory = useDeskCalmly((state) => state.priceHistory)
-  const fills = useDesk((state) => state.fills)
+  const fills = useFeed('fills', (state) => state.fills)
   const chart = useDesk((state) => state.chart)
-  const book = useDesk((state) => state.books.get(state.symbol)) ?? emptyFeed
+  const book = useFeed('book', (state) => state.books.get(state.symbol) ?? emptyFeed)
   // Time alone changes nothing but how old is what is old.
   const nowMs = useDesk((state) =>
     isStale(tickers, 'tickers', state.nowMs) || isStale(book, 'book', state.nowMs) ? state.nowMs : 0,

@@ -6,6 +6,7 @@ import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
 import { cellText } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
+import { useFeed, useStaleTime } from '../../use-feed.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { symbolsContext } from '../list-context.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
@@ -44,7 +45,6 @@ export function fillsContent(state: FillsState, width: number, rowCount: number)
     isTyping: tables.typing === 'fills',
     width,
     rowCount: listRows,
-    // The day tells which times need their date; within it nothing changes by time alone.
     nowMs: utcDayStart(fills.atMs ?? nowMs),
   })
   const filled: readonly Row[] = Array.from({ length: listRows }, (_, row) => list.rows[row] ?? [])
@@ -58,14 +58,15 @@ export function fillsContent(state: FillsState, width: number, rowCount: number)
 }
 
 export const FillsPane = memo(function FillsPane(props: PaneProps) {
-  const fills = useDesk((state) => state.fills)
+  const fills = useFeed('fills', (state) => state.fills)
   const fillHistory = useDesk((state) => state.fillHistory)
   const fillSums = useDesk((state) => state.fillSums)
-  const instruments = useDesk((state) => state.instruments)
+  const instruments = useFeed('instruments', (state) => state.instruments)
   const symbol = useDesk((state) => state.symbol)
   const tables = useDesk((state) => state.tables)
-  // Time alone changes nothing but how old is what is old.
-  const nowMs = useDesk((state) => (isStale(fills, 'fills', state.nowMs) ? state.nowMs : 0))
+  // The day tells which times need their date.
+  const dayMs = useDesk((state) => utcDayStart(state.nowMs))
+  const nowMs = useStaleTime([fills], dayMs)
   const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs }
   return <PaneView {...props} pane="fills" content={fillsContent(state, props.width - 2, props.height - 2)} />
 })

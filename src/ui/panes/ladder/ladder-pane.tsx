@@ -2,10 +2,11 @@ import { memo, useMemo } from 'react'
 import { Decimal } from '../../../domain/money.ts'
 import { ownStops } from '../../../domain/own-draft.ts'
 import { ownPosition } from '../../../domain/own-position.ts'
-import { emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
+import { emptyFeed } from '../../../store/feed.ts'
 import type { LadderName } from '../../../store/ladder/ladder-state.ts'
 import { ladderSymbol } from '../../../store/ladder/ladders.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
+import { useFeed, useStaleTime } from '../../use-feed.ts'
 import { Lines } from '../../widgets/lines.tsx'
 import { framePane } from '../../widgets/pane-frame.ts'
 import type { PaneProps } from '../pane-view.tsx'
@@ -15,27 +16,19 @@ export type LadderPaneProps = PaneProps & { which: LadderName }
 
 const noOrders: readonly never[] = []
 
-/** A feed of this ladder without its age while that does not matter: a fresh answer that says the same draws nothing. */
-function useFeed<T>(name: 'book' | 'queue', feed: Feed<T>): Feed<T> {
-  const { value, failure } = feed
-  const atMs = useDesk((state) => (isStale(feed, name, state.nowMs) ? feed.atMs : null))
-  return useMemo(() => ({ value, failure, atMs }), [value, failure, atMs])
-}
-
 /** One of the two ladders. */
 export const LadderPane = memo(function LadderPane({ which, width, height, isFocused }: LadderPaneProps) {
   const theme = useTheme()
   const symbol = useDesk((state) => ladderSymbol(state, which)) ?? ''
-  const book = useFeed('book', useDesk((state) => state.books.get(symbol)) ?? emptyFeed)
-  const queue = useFeed('queue', useDesk((state) => state.queues.get(symbol)) ?? emptyFeed)
-  const instruments = useDesk((state) => state.instruments)
+  const book = useFeed('book', (state) => state.books.get(symbol) ?? emptyFeed)
+  const queue = useFeed('queue', (state) => state.queues.get(symbol) ?? emptyFeed)
+  const instruments = useFeed('instruments', (state) => state.instruments)
   const orders = useDesk((state) => state.orders.value) ?? noOrders
   const drafts = useDesk((state) => state.ownDrafts)
   const fills = useDesk((state) => state.fills.value) ?? noOrders
   const lastText = useDesk((state) => state.tickers.value?.get(symbol)?.lastPrice?.toString()) ?? null
   const ladder = useDesk((state) => state[which])
-  // Time passes on screen only for what is old.
-  const nowMs = useDesk((state) => (book.atMs === null && queue.atMs === null ? 0 : state.nowMs))
+  const nowMs = useStaleTime([book, queue])
   const lastPrice = useMemo(() => (lastText === null ? null : new Decimal(lastText)), [lastText])
   const position = useMemo(() => ownPosition(fills, symbol), [fills, symbol])
   const stops = useMemo(() => ownStops(orders, drafts), [orders, drafts])

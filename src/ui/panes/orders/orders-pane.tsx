@@ -7,6 +7,7 @@ import { withKeys } from '../../overlays/help/tour-pages.ts'
 import { cellText } from '../../text/cells.ts'
 import { wholeAgeText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
+import { useFeed } from '../../use-feed.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
 import { orderItems } from './order-items.ts'
@@ -76,12 +77,12 @@ export function ordersContent(state: OrdersState, width: number, rowCount: numbe
 }
 
 export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
-  const orders = useDesk((state) => state.orders)
+  const orders = useFeed('orders', (state) => state.orders)
   const unsettled = useDesk((state) => state.unsettled)
   const endedOrders = useDesk((state) => state.endedOrders)
   const orderHistory = useDesk((state) => state.orderHistory)
   const tables = useDesk((state) => state.tables)
-  const instruments = useDesk((state) => state.instruments)
+  const instruments = useFeed('instruments', (state) => state.instruments)
   const ownDrafts = useDesk((state) => state.ownDrafts)
   const reboundKeys = useDesk((state) => state.reboundKeys)
   // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { isStale } from '../../../store/feed.ts'
 import { hangUpOf } from '../../../store/terminal/terminal-state.ts'
 import { useDesk } from '../../console-context.ts'
+import { useFeed } from '../../use-feed.ts'
 import { staleNote } from '../feed-note.ts'
 import { type PaneProps, PaneView } from '../pane-view.tsx'
 import { sessionRows } from './session-rows.ts'
@@ -10,8 +11,8 @@ import { sessionRows } from './session-rows.ts'
 export const SessionPane = memo(function SessionPane(props: PaneProps) {
   const fees = useDesk((state) => state.fees)
   const fillSums = useDesk((state) => state.fillSums)
-  const balances = useDesk((state) => state.balances)
-  const instruments = useDesk((state) => state.instruments)
+  const balances = useFeed('balances', (state) => state.balances)
+  const instruments = useFeed('instruments', (state) => state.instruments)
   const symbol = useDesk((state) => state.symbol)
   const startedAtMs = useDesk((state) => state.session.startedAtMs)
   const rejectCount = useDesk((state) => state.session.rejectCount)

@@ -3,6 +3,7 @@ import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk, useDeskCalmly } from '../../console-context.ts'
 import type { Row } from '../../text/row.ts'
+import { useFeed, useStaleTime } from '../../use-feed.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
 import { statusLegend } from './status-legend.ts'
@@ -36,14 +37,13 @@ export function tickersContent(state: TickersState, width: number, rowCount: num
 }
 
 export const TickersPane = memo(function TickersPane(props: PaneProps) {
-  const tickers = useDesk((state) => state.tickers)
-  const instruments = useDesk((state) => state.instruments)
+  const tickers = useFeed('tickers', (state) => state.tickers)
+  const instruments = useFeed('instruments', (state) => state.instruments)
   const priceHistory = useDeskCalmly((state) => state.priceHistory)
   const symbol = useDesk((state) => state.symbol)
   const symbol2 = useDesk((state) => state.symbol2)
   const tables = useDesk((state) => state.tables)
-  // Time alone changes nothing but how old is what is old.
-  const nowMs = useDesk((state) => (isStale(tickers, 'tickers', state.nowMs) ? state.nowMs : 0))
+  const nowMs = useStaleTime([tickers])
   const state = { tickers, instruments, priceHistory, symbol, symbol2, tables, nowMs }
   return <PaneView {...props} pane="tickers" content={tickersContent(state, props.width - 2, props.height - 2)} />
 })

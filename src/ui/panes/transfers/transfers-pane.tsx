@@ -4,6 +4,7 @@ import type { PaneName } from '../../../store/state.ts'
 import { type TransferList, transferLists } from '../../../store/transfers/transfer-list.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'
+import { useFeed } from '../../use-feed.ts'
 import { Lines } from '../../widgets/lines.tsx'
 import { framePane } from '../../widgets/pane-frame.ts'
 import { type PaneProps, titleRow } from '../pane-view.tsx'
@@ -41,12 +42,12 @@ export function transfersTitle(
 
 function useTransfers(): TransfersState {
   const withdrawals = useDesk((state) => state.withdrawals)
-  const deposits = useDesk((state) => state.deposits)
-  const whitelist = useDesk((state) => state.whitelist)
+  const deposits = useFeed('deposits', (state) => state.deposits)
+  const whitelist = useFeed('whitelist', (state) => state.whitelist)
   const drafts = useDesk((state) => state.drafts)
   const unsettled = useDesk((state) => state.unsettled)
   const followed = useDesk((state) => state.followed)
-  const instruments = useDesk((state) => state.instruments)
+  const instruments = useFeed('instruments', (state) => state.instruments)
   const tables = useDesk((state) => state.tables)
   const transferList = useDesk((state) => state.transferList)
   // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
