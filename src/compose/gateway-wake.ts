@@ -1,16 +1,19 @@
+import type { Need } from '../domain/feed-need.ts'
 import type { EligibilityPart } from '../domain/gateway/service-events.ts'
 import type { Poller } from '../services/poller.ts'
+import { isPictureLive } from '../store/needs.ts'
 import type { DeskState } from '../store/state.ts'
 import type { DeskStore } from '../store/store.ts'
 
-const isShown = ({ screen }: DeskState): boolean => screen.visiblePanes.includes('gateway')
+/** What may be sold is needed while its pane shows how things stand now. */
+export const eligibilityNeed = (state: DeskState): Need =>
+  isPictureLive(state) && state.screen.visiblePanes.includes('gateway') ? 'shown' : 'behind'
 
-/** What may be sold is asked for at once when its pane comes on screen, and the regions when a person wants others. */
+/** What may be sold is asked for when its pane comes on screen, unless that was just done, and the regions when a person wants others. */
 export function wakeEligibility(store: DeskStore, pollers: Readonly<Record<EligibilityPart, Poller>>): void {
   store.subscribe((state, before) => {
     if (state.gateway.onlyBuyAllowed !== before.gateway.onlyBuyAllowed) pollers.regions.wake()
-    if (state.screen !== before.screen && isShown(state) && !isShown(before))
-      for (const poller of Object.values(pollers)) poller.wake()
+    if (eligibilityNeed(state) !== eligibilityNeed(before)) for (const poller of Object.values(pollers)) poller.hasten()
   })
 }
 

@@ -13,7 +13,7 @@ import type { GatewayPort } from '../store/gateway/gateway-commands.ts'
 import type { GatewayStart } from '../store/gateway/gateway-state.ts'
 import type { DeskStore } from '../store/store.ts'
 import { gatewayPort } from './gateway-port.ts'
-import { keepSeen, wakeEligibility } from './gateway-wake.ts'
+import { eligibilityNeed, keepSeen, wakeEligibility } from './gateway-wake.ts'
 
 /** An inbox that runs in this very desk and can be stopped and started again. Both resolve with how it stands then. */
 export type DeskReceiver = {
@@ -127,7 +127,7 @@ function askEligibility({ eligibility }: DeskGateway, context: Context): Result<
     random,
     signal,
     emit: (event) => store.dispatch(event),
-    isShown: () => store.getState().screen.visiblePanes.includes('gateway'),
+    need: () => eligibilityNeed(store.getState()),
     onlyBuyAllowed: () => store.getState().gateway.onlyBuyAllowed,
   })
   wakeEligibility(store, pollers)

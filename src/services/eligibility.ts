@@ -2,14 +2,15 @@ import { ExchangeError } from '../api/exchange-error.ts'
 import type { GatewayClient } from '../api/gateway-client.ts'
 import type { Clock } from '../clock.ts'
 import type { FeedEvent } from '../domain/desk-events.ts'
+import type { Need } from '../domain/feed-need.ts'
 import type { EligibleCurrency, EligiblePaymentMethod } from '../domain/gateway/eligibility.ts'
 import type { AskedRegions, EligibilityPart, GatewayServiceEvent } from '../domain/gateway/service-events.ts'
 import { gatewaySentence } from './gateway/gateway-sentence.ts'
 import { createPoller, type Poller } from './poller.ts'
+import { createTempo, type Pace } from './tempo.ts'
 
-/** What an account manager changes now and then; on screen soon enough to watch it. */
-const shownMs = 10_000
-const hiddenMs = 300_000
+/** What an account manager changes now and then; on screen soon enough to watch it, less often while nothing changes. */
+const pace: Pace = { shownMs: 10_000, calmMs: 60_000, behindMs: 300_000 }
 const failingMostMs = 120_000
 
 export type EligibilityContext = {
@@ -17,10 +18,13 @@ export type EligibilityContext = {
   random: () => number
   signal: AbortSignal
   emit: (event: GatewayServiceEvent | Extract<FeedEvent, { type: 'leftOut' }>) => void
-  /** Whether the gateway's pane is on screen. */
-  isShown: () => boolean
+  /** How much the lists are needed now. */
+  need: () => Need
   onlyBuyAllowed: () => boolean
 }
+
+/** What came, and a sentence for each entry that was left out. */
+type Listed = { list: unknown; refused: readonly string[] }
 
 /** Gives the value before when the new one says the same: nothing is drawn anew. */
 function kept<T>(): (value: T) => T {
@@ -39,7 +43,7 @@ export function createEligibility(
   client: GatewayClient,
   context: EligibilityContext,
 ): Readonly<Record<EligibilityPart, Poller>> {
-  const { clock, random, signal, emit, isShown, onlyBuyAllowed } = context
+  const { clock, random, signal, emit, need, onlyBuyAllowed } = context
   const told = new Set<string>()
   const tellLeftOut = (refused: readonly string[]) => {
     for (const sentence of refused) {
@@ -52,38 +56,44 @@ export function createEligibility(
   const currenciesOf = kept<readonly EligibleCurrency[]>()
   const regionsOf = kept<AskedRegions>()
   const methodsOf = kept<readonly EligiblePaymentMethod[]>()
-  const poller = (part: EligibilityPart, fetch: () => Promise<readonly string[]>): Poller =>
-    createPoller(
-      async () => {
-        try {
-          tellLeftOut(await fetch())
-          return true
-        } catch (error) {
-          if (signal.aborted) return false
-          if (!(error instanceof ExchangeError)) throw error
-          emit({ type: 'eligibilityFailed', part, sentence: gatewaySentence(error), atMs: clock.now() })
-          return false
-        }
-      },
-      { intervalMs: () => (isShown() ? shownMs : hiddenMs), intervalMaxMs: failingMostMs, clock, random, signal },
-    )
+  const poller = (part: EligibilityPart, fetch: () => Promise<Listed>): Poller => {
+    const tempo = createTempo(pace)
+    const poll = async () => {
+      try {
+        const { list, refused } = await fetch()
+        tempo.answered(list)
+        tellLeftOut(refused)
+        return true
+      } catch (error) {
+        if (signal.aborted) return false
+        if (!(error instanceof ExchangeError)) throw error
+        tempo.stir()
+        emit({ type: 'eligibilityFailed', part, sentence: gatewaySentence(error), atMs: clock.now() })
+        return false
+      }
+    }
+    const intervalMs = () => tempo.pauseMs(need())
+    return createPoller(poll, { intervalMs, intervalMaxMs: failingMostMs, clock, random, signal })
+  }
   return {
     currencies: poller('currencies', async () => {
       const { currencies, refused } = await client.fetchCurrencies(signal)
-      emit({ type: 'eligibleCurrencies', currencies: currenciesOf(currencies), atMs: clock.now() })
-      return refused
+      const list = currenciesOf(currencies)
+      emit({ type: 'eligibleCurrencies', currencies: list, atMs: clock.now() })
+      return { list, refused }
     }),
     regions: poller('regions', async () => {
       const asked = onlyBuyAllowed()
       const { countries, usStates, refused } = await client.fetchRegions(asked, signal)
       const regions = regionsOf({ countries, usStates, onlyBuyAllowed: asked })
       emit({ type: 'eligibleRegions', regions, atMs: clock.now() })
-      return refused
+      return { list: regions, refused }
     }),
     paymentMethods: poller('paymentMethods', async () => {
       const { paymentMethods, refused } = await client.fetchPaymentMethods(signal)
-      emit({ type: 'eligiblePaymentMethods', paymentMethods: methodsOf(paymentMethods), atMs: clock.now() })
-      return refused
+      const list = methodsOf(paymentMethods)
+      emit({ type: 'eligiblePaymentMethods', paymentMethods: list, atMs: clock.now() })
+      return { list, refused }
     }),
   }
 }

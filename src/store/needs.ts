@@ -8,7 +8,7 @@ import { feedsUnderWay } from './transfer-feeds.ts'
 import { feedsOfDecision, feedsOfPanes } from './visibility.ts'
 
 /** Whether the panes show how things stand now: they do not behind a lock, nor while the picture is frozen. */
-const isPictureLive = ({ lock, picture }: DeskState): boolean => !isLocked(lock) && picture.kind === 'moving'
+export const isPictureLive = ({ lock, picture }: DeskState): boolean => !isLocked(lock) && picture.kind === 'moving'
 
 /**
  * What a decision of a person rests on, and the orders while some of one's own may fill or are not settled. A desk that only watches decides
