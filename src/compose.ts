@@ -16,6 +16,7 @@ import { noPracticeDoor, type PracticeDoor } from './compose/practice-door.ts'
 import { createUnderWay } from './compose/under-way.ts'
 import { followTerms } from './compose/withdraw-form-port.ts'
 import { queueParts, takeUpDrafts } from './compose/withdrawals-port.ts'
+import { scalesOf } from './domain/amounts-of.ts'
 import type { FeedEvent, FeedName, WriteEvent } from './domain/desk-events.ts'
 import type { ReboundKeys } from './domain/key-setting.ts'
 import type { Limits } from './domain/limits.ts'
@@ -150,6 +151,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     newClientOrderId: createClientOrderIds(options.randomBytes),
     emit: emitWrite,
     guard: guardOf(store, clock),
+    scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
     skewMs: () => store.getState().connection.skewMs,
     ...afterWrites(account, emit, clock),
   })

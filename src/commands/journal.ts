@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { xdgFolders } from '../config/folders.ts'
+import { formatFixed } from '../domain/money.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { Entries } from '../journal/entries.ts'
 import { isOpen, type JournalEntry } from '../journal/entry.ts'
@@ -34,14 +35,14 @@ function evidenceOf({ outcome, settlement }: JournalEntry): string | null {
   return outcome !== null && 'reason' in outcome ? outcome.reason : null
 }
 
-/** An entry as a row; amounts are inside `what`, every digit of them. */
+/** An entry as a row; amounts are inside `what`, every digit of them and no commas. */
 function toFields(profile: string, entry: JournalEntry): Fields {
   const { id, atMs, intent, outcome, settlement } = entry
   return {
     time: atMs,
     profile,
     kind: intent.kind,
-    what: describeIntent(intent),
+    what: describeIntent(intent, formatFixed),
     result: resultOf(entry),
     exchangeId: settlement?.id ?? (outcome?.kind === 'accepted' ? outcome.id : null),
     evidence: evidenceOf(entry),

@@ -1,4 +1,5 @@
 import { createUnderWay } from '../compose/under-way.ts'
+import { scalesOf } from '../domain/amounts-of.ts'
 import { block, type Check } from '../domain/check.ts'
 import type { WriteEvent } from '../domain/desk-events.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
@@ -71,6 +72,7 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
   const judging = { journal, clock, signal: stop.signal, terms: own.withdrawalTerms }
   const trading = createTrading(session.client, {
     guard,
+    scalesOf: () => scalesOf(known?.instrument.kind === 'fresh' ? known.instrument.value : undefined),
     drafts: openDrafts(session.settings, io, tools),
     newDraftId: createDraftIds(tools.randomBytes),
     withdrawalGuard: createWithdrawalGuard(session.client, judging),

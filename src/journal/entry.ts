@@ -1,15 +1,19 @@
+import type { AmountScales } from '../domain/amounts-of.ts'
 import type { Decimal } from '../domain/money.ts'
 import type { OrderDraft } from '../domain/order.ts'
 import type { WithdrawalRequest } from '../domain/transfer.ts'
 
+/** The symbol's decimals when the order left, for whoever reads of it later; missing where they were not known, and in older entries. */
+type Shown = { scales?: AmountScales | undefined }
+
 /** A write as it is about to leave. */
 export type WriteIntent =
-  | { kind: 'order'; clientOrderId: string; draft: OrderDraft }
+  | ({ kind: 'order'; clientOrderId: string; draft: OrderDraft } & Shown)
   | { kind: 'cancel'; orderId: string }
   /** All symbols when `symbol` is null. */
   | { kind: 'cancelAll'; symbol: string | null }
   /** There is no amend: the order is cancelled, and what it had not filled of `draft.orderQuantity` is placed as `clientOrderId`. */
-  | { kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft }
+  | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Shown)
   /** `draftId` names the draft it was sent from; null in entries from before there were drafts. */
   | { kind: 'withdrawal'; request: WithdrawalRequest; draftId: string | null }
 

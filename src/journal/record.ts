@@ -26,11 +26,15 @@ const draft = z.object({
   postOnly: z.boolean(),
 })
 
+const scale = z.int().min(0).max(30)
+// It only says how amounts are shown: where it makes no sense the record counts without it.
+const scales = z.object({ priceScale: scale, quantityScale: scale }).optional().catch(undefined)
+
 const intent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('order'), clientOrderId: text, draft }),
+  z.object({ kind: z.literal('order'), clientOrderId: text, draft, scales }),
   z.object({ kind: z.literal('cancel'), orderId: text }),
   z.object({ kind: z.literal('cancelAll'), symbol: text.nullable() }),
-  z.object({ kind: z.literal('move'), orderId: text, clientOrderId: text, draft }),
+  z.object({ kind: z.literal('move'), orderId: text, clientOrderId: text, draft, scales }),
   z.object({
     kind: z.literal('withdrawal'),
     request: z.object({ currency: text, beneficiary: text, amount: z.literal('max').or(amount) }),

@@ -1,6 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
 import type { Clock } from '../clock.ts'
+import type { AmountScales } from '../domain/amounts-of.ts'
 import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
 import type { CancelOutcome, NotSent, OrderOutcome } from '../domain/order-outcome.ts'
 import { JournalError, type OpenWrite } from '../journal/entry.ts'
@@ -10,7 +11,7 @@ import { cancelOnce, placeOnce } from './send-once.ts'
 export type MoveClient = Pick<ExchangeClient, 'placeOrder' | 'cancelOrder' | 'fetchOrder'>
 
 /** `draft.orderQuantity` is the whole of the order, what it has filled already included. */
-export type Move = { orderId: string; clientOrderId: string; draft: OrderDraft }
+export type Move = { orderId: string; clientOrderId: string; draft: OrderDraft; scales?: AmountScales | undefined }
 
 /** `held` says why the rest may not go out now, asked once more after the cancel: the desk may have been halted meanwhile. */
 export type MoveContext = WriteContext & { held: (rest: OrderDraft) => string | null }

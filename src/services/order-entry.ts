@@ -1,4 +1,5 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { AmountScales } from '../domain/amounts-of.ts'
 import type { Check } from '../domain/check.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
 import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../domain/order-outcome.ts'
@@ -13,6 +14,8 @@ export type OrderEntryContext = WriteContext & {
   /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
   guard: OrderGuard
   newClientOrderId: () => string
+  /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
+  scalesOf?: (symbol: string) => AmountScales | undefined
   /** Called after each write with the order that is now working, if any: what the panes show should be asked for again. */
   onWritten: (order: Order | null) => void
 }
@@ -37,7 +40,7 @@ const reasonOf = (checks: readonly Check[]): string | null =>
  * when the outcome is on record and reported; they reject only for bugs.
  */
 export function createOrderEntry(client: OrderEntryClient, context: OrderEntryContext): OrderEntry {
-  const { clock, guard, newClientOrderId, emit, onWritten, onUnknown } = context
+  const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf } = context
 
   /** Tells what became of it, with the writes that follow from it. */
   const done = (outcome: { kind: string }, order: Order | null) => {
@@ -58,10 +61,14 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       const refusal = stopped(draft)
       if (refusal !== null) return refusal
       const clientOrderId = newClientOrderId()
-      const outcome = await journaledWrite(context, { kind: 'order', clientOrderId, draft }, () => {
-        emit({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
-        return placeOnce(client, draft, clientOrderId)
-      })
+      const outcome = await journaledWrite(
+        context,
+        { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },
+        () => {
+          emit({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
+          return placeOnce(client, draft, clientOrderId)
+        },
+      )
       if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
       else emit({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })
       done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
@@ -94,7 +101,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       const outcome = await moveOrder(
         client,
         { ...context, held },
-        { orderId, draft, clientOrderId: newClientOrderId() },
+        { orderId, draft, clientOrderId: newClientOrderId(), scales: scalesOf?.(draft.symbol) },
       )
       done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
       return outcome

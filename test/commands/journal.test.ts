@@ -8,12 +8,17 @@ import { journalFolder } from '../../src/journal/journal-folder.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { openShell, startMs } from './harness.ts'
 
+const scales = { priceScale: 2, quantityScale: 4 }
+
 /** A home with a journal of one settled order and one withdrawal that nobody knows the outcome of. */
 async function aHome() {
   const shell = openShell()
   const folder = journalFolder(join(shell.home, '.local/state/pitdesk'), 'practice')
   const journal = await openFileJournal({ folder, exchange: 'practice', now: () => startMs, randomBytes })
-  const order = await journal.begin({ kind: 'order', clientOrderId: 'c1', draft: aDraft() }, startMs - 7_200_000)
+  const order = await journal.begin(
+    { kind: 'order', clientOrderId: 'c1', draft: aDraft(), scales },
+    startMs - 7_200_000,
+  )
   await order.end({ kind: 'accepted', id: '41', status: 'OPEN' }, startMs)
   const request = { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' } as const
   await (await journal.begin({ kind: 'withdrawal', request, draftId: null }, startMs)).end(
@@ -39,7 +44,7 @@ test('lists what was sent and what became of it, as JSON and CSV, oldest first',
   ])
   const csv = await shell.run('journal --csv --profile practice')
   expect(csv.stdout.length).toBe(3)
-  expect(csv.stdout[1]).toContain('order BUY 0.05 BTC-USD LIMIT @ 64209.5 as c1')
+  expect(csv.stdout[1]).toContain('order BUY 0.0500 BTC-USD LIMIT @ 64209.50 as c1')
 })
 
 test('--open leaves what is settled out, --since what is older, and both read in words', async () => {

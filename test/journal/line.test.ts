@@ -6,6 +6,7 @@ import { type JournalRecord, readRecord, recordLine } from '../../src/journal/re
 import { aDraft } from '../fakes/orders.ts'
 import { atMs } from './scene.ts'
 
+const scales = { priceScale: 2, quantityScale: 4 }
 const lineOf = (record: JournalRecord) => recordLine(record).trimEnd()
 
 propertyTest('a line is read as it was written, and not at all once a character of it is another', () => {
@@ -35,7 +36,7 @@ propertyTest('every record comes back as it was, amounts as text and exact', () 
       record: 'begin',
       at: atMs,
       id: 'd',
-      intent: { kind: 'move', orderId: '9', clientOrderId: 'c2', draft: aDraft() },
+      intent: { kind: 'move', orderId: '9', clientOrderId: 'c2', draft: aDraft(), scales },
     },
     {
       record: 'begin',
@@ -65,6 +66,16 @@ propertyTest('every record comes back as it was, amounts as text and exact', () 
   expect(lineOf(records[1] as JournalRecord)).toContain('"orderQuantity":"0.000000000000000001"')
   expect(lineOf(records[0] as JournalRecord)).toContain('"at":"2026-01-05T14:00:00.000Z"')
 })
+
+propertyTest(
+  'how amounts are shown is no part of what counts: a record whose decimals make no sense is read without them',
+  () => {
+    const intent = { kind: 'order', clientOrderId: 'c1', draft: aDraft(), scales } as const
+    const record = readLine(lineOf({ record: 'begin', at: atMs, id: 'a', intent }))
+    const odd = JSON.parse(JSON.stringify(record).replace('"priceScale":2', '"priceScale":"many"'))
+    expect(readRecord(odd)).toEqual({ record: 'begin', at: atMs, id: 'a', intent: { ...intent, scales: undefined } })
+  },
+)
 
 propertyTest('a withdrawal from before there were drafts is read as one of no draft', () => {
   const request = { currency: 'BTC', beneficiary: 'w', amount: '0.5' }

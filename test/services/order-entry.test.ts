@@ -5,6 +5,7 @@ import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Order } from '../../src/domain/order.ts'
 import { JournalError } from '../../src/journal/entry.ts'
+import { describeIntent } from '../../src/services/describe-intent.ts'
 import type { OrderGuard } from '../../src/services/limit-guard.ts'
 import { createOrderEntry } from '../../src/services/order-entry.ts'
 import type { NewOrder } from '../../src/wire/new-order.ts'
@@ -43,6 +44,7 @@ function anEntry(
       clock,
       journal,
       newClientOrderId: () => `c${++count}`,
+      scalesOf: (symbol) => (symbol === 'BTC-USD' ? { priceScale: 2, quantityScale: 4 } : undefined),
       emit: (event) => events.push(event),
       guard,
       onWritten: (order) => written.push(order),
@@ -224,4 +226,15 @@ test('a like order that another desk of the account has open holds back an order
   expect(events[0]).toHaveProperty('reason', expect.stringContaining('another desk of this account'))
   await entry.cancel('9')
   expect(calls).toEqual(['cancel after 1 intents'])
+})
+
+test('the decimals of the symbol are written down with an order: a sentence about it later has them, and every digit without them', async () => {
+  const { entry, journal } = anEntry(failure('unknown'))
+  await entry.submit(aDraft())
+  await entry.submit(aDraft({ symbol: 'NEW-USD', limitPrice: new Decimal('0.125') }))
+  const [known, other] = journal.entries.map(({ intent }) => describeIntent(intent))
+  expect(known).toBe('order BUY 0.0500 BTC-USD LIMIT @ 64,209.50 as c1')
+  expect(other).toBe('order BUY 0.05 NEW-USD LIMIT @ 0.125 as c2')
+  const again = await entry.submit(aDraft())
+  expect(again).toMatchObject({ kind: 'notSent', reason: expect.stringContaining('BUY 0.0500 BTC-USD') })
 })
