@@ -17,6 +17,7 @@ const { values } = parseArgs({
   options: {
     hours: { type: 'string', default: '168' },
     'day-hours': { type: 'string', default: '24' },
+    'hour-minutes': { type: 'string', default: '60' },
     awake: { type: 'string', default: '240' },
     seed: { type: 'string', default: '1' },
     real: { type: 'string' },
@@ -32,6 +33,7 @@ async function drill(): Promise<boolean> {
     {
       hours: whole(values.hours, 'hours'),
       dayHours: whole(values['day-hours'], 'day-hours'),
+      hourMs: whole(values['hour-minutes'], 'hour-minutes') * 60_000,
       awakeSeconds: whole(values.awake, 'awake'),
       seed,
     },

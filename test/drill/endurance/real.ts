@@ -22,6 +22,9 @@ async function buildProgram(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['-e', source], { cwd: process.cwd() })
 }
 
+/** A run shorter than this is shorter in each of its parts. */
+const usualMs = 60_000
+
 /** How the exchange goes away, and for how long; a halted one lets calls wait for nothing. */
 const outages = [
   { signal: 'SIGKILL', leastMs: 3_000, mostMs: 25_000 },
@@ -35,6 +38,8 @@ const freshMs = 45_000
 type Counts = { keys: number; resizes: number; outages: number; looks: number; freshMostMs: number }
 
 type Place = {
+  /** How long things last, as a share of what is usual. */
+  pace: number
   terminal: Terminal
   exchange: RealExchange
   chance: Random
@@ -56,7 +61,8 @@ export async function runReal({ seconds, seed }: RealOptions, say: (line: string
   const exchange = await startRealExchange(program, home, join(home, 'exchange'), seed)
   const terminal = await openDesk(program, home, exchange)
   const counts: Counts = { keys: 0, resizes: 0, outages: 0, looks: 0, freshMostMs: 0 }
-  const place: Place = { terminal, exchange, chance: createRandom(seed, 'real'), counts, holdings: [], complain }
+  const pace = Math.min(1, (seconds * 1_000) / usualMs)
+  const place: Place = { pace, terminal, exchange, chance: createRandom(seed, 'real'), counts, holdings: [], complain }
   try {
     const endMs = systemClock.now() + seconds * 1_000
     while (systemClock.now() < endMs && !terminal.hasEnded) await round(place, say)
@@ -102,10 +108,10 @@ const isFresh = (text: string): boolean => text.includes('PRACTICE') && !text.in
 
 /** Keys for a while; the exchange goes and comes back, with a look at each; then how much of the machine is held. */
 async function round(place: Place, say: (line: string) => void): Promise<void> {
-  const { terminal, exchange, chance, counts, holdings, complain } = place
-  await pressAwhile(place, 10_000 + 15_000 * chance.uniform())
+  const { pace, terminal, exchange, chance, counts, holdings, complain } = place
+  await pressAwhile(place, pace * (10_000 + 15_000 * chance.uniform()))
   const outage = outages[chance.integer(0, outages.length - 1)] ?? outages[0]
-  const outageMs = outage.leastMs + (outage.mostMs - outage.leastMs) * chance.uniform()
+  const outageMs = pace * (outage.leastMs + (outage.mostMs - outage.leastMs) * chance.uniform())
   const sinceMs = systemClock.now()
   await exchange.down(outage.signal)
   counts.outages += 1

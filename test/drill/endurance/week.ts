@@ -16,9 +16,8 @@ import { type HourPlace, liveHour } from './week-hour.ts'
 import { type Hour, judgeHours } from './week-verdict.ts'
 
 /** `awakeSeconds` of each hour are lived second by second, the rest in leaps. A day has `dayHours`; at its end the desk is closed. */
-export type WeekOptions = { hours: number; dayHours: number; awakeSeconds: number; seed: number }
+export type WeekOptions = { hours: number; dayHours: number; hourMs: number; awakeSeconds: number; seed: number }
 
-const hourMs = 3_600_000
 const startMs = Date.UTC(2026, 0, 5, 0, 0, 0)
 /** Memory as a disk, where the system has it: the practice exchange makes a week of commands durable here. */
 const memoryDisk = '/dev/shm'
@@ -63,7 +62,7 @@ export async function runWeek(options: WeekOptions, say: (line: string) => void)
     if (fault === undefined) throw new Error('there is no fault')
     const place: HourPlace = { clock, deskClock, setDeskClock, exchange, terminal, desk, chance, complain }
     const calls = traffic.begun()
-    const lived = await liveHour(place, fault, { hourMs, awakeMs: options.awakeSeconds * 1_000 })
+    const lived = await liveHour(place, fault, { hourMs: options.hourMs, awakeMs: options.awakeSeconds * 1_000 })
     const gauged = { ...lived, ...(await gauge(desk, terminal)), sleepers: clock.sleeperCount }
     hours.push({ hour, fault: fault.name, ...gauged, calls: traffic.begun() - calls })
     say(JSON.stringify(hours.at(-1)))
