@@ -1,5 +1,6 @@
 // What the console costs: bytes over the terminal line, processor time, the time from a key to the screen, start and memory.
-// `npm run bench -- screen [bytes|keys|cpu …]`; without a word, all of them. Ends with 1 when an aim is missed.
+// `npm run bench -- screen [bytes|keys|cpu|start|memory …] [UPDATES]`; without a word, all of them. UPDATES: how many for the memory,
+// a million unless told. Ends with 1 when an aim is missed.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -9,13 +10,15 @@ import { benchBytes } from './screen/bytes.ts'
 import { benchCpu } from './screen/cpu.ts'
 import { missed } from './screen/figures.ts'
 import { benchKeys } from './screen/keys.ts'
+import { benchMemory } from './screen/memory.ts'
 import { recordTape } from './screen/record-tape.ts'
+import { benchStart } from './screen/start.ts'
 import { keepTape } from './screen/tape.ts'
 
 const updateCount = 120
-const parts = { bytes: benchBytes, keys: benchKeys, cpu: benchCpu }
+const parts = { bytes: benchBytes, keys: benchKeys, cpu: benchCpu, start: benchStart, memory: benchMemory }
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const unknown = wanted.find((word) => !(word in parts))
 if (unknown !== undefined) {
   console.error(`there is no "${unknown}": ${Object.keys(parts).join(', ')}`)

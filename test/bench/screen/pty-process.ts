@@ -24,7 +24,8 @@ export const drawing = (home: string): Record<string, string | undefined> => ({
 export class PtyProcess {
   readonly #pty: IPty
   readonly #size: Size
-  readonly #exited: Promise<void>
+  /** Resolves when the program has ended. */
+  readonly exited: Promise<void>
   #kept: Buffer[] = []
   #hasExited = false
   byteCount = 0
@@ -50,7 +51,7 @@ export class PtyProcess {
       this.#kept.push(chunk)
       this.onOutput(chunk, atMs)
     })
-    this.#exited = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       this.#pty.onExit(() => {
         this.#hasExited = true
         resolve()
@@ -102,6 +103,6 @@ export class PtyProcess {
 
   async end(signal = 'SIGTERM'): Promise<void> {
     if (!this.#hasExited) this.#pty.kill(signal)
-    await this.#exited
+    await this.exited
   }
 }

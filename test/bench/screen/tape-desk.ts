@@ -1,4 +1,5 @@
 import type { Clock } from '../../../src/clock.ts'
+import type { FeedEvent } from '../../../src/domain/desk-events.ts'
 import { createCommands } from '../../../src/store/create-commands.ts'
 import { initialState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
@@ -33,18 +34,25 @@ export function createTapeDesk(tape: Tape, sleep: Clock['sleep'], exit: () => vo
   )
   const port = { ...quietPort(tape.startMs), now: () => clock.now() }
   let played = 0
+  let prepared: FeedEvent[] | null = null
   return {
     clock,
     store,
     commands: createCommands({ store, port, exit }),
     /** How many updates were played. */
     played: () => played,
+    /** Reads the next update from its text, so that this is not part of what `next` costs: a desk's answers were read before they get here. */
+    prepare(stepMs = tape.stepMs): void {
+      const { length } = tape.updates
+      const line = tape.updates[played % length] ?? '[]'
+      prepared ??= readUpdate(tape, line, clock.nowMs + stepMs, Math.floor(played / length))
+    },
     /** One update: what the pacer commits at once, with the time. An update covers `stepMs` of the market's time unless told otherwise. */
     next(stepMs = tape.stepMs): void {
-      const { length } = tape.updates
+      this.prepare(stepMs)
+      const events = prepared ?? []
+      prepared = null
       clock.nowMs += stepMs
-      const line = tape.updates[played % length] ?? '[]'
-      const events = readUpdate(tape, line, clock.nowMs, Math.floor(played / length))
       played += 1
       store.dispatchAll([...events, { type: 'ticked', nowMs: clock.nowMs }])
     },
