@@ -116,20 +116,24 @@ const personal = [
   'lock',
 ] as const satisfies readonly (keyof DeskState)[]
 
-const shownOf = new WeakMap<DeskState, DeskState>()
+/** What was shown last of a frozen picture. */
+const shownOf = new WeakMap<Picture, DeskState>()
+
+const isPersonallySame = (left: DeskState, right: DeskState): boolean =>
+  personal.every((name) => left[name] === right[name]) && left.gateway.list === right.gateway.list
 
 /**
- * What the panes show of a state: itself, or the frozen picture with what the person does in it. The same object for the
- * same state.
+ * What the panes show of a state: itself, or the frozen picture with what the person does in it. The same object as long as the
+ * person does nothing, so that what goes on behind a frozen picture draws nothing.
  */
 export function shownState(state: DeskState): DeskState {
   const { picture } = state
   if (picture.kind === 'moving') return state
-  const before = shownOf.get(state)
-  if (before !== undefined) return before
+  const before = shownOf.get(picture)
+  if (before !== undefined && isPersonallySame(before, state)) return before
   // The list of the gateway that is in front is the person's; what the lists hold stands.
   const gateway = { ...picture.shown.gateway, list: state.gateway.list }
   const shown = { ...picture.shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])), gateway }
-  shownOf.set(state, shown)
+  shownOf.set(picture, shown)
   return shown
 }

@@ -3,6 +3,7 @@ import type { DeskState } from '../../store/state.ts'
 import { shownState } from '../../store/view.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import type { TopLine } from '../layouts/plan.ts'
+import { rememberLast } from '../tables/remember.ts'
 import type { Row } from '../text/row.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { paintRows } from '../widgets/pane-frame.ts'
@@ -27,7 +28,8 @@ const footRows: readonly MakeRow[] = [noticeRow, (state, columns) => footLine(st
 /** One line made from the whole state. The painted text is what is compared: where it is the same nothing is drawn. */
 const StateLine = memo(function StateLine({ make, columns }: { make: MakeRow; columns: number }) {
   const theme = useTheme()
-  const line = useDesk((state) => paintRows([make(state, columns)], columns, theme)[0] ?? '')
+  const painted = useMemo(() => rememberLast((row: Row) => paintRows([row], columns, theme)[0] ?? ''), [columns, theme])
+  const line = useDesk((state) => painted(make(state, columns)))
   return <Lines lines={[line]} width={columns} />
 })
 

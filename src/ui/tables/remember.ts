@@ -13,3 +13,12 @@ export function rememberLast<Arguments extends readonly unknown[], Result>(
 
 const isSame = (left: readonly unknown[], right: readonly unknown[]): boolean =>
   left.length === right.length && left.every((each, index) => Object.is(each, right[index]))
+
+/** A function that gives back the list it was given the time before, the very same one, where the two hold the same. */
+export function keepSame<Item>(): (list: readonly Item[]) => readonly Item[] {
+  let last: readonly Item[] = []
+  return (list) => {
+    if (!isSame(last, list)) last = list
+    return last
+  }
+}

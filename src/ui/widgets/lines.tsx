@@ -6,8 +6,15 @@ const Line = memo(function Line({ text }: { text: string }) {
   return <Text wrap="truncate">{text}</Text>
 })
 
+type LinesProps = { lines: readonly string[]; width: number }
+
+const isSame = (before: LinesProps, { lines, width }: LinesProps): boolean =>
+  before.width === width &&
+  before.lines.length === lines.length &&
+  lines.every((line, index) => line === before.lines[index])
+
 /** Lines that are painted and fitted already, one text node each: cells of their own would cost twice the time. */
-export const Lines = memo(function Lines({ lines, width }: { lines: readonly string[]; width: number }) {
+export const Lines = memo(function Lines({ lines, width }: LinesProps) {
   return (
     <Box flexDirection="column" width={width} height={lines.length} flexShrink={0}>
       {lines.map((line, index) => (
@@ -17,4 +24,4 @@ export const Lines = memo(function Lines({ lines, width }: { lines: readonly str
       ))}
     </Box>
   )
-})
+}, isSame)

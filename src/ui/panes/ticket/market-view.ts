@@ -20,7 +20,25 @@ import { labelWidth } from './field-rows.ts'
 import type { TicketContent } from './ticket-view.ts'
 import { valueRow } from './value-rows.ts'
 
-function touchRow(label: 'bid' | 'ask', state: DeskState, instrument: Instrument): Row {
+export type MarketState = Pick<
+  DeskState,
+  | 'focus'
+  | 'screen'
+  | 'symbol'
+  | 'symbol2'
+  | 'books'
+  | 'instruments'
+  | 'tickers'
+  | 'orders'
+  | 'ownDrafts'
+  | 'balances'
+  | 'fees'
+  | 'mode'
+  | 'reboundKeys'
+  | 'nowMs'
+>
+
+function touchRow(label: 'bid' | 'ask', state: MarketState, instrument: Instrument): Row {
   const book = state.books.get(activeSymbol(state))?.value
   const best = (label === 'bid' ? book?.bids : book?.asks)?.[0]
   const text =
@@ -30,7 +48,7 @@ function touchRow(label: 'bid' | 'ask', state: DeskState, instrument: Instrument
   return [span(' '), span(left(label, labelWidth), 'label'), span(text, label)]
 }
 
-function spreadRow(state: DeskState, instrument: Instrument): Row[] {
+function spreadRow(state: MarketState, instrument: Instrument): Row[] {
   const book = state.books.get(activeSymbol(state))?.value ?? null
   const gap = book === null ? null : spread(book)
   const auction = isHalted(instrument) ? [valueRow('opens', opening(instrument), 'warn')] : []
@@ -50,7 +68,7 @@ function opening(instrument: Instrument): string {
   return at === '' ? where : `${where} ${at}Z`
 }
 
-function lastRow(state: DeskState, instrument: Instrument): Row[] {
+function lastRow(state: MarketState, instrument: Instrument): Row[] {
   const ticker = state.tickers.value?.get(activeSymbol(state))
   if (ticker === undefined || ticker.lastPrice === null) return []
   const change = change24h(ticker)
@@ -64,7 +82,7 @@ function lastRow(state: DeskState, instrument: Instrument): Row[] {
 }
 
 /** Own working orders of the symbol at a glance: how many and how much on each side. */
-function ownRow(state: DeskState, instrument: Instrument): Row[] {
+function ownRow(state: MarketState, instrument: Instrument): Row[] {
   const own = (state.orders.value ?? []).filter(({ symbol }) => symbol === activeSymbol(state))
   // A stop that waits is reported without its quantity; what was sent under its id tells it, also before this start.
   const open = (order: Order) => openQuantity(order) ?? ownDraft(order, state.ownDrafts)?.orderQuantity ?? zero
@@ -81,7 +99,7 @@ function ownRow(state: DeskState, instrument: Instrument): Row[] {
   ])
 }
 
-function availableRows(state: DeskState, instrument: Instrument): Row[] {
+function availableRows(state: MarketState, instrument: Instrument): Row[] {
   const { value: balances } = state.balances
   if (balances === null) return [valueRow('avail', 'waiting…')]
   const scales = currencyScales(state.instruments.value)
@@ -91,7 +109,7 @@ function availableRows(state: DeskState, instrument: Instrument): Row[] {
   })
 }
 
-function feesRow({ fees }: DeskState, width: number): Row[] {
+function feesRow({ fees }: MarketState, width: number): Row[] {
   if (fees.value === null) return []
   const rate = (fraction: Decimal) => percentText(fraction, 2).replace('+', '')
   const { makerRate, takerRate } = fees.value
@@ -104,7 +122,7 @@ function feesRow({ fees }: DeskState, width: number): Row[] {
 }
 
 /** The next step for someone who has not placed an order yet, given what the mode allows. */
-function guideRows({ mode, reboundKeys }: DeskState, width: number): Row[] {
+function guideRows({ mode, reboundKeys }: MarketState, width: number): Row[] {
   const bindings = keymapOf({ reboundKeys })
   const key = (names: string, text: string): Row => {
     const name = withKeys(names, bindings)
@@ -127,7 +145,7 @@ function guideRows({ mode, reboundKeys }: DeskState, width: number): Row[] {
 
 /** What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a ticket. */
 export function marketContent(
-  state: DeskState,
+  state: MarketState,
   { width, rowCount }: { width: number; rowCount: number },
 ): TicketContent {
   const { nowMs } = state
