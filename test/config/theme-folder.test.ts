@@ -105,3 +105,23 @@ test('a save in a real folder is heard', async () => {
   writeFileSync(join(folder, 'a.json'), theme('mine'))
   await vi.waitFor(() => expect(heard.at(-1)?.themes).toMatchObject([{ name: 'mine' }]), { timeout: 5_000 })
 })
+
+test('a folder that is made later is heard as well, and one that is taken away and made again', async () => {
+  const home = tempFolder()
+  const folder = join(home, 'config', 'themes')
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const heard: OwnThemes[] = []
+  const options = { clock: systemClock, signal: stop.signal, onRead: (own: OwnThemes) => heard.push(own) }
+  const names = () => heard.at(-1)?.themes.map(({ name }) => name)
+  watchThemeFolder(folder, createThemeFolder(folder), options)
+  for (const name of ['first', 'second']) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'a.json'), theme(name))
+    await vi.waitFor(() => expect(names()).toEqual([name]), { timeout: 5_000 })
+    writeFileSync(join(folder, 'b.json'), theme(`${name}-b`))
+    await vi.waitFor(() => expect(names()).toEqual([name, `${name}-b`]), { timeout: 5_000 })
+    rmSync(join(home, 'config'), { recursive: true })
+    await vi.waitFor(() => expect(names()).toEqual([]), { timeout: 5_000 })
+  }
+})
