@@ -3,6 +3,7 @@ import { version } from '../package.json' with { type: 'json' }
 import { systemClock } from './clock.ts'
 import { writeCrashFile } from './commands/crash-file.ts'
 import type { CommandIo } from './commands/io.ts'
+import { createJobControl } from './commands/job-control.ts'
 import { runProgram } from './commands/program.ts'
 import { xdgFolders } from './config/folders.ts'
 
@@ -53,6 +54,7 @@ const io: CommandIo = {
   complain: (line) => process.stderr.write(`${line}\n`),
   progress: showProgress,
   signal: ended.signal,
+  jobs: createJobControl(process, systemClock),
   restoreAtCrash: (restore) => restorers.push(restore),
   crash,
 }

@@ -10,6 +10,7 @@ import { type DeskLooks, readDeskLooks } from './desk-looks.ts'
 import type { OpenedDesk } from './desk-opening.ts'
 import { type DeskPlan, mayAskPerson } from './desk-plan.ts'
 import { type DeskSession, openDeskSession } from './desk-session.ts'
+import { followSleep } from './desk-sleep.ts'
 import { openWaitingDesk } from './desk-waiting.ts'
 import { exitCodeOf } from './io.ts'
 
@@ -100,9 +101,13 @@ function follow({ desk, alerts, transfers, trouble }: OpenedDesk, plan: DeskPlan
 }
 
 /** Lets the desk live until it is quit. */
-async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit }: DeskPlan): Promise<void> {
+async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, io, tools }: DeskPlan): Promise<void> {
+  const { store, commands } = desk
+  const { jobs } = io
+  const endSleep = jobs === undefined ? null : followSleep({ store, commands, console, jobs, clock: tools.clock })
   if (!quit.signal.aborted) desk.start()
   await once(quit.signal)
+  endSleep?.()
   console.close()
 }
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import type { Environment } from '../config/environment.ts'
+import type { JobControl } from './job-control.ts'
 
 /** What a command may touch of the process: so that a test can be one. */
 export type CommandIo = {
@@ -14,6 +15,8 @@ export type CommandIo = {
   progress: (line: string | null) => void
   /** Aborted by SIGINT, SIGTERM or SIGHUP; the reason is the signal's name. */
   signal: AbortSignal
+  /** The job control of the shell that started the program; none where a shell cannot have. */
+  jobs?: JobControl
   /** What must be put back before a crash is told of: the terminal. */
   restoreAtCrash: (restore: () => void) => void
   /** Ends the program for a fault of its own: terminal back, one message, a crash file. */

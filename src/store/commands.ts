@@ -16,6 +16,7 @@ import type { StatementCommands } from './statement/statement-commands.ts'
 import type { SymbolsCommands } from './symbols-commands.ts'
 import type { ExportCommands } from './tables/export-commands.ts'
 import type { TableCommands } from './tables/table-commands.ts'
+import type { TerminalCommands } from './terminal/terminal-commands.ts'
 import type { TicketCommands } from './ticket-commands.ts'
 import type { TicketEditCommands } from './ticket-edit-commands.ts'
 import type { DepositCommands } from './transfers/deposit-commands.ts'
@@ -45,6 +46,7 @@ export type Commands = CoreCommands &
   LadderCommands &
   MoveCommands &
   TableCommands &
+  TerminalCommands &
   ExportCommands &
   StatementCommands &
   OrderHistoryCommands &

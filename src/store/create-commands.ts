@@ -21,6 +21,7 @@ import { createStatementCommands } from './statement/statement-commands.ts'
 import { createSymbolsCommands } from './symbols-commands.ts'
 import { createExportCommands } from './tables/export-commands.ts'
 import { createTableCommands } from './tables/table-commands.ts'
+import { createTerminalCommands } from './terminal/terminal-commands.ts'
 import { createTicketCommands } from './ticket-commands.ts'
 import { createTicketEditCommands } from './ticket-edit-commands.ts'
 import { createDepositCommands } from './transfers/deposit-commands.ts'
@@ -104,5 +105,6 @@ export function createCommands(context: CommandContext): Commands {
     ...createWithdrawCommands(context),
     ...createLadderCommands(context),
     ...createMoveCommands(context),
+    ...createTerminalCommands(context),
   }
 }

@@ -165,6 +165,8 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'draftsChanged':
       return { ...state, drafts: reduceDrafts(state.drafts, event) }
     case 'keyboardMoved':
+    case 'leavingAsked':
+    case 'cameBack':
       return reduceTerminal(state, event)
     case 'sentenceTaken':
       return reducePalette(state, event)

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { type Commands, reviewArmedAfterMs } from '../store/commands.ts'
 import type { DeskStore } from '../store/store.ts'
 import { actionOf, handleInput } from './keys/handle-input.ts'
+import { createWariness } from './keys/wariness.ts'
 import type { InputEvent } from './terminal/key-sequences.ts'
 
 /**
@@ -71,9 +72,11 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
     const reviewed = isWithdraw ? overlay : order
     return reviewed !== null && clock.now() - reviewed.reviewedAtMs >= reviewArmedAfterMs
   }
+  const whyWait = createWariness(store, clock)
   return {
     take(event) {
       commands.keyPressed()
+      const refusal = whyWait(event)
       const since = event.kind === 'key' ? sincePressed(event.key) : Number.POSITIVE_INFINITY
       const send = sends[actionOf(event, store.getState()) ?? '']
       const isSend = send !== undefined
@@ -83,6 +86,7 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
         if (isSend) return commands.explain('Not sent: Enter repeats. Release Enter, then press it once.')
         commands.explain('Not sent: another key came with Enter.')
       }
+      if (refusal !== null) return commands.explain(refusal)
       if (!isSend) return handleInput(event, store, commands)
       if (since < quietMs) return commands.explain('Release Enter, then press it once to send.')
       if (isArmed()) void sendAfterBeat(send)

@@ -70,7 +70,8 @@ test('K halts: this symbol is taken back and nothing new goes out until L', asyn
   await journey.press('b')
   await journey.sees('The desk is HALTED: only cancels go out.')
   // Cancels still do.
-  await journey.press('2jx')
+  await journey.press('2j')
+  await journey.press('x')
   await journey.until(() => (journey.store.getState().orders.value ?? []).length === 0)
   await journey.press('L')
   await journey.sees('ARMED')

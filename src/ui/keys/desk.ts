@@ -31,6 +31,7 @@ export const deskActions = {
   askHalt: ({ commands }) => commands.askHalt(),
   help: ({ commands }) => commands.openHelp(),
   openPalette: ({ commands }) => commands.openPalette(),
+  suspend: ({ commands }) => commands.leaveForShell(),
   quitNow: ({ commands }) => commands.confirmQuit(),
   closeOverlay: ({ commands }) => commands.closeOverlay(),
   confirmQuit: ({ commands }) => commands.confirmQuit(),
@@ -65,6 +66,7 @@ export const deskKeys: readonly Binding<DeskAction>[] = [
   anywhere(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),
   anywhere(['?'], 'help', 'all keys', { foot: 'keys' }),
   interrupt(['ctrl+c'], 'quitNow', 'quit at once'),
+  interrupt(['ctrl+z'], 'suspend', 'to the shell (fg: back)'),
   leaving(['enter'], 'confirmQuit', 'yes', { foot: 'quit' }),
   leaving(['esc'], 'closeOverlay', 'no', { foot: 'stay' }),
   // On a terminal that is too small for the desk, beside the keys of the orders.

@@ -5,6 +5,7 @@ import { listInFocus } from '../../store/transfers/transfer-list.ts'
 import { shownState } from '../../store/view.ts'
 import { isTooSmall } from '../layout.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
+import type { Binding } from './binding.ts'
 import { type ActionId, actions, findBinding } from './keymap.ts'
 import { keymapOf } from './rebinding.ts'
 import { activeScopes } from './scopes.ts'
@@ -26,11 +27,14 @@ function takePaste(state: DeskState, isSmall: boolean, commands: Commands, text:
     commands.typeIntoFilter(text.trim())
 }
 
-/** What an event would do now; undefined for pastes and keys without a meaning. */
-export function actionOf(event: InputEvent, state: DeskState): ActionId | undefined {
+/** The line of the table of keys that an event means now; undefined for pastes and keys without a meaning. */
+export function bindingOf(event: InputEvent, state: DeskState): Binding<ActionId> | undefined {
   if (event.kind === 'paste') return undefined
-  return findBinding(activeScopes(state, isTooSmall(state.screen)), event.key, event.text, keymapOf(state))?.action
+  return findBinding(activeScopes(state, isTooSmall(state.screen)), event.key, event.text, keymapOf(state))
 }
+
+/** What an event would do now; undefined for pastes and keys without a meaning. */
+export const actionOf = (event: InputEvent, state: DeskState): ActionId | undefined => bindingOf(event, state)?.action
 
 /** Acts on one key or paste, in the state as the ones before it have left it. Keys without a meaning do nothing. */
 export function handleInput(event: InputEvent, store: DeskStore, commands: Commands): void {

@@ -25,5 +25,5 @@ export const lockKeys: readonly Binding<LockAction | DeskAction>[] = [
   lockTyping(['backspace', 'delete'], 'eraseInLock', 'open the lock', { foot: 'erase' }),
   lockTyping(['ctrl+u'], 'clearLock', 'open the lock', { foot: 'clear' }),
   lockTyping(['esc'], 'leaveLock', 'open the lock', { foot: 'back' }),
-  locked(['ctrl+c'], 'refuseToLeave', 'open the lock'),
+  locked(['ctrl+c', 'ctrl+z'], 'refuseToLeave', 'open the lock'),
 ]

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openDeskLock } from '../../../src/lock/desk-lock.ts'
 import { lockPath, writeLock } from '../../../src/lock/lock-file.ts'
 import { keepPassphrase } from '../../../src/lock/passphrase.ts'
@@ -73,6 +73,7 @@ export const haltWalk: Walk = async (start) => {
   await journey.until(() => (journey.store.getState().orders.value ?? []).length === 0)
   const left = await working(journey)
   if (left.length > 0) throw new Error(`left: ${left.join()}`)
+  await becomes(journey, 'ctrl+z', ({ terminal }) => terminal.presence, 'leaving')
   await pressKey(journey, 'ctrl+c')
   await journey.until(journey.hasQuit)
 }
@@ -116,6 +117,8 @@ export const lockWalk: Walk = async (start) => {
   await becomes(journey, 'ctrl+u', length, 0)
   await becomes(journey, 'esc', lock, 'covered')
   await shows(journey, 'ctrl+c', 'The desk is locked: open it first to quit.')
+  await pressKey(journey, 'ctrl+z')
+  expect(journey.store.getState().terminal.presence).toBe('here')
   await pressKey(journey, 'enter')
   await journey.press(passphrase)
   await pressKey(journey, 'enter')

@@ -26,6 +26,7 @@ const sequences: Readonly<Record<string, string>> = {
   backspace: '\u007f',
   space: ' ',
   'ctrl+c': '\u0003',
+  'ctrl+z': '\u001a',
   'ctrl+u': '\u0015',
   'ctrl+d': '\u0004',
   'ctrl+a': '\u0001',

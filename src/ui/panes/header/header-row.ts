@@ -108,6 +108,12 @@ function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: Desk
   return [{ row, rank: extraRank + 1 }]
 }
 
+/** The keyboard is at another window, as the terminal says: what is typed now goes there. */
+const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
+  terminal.keyboard === 'elsewhere'
+    ? [{ row: [span(isShort ? 'no keys' : 'keyboard elsewhere', 'warn')], rank: 1 }]
+    : []
+
 function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
   // The lock screen covers what is traded.
   const isOpen = state.lock.kind === 'open'
@@ -117,6 +123,7 @@ function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
     { row: venueSpan(state, isShort ? 12 : 24), rank: 0 },
     { row: isOpen ? symbolRow(state, state.symbol) : [], rank: 0 },
     { row: second === null ? [] : symbolRow(state, second), rank: 5 },
+    ...keyboardPart(state, isShort),
     ...ageParts(state, isShort, staleMost),
     ...gatewayPart(state),
     ...connectionParts(state, isShort),
