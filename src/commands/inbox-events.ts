@@ -6,9 +6,10 @@ import {
   inboxOrder,
   withReceived,
 } from '../domain/gateway/inbox-order.ts'
+import type { StoredEvent } from '../domain/gateway/inbox-source.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { ok, type Result } from '../domain/result.ts'
-import type { EventStore, StoredEvent } from '../inbox/event-store.ts'
+import type { EventStore } from '../inbox/event-store.ts'
 import { readGatewayEvent } from '../wire/gateway-event.ts'
 import type { Arguments } from './arguments.ts'
 import { readTimes, type Times } from './query-values.ts'

@@ -1,7 +1,8 @@
 import type { InboxStep } from '../domain/gateway/inbox-order.ts'
+import type { QuarantinedBody } from '../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../domain/gateway/order-sums.ts'
 import { plainText } from '../domain/plain-text.ts'
-import type { EventStore, QuarantinedBody } from '../inbox/event-store.ts'
+import type { EventStore } from '../inbox/event-store.ts'
 import { shown } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import {

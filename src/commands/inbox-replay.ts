@@ -1,5 +1,6 @@
+import type { QuarantinedBody } from '../domain/gateway/inbox-source.ts'
 import { plainText } from '../domain/plain-text.ts'
-import type { EventStore, QuarantinedBody } from '../inbox/event-store.ts'
+import type { EventStore } from '../inbox/event-store.ts'
 import { replayBody } from '../inbox/replay.ts'
 import type { Arguments } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'

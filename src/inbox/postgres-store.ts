@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
-import type { EventStore, PageQuery, Recorded } from './event-store.ts'
+import type { PageQuery } from '../domain/gateway/inbox-source.ts'
+import type { EventStore, Recorded } from './event-store.ts'
 import { readPostgresAddress } from './postgres/address.ts'
 import { batchArguments, keyOf, readOutcomes } from './postgres/batch.ts'
 import { migrate } from './postgres/migrations.ts'

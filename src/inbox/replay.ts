@@ -1,4 +1,5 @@
-import type { EventStore, QuarantinedBody, Recorded } from './event-store.ts'
+import type { QuarantinedBody } from '../domain/gateway/inbox-source.ts'
+import type { EventStore, Recorded } from './event-store.ts'
 import { readIncoming } from './receiver/read-incoming.ts'
 
 /** What a second reading of a quarantined body came to. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import type { EventStore, PageQuery, Recorded } from './event-store.ts'
+import type { PageQuery } from '../domain/gateway/inbox-source.ts'
+import type { EventStore, Recorded } from './event-store.ts'
 import { toKept } from './kept-text.ts'
 import { forgetting } from './sqlite/forgetting.ts'
 import { openDatabase } from './sqlite/open-database.ts'

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import type { EventStore, StoredEvent } from '../event-store.ts'
+import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import type { EventStore } from '../event-store.ts'
 import { pauseMs } from './backoff.ts'
 import { Place, type PlaceFile } from './place.ts'
 import type { Attempt, Poster } from './post.ts'

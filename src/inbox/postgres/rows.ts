@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { QuarantinedBody, StoreCounts, StoredEvent } from '../event-store.ts'
+import type { QuarantinedBody, StoreCounts, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import { fromKept } from '../kept-text.ts'
 import { idOf } from './batch.ts'
 

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import type { QuarantinedBody, StoredEvent } from '../event-store.ts'
+import type { QuarantinedBody, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import { fromKept } from '../kept-text.ts'
 
 type Row = Readonly<Record<string, SQLOutputValue>>

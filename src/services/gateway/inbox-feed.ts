@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts'
 import type { GatewayOrderChange } from '../../domain/alerts/facts.ts'
 import { type InboxOrder, inboxOrder } from '../../domain/gateway/inbox-order.ts'
+import type { InboxSource } from '../../domain/gateway/inbox-source.ts'
 import type { GatewayServiceEvent } from '../../domain/gateway/service-events.ts'
 import { plainText } from '../../domain/plain-text.ts'
 import type { LedgerChange } from './inbox-ledger.ts'
 import { type InboxBounds, InboxReader, inboxBounds } from './inbox-reader.ts'
-import type { InboxSource } from './inbox-source.ts'
 import { conflictsOf, eventsOfOrder } from './read-kept.ts'
 
 /** What a person is to be told of an order, once. */

@@ -1,7 +1,7 @@
 import type { InboxEvent } from '../../domain/gateway/inbox-order.ts'
+import type { InboxSource, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { InboxCounts, QuarantinedText } from '../../domain/gateway/service-events.ts'
 import { InboxLedger, type LedgerChange } from './inbox-ledger.ts'
-import type { InboxSource, KeptEvent } from './inbox-source.ts'
 import { eventsOfOrder, newestEvents, newestQuarantined, toInboxEvents } from './read-kept.ts'
 
 /** What is read and kept at most. */
@@ -77,7 +77,7 @@ export class InboxReader {
     return earlier
   }
 
-  async #take(kept: readonly KeptEvent[], upTo: number): Promise<readonly LedgerChange[]> {
+  async #take(kept: readonly StoredEvent[], upTo: number): Promise<readonly LedgerChange[]> {
     const events = toInboxEvents(kept)
     const changes = this.ledger.take(events, await this.#earlierOf(events, upTo))
     this.#cursor = Math.max(this.#cursor, kept.at(-1)?.sequence ?? 0)

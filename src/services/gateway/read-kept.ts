@@ -1,21 +1,21 @@
 import type { InboxEvent } from '../../domain/gateway/inbox-order.ts'
+import type { InboxSource, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { ConflictingText, QuarantinedText } from '../../domain/gateway/service-events.ts'
 import { readGatewayEvent } from '../../wire/gateway-event.ts'
-import type { InboxSource, KeptEvent } from './inbox-source.ts'
 
 const pageSize = 500
 /** So much of a body is kept in memory: more is no sight for a screen. */
 const textMost = 8_000
 
 /** The event of a kept body; null where this version does not read it any more, which an older version did. */
-export function toInboxEvent(kept: KeptEvent): InboxEvent | null {
+export function toInboxEvent(kept: StoredEvent): InboxEvent | null {
   const read = readGatewayEvent(kept.body)
   if (!read.ok) return null
   const { sequence, receivedAtMs, source, copies, conflicts } = kept
   return { event: read.value, sequence, receivedAtMs, source, copies, conflicts }
 }
 
-export const toInboxEvents = (kept: readonly KeptEvent[]): InboxEvent[] =>
+export const toInboxEvents = (kept: readonly StoredEvent[]): InboxEvent[] =>
   kept.flatMap((each) => {
     const event = toInboxEvent(each)
     return event === null ? [] : [event]
@@ -41,12 +41,12 @@ export async function eventsOfOrder(
 export async function newestEvents(
   source: InboxSource,
   most: number,
-): Promise<{ events: readonly KeptEvent[]; isCut: boolean }> {
-  const newestFirst: KeptEvent[] = []
+): Promise<{ events: readonly StoredEvent[]; isCut: boolean }> {
+  const newestFirst: StoredEvent[] = []
   let before: number | null = null
   while (newestFirst.length < most) {
     const count = Math.min(pageSize, most - newestFirst.length)
-    const page: readonly KeptEvent[] = await source.events({ count, before })
+    const page: readonly StoredEvent[] = await source.events({ count, before })
     newestFirst.push(...page)
     before = page.at(-1)?.sequence ?? null
     if (page.length < count || before === null) return { events: newestFirst.reverse(), isCut: false }

@@ -1,0 +1,51 @@
+/** An event as an inbox has it. */
+export type StoredEvent = {
+  /** Ascending in the order of recording: a place to go on from. */
+  readonly sequence: number
+  readonly eventId: string
+  readonly orderId: string
+  readonly receivedAtMs: number
+  readonly source: string
+  readonly body: string
+  /** How often the same event came again. */
+  readonly copies: number
+  /** Bodies that came under the same id and differ from the first. */
+  readonly conflicts: number
+}
+
+/** A body that came under a known id and differs from the first. */
+export type ConflictingBody = Pick<StoredEvent, 'receivedAtMs' | 'source' | 'body'>
+
+export type QuarantinedBody = {
+  readonly sequence: number
+  readonly receivedAtMs: number
+  readonly source: string
+  readonly reason: string
+  readonly body: Uint8Array
+  /** Set once a replay has read it as an event. */
+  readonly replayedAtMs: number | null
+}
+
+/** Sums over what is kept now. */
+export type StoreCounts = {
+  readonly events: number
+  readonly copies: number
+  /** Bodies kept beside the first of their id. */
+  readonly conflicts: number
+  /** Bodies in quarantine, read after all or not. */
+  readonly quarantined: number
+}
+
+/** A place in a list: at most `count` entries after `after` (a sequence number), oldest first, or before `before`, newest first. */
+export type PageQuery = { readonly count: number } & ({ readonly after: number } | { readonly before: number | null })
+
+/** What is read of an inbox, whoever fills it: this process, another one, or several on other machines. Any of it may reject. */
+export type InboxSource = {
+  events(query: PageQuery & { readonly orderId?: string }): Promise<readonly StoredEvent[]>
+  /** Oldest first. */
+  conflictsOf(eventId: string): Promise<readonly ConflictingBody[]>
+  quarantine(query: PageQuery): Promise<readonly QuarantinedBody[]>
+  counts(): Promise<StoreCounts>
+  /** Calls `listener` soon after anything new is there, whoever recorded it; returns what ends that. */
+  listen(listener: () => void): () => void
+}
