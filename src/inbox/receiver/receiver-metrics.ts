@@ -1,9 +1,21 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+
+let processRegistry: Registry | null = null
+
+/** What is known of the process itself, collected once: what watches its memory cannot be ended, and a desk starts and stops its inbox as often as it likes. */
+function processMetrics(): Metric[] {
+  if (processRegistry === null) {
+    processRegistry = new Registry()
+    collectDefaultMetrics({ register: processRegistry, prefix: 'pitdesk_inbox_' })
+  }
+  const from = processRegistry
+  return from.getMetricsAsArray().flatMap(({ name }) => from.getSingleMetric(name) ?? [])
+}
 
 /** What the receiver counts; read by `/metrics`. Counted a batch at a time, since the library's counters cost more than they tell. */
 export function receiverMetrics(queueLength: () => number, registry: Registry = new Registry()) {
   const registers = [registry]
-  collectDefaultMetrics({ register: registry, prefix: 'pitdesk_inbox_' })
+  for (const metric of processMetrics()) registry.registerMetric(metric)
   const bodies = new Counter({
     name: 'pitdesk_inbox_bodies_total',
     help: 'Bodies by what became of them: new, known, conflict, quarantined or failed.',
