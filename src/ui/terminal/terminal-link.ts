@@ -63,6 +63,7 @@ export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhe
   let isModeTold = false
   let askedAtMs: number | null = null
   let typedAhead = 0
+  let isLeft = false
 
   /** Keys count from now on. */
   const open = () => {
@@ -76,9 +77,12 @@ export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhe
     },
     isAnswerDue: () => askedAtMs !== null,
     dressed(text) {
-      if (text.includes(alternateOff))
+      if (text.includes(alternateOff)) {
+        isLeft = true
         return text.replace(alternateOff, `${isFocusAsked ? focusOff : ''}${alternateOff}`)
+      }
       if (!text.includes(alternateOn)) return text
+      isLeft = false
       isModeTold = false
       if (questions !== '') askedAtMs = clock.now()
       return text.replace(alternateOn, `${alternateOn}${questions}${isFocusAsked ? focusOn : ''}`)
@@ -99,6 +103,11 @@ export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhe
       }
     },
     isTypedAhead(event) {
+      // The shell has the screen: nobody means a desk that is not there.
+      if (isLeft) {
+        typedAhead += 1
+        return true
+      }
       if (askedAtMs === null) return false
       if (clock.now() - askedAtMs >= answerMostMs) {
         open()

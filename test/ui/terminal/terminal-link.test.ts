@@ -89,16 +89,20 @@ test('a terminal that never answers is not waited for longer', async () => {
 })
 
 test('after the terminal was left and taken again it is asked again', () => {
-  const { link } = linked('xterm')
+  const { link, told } = linked('xterm')
   link.dressed(opened)
   link.told({ kind: 'mode', mode: 2026, isKnown: true })
   link.told({ kind: 'identity' })
+  expect(link.isTypedAhead(key)).toBe(false)
   link.dressed(closed)
+  // The shell has the screen.
+  expect(link.isTypedAhead(namedKey('ctrl+c'))).toBe(true)
   link.dressed(opened)
   expect(link.isTypedAhead(key)).toBe(true)
   // It may be another one by now.
   link.told({ kind: 'identity' })
   expect(link.hasMarks).toBe(false)
+  expect(told).toEqual(['2 typed ahead'])
 })
 
 test('the keyboard is reported as it comes and goes', () => {
