@@ -1,53 +1,37 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '../../.tools/build.mjs'
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { Terminal } from './terminal.ts'
 
 const program = `${process.cwd()}/.cache/pty-commands`
 const home = mkdtempSync(join(tmpdir(), 'pitdesk-commands-'))
 const pitdesk = `${process.execPath} ${program}/pitdesk.js`
 
-let sandbox: ChildProcess
-let exchange: { exchange: string; accounts: Array<{ name: string; token: string }> }
-const token = () => exchange.accounts.find(({ name }) => name === 'trader')?.token ?? ''
+let sandbox: SandboxProcess
+const token = () => sandbox.token
 
 const environment = () => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
   LANG: 'C.UTF-8',
   TERM: 'xterm-256color',
-  PITDESK_EXCHANGE_BASE_URL: exchange.exchange,
+  PITDESK_EXCHANGE_BASE_URL: sandbox.url,
   PITDESK_API_TOKEN: token(),
 })
 
 beforeAll(async () => {
   await build(program)
-  const argv = ['sandbox', '--port', '0', '--gateway-port', '0', '--admin-port', '0', '--seed', '5']
-  sandbox = spawn(process.execPath, [`${program}/pitdesk.js`, ...argv], {
-    env: { PATH: process.env.PATH, HOME: join(home, 'sandbox') },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  exchange = JSON.parse(await firstLine(sandbox))
+  sandbox = await startSandboxProcess(program, home)
 })
 
 afterAll(async () => {
-  const ended = new Promise((resolve) => sandbox.once('exit', resolve))
-  sandbox.kill('SIGTERM')
-  await ended
+  await sandbox.stop()
   rmSync(home, { recursive: true, force: true })
 })
-
-const firstLine = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve) => {
-    let text = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      if (text.includes('\n')) resolve(text.split('\n')[0] ?? '')
-    })
-  })
 
 type Ran = { code: number | null; stdout: string; stderr: string }
 
@@ -118,7 +102,7 @@ test('the console on an exchange by variables is LIVE, by a practice profile PRA
   const config = join(home, '.config', 'pitdesk')
   mkdirSync(config, { recursive: true, mode: 0o700 })
   writeFileSync(join(config, 'token.key'), token(), { mode: 0o600 })
-  const profile = `[profiles.paper]\nkind = "practice"\nexchange_base_url = "${exchange.exchange}"\napi_token_command = "cat ~/.config/pitdesk/token.key"\nsymbol = "ETH-USD"\n`
+  const profile = `[profiles.paper]\nkind = "practice"\nexchange_base_url = "${sandbox.url}"\napi_token_command = "cat ~/.config/pitdesk/token.key"\nsymbol = "ETH-USD"\n`
   writeFileSync(join(config, 'config.toml'), profile, { mode: 0o600 })
   const { PITDESK_EXCHANGE_BASE_URL: _url, PITDESK_API_TOKEN: _token, ...bare } = environment()
   const argv = [`${program}/pitdesk.js`, '--profile', 'paper', '--monitor']

@@ -1,49 +1,34 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '../../.tools/build.mjs'
 import { unitsOf } from '../domain/statement/books.ts'
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 const program = `${process.cwd()}/.cache/pty-money-commands`
 const home = mkdtempSync(join(tmpdir(), 'pitdesk-money-'))
 
-let sandbox: ChildProcess
-let variables: Record<string, string>
+let sandbox: SandboxProcess
 
 beforeAll(async () => {
   await build(program)
-  const argv = ['sandbox', '--port', '0', '--gateway-port', '0', '--admin-port', '0', '--seed', '5', '--market', 'off']
-  sandbox = spawn(process.execPath, [`${program}/pitdesk.js`, ...argv], {
-    env: { PATH: process.env.PATH, HOME: join(home, 'sandbox') },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const { exchange, accounts } = JSON.parse(await firstLine(sandbox))
-  variables = {
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    LANG: 'C.UTF-8',
-    PITDESK_EXCHANGE_BASE_URL: exchange,
-    PITDESK_API_TOKEN: accounts[0].token,
-  }
+  sandbox = await startSandboxProcess(program, home, '--market', 'off')
 })
 
 afterAll(async () => {
-  const ended = new Promise((resolve) => sandbox.once('exit', resolve))
-  sandbox.kill('SIGTERM')
-  await ended
+  await sandbox.stop()
   rmSync(home, { recursive: true, force: true })
 })
 
-const firstLine = (child: ChildProcess): Promise<string> =>
-  new Promise((resolve) => {
-    let text = ''
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      if (text.includes('\n')) resolve(text.split('\n')[0] ?? '')
-    })
-  })
+const variables = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  LANG: 'C.UTF-8',
+  PITDESK_EXCHANGE_BASE_URL: sandbox.url,
+  PITDESK_API_TOKEN: sandbox.token,
+})
 
 type Ran = { code: number; stdout: string; stderr: string }
 
@@ -53,7 +38,7 @@ const run = (...argv: string[]): Promise<Ran> =>
     const child = execFile(
       process.execPath,
       [`${program}/pitdesk.js`, ...argv],
-      { env: variables },
+      { env: variables() },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
     child.stdin?.end()
