@@ -2,11 +2,13 @@
 // launcher, plain JavaScript, which names the Node it needs). `npm start` runs it when a source is newer, `npm pack` always.
 
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { inkMemoryPlugin } from './ink-memory.mjs'
+import { programParts } from './parts.mjs'
+import { yogaBytesPlugin } from './yoga-bytes.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const inkTablePath = `${root}.cache/ink-table.js`
@@ -30,7 +32,7 @@ export async function buildInkTable() {
 export const programInput = {
   platform: 'node',
   external: ['fastify', 'node-pty'],
-  plugins: [inkMemoryPlugin],
+  plugins: [inkMemoryPlugin, yogaBytesPlugin],
   resolve: {
     alias: {
       'ink-table': inkTablePath,
@@ -45,24 +47,39 @@ export const programInput = {
   onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
 }
 
-/** Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when used. */
+/**
+ * Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when used. Files are put in
+ * place one by one and old ones go last: a program that runs from the folder finds what it loads later for as long as it is the same.
+ */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
+  const { plugin, groups } = programParts({ screen: 'src/commands/desk.ts', opening: 'src/commands/desk-opening.ts' })
   const bundle = await rolldown({
     ...programInput,
+    plugins: [...programInput.plugins, plugin],
     input: { main: `${root}src/main.tsx`, 'store-thread': `${root}src/inbox/sqlite/store-thread.ts` },
   })
-  await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
+  const fresh = await mkdtemp(`${folder}/.new-`)
   await bundle.write({
-    dir: folder,
+    dir: fresh,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     format: 'esm',
     sourcemap: true,
+    codeSplitting: { groups },
+    // Half the text is names and half is space: the names stay, for whoever reads a crash report.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   })
-  await copyFile(`${root}.tools/launcher.mjs`, `${folder}/pitdesk.js`)
-  await chmod(`${folder}/pitdesk.js`, 0o755)
+  await copyFile(`${root}.tools/launcher.mjs`, `${fresh}/pitdesk.js`)
+  await chmod(`${fresh}/pitdesk.js`, 0o755)
+  const names = await readdir(fresh)
+  const isEntry = (name) => !name.includes('-') || name.startsWith('store-thread')
+  // What starts the program comes last: before, it would look for files that are not there yet.
+  for (const name of names.toSorted((one, two) => Number(isEntry(one)) - Number(isEntry(two))))
+    await rename(`${fresh}/${name}`, `${folder}/${name}`)
+  for (const name of await readdir(folder))
+    if (!names.includes(name)) await rm(`${folder}/${name}`, { recursive: true })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
