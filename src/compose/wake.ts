@@ -6,6 +6,7 @@ import type { Poller } from '../services/poller.ts'
 import { followWatches } from '../store/alerts/follow-alerts.ts'
 import { isAuctionShown, ladderWants } from '../store/ladder/wanted.ts'
 import { feedNeeds, mayNeedOthers } from '../store/needs.ts'
+import type { DeskState } from '../store/state.ts'
 import type { DeskStore } from '../store/store.ts'
 
 type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
@@ -22,13 +23,17 @@ export function needsOf(store: DeskStore): (name: PolledName) => Need {
   }
 }
 
+/** A key was pressed, or the keyboard has come back to this terminal. */
+const isAtKeys = (state: DeskState, before: DeskState): boolean =>
+  state.lastKeyAtMs !== before.lastKeyAtMs || state.terminal.backAtMs !== before.terminal.backAtMs
+
 /** What a person begins to look at, or to have watched, is not waited for as long as before. */
 export function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
   const { otherBook, otherQueue } = ladders
   const all = [...Object.values(pollers), otherBook, otherQueue]
   store.subscribe((state, before) => {
-    // Somebody is at the keys, and sees the market as quick as it is.
-    if (state.lastKeyAtMs !== before.lastKeyAtMs) for (const poller of all) poller.stir()
+    // Somebody is at the keys, or back at them, and sees the market as quick as it is.
+    if (isAtKeys(state, before)) for (const poller of all) poller.stir()
     else if (mayNeedOthers(state, before)) for (const poller of all) poller.hasten()
   })
   wakeLadders(store, ladders)

@@ -166,3 +166,14 @@ test('a feed that settings ask for seldom does not look stale in between, and an
     expect(known(book(), 'book', store.getState().nowMs).kind).toBe('fresh')
   }
 })
+
+test('a keyboard that comes back to this terminal counts as a key', async () => {
+  const { desk, looksAt, passes } = await startCountedDesk('off')
+  await looksAt('trade', 120, 40)
+  desk.store.dispatch({ type: 'keyboardMoved', keyboard: 'elsewhere', atMs: 0 })
+  await passes(60_000)
+  const quiet = tally(await passes(8_000))
+  desk.store.dispatch({ type: 'keyboardMoved', keyboard: 'here', atMs: 1 })
+  const after = tally(await passes(8_000))
+  expect(after.l2 ?? 0).toBeGreaterThan(quiet.l2 ?? 0)
+})

@@ -14,6 +14,7 @@ const isSameSide = (left: readonly Level[], right: readonly Level[]): boolean =>
 
 /** The book to keep: the one that is known when the new one says the same, so that nothing is drawn again for it. */
 export const keptBook = (known: Book | null, book: Book): Book =>
+  known !== book &&
   known !== null &&
   known.symbol === book.symbol &&
   isSameSide(known.bids, book.bids) &&
