@@ -35,7 +35,7 @@ const outages = [
 const toldMs = 15_000
 const freshMs = 45_000
 
-type Counts = { keys: number; resizes: number; outages: number; looks: number; freshMostMs: number }
+type Counts = { keys: number; resizes: number; outages: number; told: number; looks: number; freshMostMs: number }
 
 type Place = {
   /** How long things last, as a share of what is usual. */
@@ -60,7 +60,7 @@ export async function runReal({ seconds, seed }: RealOptions, say: (line: string
   await buildProgram(program)
   const exchange = await startRealExchange(program, home, join(home, 'exchange'), seed)
   const terminal = await openDesk(program, home, exchange)
-  const counts: Counts = { keys: 0, resizes: 0, outages: 0, looks: 0, freshMostMs: 0 }
+  const counts: Counts = { keys: 0, resizes: 0, outages: 0, told: 0, looks: 0, freshMostMs: 0 }
   const pace = Math.min(1, (seconds * 1_000) / usualMs)
   const place: Place = { pace, terminal, exchange, chance: createRandom(seed, 'real'), counts, holdings: [], complain }
   try {
@@ -120,6 +120,7 @@ async function round(place: Place, say: (line: string) => void): Promise<void> {
   const mustTell = systemClock.now() - sinceMs > toldMs
   if (mustTell && !terminal.text().includes('STALE'))
     complain(`after ${outage.signal} the screen says nothing:\n${terminal.text()}`)
+  if (mustTell) counts.told += 1
   await exchange.up()
   await comeOut(terminal, chance)
   const tookMs = await awaited(terminal, isFresh, freshMs)
@@ -150,13 +151,26 @@ async function pressAwhile({ terminal, chance, counts }: Place, ms: number): Pro
   }
 }
 
+/** What went wrong at the exchange, and that it is over, stands in the log. */
+async function checkLog(terminal: Terminal, complain: (sentence: string) => void): Promise<void> {
+  terminal.resize(200, 60)
+  for (const key of ['7', 'z']) {
+    await systemClock.sleep(300)
+    terminal.type(key)
+  }
+  const isTold = (text: string) => text.includes('answers again after')
+  if ((await awaited(terminal, isTold, 3_000)) === null)
+    complain(`the log says nothing of outages:\n${terminal.text()}`)
+}
+
 /** Quits as a person does; asked whether to leave something unsettled behind, yes. */
-async function leave({ terminal, chance, complain }: Place): Promise<void> {
+async function leave({ terminal, chance, counts, complain }: Place): Promise<void> {
   if (terminal.hasEnded) {
     complain(`the desk ended by itself:\n${terminal.text()}`)
     return
   }
   await comeOut(terminal, chance)
+  if (counts.told > 0) await checkLog(terminal, complain)
   terminal.type('q')
   await systemClock.sleep(1_000)
   if (!terminal.hasEnded) terminal.type('\r')

@@ -132,7 +132,7 @@ export async function openWeekDesk({
       await alerts.stop()
       await transfers.stop()
       await gateway.stop()
-      ending.abort()
+      ending.abort('SIGTERM')
     },
   }
 }

@@ -21,8 +21,8 @@ export type HourPlace = {
   complain: (sentence: string) => void
 }
 
-/** A machine that hardly gets a turn: time goes by in steps of this length. */
-const leapMs = 15_000
+/** A machine that sleeps most of the time: it gets a turn so often, with everything overdue. */
+const leapMs = 75_000
 /** Everything is polled at least this often, the slowest feed in every second minute. */
 const patienceMs = 600_000
 const lookMs = 5_000
