@@ -16,8 +16,8 @@ export type Pace = {
  * well below the age at which it counts as stale.
  */
 export const paces: Readonly<Record<FeedName, Pace>> = {
-  book: { shownMs: 500, calmMs: 2_000, behindMs: 3_000 },
-  queue: { shownMs: 500, calmMs: 2_000, behindMs: 3_000 },
+  book: { shownMs: 500, calmMs: 2_000, behindMs: 2_500 },
+  queue: { shownMs: 500, calmMs: 2_000, behindMs: 2_500 },
   tickers: { shownMs: 2_000, calmMs: 5_000, behindMs: 8_000 },
   // A symbol's status changes seldom, and an auction is asked for by itself.
   instruments: { shownMs: 5_000, calmMs: 10_000, behindMs: 20_000 },

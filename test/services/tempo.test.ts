@@ -35,14 +35,14 @@ test('what a decision rests on is never slowed down, what nobody is at comes hal
   expect(tempo.pauseMs('pressing')).toBe(500)
   tempo.stir()
   expect(tempo.pauseMs('beside')).toBe(1_000)
-  expect(tempo.pauseMs('behind')).toBe(3_000)
+  expect(tempo.pauseMs('behind')).toBe(2_500)
   expect(tempo.pauseMs('none')).toBe(60_000)
 })
 
 test('a pause that was asked for is kept, but a decision does not rest on what grows stale between two polls', () => {
   const tempo = createTempo(paces.book)
   for (let count = 0; count < 9; count += 1) tempo.answered(null)
-  expect(polled.map((need) => tempo.pauseMs(need, 250))).toEqual([250, 250, 250, 3_000])
+  expect(polled.map((need) => tempo.pauseMs(need, 250))).toEqual([250, 250, 250, 2_500])
   expect(polled.map((need) => tempo.pauseMs(need, 60_000))).toEqual([2_000, 60_000, 60_000, 60_000])
 })
 
