@@ -41,7 +41,14 @@ export const programInput = {
       'string-width': `${root}.tools/cell-width.mjs`,
     },
   },
-  transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
+  transform: {
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      'process.env.DEV': '"false"',
+      'Intl.Segmenter': 'LazySegmenter',
+    },
+    inject: { LazySegmenter: `${root}.tools/lazy-segmenter.mjs` },
+  },
   logLevel: 'warn',
   // The ES build of ink-table asks a module for an export that only CommonJS has, and does without.
   onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),

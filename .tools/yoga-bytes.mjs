@@ -28,7 +28,8 @@ export const yogaBytesPlugin = {
   name: 'yoga-bytes',
   transform(code, id) {
     if (id.endsWith('/yoga-layout/dist/src/index.js')) return { code: indexWithBytes(code), map: null }
-    if (id.endsWith('/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js')) return { code: loaderWithBytes(code), map: null }
+    if (id.endsWith('/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js'))
+      return { code: loaderWithBytes(code), map: null }
     return undefined
   },
 }
