@@ -1,6 +1,6 @@
 import { type Book, midPrice, sweep } from './book.ts'
 import { ask, block, type Check, pass } from './check.ts'
-import { averageScale, formatPrice, type Instrument } from './instrument.ts'
+import { averageScale, type Instrument } from './instrument.ts'
 import { type Bounds, hasBound } from './limits.ts'
 import { Decimal, formatGrouped } from './money.ts'
 import type { OrderDraft } from './order.ts'
@@ -45,7 +45,8 @@ export function collarCheck(draft: OrderDraft, instrument: Instrument, book: Boo
     const against = formatGrouped(held.against, Math.min(decimals, averageScale(instrument)))
     // Rounded up, so that what is over never reads as the bound itself.
     const distance = percent.toDecimalPlaces(2, Decimal.ROUND_CEIL).toFixed(2)
-    return `price ${formatPrice(held.price, instrument)} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
+    const price = formatGrouped(held.price, instrument.priceScale)
+    return `price ${price} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
   }
   if (limit.hard !== null && percent.gt(limit.hard)) return block('collar', sentence('hard', limit.hard))
   if (limit.soft !== null && percent.gt(limit.soft)) return ask('collar', sentence('soft', limit.soft))

@@ -173,9 +173,9 @@ test('open orders are counted over all symbols, and within a symbol that has a b
 
 test.each([
   ['62926.00', []],
-  ['62900.00', ['ask collar: price 62900.00 is 2.05% from the mid 64,210.00: over the soft limit 2%']],
-  ['60000.00', ['block collar: price 60000.00 is 6.56% from the mid 64,210.00: over the hard limit 5%']],
-  ['70000.00', ['block collar: price 70000.00 is 9.02% from the mid 64,210.00: over the hard limit 5%']],
+  ['62900.00', ['ask collar: price 62,900.00 is 2.05% from the mid 64,210.00: over the soft limit 2%']],
+  ['60000.00', ['block collar: price 60,000.00 is 6.56% from the mid 64,210.00: over the hard limit 5%']],
+  ['70000.00', ['block collar: price 70,000.00 is 9.02% from the mid 64,210.00: over the hard limit 5%']],
 ])('a price of %s against the mid', (price, expected) => {
   expect(complaints({ limitPrice: amount(price) })).toEqual(expected)
 })
@@ -190,18 +190,18 @@ test('a market order is held at the last price it would take; a stop that waits 
   )
   const market = { type: 'MARKET', limitPrice: null, timeInForce: 'IOC', orderQuantity: amount('0.02') } as const
   expect(complaints(market, { book: { kind: 'fresh', value: thin } })).toEqual([
-    'block collar: price 70000.00 is 9.02% from the mid 64,210.00: over the hard limit 5%',
+    'block collar: price 70,000.00 is 9.02% from the mid 64,210.00: over the hard limit 5%',
   ])
   const stop = { type: 'STOPLIMIT', side: 'SELL', orderQuantity: amount('0.02') } as const
   const at = (stopPrice: string, limitPrice: string) =>
     complaints({ ...stop, stopPrice: amount(stopPrice), limitPrice: amount(limitPrice) })
   expect(at('50000', '49900')).toEqual([])
   expect(at('50000', '45000')).toEqual([
-    'block collar: price 45000.00 is 10.00% from the stop price 50,000.00: over the hard limit 5%',
+    'block collar: price 45,000.00 is 10.00% from the stop price 50,000.00: over the hard limit 5%',
   ])
   // The market is past it already: it acts at once, so the mid counts.
   expect(at('65000', '60000')).toEqual([
-    'block collar: price 60000.00 is 6.56% from the mid 64,210.00: over the hard limit 5%',
+    'block collar: price 60,000.00 is 6.56% from the mid 64,210.00: over the hard limit 5%',
   ])
 })
 

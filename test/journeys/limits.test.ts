@@ -101,7 +101,7 @@ test('a price far from the market is blocked by the collar', async () => {
   await journey.press(`${keys.clear}0.01${keys.tab}`)
   await journey.press(`${keys.clear}60000`)
   await journey.press(keys.enter)
-  await journey.sees('Not yet: price 60000.00 is 6.56% from the mid 64,210.25: over the hard limit 5%.')
+  await journey.sees('Not yet: price 60,000.00 is 6.56% from the mid 64,210.25: over the hard limit 5%.')
   await journey.press(`${keys.clear}62500`)
   await journey.press(keys.enter)
   await journey.sees('REVIEW')
