@@ -16,6 +16,8 @@ export type StartOptions = {
   rows?: number
   /** Variables besides the usual ones; undefined takes one of those away. */
   variables?: Readonly<Record<string, string | undefined>>
+  /** False: the terminal never answers what it is asked. */
+  isAnswering?: boolean
   /** A line for the shell around the program, which stands in it as `$DESK`. */
   shell?: string
 }
@@ -29,6 +31,8 @@ export type DeskHome = {
   start(options?: StartOptions): Terminal
   /** What a file comes to hold. */
   read(name: string): Promise<string>
+  /** The one process that another one started. */
+  childOf(pid: number): number
   stop(): Promise<void>
 }
 
@@ -99,14 +103,19 @@ export async function openDeskHome(program: string, config: string): Promise<Des
   return {
     folder,
     client,
-    start({ columns = 80, rows = 24, variables: more = {}, shell = '$DESK' } = {}) {
+    start({ columns = 80, rows = 24, variables: more = {}, shell = '$DESK', isAnswering = true } = {}) {
       const all = Object.entries({ ...variables, ...more }).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, value] as const],
       )
       const environment = Object.fromEntries(all)
-      return new Terminal('/bin/sh', ['-c', shell], { columns, rows, environment, folder })
+      return new Terminal('/bin/sh', ['-c', shell], { columns, rows, environment, folder, isAnswering })
     },
     read: (name) => textOf(folder, name),
+    childOf(pid) {
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+      if (!/^\d+$/.test(children)) throw new Error(`process ${pid} has not one child but "${children}"`)
+      return Number(children)
+    },
     async stop() {
       await Promise.all(transports.map((transport) => transport.close()))
       await sandbox.stop()

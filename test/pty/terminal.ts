@@ -6,6 +6,8 @@ export type TerminalOptions = {
   rows: number
   environment: Readonly<Record<string, string>>
   folder: string
+  /** False: it never answers what a program asks of it. */
+  isAnswering?: boolean
 }
 
 /** A program in a real pseudo-terminal, with an emulator that keeps what a person would see. */
@@ -17,8 +19,13 @@ export class Terminal {
   #bellCount = 0
   readonly #notifications: string[] = []
   #signal = 0
+  #written = ''
 
-  constructor(file: string, argv: readonly string[], { columns, rows, environment, folder }: TerminalOptions) {
+  constructor(
+    file: string,
+    argv: readonly string[],
+    { columns, rows, environment, folder, isAnswering = true }: TerminalOptions,
+  ) {
     this.#screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true })
     this.#screen.onBell(() => {
       this.#bellCount += 1
@@ -35,7 +42,10 @@ export class Terminal {
       env: { ...environment },
     })
     // What a program asks of a terminal it is told.
-    this.#screen.onData((answer) => this.#pty.write(answer))
+    if (isAnswering) this.#screen.onData((answer) => this.#pty.write(answer))
+    this.#pty.onData((data) => {
+      this.#written += data
+    })
     this.#pty.onData((data) => this.#screen.write(data, () => this.#changed()))
     this.#pty.onExit(({ exitCode, signal }) => {
       this.#exitCode = exitCode
@@ -50,6 +60,11 @@ export class Terminal {
 
   get hasEnded(): boolean {
     return this.#exitCode !== null
+  }
+
+  /** All that the program has written. */
+  get written(): string {
+    return this.#written
   }
 
   /** How often the bell rang. */

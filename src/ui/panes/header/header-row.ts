@@ -111,7 +111,7 @@ function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: Desk
 /** The keyboard is at another window, as the terminal says: what is typed now goes there. */
 const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
   terminal.keyboard === 'elsewhere'
-    ? [{ row: [span(isShort ? 'no keys' : 'keyboard elsewhere', 'warn')], rank: 1 }]
+    ? [{ row: [span(isShort ? 'unfocused' : 'keyboard elsewhere', 'warn')], rank: 1 }]
     : []
 
 function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+
+const program = `${process.cwd()}/.cache/pty-sleep`
+let home: DeskHome
+
+beforeAll(async () => {
+  await build(program)
+  home = await openDeskHome(program, '')
+})
+afterAll(() => home.stop())
+
+/** A shell with job control: the desk, then whatever is typed until the desk is called back, and how it ended. */
+const shell =
+  'set -m; $DESK; echo "stopped $?"; stty -a | tr ";" "\\n" | grep -E "icanon|echo "; read line; fg; echo "ended $?"'
+
+const review = 'REVIEW on PRACTICE'
+
+test('Ctrl-Z gives the terminal back as it was, and fg draws everything anew at the size it has then', async () => {
+  const terminal = home.start({ shell })
+  await terminal.until(isQuoted)
+  terminal.type('\u001a')
+  await terminal.until((text) => text.includes('stopped 148') && text.includes('echo '))
+  expect(terminal.text()).toMatch(/(^|\s)icanon/)
+  expect(terminal.isAlternate()).toBe(false)
+  expect(terminal.isCursorHidden()).toBe(false)
+  terminal.resize(120, 40)
+  // What is typed on after the line that calls the desk back is not meant for it.
+  terminal.type('back\nxK')
+  const text = await terminal.until(
+    (shown) => isQuoted(shown) && shown.includes('9 Tickers') && shown.includes('7 Log'),
+  )
+  expect(terminal.isAlternate()).toBe(true)
+  expect(text).not.toContain('HALT + CANCEL')
+  await terminal.until((shown) => shown.includes('2 keys were typed before the screen could be seen'))
+  terminal.type('q')
+  await terminal.until((shown) => shown.includes('ended 0'))
+  expect(terminal.isAlternate()).toBe(false)
+})
+
+test('an order under review is not under review any more when the desk comes back', async () => {
+  const terminal = home.start({ shell })
+  await terminal.until(isQuoted)
+  terminal.type('c')
+  terminal.type('b')
+  await terminal.until((text) => text.includes('Ticket BUY'))
+  terminal.type('\r')
+  await terminal.until((text) => text.includes(review))
+  terminal.type('\u001a')
+  await terminal.until((text) => text.includes('stopped 148'))
+  terminal.type('back\n')
+  const text = await terminal.until((shown) => shown.includes('Ticket BUY') && shown.includes('Back after'))
+  expect(text).not.toContain(review)
+  terminal.type('\u0003')
+  await terminal.until((shown) => shown.includes('ended 0'))
+  expect(await home.client.fetchOrders({})).toEqual([])
+})
+
+test('a stop that is asked for from outside leaves the terminal in order too', async () => {
+  const terminal = home.start({ shell: `set -m; echo $$ > shell; ${shell.slice(8)}` })
+  await terminal.until(isQuoted)
+  const desk = home.childOf(Number(await home.read('shell')))
+  process.kill(desk, 'SIGTSTP')
+  await terminal.until((text) => text.includes('stopped 148') && text.includes('icanon'))
+  expect(terminal.isAlternate()).toBe(false)
+  terminal.type('back\n')
+  await terminal.until(isQuoted)
+  process.kill(desk, 'SIGTERM')
+  await terminal.until((text) => text.includes('ended 143'))
+})
+
+test('where no shell could call it back the desk stays, and says so', async () => {
+  const terminal = home.start({ shell: 'exec $DESK' })
+  await terminal.until(isQuoted)
+  terminal.type('\u001a')
+  await terminal.until((text) => isQuoted(text) && text.includes('No shell stands behind this desk'))
+  expect(terminal.isAlternate()).toBe(true)
+  terminal.type('q')
+  expect(await terminal.ended()).toEqual({ exitCode: 0, signal: 0 })
+})
+
+test('a terminal that goes away while the desk sleeps ends it in order', async () => {
+  const job = `sh -c 'trap "" HUP; $DESK; echo $? > woken'`
+  const terminal = home.start({ shell: `set -m; ${job}; echo "stopped $?"; read line` })
+  await terminal.until(isQuoted)
+  terminal.type('\u001a')
+  await terminal.until((text) => text.includes('stopped 148'))
+  terminal.hangUp()
+  expect(await home.read('woken')).toBe('129\n')
+})
