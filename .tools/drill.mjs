@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { buildInkTable, inkTablePath } from './build.mjs'
-import { inkMemoryPlugin } from './ink-memory.mjs'
+import { buildInkTable, programInput } from './build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const names = ['endurance', 'inbox', 'inbox-fuzz', 'orders']
@@ -18,18 +17,8 @@ if (!names.includes(name) || !existsSync(source)) {
 }
 if (drawing.includes(name)) await buildInkTable()
 const asShipped = {
-  external: ['fastify', '@xterm/headless', '@lydell/node-pty'],
-  plugins: [inkMemoryPlugin],
-  resolve: {
-    alias: {
-      'ink-table': inkTablePath,
-      'react-devtools-core': `${root}.tools/empty.mjs`,
-      'string-width-published': `${root}node_modules/string-width/index.js`,
-      'string-width': `${root}.tools/cell-width.mjs`,
-    },
-  },
-  transform: { define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' } },
-  onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
+  ...programInput,
+  external: [...programInput.external, '@xterm/headless', '@lydell/node-pty'],
 }
 const bundle = await rolldown({
   input: { [name]: source, 'store-thread': `${root}src/inbox/sqlite/store-thread.ts` },

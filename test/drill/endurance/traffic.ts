@@ -6,10 +6,8 @@ const patienceMs = 4
 export type Traffic = {
   /** HTTP calls that were begun since the start. */
   begun(): number
-  /** Resolves when every call has been answered, apart from those that wait for the drill's clock, and `work` is done too. */
+  /** Resolves when every call has been answered, apart from those that wait for the drill's clock, and the disk has done what it was asked. */
   settled(): Promise<void>
-  /** What else is to be waited for: writes to a disk. */
-  during<T>(work: Promise<T>): Promise<T>
 }
 
 const requestOf = (message: unknown): object | null => {
@@ -17,12 +15,14 @@ const requestOf = (message: unknown): object | null => {
   return typeof request === 'object' ? request : null
 }
 
+/** Whether this process waits for its disk: a journal must not seem slow because the clock is quick. */
+const isDiskBusy = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
+
 /** Watches all calls of this process, by what undici tells of them. */
 export function watchTraffic(): Traffic {
   /** Under way and waited for. A call that is found to wait for the clock (a delay, a stall) is left out from then on. */
   const awaited = new Set<object>()
   let begun = 0
-  let works = 0
   let newsCount = 0
   subscribe('undici:request:create', (message) => {
     const request = requestOf(message)
@@ -41,21 +41,13 @@ export function watchTraffic(): Traffic {
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
   return {
     begun: () => begun,
-    async during(work) {
-      works += 1
-      try {
-        return await work
-      } finally {
-        works -= 1
-      }
-    },
     async settled() {
       await turn()
       let seen = newsCount
       let sinceMs = performance.now()
-      while (awaited.size > 0 || works > 0) {
+      while (awaited.size > 0 || isDiskBusy()) {
         await turn()
-        if (newsCount !== seen || works > 0) {
+        if (newsCount !== seen || isDiskBusy()) {
           seen = newsCount
           sinceMs = performance.now()
         } else if (performance.now() - sinceMs > patienceMs) awaited.clear()

@@ -1,28 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDrafts } from '../../../src/commands/account-drafts.ts'
-import { openAccountJournal } from '../../../src/commands/account-journal.ts'
 import type { CommandTools } from '../../../src/commands/command.ts'
-import { readDeskAlerts } from '../../../src/commands/desk-alerts.ts'
-import { openDeskGateway } from '../../../src/commands/desk-gateway.ts'
+import { openDesk } from '../../../src/commands/desk-opening.ts'
 import { openDeskSession } from '../../../src/commands/desk-session.ts'
-import { readDeskTransfers } from '../../../src/commands/desk-transfers.ts'
 import type { CommandIo } from '../../../src/commands/io.ts'
-import { composeDesk } from '../../../src/compose.ts'
 import { readSettings } from '../../../src/config/settings.ts'
+import { noReboundKeys } from '../../../src/domain/key-setting.ts'
 import type { Result } from '../../../src/domain/result.ts'
-import { Secret } from '../../../src/domain/secret.ts'
-import type { OpenWrite, WriteJournal } from '../../../src/journal/entry.ts'
+import { usualLooks } from '../../../src/store/looks.ts'
 import type { DeskStore } from '../../../src/store/store.ts'
 import { openConsole } from '../../../src/ui/open-console.tsx'
 import type { DrillTerminal } from './drill-terminal.ts'
-import type { Traffic } from './traffic.ts'
 import type { WeekExchange } from './week-exchange.ts'
 
 export type WeekDesk = {
   store: DeskStore
-  /** Resolves once a person quit. */
-  quit: Promise<void>
   /** Ends it as the program ends: everything kept, everything closed. */
   stop(): Promise<void>
 }
@@ -32,7 +24,7 @@ const usable = <T>(result: Result<T>): T => {
   return result.value
 }
 
-/** The configuration of a desk on the week's exchange, with an inbox of its own. */
+/** The configuration of a desk on such an exchange, with an inbox of its own. */
 export function configure(
   home: string,
   { exchangeUrl, gatewayUrl }: Pick<WeekExchange, 'exchangeUrl' | 'gatewayUrl'>,
@@ -61,20 +53,11 @@ export type WeekDeskOptions = {
   exchange: WeekExchange
   terminal: DrillTerminal
   tools: CommandTools
-  /** Told of what is written to the disk, so that it is waited for. */
-  traffic: Traffic
   onBug: (error: unknown) => void
 }
 
-/** The desk as the program puts it together: real files, real connections, a real console on an emulated terminal. */
-export async function openWeekDesk({
-  home,
-  exchange,
-  terminal,
-  tools,
-  traffic,
-  onBug,
-}: WeekDeskOptions): Promise<WeekDesk> {
+/** The desk as the program opens it, with real files and real connections, and a real console on an emulated terminal. */
+export async function openWeekDesk({ home, exchange, terminal, tools, onBug }: WeekDeskOptions): Promise<WeekDesk> {
   const environment = {
     HOME: home,
     TERM: 'xterm-256color',
@@ -83,55 +66,29 @@ export async function openWeekDesk({
     PITDESK_PARTNER_KEY: exchange.partnerKey,
   }
   const ending = new AbortController()
+  const quit = new AbortController()
   const io = ioOf(environment, ending.signal, onBug)
   const settings = usable(readSettings(environment))
-  const { clock } = tools
-  const token = new Secret(exchange.token)
-  const gateway = await openDeskGateway(settings, null, { io, tools })
-  if (gateway.trouble.length > 0) throw new Error(gateway.trouble.join('; '))
-  const alerts = await readDeskAlerts(settings, environment)
-  const transfers = await readDeskTransfers(join(home, '.local/state/pitdesk'), settings.profileName)
   const session = await openDeskSession({ settings, io, tools, isFresh: false })
-  const quit = new AbortController()
-  const desk = usable(
-    composeDesk({
-      venue: { profileName: settings.profileName, kind: 'practice' },
-      exchangeBaseUrl: exchange.exchangeUrl,
-      token,
-      isMonitor: false,
-      symbol: session.symbol,
-      limits: settings.limits,
-      idleRules: settings.idleRules,
-      alerts: alerts.start,
-      followed: transfers.start,
-      gateway: gateway.gateway,
-      exportsFolder: join(home, '.local/state/pitdesk/exports'),
-      journal: waitedFor(usable(await openAccountJournal(settings, token, io, tools)), traffic),
-      drafts: openDrafts(settings, io, tools),
-      ...tools,
-      onQuit: () => quit.abort(),
-      onBug,
-    }),
-  )
-  const { store, commands } = desk
-  session.attach(store)
-  alerts.follow(store, clock, (bytes) => terminal.stdout.write(bytes))
-  transfers.follow(store, clock)
+  const plan = { settings: { ...settings, symbol: session.symbol }, looks: usualLooks, reboundKeys: noReboundKeys }
+  const opened = usable(await openDesk({ ...plan, quit, io, tools }))
+  if (opened.trouble.length > 0) throw new Error(opened.trouble.join('; '))
+  const { store, commands } = opened.desk
+  const { clock } = tools
   const { stdin, stdout } = terminal
-  const onExit = (error?: unknown) => (error === undefined ? quit.abort() : onBug(error))
+  session.attach(store)
+  opened.alerts.follow(store, clock, (bytes) => stdout.write(bytes))
+  opened.transfers.follow(store, clock)
+  const onExit = (error?: unknown) => (error === undefined ? undefined : onBug(error))
   const console = usable(openConsole({ store, commands, stdin, stdout, clock, env: environment, onExit }))
-  desk.start()
+  opened.desk.start()
   return {
     store,
-    quit: new Promise((resolve) => quit.signal.addEventListener('abort', () => resolve(), { once: true })),
     async stop() {
       console.close()
       await console.waitUntilExit()
       await session.stop()
-      await desk.stop()
-      await alerts.stop()
-      await transfers.stop()
-      await gateway.stop()
+      await opened.stop()
       ending.abort('SIGTERM')
     },
   }
@@ -149,24 +106,5 @@ function ioOf(environment: CommandIo['environment'], signal: AbortSignal, crash:
     signal,
     restoreAtCrash: () => undefined,
     crash,
-  }
-}
-
-/** The journal, with the clock standing still while it writes: a disk takes real time. */
-function waitedFor(journal: WriteJournal, { during }: Traffic): WriteJournal {
-  const waitedWrite = ({ id, step, end }: OpenWrite): OpenWrite => ({
-    id,
-    step: (...given) => during(step(...given)),
-    end: (...given) => during(end(...given)),
-  })
-  return {
-    begin: (...given) => during(journal.begin(...given).then(waitedWrite)),
-    settle: (...given) => during(journal.settle(...given)),
-    open: () => journal.open(),
-    adopt: () => during(journal.adopt()),
-    openElsewhere: () => during(journal.openElsewhere()),
-    history: (sinceMs) => during(journal.history(sinceMs)),
-    listen: (onTrouble) => journal.listen(onTrouble),
-    close: () => journal.close(),
   }
 }

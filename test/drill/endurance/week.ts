@@ -49,7 +49,6 @@ export async function runWeek(options: WeekOptions, say: (line: string) => void)
       exchange,
       terminal,
       tools,
-      traffic,
       onBug: (error) => complain(`fault: ${text(error)}`),
     })
   const setDeskClock = (ms: number) => {
