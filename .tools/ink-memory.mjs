@@ -165,14 +165,51 @@ export default squashOnce;`,
 
 const renderSha256 = 'de6aebe3d2224648cf2ec899f8897cb6436f76b49d986644a06e53b234d9cb0c'
 
-/** `render-node-to-output.js`, which asks the measurement that layout made instead of measuring again. */
+const layout = `
+// Each question to Yoga is a call into WebAssembly: where a node lies is asked again only when it was laid out since. Whole cells are taken for granted, as
+// they are where every size is given in cells: rounding moves what lies at fractions of one without another layout.
+const layoutOf = (node) => {
+    const { yogaNode } = node;
+    if (node.internal_layout === undefined || yogaNode.hasNewLayout()) {
+        yogaNode.markLayoutSeen();
+        node.internal_layout = {
+            isHidden: yogaNode.getDisplay() === Yoga.DISPLAY_NONE,
+            left: yogaNode.getComputedLeft(),
+            top: yogaNode.getComputedTop(),
+            maxWidth: getMaxWidth(yogaNode),
+        };
+    }
+    return node.internal_layout;
+};
+`
+
+/** `render-node-to-output.js`, which asks the measurement that layout made instead of measuring again, and where a node lies once for each layout. */
 export function renderWithMemory(published) {
-  const text = checked(published, 'render-node-to-output.js', renderSha256)
-  return replaced(
-    replaced(text, "import widestLine from 'widest-line';", "import measureText from './measure-text.js';"),
-    'widestLine(text)',
-    'measureText(text).width',
-  )
+  let text = checked(published, 'render-node-to-output.js', renderSha256)
+  const start = '// After nodes are laid out, render each to output object'
+  text = replaced(text, start, `${layout.slice(1)}${start}`)
+  const steps = [
+    ["import widestLine from 'widest-line';", "import measureText from './measure-text.js';"],
+    ['widestLine(text)', 'measureText(text).width'],
+    [
+      `    if (!yogaNode || yogaNode.getDisplay() === Yoga.DISPLAY_NONE) {
+        return;
+    }
+    // Left and top`,
+      `    if (!yogaNode) {
+        return;
+    }
+    const layout = layoutOf(node);
+    if (layout.isHidden) {
+        return;
+    }
+    // Left and top`,
+    ],
+    ['offsetX + yogaNode.getComputedLeft();', 'offsetX + layout.left;'],
+    ['offsetY + yogaNode.getComputedTop();', 'offsetY + layout.top;'],
+    ['const maxWidth = getMaxWidth(yogaNode);', 'const maxWidth = layout.maxWidth;'],
+  ]
+  return steps.reduce((changed, [from, to]) => replaced(changed, from, to), text)
 }
 
 const changes = [
