@@ -1,5 +1,5 @@
 // What the console costs: bytes over the terminal line, processor time, the time from a key to the screen, start and memory.
-// `npm run bench -- screen [bytes|keys|cpu|start|memory …] [UPDATES]`; without a word, all of them. UPDATES: how many for the memory,
+// `npm run bench -- screen [bytes|keys|cpu|start|desk|memory …] [UPDATES]`; without a word, all of them. UPDATES: how many for the memory,
 // a million unless told. Ends with 1 when an aim is missed.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { buildChild } from './screen/build-child.ts'
 import { benchBytes } from './screen/bytes.ts'
 import { benchCpu } from './screen/cpu.ts'
+import { benchDesk } from './screen/desk.ts'
 import { missed } from './screen/figures.ts'
 import { benchKeys } from './screen/keys.ts'
 import { benchMemory } from './screen/memory.ts'
@@ -16,7 +17,14 @@ import { benchStart } from './screen/start.ts'
 import { keepTape } from './screen/tape.ts'
 
 const updateCount = 120
-const parts = { bytes: benchBytes, keys: benchKeys, cpu: benchCpu, start: benchStart, memory: benchMemory }
+const parts = {
+  bytes: benchBytes,
+  keys: benchKeys,
+  cpu: benchCpu,
+  start: benchStart,
+  desk: benchDesk,
+  memory: benchMemory,
+}
 
 const wanted = process.argv.slice(2).filter((word) => !/^\d+$/.test(word))
 const unknown = wanted.find((word) => !(word in parts))

@@ -3,14 +3,21 @@ import xterm from '@xterm/headless'
 import { seeded } from '../book-workload.ts'
 import { ConsoleProcess } from './console-process.ts'
 import { figure, quantile, sizeName } from './figures.ts'
+import { drawing, PtyProcess } from './pty-process.ts'
 import type { Workshop } from './workshop.ts'
 
 const size = { columns: 200, rows: 60 }
 const keyCount = 250
+const pauseMs = 60
+const spreadMs = 80
 const patienceMs = 1_000
 
 /** From a key to the screen that shows what it did, measured at the other end of the terminal line while the market goes on. */
 export async function benchKeys(workshop: Workshop): Promise<void> {
+  const echoes = await echoLatencies(workshop.home)
+  console.log(`an echo over a terminal line on this machine now: nothing that draws is quicker, ${echoes.length} keys`)
+  figure('p50', quantile(echoes, 0.5), 'ms')
+  figure('p99', quantile(echoes, 0.99), 'ms')
   for (const perSecond of [0, 10]) {
     const latencies = await latenciesAt(workshop, perSecond)
     const isAimed = perSecond === 10
@@ -31,8 +38,6 @@ async function latenciesAt(workshop: Workshop, perSecond: number): Promise<numbe
     child.pty.type(key)
     await wait(100)
   }
-  const pauseMs = 60
-  const spreadMs = 80
   const lengthMs = keyCount * (pauseMs + spreadMs / 2 + 20)
   const playing =
     perSecond === 0 ? null : child.ask({ kind: 'play', count: Math.ceil((lengthMs / 1_000) * perSecond), perSecond })
@@ -50,6 +55,27 @@ async function latenciesAt(workshop: Workshop, perSecond: number): Promise<numbe
   }
   await playing
   await child.end()
+  return latencies
+}
+
+/** The same keys to a program that sends each back at once. */
+async function echoLatencies(home: string): Promise<number[]> {
+  const script = 'process.stdin.setRawMode(true).on("data", (key) => process.stdout.write(key))'
+  const argv = ['-e', script]
+  const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment: drawing(home) })
+  await wait(500)
+  const random = seeded(1)
+  const latencies: number[] = []
+  for (let index = 0; index < keyCount; index += 1) {
+    await wait(pauseMs / 4 + random(spreadMs / 4))
+    const echo = new Promise<number>((resolve) => {
+      pty.onOutput = (_, atMs) => resolve(atMs)
+    })
+    const pressedAtMs = performance.now()
+    pty.type('j')
+    latencies.push((await echo) - pressedAtMs)
+  }
+  await pty.end()
   return latencies
 }
 

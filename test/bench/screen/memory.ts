@@ -24,14 +24,14 @@ export async function benchMemory(workshop: Workshop): Promise<void> {
     await child.pty.quiet()
     child.pty.forget()
     const { memoryMiB } = child.pty.usage()
-    line.push(fixed(memoryMiB))
+    line.push(`${fixed(memoryMiB)} (${fixed(heapMiB, 1)})`)
     return { heapMiB, memoryMiB }
   }
   const early = await after(tenMinutesUpdates)
   const parts = 10
   let late = early
   for (let part = 0; part < parts; part += 1) late = await after(Math.ceil((count - tenMinutesUpdates) / parts))
-  console.log(`  resident memory on the way, MiB: ${line.join(' ')}`)
+  console.log(`  resident memory on the way, and what is kept of it, MiB: ${line.join(' ')}`)
   figure('kept after ten minutes', early.heapMiB, 'MiB')
   figure('kept at the end', late.heapMiB, 'MiB')
   figure('kept at the end, of that after ten minutes', late.heapMiB / early.heapMiB, '', 1.1, 2)

@@ -42,14 +42,17 @@ export function createTapeDesk(tape: Tape, sleep: Clock['sleep'], exit: () => vo
     /** How many updates were played. */
     played: () => played,
     /** Reads the next update from its text, so that this is not part of what `next` costs: a desk's answers were read before they get here. */
-    prepare(stepMs = tape.stepMs): void {
+    prepare(stepMs = tape.stepMs, lapsAlike = 1): void {
       const { length } = tape.updates
       const line = tape.updates[played % length] ?? '[]'
-      prepared ??= readUpdate(tape, line, clock.nowMs + stepMs, Math.floor(played / length))
+      prepared ??= readUpdate(line, clock.nowMs + stepMs, Math.floor(played / length / lapsAlike))
     },
-    /** One update: what the pacer commits at once, with the time. An update covers `stepMs` of the market's time unless told otherwise. */
-    next(stepMs = tape.stepMs): void {
-      this.prepare(stepMs)
+    /**
+     * One update: what the pacer commits at once, with the time. It covers `stepMs` of the market's time. Orders and fills are the same
+     * ones for `lapsAlike` rounds of the tape.
+     */
+    next(stepMs = tape.stepMs, lapsAlike = 1): void {
+      this.prepare(stepMs, lapsAlike)
       const events = prepared ?? []
       prepared = null
       clock.nowMs += stepMs

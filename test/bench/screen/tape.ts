@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { FeedEvent } from '../../../src/domain/desk-events.ts'
+import type { Fill } from '../../../src/domain/fill.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { Order } from '../../../src/domain/order.ts'
 
 /**
  * A stretch of market as the services report it to the desk: what one update brought is one line of JSON. It is read again from its text at
@@ -34,23 +36,35 @@ const isUpdate = (value: unknown): value is FeedEvent[] => Array.isArray(value)
 export const writeUpdate = (events: readonly FeedEvent[]): string => JSON.stringify(events, marked)
 
 /**
- * The events of one update at the desk's time `nowMs`. A tape goes round: `lap` counts the times it was played before, and what is new in a lap has
- * times and ids that no lap before had.
+ * The events of one update at the desk's time `nowMs`. A tape goes round; in each `generation` its orders and fills are new ones, with ids that no
+ * generation before had.
  */
-export function readUpdate(tape: Tape, line: string, nowMs: number, lap: number): FeedEvent[] {
+export function readUpdate(line: string, nowMs: number, generation: number): FeedEvent[] {
   const events: unknown = JSON.parse(line, unmarked)
   if (!isUpdate(events)) throw new Error('a line of the tape is no list of events')
-  const laterMs = lap * tape.updates.length * tape.stepMs
-  return events.map((event) => {
-    if (!('atMs' in event)) return event
-    if (event.type !== 'fills' || lap === 0) return { ...event, atMs: nowMs }
-    const fills = event.fills.map((fill) => ({
-      ...fill,
-      execId: String(BigInt(fill.execId) + BigInt(lap) * 1_000_000n),
-      timestampMs: fill.timestampMs + laterMs,
-    }))
-    return { ...event, fills, atMs: nowMs }
+  return events.map((event) => ('atMs' in event ? again(event, nowMs, generation) : event))
+}
+
+type DatedEvent = Extract<FeedEvent, { atMs: number }>
+
+function again(event: DatedEvent, nowMs: number, generation: number): FeedEvent {
+  const laterMs = nowMs - event.atMs
+  const later = (id: string): string => (generation === 0 ? id : String(BigInt(id) + BigInt(generation) * 1_000_000n))
+  const order = (each: Order): Order => ({
+    ...each,
+    orderId: each.orderId === null ? null : later(each.orderId),
+    timestampMs: each.timestampMs === null ? null : each.timestampMs + laterMs,
   })
+  const fill = (each: Fill): Fill => ({
+    ...each,
+    execId: later(each.execId),
+    orderId: later(each.orderId),
+    timestampMs: each.timestampMs + laterMs,
+  })
+  if (event.type === 'orders') return { ...event, orders: event.orders.map(order), atMs: nowMs }
+  if (event.type === 'orderEnded') return { ...event, order: order(event.order), atMs: nowMs }
+  if (event.type === 'fills') return { ...event, fills: event.fills.map(fill), atMs: nowMs }
+  return { ...event, atMs: nowMs }
 }
 
 export function keepTape(path: string, { startMs, stepMs, updates }: Tape): void {
