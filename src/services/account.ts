@@ -40,8 +40,8 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
   const newFills = createNewFills(client, now)
   const orders = createFeedPoller('orders', context, (signal) => working.refresh(signal), {
     onChange() {
-      fills.stir()
-      balances.stir()
+      fills.expectNews()
+      balances.expectNews()
     },
   })
   const fills = createFeedPoller(
@@ -54,8 +54,8 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
     },
     {
       onChange() {
-        orders.stir()
-        balances.stir()
+        orders.expectNews()
+        balances.expectNews()
       },
     },
   )

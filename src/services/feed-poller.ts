@@ -7,8 +7,10 @@ import { createTempo, paces } from './tempo.ts'
 
 /** A poller that is slower while nothing changes. */
 export type FeedPoller = Poller & {
-  /** Something has happened that the next answer may tell of, or somebody is at the keys: polls at the usual pace again. */
+  /** Somebody is at the keys: polls at the usual pace again. */
   stir(): void
+  /** Something has happened that the next answer tells of: it is asked for as soon as the pace on screen allows, also where nobody sees it. */
+  expectNews(): void
 }
 
 export type FeedOptions = {
@@ -33,8 +35,10 @@ export function createFeedPoller(
   const { clock, random, signal, emit, need, pollMs } = context
   const feed = feedOfPolled(name)
   const tempo = createTempo(paces[feed])
+  let isNewsExpected = false
   const poll = async () => {
     const asked = symbol()
+    isNewsExpected = false
     try {
       if (tempo.answered(await fetch(signal))) onChange?.()
       return true
@@ -50,6 +54,7 @@ export function createFeedPoller(
   const intervalMs = () => {
     const askedMs = pollMs?.[feed]
     const usualMs = tempo.pauseMs(need(name), askedMs)
+    if (isNewsExpected) return Math.min(paces[feed].shownMs, usualMs)
     // A pause that somebody asked for is kept.
     const mostMs = askedMs === undefined ? pauseMostMs() : null
     return mostMs === null ? usualMs : Math.min(mostMs, usualMs)
@@ -63,6 +68,11 @@ export function createFeedPoller(
     },
     stir() {
       tempo.stir()
+      poller.hasten()
+    },
+    expectNews() {
+      tempo.stir()
+      isNewsExpected = true
       poller.hasten()
     },
   }

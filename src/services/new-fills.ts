@@ -13,24 +13,24 @@ const pageSize = 1_000
 
 /**
  * Fetches the latest fills first, all of this UTC day among them, because limits count the day; and then only those since the last one
- * seen. Walks back through pages when more came than one answer holds. The result may repeat known fills; each has its own execution id.
+ * seen. Walks back through pages when more came than one answer holds. The result may repeat known fills; each has its own execution id. It is
+ * the very list of before where it holds the same executions.
  */
 export function createNewFills(
   client: FillsClient,
   now: () => number,
 ): (signal: AbortSignal) => Promise<readonly Fill[]> {
   let lastExecId: string | null = null
+  let last: readonly Fill[] = []
 
   /** All fills in a range, newest first, page by page. */
-  const walk = async (range: FillQuery, signal: AbortSignal): Promise<readonly Fill[]> => {
+  const walk = async (range: FillQuery, signal: AbortSignal): Promise<Fill[]> => {
     const found = new Map<string, Fill>()
     let toExecId: string | undefined
     for (;;) {
       const query = { ...range, limit: pageSize, ...(toExecId === undefined ? {} : { toExecId }) }
       const page: readonly Fill[] = await client.fetchFills(query, signal)
       const before = found.size
-      // Most often that is all: the page itself, which is the very one of before when nothing is new.
-      if (before === 0 && page.length < pageSize) return page
       for (const fill of page) found.set(fill.execId, fill)
       if (page.length < pageSize || found.size === before) return [...found.values()]
       toExecId = page.at(-1)?.execId
@@ -46,7 +46,10 @@ export function createNewFills(
   return async (signal) => {
     const fills = lastExecId === null ? await firstLook(signal) : await walk({ fromExecId: lastExecId }, signal)
     lastExecId = newestExecId(fills, lastExecId)
-    return fills
+    // An execution never changes: the same ones are what is known.
+    const isSame = fills.length === last.length && fills.every(({ execId }, index) => execId === last[index]?.execId)
+    if (!isSame) last = fills
+    return last
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
 import type { FeedEvent } from '../domain/desk-events.ts'
-import { isWorking, type Order } from '../domain/order.ts'
+import { isSameReport, isWorking, type Order } from '../domain/order.ts'
 
 export type WorkingOrdersClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrder'>
 
@@ -33,7 +33,7 @@ export type WorkingOrders = {
   watch(order: Order, atMs: number): void
   /**
    * Asks for the list, finds out what became of the orders that are gone from it, and reports both. Resolves with the list: the very one of
-   * before where the service said the very same.
+   * before where nothing has changed.
    */
   refresh(signal: AbortSignal): Promise<readonly Order[]>
 }
@@ -88,7 +88,7 @@ export function createWorkingOrders(
       const atMs = now()
       for (const order of ended) emit({ type: 'orderEnded', order, atMs })
       const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
-      if (orders.length !== told.length || orders.some((order, index) => order !== told[index])) told = orders
+      if (!isSameList(told, orders)) told = orders
       emit({ type: 'orders', orders: told, atMs })
       return told
     },
@@ -96,3 +96,10 @@ export function createWorkingOrders(
 }
 
 const newestFirst = (left: Order, right: Order): number => (right.timestampMs ?? 0) - (left.timestampMs ?? 0)
+
+const isSameList = (told: readonly Order[], orders: readonly Order[]): boolean =>
+  told.length === orders.length &&
+  orders.every((order, index) => {
+    const before = told[index]
+    return before !== undefined && before.orderId === order.orderId && isSameReport(before, order)
+  })
