@@ -21,8 +21,10 @@ export type Hour = {
   calls: number
 }
 
-/** Hours in which a desk may still grow to its size: caches fill, lists reach their bounds. */
+/** Hours in which a desk may still grow to its size: the orders of the inbox take a day to reach their bound. */
 const growingHours = 24
+/** The share of the hours that is looked at on either side. */
+const windowShare = 1 / 6
 /** What may come and go between two looks: a call under way, a page of history. */
 const slack = { heapShare: 0.15, heapMb: 12, sleepers: 24, sockets: 24, files: 24, listeners: 4, timers: 10 } as const
 
@@ -32,12 +34,13 @@ const listMost = 5_000
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-/** What grew over the hours, as sentences. The later half is held against the first hours after the desk has its size. */
+/** What grew over the hours, as sentences. The last hours are held against the first ones after the desk has its size. */
 export function judgeHours(hours: readonly Hour[]): string[] {
   const complaints: string[] = []
-  const grown = Math.min(growingHours, Math.floor(hours.length / 2))
-  const early = hours.slice(Math.floor(grown / 2), grown + 1)
-  const late = hours.slice(-early.length)
+  const grown = Math.min(growingHours, Math.floor(hours.length / 3))
+  const count = Math.ceil(hours.length * windowShare)
+  const early = hours.slice(grown, grown + count)
+  const late = hours.slice(-count)
   for (const name of ['sleepers', 'sockets', 'files', 'listeners', 'timers'] as const) {
     const [before, after] = [early, late].map((some) => median(some.map((hour) => hour[name])))
     if (before !== undefined && after !== undefined && after > before + slack[name])
