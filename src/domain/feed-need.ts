@@ -9,7 +9,7 @@ export type Need =
   | 'pressing'
   /** It is on screen. */
   | 'shown'
-  /** It is on screen in a ladder that nobody is at. */
+  /** It is on screen, and nobody acts on it: a ladder that nobody is at, the account of a desk that only watches. */
   | 'beside'
   /** Nobody sees it; news, alerts and the next look rest on it. */
   | 'behind'

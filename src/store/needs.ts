@@ -52,6 +52,10 @@ export function feedNeeds(state: DeskState): Needs {
   const shown = shownFeeds(state)
   const needOf = (feed: FeedName): Need => (pressing.has(feed) ? 'pressing' : shown.has(feed) ? 'shown' : 'behind')
   const { queue, otherQueue } = ladderWants(state)
+  const ofAccount = (feed: 'orders' | 'fills' | 'balances'): Need => {
+    const need = needOf(feed)
+    return need === 'shown' && state.mode.kind === 'MONITOR' ? 'beside' : need
+  }
   const queueNeed: Need = isPictureLive(state) ? 'shown' : 'behind'
   return {
     instruments: needOf('instruments'),
@@ -59,9 +63,9 @@ export function feedNeeds(state: DeskState): Needs {
     queue: queue === null ? 'none' : queueNeed,
     otherQueue: otherQueue === null ? 'none' : queueNeed === 'shown' ? 'beside' : queueNeed,
     tickers: needOf('tickers'),
-    orders: needOf('orders'),
-    fills: needOf('fills'),
-    balances: needOf('balances'),
+    orders: ofAccount('orders'),
+    fills: ofAccount('fills'),
+    balances: ofAccount('balances'),
     fees: needOf('fees'),
     withdrawals: needOf('withdrawals'),
     deposits: needOf('deposits'),

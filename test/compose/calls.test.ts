@@ -18,21 +18,28 @@ async function measured({ passes }: CountedDesk): Promise<readonly Call[]> {
 /** What README promises of a wall: two ladders, the tickers, a chart, orders, fills and balances on 200x60 cells. */
 const wallMost = 6
 
-test('a wall of two ladders and the tickers stays under six calls a second, although everything changes all the time', async () => {
+test('a wall of two ladders and the tickers stays under six calls a second, whatever changes and however many keys are pressed', async () => {
   const wall = await startCountedDesk('restless', { isMonitor: true })
   await wall.looksAt('monitor', 200, 60)
   const { visiblePanes } = wall.desk.store.getState().screen
   expect(visiblePanes).toEqual(expect.arrayContaining(['ladder', 'ladder2', 'tickers', 'orders', 'fills', 'balances']))
-  const calls = await measured(wall)
+  expect(perSecond(await measured(wall))).toBeLessThan(wallMost)
+  const calls: Call[] = []
+  for (let count = 0; count < measuredMs / 50; count += 1) {
+    wall.desk.commands.keyPressed()
+    calls.push(...(await wall.passes(50)))
+  }
   expect(perSecond(calls)).toBeLessThan(wallMost)
+  // With room for an auction, whose rules are asked for once a second.
+  expect(perSecond(calls)).toBeLessThan(wallMost - 0.8)
   // Nothing is starved for it: two books, the one that nobody is at half as often.
   const { l2 = 0, tickers = 0, orders = 0 } = tally(calls)
   expect(l2 / (measuredMs / 1_000)).toBeGreaterThan(2)
   expect(tickers / (measuredMs / 1_000)).toBeGreaterThan(0.3)
-  expect(orders / (measuredMs / 1_000)).toBeGreaterThan(0.6)
-  // The header shows what it comes to.
+  expect(orders / (measuredMs / 1_000)).toBeGreaterThan(0.4)
+  // The line of limits shows what it comes to.
   const shown = wall.desk.store.getState().session.calls?.perSecond ?? 0
-  expect(Math.abs(shown - perSecond(calls))).toBeLessThan(1.5)
+  expect(Math.abs(shown - perSecond(calls))).toBeLessThan(1)
 })
 
 test('a market that lives takes less, and one that stands still less than half of it', async () => {

@@ -56,7 +56,7 @@ test('of two ladders the one a person is at comes first, and a book on which an 
   expect(needs(desk)).toMatchObject({ book: 'pressing', otherBook: 'beside' })
 })
 
-test('own orders that work press for the list of orders; a desk that only watches presses for nothing', () => {
+test('own orders that work press for the list of orders; a desk that only watches presses for nothing, and follows the account less closely', () => {
   const desk = aDeskThatShows('log')
   expect(needs(desk).orders).toBe('behind')
   const working = { type: 'orders', orders: [anOrder({ orderId: '7' })], atMs: startMs } as const
@@ -65,6 +65,7 @@ test('own orders that work press for the list of orders; a desk that only watche
   const watching = aDesk('MONITOR')
   watching.store.dispatch(working)
   expect(Object.values(needs(watching))).not.toContain('pressing')
+  expect(needs(watching)).toMatchObject({ orders: 'beside', book: 'shown' })
 })
 
 test('behind a lock and a frozen picture nothing is shown, but what is one’s own still presses', () => {
