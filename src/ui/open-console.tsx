@@ -10,7 +10,7 @@ import { createTerminalLink, linkedTerminal, type TerminalLink } from './termina
 import type { Environment } from './theme/colour-depth.ts'
 
 /** Streams that are no terminal have no `isTTY`. */
-type TerminalEnd = { isTTY?: boolean }
+type TerminalEnd = { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
 
 /** What is on screen, and what keys do to it. */
 export type ShownDesk = Pick<ConsoleProps, 'store' | 'commands'>
@@ -90,6 +90,8 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
       {isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...desk} env={env} clock={clock} link={link} />}
     </TerminalHandle>
   )
+  // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
+  stdin.setRawMode?.(true)
   const instance = render(root({ store, commands }), {
     stdin,
     stdout: screen?.stream ?? terminal,
