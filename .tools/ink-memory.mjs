@@ -25,7 +25,7 @@ const isSameRow = (left, right) => left.length === right.length && left.every((p
 `
 
 const compose = `
-    // Rows made of single lines that lie beside each other, inside the output and inside every clip, are their pieces with spaces between.
+    // Rows made of single lines inside the output and inside every clip are their pieces with spaces between.
     composeRows() {
         const rows = Array.from({ length: this.height }, () => []);
         const clips = [];
@@ -57,13 +57,26 @@ const compose = `
             if (end > x + width || text.includes('\\n')) {
                 return undefined;
             }
-            const last = row.at(-1);
-            if (last !== undefined && last.end > x) {
-                return undefined;
-            }
             row.push({ x, end, text });
         }
         return rows;
+    }
+    composeRow(pieces) {
+        if (pieces.some(({ x }, at) => at > 0 && pieces[at - 1].end > x)) {
+            // One lies over another: cell by cell, for this row alone.
+            const cells = Array.from({ length: this.width }, () => ({ type: 'char', value: ' ', fullWidth: false, styles: [] }));
+            for (const { x, text } of pieces) {
+                this.applyWriteOperation([cells], { x, y: 0, text, transformers: [] });
+            }
+            return styledCharsToString(cells.filter(item => item !== undefined)).trimEnd();
+        }
+        let line = '';
+        let column = 0;
+        for (const { x, end, text } of pieces) {
+            line += ' '.repeat(x - column) + this.caches.getClosed(text);
+            column = end;
+        }
+        return line.trimEnd();
     }
     get() {
         if (keptCaches.styledChars.size > keptReadingsMost) {
@@ -85,13 +98,7 @@ const compose = `
                 return kept;
             }
             isSame = false;
-            let line = '';
-            let column = 0;
-            for (const { x, end, text } of pieces) {
-                line += ' '.repeat(x - column) + this.caches.getClosed(text);
-                column = end;
-            }
-            return { pieces, line: line.trimEnd() };
+            return { pieces, line: this.composeRow(pieces) };
         });
         if (!isSame) {
             keptRows = nextRows;

@@ -116,8 +116,8 @@ const personal = [
   'lock',
 ] as const satisfies readonly (keyof DeskState)[]
 
-/** What was shown last of a frozen picture. */
-const shownOf = new WeakMap<Picture, DeskState>()
+/** What was shown last of a frozen picture, and of which state. */
+const shownOf = new WeakMap<Picture, { of: DeskState; shown: DeskState }>()
 
 const isPersonallySame = (left: DeskState, right: DeskState): boolean =>
   personal.every((name) => left[name] === right[name]) && left.gateway.list === right.gateway.list
@@ -130,10 +130,14 @@ export function shownState(state: DeskState): DeskState {
   const { picture } = state
   if (picture.kind === 'moving') return state
   const before = shownOf.get(picture)
-  if (before !== undefined && isPersonallySame(before, state)) return before
+  if (before?.of === state) return before.shown
+  if (before !== undefined && isPersonallySame(before.shown, state)) {
+    before.of = state
+    return before.shown
+  }
   // The list of the gateway that is in front is the person's; what the lists hold stands.
   const gateway = { ...picture.shown.gateway, list: state.gateway.list }
   const shown = { ...picture.shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])), gateway }
-  shownOf.set(picture, shown)
+  shownOf.set(picture, { of: state, shown })
   return shown
 }
