@@ -8,6 +8,7 @@ import { openDrafts } from './account-drafts.ts'
 import { openAccountJournal } from './account-journal.ts'
 import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
 import { type OpenedGateway, openDeskGateway } from './desk-gateway.ts'
+import { keepHeapSmall } from './desk-memory.ts'
 import type { DeskPlan } from './desk-plan.ts'
 import { type DeskTarget, openDeskTarget } from './desk-target.ts'
 import { type DeskTransfers, readDeskTransfers } from './desk-transfers.ts'
@@ -31,6 +32,7 @@ export type OpenedDesk = {
  */
 export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
   const { settings, io, tools } = plan
+  keepHeapSmall()
   const target = await openDeskTarget(settings, io, tools)
   if (!target.ok) return target
   const gateway = await openDeskGateway(settings, target.value.sandbox, { io, tools })

@@ -1,0 +1,46 @@
+import { PerformanceObserver } from 'node:perf_hooks'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+
+/** What of the engine's heap can be seen and set while the program runs. */
+export type Heap = {
+  /** Bytes that the engine has set aside for new objects. */
+  youngBytes(): number
+  /** By how much that room may grow at a time: 1 is not at all, 2 is as usual. */
+  growYoungBy(factor: 1 | 2): void
+  /** How much the old objects may become more, in percent, until the heap is tidied. */
+  growOldBy(percent: number): void
+  /** Calls back after each collection. */
+  onCollected(listener: () => void): void
+}
+
+const mebibyte = 1_048_576
+/** Room for a good second of frames and answers. Left alone it becomes 128 MiB within minutes, nearly all of it garbage. */
+const youngMostBytes = 16 * mebibyte
+/** Left alone, two to three times what is in use. */
+const oldGrowthPercent = 30
+
+/**
+ * Keeps a desk that runs for days small: it lives on a machine with others, and in a terminal nobody looks for a quarter of a gigabyte. The
+ * engine's own bounds are for servers that have the machine to themselves, and are set before a program starts; how fast it grows is
+ * decided at each collection, so that is what is set here. Costs about a tenth of the processor time more.
+ */
+export function keepHeapSmall(heap: Heap = engineHeap): void {
+  heap.growOldBy(oldGrowthPercent)
+  let isGrowing = true
+  const look = () => {
+    // In quiet hours the engine gives room back, which it may take again after them.
+    const mayGrow = heap.youngBytes() < youngMostBytes
+    if (mayGrow === isGrowing) return
+    isGrowing = mayGrow
+    heap.growYoungBy(mayGrow ? 2 : 1)
+  }
+  heap.onCollected(look)
+  look()
+}
+
+const engineHeap: Heap = {
+  youngBytes: () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0,
+  growYoungBy: (factor) => setFlagsFromString(`--semi-space-growth-factor=${factor}`),
+  growOldBy: (percent) => setFlagsFromString(`--heap-growing-percent=${percent}`),
+  onCollected: (listener) => new PerformanceObserver(listener).observe({ entryTypes: ['gc'] }),
+}
