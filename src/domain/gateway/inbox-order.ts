@@ -1,4 +1,5 @@
 import { compareStates, type GatewayOrder, type HistoryStep, isEnded, type ReceivedEvent, stampOf } from './order.ts'
+import { withSharedAmounts } from './shared-amounts.ts'
 import { epochMsOf } from './time.ts'
 
 /** An event as the inbox keeps it. */
@@ -43,7 +44,8 @@ export function withReceived(order: InboxOrder | null, event: InboxEvent): Inbox
   }
 }
 
-function withStep(order: InboxOrder | null, step: InboxStep): InboxOrder {
+function withStep(order: InboxOrder | null, received: InboxStep): InboxOrder {
+  const step = order === null ? received : { ...received, event: withSharedAmounts(received.event, order.shown) }
   const isShown = order === null || !step.isLate
   return {
     orderId: step.event.orderId,

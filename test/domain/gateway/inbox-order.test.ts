@@ -43,6 +43,22 @@ test('a copy changes nothing but the count of copies; the same once more is the 
   expect(withReceived(order, { ...first, copies: 2, conflicts: 1 })).toMatchObject({ copyCount: 2, conflictCount: 1 })
 })
 
+test('events of an order share the amounts that are the same, and keep those that are not', () => {
+  const amounts = () => ({
+    inputAmount: new Decimal('100.00'),
+    amountUsd: new Decimal('99.5'),
+    networkFee: new Decimal(1),
+  })
+  const first = received(1, aGatewayEvent(startMs, amounts()))
+  const second = aGatewayEvent(startMs + 1, { ...amounts(), eventId: 'e2', networkFee: new Decimal('1.1') })
+  const [before, after] = inboxOrder([first, received(2, second)])?.history.map(({ event }) => event) ?? []
+  expect(after?.inputAmount).toBe(before?.inputAmount)
+  expect(after?.amountUsd).toBe(before?.amountUsd)
+  expect(after?.networkFee.toString()).toBe('1.1')
+  const withoutDollars = received(3, { ...second, eventId: 'e3', amountUsd: null })
+  expect(inboxOrder([first, withoutDollars])?.shown.amountUsd).toBeNull()
+})
+
 test('an order is stuck so long after its last change, and never once it has ended', () => {
   const pending = withReceived(null, received(1, aGatewayEvent(startMs)))
   expect(stuckAtMs(pending, 60_000)).toBe(startMs + 60_000)
