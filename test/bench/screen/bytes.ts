@@ -15,13 +15,31 @@ export async function benchBytes(workshop: Workshop): Promise<void> {
   console.log(`bytes per update, ${workshop.tape.updates.length - 1} updates, 256 colours`)
   if (version === null) console.log('  Python with curses is not here: nothing is compared with ncurses')
   else console.log(`  compared with ncurses ${version}, which gets the same cells`)
+  const screens: Drawn[] = []
   for (const size of sizes) {
     const frames = await framesOf(workshop.tapePath, workshop.home, size)
-    await compare(workshop, size, frames, version !== null)
+    screens.push({ size, frames, ncurses: await drawOthers(workshop, size, frames, version !== null) })
+  }
+  // Rates that leave the machine idle are played at the same time.
+  for (const together of [
+    rates.filter((rate) => rate < 10),
+    ...rates.filter((rate) => rate >= 10).map((rate) => [rate]),
+  ]) {
+    const runs = together.flatMap((perSecond) => screens.map((screen) => ({ perSecond, ...screen })))
+    const own = await Promise.all(runs.map((each) => ownBytes(workshop, each)))
+    for (const [index, { bytes, cpuMs }] of own.entries()) {
+      const { size, perSecond, ncurses } = runs[index] ?? { size: sizes[0], perSecond: 0, ncurses: null }
+      const name = `${sizeName(size)} pitdesk at ${perSecond}/s`
+      figure(`${name}, ${fixed(cpuMs, 1)} ms of processor time each`, bytes, 'B', undefined, 0)
+      if (ncurses !== null) figure(`${name}, of ncurses`, bytes / ncurses, '', shareOfNcurses, 2)
+    }
   }
 }
 
-async function compare(workshop: Workshop, size: Size, frames: Frames, hasNcurses: boolean): Promise<void> {
+/** What is to be drawn on a screen, and how many bytes an update ncurses needs for it. */
+type Drawn = { size: Size; frames: Frames; ncurses: number | null }
+
+async function drawOthers(workshop: Workshop, size: Size, frames: Frames, hasNcurses: boolean): Promise<number | null> {
   const name = sizeName(size)
   const count = frames.frames.length - 1
   const each = (draw: (before: Frames['frames'][number], after: Frames['frames'][number]) => number): number => {
@@ -36,25 +54,17 @@ async function compare(workshop: Workshop, size: Size, frames: Frames, hasNcurse
   const blessed = each((before, after) => Buffer.byteLength(blessedLike(before, after, frames.styles)))
   figure(`${name} drawn as blessed does`, blessed, 'B', undefined, 0)
   figure(`${name} whole frames`, wholeBytes(frames), 'B', undefined, 0)
-  let ncurses = Number.NaN
-  if (hasNcurses) {
-    const drawn = await drawWithNcurses(frames, size, `${workshop.home}/ncurses-${name}`, workshop.home)
-    ncurses = drawn.bytes / count
-    figure(`${name} ncurses`, ncurses, 'B', undefined, 0)
-    mustShow('ncurses', drawn.screen, frames)
-  }
-  const own = await Promise.all(rates.map((perSecond) => ownBytes(workshop, size, perSecond, frames)))
-  own.forEach(({ bytes, cpuMs }, index) => {
-    const rate = `${rates[index]}/s`.padStart(4)
-    figure(`${name} pitdesk at ${rate}, CPU ${fixed(cpuMs, 1)} ms each`, bytes, 'B', undefined, 0)
-    if (hasNcurses) figure(`${name} pitdesk at ${rate}, of ncurses`, bytes / ncurses, '', shareOfNcurses, 2)
-  })
+  if (!hasNcurses) return null
+  const drawn = await drawWithNcurses(frames, size, `${workshop.home}/ncurses-${name}`, workshop.home)
+  figure(`${name} ncurses`, drawn.bytes / count, 'B', undefined, 0)
+  mustShow('ncurses', drawn.screen, frames)
+  return drawn.bytes / count
 }
 
 const wholeBytes = ({ lines }: Frames): number =>
   lines.slice(1).reduce((sum, frame) => sum + Buffer.byteLength(frame.join('\n')), 0) / (lines.length - 1)
 
-async function ownBytes(workshop: Workshop, size: Size, perSecond: number, frames: Frames) {
+async function ownBytes(workshop: Workshop, { size, frames, perSecond }: Drawn & { perSecond: number }) {
   const child = await ConsoleProcess.start(size, workshop.tapePath, workshop.home)
   await child.ask({ kind: 'play', count: 1, perSecond: 4 })
   await child.pty.quiet()
@@ -63,7 +73,7 @@ async function ownBytes(workshop: Workshop, size: Size, perSecond: number, frame
   const { cpuMs } = await child.ask({ kind: 'play', count, perSecond })
   await child.pty.quiet()
   const bytes = child.pty.byteCount - before
-  mustShow(`pitdesk at ${perSecond}/s`, await child.pty.screen(), frames)
+  mustShow(`${sizeName(size)} pitdesk at ${perSecond}/s`, await child.pty.screen(), frames)
   await child.end()
   return { bytes: bytes / count, cpuMs: cpuMs / count }
 }
