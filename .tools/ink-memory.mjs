@@ -1,5 +1,5 @@
 // Ink composes every frame anew: it cleans, measures and reads every line of text, lays its characters into cells and writes the cells out as
-// text, also for the lines that did not change, and that is most of what a frame costs. This gives three of its files a memory across frames,
+// text, also for the lines that did not change, and that is most of what a frame costs. This gives four of its files a memory across frames,
 // for the one case that a screen of whole lines is: what was cleaned, measured and read once is kept, a row of the same pieces at the same places is the
 // same text, and a plain line (see `plain-line.mjs`) is taken as it is. Anything else goes the way it always went. It is written as changes to the files as
 // published, the form in which they could be offered upstream; `test/tools/ink-memory.test.ts` holds the two against each other and fails when one of the
@@ -219,7 +219,37 @@ export function renderWithMemory(published) {
   return steps.reduce((changed, [from, to]) => replaced(changed, from, to), text)
 }
 
+const domSha256 = '01694f6ec044c811ee13743c2bff8d22079c79e7b08982780d31916d7e3088a7'
+
+const textValue = `
+// A plain line that is cut where it is too wide, and as wide as the one before, takes the same place: nothing is laid out for it.
+const takesSamePlace = (node, text, before) => {
+    const { parentNode } = node;
+    return parentNode?.nodeName === 'ink-text' && parentNode.childNodes.length === 1 && parentNode.style.textWrap?.startsWith('truncate') === true &&
+        text !== '' && before !== '' && isPlainLine(text) && isPlainLine(before) && measureText(text).width === measureText(before).width;
+};
+`
+
+/** `dom.js`, in which a text that takes the place of one as wide changes no layout. */
+export function domWithMemory(published) {
+  const text = checked(published, 'dom.js', domSha256)
+  const start = 'export const setTextNodeValue ='
+  const marked = `    node.nodeValue = text;
+    markNodeAsDirty(node);
+};
+export const addLayoutListener`
+  const kept = `    const before = node.nodeValue;
+    node.nodeValue = text;
+    if (!takesSamePlace(node, text, before)) {
+        markNodeAsDirty(node);
+    }
+};
+export const addLayoutListener`
+  return plainLineImport + replaced(replaced(text, start, `${textValue.slice(1)}${start}`), marked, kept)
+}
+
 const changes = [
+  [/[\\/]ink[\\/]build[\\/]dom\.js$/, domWithMemory],
   [/[\\/]ink[\\/]build[\\/]output\.js$/, outputWithMemory],
   [/[\\/]ink[\\/]build[\\/]squash-text-nodes\.js$/, squashWithMemory],
   [/[\\/]ink[\\/]build[\\/]render-node-to-output\.js$/, renderWithMemory],

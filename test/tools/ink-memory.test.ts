@@ -1,14 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { styledCharsFromTokens, styledCharsToString, tokenize } from '@alcalzone/ansi-tokenize'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { changes, load, original } from './ink-files.ts'
 
-type Change = (published: string) => string
-const changes: { outputWithMemory: Change; squashWithMemory: Change; renderWithMemory: Change } = await import(
-  pathToFileURL('.tools/ink-memory.mjs').href
-)
-const { outputWithMemory, squashWithMemory, renderWithMemory } = changes
+const { outputWithMemory, squashWithMemory, renderWithMemory, domWithMemory } = changes
 const { isPlainLine }: { isPlainLine: (text: string) => boolean } = await import(
   pathToFileURL('.tools/plain-line.mjs').href
 )
@@ -22,21 +18,9 @@ type Output = {
 type OutputClass = new (size: { width: number; height: number }) => Output
 type Clip = { x1: number; x2: number; y1: number; y2: number }
 
-const published = (name: string) =>
-  readFileSync(`node_modules/ink/build/${name}`, 'utf8').replace(/\n\/\/# source.*$/, '')
-const original = (name: string) => readFileSync(`node_modules/ink/build/${name}`, 'utf8')
-
-/** The default export of a module of this text, loaded from a file of the cache so that its imports are found. */
-async function load<T>(name: string, text: string): Promise<T> {
-  mkdirSync('.cache/ink', { recursive: true })
-  const path = `.cache/ink/${name}.mjs`
-  writeFileSync(path, text.replace(/\n\/\/# source.*$/, ''))
-  const module: { default: T } = await import(pathToFileURL(path).href)
-  return module.default
-}
-
-const Published = await load<OutputClass>('output-published', published('output.js'))
-const Remembering = await load<OutputClass>('output-remembering', outputWithMemory(original('output.js')))
+type OutputModule = { default: OutputClass }
+const { default: Published } = await load<OutputModule>('output-published', original('output.js'))
+const { default: Remembering } = await load<OutputModule>('output-remembering', outputWithMemory(original('output.js')))
 
 const text = fc
   .array(
@@ -116,10 +100,10 @@ test('a frame of which one piece changed has that piece and the others', () => {
 
 test('a node of one text reads the same with the memory, also after it changed', async () => {
   type Node = { nodeName: string; childNodes: { nodeName: string; nodeValue: string }[] }
-  const besideInk = (text: string) => text.replaceAll("from './", "from '../../node_modules/ink/build/")
-  const plain = await load<(node: Node) => string>('squash-published', besideInk(published('squash-text-nodes.js')))
-  const changed = besideInk(squashWithMemory(original('squash-text-nodes.js')))
-  const remembering = await load<(node: Node) => string>('squash-remembering', changed)
+  type Module = { default: (node: Node) => string }
+  const file = original('squash-text-nodes.js')
+  const { default: plain } = await load<Module>('squash-published', file)
+  const { default: remembering } = await load<Module>('squash-remembering', squashWithMemory(file))
   const unit = fc.constantFrom('a', '│', '\u001b', '[', '3', '1', '0', 'm', 'H', '\u0007', '\t', '\r\n', '\u009b', 'é')
   const node = (...texts: string[]): Node => ({
     nodeName: 'ink-text',
@@ -136,103 +120,6 @@ test('a node of one text reads the same with the memory, also after it changed',
       }
     }),
     { numRuns: 1_000 },
-  )
-})
-
-type DomNode = { nodeName: string; style: object; childNodes: readonly DomNode[]; yogaNode: YogaNode }
-type YogaNode = { calculateLayout(width?: number, height?: number, direction?: number): void; freeRecursive(): void }
-type Dom = {
-  createNode(name: string): DomNode
-  createTextNode(text: string): DomNode
-  appendChildNode(node: DomNode, child: DomNode): void
-  removeChildNode(node: DomNode, child: DomNode): void
-  freeYogaSubtree(node: DomNode): void
-  setTextNodeValue(node: DomNode, text: string): void
-  setNodeHidden(node: DomNode, isHidden: boolean): void
-  setStyle(node: DomNode, style: object): void
-}
-type Place = { x: number; y: number; text: string } | { clip: Clip } | 'unclip'
-
-/** What a tree of nodes writes where. */
-function written(render: (node: DomNode, output: object, options: object) => void, root: DomNode): Place[] {
-  const places: Place[] = []
-  const output = {
-    write: (x: number, y: number, text: string) => places.push({ x, y, text }),
-    clip: (clip: Clip) => places.push({ clip }),
-    unclip: () => places.push('unclip'),
-  }
-  render(root, output, { skipStaticElements: false })
-  return places
-}
-
-const change = fc.record({
-  kind: fc.constantFrom('text', 'size', 'hide', 'show', 'add', 'remove', 'wrap'),
-  at: fc.nat(40),
-  cells: fc.integer({ min: 1, max: 12 }),
-})
-
-test('a tree that is laid out again and again writes what it writes without the memory', async () => {
-  const besideInk = (text: string) => text.replaceAll("from './", "from '../../node_modules/ink/build/")
-  type Render = (node: DomNode, output: object, options: object) => void
-  const publishedText = besideInk(published('render-node-to-output.js'))
-  const plain = await load<Render>('render-published', publishedText)
-  const remembering = await load<Render>(
-    'render-remembering',
-    besideInk(renderWithMemory(original('render-node-to-output.js'))),
-  )
-  const inkFile = (name: string) => pathToFileURL(`node_modules/ink/build/${name}`).href
-  const dom: Dom = await import(inkFile('dom.js'))
-  const { default: applyStyles }: { default: (node: YogaNode, style: object) => void } = await import(
-    inkFile('styles.js')
-  )
-  const styled = (node: DomNode, style: object): DomNode => {
-    dom.setStyle(node, style)
-    applyStyles(node.yogaNode, style)
-    return node
-  }
-  const line = (text: string) => {
-    const node = styled(dom.createNode('ink-text'), { textWrap: 'truncate', flexShrink: 1 })
-    dom.appendChildNode(node, dom.createTextNode(text))
-    return node
-  }
-  const box = (style: object, children: readonly DomNode[]) => {
-    const node = styled(dom.createNode('ink-box'), style)
-    for (const child of children) dom.appendChildNode(node, child)
-    return node
-  }
-  fc.assert(
-    fc.property(fc.array(change, { minLength: 1, maxLength: 25 }), (steps) => {
-      const pane = (name: string) =>
-        box({ flexDirection: 'column', width: 12, flexShrink: 0, overflow: 'hidden' }, [line(name), line('two')])
-      const row = box({ flexDirection: 'row', height: 6, flexShrink: 0 }, [pane('left'), pane('right')])
-      const root = dom.createNode('ink-root')
-      dom.appendChildNode(root, box({ flexDirection: 'column', width: 40 }, [line('head'), row, line('foot')]))
-      const draws = () => {
-        root.yogaNode.calculateLayout(40, undefined, 1)
-        expect(written(remembering, root)).toEqual(written(plain, root))
-      }
-      draws()
-      for (const { kind, at, cells } of steps) {
-        const panes = row.childNodes
-        const target = panes[at % panes.length]
-        const child = target?.childNodes[at % (target.childNodes.length || 1)]
-        if (target === undefined) continue
-        if (kind === 'size') styled(target, { ...target.style, width: cells, height: cells })
-        else if (kind === 'add') dom.appendChildNode(target, line('more'.repeat(cells)))
-        else if (child === undefined) continue
-        else if (kind === 'text' && child.childNodes[0] !== undefined) {
-          dom.setTextNodeValue(child.childNodes[0], 'x'.repeat(cells))
-        } else if (kind === 'wrap') styled(child, { ...child.style, textWrap: at % 2 === 0 ? 'wrap' : 'truncate' })
-        else if (kind === 'hide' || kind === 'show') dom.setNodeHidden(child, kind === 'hide')
-        else if (kind === 'remove') {
-          dom.removeChildNode(target, child)
-          dom.freeYogaSubtree(child)
-        }
-        draws()
-      }
-      root.yogaNode.freeRecursive()
-    }),
-    { numRuns: 300 },
   )
 })
 
@@ -263,8 +150,7 @@ test('what is taken as it is has one cell for each character and ends in the pla
 })
 
 test('a file that Ink published anew is not changed blindly', () => {
-  for (const change of [outputWithMemory, squashWithMemory, renderWithMemory]) {
+  for (const change of [outputWithMemory, squashWithMemory, renderWithMemory, domWithMemory]) {
     expect(() => change('export default class Output {}')).toThrow(/is not the file that the change was made for/)
   }
-  expect(renderWithMemory(original('render-node-to-output.js'))).toContain('measureText(text).width')
 })
