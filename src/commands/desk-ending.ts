@@ -23,8 +23,8 @@ export function createQuit({ signal, stdin }: Pick<CommandIo, 'signal' | 'stdin'
 
 /** Why the console cannot be where it was started, and what can; null where it can. */
 export function noTerminal({ stdin, stdout }: Pick<CommandIo, 'stdin' | 'stdout'>): string | null {
-  const missing = stdout.isTTY ? (stdin.isTTY ? null : 'its input') : 'its output'
+  const missing = stdout.isTTY ? (stdin.isTTY ? null : 'input') : 'output'
   if (missing === null) return null
-  const instead = 'pitdesk orders, book, balances, order place and others do one thing and end'
-  return `the console needs a terminal, and ${missing} is none. Nothing was started; for scripts ${instead} (see pitdesk --help).`
+  const instead = 'scripts use pitdesk orders, book, balances, order place and the like (see pitdesk --help)'
+  return `the console needs a terminal, and the ${missing} is not one. Nothing was started; ${instead}.`
 }
