@@ -104,3 +104,14 @@ test('the foot names the keys that act now; help, dangers and arming stay when i
   )
   for (let width = 40; width <= 200; width += 1) expect(rowWidth(footRow(scopes, armed, width))).toBe(width)
 })
+
+test('the queues of a ladder are old only where a ladder shows them', () => {
+  const state = deskState()
+  const queue = { value: null, atMs: deskNowMs - 71_000, failure: null }
+  const ladder = { ...state.ladder, view: 'queues' as const }
+  const old = { ...state, ladder, queues: new Map([[state.symbol, queue]]) }
+  const withPanes = (visiblePanes: DeskState['screen']['visiblePanes']) =>
+    rowText(headerRow({ ...old, screen: { ...old.screen, visiblePanes } }, 120))
+  expect(withPanes(['ladder', 'orders'])).toContain('STALE l3 71s')
+  expect(withPanes(['tickers', 'orders'])).not.toContain('STALE')
+})

@@ -32,11 +32,16 @@ export type FeedAge = {
   isFailing: boolean
 }
 
+/** Queues are asked for only while a ladder on screen shows them: hidden ones are old without anything being wrong. */
+function areQueuesShown(state: DeskState): boolean {
+  const ladder = activeLadder(state)
+  return state.screen.visiblePanes.includes(ladder) && state[ladder].view === 'queues'
+}
+
 function feedOf(state: DeskState, name: FeedName): Feed<unknown> {
   if (name === 'book') return state.books.get(activeSymbol(state)) ?? emptyFeed
   if (name !== 'queue') return state[name]
-  const isShown = state[activeLadder(state)].view === 'queues'
-  return (isShown ? state.queues.get(activeSymbol(state)) : undefined) ?? emptyFeed
+  return (areQueuesShown(state) ? state.queues.get(activeSymbol(state)) : undefined) ?? emptyFeed
 }
 
 /** Whether the screen shows anything of a feed. */
@@ -48,7 +53,7 @@ function isInView(state: DeskState, name: FeedName): boolean {
     case 'tickers':
       return visiblePanes.includes('tickers') || visiblePanes.includes('chart')
     case 'queue':
-      return visiblePanes.includes('ladder') && state[activeLadder(state)].view === 'queues'
+      return areQueuesShown(state)
     case 'withdrawals':
     case 'deposits':
       return feedsOnScreen(state).has(name)
