@@ -46,6 +46,8 @@ export const runDesk: Run = async (given, io, tools) => {
   return (isOpenedFirst ? openThenShow : showThenOpen)(plan, { looks: looks.value, session })
 }
 
+const putBackMostMs = 1_000
+
 /** What follows a desk from the moment it is open. */
 type Followers = { looks: DeskLooks; session: DeskSession }
 
@@ -59,7 +61,9 @@ async function openThenShow(plan: DeskPlan, followers: Followers): Promise<Endin
   follow(opened.value, plan, followers)
   const console = showDesk(desk, plan)
   if (console.ok) await runOpened(opened.value, console.value, plan)
-  return end(opened.value, plan, followers, console.ok ? null : console.error)
+  const ending = await end(opened.value, plan, followers, console.ok ? null : console.error)
+  if (console.ok) await putBack(console.value, plan)
+  return ending
 }
 
 /** The screen comes at once, and what takes time goes on behind it. */
@@ -83,7 +87,9 @@ async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Endin
   follow(opened.value, plan, followers)
   console.value.show(opened.value.desk)
   await runOpened(opened.value, console.value, plan)
-  return end(opened.value, plan, followers, null)
+  const ending = await end(opened.value, plan, followers, null)
+  await putBack(console.value, plan)
+  return ending
 }
 
 /** Connects the desk with its session, its looks and what rings, before anything is on screen or asked for. */
@@ -109,6 +115,12 @@ async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, i
   await once(quit.signal)
   endSleep?.()
   console.close()
+}
+
+/** The terminal has taken what puts it back as it was; one that stalls is not waited for. */
+async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<void> {
+  const done = () => undefined
+  await Promise.race([console.waitUntilExit().then(done, done), tools.clock.sleep(putBackMostMs)])
 }
 
 async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, error: string | null): Promise<Ending> {

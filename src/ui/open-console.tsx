@@ -5,8 +5,9 @@ import type { StoreEvent } from '../store/events.ts'
 import { Console, type ConsoleProps } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
 import { createScreenOutput, type TerminalStream } from './terminal/screen/screen-output.ts'
-import { type LeaveTerminal, TerminalHandle } from './terminal/terminal-handle.tsx'
+import { createAbsence, TerminalHandle } from './terminal/terminal-handle.tsx'
 import { createTerminalLink, linkedTerminal, type TerminalLink } from './terminal/terminal-link.ts'
+import { unblock } from './terminal/unblock.ts'
 import type { Environment } from './theme/colour-depth.ts'
 
 /** Streams that are no terminal have no `isTTY`. */
@@ -49,6 +50,13 @@ function refusal({ stdin, stdout }: OpenConsole): string | null {
   return null
 }
 
+/** A terminal that stalls is not waited for longer. */
+const flushMostMs = 500
+
+/** Resolves when everything has left for the terminal, or it takes nothing. */
+const flushed = (stdout: TerminalStream, clock: Clock): Promise<void> =>
+  Promise.race([new Promise<void>((resolve) => void stdout.write('', () => resolve())), clock.sleep(flushMostMs)])
+
 /** What the terminal says becomes what happens to the desk. */
 function linkOf({ store, clock, env }: OpenConsole, tell: (event: StoreEvent) => void): TerminalLink {
   return createTerminalLink({
@@ -81,10 +89,9 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   })
   const terminal = linkedTerminal(stdout, link)
   const screen = isSpoken || screenOutput === 'lines' ? null : createScreenOutput(terminal, link)
-  let leaveTerminal: LeaveTerminal | null = null
-  const onReady = (hand: LeaveTerminal) => {
-    leaveTerminal = hand
-  }
+  // Only where what waits is never more than the newest picture.
+  if (screen !== null) unblock(stdout)
+  const { onReady, leave } = createAbsence(() => flushed(stdout, clock))
   const root = (desk: ShownDesk) => (
     <TerminalHandle onReady={onReady}>
       {isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...desk} env={env} clock={clock} link={link} />}
@@ -136,16 +143,6 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     // What the terminal said to the desk before holds for this one.
     desk.store.dispatchAll([...news.values()])
     if (!isClosed) instance.rerender(root(desk))
-  }
-  const leave = async (away: () => Promise<void>) => {
-    const hand = leaveTerminal
-    if (isClosed || hand === null) return
-    // Nobody leaves what is left already.
-    leaveTerminal = null
-    const held = await hand()
-    await away()
-    await held.resume()
-    leaveTerminal = hand
   }
   return ok({ waitUntilExit: () => finished, show, leave, close })
 }

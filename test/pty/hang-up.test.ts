@@ -56,3 +56,21 @@ test.each(ways)('%s: set so, a hang-up takes every order back, and the journal h
   expect(journalOf(home)).toMatch(/cancel.*every symbol/i)
   expect(stateFiles(home).filter((name) => name.startsWith('crash'))).toEqual([])
 })
+
+test('a terminal that takes nothing holds nothing up: the desk goes on, and a hang-up still takes the orders back', async () => {
+  const home = await deskWithOrder('on_hangup = "cancel"')
+  const terminal = home.start({ shell: 'trap "" HUP; echo $$ > shell; $DESK; echo $? > code', columns: 200, rows: 60 })
+  await terminal.until((text) => isQuoted(text) && /BUY +LIMIT .*OPEN/.test(text))
+  const desk = home.childOf(Number(await home.read('shell')))
+  terminal.stall(true)
+  // Whole pictures, many times what a terminal's line holds.
+  for (const rows of [59, 60, 59, 60, 59, 60]) {
+    terminal.resize(200, rows)
+    await home.client.fetchFees()
+  }
+  process.kill(desk, 'SIGHUP')
+  while ((await home.client.fetchOrders({})).length > 0) await home.client.fetchFees()
+  terminal.stall(false)
+  expect(await home.read('code')).toBe('129\n')
+  expect(terminal.isAlternate()).toBe(false)
+})

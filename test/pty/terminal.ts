@@ -111,6 +111,12 @@ export class Terminal {
     this.#pty.resize(columns, rows)
   }
 
+  /** It takes nothing more, as at the end of a line that stalls, until it goes on. */
+  stall(isStalled: boolean): void {
+    if (isStalled) this.#pty.pause()
+    else this.#pty.resume()
+  }
+
   /** The terminal goes away, as when its window is closed or the line to it breaks. */
   hangUp(): void {
     const destroy: unknown = Reflect.get(this.#pty, 'destroy')

@@ -2,13 +2,43 @@ import { useApp } from 'ink'
 import { type ReactNode, useEffect } from 'react'
 
 /** Gives the terminal back to the shell; what it resolves to takes it again and draws everything anew. */
-export type LeaveTerminal = () => Promise<{ resume(): Promise<void> }>
+type LetGo = () => Promise<{ resume(): Promise<void> }>
 
-type Props = { onReady: (leave: LeaveTerminal) => void; children: ReactNode }
+export type Absence = {
+  /** Told how the terminal is let go of for as long as something is drawn, and null when nothing is any more. */
+  onReady(letGo: LetGo | null): void
+  /** Gives the terminal back for as long as `away` takes. Nothing happens while it is away already, or once nothing is drawn. */
+  leave(away: () => Promise<void>): Promise<void>
+}
+
+/** `flushed` resolves when the terminal has taken what was written to it, or takes nothing. */
+export function createAbsence(flushed: () => Promise<void>): Absence {
+  let hand: LetGo | null = null
+  let isAway = false
+  return {
+    onReady(letGo) {
+      hand = letGo
+    },
+    async leave(away) {
+      if (hand === null || isAway) return
+      isAway = true
+      const held = await hand()
+      await flushed()
+      await away()
+      await held.resume()
+      isAway = false
+    },
+  }
+}
+
+type Props = Pick<Absence, 'onReady'> & { children: ReactNode }
 
 /** Hands out what only a part of the drawing can do: to let go of the terminal for a while. */
 export function TerminalHandle({ onReady, children }: Props) {
   const { suspendTerminal } = useApp()
-  useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal])
+  useEffect(() => {
+    onReady(suspendTerminal)
+    return () => onReady(null)
+  }, [onReady, suspendTerminal])
   return children
 }
