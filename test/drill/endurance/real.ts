@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/clock.ts'
 import { createRandom, type Random } from '../../../src/sandbox/market/random.ts'
 import { Terminal } from '../../pty/terminal.ts'
 import { freePort } from './free-port.ts'
-import { keysAtRandom, sizeAtRandom } from './keys.ts'
+import { keysAtRandom, pause, pauseMs, sizeAtRandom } from './keys.ts'
 import { type Holding, holdingOf } from './process-tree.ts'
 import { type RealExchange, startRealExchange } from './real-exchange.ts'
 import { awaited, comeOut, showsNow } from './real-screen.ts'
@@ -138,9 +138,9 @@ async function pressAwhile({ terminal, chance, counts }: Place, ms: number): Pro
   const endMs = systemClock.now() + ms
   while (systemClock.now() < endMs && !terminal.hasEnded) {
     for (const key of keysAtRandom(chance)) {
-      terminal.type(key)
+      if (key !== pause) terminal.type(key)
       counts.keys += 1
-      await systemClock.sleep(chance.integer(20, 250))
+      await systemClock.sleep(key === pause ? pauseMs : chance.integer(20, 250))
     }
     if (chance.chance(0.05)) {
       const { columns, rows } = sizeAtRandom(chance)

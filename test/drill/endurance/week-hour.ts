@@ -3,7 +3,7 @@ import type { Random } from '../../../src/sandbox/market/random.ts'
 import type { DrillClock } from './drill-clock.ts'
 import type { DrillTerminal } from './drill-terminal.ts'
 import { silentSince } from './feeds.ts'
-import { keysAtRandom, sizeAtRandom, wayOut } from './keys.ts'
+import { keysAtRandom, pause, pauseMs, sizeAtRandom, wayOut } from './keys.ts'
 import type { WeekDesk } from './week-desk.ts'
 import type { WeekExchange } from './week-exchange.ts'
 import type { FaultPlace, WeekFault } from './week-faults.ts'
@@ -59,8 +59,8 @@ async function pressAwhile({ clock, terminal, chance }: HourPlace, ms: number, l
   const endMs = clock.now() + ms
   while (clock.now() < endMs) {
     for (const key of keysAtRandom(chance)) {
-      terminal.press(key)
-      await clock.pass(chance.integer(20, 400))
+      if (key !== pause) terminal.press(key)
+      await clock.pass(key === pause ? pauseMs : chance.integer(20, 400))
     }
     if (chance.chance(0.03)) {
       const { columns, rows } = sizeAtRandom(chance)

@@ -18,6 +18,8 @@ export type Hour = {
   /** The longest lists of the desk's state. */
   longest: readonly string[]
   unsettled: number
+  /** Own orders that the desk has seen, working or ended. */
+  orders: number
   calls: number
 }
 

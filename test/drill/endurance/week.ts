@@ -108,6 +108,7 @@ async function gauge({ store }: WeekDesk, { stdin, stdout }: Terminal) {
     listeners: listenerCount([process, stdin, stdout]),
     longest: longest.map(({ path, length }) => `${path} ${length}`),
     unsettled: state.unsettled.length,
+    orders: state.endedOrders.length + (state.orders.value?.length ?? 0),
   }
 }
 
