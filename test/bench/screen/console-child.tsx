@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { PassThrough, Writable } from 'node:stream'
 import { render } from 'ink'
 import { systemClock } from '../../../src/clock.ts'
+import { keepHeapSmall } from '../../../src/commands/desk-memory.ts'
 import { Console } from '../../../src/ui/console.tsx'
 import { openConsole } from '../../../src/ui/open-console.tsx'
 import type { ChildReply, ChildRequest } from './child-talk.ts'
@@ -69,6 +70,8 @@ async function carryOut(request: ChildRequest): Promise<ChildReply> {
 
 /** In a terminal: draws there, and does what it is asked one after the other. */
 function inTerminal(socketPath: string): void {
+  // As the program does when it opens a desk.
+  keepHeapSmall()
   const { stdin, stdout } = process
   const opened = openConsole({ store, commands, stdin, stdout, clock, env: process.env, onExit: () => process.exit(0) })
   if (!opened.ok) throw new Error(opened.error)

@@ -1,6 +1,9 @@
-import { drawRow, type Pen } from './draw-row.ts'
+import { changesOf } from './changed-columns.ts'
+import { drawRow } from './draw-row.ts'
+import { drawRuns, type Run, runsOf } from './draw-runs.ts'
 import { GlyphTable } from './glyphs.ts'
 import { type CellRow, unknownRow } from './grid.ts'
+import type { Pen } from './pen.ts'
 import { readLine, type Tables } from './read-line.ts'
 import { type StyleId, StyleTable } from './styles.ts'
 
@@ -44,6 +47,7 @@ export function createScreenPicture(columns: number, rows: number): ScreenPictur
         isPenKnown = true
       }
       let style: StyleId = 0
+      const runs: Run[] = []
       for (let row = 0; row < rows; row += 1) {
         const line = lines[row] ?? ''
         const before = shown[row]
@@ -54,11 +58,14 @@ export function createScreenPicture(columns: number, rows: number): ScreenPictur
         }
         const cells = spare
         const styleAfter = readLine(line, cells, style, tables)
-        out += drawRow(before.cells, cells, row, pen, tables)
+        const { changed, isPlain } = changesOf(before.cells, cells, tables)
+        if (isPlain) runs.push(...runsOf(changed, cells, row, tables))
+        else out += drawRow(changed, cells, row, pen, tables)
         spare = before.cells
         shown[row] = { line, styleBefore: style, styleAfter, cells }
         style = styleAfter
       }
+      out += drawRuns(runs, pen, tables)
       // Others write in the plain style, and so does a shell that comes after.
       if (pen.style !== 0) {
         out += tables.styles.change(pen.style, 0)
