@@ -1,6 +1,7 @@
 import { readBaseAddress } from './api/base-address.ts'
 import { createExchangeClient, createPersonClient } from './api/exchange-client.ts'
 import type { TransportOptions } from './api/transport.ts'
+import { pollsAllowed } from './api/transport-options.ts'
 import type { Clock } from './clock.ts'
 import { afterWrites } from './compose/after-writes.ts'
 import { deskStart } from './compose/desk-start.ts'
@@ -138,7 +139,12 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const transport = openDeskTransport(options, base.value, emit)
   const client = createExchangeClient(transport)
   const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
-  const { account, transfers, refresh, loops } = createPolls(store, client, services)
+  const { account, transfers, refresh, loops } = createPolls(
+    store,
+    client,
+    services,
+    pollsAllowed(options.transport?.rate),
+  )
   // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they rest.
   const person = createPersonClient(transport)
   const { orders, withdrawals, reconciliation } = createTrading(person, {

@@ -91,3 +91,9 @@ export const defaultRetry: RetryPolicy = { count: 2, baseMs: 200 }
 export const defaultInFlightMost = 8
 /** More than seven feeds on screen ask for; a venue that allows less says so with 429, or the configuration does. */
 export const defaultRate: RateLimits = { perSecond: 20, burst: 40, pollShare: 0.7 }
+
+/** How many calls a second polls may make over time. */
+export function pollsAllowed(rate: Partial<RateLimits> = {}): number {
+  const { perSecond, pollShare } = { ...defaultRate, ...rate }
+  return perSecond * pollShare
+}

@@ -1,6 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { FeedName } from '../domain/desk-events.ts'
+import type { Needs, PolledName } from '../domain/feed-need.ts'
 import { type Account, createAccount } from '../services/account.ts'
+import { slowdown } from '../services/allowance.ts'
 import type { FeedPoller } from '../services/feed-poller.ts'
 import { createLadderData } from '../services/ladder-data.ts'
 import { createMarketData } from '../services/market-data.ts'
@@ -24,10 +26,30 @@ export type Polls = {
   loops: readonly Poller[]
 }
 
-/** Builds the polls of a desk: each as quick as what is on screen, and what a person does, need it. */
-export function createPolls(store: DeskStore, client: ExchangeClient, services: Omit<ServiceContext, 'need'>): Polls {
+/** How many times longer pauses are, reckoned anew when needs have changed. */
+function createSlowdown(needs: () => Needs, perSecond: number, pollMs: ServiceContext['pollMs']): () => number {
+  let last: { needs: Needs; times: number } | null = null
+  return () => {
+    const now = needs()
+    if (last?.needs !== now) last = { needs: now, times: slowdown(now, perSecond, pollMs) }
+    return last.times
+  }
+}
+
+/**
+ * Builds the polls of a desk: each as quick as what is on screen, and what a person does, need it; all of them together make `callsPerSecond`
+ * calls a second at the most, as far as that keeps no feed from looking alive.
+ */
+export function createPolls(
+  store: DeskStore,
+  client: ExchangeClient,
+  services: Omit<ServiceContext, 'need' | 'slowdown'>,
+  callsPerSecond: number,
+): Polls {
   const emit = withStaleLimits(services.emit, services.pollMs ?? {})
-  const context = { ...services, emit, need: needsOf(store) }
+  const needs = needsOf(store)
+  const need = (name: PolledName) => needs()[name]
+  const context = { ...services, emit, need, slowdown: createSlowdown(needs, callsPerSecond, services.pollMs) }
   const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
   const market = createMarketData(client, shown, context)
   const ladders = createLadderData(client, () => ladderWants(store.getState()), context)

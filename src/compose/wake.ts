@@ -1,5 +1,5 @@
 import type { FeedName } from '../domain/desk-events.ts'
-import type { Need, PolledName } from '../domain/feed-need.ts'
+import type { Needs } from '../domain/feed-need.ts'
 import type { FeedPoller } from '../services/feed-poller.ts'
 import type { LadderData } from '../services/ladder-data.ts'
 import type { Poller } from '../services/poller.ts'
@@ -11,15 +11,15 @@ import type { DeskStore } from '../store/store.ts'
 
 type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
 
-/** How much each poll is needed, reckoned anew only where it may have changed. */
-export function needsOf(store: DeskStore): (name: PolledName) => Need {
+/** How much each poll is needed, reckoned anew only where it may have changed: the same object until then. */
+export function needsOf(store: DeskStore): () => Needs {
   let state = store.getState()
   let needs = feedNeeds(state)
-  return (name) => {
+  return () => {
     const now = store.getState()
     if (mayNeedOthers(now, state)) needs = feedNeeds(now)
     state = now
-    return needs[name]
+    return needs
   }
 }
 

@@ -1,5 +1,6 @@
 import { ExchangeError } from '../api/exchange-error.ts'
 import { feedOfPolled, type PolledName } from '../domain/feed-need.ts'
+import { slowedPauseMs } from './allowance.ts'
 import { createPoller, type Poller } from './poller.ts'
 import { failureSentence } from './sentences.ts'
 import { intervalMaxMs, type ServiceContext } from './service-context.ts'
@@ -32,7 +33,7 @@ export function createFeedPoller(
   fetch: (signal: AbortSignal) => Promise<unknown>,
   { symbol = () => null, pauseMostMs = () => null, onChange }: FeedOptions = {},
 ): FeedPoller {
-  const { clock, random, signal, emit, need, pollMs } = context
+  const { clock, random, signal, emit, need, slowdown = () => 1, pollMs } = context
   const feed = feedOfPolled(name)
   const tempo = createTempo(paces[feed])
   let isNewsExpected = false
@@ -56,8 +57,8 @@ export function createFeedPoller(
     const usualMs = tempo.pauseMs(need(name), askedMs)
     if (isNewsExpected) return Math.min(paces[feed].shownMs, usualMs)
     // A pause that somebody asked for is kept.
-    const mostMs = askedMs === undefined ? pauseMostMs() : null
-    return mostMs === null ? usualMs : Math.min(mostMs, usualMs)
+    if (askedMs !== undefined) return usualMs
+    return slowedPauseMs(feed, Math.min(usualMs, pauseMostMs() ?? usualMs), slowdown())
   }
   const poller = createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
   return {

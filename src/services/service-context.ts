@@ -10,7 +10,9 @@ export type ServiceContext = {
   emit: (event: FeedEvent) => void
   /** How much what a poll brings is needed now. */
   need: (name: PolledName) => Need
-  /** Pauses on screen that were asked for in place of the usual ones. */
+  /** How many times longer than usual pauses are, because fewer calls are allowed than would be made; 1 unless given. */
+  slowdown?: () => number
+  /** Pauses on screen that were asked for in place of the usual ones: they are kept. */
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
 }
 

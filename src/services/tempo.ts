@@ -46,11 +46,27 @@ export type Tempo = {
   pauseMs(need: Need, askedMs?: number): number
 }
 
+/** The pause of a feed of which every answer brings something new; `askedMs` is one that the settings ask for. */
+export function usualPauseMs({ shownMs, calmMs, behindMs }: Pace, need: Need, askedMs?: number): number {
+  switch (need) {
+    case 'pressing':
+      // What a decision rests on must not grow stale between two polls, whatever was asked for.
+      return askedMs === undefined ? shownMs : Math.min(askedMs, calmMs)
+    case 'shown':
+      return askedMs ?? shownMs
+    case 'beside':
+      return askedMs ?? Math.min(calmMs, shownMs * 2)
+    case 'behind':
+      return Math.max(behindMs, askedMs ?? 0)
+    case 'none':
+      return restMs
+  }
+}
+
 /** How quickly one feed is polled: by how much it is needed, and by how often the same came. */
-export function createTempo({ shownMs, calmMs, behindMs }: Pace): Tempo {
+export function createTempo(pace: Pace): Tempo {
   let last: { value: unknown } | null = null
   let sameCount = 0
-  const stretchedMs = (fromMs: number) => Math.min(calmMs, fromMs * stretch ** Math.min(sameCount, 20))
   return {
     answered(value) {
       const isFirst = last === null
@@ -63,19 +79,9 @@ export function createTempo({ shownMs, calmMs, behindMs }: Pace): Tempo {
       sameCount = 0
     },
     pauseMs(need, askedMs) {
-      switch (need) {
-        case 'pressing':
-          // What a decision rests on must not grow stale between two polls, whatever was asked for.
-          return askedMs === undefined ? shownMs : Math.min(askedMs, calmMs)
-        case 'shown':
-          return askedMs ?? stretchedMs(shownMs)
-        case 'beside':
-          return askedMs ?? stretchedMs(Math.min(calmMs, shownMs * 2))
-        case 'behind':
-          return Math.max(behindMs, askedMs ?? 0)
-        case 'none':
-          return restMs
-      }
+      const usualMs = usualPauseMs(pace, need, askedMs)
+      const isStretched = (need === 'shown' || need === 'beside') && askedMs === undefined
+      return isStretched ? Math.min(pace.calmMs, usualMs * stretch ** Math.min(sameCount, 20)) : usualMs
     },
   }
 }

@@ -184,3 +184,24 @@ test('a keyboard that comes back to this terminal counts as a key', async () => 
   const after = tally(await passes(8_000))
   expect(after.l2 ?? 0).toBeGreaterThan(quiet.l2 ?? 0)
 })
+
+test('where few calls are allowed all pauses grow alike, and no feed looks stale for it', async () => {
+  const { desk, looksAt, passes } = await startCountedDesk('restless', { transport: { rate: { perSecond: 3 } } })
+  await looksAt('trade', 120, 40)
+  await passes(60_000)
+  const { store } = desk
+  let mostPerSecond = 0
+  const calls: Call[] = []
+  for (let count = 0; count < 60; count += 1) {
+    desk.commands.keyPressed()
+    calls.push(...(await passes(1_000)))
+    const { alerts, session, nowMs, books } = store.getState()
+    expect([...alerts.stale.keys()]).toEqual([])
+    expect(isStale(books.get('BTC-USD') ?? emptyFeed, 'book', nowMs)).toBe(false)
+    mostPerSecond = Math.max(mostPerSecond, session.calls?.perSecond ?? 0)
+  }
+  // Seven tenths of what is allowed are for polls.
+  expect(calls.length / 60).toBeLessThan(2.1)
+  expect(calls.length / 60).toBeGreaterThan(1)
+  expect(mostPerSecond).toBeLessThan(3)
+})

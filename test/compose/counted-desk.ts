@@ -64,7 +64,7 @@ async function startRestless(exchangeUrl: string): Promise<string> {
 /** A desk on a practice exchange in this process, on a clock that only the test moves, whose calls are counted as they leave. */
 export async function startCountedDesk(
   market: 'on' | 'off' | 'restless',
-  options: Partial<Pick<DeskOptions, 'isMonitor' | 'lock' | 'pollMs' | 'idleRules'>> = {},
+  options: Partial<Pick<DeskOptions, 'isMonitor' | 'pollMs' | 'idleRules' | 'transport'>> = {},
 ): Promise<CountedDesk> {
   const clock = new FakeClock(Date.UTC(2026, 0, 5, 14, 0, 0))
   const sandbox = await startSandbox(
