@@ -12,6 +12,8 @@ if (major < 24) {
       const cacheHome = process.env.XDG_CACHE_HOME || `${process.env.HOME || '.'}/.cache`
       // Without a place for its cache the program only starts a little slower: the answer is not needed.
       nodeModule.enableCompileCache(`${cacheHome}/pitdesk/compile`)
+      // Kept when the start is over: after days, what only the start needs is not compiled any more, and a program that is killed keeps nothing.
+      setTimeout(() => nodeModule.flushCompileCache(), 5000).unref()
       return import('./main.js')
     })
     .catch((error) => {
