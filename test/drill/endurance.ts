@@ -1,4 +1,4 @@
-// `npm run drill -- endurance [--days N] [--awake SECONDS] [--seed N]`: a week of a whole desk on a clock of its own, something else
+// `npm run drill -- endurance [--hours N] [--awake SECONDS] [--seed N]`: a week of a whole desk on a clock of its own, something else
 // going wrong in every hour. With `--real MINUTES`: the built program in a real terminal, on this machine's time, while its exchange
 // is killed and comes back. Nothing may grow, nothing may stop, no error may go unseen.
 import { parseArgs } from 'node:util'
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     hours: { type: 'string', default: '168' },
     'day-hours': { type: 'string', default: '24' },
     'hour-minutes': { type: 'string', default: '60' },
-    awake: { type: 'string', default: '240' },
+    awake: { type: 'string', default: '120' },
     seed: { type: 'string', default: '1' },
     real: { type: 'string' },
     'real-seconds': { type: 'string' },
@@ -41,6 +41,8 @@ async function drill(): Promise<boolean> {
   )
 }
 
+// Ended from outside it still takes with it what it started.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
 try {
   process.exit((await drill()) ? 0 : 1)
 } catch (error) {

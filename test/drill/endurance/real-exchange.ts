@@ -64,6 +64,8 @@ export async function startRealExchange(
     return JSON.parse(text)
   }
 
+  // A drill that is ended leaves no exchange behind, halted or not.
+  process.once('exit', () => child?.kill('SIGKILL'))
   const first = await start()
   const { adminToken, partnerKey } = first
   return {

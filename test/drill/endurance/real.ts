@@ -57,6 +57,7 @@ export async function runReal({ seconds, seed }: RealOptions, say: (line: string
   }
   const program = join(process.cwd(), '.cache', `endurance-${process.pid}`)
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-endurance-'))
+  process.once('exit', () => rmSync(program, { recursive: true, force: true }))
   await buildProgram(program)
   const exchange = await startRealExchange(program, home, join(home, 'exchange'), seed)
   const terminal = await openDesk(program, home, exchange)
@@ -70,7 +71,6 @@ export async function runReal({ seconds, seed }: RealOptions, say: (line: string
   } finally {
     if (!terminal.hasEnded) terminal.kill('SIGKILL')
     await exchange.stop()
-    rmSync(program, { recursive: true, force: true })
   }
   const crashes = readdirSync(join(home, '.local/state/pitdesk')).filter((name) => name.startsWith('crash'))
   if (crashes.length > 0) complain(`there are crash files: ${crashes.join(', ')}`)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import type { Clock } from '../../../src/clock.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { administer } from '../administer.ts'
@@ -21,8 +20,7 @@ export type WeekExchange = {
 const portOf = (url: string): number => Number(new URL(url).port)
 
 /** The practice services in this process, living in a data folder on the drill's clock, so that they can go down and come back. */
-export async function startWeekExchange(folder: string, clock: Clock, seed: number): Promise<WeekExchange> {
-  const data = join(folder, 'exchange')
+export async function startWeekExchange(data: string, clock: Clock, seed: number): Promise<WeekExchange> {
   const errors: string[] = []
   const log = (line: string) => {
     if (line.startsWith('error')) errors.push(line)

@@ -60,3 +60,26 @@ export function judgeHours(hours: readonly Hour[]): string[] {
   }
   return complaints
 }
+
+/** The figures of the whole: what is looked at first. */
+export function summaryOf(hours: readonly Hour[]) {
+  const most = (of: (hour: Hour) => number) => Math.max(...hours.map(of))
+  return {
+    hours: hours.length,
+    faults: new Set(hours.map(({ fault }) => fault)).size,
+    calls: hours.reduce((sum, { calls }) => sum + calls, 0),
+    heapMb: {
+      first: hours[0]?.heapMb,
+      middle: hours[Math.floor(hours.length / 2)]?.heapMb,
+      last: hours.at(-1)?.heapMb,
+    },
+    most: {
+      heapMb: most(({ heapMb }) => heapMb),
+      recoveredS: most(({ recoveredMs }) => recoveredMs) / 1_000,
+      sleepers: most(({ sleepers }) => sleepers),
+      sockets: most(({ sockets }) => sockets),
+      files: most(({ files }) => files),
+      listeners: most(({ listeners }) => listeners),
+    },
+  }
+}
