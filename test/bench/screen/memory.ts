@@ -8,7 +8,7 @@ const dayUpdates = 1_000_000
 const stepMs = dayMs / dayUpdates
 const tenMinutesUpdates = Math.ceil(600_000 / stepMs)
 /** So many updates come between two screens: a hurried desk draws every one of its pictures, and not every update has one. */
-const updatesPerTurn = 20
+const updatesPerTurn = 40
 
 /** A day of the market as fast as it goes: nothing may be kept for longer than it is needed. */
 export async function benchMemory(workshop: Workshop): Promise<void> {

@@ -23,10 +23,20 @@ function marked(this: unknown, key: string, value: unknown): unknown {
   return value
 }
 
-function unmarked(_key: string, value: unknown): unknown {
+/** What `marked` wrote, in place. A reviver of JSON's own would take ten times as long. */
+function unmarked(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) value[index] = unmarked(value[index])
+    return value
+  }
   if ('$decimal' in value) return new Decimal(String(value.$decimal))
-  if ('$map' in value && Array.isArray(value.$map)) return new Map(value.$map)
+  if ('$map' in value && Array.isArray(value.$map))
+    return new Map(value.$map.map(([key, each]: [unknown, unknown]) => [key, unmarked(each)]))
+  for (const key in value) {
+    const each: unknown = Reflect.get(value, key)
+    if (typeof each === 'object' && each !== null) Reflect.set(value, key, unmarked(each))
+  }
   return value
 }
 
@@ -40,7 +50,7 @@ export const writeUpdate = (events: readonly FeedEvent[]): string => JSON.string
  * generation before had.
  */
 export function readUpdate(line: string, nowMs: number, generation: number): FeedEvent[] {
-  const events: unknown = JSON.parse(line, unmarked)
+  const events = unmarked(JSON.parse(line))
   if (!isUpdate(events)) throw new Error('a line of the tape is no list of events')
   return events.map((event) => ('atMs' in event ? again(event, nowMs, generation) : event))
 }
