@@ -173,13 +173,22 @@ export default squashOnce;`,
 const renderSha256 = 'de6aebe3d2224648cf2ec899f8897cb6436f76b49d986644a06e53b234d9cb0c'
 
 const layout = `
-// Each question to Yoga is a call into WebAssembly: where a node lies is asked again only when it was laid out since. Whole cells are taken for granted, as
-// they are where every size is given in cells: rounding moves what lies at fractions of one without another layout.
+// Each question to Yoga is a call into WebAssembly: where a node lies is asked again only after something was laid out. Yoga then lays out the root, and with it
+// every child of the root; what is clean it only looks up, and leaves the children alone.
+let layoutCount = 0;
+const countLayouts = (root) => {
+    for (const { yogaNode } of root.childNodes) {
+        if (yogaNode?.hasNewLayout()) {
+            yogaNode.markLayoutSeen();
+            layoutCount += 1;
+        }
+    }
+};
 const layoutOf = (node) => {
     const { yogaNode } = node;
-    if (node.internal_layout === undefined || yogaNode.hasNewLayout()) {
-        yogaNode.markLayoutSeen();
+    if (node.internal_layout?.count !== layoutCount) {
         node.internal_layout = {
+            count: layoutCount,
             isHidden: yogaNode.getDisplay() === Yoga.DISPLAY_NONE,
             left: yogaNode.getComputedLeft(),
             top: yogaNode.getComputedTop(),
@@ -206,6 +215,9 @@ export function renderWithMemory(published) {
       `    if (!yogaNode) {
         return;
     }
+    if (node.nodeName === 'ink-root') {
+        countLayouts(node);
+    }
     const layout = layoutOf(node);
     if (layout.isHidden) {
         return;
@@ -222,7 +234,8 @@ export function renderWithMemory(published) {
 const domSha256 = '01694f6ec044c811ee13743c2bff8d22079c79e7b08982780d31916d7e3088a7'
 
 const textValue = `
-// A plain line that is cut where it is too wide, and as wide as the one before, takes the same place: nothing is laid out for it.
+// A plain line that is cut where it is too wide, and as wide as the one before, takes the same place: nothing is laid out for it. (Where nodes are squeezed to
+// fractions of a cell Yoga rounds by what it rounded before, and laying out again may move them; a screen of whole cells has none.)
 const takesSamePlace = (node, text, before) => {
     const { parentNode } = node;
     return parentNode?.nodeName === 'ink-text' && parentNode.childNodes.length === 1 && parentNode.style.textWrap?.startsWith('truncate') === true &&
