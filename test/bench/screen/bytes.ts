@@ -3,7 +3,7 @@ import { figure, fixed, sizeName, sizes } from './figures.ts'
 import { type Frames, framesOf } from './frames.ts'
 import { drawWithNcurses, ncursesVersion } from './ncurses-process.ts'
 import { blessedLike, leastBytes } from './other-drawings.ts'
-import type { Size } from './pty-process.ts'
+import { type Size, screenOf, wholeText } from './terminal-screen.ts'
 import type { Workshop } from './workshop.ts'
 
 const rates = [1, 4, 10, 30]
@@ -51,8 +51,11 @@ async function drawOthers(workshop: Workshop, size: Size, frames: Frames, hasNcu
     return bytes / count
   }
   figure(`${name} smallest cell difference`, each(leastBytes), 'B', undefined, 0)
-  const blessed = each((before, after) => Buffer.byteLength(blessedLike(before, after, frames.styles)))
-  figure(`${name} drawn as blessed does`, blessed, 'B', undefined, 0)
+  const blessed = blessedDrawing(frames)
+  const blessedCount = Buffer.byteLength(blessed) / count
+  figure(`${name} drawn as blessed does`, blessedCount, 'B', undefined, 0)
+  const [first = []] = frames.lines
+  mustShow('the drawing as blessed does it', await screenOf([wholeText(first), blessed], size), frames)
   figure(`${name} whole frames`, wholeBytes(frames), 'B', undefined, 0)
   if (!hasNcurses) return null
   const drawn = await drawWithNcurses(frames, size, `${workshop.home}/ncurses-${name}`, workshop.home)
@@ -60,6 +63,10 @@ async function drawOthers(workshop: Workshop, size: Size, frames: Frames, hasNcu
   mustShow('ncurses', drawn.screen, frames)
   return drawn.bytes / count
 }
+
+/** Every frame after the first, each as the change from the one before. */
+const blessedDrawing = ({ frames, styles }: Frames): string =>
+  frames.map((frame, index) => (index === 0 ? '' : blessedLike(frames[index - 1] ?? [], frame, styles))).join('')
 
 const wholeBytes = ({ lines }: Frames): number =>
   lines.slice(1).reduce((sum, frame) => sum + Buffer.byteLength(frame.join('\n')), 0) / (lines.length - 1)

@@ -3,7 +3,8 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { childProgram } from './build-child.ts'
 import type { ChildReply, ChildRequest } from './child-talk.ts'
-import { drawing, PtyProcess, type Size } from './pty-process.ts'
+import { drawing, PtyProcess } from './pty-process.ts'
+import type { Size } from './terminal-screen.ts'
 
 let count = 0
 

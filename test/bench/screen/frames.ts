@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import xterm from '@xterm/headless'
 import { childProgram } from './build-child.ts'
-import { drawing, type Size } from './pty-process.ts'
+import { drawing } from './pty-process.ts'
+import { type Size, wholeText } from './terminal-screen.ts'
 
 /** A style as every drawing below is given it: attributes by name, colours by number, -1 for the terminal's own. */
 export type CellStyle = { attributes: readonly Attribute[]; ink: number; ground: number }
@@ -60,8 +61,7 @@ function createCellReader(columns: number, rows: number) {
   return {
     styles,
     async read(lines: readonly string[]): Promise<CellFrame> {
-      const whole = lines.map((line, row) => `\u001b[${row + 1}H\u001b[m${line}`).join('')
-      await new Promise<void>((resolve) => terminal.write(`\u001b[m\u001b[H\u001b[2J${whole}`, resolve))
+      await new Promise<void>((resolve) => terminal.write(wholeText(lines), resolve))
       return Array.from({ length: rows }, (_, row) => {
         const glyphs: string[] = []
         const worn: number[] = []

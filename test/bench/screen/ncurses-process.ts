@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import type { CellFrame, Frames } from './frames.ts'
-import { drawing, PtyProcess, type Size } from './pty-process.ts'
+import { drawing, PtyProcess } from './pty-process.ts'
+import type { Size } from './terminal-screen.ts'
 
 /** Which ncurses there is to compare with; null where Python or its curses is missing. */
 export function ncursesVersion(): string | null {

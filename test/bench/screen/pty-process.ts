@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type IPty, spawn } from '@lydell/node-pty'
-import xterm from '@xterm/headless'
-
-export type Size = { columns: number; rows: number }
+import { type Size, screenOf } from './terminal-screen.ts'
 
 export type PtyOptions = Size & {
   file: string
@@ -77,14 +75,8 @@ export class PtyProcess {
   }
 
   /** The screen as all that was written so far made it, as lines of text. */
-  async screen(): Promise<string[]> {
-    const { columns, rows } = this.#size
-    const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0 })
-    await new Promise<void>((resolve) => terminal.write(this.output(), resolve))
-    const { active } = terminal.buffer
-    const lines = Array.from({ length: rows }, (_, row) => active.getLine(row)?.translateToString(true) ?? '')
-    terminal.dispose()
-    return lines
+  screen(): Promise<string[]> {
+    return screenOf([this.output()], this.#size)
   }
 
   /** Forgets what was written before now: for long runs, whose screen nobody looks at. */
