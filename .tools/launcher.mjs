@@ -7,13 +7,17 @@ if (major < 24) {
   )
   process.exit(1)
 } else {
-  import('node:module')
-    .then((nodeModule) => {
+  Promise.all([import('node:module'), import('node:fs')])
+    .then(([nodeModule, fs]) => {
       const cacheHome = process.env.XDG_CACHE_HOME || `${process.env.HOME || '.'}/.cache`
-      // Without a place for its cache the program only starts a little slower: the answer is not needed.
-      nodeModule.enableCompileCache(`${cacheHome}/pitdesk/compile`)
-      // Kept when the start is over: after days, what only the start needs is not compiled any more, and a program that is killed keeps nothing.
-      setTimeout(() => nodeModule.flushCompileCache(), 5000).unref()
+      try {
+        // Folder by folder: Node's own way to make several never returns where nobody may make anything, as in /proc.
+        for (const folder of [cacheHome, `${cacheHome}/pitdesk`, `${cacheHome}/pitdesk/compile`])
+          if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 })
+        nodeModule.enableCompileCache(`${cacheHome}/pitdesk/compile`)
+      } catch {
+        // Without a place for its cache the program only starts a little slower.
+      }
       return import('./main.js')
     })
     .catch((error) => {

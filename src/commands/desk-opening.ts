@@ -6,6 +6,7 @@ import { openDeskLock } from '../lock/desk-lock.ts'
 import { createCopy } from '../ui/terminal/clipboard.ts'
 import { openDrafts } from './account-drafts.ts'
 import { openAccountJournal } from './account-journal.ts'
+import { keepCompiled } from './compile-cache.ts'
 import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
 import { type OpenedGateway, openDeskGateway } from './desk-gateway.ts'
 import { keepHeapSmall } from './desk-memory.ts'
@@ -33,6 +34,7 @@ export type OpenedDesk = {
 export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
   const { settings, io, tools } = plan
   keepHeapSmall()
+  void keepCompiled(tools.clock, plan.quit.signal)
   const target = await openDeskTarget(settings, io, tools)
   if (!target.ok) return target
   const gateway = await openDeskGateway(settings, target.value.sandbox, { io, tools })

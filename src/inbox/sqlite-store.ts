@@ -21,12 +21,15 @@ export type SqliteStore = Omit<EventStore, 'record'> & {
   record(batch: readonly ToKeep[]): Promise<readonly Recorded[]>
 }
 
+/** `cacheKiB`: how much of the file is kept at hand; little unless given. */
+type SqliteOptions = { path: string; clock: Clock; cacheKiB?: number | undefined }
+
 /**
  * Events in one SQLite file: written ahead and synced at each commit, so what `record` has resolved for outlives a power cut. Several processes may
  * have it open. Throws a sentence that names the file when it cannot be opened.
  */
-export function openSqliteStore({ path, clock }: { path: string; clock: Clock }): SqliteStore {
-  const database = openDatabase(path)
+export function openSqliteStore({ path, clock, cacheKiB }: SqliteOptions): SqliteStore {
+  const database = openDatabase(path, cacheKiB)
   const write = recording(database)
   const forget = forgetting(database)
   const { listen, tell, end } = watchFile(database, clock)

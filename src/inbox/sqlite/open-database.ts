@@ -18,15 +18,20 @@ const checkpointPages = 16_000
  */
 const pageBytes = 8_192
 
+/** Pages of the file that are kept at hand, which a busy inbox meets again and again. */
+export const busyCacheKiB = 65_536
+/** For a process that has other things to do, and takes in an event now and then. */
+const usualCacheKiB = 8_192
+
 /** Opens the file, made if need be, readable by its owner alone; what is committed is on disk. Throws a sentence that names the file. */
-export function openDatabase(path: string): DatabaseSync {
+export function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
     chmodSync(path, 0o600)
     const database = new DatabaseSync(path, { timeout: busyMs })
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${checkpointPages};
-      PRAGMA journal_size_limit = -1; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY`)
+      PRAGMA journal_size_limit = -1; PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY`)
     migrate(database)
     return database
   } catch (error) {

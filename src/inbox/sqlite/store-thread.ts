@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../clock.ts'
 import { openSqliteStore, type SqliteStore } from '../sqlite-store.ts'
+import { busyCacheKiB } from './open-database.ts'
 import { unpack } from './packed-batch.ts'
 import type { Askable, FromThread, ToThread } from './thread-messages.ts'
 
@@ -43,7 +44,7 @@ function serve(store: SqliteStore): void {
 }
 
 try {
-  const store = openSqliteStore({ path: String(workerData), clock: systemClock })
+  const store = openSqliteStore({ path: String(workerData), clock: systemClock, cacheKiB: busyCacheKiB })
   serve(store)
   say({ kind: 'open' })
 } catch (error) {
