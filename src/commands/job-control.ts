@@ -18,8 +18,17 @@ export type JobControl = {
   end(): void
 }
 
-/** The signals of this process that job control needs. */
-export type JobSignals = Pick<NodeJS.Process, 'on' | 'off' | 'once' | 'kill' | 'pid'>
+type Listen = (signal: 'SIGTSTP' | 'SIGCONT', listener: () => void) => unknown
+
+/** What of a process job control needs: its signals, those it hears and those it sends. */
+export type JobSignals = {
+  readonly pid: number
+  readonly on: Listen
+  readonly once: Listen
+  readonly off: Listen
+  /** To itself, or with 0 to its whole job. */
+  kill(pid: number, signal: 'SIGTSTP' | 'SIGWINCH'): unknown
+}
 
 /** The job control of `signals`, which is the process itself. */
 export function createJobControl(signals: JobSignals, clock: Clock): JobControl {
