@@ -116,11 +116,19 @@ const personal = [
   'lock',
 ] as const satisfies readonly (keyof DeskState)[]
 
-/** What was shown last of a frozen picture, and of which state. */
-const shownOf = new WeakMap<Picture, { of: DeskState; shown: DeskState }>()
+/** What is shown of a state, and what was shown last of a frozen picture. */
+const shownOf = new WeakMap<DeskState, DeskState>()
+const lastShownOf = new WeakMap<Picture, DeskState>()
 
 const isPersonallySame = (left: DeskState, right: DeskState): boolean =>
   personal.every((name) => left[name] === right[name]) && left.gateway.list === right.gateway.list
+
+/** The picture with what the person does in it. */
+function pictureOf(state: DeskState, shown: DeskState): DeskState {
+  // The list of the gateway that is in front is the person's; what the lists hold stands.
+  const gateway = { ...shown.gateway, list: state.gateway.list }
+  return { ...shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])), gateway }
+}
 
 /**
  * What the panes show of a state: itself, or the frozen picture with what the person does in it. The same object as long as the
@@ -129,15 +137,11 @@ const isPersonallySame = (left: DeskState, right: DeskState): boolean =>
 export function shownState(state: DeskState): DeskState {
   const { picture } = state
   if (picture.kind === 'moving') return state
-  const before = shownOf.get(picture)
-  if (before?.of === state) return before.shown
-  if (before !== undefined && isPersonallySame(before.shown, state)) {
-    before.of = state
-    return before.shown
-  }
-  // The list of the gateway that is in front is the person's; what the lists hold stands.
-  const gateway = { ...picture.shown.gateway, list: state.gateway.list }
-  const shown = { ...picture.shown, ...Object.fromEntries(personal.map((name) => [name, state[name]])), gateway }
-  shownOf.set(picture, { of: state, shown })
+  const known = shownOf.get(state)
+  if (known !== undefined) return known
+  const last = lastShownOf.get(picture)
+  const shown = last !== undefined && isPersonallySame(last, state) ? last : pictureOf(state, picture.shown)
+  lastShownOf.set(picture, shown)
+  shownOf.set(state, shown)
   return shown
 }

@@ -71,11 +71,6 @@ test('the same state is shown as the same picture, so that nothing is drawn twic
   const { fills } = pictures.getState()
   store.dispatch({ type: 'ticked', nowMs: laterMs + 500 })
   expect(pictures.getState().fills).toBe(fills)
-  const heard: number[] = []
-  const leave = pictures.subscribe((state) => heard.push(state.nowMs))
-  store.dispatch({ type: 'ticked', nowMs: laterMs + 1_000 })
-  leave()
-  expect(heard).toEqual([deskNowMs])
 })
 
 test.each([
@@ -149,4 +144,23 @@ test('another layout shows all its panes; a reset takes back layout, zoom and co
   commands.resetSession()
   expect(store.getState().view).toEqual({ layout: 'trade', isZoomed: false })
   expect(store.getState().tables.views.orders.hiddenColumns).toEqual([])
+})
+
+test('whoever looks at a frozen picture is told of what the person does, and of nothing that goes on behind it', () => {
+  const { store } = frozenDesk()
+  const pictures = createPictureStore(store)
+  const told: string[] = []
+  const stop = pictures.subscribe((shown) => told.push(shown.focus))
+  const { focus } = store.getState()
+  store.dispatch({ type: 'ticked', nowMs: laterMs + 500 })
+  store.dispatch({ type: 'orders', orders: [], atMs: laterMs + 500 })
+  expect(told).toEqual([])
+  store.dispatch({ type: 'paneFocused', pane: 'orders' })
+  expect(told).toEqual(['orders'])
+  expect(pictures.getState()).toBe(pictures.getState())
+  store.dispatch({ type: 'paneFocused', pane: focus })
+  store.dispatch({ type: 'pictureWentOn', atMs: laterMs + 1_000 })
+  store.dispatch({ type: 'ticked', nowMs: laterMs + 1_500 })
+  expect(told).toEqual(['orders', focus, focus, focus])
+  stop()
 })
