@@ -3,8 +3,13 @@ import type { Environment } from '../theme/colour-depth.ts'
 import type { InputEvent } from './key-sequences.ts'
 import { type TerminalReport, updateMode } from './terminal-reports.ts'
 
-/** A terminal that has not answered by then does not answer: keys are taken from here on. */
+/** A terminal that has not answered by then does not answer. */
 export const answerMostMs = 1_000
+/**
+ * What was typed at the shell comes in at once when the screen opens. A terminal that has not answered by then is a slow or a mute one, and whoever
+ * looks at it must not lose keys: from here on each is taken, and what sends has its review, its beat and its care about crowds before it.
+ */
+export const typedAheadMs = 150
 
 const askUpdateMode = `\u001b[?${updateMode}$p`
 const askIdentity = '\u001b[c'
@@ -37,7 +42,7 @@ export type TerminalLink = {
   /** Takes in what the terminal said. */
   told(report: TerminalReport): void
   /**
-   * Whether a key was typed before the terminal had the screen: everything that comes before the answer to a question was. Leaving
+   * Whether a key was typed before the terminal had the screen: everything that comes at once, and before the answer to a question, was. Leaving
    * at once works all the same.
    */
   isTypedAhead(event: InputEvent): boolean
@@ -65,11 +70,14 @@ export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhe
   let typedAhead = 0
   let isLeft = false
 
+  const tell = () => {
+    if (typedAhead > 0) onTypedAhead(typedAhead)
+    typedAhead = 0
+  }
   /** Keys count from now on. */
   const open = () => {
     askedAtMs = null
-    if (typedAhead > 0) onTypedAhead(typedAhead)
-    typedAhead = 0
+    tell()
   }
   return {
     get hasMarks() {
@@ -109,8 +117,10 @@ export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhe
         return true
       }
       if (askedAtMs === null) return false
-      if (clock.now() - askedAtMs >= answerMostMs) {
-        open()
+      const askedForMs = clock.now() - askedAtMs
+      if (askedForMs >= answerMostMs) open()
+      if (askedForMs >= typedAheadMs) {
+        tell()
         return false
       }
       if (event.kind === 'key' && event.key === 'ctrl+c') return false

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { namedKey } from '../../../src/ui/terminal/key-sequences.ts'
-import { answerMostMs, createTerminalLink } from '../../../src/ui/terminal/terminal-link.ts'
+import { answerMostMs, createTerminalLink, typedAheadMs } from '../../../src/ui/terminal/terminal-link.ts'
 import { readReport } from '../../../src/ui/terminal/terminal-reports.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
@@ -81,11 +81,16 @@ test('keys before the answer were typed before the screen was there: all but lea
 test('a terminal that never answers is not waited for longer', async () => {
   const { clock, link, told } = linked('xterm')
   link.dressed(opened)
-  await clock.advance(answerMostMs - 1)
+  await clock.advance(typedAheadMs - 1)
   expect(link.isTypedAhead(key)).toBe(true)
   await clock.advance(1)
   expect(link.isTypedAhead(key)).toBe(false)
   expect(told).toEqual(['1 typed ahead'])
+  // What looks like the start of an answer is still waited for.
+  expect(link.isAnswerDue()).toBe(true)
+  await clock.advance(answerMostMs)
+  expect(link.isTypedAhead(key)).toBe(false)
+  expect(link.isAnswerDue()).toBe(false)
 })
 
 test('after the terminal was left and taken again it is asked again', () => {
