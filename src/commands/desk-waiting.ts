@@ -1,9 +1,15 @@
 import { deskStart } from '../compose/desk-start.ts'
 import { createDeskStore, type DeskStore } from '../store/store.ts'
 import type { Leaving } from '../ui/input.ts'
+import type { CommandTools } from './command.ts'
 import { type DeskPlan, venueOf } from './desk-plan.ts'
 
 const tickMs = 1_000
+
+/** What is to be known for it. */
+export type WaitingPlan = Pick<DeskPlan, 'settings' | 'looks' | 'reboundKeys' | 'quit'> & {
+  tools: Pick<CommandTools, 'clock'>
+}
 
 /** The desk as it looks before anything has answered. Its clock runs until `stop`. */
 export type WaitingDesk = {
@@ -16,7 +22,7 @@ export type WaitingDesk = {
 /**
  * What is on screen while the desk is opened: it has the face of the desk that comes, so that nothing jumps when it takes its place.
  */
-export function openWaitingDesk(plan: DeskPlan): WaitingDesk {
+export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const { settings, looks, reboundKeys, quit } = plan
   const { clock } = plan.tools
   const venue = venueOf(settings)

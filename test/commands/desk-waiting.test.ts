@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { DeskPlan } from '../../src/commands/desk-plan.ts'
 import { mayAskPerson, venueOf } from '../../src/commands/desk-plan.ts'
 import { openWaitingDesk } from '../../src/commands/desk-waiting.ts'
 import { readSettings } from '../../src/config/settings.ts'
@@ -23,14 +22,8 @@ function settingsOf(variables: Record<string, string>) {
 function waiting(variables: Record<string, string> = {}) {
   const clock = new FakeClock(deskNowMs)
   const quit = new AbortController()
-  const plan = {
-    settings: settingsOf(variables),
-    looks: usualLooks,
-    reboundKeys: new Map(),
-    ...{ quit, io: { environment }, tools: { clock } },
-  }
-  // It asks for no more of what a command has at hand.
-  const desk = openWaitingDesk(plan as unknown as DeskPlan)
+  const settings = settingsOf(variables)
+  const desk = openWaitingDesk({ settings, looks: usualLooks, reboundKeys: new Map(), quit, tools: { clock } })
   onTestFinished(desk.stop)
   return { desk, clock, quit }
 }
