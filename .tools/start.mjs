@@ -10,9 +10,9 @@ function newestSourceMs() {
   const entries = ['src', 'themes'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true }),
   )
+  entries.push(...readdirSync(`${root}.tools`, { withFileTypes: true }))
   const files = entries.filter((entry) => entry.isFile())
-  const paths = files.map((entry) => `${entry.parentPath}/${entry.name}`)
-  paths.push(`${root}package.json`, `${root}.tools/build.mjs`, `${root}.tools/launcher.mjs`)
+  const paths = [...files.map((entry) => `${entry.parentPath}/${entry.name}`), `${root}package.json`]
   return Math.max(...paths.map((path) => statSync(path).mtimeMs))
 }
 
