@@ -2,6 +2,7 @@ import { Box } from 'ink'
 import { useMemo } from 'react'
 import type { DeskState } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
+import { rememberLast } from '../tables/remember.ts'
 import type { Row } from '../text/row.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { framePane } from '../widgets/pane-frame.ts'
@@ -23,7 +24,14 @@ export type PaintedDialogProps = {
 export function PaintedDialog({ title, make, width, height, screen }: PaintedDialogProps) {
   const theme = useTheme()
   const size = { width: Math.min(width, screen.columns), height: Math.min(height, screen.rows) }
-  const painted = useDesk((state) => framePane({ title, rows: make(state) }, size, 'dialog', theme).join('\n'))
+  // React asks several times for what a state shows: it is painted once.
+  const paintedOf = useMemo(() => {
+    const frame = { width: size.width, height: size.height }
+    return rememberLast((state: DeskState) =>
+      framePane({ title, rows: make(state) }, frame, 'dialog', theme).join('\n'),
+    )
+  }, [title, make, size.width, size.height, theme])
+  const painted = useDesk(paintedOf)
   const lines = useMemo(() => painted.split('\n'), [painted])
   const top = Math.max(0, Math.floor((screen.rows - size.height) / 2))
   const left = Math.max(0, Math.floor((screen.columns - size.width) / 2))
