@@ -106,6 +106,9 @@ async function openDesk(program: string, home: string, exchange: RealExchange): 
 /** Everything in view is fresh: nothing is marked, and the book is there. */
 const isFresh = (text: string): boolean => text.includes('PRACTICE') && !text.includes('STALE') && showsNow(text)
 
+/** Something is old, an age is marked since its polls fail, or nothing of the exchange is in view and the header says that it fails. */
+const tellsOfFailure = (text: string): boolean => /STALE|\d[smh]!|failing \d/.test(text)
+
 /** Keys for a while; the exchange goes and comes back, with a look at each; then how much of the machine is held. */
 async function round(place: Place, say: (line: string) => void): Promise<void> {
   const { pace, terminal, exchange, chance, counts, holdings, complain } = place
@@ -118,7 +121,7 @@ async function round(place: Place, say: (line: string) => void): Promise<void> {
   await pressAwhile(place, outageMs)
   await comeOut(terminal, chance)
   const mustTell = systemClock.now() - sinceMs > toldMs
-  if (mustTell && !terminal.text().includes('STALE'))
+  if (mustTell && !tellsOfFailure(terminal.text()))
     complain(`after ${outage.signal} the screen says nothing:\n${terminal.text()}`)
   if (mustTell) counts.told += 1
   await exchange.up()

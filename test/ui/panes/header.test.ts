@@ -115,3 +115,15 @@ test('the queues of a ladder are old only where a ladder shows them', () => {
   expect(withPanes(['ladder', 'orders'])).toContain('STALE l3 71s')
   expect(withPanes(['tickers', 'orders'])).not.toContain('STALE')
 })
+
+test('an exchange that fails is told of also where nothing of it is in view', () => {
+  const state = deskState()
+  const tickers = failed(state.tickers, 'connection refused', deskNowMs - 24_000)
+  const seen = (visiblePanes: DeskState['screen']['visiblePanes'], width: number, fails = true) =>
+    rowText(headerRow({ ...state, ...(fails ? { tickers } : {}), screen: { ...state.screen, visiblePanes } }, width))
+  expect(seen(['log'], 120)).toContain('exchange failing 24s')
+  expect(seen(['log'], 80)).toContain('failing 24s')
+  expect(seen(['log'], 120, false)).not.toContain('failing')
+  // Where it is in view its age says so.
+  expect(seen(['tickers'], 120)).not.toContain('failing')
+})

@@ -1,4 +1,5 @@
 import { countdownFromMs, type Mode, safeInMs } from '../../../domain/mode.ts'
+import { failingSince } from '../../../store/outage.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { missedBehind } from '../../../store/view.ts'
 import { cellText, cut } from '../../text/cells.ts'
@@ -82,12 +83,23 @@ function connectionParts({ connection, looks, session: { calls } }: DeskState, i
 const extraRank = 6
 const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
 
+/** An exchange that does not answer is told of also where nothing of it is in view: the round trip would look as if all were well. */
+function failingPart(state: DeskState, isShort: boolean): Part[] {
+  const failing = failingSince(state)
+  if (failing === null) return []
+  const age = Math.max(0, state.nowMs - failing.sinceMs)
+  const text = state.looks.isMotionReduced ? calmAgeText(age) : wholeAgeText(age)
+  return [{ row: [span(`${isShort ? '' : 'exchange '}failing ${text}`, 'warn')], rank: 1 }]
+}
+
 /** Ages belong to what moves: a frozen picture has the time it is of instead. */
 function ageParts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
   if (state.picture.kind === 'frozen') return [{ row: frozenRow(state, isShort), rank: 0 }]
   const ages = feedAges(state)
   const fresh = ages.filter((age) => !age.isStale)
+  const isToldOf = ages.some((age) => age.isStale || age.isFailing)
   return [
+    ...(isToldOf ? [] : failingPart(state, isShort)),
     { row: staleAges(ages, isShort, staleMost), rank: 0 },
     ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
   ]
