@@ -8,4 +8,11 @@ export type ChildRequest =
   | { kind: 'flood'; count: number; stepMs: number; updatesPerTurn: number }
 
 /** What it cost. */
-export type ChildReply = { cpuMs: number; realMs: number; heapMiB: number; isFrozen: boolean }
+export type ChildReply = {
+  cpuMs: number
+  realMs: number
+  heapMiB: number
+  isFrozen: boolean
+  /** For each key that came since the last reply. */
+  keyCostsMs: readonly number[]
+}

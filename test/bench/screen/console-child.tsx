@@ -39,6 +39,26 @@ async function play(count: number, perSecond: number, update: () => void, prepar
 }
 
 const flood = createFlood(desk)
+/** Processor time of this thread from each key that came to the bytes that went out next, in ms: what the machine's other work does not change. */
+let keyCostsMs: number[] = []
+
+function watchKeys(): void {
+  const { stdin, stdout } = process
+  let before: NodeJS.CpuUsage | null = null
+  stdin.prependListener('data', () => {
+    before = process.threadCpuUsage()
+  })
+  const write = stdout.write.bind(stdout)
+  const timed = (...written: Parameters<typeof write>): boolean => {
+    if (before !== null && written[0] !== '') {
+      const { user, system } = process.threadCpuUsage(before)
+      keyCostsMs.push((user + system) / 1_000)
+      before = null
+    }
+    return write(...written)
+  }
+  Object.assign(stdout, { write: timed })
+}
 
 async function carryOut(request: ChildRequest): Promise<ChildReply> {
   const before = process.cpuUsage()
@@ -60,7 +80,10 @@ async function carryOut(request: ChildRequest): Promise<ChildReply> {
     )
   else await flood(request.count, request.stepMs, request.updatesPerTurn)
   const { user, system } = process.cpuUsage(before)
+  const keysMs = keyCostsMs
+  keyCostsMs = []
   return {
+    keyCostsMs: keysMs,
     cpuMs: (user + system) / 1_000 - preparedMs,
     realMs: performance.now() - startedAt,
     heapMiB: process.memoryUsage().heapUsed / 2 ** 20,
@@ -72,6 +95,7 @@ async function carryOut(request: ChildRequest): Promise<ChildReply> {
 function inTerminal(socketPath: string): void {
   // As the program does when it opens a desk.
   keepHeapSmall()
+  watchKeys()
   const { stdin, stdout } = process
   const opened = openConsole({ store, commands, stdin, stdout, clock, env: process.env, onExit: () => process.exit(0) })
   if (!opened.ok) throw new Error(opened.error)

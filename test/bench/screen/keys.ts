@@ -19,16 +19,20 @@ export async function benchKeys(workshop: Workshop): Promise<void> {
   figure('p50', quantile(echoes, 0.5), 'ms')
   figure('p99', quantile(echoes, 0.99), 'ms')
   for (const perSecond of [0, 10]) {
-    const latencies = await latenciesAt(workshop, perSecond)
+    const { latencies, costsMs } = await latenciesAt(workshop, perSecond)
     const isAimed = perSecond === 10
     console.log(`key to changed screen, ${sizeName(size)}, ${perSecond} updates/s, ${latencies.length} keys`)
     figure('p50', quantile(latencies, 0.5), 'ms', isAimed ? 6 : undefined)
     figure('p99', quantile(latencies, 0.99), 'ms', isAimed ? 16 : undefined)
     figure('longest', Math.max(...latencies), 'ms')
+    figure('processor time from the key to its bytes, p50', quantile(costsMs, 0.5), 'ms')
+    figure('processor time from the key to its bytes, p99', quantile(costsMs, 0.99), 'ms')
   }
 }
 
-async function latenciesAt(workshop: Workshop, perSecond: number): Promise<number[]> {
+type Latencies = { latencies: number[]; costsMs: readonly number[] }
+
+async function latenciesAt(workshop: Workshop, perSecond: number): Promise<Latencies> {
   const child = await ConsoleProcess.start(size, workshop.tapePath, workshop.home)
   const watch = watchCursor()
   watch.take(child.pty.output(), 0)
@@ -38,6 +42,7 @@ async function latenciesAt(workshop: Workshop, perSecond: number): Promise<numbe
     child.pty.type(key)
     await wait(100)
   }
+  await child.ask({ kind: 'play', count: 1, perSecond: 4 })
   const lengthMs = keyCount * (pauseMs + spreadMs / 2 + 20)
   const playing =
     perSecond === 0 ? null : child.ask({ kind: 'play', count: Math.ceil((lengthMs / 1_000) * perSecond), perSecond })
@@ -53,9 +58,9 @@ async function latenciesAt(workshop: Workshop, perSecond: number): Promise<numbe
     if (shownAtMs === null) throw new Error(`key ${index} moved no cursor:\n${(await child.pty.screen()).join('\n')}`)
     latencies.push(shownAtMs - pressedAtMs)
   }
-  await playing
+  const { keyCostsMs } = await (playing ?? child.ask({ kind: 'play', count: 1, perSecond: 4 }))
   await child.end()
-  return latencies
+  return { latencies, costsMs: keyCostsMs }
 }
 
 /** The same keys to a program that sends each back at once. */

@@ -42,6 +42,8 @@ async function startOnce(home: string): Promise<Start> {
   const startedAtMs = performance.now()
   const argv = [`${program}/pitdesk.js`]
   const pty = new PtyProcess({ ...size, file: process.execPath, argv, environment: drawing(home) })
+  // Terminals answer what they are asked, so this one does as well.
+  terminal.onData((answer) => pty.type(answer))
   const seen: Partial<Start> = {}
   const start = await new Promise<Start | null>((resolve) => {
     const tooLate = new AbortController()
