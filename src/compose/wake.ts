@@ -6,6 +6,7 @@ import type { Poller } from '../services/poller.ts'
 import { followWatches } from '../store/alerts/follow-alerts.ts'
 import { isAuctionShown, ladderWants } from '../store/ladder/wanted.ts'
 import { feedNeeds, mayNeedOthers } from '../store/needs.ts'
+import { leftFailing } from '../store/outage.ts'
 import type { DeskState } from '../store/state.ts'
 import type { DeskStore } from '../store/store.ts'
 
@@ -40,6 +41,14 @@ export function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Po
   followWatches(store, watched.wake)
   wakeForAuctions(store, pollers.instruments)
   wakeForMoney(store, pollers.balances)
+  wakeAfterOutage(store, pollers)
+}
+
+/** An exchange that answers one feed again is asked for the others that failed, whose own next try may be many seconds away. */
+function wakeAfterOutage(store: DeskStore, pollers: Record<FeedName, FeedPoller>): void {
+  store.subscribe((state, before) => {
+    for (const name of leftFailing(state, before)) pollers[name].wake()
+  })
 }
 
 /** The rules tell of an auction: they are asked for as soon as one is seen, and again when it is over. */
