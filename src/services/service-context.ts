@@ -16,5 +16,5 @@ export type ServiceContext = {
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
 }
 
-/** A venue that is down is asked again at least this often. */
-export const intervalMaxMs = 15_000
+/** A venue that is down is asked again at least this often: all feeds together then make two calls a second, fewer than when it answers. */
+export const intervalMaxMs = 5_000

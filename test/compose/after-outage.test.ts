@@ -24,7 +24,7 @@ test('after an outage the first feed that is answered has the others asked for a
   await until(() => [state().orders, state().fills, state().tickers].some((feed) => feed.failure === null))
   const answeredAtMs = clock.now()
   await until(() => failingSince(state()) === null)
-  // Their own next tries lie up to fifteen seconds apart.
+  // Their own next tries lie up to five seconds apart.
   expect(clock.now() - answeredAtMs).toBeLessThan(1_000)
   expect(fees.atMs).not.toBeNull()
 })
