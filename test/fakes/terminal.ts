@@ -1,23 +1,6 @@
-import { PassThrough, Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { Terminal } from '@xterm/headless'
-
-class Input extends PassThrough {
-  readonly isTTY = true
-  isRaw = false
-
-  setRawMode(isRaw: boolean): this {
-    this.isRaw = isRaw
-    return this
-  }
-
-  ref(): this {
-    return this
-  }
-
-  unref(): this {
-    return this
-  }
-}
+import { TerminalInput } from './terminal-input.ts'
 
 class Output extends Writable {
   readonly isTTY = true
@@ -44,7 +27,7 @@ class Output extends Writable {
 export function createFakeTerminal(columns: number, rows: number) {
   // A terminal line adds the carriage return to each line feed, also in raw mode.
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true, scrollback: 0 })
-  const stdin = new Input()
+  const stdin = new TerminalInput()
   const stdout = new Output(terminal)
   // What a program asks of a terminal it is told.
   terminal.onData((answer) => stdin.write(answer))

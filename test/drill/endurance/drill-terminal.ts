@@ -1,21 +1,6 @@
-import { PassThrough, Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import xterm from '@xterm/headless'
-
-class Input extends PassThrough {
-  readonly isTTY = true
-
-  setRawMode(): this {
-    return this
-  }
-
-  ref(): this {
-    return this
-  }
-
-  unref(): this {
-    return this
-  }
-}
+import { TerminalInput } from '../../fakes/terminal-input.ts'
 
 class Output extends Writable {
   readonly isTTY = true
@@ -40,7 +25,7 @@ class Output extends Writable {
 /** A terminal in memory that lasts: it keeps the screen a person would see, and nothing of what led to it. */
 export function createDrillTerminal(columns: number, rows: number) {
   const screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true, scrollback: 0 })
-  const stdin = new Input()
+  const stdin = new TerminalInput()
   const stdout = new Output(screen)
   return {
     stdin,
