@@ -26,7 +26,6 @@ function startThread(worker: Worker, onNews: () => void, onEnd: () => void): Pro
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'open') resolve({ worker, waiting })
       else if (message.kind === 'unusable') fail(new Error(message.sentence))
-      else if (message.kind === 'recorded') settle(message.id, (each) => each.resolve(message.outcomes))
       else if (message.kind === 'answer') settle(message.id, (each) => each.resolve(message.value))
       else if (message.kind === 'failed') settle(message.id, (each) => each.reject(new Error(message.sentence)))
       else onNews()

@@ -23,7 +23,7 @@ function serve(store: SqliteStore): void {
   const answer = async (message: ToThread): Promise<void> => {
     switch (message.kind) {
       case 'record':
-        return say({ kind: 'recorded', id: message.id, outcomes: await store.record(unpack(message.batch)) })
+        return say({ kind: 'answer', id: message.id, value: await store.record(unpack(message.batch)) })
       case 'ask':
         return say({ kind: 'answer', id: message.id, value: await ask(store, message.name, message.words) })
       case 'listen':

@@ -1,4 +1,4 @@
-import type { EventStore, Recorded } from '../event-store.ts'
+import type { EventStore } from '../event-store.ts'
 import type { PackedBatch } from './packed-batch.ts'
 
 /** What of a store can be asked across threads as it stands. */
@@ -15,7 +15,6 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: 'open' }
   | { readonly kind: 'unusable'; readonly sentence: string }
-  | { readonly kind: 'recorded'; readonly id: number; readonly outcomes: readonly Recorded[] }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly sentence: string }
   | { readonly kind: 'news' }
