@@ -157,6 +157,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     newClientOrderId: createClientOrderIds(options.randomBytes),
     emit: emitWrite,
     guard: guardOf(store, clock),
+    working: () => store.getState().orders.value,
     scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
     skewMs: () => store.getState().connection.skewMs,
     ...afterWrites(account, emit, clock),

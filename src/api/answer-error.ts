@@ -32,6 +32,7 @@ export function errorOfAnswer(endpoint: Endpoint, answer: HttpAnswer, key: Secre
 const kinds: Record<Exclude<Fault, 'status'>, ExchangeErrorKind> = {
   webPage: 'protocol',
   emptyAnswer: 'protocol',
+  errorInAnswer: 'protocol',
   unreadableAnswer: 'protocol',
   tooLongAnswer: 'protocol',
   notHttp: 'protocol',
@@ -80,6 +81,22 @@ export const errorOfPause = (endpoint: Endpoint, retryAfterMs: number): Exchange
 /** The error of an answer that came, but says nothing that can be understood. */
 export const errorOfBody = (endpoint: Endpoint, fault: Fault, reason: string): ExchangeError =>
   new ExchangeError({ ...endpoint, kind: 'protocol', fault, reason, outcome: outcomeOf(endpoint.method, 'unknown') })
+
+/**
+ * The error of an answer whose status says that all is well, and whose body says what is not. A write may have taken effect: the two
+ * contradict each other.
+ */
+export const errorInAnswer = (endpoint: Endpoint, text: string): ExchangeError => {
+  const words = plainText(text).slice(0, wordsMost)
+  return new ExchangeError({
+    ...endpoint,
+    kind: 'protocol',
+    fault: 'errorInAnswer',
+    reason: words,
+    words,
+    outcome: outcomeOf(endpoint.method, 'unknown'),
+  })
+}
 
 const outcomeOf = (method: Method, outcome: WriteOutcome): WriteOutcome | null => (method === 'GET' ? null : outcome)
 

@@ -1,5 +1,6 @@
 import type { Result } from '../domain/result.ts'
-import { errorOfBody } from './answer-error.ts'
+import { readErrorText } from '../wire/error.ts'
+import { errorInAnswer, errorOfBody } from './answer-error.ts'
 import { ExchangeError, type Method } from './exchange-error.ts'
 import type { ReadPriority, Transport, TransportRequest } from './transport.ts'
 
@@ -12,7 +13,7 @@ export type Caller = {
   get<T>(path: Path, read: Reader<T>, signal?: AbortSignal, query?: Query): Promise<T>
   /** `body` is JSON text; null sends none. */
   post<T>(path: Path, body: string | null, read: Reader<T>, signal?: AbortSignal): Promise<T>
-  /** What a DELETE answers is not looked at: it has no body. */
+  /** A DELETE has no body to answer; one that carries an error all the same is a failure. */
   delete(path: Path, signal?: AbortSignal, query?: Query): Promise<void>
 }
 
@@ -32,7 +33,8 @@ export function createCaller(transport: Transport, priority: ReadPriority): Call
       return valueOrThrow(endpoint, json, read)
     },
     async delete(path, signal, query = {}) {
-      await send('DELETE', path, { query, signal })
+      const { endpoint, json } = await send('DELETE', path, { query, signal })
+      throwIfError(endpoint, json)
     },
   }
 }
@@ -43,7 +45,17 @@ function pathOf(method: Method, path: Path): string {
   throw new ExchangeError({ kind: 'rejected', fault: 'badRequest', method, path: '', reason: path.error, outcome })
 }
 
-function valueOrThrow<T>(endpoint: { method: Method; path: string }, json: string, read: Reader<T>): T {
+type Endpoint = { method: Method; path: string }
+
+/** An error that came with a status of success is a failure in the service's own words. */
+function throwIfError(endpoint: Endpoint, json: string): void {
+  // Looked for as text first: nearly no answer has the word, and books come ten times a second.
+  const words = json.includes('"error"') ? readErrorText(json) : null
+  if (words !== null) throw errorInAnswer(endpoint, words)
+}
+
+function valueOrThrow<T>(endpoint: Endpoint, json: string, read: Reader<T>): T {
+  throwIfError(endpoint, json)
   const result = read(json)
   if (result.ok) return result.value
   if (json.trim() === '') throw errorOfBody(endpoint, 'emptyAnswer', 'the answer is empty')

@@ -14,6 +14,8 @@ export type Fault =
   | 'webPage'
   | 'emptyAnswer'
   | 'unreadableAnswer'
+  /** The body says that the call failed, whatever the status says. */
+  | 'errorInAnswer'
   | 'tooLongAnswer'
   | 'notHttp'
   | 'hostUnknown'

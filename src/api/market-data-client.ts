@@ -1,6 +1,7 @@
 import type { Ticker } from '../domain/balance.ts'
 import type { Book, OrderByOrderBook } from '../domain/book.ts'
 import type { Instrument } from '../domain/instrument.ts'
+import type { Listing } from '../domain/listing.ts'
 import { readBook, readOrderByOrderBook } from '../wire/book.ts'
 import { readSymbol, readSymbols, type SymbolsReading } from '../wire/symbol.ts'
 import { readTicker, readTickers } from '../wire/ticker.ts'
@@ -14,7 +15,7 @@ export type MarketDataClient = {
   /** GET /l3/{symbol}: the book order by order. */
   fetchOrderByOrderBook(symbol: string, signal?: AbortSignal): Promise<OrderByOrderBook>
   /** GET /tickers */
-  fetchTickers(signal?: AbortSignal): Promise<readonly Ticker[]>
+  fetchTickers(signal?: AbortSignal): Promise<Listing<Ticker>>
   /** GET /tickers/{symbol} */
   fetchTicker(symbol: string, signal?: AbortSignal): Promise<Ticker>
   /** GET /symbols: every symbol that can be read, and a sentence for each that cannot. */

@@ -1,10 +1,11 @@
 import type { Accounts, Balance } from '../domain/balance.ts'
+import type { Listing } from '../domain/listing.ts'
 import type { Deposit, DepositAddress, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
 import { readAccounts, readBalance } from '../wire/balance.ts'
 import { readDeposit, readDepositAddress, readDeposits } from '../wire/deposit.ts'
 import { writeNewWithdrawal } from '../wire/new-withdrawal.ts'
 import { readWhitelist } from '../wire/whitelist.ts'
-import { readWithdrawal, readWithdrawals } from '../wire/withdrawal.ts'
+import { readWithdrawal, readWithdrawalOf, readWithdrawals } from '../wire/withdrawal.ts'
 import type { Caller } from './caller.ts'
 import { endpointPath } from './endpoint-path.ts'
 import { remembering } from './remembering.ts'
@@ -20,15 +21,15 @@ export type PaymentsClient = {
   /** POST /deposits/{currency}: the address to send a crypto currency to. A write: it may make a new address. */
   createDepositAddress(currency: string, signal?: AbortSignal): Promise<DepositAddress>
   /** GET /deposits */
-  fetchDeposits(query: TransferQuery, signal?: AbortSignal): Promise<readonly Deposit[]>
+  fetchDeposits(query: TransferQuery, signal?: AbortSignal): Promise<Listing<Deposit>>
   /** GET /deposits/{depositId} */
   fetchDeposit(depositId: string, signal?: AbortSignal): Promise<Deposit>
   /** GET /whitelist */
-  fetchWhitelist(signal?: AbortSignal): Promise<readonly WhitelistEntry[]>
+  fetchWhitelist(signal?: AbortSignal): Promise<Listing<WhitelistEntry>>
   /** GET /whitelist/{currency} */
-  fetchWhitelistOf(currency: string, signal?: AbortSignal): Promise<WhitelistEntry[]>
+  fetchWhitelistOf(currency: string, signal?: AbortSignal): Promise<Listing<WhitelistEntry>>
   /** GET /withdrawals */
-  fetchWithdrawals(query: TransferQuery, signal?: AbortSignal): Promise<readonly Withdrawal[]>
+  fetchWithdrawals(query: TransferQuery, signal?: AbortSignal): Promise<Listing<Withdrawal>>
   /** POST /withdrawals */
   createWithdrawal(request: WithdrawalRequest, signal?: AbortSignal): Promise<Withdrawal>
   /** GET /withdrawals/{withdrawalId} */
@@ -44,18 +45,19 @@ export function createPaymentsClient(caller: Caller): PaymentsClient {
   return {
     fetchAccounts: (signal) => caller.get(endpointPath`/accounts`, accounts, signal),
     fetchBalance: (account, currency, signal) =>
-      caller.get(endpointPath`/accounts/${account}/${currency}`, readBalance, signal),
+      caller.get(endpointPath`/accounts/${account}/${currency}`, (json) => readBalance(json, currency), signal),
     createDepositAddress: (currency, signal) =>
       caller.post(endpointPath`/deposits/${currency}`, null, readDepositAddress, signal),
     fetchDeposits: (query, signal) => caller.get(endpointPath`/deposits`, deposits, signal, timeFields(query)),
-    fetchDeposit: (depositId, signal) => caller.get(endpointPath`/deposits/${depositId}`, readDeposit, signal),
+    fetchDeposit: (depositId, signal) =>
+      caller.get(endpointPath`/deposits/${depositId}`, (json) => readDeposit(json, depositId), signal),
     fetchWhitelist: (signal) => caller.get(endpointPath`/whitelist`, whitelist, signal),
     fetchWhitelistOf: (currency, signal) => caller.get(endpointPath`/whitelist/${currency}`, readWhitelist, signal),
     fetchWithdrawals: (query, signal) => caller.get(endpointPath`/withdrawals`, withdrawals, signal, timeFields(query)),
     createWithdrawal: (request, signal) =>
       caller.post(endpointPath`/withdrawals`, writeNewWithdrawal(request, 'numbers'), readWithdrawal, signal),
     fetchWithdrawal: (withdrawalId, signal) =>
-      caller.get(endpointPath`/withdrawals/${withdrawalId}`, readWithdrawal, signal),
+      caller.get(endpointPath`/withdrawals/${withdrawalId}`, (json) => readWithdrawalOf(json, withdrawalId), signal),
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Fees } from '../domain/balance.ts'
 import type { Fill } from '../domain/fill.ts'
+import type { Listing } from '../domain/listing.ts'
 import type { Order, OrderStatus } from '../domain/order.ts'
 import { err } from '../domain/result.ts'
 import { readFees } from '../wire/fees.ts'
 import { readFills } from '../wire/fill.ts'
 import { type NewOrder, writeNewOrder } from '../wire/new-order.ts'
-import { type OrderPage, readOrder, readOrderPage, readOrders } from '../wire/order.ts'
+import { type OrderPage, readOrder, readOrderOf, readOrderPage, readOrders } from '../wire/order.ts'
 import type { Caller } from './caller.ts'
 import { endpointPath } from './endpoint-path.ts'
 import { remembering } from './remembering.ts'
@@ -24,19 +25,19 @@ export type TradingClient = {
   /** GET /internal/orders: all orders from the matching engine, ascending by id. */
   fetchOrderPage(query: OrderPageQuery, signal?: AbortSignal): Promise<OrderPage>
   /** GET /orders: the newest first; live orders unless a status is asked for. */
-  fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<readonly Order[]>
+  fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<Listing<Order>>
   /** POST /orders: an order that the exchange rejects comes back as one, with its reason; it is no error. */
   placeOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>
   /** DELETE /orders: all open orders, of one symbol unless it is null. */
   cancelAllOrders(symbol: string | null, signal?: AbortSignal): Promise<void>
-  /** GET /orders/{orderId} */
+  /** GET /orders/{orderId}: an answer about another order is a failure. */
   fetchOrder(orderId: string, signal?: AbortSignal): Promise<Order>
   /** DELETE /orders/{orderId} */
   cancelOrder(orderId: string, signal?: AbortSignal): Promise<void>
   /** GET /trades: orders with fills, the newest first. */
-  fetchTrades(query: TradeQuery, signal?: AbortSignal): Promise<Order[]>
+  fetchTrades(query: TradeQuery, signal?: AbortSignal): Promise<Listing<Order>>
   /** GET /fills: the newest first. */
-  fetchFills(query: FillQuery, signal?: AbortSignal): Promise<readonly Fill[]>
+  fetchFills(query: FillQuery, signal?: AbortSignal): Promise<Listing<Fill>>
 }
 
 /** What is polled comes as the very object of before while the service says the same, letter by letter. */
@@ -59,7 +60,8 @@ export function createTradingClient(caller: Caller): TradingClient {
     // An empty symbol in the query could pass for none, which cancels everything.
     cancelAllOrders: (symbol, signal) =>
       caller.delete(symbol === '' ? err('an empty symbol') : endpointPath`/orders`, signal, { symbol }),
-    fetchOrder: (orderId, signal) => caller.get(endpointPath`/orders/${orderId}`, readOrder, signal),
+    fetchOrder: (orderId, signal) =>
+      caller.get(endpointPath`/orders/${orderId}`, (json) => readOrderOf(json, orderId), signal),
     cancelOrder: (orderId, signal) => caller.delete(endpointPath`/orders/${orderId}`, signal),
     fetchTrades: (query, signal) => caller.get(endpointPath`/trades`, readOrders, signal, tradeFields(query)),
     fetchFills: (query, signal) =>

@@ -6,7 +6,7 @@ import { fromWithdrawal } from '../wire/withdrawal.ts'
 import type { Run } from './command.ts'
 import type { Times } from './query-values.ts'
 import { readTimes } from './query-values.ts'
-import { type Read, readRun } from './read-command.ts'
+import { type Read, readable, readRun } from './read-command.ts'
 import { amount, list, text, time } from './read-output.ts'
 import { runDrafts } from './withdrawal-drafts.ts'
 
@@ -39,14 +39,19 @@ const balances: Read<BalanceQuery> = {
     if (currency !== null && !code.test(currency)) return err('--currency is a code such as BTC')
     return ok({ account: given.value('account') ?? null, currency: currency?.toUpperCase() ?? null })
   },
-  async fetch({ account, currency }, { client }, { signal }) {
+  async fetch({ account, currency }, { client }, context) {
+    const { signal } = context
     if (currency !== null) {
       const name = account ?? primaryAccount
       const row = { account: name, ...fromBalance(await client.fetchBalance(name, currency, signal)) }
       return { value: row, rows: [row] }
     }
     const accounts = [...(await client.fetchAccounts(signal))].filter(([name]) => account === null || name === account)
-    return list(accounts.flatMap(([name, held]) => held.map((each) => ({ account: name, ...fromBalance(each) }))))
+    return list(
+      accounts.flatMap(([name, held]) =>
+        readable(held, 'balance', context).map((each) => ({ account: name, ...fromBalance(each) })),
+      ),
+    )
   },
 }
 
@@ -67,8 +72,10 @@ const deposits: Read<TransferQuery> = {
     text('txHash', 'TRANSACTION', 3),
   ],
   query: timeQuery,
-  async fetch({ id, ...times }, { client }, { signal }) {
-    if (id === null) return list((await client.fetchDeposits(times, signal)).map(fromDeposit))
+  async fetch({ id, ...times }, { client }, context) {
+    const { signal } = context
+    if (id === null)
+      return list(readable(await client.fetchDeposits(times, signal), 'deposit', context).map(fromDeposit))
     const row = fromDeposit(await client.fetchDeposit(id, signal))
     return { value: row, rows: [row] }
   },
@@ -85,8 +92,10 @@ const withdrawals: Read<TransferQuery> = {
     text('beneficiary', 'BENEFICIARY', 1),
   ],
   query: timeQuery,
-  async fetch({ id, ...times }, { client }, { signal }) {
-    if (id === null) return list((await client.fetchWithdrawals(times, signal)).map(fromWithdrawal))
+  async fetch({ id, ...times }, { client }, context) {
+    const { signal } = context
+    if (id === null)
+      return list(readable(await client.fetchWithdrawals(times, signal), 'withdrawal', context).map(fromWithdrawal))
     const row = fromWithdrawal(await client.fetchWithdrawal(id, signal))
     return { value: row, rows: [row] }
   },
@@ -100,9 +109,11 @@ const whitelist: Read<string | null> = {
       ? ok(currency?.toUpperCase() ?? null)
       : err('--currency is a code such as BTC')
   },
-  async fetch(currency, { client }, { signal }) {
-    const entries =
+  async fetch(currency, { client }, context) {
+    const { signal } = context
+    const listing =
       currency === null ? await client.fetchWhitelist(signal) : await client.fetchWhitelistOf(currency, signal)
+    const entries = readable(listing, 'whitelist entry', context)
     return list(entries.map(({ whitelistId, name, currency: of }) => ({ whitelistId, name, currency: of })))
   },
 }

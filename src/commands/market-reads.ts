@@ -5,7 +5,7 @@ import { fromInstrument } from '../wire/symbol.ts'
 import { fromTicker } from '../wire/ticker.ts'
 import type { Arguments } from './arguments.ts'
 import { readSymbol } from './query-values.ts'
-import { type Read, readRun } from './read-command.ts'
+import { type Read, readable, readRun } from './read-command.ts'
 import { amount, type Fields, list, text } from './read-output.ts'
 
 /** The symbol as a word or as a flag. */
@@ -63,8 +63,10 @@ const tickers: Read<string | undefined> = {
     amount('volume_24h', '24H VOLUME', 2),
   ],
   query: symbolOf,
-  async fetch(symbol, { client }, { signal }) {
-    if (symbol === undefined) return list((await client.fetchTickers(signal)).map(fromTicker))
+  async fetch(symbol, { client }, context) {
+    const { signal } = context
+    if (symbol === undefined)
+      return list(readable(await client.fetchTickers(signal), 'ticker', context).map(fromTicker))
     const row = fromTicker(await client.fetchTicker(symbol, signal))
     return { value: row, rows: [row] }
   },
@@ -84,7 +86,8 @@ const book: Read<BookQuery> = {
     const level = given.value('level') === '3' ? 3 : 2
     return ok({ symbol: symbol.value, level, depth: depth === undefined ? null : Number(depth) })
   },
-  async fetch({ symbol, level, depth }, { client }, { signal }) {
+  async fetch({ symbol, level, depth }, { client }, context) {
+    const { signal } = context
     const most = depth ?? undefined
     const { bids, asks } = await bookSides(level, symbol)
     // A person reads it as a ladder: asks above bids, the best ones next to each other.
@@ -97,9 +100,11 @@ const book: Read<BookQuery> = {
     async function bookSides(wanted: 2 | 3, of: string): Promise<{ bids: Fields[]; asks: Fields[] }> {
       if (wanted === 2) {
         const read = await client.fetchBook(of, signal)
+        readable({ entries: [], unreadable: read.unreadable ?? [] }, 'book entry', context)
         return { bids: read.bids.slice(0, most).map(fromLevel), asks: read.asks.slice(0, most).map(fromLevel) }
       }
       const read = await client.fetchOrderByOrderBook(of, signal)
+      readable({ entries: [], unreadable: read.unreadable ?? [] }, 'book entry', context)
       return { bids: read.bids.slice(0, most).map(fromQueueOrder), asks: read.asks.slice(0, most).map(fromQueueOrder) }
     }
   },

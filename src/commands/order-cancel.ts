@@ -26,6 +26,10 @@ function outcomeOf(what: string, outcome: CancelOutcome | CancelAllOutcome | Not
   switch (outcome.kind) {
     case 'canceled':
       return { line: `${what}: cancelled.`, outcome: 'canceled', isDone: true }
+    case 'ended':
+      return { line: `${what}: not canceled, it is ${outcome.order.status}.`, outcome: 'ended', isDone: false }
+    case 'left':
+      return { line: `${what}: ${outcome.left.length} still working.`, outcome: 'left', isDone: false }
     case 'refused':
       return { line: `${what}: not cancelled, ${outcome.reason}.`, outcome: 'refused', isDone: false }
     case 'notSent':

@@ -31,16 +31,18 @@ export async function fetchCheckContext(
     fetchFillsPaged(client, { fromMs: utcDayStart(nowMs) }, all),
     journal.history(nowMs - rememberedMs),
   ])
+  const recentOrders = sent.flatMap(sentOrder).toReversed()
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
   return {
     instrument: fresh(instrument),
     book: fresh(book),
-    balances: fresh(accounts.get(primaryAccount) ?? []),
+    balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
     fees: fresh(fees),
     limits: settings.limits,
     openOrders: fresh(openOrders),
     filledToday: fresh(withDayFills(emptyDay(nowMs), fills, nowMs).notional),
-    recentOrders: sent.flatMap(sentOrder).toReversed(),
+    recentOrders,
+    ownDrafts: new Map(recentOrders.map(({ clientOrderId, draft }) => [clientOrderId, draft])),
     nowMs,
   }
 }

@@ -1,6 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { FillQuery, OrderQuery, TradeQuery } from '../api/trading-client.ts'
 import type { Fill } from '../domain/fill.ts'
+import type { Listing, UnreadableEntry } from '../domain/listing.ts'
 import { isWorking, type Order, type OrderStatus } from '../domain/order.ts'
 
 /** The services' caps on one answer. */
@@ -13,6 +14,14 @@ export type PagingContext = {
   signal: AbortSignal
   /** How many there are so far, after each page but the last. */
   onPage: (count: number) => void
+  /** Told of entries that cannot be read. */
+  leftOut?: (unreadable: readonly UnreadableEntry[]) => void
+}
+
+/** The entries of a page, those that cannot be read told of. */
+function entriesOf<T>({ entries, unreadable }: Listing<T>, { leftOut }: Pick<PagingContext, 'leftOut'>): readonly T[] {
+  if (unreadable.length > 0) leftOut?.(unreadable)
+  return entries
 }
 
 type OrderSource = (query: { fromMs?: number; toMs?: number; limit: number }) => Promise<readonly Order[]>
@@ -81,7 +90,7 @@ export function fetchOrdersPaged(client: ExchangeClient, query: OrderQuery, cont
   const { fromMs, toMs, limit: _limit, ...rest } = query
   const byId = () => fetchOrdersById(client, { ...context, most: null, keep: (order) => isAskedFor(order, query) })
   return collect(
-    (page) => client.fetchOrders({ ...rest, ...page }, context.signal),
+    async (page) => entriesOf(await client.fetchOrders({ ...rest, ...page }, context.signal), context),
     timesOf(fromMs, toMs),
     context,
     byId,
@@ -91,15 +100,19 @@ export function fetchOrdersPaged(client: ExchangeClient, query: OrderQuery, cont
 /** GET /trades: orders that have filled, as many pages as it takes. */
 export function fetchTradesPaged(client: ExchangeClient, query: TradeQuery, context: PagingContext): Promise<Order[]> {
   const { fromMs, toMs, limit: _limit, ...rest } = query
-  const keep = (order: Order) => order.cumQuantity.gt(0) && isWithin(order, query)
+  const keep = (order: Order) => hasFilled(order) && isWithin(order, query)
   const byId = () => fetchOrdersById(client, { ...context, most: null, keep })
   return collect(
-    (page) => client.fetchTrades({ ...rest, ...page }, context.signal),
+    async (page) => entriesOf(await client.fetchTrades({ ...rest, ...page }, context.signal), context),
     timesOf(fromMs, toMs),
     context,
     byId,
   )
 }
+
+/** What a report without its filled quantity says by its status counts. */
+const hasFilled = ({ cumQuantity, status }: Order): boolean =>
+  cumQuantity?.gt(0) ?? (status === 'FILLED' || status === 'PART_FILLED')
 
 const timesOf = (fromMs: number | undefined, toMs: number | undefined) => ({
   ...(fromMs === undefined ? {} : { fromMs }),
@@ -157,7 +170,8 @@ export async function fetchFillsPaged(
     // One more than is missing: the execution that the page begins with is known already.
     const missing = most === null ? fillPageSize : most - found.size + (found.size === 0 ? 0 : 1)
     const limit = Math.min(fillPageSize, missing)
-    const page = await client.fetchFills({ ...query, limit, ...(toExecId === undefined ? {} : { toExecId }) }, signal)
+    const cursor = toExecId === undefined ? {} : { toExecId }
+    const page = entriesOf(await client.fetchFills({ ...query, limit, ...cursor }, signal), context)
     const before = found.size
     for (const fill of page) found.set(fill.execId, fill)
     const isEnough = most !== null && found.size >= most

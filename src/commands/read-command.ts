@@ -1,3 +1,4 @@
+import { type Listing, rawText } from '../domain/listing.ts'
 import { plainText } from '../domain/plain-text.ts'
 import type { Result } from '../domain/result.ts'
 import type { Arguments } from './arguments.ts'
@@ -12,6 +13,12 @@ export type ReadContext = {
   onPage: (count: number) => void
   /** Tells of a part of the answer that had to be left out. */
   leftOut: (sentence: string) => void
+}
+
+/** The entries of a list; each that cannot be read is told of with what it says. */
+export function readable<T>({ entries, unreadable }: Listing<T>, what: string, { leftOut }: ReadContext): readonly T[] {
+  for (const entry of unreadable) leftOut(`${what} unreadable: ${entry.reason} (${rawText(entry)})`)
+  return entries
 }
 
 /** A one-shot read: the query from the arguments, the answer from the exchange, its columns in CSV and tables. */

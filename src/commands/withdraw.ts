@@ -59,7 +59,7 @@ async function judge(reviewed: Reviewed, { writing }: Scene): Promise<Withdrawal
 async function begin(plan: Extract<WithdrawPlan, { kind: 'new' }>, scene: Scene): Promise<Ending> {
   const { given, io, session, writing } = scene
   const { currency, amount, to, note } = plan
-  const entry = findEntry(to, currency, await session.client.fetchWhitelist(io.signal))
+  const entry = findEntry(to, currency, (await session.client.fetchWhitelist(io.signal)).entries)
   if (!entry.ok) return failed(`not sent: ${entry.error}. ${stays}`)
   const { whitelistId, name } = entry.value
   const request = { currency, amount, beneficiary: whitelistId }

@@ -1,3 +1,4 @@
+import type { Listing } from './listing.ts'
 import type { Decimal } from './money.ts'
 
 /** One currency of an account. `balance` − `available` is what orders and withdrawals hold. */
@@ -16,7 +17,7 @@ export type Balance = {
 export const heldAmount = (balance: Balance): Decimal => balance.balance.minus(balance.available)
 
 /** Account name → its balances. The service always has `primary`. */
-export type Accounts = ReadonlyMap<string, readonly Balance[]>
+export type Accounts = ReadonlyMap<string, Listing<Balance>>
 export const primaryAccount = 'primary'
 
 /** Maker and taker rate as fractions (0.002 is 0.2%). */

@@ -1,20 +1,26 @@
+import type { UnreadableEntry } from './listing.ts'
 import { Decimal, zero } from './money.ts'
 import type { Side } from './order.ts'
 
-export type Level = { price: Decimal; quantity: Decimal; orderCount: number }
+/** `orderCount` is null where the service does not say it; an int64, for a service may write anything there. */
+export type Level = { price: Decimal; quantity: Decimal; orderCount: bigint | null }
 /** Level 2: one entry a price, best first on both sides. */
 export type Book = {
   symbol: string
   bids: readonly Level[]
   asks: readonly Level[]
+  /** Entries of either side that cannot be read, where there are any: the book is not whole without them. */
+  unreadable?: readonly UnreadableEntry[]
 }
 
-export type QueueOrder = { price: Decimal; quantity: Decimal; orderId: string }
+/** `orderId` is null where the service does not say it. */
+export type QueueOrder = { price: Decimal; quantity: Decimal; orderId: string | null }
 /** Level 3: one entry an order, best first, and within a price in time priority. */
 export type OrderByOrderBook = {
   symbol: string
   bids: readonly QueueOrder[]
   asks: readonly QueueOrder[]
+  unreadable?: readonly UnreadableEntry[]
 }
 
 export const bestBid = (book: Book): Decimal | null => book.bids[0]?.price ?? null
@@ -46,9 +52,9 @@ export function aggregate(queue: readonly QueueOrder[]): Level[] {
       levels[levels.length - 1] = {
         price,
         quantity: last.quantity.plus(quantity),
-        orderCount: last.orderCount + 1,
+        orderCount: (last.orderCount ?? 0n) + 1n,
       }
-    } else levels.push({ price, quantity, orderCount: 1 })
+    } else levels.push({ price, quantity, orderCount: 1n })
   }
   return levels
 }

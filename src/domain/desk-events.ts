@@ -2,6 +2,8 @@ import type { Balance, Fees, Ticker } from './balance.ts'
 import type { Book, OrderByOrderBook } from './book.ts'
 import type { Fill } from './fill.ts'
 import type { Instrument } from './instrument.ts'
+import type { UnreadableEntry } from './listing.ts'
+import type { Decimal } from './money.ts'
 import type { Order, OrderDraft } from './order.ts'
 import type { CancelAllOutcome, CancelOutcome, OrderOutcome, WithdrawalOutcome } from './order-outcome.ts'
 import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from './transfer.ts'
@@ -51,6 +53,10 @@ export type FeedAnswer = (
   | { type: 'whitelist'; whitelist: readonly WhitelistEntry[] }
 ) & {
   atMs: number
+  /** Entries of the list that cannot be read, where there are any. */
+  unreadable?: readonly UnreadableEntry[]
+  /** False where the list could not be read to its end; whole unless said. */
+  isWhole?: boolean
   /** The age from which on it looks stale, where the pauses that somebody asked for are too long for the usual one. */
   staleAfterMs?: number
 }
@@ -82,11 +88,14 @@ export type WriteEvent =
       type: 'orderOutcome'
       draft: OrderDraft
       outcome: OrderOutcome
+      /** The order whose place it takes, where it came of a move. */
+      movedFrom?: { orderId: string; limitPrice: Decimal | null }
       atMs: number
     }
   | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }
   | { type: 'cancelSent'; orderId: string; atMs: number }
-  | { type: 'cancelOutcome'; outcome: CancelOutcome; atMs: number }
+  /** `isMove`: a part of a move, which tells of itself. */
+  | { type: 'cancelOutcome'; outcome: CancelOutcome; isMove?: boolean; atMs: number }
   | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
   | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
   /** A cancel that has not left the desk. */

@@ -1,11 +1,12 @@
 import type { Balance } from './balance.ts'
 import { type Decimal, zero } from './money.ts'
-import { type Order, type OrderDraft, openQuantity } from './order.ts'
+import { type Order, openAtMost } from './order.ts'
+import { type OwnDrafts, ownDraft } from './own-draft.ts'
 import { isOpenEnded, type SentOrder } from './sent-order.ts'
 import { counterOf, draftNotional, usdRate } from './usd-value.ts'
 
-/** What a symbol's open orders and fills come to, in its counter currency. */
-type Position = { symbol: string; notional: Decimal }
+/** What a symbol's open orders and fills come to, in its counter currency; null where that cannot be told. */
+type Position = { symbol: string; notional: Decimal | null; order: Order | null }
 
 /** Orders that are sent and in no list yet: they count as if they were working. */
 export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): SentOrder[] {
@@ -14,47 +15,62 @@ export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): 
 }
 
 /**
- * What an open order can still move. A report of an untriggered stop tells neither quantity nor stop price: what this desk sent under
- * its id does; a stop of another desk counts as nothing.
+ * A stop that waits and was placed elsewhere: the interface reports neither its quantity nor its stop price, ever. It counts as
+ * nothing, and whoever judges a limit says so.
  */
-function openNotional(order: Order, drafts: ReadonlyMap<string, OrderDraft>): Decimal {
-  const draft = drafts.get(order.clientOrderId)
-  const quantity = openQuantity(order) ?? draft?.orderQuantity ?? zero
-  const price = order.limitPrice ?? draft?.limitPrice ?? draft?.stopPrice ?? order.averagePrice ?? zero
-  return price.times(quantity)
+const isForeignStop = (order: Order, drafts: OwnDrafts): boolean =>
+  order.status === 'PENDING' && order.leavesQuantity?.isZero() === true && ownDraft(order, drafts) === null
+
+/** What an open order can still move at most; null when its report leaves out what tells that. */
+function openNotional(order: Order, drafts: OwnDrafts): Decimal | null {
+  if (isForeignStop(order, drafts)) return zero
+  const draft = ownDraft(order, drafts)
+  const quantity = openAtMost(order, draft?.orderQuantity ?? null)
+  if (quantity?.isZero() === true) return zero
+  const price = order.limitPrice ?? draft?.limitPrice ?? draft?.stopPrice ?? order.averagePrice
+  return quantity === null || price === null ? null : price.times(quantity)
+}
+
+/** Working orders that no limit can count, because nothing reports their size: stops placed elsewhere. */
+export const uncounted = (orders: readonly Order[], drafts: OwnDrafts): Order[] =>
+  orders.filter((order) => isForeignStop(order, drafts))
+
+/** What a UTC day is reckoned from: its fills by symbol, the working orders, what was sent, and what was asked for with own orders. */
+export type Day = {
+  filled: ReadonlyMap<string, Decimal>
+  orders: readonly Order[]
+  sent: readonly SentOrder[]
+  drafts: OwnDrafts
 }
 
 /** Everything of the day that counts, symbol by symbol. */
-function positions(
-  filled: ReadonlyMap<string, Decimal>,
-  orders: readonly Order[],
-  sent: readonly SentOrder[],
-): Position[] {
-  const drafts = new Map(sent.map(({ clientOrderId, draft }) => [clientOrderId, draft]))
+function positions({ filled, orders, sent, drafts }: Day): Position[] {
   return [
-    ...[...filled].map(([symbol, notional]) => ({ symbol, notional })),
-    ...orders.map((order) => ({ symbol: order.symbol, notional: openNotional(order, drafts) })),
+    ...[...filled].map(([symbol, notional]) => ({ symbol, notional, order: null })),
+    ...orders.map((order) => ({ symbol: order.symbol, notional: openNotional(order, drafts), order })),
     ...unlisted(sent, orders).map(({ draft }) => ({
       symbol: draft.symbol,
       notional: draftNotional(draft, null) ?? zero,
+      order: null,
     })),
   ]
 }
 
-/** A value in USD, or the currency whose rate is missing for it. */
-export type UsdSum = { kind: 'known'; usd: Decimal } | { kind: 'noRate'; currency: string }
+/** A value in USD, the currency whose rate is missing for it, or an order whose report leaves its size or price out. */
+export type UsdSum =
+  | { kind: 'known'; usd: Decimal }
+  | { kind: 'noRate'; currency: string }
+  | { kind: 'unknownSize'; order: Order }
 
 /**
  * The UTC day's fills, the working orders and those on their way, in USD at today's rates; of one symbol, or of all when `symbol` is null.
  */
-export function dayValue(
-  day: { filled: ReadonlyMap<string, Decimal>; orders: readonly Order[]; sent: readonly SentOrder[] },
-  balances: readonly Balance[],
-  symbol: string | null,
-): UsdSum {
+export function dayValue(day: Day, balances: readonly Balance[], symbol: string | null): UsdSum {
   let usd = zero
-  for (const position of positions(day.filled, day.orders, day.sent)) {
-    if ((symbol !== null && position.symbol !== symbol) || position.notional.isZero()) continue
+  for (const position of positions(day)) {
+    if (symbol !== null && position.symbol !== symbol) continue
+    if (position.notional === null && position.order !== null) return { kind: 'unknownSize', order: position.order }
+    if (position.notional === null || position.notional.isZero()) continue
     const currency = counterOf(position.symbol)
     const rate = usdRate(currency, balances)
     if (rate === null) return { kind: 'noRate', currency }

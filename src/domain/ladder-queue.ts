@@ -2,7 +2,7 @@ import type { OrderByOrderBook, QueueOrder } from './book.ts'
 import { type Decimal, zero } from './money.ts'
 
 /** An order in the queue of a row. */
-export type QueueEntry = { orderId: string; quantity: Decimal; isOwn: boolean }
+export type QueueEntry = { orderId: string | null; quantity: Decimal; isOwn: boolean }
 
 /** Where an own order stands among those of its price: 1 is the next to trade. */
 export type QueuePlace = { place: number; count: number /** Quantity that trades before it. */; ahead: Decimal }
@@ -31,7 +31,7 @@ function byRow(
       if (side === 'bid' ? order.price.lt(price) : order.price.gt(price)) break
       const { orderId, quantity } = order
       if (side === 'bid' ? order.price.lt(bound) : order.price.gt(bound))
-        row.push({ orderId, quantity, isOwn: ownIds.has(orderId) })
+        row.push({ orderId, quantity, isOwn: orderId !== null && ownIds.has(orderId) })
       at += 1
     }
     return row
@@ -52,7 +52,8 @@ function placeOf(orders: readonly QueueOrder[], own: QueueOrder, at: number): Qu
 /** Adds the places of own orders of one side; most orders are others', and cost no more than a look at their ids. */
 function addPlaces(orders: readonly QueueOrder[], ownIds: ReadonlySet<string>, places: Map<string, QueuePlace>): void {
   orders.forEach((order, at) => {
-    if (ownIds.has(order.orderId)) places.set(order.orderId, placeOf(orders, order, at))
+    const { orderId } = order
+    if (orderId !== null && ownIds.has(orderId)) places.set(orderId, placeOf(orders, order, at))
   })
 }
 
@@ -64,7 +65,8 @@ export function ladderQueues(
   ownIds: ReadonlySet<string>,
 ): LadderQueues {
   const places = new Map<string, QueuePlace>()
-  if (ownIds.size > 0) {
+  // Where an entry cannot be read, nobody's place among the others is known.
+  if (ownIds.size > 0 && book.unreadable === undefined) {
     addPlaces(book.bids, ownIds, places)
     addPlaces(book.asks, ownIds, places)
   }

@@ -76,22 +76,23 @@ function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Dec
   return rows
 }
 
-/** Own orders that rest in one row: their open quantity in sum, and how many they are. */
-export type OwnInRow = { quantity: Decimal; count: number }
+/** Own orders that rest in one row: their open quantity in sum, null where a report leaves one out, and how many they are. */
+export type OwnInRow = { quantity: Decimal | null; count: number }
 
 /** True for an order that rests in the book at a price: a stop that waits for its trigger does not. */
 export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
   order.limitPrice !== null && order.status !== 'PENDING' && isWorking(order)
 
-type OwnAt = { price: Decimal; quantity: Decimal }
+type OwnAt = { price: Decimal; quantity: Decimal | null }
 
 /** Own quantity by row price: a buy in the row its price rounds down to, a sell in the one it rounds up to. */
 function byRow(own: readonly OwnAt[], { instrument, groupTicks }: LadderInput, side: Side): Map<string, OwnInRow> {
   const rows = new Map<string, OwnInRow>()
   for (const { price, quantity } of own) {
     const key = rowPrice(price, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask').toString()
-    const before = rows.get(key) ?? { quantity: zero, count: 0 }
-    rows.set(key, { quantity: before.quantity.plus(quantity), count: before.count + 1 })
+    const before: OwnInRow = rows.get(key) ?? { quantity: zero, count: 0 }
+    const sum = before.quantity === null || quantity === null ? null : before.quantity.plus(quantity)
+    rows.set(key, { quantity: sum, count: before.count + 1 })
   }
   return rows
 }
@@ -100,7 +101,7 @@ function ownBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
   const { symbol } = input.instrument
   const own = input.orders.flatMap((order): OwnAt[] =>
     order.side === side && order.symbol === symbol && restsInBook(order)
-      ? [{ price: order.limitPrice, quantity: openQuantity(order) ?? zero }]
+      ? [{ price: order.limitPrice, quantity: openQuantity(order) }]
       : [],
   )
   return byRow(own, input, side)

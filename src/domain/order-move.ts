@@ -1,25 +1,50 @@
 import type { Balance, Fees } from './balance.ts'
 import { requiredHold } from './funds-check.ts'
 import type { Instrument } from './instrument.ts'
+import { mapKnown } from './known.ts'
 import { Decimal, zero } from './money.ts'
-import { type Order, type OrderDraft, openQuantity } from './order.ts'
+import { type Order, type OrderDraft, openAtMost, orderQuantity } from './order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from './own-draft.ts'
 import type { CheckContext } from './pre-trade.ts'
 
 /** What reports of orders leave out, as the desk itself sent it; `isKnown` false when another desk sent the order. */
-export type OrderTerms = Pick<OrderDraft, 'timeInForce' | 'expireDate' | 'postOnly'> & { isKnown: boolean }
+export type OrderTerms = Pick<OrderDraft, 'timeInForce' | 'expireDate' | 'postOnly'> & {
+  askedQuantity: Decimal | null
+  isKnown: boolean
+}
 
 /** Under which terms an order was sent: good till cancelled where nobody here knows. */
 export function orderTerms(order: Order, drafts: OwnDrafts): OrderTerms {
   const draft = ownDraft(order, drafts)
-  if (draft === null) return { timeInForce: 'GTC', expireDate: null, postOnly: false, isKnown: false }
-  const { timeInForce, expireDate, postOnly } = draft
-  return { timeInForce, expireDate, postOnly, isKnown: true }
+  if (draft === null)
+    return { timeInForce: 'GTC', expireDate: null, postOnly: false, askedQuantity: null, isKnown: false }
+  const { timeInForce, expireDate, postOnly, orderQuantity: askedQuantity } = draft
+  return { timeInForce, expireDate, postOnly, askedQuantity, isKnown: true }
 }
 
-/** The same order at another price, whole and what of it is still open: only the rest is ever placed. */
-export function movedDrafts(order: Order, price: Decimal, terms: OrderTerms): { whole: OrderDraft; rest: OrderDraft } {
-  const open = openQuantity(order) ?? zero
+/** An order at another price: in whole, and what of it is still open, which is the most that a move may place. */
+export type MovedDrafts = { whole: OrderDraft; rest: OrderDraft }
+
+/** What of an order is open at most, and all of it. */
+export type MoveQuantities = { open: Decimal; whole: Decimal }
+
+/**
+ * What a report leaves out of an order's quantity is taken from what was asked for; null where that is not known either: then nothing
+ * can be said of how much a move would place.
+ */
+export function moveQuantities(order: Order, { askedQuantity }: OrderTerms): MoveQuantities | null {
+  const open = openAtMost(order, askedQuantity)
+  const whole = orderQuantity(order) ?? askedQuantity
+  return open === null || whole === null ? null : { open, whole }
+}
+
+/** The same order at another price. */
+export function movedDrafts(
+  order: Order,
+  price: Decimal,
+  terms: OrderTerms,
+  { open, whole }: MoveQuantities,
+): MovedDrafts {
   const { timeInForce, expireDate, postOnly } = terms
   const rest: OrderDraft = {
     symbol: order.symbol,
@@ -33,12 +58,16 @@ export function movedDrafts(order: Order, price: Decimal, terms: OrderTerms): { 
     minQuantity: null,
     postOnly,
   }
-  return { rest, whole: { ...rest, orderQuantity: open.plus(order.cumQuantity) } }
+  return { rest, whole: { ...rest, orderQuantity: whole } }
 }
 
 /** The balances once an order is cancelled: what it holds is available again, never more than there is. */
 function released(balances: readonly Balance[], order: Order, instrument: Instrument, fees: Fees): Balance[] {
-  const { rest } = movedDrafts(order, order.limitPrice ?? zero, orderTerms(order, noOwnDrafts))
+  const terms = orderTerms(order, noOwnDrafts)
+  const quantities = moveQuantities(order, terms)
+  // What is not known of its hold does not become available.
+  if (quantities === null) return [...balances]
+  const { rest } = movedDrafts(order, order.limitPrice ?? zero, terms, quantities)
   const hold = requiredHold(rest, instrument, null, fees)
   return balances.map((balance) =>
     hold === null || balance.currency !== hold.currency
@@ -53,7 +82,7 @@ export function contextWithout(context: CheckContext, order: Order): CheckContex
   const isOther = (other: { clientOrderId: string }) => other.clientOrderId !== order.clientOrderId
   return {
     ...context,
-    openOrders: openOrders.kind === 'fresh' ? { kind: 'fresh', value: openOrders.value.filter(isOther) } : openOrders,
+    openOrders: mapKnown(openOrders, (orders) => orders.filter(isOther)),
     recentOrders: context.recentOrders.filter(isOther),
     balances:
       balances.kind === 'fresh' && fees.kind === 'fresh' && instrument.kind === 'fresh'

@@ -19,9 +19,10 @@ export type Order = {
   type: OrderType
   status: OrderStatus
   limitPrice: Decimal | null
-  /** As reported; what it means depends on the status: see `openQuantity` and `orderQuantity`. */
-  leavesQuantity: Decimal
-  cumQuantity: Decimal
+  /** As reported, null where the report leaves it out; what it means depends on the status: see `openQuantity` and `orderQuantity`. */
+  leavesQuantity: Decimal | null
+  /** Filled so far; null where the report leaves it out: not known, and never nothing. */
+  cumQuantity: Decimal | null
   averagePrice: Decimal | null
   lastQuantity: Decimal | null
   lastPrice: Decimal | null
@@ -64,6 +65,10 @@ export const isWorking = (order: { status: OrderStatus }): boolean => nextStatus
 export const canFollow = (before: OrderStatus, after: OrderStatus): boolean =>
   before === after || nextStatuses[before].includes(after)
 
+/** What tells orders apart in lists: the exchange's id, or the sender's where a report leaves the other out. */
+export const listKey = ({ orderId, clientOrderId }: Pick<Order, 'orderId' | 'clientOrderId'>): string =>
+  orderId ?? `client ${clientOrderId}`
+
 const isSameValue = (left: unknown, right: unknown): boolean =>
   left === right || (left instanceof Decimal && right instanceof Decimal && left.eq(right))
 
@@ -73,24 +78,44 @@ export const isSameReport = (left: Order, right: Order): boolean =>
   (Object.keys(left) as (keyof Order)[]).every((field) => isSameValue(left[field], right[field]))
 
 /**
- * Quantity still open for execution, or null when the report cannot tell: an untriggered stop (PENDING) is reported with
- * `leavesQty` zero. On ended orders the wire's `leavesQty` is what was open before the end; nothing is open any more.
+ * Quantity still open for execution; null when the report cannot tell: it leaves `leavesQty` out, or the order is an untriggered
+ * stop (PENDING), which is reported with `leavesQty` zero. On ended orders the wire's `leavesQty` is what was open before the end;
+ * nothing is open any more.
  */
 export function openQuantity(order: Order): Decimal | null {
-  if (order.status === 'PENDING') return order.leavesQuantity.isZero() ? null : order.leavesQuantity
-  return isWorking(order) ? order.leavesQuantity : zero
+  if (!isWorking(order)) return zero
+  return order.status === 'PENDING' && order.leavesQuantity?.isZero() === true ? null : order.leavesQuantity
 }
 
-/** The quantity the order was placed with, as far as the report tells: null for an untriggered stop. */
+/**
+ * The quantity the order was placed with; null when the report cannot tell: a part of the sum is left out, or it is an untriggered
+ * stop. A rejected order reports all of it as `leavesQty`, a filled one as `cumQty`.
+ */
 export function orderQuantity(order: Order): Decimal | null {
-  const quantity = order.leavesQuantity.plus(order.cumQuantity)
-  return order.status === 'PENDING' && quantity.isZero() ? null : quantity
+  const { status, leavesQuantity: leaves, cumQuantity: cum } = order
+  if (status === 'REJECTED') return leaves
+  if (status === 'FILLED') return cum
+  if (leaves === null || cum === null) return null
+  const quantity = leaves.plus(cum)
+  return status === 'PENDING' && quantity.isZero() ? null : quantity
 }
 
-/** Filled share of the order, 0 to 1; 0 when the quantity is not known. */
-export function filledShare(order: Order): Decimal {
+/**
+ * The most of an order that can still trade, for what limits count: what is reported as open; where the report leaves that out, what
+ * was asked for (null where that is not known either) less what is known to be filled. Null: no bound is known.
+ */
+export function openAtMost(order: Order, asked: Decimal | null): Decimal | null {
+  const open = openQuantity(order)
+  if (open !== null || asked === null) return open
+  return Decimal.max(zero, asked.minus(order.cumQuantity ?? zero))
+}
+
+/** Filled share of the order, 0 to 1; null when what it filled or its quantity is not known. */
+export function filledShare(order: Order): Decimal | null {
   const quantity = orderQuantity(order)
-  return quantity === null || quantity.isZero() ? zero : order.cumQuantity.div(quantity)
+  if (order.cumQuantity === null || quantity === null || quantity.isZero())
+    return order.cumQuantity?.isZero() === true ? zero : null
+  return order.cumQuantity.div(quantity)
 }
 
 export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')

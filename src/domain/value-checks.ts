@@ -1,12 +1,13 @@
 import type { Balance } from './balance.ts'
 import type { Book } from './book.ts'
-import { ask, block, type Check, type CheckRule, pass } from './check.ts'
-import { dayValue } from './exposure.ts'
+import { ask, block, type Check, type CheckRule, pass, warn } from './check.ts'
+import { dayValue, uncounted } from './exposure.ts'
 import type { Instrument } from './instrument.ts'
 import { type Known, unreliable } from './known.ts'
 import { type Bounds, hasBound, type Limits, limitsFor } from './limits.ts'
 import { type Decimal, formatGrouped, zero } from './money.ts'
 import type { Order, OrderDraft } from './order.ts'
+import type { OwnDrafts } from './own-draft.ts'
 import type { SentOrder } from './sent-order.ts'
 import { draftNotional, usdRate } from './usd-value.ts'
 
@@ -19,6 +20,8 @@ export type LimitContext = {
   filledToday: Known<ReadonlyMap<string, Decimal>>
   /** What this desk sent lately, newest first. */
   recentOrders: readonly SentOrder[]
+  /** What was asked for with own orders: the size of what a report leaves out. */
+  ownDrafts: OwnDrafts
   nowMs: number
 }
 
@@ -49,7 +52,7 @@ function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): 
 const isCheck = (value: Decimal | Check): value is Check => 'rule' in value
 
 function dayChecks(draft: OrderDraft, value: Decimal, market: Market, context: LimitContext): Check[] {
-  const { limits, openOrders, filledToday, recentOrders: sent } = context
+  const { limits, openOrders, filledToday, recentOrders: sent, ownDrafts: drafts } = context
   const own = limits.perSymbol.get(draft.symbol)?.dayNotionalUsd
   const scopes = [
     { symbol: null, limit: limits.dayNotionalUsd, name: 'day' },
@@ -60,14 +63,23 @@ function dayChecks(draft: OrderDraft, value: Decimal, market: Market, context: L
     const reasons = [unreliable('orders', openOrders), unreliable('fills', filledToday)].filter((each) => each !== null)
     return [block('dayValue', `${reasons.join(', ')}: the value of the day cannot be judged`)]
   }
-  const day = { filled: filledToday.value, orders: openOrders.value, sent }
+  const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts }
   return scopes.map(({ symbol, limit, name }) => {
     const before = dayValue(day, market.balances, symbol)
     if (before.kind === 'noRate') return noRate('dayValue', before.currency)
+    if (before.kind === 'unknownSize') return unknownSize(before.order)
     const sum = before.usd.plus(value)
-    return bounded('dayValue', sum, limit, `${name} ${usdText(sum)} with this order`)
+    const check = bounded('dayValue', sum, limit, `${name} ${usdText(sum)} with this order`)
+    const [left] = uncounted(openOrders.value, drafts).filter((each) => symbol === null || each.symbol === symbol)
+    if (check.level !== 'ok' || left === undefined) return check
+    return warn('dayValue', `stop ${nameOf(left)} is not counted in the ${name}: its size is not reported`)
   })
 }
+
+const nameOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrderId
+
+const unknownSize = (order: Order): Check =>
+  block('dayValue', `size of order ${nameOf(order)} unknown: the value of the day cannot be judged`)
 
 /** What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds it. */
 export function valueChecks(draft: OrderDraft, market: Market, context: LimitContext): Check[] {

@@ -1,5 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
+import { readableListing } from '../domain/listing.ts'
 import type { Order } from '../domain/order.ts'
 import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
 import { createNewFills } from './new-fills.ts'
@@ -8,7 +9,7 @@ import { createWorkingOrders } from './working-orders.ts'
 
 export type AccountClient = Pick<
   ExchangeClient,
-  'fetchOrders' | 'fetchOrder' | 'fetchFills' | 'fetchAccounts' | 'fetchFees'
+  'fetchOrders' | 'fetchOrder' | 'fetchOrderPage' | 'fetchFills' | 'fetchAccounts' | 'fetchFees'
 >
 export type Account = {
   orders: FeedPoller
@@ -20,6 +21,7 @@ export type Account = {
 }
 
 const noBalances: readonly Balance[] = []
+const noListing = readableListing(noBalances)
 
 /** Whether two answers tell of the same holdings; what they are worth moves with the market. */
 const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boolean =>
@@ -49,8 +51,8 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
     context,
     async (signal) => {
       const found = await newFills(signal)
-      emit({ type: 'fills', fills: found, atMs: now() })
-      return found
+      emit({ type: 'fills', fills: found.entries, unreadable: found.unreadable, atMs: now() })
+      return found.entries
     },
     {
       onChange() {
@@ -61,10 +63,9 @@ export function createAccount(client: AccountClient, context: ServiceContext): A
   )
   let held = noBalances
   const balances = createFeedPoller('balances', context, async (signal) => {
-    const accounts = await client.fetchAccounts(signal)
-    const listed = accounts.get(primaryAccount) ?? noBalances
-    emit({ type: 'balances', balances: listed, atMs: now() })
-    if (!isSameHolding(held, listed)) held = listed
+    const { entries, unreadable } = (await client.fetchAccounts(signal)).get(primaryAccount) ?? noListing
+    emit({ type: 'balances', balances: entries, unreadable, atMs: now() })
+    if (!isSameHolding(held, entries)) held = entries
     return held
   })
   const fees = createFeedPoller('fees', context, async (signal) => {

@@ -81,6 +81,8 @@ export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, 
   emptyAnswer: () => row('the answer is empty', `${again}; if it stays so, ask the exchange`, 'empty answer, retrying'),
   unreadableAnswer: ({ reason }) =>
     row(reason, `${again}; if it stays so, look for a newer pitdesk`, 'unreadable answer, retrying'),
+  errorInAnswer: () =>
+    row('the exchange answered with an error', `${again}; if it stays so, ask the exchange`, 'error in the answer'),
   tooLongAnswer: ({ reason }) => row(reason, 'ask for less at once', 'answer too long'),
   notHttp: ({ reason }) => row(reason, `${checkAddress} and its port`, 'no HTTP there'),
   hostUnknown: ({ reason }) => row(reason, `${checkAddress} and the network`, 'host name not known, retrying'),

@@ -18,6 +18,8 @@ export type WriteContext = {
   emit: (event: WriteEvent) => void
   /** Called after a write without an answer: it is to be looked up. */
   onUnknown: () => void
+  /** How far the exchange's clock is ahead of ours, in ms; null while that is not known. */
+  skewMs?: () => number | null
 }
 
 /** What a write came to, for the journal and for those who wait for it. */
@@ -48,12 +50,15 @@ export async function settleCall<T>(call: () => Promise<T>, failed: (error: Exch
   }
 }
 
+/** A cancel that the journal does not take: it goes out all the same, for a full disk must not keep risk from being taken out. */
+const unrecorded: OpenWrite = { id: '', step: () => Promise.resolve(), end: () => Promise.resolve() }
+
 /**
- * The one way a write goes out: the intent on disk, one call, the outcome on disk. Nothing is sent when a like write is not
- * settled yet, or when the journal does not take the intent.
+ * The one way a write goes out: the intent on disk, one call, the outcome on disk. Nothing is sent when a duplicate is not resolved
+ * yet, or when the journal does not take the intent; only a cancel, which can be repeated without harm, goes out unrecorded then.
  */
 export async function journaledWrite<T>(
-  { journal, clock }: Pick<WriteContext, 'journal' | 'clock'>,
+  { journal, clock, emit }: Pick<WriteContext, 'journal' | 'clock' | 'emit'>,
   intent: WriteIntent,
   send: (write: OpenWrite) => Promise<Written<T>>,
 ): Promise<T | NotSent> {
@@ -69,8 +74,10 @@ export async function journaledWrite<T>(
   try {
     write = await journal.begin(intent, clock.now())
   } catch (error) {
-    if (error instanceof JournalError) return { kind: 'notSent', reason: error.message }
-    throw error
+    if (!(error instanceof JournalError)) throw error
+    if (!isRepeatable) return { kind: 'notSent', reason: error.message }
+    emit({ type: 'journalTrouble', sentence: `Cancel sent unrecorded: ${error.message}`, atMs: clock.now() })
+    write = unrecorded
   }
   const { recorded, outcome } = await send(write)
   await write.end(recorded, clock.now())

@@ -1,5 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
+import { unreadableOf } from './market-data.ts'
 import type { ServiceContext } from './service-context.ts'
 
 export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByOrderBook'>
@@ -19,12 +20,12 @@ export function createLadderData(
   const { clock, emit } = context
   const bookOf = async (symbol: string, signal: AbortSignal) => {
     const book = await client.fetchBook(symbol, signal)
-    emit({ type: 'book', symbol, book, atMs: clock.now() })
+    emit({ type: 'book', symbol, book, ...unreadableOf(book), atMs: clock.now() })
     return book
   }
   const queueOf = async (symbol: string, signal: AbortSignal) => {
     const book = await client.fetchOrderByOrderBook(symbol, signal)
-    emit({ type: 'queue', symbol, book, atMs: clock.now() })
+    emit({ type: 'queue', symbol, book, ...unreadableOf(book), atMs: clock.now() })
     return book
   }
   const pollerOf = (name: keyof LadderWants): FeedPoller => {

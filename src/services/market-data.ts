@@ -1,5 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Ticker } from '../domain/balance.ts'
+import type { Book, OrderByOrderBook } from '../domain/book.ts'
+import { type Listing, noneUnreadable } from '../domain/listing.ts'
 import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
 import type { ServiceContext } from './service-context.ts'
 
@@ -32,13 +34,14 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
   const book = async (signal: AbortSignal) => {
     const asked = symbol()
     const book = await client.fetchBook(asked, signal)
-    emit({ type: 'book', symbol: asked, book, atMs: clock.now() })
+    emit({ type: 'book', symbol: asked, book, ...unreadableOf(book), atMs: clock.now() })
     return book
   }
   const bySymbol = createTickerMaps()
   const tickers = async (signal: AbortSignal) => {
-    const tickers = bySymbol(await client.fetchTickers(signal))
-    emit({ type: 'tickers', tickers, atMs: clock.now() })
+    const { entries, unreadable } = await client.fetchTickers(signal)
+    const tickers = bySymbol(entries)
+    emit({ type: 'tickers', tickers, unreadable, atMs: clock.now() })
     return tickers
   }
   return {
@@ -47,6 +50,11 @@ export function createMarketData(client: MarketDataClient, view: MarketView, con
     tickers: createFeedPoller('tickers', context, tickers),
   }
 }
+
+/** Entries of a book that cannot be read, for the report of it. */
+export const unreadableOf = ({ unreadable }: Book | OrderByOrderBook): Pick<Listing<never>, 'unreadable'> => ({
+  unreadable: unreadable ?? noneUnreadable,
+})
 
 /** The tickers by their symbols: the same map again for the same list. */
 function createTickerMaps(): (list: readonly Ticker[]) => ReadonlyMap<string, Ticker> {

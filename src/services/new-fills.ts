@@ -1,57 +1,67 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import type { FillQuery } from '../api/trading-client.ts'
 import { utcDayStart } from '../domain/day-fills.ts'
 import type { Fill } from '../domain/fill.ts'
+import {
+  isSameUnreadable,
+  type Listing,
+  readableListing,
+  type UnreadableEntry,
+  unreadableKey,
+} from '../domain/listing.ts'
 import { compareIds } from '../domain/order.ts'
+import { walkFills } from './pages.ts'
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 
 /** Enough to fill the pane at the first look. */
 const firstPageSize = 100
-/** The service's cap on one answer. */
-const pageSize = 1_000
 
 /**
  * Fetches the latest fills first, all of this UTC day among them, because limits count the day; and then only those since the last one
- * seen. Walks back through pages when more came than one answer holds. The result may repeat known fills; each has its own execution id. It is
- * the very list of before where it holds the same executions.
+ * seen. Walks back through pages when more came than one answer holds. The result may repeat known fills; each has its own execution
+ * id. It is the very listing of before where it holds the same executions.
  */
 export function createNewFills(
   client: FillsClient,
   now: () => number,
-): (signal: AbortSignal) => Promise<readonly Fill[]> {
+): (signal: AbortSignal) => Promise<Listing<Fill>> {
   let lastExecId: string | null = null
-  let last: readonly Fill[] = []
+  let last: Listing<Fill> = readableListing([])
 
-  /** All fills in a range, newest first, page by page. */
-  const walk = async (range: FillQuery, signal: AbortSignal): Promise<Fill[]> => {
-    const found = new Map<string, Fill>()
-    let toExecId: string | undefined
-    for (;;) {
-      const query = { ...range, limit: pageSize, ...(toExecId === undefined ? {} : { toExecId }) }
-      const page: readonly Fill[] = await client.fetchFills(query, signal)
-      const before = found.size
-      for (const fill of page) found.set(fill.execId, fill)
-      if (page.length < pageSize || found.size === before) return [...found.values()]
-      toExecId = page.at(-1)?.execId
-    }
-  }
-  const firstLook = async (signal: AbortSignal): Promise<readonly Fill[]> => {
+  const firstLook = async (signal: AbortSignal): Promise<Listing<Fill>> => {
     const dayStartMs = utcDayStart(now())
     const latest = await client.fetchFills({ limit: firstPageSize }, signal)
-    const oldest = latest.at(-1)
-    const isWholeDay = latest.length < firstPageSize || oldest === undefined || oldest.timestampMs < dayStartMs
-    return isWholeDay ? latest : [...latest, ...(await walk({ fromMs: dayStartMs }, signal))]
+    const isBefore = ({ timestampMs }: Fill) => timestampMs < dayStartMs
+    if (latest.entries.some(isBefore) || latest.entries.length + latest.unreadable.length === 0) return latest
+    const day = await walkFills(client, { fromMs: dayStartMs }, { signal })
+    return { entries: mergedFills(latest.entries, day.entries), unreadable: merged(latest.unreadable, day.unreadable) }
   }
   return async (signal) => {
-    const fills = lastExecId === null ? await firstLook(signal) : await walk({ fromExecId: lastExecId }, signal)
-    lastExecId = newestExecId(fills, lastExecId)
+    const fills =
+      lastExecId === null
+        ? await firstLook(signal)
+        : await walkFills(client, { fromExecId: lastExecId }, { signal, isEnough: reaches(lastExecId) })
+    lastExecId = newestExecId(fills.entries, lastExecId)
     // An execution never changes: the same ones are what is known.
-    const isSame = fills.length === last.length && fills.every(({ execId }, index) => execId === last[index]?.execId)
+    const isSame =
+      isSameUnreadable(fills.unreadable, last.unreadable) &&
+      fills.entries.length === last.entries.length &&
+      fills.entries.every(({ execId }, index) => execId === last.entries[index]?.execId)
     if (!isSame) last = fills
     return last
   }
 }
+
+/** A page with the execution that is known already has brought everything since. */
+const reaches = (execId: string) => (page: readonly Fill[]) => page.some((fill) => fill.execId === execId)
+
+const mergedFills = (left: readonly Fill[], right: readonly Fill[]): Fill[] => [
+  ...new Map([...left, ...right].map((fill) => [fill.execId, fill])).values(),
+]
+
+const merged = (left: readonly UnreadableEntry[], right: readonly UnreadableEntry[]): UnreadableEntry[] => [
+  ...new Map([...left, ...right].map((entry) => [unreadableKey(entry), entry])).values(),
+]
 
 const newestExecId = (fills: readonly Fill[], before: string | null): string | null =>
   fills.reduce((newest, { execId }) => (newest === null || compareIds(execId, newest) > 0 ? execId : newest), before)

@@ -1,14 +1,13 @@
-import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { AmountScales } from '../domain/amounts-of.ts'
 import type { Check } from '../domain/check.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
 import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../domain/order-outcome.ts'
 import { journaledWrite, type WriteContext } from './journaled-write.ts'
 import type { MovedAs, OrderGuard } from './limit-guard.ts'
-import { type MoveClient, moveOrder } from './move-order.ts'
-import { cancelOnce, placeOnce } from './send-once.ts'
+import { moveOrder } from './move-order.ts'
+import { cancelAllOnce, cancelOnce, placeOnce, type SendClient } from './send-once.ts'
 
-export type OrderEntryClient = Pick<ExchangeClient, 'placeOrder' | 'cancelOrder' | 'cancelAllOrders'> & MoveClient
+export type OrderEntryClient = SendClient
 
 export type OrderEntryContext = WriteContext & {
   /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
@@ -16,6 +15,8 @@ export type OrderEntryContext = WriteContext & {
   newClientOrderId: () => string
   /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
   scalesOf?: (symbol: string) => AmountScales | undefined
+  /** The working orders as they are known; null while they are not. Only to say of a cancel of all how they ended. */
+  working?: () => readonly Order[] | null
   /** Called after each write with the order that is now working, if any: what the panes show should be asked for again. */
   onWritten: (order: Order | null) => void
 }
@@ -26,7 +27,8 @@ export type OrderEntry = {
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
   /**
    * Cancels the order, and once that is confirmed places what it has not filled of `draft.orderQuantity`. Whatever is not certain
-   * about the cancel, nothing new is sent. `rest` is what is open of it now, and what the guard judges; all of it unless given.
+   * about the cancel, nothing new is sent. `rest` is what was open of it at the review, and what the guard judges: never more than
+   * that is placed; all of it unless given.
    */
   move(orderId: string, draft: OrderDraft, rest?: OrderDraft): Promise<OrderOutcome | CancelOutcome | NotSent>
 }
@@ -40,11 +42,11 @@ const reasonOf = (checks: readonly Check[]): string | null =>
  * when the outcome is on record and reported; they reject only for bugs.
  */
 export function createOrderEntry(client: OrderEntryClient, context: OrderEntryContext): OrderEntry {
-  const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf } = context
+  const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working } = context
 
   /** Tells what became of it, with the writes that follow from it. */
   const done = (outcome: { kind: string }, order: Order | null) => {
-    if (outcome.kind === 'unknown') onUnknown()
+    if (outcome.kind === 'unknown' || outcome.kind === 'left') onUnknown()
     onWritten(order)
   }
 
@@ -66,7 +68,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },
         () => {
           emit({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
-          return placeOnce(client, draft, clientOrderId)
+          return placeOnce(client, context, draft, clientOrderId)
         },
       )
       if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
@@ -77,7 +79,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
     async cancel(orderId) {
       const outcome = await journaledWrite(context, { kind: 'cancel', orderId }, () => {
         emit({ type: 'cancelSent', orderId, atMs: clock.now() })
-        return cancelOnce({ orderId }, () => client.cancelOrder(orderId))
+        return cancelOnce(client, context, orderId)
       })
       if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
       else emit({ type: 'cancelOutcome', outcome, atMs: clock.now() })
@@ -87,7 +89,8 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
     async cancelAll(symbol) {
       const outcome = await journaledWrite(context, { kind: 'cancelAll', symbol }, () => {
         emit({ type: 'cancelAllSent', symbol, atMs: clock.now() })
-        return cancelOnce({ symbol }, () => client.cancelAllOrders(symbol))
+        const before = working?.()?.filter((order) => symbol === null || order.symbol === symbol) ?? null
+        return cancelAllOnce(client, context, symbol, before)
       })
       if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
       else emit({ type: 'cancelAllOutcome', outcome, atMs: clock.now() })
@@ -101,7 +104,13 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       const outcome = await moveOrder(
         client,
         { ...context, held },
-        { orderId, draft, clientOrderId: newClientOrderId(), scales: scalesOf?.(draft.symbol) },
+        {
+          orderId,
+          draft,
+          clientOrderId: newClientOrderId(),
+          reviewed: rest.orderQuantity,
+          scales: scalesOf?.(draft.symbol),
+        },
       )
       done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
       return outcome

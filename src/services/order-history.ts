@@ -1,7 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
-import { isWorking, type Order, type OrderStatus, orderStatuses } from '../domain/order.ts'
+import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../domain/order.ts'
 import { err, ok, type Result } from '../domain/result.ts'
+import { OrderWalk, ordersSource } from './pages.ts'
 import { failureSentence } from './sentences.ts'
 
 export type OrderHistoryClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
@@ -16,16 +17,12 @@ export type OrderHistory = {
   newer(): Promise<Result<HistoryPage>>
 }
 
-/** The service's caps on one answer. */
-const pageSize = 100
-const idPageSize = 1_000
 /** Enough for a screen; `older` stops as soon as it has so many. */
 const enough = 50
 
 /** Orders of one status, walked from the newest to the oldest. `held` are those that are not given out yet. */
-type Walk = { status: OrderStatus; toMs: number | null; held: Order[]; seen: Set<string>; isDone: boolean }
+type StatusWalk = { status: OrderStatus; walk: OrderWalk; held: Order[]; seen: Set<string>; isDone: boolean }
 
-const idOf = (order: Order): string => order.orderId ?? order.clientOrderId
 const timeOf = (order: Order): number => order.timestampMs ?? 0
 
 /**
@@ -33,39 +30,19 @@ const timeOf = (order: Order): number => order.timestampMs ?? 0
  * ends where the shortest of them ends so far: nothing is missing between the orders of a page.
  */
 export function createOrderHistory(client: OrderHistoryClient, signal: AbortSignal): OrderHistory {
+  const pagesOf = (status: OrderStatus) => ordersSource(client, { status }, (order) => order.status === status, signal)
   const walks = orderStatuses
     .filter((status) => !isWorking({ status }))
-    .map((status): Walk => ({ status, toMs: null, held: [], seen: new Set(), isDone: false }))
+    .map((status): StatusWalk => {
+      return { status, walk: new OrderWalk(pagesOf(status)), held: [], seen: new Set(), isDone: false }
+    })
 
-  const take = (walk: Walk, orders: readonly Order[]): number => {
-    const fresh = orders.filter((order) => !walk.seen.has(idOf(order)))
-    for (const order of fresh) walk.seen.add(idOf(order))
-    walk.held.push(...fresh)
-    return fresh.length
-  }
-  /** More orders of a status in one millisecond than a page holds: all of them by id, because time leads no further. */
-  const takeCrowd = async (walk: Walk, atMs: number) => {
-    let orderId: string | undefined
-    for (;;) {
-      const cursor = orderId === undefined ? {} : { orderId }
-      const page = await client.fetchOrderPage({ fromMs: atMs, limit: idPageSize, ...cursor }, signal)
-      take(
-        walk,
-        page.orders.filter((order) => order.status === walk.status && order.timestampMs === atMs),
-      )
-      if (page.orders.length === 0 || page.nextOrderId === orderId) break
-      orderId = page.nextOrderId
-    }
-    walk.toMs = atMs - 1
-  }
-  const advance = async (walk: Walk) => {
-    const { status, toMs } = walk
-    const page = await client.fetchOrders({ status, limit: pageSize, ...(toMs === null ? {} : { toMs }) }, signal)
-    const freshCount = take(walk, page)
-    const oldest = page.at(-1)?.timestampMs ?? null
-    if (page.length < pageSize || oldest === null) walk.isDone = true
-    else if (freshCount === 0 && oldest === toMs) await takeCrowd(walk, oldest)
-    else walk.toMs = oldest
+  const advance = async (each: StatusWalk) => {
+    const { fresh, isEnd } = await each.walk.next()
+    // Those that came to the front since the first page were given out from there.
+    each.held.push(...fresh.filter((order) => !each.seen.has(listKey(order))))
+    for (const order of fresh) each.seen.add(listKey(order))
+    each.isDone = isEnd
   }
   // What was found before a call failed is given out by the next one that succeeds.
   const given: Order[] = []
@@ -87,16 +64,13 @@ export function createOrderHistory(client: OrderHistoryClient, signal: AbortSign
   /** From the newest back to the first page that holds something known. */
   const newer = async (): Promise<HistoryPage> => {
     for (const { status, seen } of walks) {
-      let toMs: number | null = null
+      const walk = new OrderWalk(pagesOf(status))
       for (;;) {
-        const query = { status, limit: pageSize, ...(toMs === null ? {} : { toMs }) }
-        const listed: readonly Order[] = await client.fetchOrders(query, signal)
-        given.push(...listed.filter((order) => !seen.has(idOf(order))))
-        const oldest: number | null = listed.at(-1)?.timestampMs ?? null
-        const isCaughtUp = listed.some((order) => seen.has(idOf(order)))
-        for (const order of listed) seen.add(idOf(order))
-        if (isCaughtUp || listed.length < pageSize || oldest === null || oldest === toMs) break
-        toMs = oldest
+        const { fresh, isEnd } = await walk.next()
+        given.push(...fresh.filter((order) => !seen.has(listKey(order))))
+        const isCaughtUp = fresh.some((order) => seen.has(listKey(order)))
+        for (const order of fresh) seen.add(listKey(order))
+        if (isCaughtUp || isEnd) break
       }
     }
     return page(false)

@@ -47,6 +47,8 @@ export function failureSentence(error: ExchangeError): string {
   const row = rowOf(error)
   // A refusal of what was asked is not understood without the service's own words.
   if (error.outcome === null)
-    return error.kind === 'rejected' ? happenedOf(error, { ...row, happened: row.short }) : row.short
+    return error.kind === 'rejected' || error.fault === 'errorInAnswer'
+      ? happenedOf(error, { ...row, happened: row.short })
+      : row.short
   return error.outcome === 'unknown' ? happenedOf(error, row) : `${happenedOf(error, row)}; ${row.next}`
 }

@@ -1,8 +1,10 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
 import type { Fill } from '../domain/fill.ts'
+import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
 import type { History, Rules } from '../domain/statement/movement.ts'
 import { type Period, type Statement, statementOf } from '../domain/statement/statement.ts'
+import { walkFills } from './pages.ts'
 
 export type StatementClient = Pick<
   ExchangeClient,
@@ -15,8 +17,6 @@ export type StatementContext = {
   onPage?: (count: number) => void
 }
 
-/** The service's cap on one answer. */
-const fillPageSize = 1_000
 /** So often the lists are read again when the balances moved meanwhile. */
 const readingsMost = 4
 
@@ -35,23 +35,33 @@ export async function fetchStatement(
   const rules: Rules = symbols.instruments
   let before = await fetchBalances(client, signal)
   for (let reading = 1; ; reading += 1) {
-    await readFills(client, fills, context)
+    const unreadableFills = await readFills(client, fills, context)
     const [deposits, withdrawals] = await Promise.all([
       client.fetchDeposits({}, signal),
       client.fetchWithdrawals({}, signal),
     ])
-    const history: History = { deposits, withdrawals, fills: [...fills.values()] }
+    const history: History = {
+      deposits: deposits.entries,
+      withdrawals: withdrawals.entries,
+      fills: [...fills.values()],
+    }
     const after = await fetchBalances(client, signal)
+    const unreadable = {
+      deposits: deposits.unreadable,
+      withdrawals: withdrawals.unreadable,
+      fills: unreadableFills,
+      balances: after.unreadable,
+    }
     // Between two equal readings of the balances nothing moved, so the lists belong to them.
-    const isSteady = isSame(before, after)
+    const isSteady = isSame(before.entries, after.entries)
     if (isSteady || reading === readingsMost)
-      return statementOf(period, { history, rules, balances: isSteady ? after : null })
+      return statementOf(period, { history, rules, balances: isSteady ? after.entries : null, unreadable })
     before = after
   }
 }
 
-const fetchBalances = async (client: StatementClient, signal: AbortSignal): Promise<readonly Balance[]> =>
-  (await client.fetchAccounts(signal)).get(primaryAccount) ?? []
+const fetchBalances = async (client: StatementClient, signal: AbortSignal): Promise<Listing<Balance>> =>
+  (await client.fetchAccounts(signal)).get(primaryAccount) ?? readableListing([])
 
 /** Whether the same money is there. What orders hold does not matter here. */
 function isSame(left: readonly Balance[], right: readonly Balance[]): boolean {
@@ -64,17 +74,17 @@ async function readFills(
   client: StatementClient,
   fills: Map<string, Fill>,
   { signal, onPage }: StatementContext,
-): Promise<void> {
+): Promise<readonly UnreadableEntry[]> {
   const known = new Set(fills.keys())
-  let toExecId: string | null = null
-  for (;;) {
-    const cursor = toExecId === null ? {} : { toExecId }
-    const page = await client.fetchFills({ limit: fillPageSize, ...cursor }, signal)
-    const before = fills.size
-    for (const fill of page) fills.set(fill.execId, fill)
-    const isMet = page.some(({ execId }) => known.has(execId))
-    if (page.length < fillPageSize || isMet || fills.size === before) return
-    toExecId = page.at(-1)?.execId ?? null
-    onPage?.(fills.size)
-  }
+  const { entries, unreadable } = await walkFills(
+    client,
+    {},
+    {
+      signal,
+      isEnough: (page) => page.some(({ execId }) => known.has(execId)),
+      ...(onPage === undefined ? {} : { onPage }),
+    },
+  )
+  for (const fill of entries) fills.set(fill.execId, fill)
+  return unreadable
 }

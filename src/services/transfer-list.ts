@@ -1,13 +1,14 @@
 import type { TransferQuery } from '../api/payments-client.ts'
+import { type Listing, type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 
 /** What the two kinds of transfers have in common. */
 type Transfer = { timestampMs: number | null }
 
 export type TransferListOptions<T extends Transfer> = {
-  fetch: (query: TransferQuery, signal: AbortSignal) => Promise<readonly T[]>
+  fetch: (query: TransferQuery, signal: AbortSignal) => Promise<Listing<T>>
   /** The service's own id; null where it gives none. */
   idOf: (transfer: T) => string | null
-  /** One of them by its id; null when the service does not know it. */
+  /** One of them by its id; null when the service does not know it, or tells of another one. */
   fetchOne: (id: string, signal: AbortSignal) => Promise<T | null>
   /** Whether it has yet to come to an end. */
   isUnderWay: (transfer: T) => boolean
@@ -31,7 +32,7 @@ export type TransferList<T extends Transfer> = {
   /** One that the service has just taken: it is known from now on, also when a list asked for earlier lacks it. */
   watch(transfer: T): void
   /** The very list of before where the service gave the very same transfers. */
-  read(signal: AbortSignal): Promise<readonly T[]>
+  read(signal: AbortSignal): Promise<Listing<T>>
 }
 
 /**
@@ -42,6 +43,7 @@ export type TransferList<T extends Transfer> = {
 export function createTransferList<T extends Transfer>(options: TransferListOptions<T>): TransferList<T> {
   const { fetch, fetchOne, idOf, isUnderWay, now } = options
   let known: readonly T[] = []
+  const odd = new Map<string, UnreadableEntry>()
   let wholeAtMs: number | null = null
   const narrowFromMs = (nowMs: number): number =>
     known.reduce(
@@ -70,7 +72,10 @@ export function createTransferList<T extends Transfer>(options: TransferListOpti
       const nowMs = now()
       const isWhole = wholeAtMs === null || nowMs - wholeAtMs >= wholeEveryMs
       const fromMs = Math.max(0, isWhole ? nowMs - transfersBackMs : narrowFromMs(nowMs))
-      const listed = await fetch({ fromMs }, signal)
+      const { entries: listed, unreadable } = await fetch({ fromMs }, signal)
+      // What a narrower look does not show has not gone for that; the next whole one tells.
+      if (isWhole) odd.clear()
+      for (const entry of unreadable) odd.set(unreadableKey(entry), entry)
       if (isWhole) wholeAtMs = nowMs
       const ids = new Set(listed.map(idOf))
       const gone = await missing(ids, signal)
@@ -83,7 +88,7 @@ export function createTransferList<T extends Transfer>(options: TransferListOpti
       const sorted = taken.toSorted((left, right) => (right.timestampMs ?? nowMs) - (left.timestampMs ?? nowMs))
       // Where nothing has changed it is the list of before.
       if (sorted.length !== known.length || sorted.some((each, index) => each !== known[index])) known = sorted
-      return known
+      return { entries: known, unreadable: [...odd.values()] }
     },
   }
 }

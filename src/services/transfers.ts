@@ -1,5 +1,5 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { isNotFound } from '../api/exchange-error.ts'
+import { ExchangeError, isNotFound } from '../api/exchange-error.ts'
 import type { WriteEvent } from '../domain/desk-events.ts'
 import type { Deposit, Withdrawal } from '../domain/transfer.ts'
 import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
@@ -16,12 +16,12 @@ export type Transfers = {
   after(event: WriteEvent): void
 }
 
-/** Null for what the service does not know. */
+/** Null for what the service does not know, and for an answer that tells nothing of it: one odd answer costs one transfer. */
 async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call
   } catch (error) {
-    if (isNotFound(error)) return null
+    if (isNotFound(error) || (error instanceof ExchangeError && error.kind === 'protocol')) return null
     throw error
   }
 }
@@ -47,19 +47,19 @@ export function createTransfers(client: TransfersClient, context: ServiceContext
   })
   const pollers = {
     withdrawals: createFeedPoller('withdrawals', context, async (signal) => {
-      const list = await withdrawals.read(signal)
-      emit({ type: 'withdrawals', withdrawals: list, atMs: now() })
-      return list
+      const { entries, unreadable } = await withdrawals.read(signal)
+      emit({ type: 'withdrawals', withdrawals: entries, unreadable, atMs: now() })
+      return entries
     }),
     deposits: createFeedPoller('deposits', context, async (signal) => {
-      const list = await deposits.read(signal)
-      emit({ type: 'deposits', deposits: list, atMs: now() })
-      return list
+      const { entries, unreadable } = await deposits.read(signal)
+      emit({ type: 'deposits', deposits: entries, unreadable, atMs: now() })
+      return entries
     }),
     whitelist: createFeedPoller('whitelist', context, async (signal) => {
-      const whitelist = await client.fetchWhitelist(signal)
-      emit({ type: 'whitelist', whitelist, atMs: now() })
-      return whitelist
+      const { entries, unreadable } = await client.fetchWhitelist(signal)
+      emit({ type: 'whitelist', whitelist: entries, unreadable, atMs: now() })
+      return entries
     }),
   }
   return {

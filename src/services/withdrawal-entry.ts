@@ -1,11 +1,20 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
-import type { WithdrawalRequest } from '../domain/transfer.ts'
+import { ExchangeError } from '../api/exchange-error.ts'
+import { mismatchText, withdrawalMismatches } from '../domain/answer-terms.ts'
+import type { NotSent, UnknownCause, WithdrawalOutcome } from '../domain/order-outcome.ts'
+import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
 import { withdrawalKey } from '../domain/unsettled.ts'
-import { journaledWrite, recordedFailure, settleCall, type WriteContext, type Written } from './journaled-write.ts'
+import { journaledWrite, recordedFailure, type WriteContext, type Written } from './journaled-write.ts'
+import {
+  claimedIds,
+  matchWithdrawals,
+  mayBeUnreadable,
+  type TimeWindow,
+  withdrawalWindow,
+} from './reconciliation/match-withdrawals.ts'
 import { twoFactorRefusal } from './two-factor-refusal.ts'
 
-export type WithdrawalClient = Pick<ExchangeClient, 'createWithdrawal'>
+export type WithdrawalClient = Pick<ExchangeClient, 'createWithdrawal' | 'fetchWithdrawals'>
 
 /** What became of a withdrawal. `isBegun` says whether the journal has an entry for it. */
 export type SentWithdrawal = { outcome: WithdrawalOutcome | NotSent; isBegun: boolean }
@@ -14,7 +23,8 @@ type Outcome = WithdrawalOutcome | NotSent
 
 /**
  * Sends money out, once, under the same discipline as orders: journal, send once, journal again. The service gives a withdrawal no id
- * of ours: without an answer it is matched by what it is. Only the queue may call this; nothing else sends.
+ * of ours: what the answer says is held against what was sent, and against what the exchange lists. Only the queue may call this;
+ * nothing else sends.
  */
 export async function sendWithdrawal(
   client: WithdrawalClient,
@@ -27,7 +37,7 @@ export async function sendWithdrawal(
   const outcome = await journaledWrite<Outcome>(context, { kind: 'withdrawal', request, draftId }, ({ id }) => {
     isBegun = true
     emit({ type: 'withdrawalSent', request, atMs: clock.now() })
-    return callOnce(client, request, withdrawalKey(id))
+    return new Call(client, context, { request, entryId: id, sentAtMs: clock.now() }).make()
   })
   const atMs = clock.now()
   if (outcome.kind === 'notSent') {
@@ -37,28 +47,108 @@ export async function sendWithdrawal(
   return { outcome, isBegun }
 }
 
-function callOnce(client: WithdrawalClient, request: WithdrawalRequest, key: string): Promise<Written<Outcome>> {
-  return settleCall<Written<Outcome>>(
-    async () => {
-      const withdrawal = await client.createWithdrawal(request)
-      const { withdrawalId, state } = withdrawal
-      if (state === 'REJECTED') {
-        const reason = 'the exchange rejected it'
-        return { recorded: { kind: 'rejected', reason }, outcome: { kind: 'rejected', reason } }
-      }
-      const recorded = { kind: 'accepted', id: withdrawalId, status: state } as const
-      return { recorded, outcome: { kind: 'accepted', withdrawal } }
-    },
-    (error) => {
-      const noTwoFactor = twoFactorRefusal(error)
-      if (noTwoFactor !== null) {
-        const recorded = { kind: 'rejected', reason: noTwoFactor } as const
-        return { recorded, outcome: { ...recorded, cause: 'noTwoFactor' } }
-      }
-      const recorded = recordedFailure(error, 'rejected')
-      const { reason } = recorded
-      if (recorded.kind === 'unknown') return { recorded, outcome: { kind: 'unknown', key, reason } }
-      return { recorded, outcome: { kind: recorded.kind, reason } }
-    },
-  )
+type Sent = { request: WithdrawalRequest; entryId: string; sentAtMs: number }
+
+/** How long the exchange's stamp may come after the answer, in ms. */
+const stampMarginMs = 5_000
+
+const untilItEnds = new AbortController().signal
+
+/** One call that sends money, and what its answer is worth. */
+class Call {
+  readonly #client: WithdrawalClient
+  readonly #context: WriteContext
+  readonly #sent: Sent
+
+  constructor(client: WithdrawalClient, context: WriteContext, sent: Sent) {
+    this.#client = client
+    this.#context = context
+    this.#sent = sent
+  }
+
+  async make(): Promise<Written<Outcome>> {
+    try {
+      return await this.#judge(await this.#client.createWithdrawal(this.#sent.request))
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      return await this.#failed(error)
+    }
+  }
+
+  /** An answer that names other terms, or a withdrawal that is known to be another one, is not the answer to this. */
+  async #judge(answered: Withdrawal): Promise<Written<Outcome>> {
+    const mismatches = withdrawalMismatches(this.#sent.request, answered)
+    if (mismatches.length > 0) return this.#unknown(mismatchText(mismatches), 'otherAnswer')
+    const { withdrawalId, state, timestampMs } = answered
+    if (withdrawalId !== null && (await this.#claimed()).has(withdrawalId))
+      return this.#unknown(`answered ${withdrawalId}, which is an earlier withdrawal`, 'otherAnswer')
+    if (timestampMs !== null && timestampMs < this.#window().fromMs)
+      return this.#unknown(`answered ${withdrawalId ?? 'a withdrawal'} from before it was sent`, 'otherAnswer')
+    if (state === 'REJECTED') return await this.#confirm('the exchange rejected it')
+    return this.#accepted(answered)
+  }
+
+  async #failed(error: ExchangeError): Promise<Written<Outcome>> {
+    const noTwoFactor = twoFactorRefusal(error)
+    if (noTwoFactor !== null) {
+      const recorded = { kind: 'rejected', reason: noTwoFactor } as const
+      return { recorded, outcome: { ...recorded, cause: 'noTwoFactor' } }
+    }
+    const { kind, reason } = recordedFailure(error, 'rejected')
+    if (kind === 'unknown') return this.#unknown(reason, 'noAnswer')
+    if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
+    return error.kind === 'unauthorized' ? rejected(reason) : await this.#confirm(reason)
+  }
+
+  /**
+   * A no is held against what the exchange lists: something in between may have delivered the request twice, and the second answer says
+   * nothing of the first.
+   */
+  async #confirm(reason: string): Promise<Written<Outcome>> {
+    const { request } = this.#sent
+    const window = this.#window()
+    try {
+      const [listed, claimed] = await Promise.all([
+        this.#client.fetchWithdrawals({ fromMs: window.fromMs }, untilItEnds),
+        this.#claimed(),
+      ])
+      const live = matchWithdrawals(listed.entries, request, window, claimed).filter(
+        ({ state }) => state !== 'REJECTED',
+      )
+      const [only] = live
+      if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window)) return rejected(reason)
+      if (only === undefined) return this.#unknown(`${reason}; a withdrawal listed is unreadable`, 'unconfirmed')
+      return live.length === 1
+        ? this.#accepted(only)
+        : this.#unknown(`${reason}; ${live.length} withdrawals listed may be this one`, 'unconfirmed')
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+      return this.#unknown(reason, 'unconfirmed')
+    }
+  }
+
+  #accepted(withdrawal: Withdrawal): Written<Outcome> {
+    const { withdrawalId: id, state: status } = withdrawal
+    return { recorded: { kind: 'accepted', id, status }, outcome: { kind: 'accepted', withdrawal } }
+  }
+
+  #unknown(reason: string, cause: UnknownCause): Written<Outcome> {
+    const key = withdrawalKey(this.#sent.entryId)
+    return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', key, reason, cause } }
+  }
+
+  /** The time in which the exchange may have stamped it. */
+  #window(): TimeWindow {
+    const { skewMs = () => null, clock } = this.#context
+    const { sentAtMs } = this.#sent
+    return withdrawalWindow(sentAtMs, { skewMs: skewMs(), quietMs: clock.now() - sentAtMs + stampMarginMs })
+  }
+
+  #claimed(): Promise<ReadonlySet<string>> {
+    return claimedIds(this.#context.journal, this.#sent.entryId, this.#window().fromMs)
+  }
+}
+
+function rejected(reason: string): Written<Outcome> {
+  return { recorded: { kind: 'rejected', reason }, outcome: { kind: 'rejected', reason } }
 }

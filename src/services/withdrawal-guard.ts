@@ -3,7 +3,8 @@ import { ExchangeError } from '../api/exchange-error.ts'
 import type { Clock } from '../clock.ts'
 import { primaryAccount } from '../domain/balance.ts'
 import { utcDayStart } from '../domain/day-fills.ts'
-import type { Known } from '../domain/known.ts'
+import { type Known, partly } from '../domain/known.ts'
+import { unreadableToday } from '../domain/listing.ts'
 import { type Mode, mayPlace } from '../domain/mode.ts'
 import type { WhitelistEntry } from '../domain/transfer.ts'
 import { requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
@@ -93,13 +94,13 @@ export async function fetchReviewContext(
     client.fetchTickers(signal),
     journal.history(utcDayStart(nowMs)),
   ])
-  const { limits, memory, approver } = await terms(whitelist)
+  const { limits, memory, approver } = await terms(whitelist.entries)
   return {
-    whitelist: fresh(whitelist),
-    balances: fresh(accounts.get(primaryAccount) ?? []),
-    withdrawals: fresh(withdrawals),
+    whitelist: fresh(whitelist.entries),
+    balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
+    withdrawals: partly(withdrawals.entries, unreadableToday(withdrawals.unreadable, nowMs).length),
     instruments: symbols.instruments,
-    tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])),
+    tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])),
     sent: sentOf(entries),
     limits,
     memory,

@@ -18,7 +18,7 @@ export function createCancelCommands({ store, port }: CommandContext): CancelCom
   }
   const cancel = (order: Order) => {
     if (order.orderId === null)
-      return say(`Order ${order.clientOrderId} has no exchange id yet: it is being looked up.`)
+      return say(`Order ${order.clientOrderId}: exchange id unknown. Cancel all ${order.symbol} removes it.`)
     port.cancelOrder(order.orderId)
   }
   return {

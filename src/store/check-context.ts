@@ -1,5 +1,7 @@
+import type { Book } from '../domain/book.ts'
 import { dayAt } from '../domain/day-fills.ts'
-import type { Known } from '../domain/known.ts'
+import { type Known, mapKnown, partly } from '../domain/known.ts'
+import { unreadableToday } from '../domain/listing.ts'
 import type { Decimal } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import type { CheckContext } from '../domain/pre-trade.ts'
@@ -10,17 +12,24 @@ import type { DeskState } from './state.ts'
 function openOrders(state: DeskState, nowMs: number): Known<readonly Order[]> {
   const working = known(state.orders, 'orders', nowMs)
   if (working.kind !== 'fresh') return working
+  const { entries = [], isWhole = true } = state.unreadable.orders ?? {}
   const ids = new Set(working.value.map(({ clientOrderId }) => clientOrderId))
   const unanswered = state.unsettled.flatMap(({ order }) =>
     order === null || ids.has(order.clientOrderId) ? [] : order,
   )
-  return { kind: 'fresh', value: [...working.value, ...unanswered] }
+  return partly([...working.value, ...unanswered], entries.length, isWhole)
 }
+
+/** A book that lacks entries which cannot be read is not whole. */
+const wholeBook = (book: Known<Book>): Known<Book> =>
+  book.kind === 'fresh' ? partly(book.value, book.value.unreadable?.length ?? 0) : book
 
 /** The day's fills, which are only as good as the feed they come from. */
 function filledToday(state: DeskState, nowMs: number): Known<ReadonlyMap<string, Decimal>> {
   const fills = known(state.fills, 'fills', nowMs)
-  return fills.kind === 'fresh' ? { kind: 'fresh', value: dayAt(state.filledToday, nowMs).notional } : fills
+  const odd = unreadableToday(state.unreadable.fills?.entries ?? [], nowMs).length
+  const { notional } = dayAt(state.filledToday, nowMs)
+  return fills.kind === 'fresh' ? partly(notional, odd) : mapKnown(fills, () => notional)
 }
 
 /** What the checks of an order in `symbol` may rest on at `nowMs`, which is the state's clock unless a later one is given. */
@@ -29,18 +38,19 @@ export function checkContext(state: DeskState, symbol: string, nowMs: number = s
   const instrument = instruments.kind === 'fresh' ? instruments.value.get(symbol) : undefined
   return {
     instrument:
-      instruments.kind !== 'fresh'
-        ? instruments
-        : instrument === undefined
-          ? { kind: 'missing' }
-          : { kind: 'fresh', value: instrument },
-    book: known(state.books.get(symbol) ?? emptyFeed, 'book', nowMs),
+      instrument === undefined
+        ? instruments.kind === 'stale'
+          ? instruments
+          : { kind: 'missing' }
+        : { kind: 'fresh', value: instrument },
+    book: wholeBook(known(state.books.get(symbol) ?? emptyFeed, 'book', nowMs)),
     balances: known(state.balances, 'balances', nowMs),
     fees: known(state.fees, 'fees', nowMs),
     limits: state.limits,
     openOrders: openOrders(state, nowMs),
     filledToday: filledToday(state, nowMs),
     recentOrders: state.sentOrders,
+    ownDrafts: state.ownDrafts,
     nowMs,
   }
 }

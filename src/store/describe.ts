@@ -22,13 +22,23 @@ export function describeFill(fill: Fill, instruments: Instruments): string {
   return `Fill ${what}, fee ${show.counter(fill.fee)}, order ${fill.orderId}.`
 }
 
+/** What an order has filled, as the end of a sentence about it. */
+function filledText(order: Order, instruments: Instruments): string {
+  const show = amountsOf(order.symbol, instruments)
+  if (order.cumQuantity === null) return 'filled quantity unknown'
+  const average = order.averagePrice === null ? '?' : show.average(order.averagePrice)
+  return order.cumQuantity.gt(0) ? `filled ${show.quantity(order.cumQuantity)} at ${average}` : 'nothing filled'
+}
+
+/** An order that a cancel took back; `isOwn` false: it had been canceled before. */
+export function describeCanceled(order: Order, isOwn: boolean, instruments: Instruments): string {
+  const name = order.orderId ?? order.clientOrderId
+  return `Order ${name} ${isOwn ? 'canceled' : 'was already canceled'}, ${filledText(order, instruments)}.`
+}
+
 /** How an order ended, with what it filled. */
 export function describeEnd(order: Order, instruments: Instruments): string {
-  const show = amountsOf(order.symbol, instruments)
-  const average = order.averagePrice === null ? '?' : show.average(order.averagePrice)
-  const filled = order.cumQuantity.gt(0)
-    ? `, filled ${show.quantity(order.cumQuantity)} at ${average}`
-    : ', nothing filled'
+  const filled = `, ${filledText(order, instruments)}`
   const reason = order.text === null || order.text === '' ? '' : ` (${order.text})`
   return `Order ${order.orderId ?? order.clientOrderId} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
 }

@@ -2,7 +2,7 @@ import { withDayFills } from '../domain/day-fills.ts'
 import type { FeedEvent } from '../domain/desk-events.ts'
 import type { Fill } from '../domain/fill.ts'
 import { withFillSums } from '../domain/fill-sums.ts'
-import { canFollow, compareIds, isSameReport, isWorking, type Order } from '../domain/order.ts'
+import { canFollow, compareIds, isSameReport, isWorking, listKey, type Order } from '../domain/order.ts'
 import { describeEnd, describeFill } from './describe.ts'
 import { answered, emptyFeed, failed } from './feed.ts'
 import { withBook } from './ladder/reduce-ladder.ts'
@@ -12,6 +12,7 @@ import { withOutageNoted } from './outage.ts'
 import { withPrices } from './price-history.ts'
 import type { DeskState } from './state.ts'
 import { reduceTransfers } from './transfer-feeds.ts'
+import { withUnreadable } from './unreadable.ts'
 
 const endedOrdersMost = 200
 const fillsMost = 500
@@ -23,20 +24,24 @@ const fillsMost = 500
 function withOrders(earlier: DeskState, event: Extract<FeedEvent, { type: 'orders' }>): DeskState {
   const { orders } = event
   const state = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
-  const ended = new Map(state.endedOrders.map((order) => [order.orderId, order]))
-  const known = new Map((state.orders.value ?? []).map((order) => [order.orderId, order]))
+  const ended = new Set(state.endedOrders.map(listKey))
+  const known = new Map((state.orders.value ?? []).map((order) => [listKey(order), order]))
   const kept = orders
-    .filter((order) => isWorking(order) && !ended.has(order.orderId))
+    .filter((order) => isWorking(order) && !ended.has(listKey(order)))
     .map((order) => {
-      const before = known.get(order.orderId)
-      const goesBack =
-        before !== undefined && (!canFollow(before.status, order.status) || order.cumQuantity.lt(before.cumQuantity))
-      return before !== undefined && (goesBack || isSameReport(before, order)) ? before : order
+      const before = known.get(listKey(order))
+      return before !== undefined && (goesBack(before, order) || isSameReport(before, order)) ? before : order
     })
   // The same list again is the same array: what is made from it need not be made again.
   const value = state.orders.value
   const isSame = value?.length === kept.length && kept.every((order, index) => order === value[index])
   return { ...state, orders: answered(isSame ? value : kept, event) }
+}
+
+/** A later report never tells an earlier state, nor less filled; what it leaves out says nothing. */
+function goesBack(before: Order, after: Order): boolean {
+  if (!canFollow(before.status, after.status)) return true
+  return before.cumQuantity !== null && after.cumQuantity?.lt(before.cumQuantity) === true
 }
 
 /** Moves an order from the working to the ended ones; the first report of its end stays. */
@@ -51,7 +56,7 @@ export function withEnded(state: DeskState, order: Order): DeskState {
     ...state,
     orders: {
       ...state.orders,
-      value: working === null ? null : working.filter((other) => other.orderId !== order.orderId),
+      value: working === null ? null : working.filter((other) => listKey(other) !== listKey(order)),
     },
     endedOrders: [order, ...state.endedOrders].slice(0, endedOrdersMost),
   }
@@ -176,6 +181,6 @@ function reduceEach(state: DeskState, event: FeedEvent): DeskState {
 
 /** What the polls bring, and the news of an outage that begins or ends with it. */
 export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
-  const next = reduceEach(state, event)
+  const next = withUnreadable(reduceEach(state, event), event)
   return event.type === 'answered' ? next : withOutageNoted(state, next, event.atMs)
 }

@@ -1,12 +1,18 @@
+import { amountsOf } from '../domain/amounts-of.ts'
 import type { WriteEvent } from '../domain/desk-events.ts'
 import { keyOf } from '../domain/key-setting.ts'
 import { zero } from '../domain/money.ts'
-import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
-import type { OrderOutcome } from '../domain/order-outcome.ts'
+import { isWorking, listKey, type Order, type OrderDraft } from '../domain/order.ts'
+import {
+  type OrderOutcome,
+  tallyText,
+  unknownOrderSentence,
+  unknownWithdrawalSentence,
+} from '../domain/order-outcome.ts'
 import { cancelAllKey, cancelKey, type Unsettled } from '../domain/unsettled.ts'
-import { describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
+import { describeCanceled, describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
 import { arrived } from './feed.ts'
-import { noted } from './log.ts'
+import { logged, noted } from './log.ts'
 import { withEnded } from './reduce-feeds.ts'
 import type { DeskState } from './state.ts'
 import { withTaken } from './transfer-feeds.ts'
@@ -50,18 +56,41 @@ const withoutUnsettled = (state: DeskState, key: string): DeskState =>
       }
     : state
 
-/** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
-function withAccepted(state: DeskState, order: Order, atMs: number): DeskState {
-  if (!isWorking(order))
-    return noted(withEnded(state, order), 'good', describeEnd(order, state.instruments.value), atMs)
-  const others = (state.orders.value ?? []).filter((other) => other.orderId !== order.orderId)
-  const orders = { ...state.orders, value: [order, ...others] }
-  const next = {
-    ...state,
-    orders: state.orders.atMs === null ? arrived(orders.value, atMs) : orders,
-  }
+type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
+
+/** What is said of an order that the exchange took; of a move where it went, for that is what was asked for. */
+function acceptedSentence({ instruments }: DeskState, order: Order, { draft, movedFrom }: OutcomeEvent): string {
+  const name = order.orderId ?? order.clientOrderId
   const what = order.status === 'PENDING' ? 'waits for its trigger' : 'is working'
-  return noted(next, 'good', `Order ${order.orderId ?? order.clientOrderId} ${what}.`, atMs)
+  const { price } = amountsOf(draft.symbol, instruments.value)
+  const from = movedFrom?.limitPrice ?? null
+  if (movedFrom === undefined || from === null || draft.limitPrice === null) return `Order ${name} ${what}.`
+  return `Moved ${price(from)} → ${price(draft.limitPrice)}: order ${name} ${what}.`
+}
+
+/** A post-only order that traded at once: the exchange took it without its condition. */
+const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): boolean =>
+  draft.postOnly && cumQuantity?.gt(0) === true
+
+/** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
+function withAccepted(state: DeskState, event: OutcomeEvent, order: Order): DeskState {
+  const { atMs } = event
+  const taken = withTakenOrder(state, order, atMs)
+  const name = order.orderId ?? order.clientOrderId
+  if (isPostOnlyFilled(event, order)) {
+    const filled = amountsOf(order.symbol, state.instruments.value).quantity(order.cumQuantity ?? zero)
+    const text = `Order ${name} was post-only but filled ${filled} at once as a taker; it is ${order.status}.`
+    return noted(taken, 'bad', text, atMs)
+  }
+  const text = isWorking(order) ? acceptedSentence(state, order, event) : describeEnd(order, state.instruments.value)
+  return noted(taken, 'good', text, atMs)
+}
+
+function withTakenOrder(state: DeskState, order: Order, atMs: number): DeskState {
+  if (!isWorking(order)) return withEnded(state, order)
+  const others = (state.orders.value ?? []).filter((other) => listKey(other) !== listKey(order))
+  const orders = { ...state.orders, value: [order, ...others] }
+  return { ...state, orders: state.orders.atMs === null ? arrived(orders.value, atMs) : orders }
 }
 
 function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'orderOutcome' }>): DeskState {
@@ -69,7 +98,7 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
   const ticket = state.ticket?.stage === 'sending' ? null : state.ticket
   switch (outcome.kind) {
     case 'accepted':
-      return withAccepted(withoutUnsettled({ ...state, ticket }, outcome.order.clientOrderId), outcome.order, atMs)
+      return withAccepted(withoutUnsettled({ ...state, ticket }, outcome.order.clientOrderId), event, outcome.order)
     case 'rejected':
       return noted(
         withEnded(
@@ -81,7 +110,7 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
         atMs,
       )
     case 'unknown': {
-      const sentence = `No answer for order ${outcome.clientOrderId}. It may be live: checking. Do not resubmit.`
+      const sentence = unknownOrderSentence(outcome)
       const order = unansweredOrder(draft, outcome.clientOrderId, atMs)
       const entry: Unsettled = {
         key: outcome.clientOrderId,
@@ -103,60 +132,106 @@ function backToEdit(state: DeskState): DeskState['ticket'] {
 }
 
 function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelOutcome' }>): DeskState {
-  const { outcome, atMs } = event
+  const { outcome, isMove = false, atMs } = event
   const key = cancelKey(outcome.orderId)
+  const settled = withoutUnsettled(state, key)
   switch (outcome.kind) {
-    case 'canceled':
-      return noted(withoutUnsettled(state, key), 'good', `Order ${outcome.orderId} is cancelled.`, atMs)
+    case 'canceled': {
+      const ended = withEnded(settled, outcome.order)
+      const text = describeCanceled(outcome.order, outcome.isOwn, state.instruments.value)
+      // Of a move only where it went is news.
+      return isMove ? logged(ended, 'info', text, atMs) : noted(ended, 'good', text, atMs)
+    }
+    case 'ended': {
+      const text = `Not canceled: ${withoutCapital(describeEnd(outcome.order, state.instruments.value))}`
+      return noted(withEnded(settled, outcome.order), 'warn', text, atMs)
+    }
     case 'refused':
       return noted(
-        withoutUnsettled(state, key),
+        settled,
         'warn',
-        `Cancel of ${outcome.orderId} refused: ${outcome.reason}. The order is as the list shows it.`,
+        `Cancel of ${outcome.orderId} refused: ${outcome.reason}. See 2 Orders for its state.`,
         atMs,
       )
     case 'unknown': {
-      const sentence = `No answer for the cancel of ${outcome.orderId}. It may still be working: checking.`
-      const entry: Unsettled = {
-        key,
-        kind: 'cancel',
-        symbol: null,
-        sentence,
-        atMs,
-        order: null,
-        question: null,
-      }
-      return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
+      const why = outcome.reason.startsWith(acceptedMark)
+        ? `Cancel of ${outcome.orderId}: ${outcome.reason}`
+        : `No answer for the cancel of ${outcome.orderId}`
+      const sentence = `${why}. It may still be working: checking.`
+      return noted(withUnsettled(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
     }
   }
+}
+
+/** A cancel that was answered with a yes which nothing bears out yet begins its reason like this. */
+const acceptedMark = 'the cancel was accepted'
+
+const withoutCapital = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
+
+const unsettledCancel = (
+  kind: 'cancel' | 'cancelAll',
+  key: string,
+  symbol: string | null,
+  sentence: string,
+  atMs: number,
+): Unsettled => ({ key, kind, symbol, sentence, atMs, order: null, question: null })
+
+const idsShown = 6
+
+/** The orders that a cancel of all left, by their ids. */
+function leftText(left: readonly Order[]): string {
+  if (left.length === 0) return 'an unreadable order'
+  const ids = left.slice(0, idsShown).map(({ orderId, clientOrderId }) => orderId ?? clientOrderId)
+  return `${ids.join(', ')}${left.length > idsShown ? ` and ${left.length - idsShown} more` : ''}`
 }
 
 function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>): DeskState {
   const { outcome, atMs } = event
   const scope = outcome.symbol ?? 'every symbol'
   const key = cancelAllKey(outcome.symbol)
+  // A halted desk took its orders back because it was halted.
+  const head = state.mode.kind === 'HALTED' ? 'Halted: ' : ''
+  const begin = (sentence: string) => (head === '' ? sentence : head + withoutCapital(sentence))
   switch (outcome.kind) {
-    case 'canceled':
-      return noted(withoutUnsettled(state, key), 'good', `All orders of ${scope} are cancelled.`, atMs)
+    case 'canceled': {
+      const tally = tallyText(outcome.tally)
+      const text = tally === '' ? `no order of ${scope} is working.` : `${tally}.`
+      return noted(
+        withoutUnsettled(state, key),
+        'good',
+        head === '' ? `Cancel all ${scope}: ${text}` : head + text,
+        atMs,
+      )
+    }
+    case 'left': {
+      const tally = tallyText(outcome.tally)
+      const text = `${tally === '' ? '' : `${tally}; `}still working: ${leftText(outcome.left)}. Checking.`
+      const sentence = head === '' ? `Cancel all ${scope}: ${text}` : head + text
+      return noted(
+        withUnsettled(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
+        'bad',
+        sentence,
+        atMs,
+      )
+    }
     case 'refused':
       return noted(
         withoutUnsettled(state, key),
         'bad',
-        `Cancel of all ${scope} orders refused: ${outcome.reason}.`,
+        begin(`Cancel of all ${scope} orders refused: ${outcome.reason}. Orders stay working.`),
         atMs,
       )
     case 'unknown': {
-      const sentence = `No answer for the cancel of all ${scope} orders. Some may still be working: checking.`
-      const entry: Unsettled = {
-        key,
-        kind: 'cancelAll',
-        symbol: outcome.symbol,
+      const why = outcome.reason.startsWith(acceptedMark)
+        ? `Cancel all ${scope}: ${outcome.reason}`
+        : `No answer for the cancel of all ${scope} orders`
+      const sentence = begin(`${why}. Some may still be working: checking.`)
+      return noted(
+        withUnsettled(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
+        'bad',
         sentence,
         atMs,
-        order: null,
-        question: null,
-      }
-      return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
+      )
     }
   }
 }
@@ -175,7 +250,7 @@ function withWithdrawalOutcome(
     case 'rejected':
       return noted(state, 'bad', `Withdrawal of ${what} refused: ${outcome.reason}. Nothing was sent.`, atMs)
     case 'unknown': {
-      const sentence = `No answer for the withdrawal of ${what}. The money may be on its way: checking. Do not repeat it.`
+      const sentence = unknownWithdrawalSentence(what, outcome)
       const { key } = outcome
       const entry: Unsettled = { key, kind: 'withdrawal', symbol: null, sentence, atMs, order: null, question: null }
       return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
@@ -214,15 +289,15 @@ export function reduceWrite(state: DeskState, event: WriteEvent): DeskState {
     case 'orderOutcome':
       return withOrderOutcome(state, event)
     case 'cancelSent':
-      return noted(state, 'info', `Cancelling ${event.orderId}.`, event.atMs)
+      return noted(state, 'info', `Canceling ${event.orderId}.`, event.atMs)
     case 'cancelOutcome':
       return withCancelOutcome(state, event)
     case 'cancelAllSent':
-      return noted(state, 'info', `Cancelling all orders of ${event.symbol ?? 'every symbol'}.`, event.atMs)
+      return noted(state, 'info', `Canceling all orders of ${event.symbol ?? 'every symbol'}.`, event.atMs)
     case 'cancelAllOutcome':
       return withCancelAllOutcome(state, event)
     case 'cancelNotSent':
-      return noted(state, 'bad', `Not sent: ${event.reason}. Nothing was cancelled.`, event.atMs)
+      return noted(state, 'bad', `Not sent: ${event.reason}. Nothing was canceled.`, event.atMs)
     case 'withdrawalSent':
       return noted(state, 'info', `Sent the withdrawal of ${describeWithdrawal(event.request)}.`, event.atMs)
     case 'withdrawalNotSent':

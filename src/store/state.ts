@@ -38,6 +38,7 @@ import { type DraftsState, noDrafts } from './transfers/drafts.ts'
 import type { TransferList } from './transfers/transfer-list.ts'
 import type { WithdrawOverlay } from './transfers/withdraw-state.ts'
 import { initialRules, type WithdrawalRules } from './transfers/withdrawal-rules.ts'
+import { nothingUnreadable, type UnreadableState } from './unreadable.ts'
 import { initialView, movingPicture, type Picture, type ViewState } from './view.ts'
 
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
@@ -146,6 +147,8 @@ export type DeskState = {
   gateway: GatewayState
   connection: { roundTripMs: number | null; skewMs: number | null }
   unsettled: readonly Unsettled[]
+  /** What of the feeds cannot be read. */
+  unreadable: UnreadableState
   /** The list of the transfers pane that is in front. */
   transferList: TransferList
   /** Withdrawals prepared on this machine. */
@@ -233,6 +236,7 @@ export function initialState(start: DeskStart): DeskState {
     gateway: initialGateway(start.gateway ?? noGateway),
     connection: { roundTripMs: null, skewMs: null },
     unsettled: [],
+    unreadable: nothingUnreadable,
     transferList: 'withdrawals',
     drafts: noDrafts,
     withdrawalRules: initialRules(start.venue),

@@ -4,7 +4,8 @@ import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { amount, text } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
-import { mapResult, message, readMessage } from './message.ts'
+import { anyList, readEntries } from './listing.ts'
+import { mapResult, message, ofAsked, readMessage } from './message.ts'
 
 /** Balance. */
 export const balanceMessage = message({
@@ -16,10 +17,8 @@ export const balanceMessage = message({
   rate: amount,
 })
 export type BalanceMessage = z.infer<typeof balanceMessage>
-/** BalanceList. */
-export const balanceListMessage = z.array(balanceMessage)
-/** BalanceMap: a list of balances for each account name. */
-export const balanceMapMessage = z.record(z.string(), balanceListMessage)
+/** BalanceMap: a list of balances for each account name; the balances are read one by one. */
+export const balanceMapMessage = z.record(z.string(), anyList)
 
 const toBalance = (read: BalanceMessage): Balance => ({
   currency: read.currency,
@@ -39,17 +38,25 @@ export const fromBalance = (balance: Balance): BalanceMessage => ({
   rate: balance.rate,
 })
 
-export const readBalance = (json: string): Result<Balance> => mapResult(readMessage(balanceMessage, json), toBalance)
+/** Reads the balance of one currency; that of another one is no answer. */
+export function readBalance(json: string, currency: string): Result<Balance> {
+  const read = mapResult(readMessage(balanceMessage, json), toBalance)
+  return read.ok ? ofAsked('currency', currency, read.value.currency, read.value) : read
+}
 export const writeBalance = (balance: Balance, mode: WireMode): string => writeJson(fromBalance(balance), mode)
 
-/** Reads the balances of every account; the primary account has to be among them. */
+/** Reads the balances of every account, each balance by itself; the primary account has to be among them. */
 export function readAccounts(json: string): Result<Accounts> {
   const read = readMessage(balanceMapMessage, json)
   if (!read.ok) return read
-  const accounts = new Map<string, Balance[]>()
-  for (const [name, list] of Object.entries(read.value)) accounts.set(plainText(name), list.map(toBalance))
+  const accounts = new Map(
+    Object.entries(read.value).map(([name, list]) => [
+      plainText(name),
+      readEntries(list, balanceMessage, (each) => ok(toBalance(each))),
+    ]),
+  )
   return accounts.has(primaryAccount) ? ok(accounts) : err(`field "${primaryAccount}" is missing`)
 }
 
-export const writeAccounts = (accounts: Accounts, mode: WireMode): string =>
+export const writeAccounts = (accounts: ReadonlyMap<string, readonly Balance[]>, mode: WireMode): string =>
   writeJson(Object.fromEntries([...accounts].map(([name, list]) => [name, list.map(fromBalance)])), mode)

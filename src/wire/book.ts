@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../domain/book.ts'
+import type { UnreadableEntry } from '../domain/listing.ts'
 import type { Decimal } from '../domain/money.ts'
-import type { Result } from '../domain/result.ts'
-import { amount, int64, optionalInt64, optionalText } from './fields.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { amount, optionalInt64, optionalText } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
-import { mapResult, message, readMessage } from './message.ts'
+import { anyList, readEntries } from './listing.ts'
+import { message, ofAsked, readMessage } from './message.ts'
 
 /** OrderBookEntry of level 2: `num` is how many orders stand at the price. */
 export const levelMessage = message({
@@ -12,41 +14,46 @@ export const levelMessage = message({
   qty: amount,
   num: optionalInt64,
 })
-/** OrderBookEntry of level 3: `num` is the id of the one order. */
-export const queueOrderMessage = message({
-  px: amount,
-  qty: amount,
-  num: int64,
-})
+/** OrderBookEntry of level 3: `num` is the id of the one order. One without it has its place in the queue all the same. */
+export const queueOrderMessage = levelMessage
 
-/** OrderBook, level 2. */
+/** OrderBook of either level; its entries are read one by one. */
 export const bookMessage = message({
   symbol: optionalText,
-  bids: z.nullish(z.array(levelMessage)),
-  asks: z.nullish(z.array(levelMessage)),
-})
-/** OrderBook, level 3. */
-export const orderByOrderBookMessage = message({
-  symbol: optionalText,
-  bids: z.nullish(z.array(queueOrderMessage)),
-  asks: z.nullish(z.array(queueOrderMessage)),
+  bids: z.nullish(anyList),
+  asks: z.nullish(anyList),
 })
 
-/** Reads a level 2 book, best first whatever order it came in. `symbol` is what was asked for, should the answer not say. */
-export const readBook = (json: string, symbol: string): Result<Book> =>
-  mapResult(readMessage(bookMessage, json), (read) => ({
-    symbol: read.symbol ?? symbol,
-    bids: bestFirst((read.bids ?? []).map(toLevel), 'bids'),
-    asks: bestFirst((read.asks ?? []).map(toLevel), 'asks'),
-  }))
+type RawBook = z.infer<typeof bookMessage>
 
-/** Reads a level 3 book, best first; within a price the service's order is kept, for it is the queue. */
+/** Both sides of the book of `symbol`, best first whatever order they came in. Without either side it says nothing of a book. */
+function readSides<Entry extends { price: Decimal }>(
+  json: string,
+  symbol: string,
+  toEntry: (read: z.infer<typeof levelMessage>) => Entry,
+): Result<{ symbol: string; bids: Entry[]; asks: Entry[]; unreadable?: readonly UnreadableEntry[] }> {
+  const read: Result<RawBook> = readMessage(bookMessage, json)
+  if (!read.ok) return read
+  const { bids, asks } = read.value
+  if (isMissing(bids) && isMissing(asks)) return err('fields "bids" and "asks" are missing')
+  const side = (name: 'bids' | 'asks') => {
+    const { entries, unreadable } = readEntries(read.value[name] ?? [], levelMessage, (each) => ok(toEntry(each)))
+    return { entries: bestFirst([...entries], name), unreadable }
+  }
+  const [bid, ask] = [side('bids'), side('asks')]
+  const unreadable = [...bid.unreadable, ...ask.unreadable]
+  const book = { symbol, bids: bid.entries, asks: ask.entries, ...(unreadable.length === 0 ? {} : { unreadable }) }
+  return ofAsked('symbol', symbol, read.value.symbol, book)
+}
+
+const isMissing = (value: unknown): boolean => value === null || value === undefined
+
+/** Reads the level 2 book of `symbol`. */
+export const readBook = (json: string, symbol: string): Result<Book> => readSides(json, symbol, toLevel)
+
+/** Reads the level 3 book of `symbol`; within a price the service's order is kept, for it is the queue. */
 export const readOrderByOrderBook = (json: string, symbol: string): Result<OrderByOrderBook> =>
-  mapResult(readMessage(orderByOrderBookMessage, json), (read) => ({
-    symbol: read.symbol ?? symbol,
-    bids: bestFirst((read.bids ?? []).map(toQueueOrder), 'bids'),
-    asks: bestFirst((read.asks ?? []).map(toQueueOrder), 'asks'),
-  }))
+  readSides(json, symbol, toQueueOrder)
 
 export const writeBook = (book: Book, mode: WireMode): string =>
   writeJson(
@@ -71,12 +78,12 @@ export const writeOrderByOrderBook = (book: OrderByOrderBook, mode: WireMode): s
 const toLevel = (read: z.infer<typeof levelMessage>): Level => ({
   price: read.px,
   quantity: read.qty,
-  orderCount: Number(read.num ?? 0n),
+  orderCount: read.num,
 })
 const toQueueOrder = (read: z.infer<typeof queueOrderMessage>): QueueOrder => ({
   price: read.px,
   quantity: read.qty,
-  orderId: read.num.toString(),
+  orderId: read.num?.toString() ?? null,
 })
 export const fromLevel = (level: Level) => ({
   px: level.price,
@@ -86,7 +93,7 @@ export const fromLevel = (level: Level) => ({
 export const fromQueueOrder = (order: QueueOrder) => ({
   px: order.price,
   qty: order.quantity,
-  num: BigInt(order.orderId),
+  num: order.orderId === null ? null : BigInt(order.orderId),
 })
 
 /** Sorts only when it must; the sort is stable, so that a queue keeps its time priority. */

@@ -1,9 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { Listing } from '../domain/listing.ts'
 import type { Result } from '../domain/result.ts'
 import { type Deposit, type DepositAddress, depositStates } from '../domain/transfer.ts'
 import { amount, optionalText, optionalTimestamp, text, word } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
-import { mapResult, message, readMessage } from './message.ts'
+import { readListing } from './listing.ts'
+import { mapResult, message, ofAsked, readMessage } from './message.ts'
 
 /** DepositAddressCrypto. */
 export const depositAddressMessage = message({ type: text, address: text })
@@ -33,10 +35,13 @@ export const readDepositAddress = (json: string): Result<DepositAddress> => read
 export const writeDepositAddress = (address: DepositAddress): string =>
   writeJson({ type: address.type, address: address.address }, 'numbers')
 
-export const readDeposit = (json: string): Result<Deposit> => mapResult(readMessage(depositMessage, json), toDeposit)
+/** Reads the deposit with this id; another one is no answer. */
+export function readDeposit(json: string, depositId: string): Result<Deposit> {
+  const read = mapResult(readMessage(depositMessage, json), toDeposit)
+  return read.ok ? ofAsked('deposit', depositId, read.value.depositId, read.value) : read
+}
 export const writeDeposit = (deposit: Deposit, mode: WireMode): string => writeJson(fromDeposit(deposit), mode)
 
-export const readDeposits = (json: string): Result<Deposit[]> =>
-  mapResult(readMessage(z.array(depositMessage), json), (list) => list.map(toDeposit))
+export const readDeposits = (json: string): Result<Listing<Deposit>> => readListing(json, depositMessage, toDeposit)
 export const writeDeposits = (deposits: readonly Deposit[], mode: WireMode): string =>
   writeJson(deposits.map(fromDeposit), mode)

@@ -1,10 +1,12 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Fill } from '../domain/fill.ts'
+import type { Listing } from '../domain/listing.ts'
 import { sides } from '../domain/order.ts'
 import type { Result } from '../domain/result.ts'
 import { amount, int64, text, timestamp, word } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
-import { mapResult, message, readMessage } from './message.ts'
+import { readListing } from './listing.ts'
+import { message } from './message.ts'
 
 /** Fill. */
 export const fillMessage = message({
@@ -44,6 +46,5 @@ export const fromFill = (fill: Fill): FillMessage => ({
   timestamp: fill.timestampMs,
 })
 
-export const readFills = (json: string): Result<Fill[]> =>
-  mapResult(readMessage(z.array(fillMessage), json), (list) => list.map(toFill))
+export const readFills = (json: string): Result<Listing<Fill>> => readListing(json, fillMessage, toFill)
 export const writeFills = (fills: readonly Fill[], mode: WireMode): string => writeJson(fills.map(fromFill), mode)

@@ -35,6 +35,16 @@ export function checkMessage<T>(schema: z.ZodType<T>, value: unknown): Result<T>
 export const mapResult = <From, To>(result: Result<From>, map: (value: From) => To): Result<To> =>
   result.ok ? ok(map(result.value)) : result
 
+/** What was asked for by its name: an answer that bears another name is about something else. One without a name may be it. */
+export const ofAsked = <T>(kind: string, asked: string, told: string | null, value: T): Result<T> =>
+  told === null || told === asked ? ok(value) : err(`${kind} ${asked} was asked for, and the answer is about ${told}`)
+
+/** The same where the answer has to say what it is about: by an id of which there is only one. */
+export const byId = <T>(kind: string, asked: string, told: string | null, value: T): Result<T> =>
+  told === null
+    ? err(`${kind} ${asked} was asked for, and the answer does not say which it is`)
+    : ofAsked(kind, asked, told, value)
+
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return 'the message is not understood'
   const name = fieldName(issue.path)

@@ -1,10 +1,12 @@
-import { z } from 'zod'
-import { type Decimal, zero } from '../domain/money.ts'
+import type { z } from 'zod'
+import type { Listing, UnreadableEntry } from '../domain/listing.ts'
+import type { Decimal } from '../domain/money.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/order.ts'
-import type { Result } from '../domain/result.ts'
+import { ok, type Result } from '../domain/result.ts'
 import { int64, optionalAmount, optionalInt64, optionalText, optionalTimestamp, text, word } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
-import { mapResult, message, readMessage } from './message.ts'
+import { anyList, readEntries, readListing } from './listing.ts'
+import { byId, mapResult, message, readMessage } from './message.ts'
 
 /** OrderSummary. */
 export const orderMessage = message({
@@ -24,16 +26,15 @@ export const orderMessage = message({
   timestamp: optionalTimestamp,
 })
 export type OrderMessage = z.infer<typeof orderMessage>
-const orderListMessage = z.array(orderMessage)
 
-/** PaginatedOrderSummary. */
+/** PaginatedOrderSummary; its orders are read one by one. */
 export const orderPageMessage = message({
   nextOrderId: int64,
-  orders: orderListMessage,
+  orders: anyList,
 })
 
 /** A page of all orders by id. `nextOrderId` is the cursor of the next page; the page itself is the last when empty. */
-export type OrderPage = { nextOrderId: string; orders: readonly Order[] }
+export type OrderPage = { nextOrderId: string; orders: readonly Order[]; unreadable?: readonly UnreadableEntry[] }
 
 // A price or a last quantity of zero is a service's way to say that there is none.
 const unlessZero = (amount: Decimal | null): Decimal | null => (amount?.isZero() ? null : amount)
@@ -47,8 +48,8 @@ export function toOrder(read: OrderMessage): Order {
     type: read.ordType,
     status: read.ordStatus,
     limitPrice: unlessZero(read.price),
-    leavesQuantity: read.leavesQty ?? zero,
-    cumQuantity: read.cumQty ?? zero,
+    leavesQuantity: read.leavesQty,
+    cumQuantity: read.cumQty,
     averagePrice: unlessZero(read.avgPx),
     lastQuantity: unlessZero(read.lastShares),
     lastPrice: unlessZero(read.lastPx),
@@ -76,18 +77,23 @@ export function fromOrder(order: Order): OrderMessage {
   }
 }
 
+/** Reads the answer to an order that was sent: whose it is, is for whoever sent it to say. */
 export const readOrder = (json: string): Result<Order> => mapResult(readMessage(orderMessage, json), toOrder)
+/** Reads the order with this id; another one, or one that does not say which it is, is no answer. */
+export function readOrderOf(json: string, orderId: string): Result<Order> {
+  const read = readOrder(json)
+  return read.ok ? byId('order', orderId, read.value.orderId, read.value) : read
+}
 export const writeOrder = (order: Order, mode: WireMode): string => writeJson(fromOrder(order), mode)
 
-export const readOrders = (json: string): Result<Order[]> =>
-  mapResult(readMessage(orderListMessage, json), (list) => list.map(toOrder))
+export const readOrders = (json: string): Result<Listing<Order>> => readListing(json, orderMessage, toOrder)
 export const writeOrders = (orders: readonly Order[], mode: WireMode): string => writeJson(orders.map(fromOrder), mode)
 
 export const readOrderPage = (json: string): Result<OrderPage> =>
-  mapResult(readMessage(orderPageMessage, json), (page) => ({
-    nextOrderId: page.nextOrderId.toString(),
-    orders: page.orders.map(toOrder),
-  }))
+  mapResult(readMessage(orderPageMessage, json), (page) => {
+    const { entries: orders, unreadable } = readEntries(page.orders, orderMessage, (read) => ok(toOrder(read)))
+    return { nextOrderId: page.nextOrderId.toString(), orders, ...(unreadable.length === 0 ? {} : { unreadable }) }
+  })
 export const writeOrderPage = (page: OrderPage, mode: WireMode): string =>
   writeJson(
     {

@@ -44,15 +44,30 @@ export type SymbolsReading = {
 const scaledOrNull = (units: bigint | null, scale: number | null): Decimal | null =>
   units === null || units <= 0n ? null : fromScaled(units, scale ?? 0)
 
+/** Numbers of a symbol that mean something only with the scale beside them. */
+const scaledFields = [
+  ['min_price_increment', 'min_price_increment_scale'],
+  ['min_order_size', 'min_order_size_scale'],
+  ['max_order_size', 'max_order_size_scale'],
+  ['lot_size', 'lot_size_scale'],
+] as const satisfies readonly (readonly [keyof SymbolMessage, keyof SymbolMessage])[]
+
 /**
  * A missing or zero tick is the smallest part of the counter currency, a missing or zero lot that of the base currency;
- * a missing minimum is zero, a missing or zero maximum is no limit. Without its scales a symbol has no rules to trade by.
+ * a missing minimum is zero, a missing or zero maximum is no limit: the exchange itself holds orders to its own. Without its scales a
+ * symbol has no rules to trade by.
  */
 function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   const [baseOfName, counterOfName] = symbol.split('-')
   const base = read.base_currency ?? baseOfName
   const counter = read.counter_currency ?? counterOfName
   if (!base || !counter) return err(`symbol ${symbol} does not say its two currencies`)
+  // A symbol is BASE-COUNTER: rules of other currencies are those of another symbol.
+  if (base !== baseOfName || counter !== counterOfName)
+    return err(`symbol ${symbol}: its currencies are those of ${base}-${counter}`)
+  const unscaled = scaledFields.find(([units, scale]) => (read[units] ?? 0n) > 0n && read[scale] === null)
+  // How much of it a number means is then not known: 50 may be 50, or 0.50.
+  if (unscaled !== undefined) return err(`symbol ${symbol}: field "${unscaled[1]}" is missing`)
   const baseScale = read.base_currency_scale ?? read.lot_size_scale
   if (baseScale === null) return err(`symbol ${symbol}: field "base_currency_scale" is missing`)
   const counterScale = read.counter_currency_scale ?? read.min_price_increment_scale
@@ -135,6 +150,7 @@ export function readSymbols(json: string): Result<SymbolsReading> {
     if (instrument.ok) instruments.set(symbol, instrument.value)
     else refused.push(instrument.error)
   }
+  if (instruments.size === 0 && refused.length === 0) return err('no symbol is listed')
   return ok({ instruments, refused })
 }
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Ticker } from '../domain/balance.ts'
-import type { Result } from '../domain/result.ts'
+import type { Listing } from '../domain/listing.ts'
+import { err, type Result } from '../domain/result.ts'
 import { optionalAmount, optionalText, text } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
-import { mapResult, message, readMessage } from './message.ts'
+import { readListing } from './listing.ts'
+import { mapResult, message, ofAsked, readMessage } from './message.ts'
 
 const figures = {
   price_24h: optionalAmount,
@@ -35,12 +37,17 @@ export const fromTicker = (ticker: Ticker) => ({
   last_trade_price: ticker.lastPrice,
 })
 
-export const readTicker = (json: string, symbol: string): Result<Ticker> =>
-  mapResult(readMessage(tickerMessage, json), (read) => toTicker(read, symbol))
+/** Reads the ticker of `symbol`; one that names another symbol, or tells nothing at all, is no answer to that. */
+export function readTicker(json: string, symbol: string): Result<Ticker> {
+  const read = readMessage(tickerMessage, json)
+  if (!read.ok) return read
+  if (Object.values(read.value).every((field) => field === null)) return err('none of the fields of a ticker is there')
+  return ofAsked('symbol', symbol, read.value.symbol, toTicker(read.value, symbol))
+}
 export const writeTicker = (ticker: Ticker, mode: WireMode): string => writeJson(fromTicker(ticker), mode)
 
-export const readTickers = (json: string): Result<Ticker[]> =>
-  mapResult(readMessage(z.array(listedTickerMessage), json), (list) => list.map(toListedTicker))
+export const readTickers = (json: string): Result<Listing<Ticker>> =>
+  readListing(json, listedTickerMessage, toListedTicker)
 export const writeTickers = (tickers: readonly Ticker[], mode: WireMode): string =>
   writeJson(tickers.map(fromTicker), mode)
 

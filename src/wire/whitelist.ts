@@ -1,8 +1,9 @@
-import { z } from 'zod'
-import type { Result } from '../domain/result.ts'
+import type { Listing } from '../domain/listing.ts'
+import { err, ok, type Result } from '../domain/result.ts'
 import type { WhitelistEntry } from '../domain/transfer.ts'
 import { optionalText } from './fields.ts'
 import { writeJson } from './json-write.ts'
+import { anyList, readEntries } from './listing.ts'
 import { mapResult, message, readMessage } from './message.ts'
 
 /** WhitelistEntry. */
@@ -12,11 +13,11 @@ export const whitelistEntryMessage = message({
   currency: optionalText,
 })
 
-/** Reads the whitelist. An entry without an id is left out: nothing could be sent to it. */
-export const readWhitelist = (json: string): Result<WhitelistEntry[]> =>
-  mapResult(readMessage(z.array(whitelistEntryMessage), json), (list) =>
-    list.flatMap(({ whitelistId, name, currency }) =>
-      whitelistId === null ? [] : [{ whitelistId, name: name ?? '', currency }],
+/** Reads the whitelist. Nothing can be sent to an entry without an id. */
+export const readWhitelist = (json: string): Result<Listing<WhitelistEntry>> =>
+  mapResult(readMessage(anyList, json), (values) =>
+    readEntries(values, whitelistEntryMessage, ({ whitelistId, name, currency }) =>
+      whitelistId === null ? err('field "whitelistId" is missing') : ok({ whitelistId, name: name ?? '', currency }),
     ),
   )
 

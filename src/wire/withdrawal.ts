@@ -1,9 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { Listing } from '../domain/listing.ts'
 import type { Result } from '../domain/result.ts'
 import { type Withdrawal, withdrawalStatuses } from '../domain/transfer.ts'
 import { amount, optionalAmount, optionalText, optionalTimestamp, optionalWord, text } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
-import { mapResult, message, readMessage } from './message.ts'
+import { readListing } from './listing.ts'
+import { byId, mapResult, message, readMessage } from './message.ts'
 
 /** WithdrawalInfo. */
 export const withdrawalMessage = message({
@@ -28,7 +30,13 @@ export const readWithdrawal = (json: string): Result<Withdrawal> =>
 export const writeWithdrawal = (withdrawal: Withdrawal, mode: WireMode): string =>
   writeJson(fromWithdrawal(withdrawal), mode)
 
-export const readWithdrawals = (json: string): Result<Withdrawal[]> =>
-  mapResult(readMessage(z.array(withdrawalMessage), json), (list) => list.map(toWithdrawal))
+/** Reads the withdrawal with this id; another one, or one that does not say which it is, is no answer. */
+export function readWithdrawalOf(json: string, withdrawalId: string): Result<Withdrawal> {
+  const read = readWithdrawal(json)
+  return read.ok ? byId('withdrawal', withdrawalId, read.value.withdrawalId, read.value) : read
+}
+
+export const readWithdrawals = (json: string): Result<Listing<Withdrawal>> =>
+  readListing(json, withdrawalMessage, toWithdrawal)
 export const writeWithdrawals = (withdrawals: readonly Withdrawal[], mode: WireMode): string =>
   writeJson(withdrawals.map(fromWithdrawal), mode)

@@ -23,8 +23,10 @@ export const withdrawal = { currency: 'BTC', beneficiary: 'b-1', amount: new Dec
 /** What a method is, what it must ask, what it is answered (a sample's name), and a piece of what it must give (null: nothing). */
 export type Row = [string, (client: ExchangeClient) => Promise<unknown>, string, string, string, object | null]
 
+const listed = (...entries: object[]) => ({ entries })
+
 export const rows: Row[] = [
-  ['fetchBook', (c) => c.fetchBook('A/B'), 'GET /v3/l2/A%2FB', '', 'book-level2', { symbol: 'BTC-USD' }],
+  ['fetchBook', (c) => c.fetchBook('BTC-USD'), 'GET /v3/l2/BTC-USD', '', 'book-level2', { symbol: 'BTC-USD' }],
   [
     'fetchOrderByOrderBook',
     (c) => c.fetchOrderByOrderBook('X-Y'),
@@ -33,7 +35,7 @@ export const rows: Row[] = [
     'book-level3',
     { symbol: 'X-Y' },
   ],
-  ['fetchTickers', (c) => c.fetchTickers(), 'GET /v3/tickers', '', 'tickers', [{ lastPrice: '64209.5' }, {}, {}]],
+  ['fetchTickers', (c) => c.fetchTickers(), 'GET /v3/tickers', '', 'tickers', listed({ lastPrice: '64209.5' }, {}, {})],
   ['fetchTicker', (c) => c.fetchTicker('X-Y'), 'GET /v3/tickers/X-Y', '', 'ticker', { symbol: 'X-Y' }],
   ['fetchSymbols', (c) => c.fetchSymbols(), 'GET /v3/symbols', '', 'symbols', { refused: expect.any(Array) }],
   ['fetchSymbol', (c) => c.fetchSymbol('ETH-BTC'), 'GET /v3/symbols/ETH-BTC', '', 'symbol', { symbol: 'ETH-BTC' }],
@@ -47,19 +49,26 @@ export const rows: Row[] = [
     'order-page',
     { nextOrderId: '9007199254740995' },
   ],
-  ['fetchOrders', (c) => c.fetchOrders({}), 'GET /v3/orders', '', 'orders', [{ orderId: '9223372036854775807' }]],
+  ['fetchOrders', (c) => c.fetchOrders({}), 'GET /v3/orders', '', 'orders', listed({ orderId: '9223372036854775807' })],
   [
     'fetchOrders with every field',
     (c) => c.fetchOrders({ symbol: 'X-Y', fromMs: 0, toMs: 9, status: 'PART_FILLED', limit: 100 }),
     'GET /v3/orders?symbol=X-Y&from=0&to=9&limit=100&status=PART_FILLED',
     '',
     'orders',
-    [{}],
+    listed({}),
   ],
   ['placeOrder', (c) => c.placeOrder(order), 'POST /v3/orders', orderBody, 'order-rejected', { status: 'REJECTED' }],
   ['cancelAllOrders of all', (c) => c.cancelAllOrders(null), 'DELETE /v3/orders', '', '', null],
   ['cancelAllOrders', (c) => c.cancelAllOrders('X-Y'), 'DELETE /v3/orders?symbol=X-Y', '', '', null],
-  ['fetchOrder', (c) => c.fetchOrder('12'), 'GET /v3/orders/12', '', 'order-strings', { status: 'PENDING' }],
+  [
+    'fetchOrder',
+    (c) => c.fetchOrder('9007199254740993'),
+    'GET /v3/orders/9007199254740993',
+    '',
+    'order-strings',
+    { status: 'PENDING' },
+  ],
   ['cancelOrder', (c) => c.cancelOrder('12'), 'DELETE /v3/orders/12', '', '', null],
   [
     'fetchTrades',
@@ -67,7 +76,7 @@ export const rows: Row[] = [
     'GET /v3/trades?symbol=X-Y&from=1&to=2&limit=3',
     '',
     'orders',
-    [{}],
+    listed({}),
   ],
   [
     'fetchFills',
@@ -75,7 +84,7 @@ export const rows: Row[] = [
     'GET /v3/fills?symbol=X-Y&from=1&to=2&limit=3&fromExecId=4&toExecId=5',
     '',
     'fills',
-    [{ execId: '9223372036854775807' }, {}],
+    listed({ execId: '9223372036854775807' }, {}),
   ],
   ['fetchAccounts', (c) => c.fetchAccounts(), 'GET /v3/accounts', '', 'accounts', expect.any(Map)],
   [
@@ -100,12 +109,19 @@ export const rows: Row[] = [
     'GET /v3/deposits?from=1&to=2',
     '',
     'deposits',
-    [{ amount: '0.1' }, {}],
+    listed({ amount: '0.1' }, {}),
   ],
-  ['fetchDeposit', (c) => c.fetchDeposit('d/2'), 'GET /v3/deposits/d%2F2', '', 'deposit', { state: 'REJECTED' }],
-  ['fetchWhitelist', (c) => c.fetchWhitelist(), 'GET /v3/whitelist', '', 'whitelist', [{}, {}]],
-  ['fetchWhitelistOf', (c) => c.fetchWhitelistOf('BTC'), 'GET /v3/whitelist/BTC', '', 'whitelist', [{}, {}]],
-  ['fetchWithdrawals', (c) => c.fetchWithdrawals({ toMs: 7 }), 'GET /v3/withdrawals?to=7', '', 'withdrawals', [{}, {}]],
+  ['fetchDeposit', (c) => c.fetchDeposit('d-2'), 'GET /v3/deposits/d-2', '', 'deposit', { state: 'REJECTED' }],
+  ['fetchWhitelist', (c) => c.fetchWhitelist(), 'GET /v3/whitelist', '', 'whitelist', listed({}, {})],
+  ['fetchWhitelistOf', (c) => c.fetchWhitelistOf('BTC'), 'GET /v3/whitelist/BTC', '', 'whitelist', listed({}, {})],
+  [
+    'fetchWithdrawals',
+    (c) => c.fetchWithdrawals({ toMs: 7 }),
+    'GET /v3/withdrawals?to=7',
+    '',
+    'withdrawals',
+    listed({}, {}),
+  ],
   [
     'createWithdrawal',
     (c) => c.createWithdrawal(withdrawal),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import { failureSentence } from '../../src/services/sentences.ts'
 import { digits, sample } from '../wire/samples.ts'
 import { order, rows, withdrawal } from './every-call.ts'
 import { answerWith, errorOf, startServer, startTransport } from './stub-server.ts'
@@ -34,6 +35,40 @@ test('an answer that is not understood: a read fails, a write may have taken eff
   })
   expect(await errorOf(client.placeOrder(order))).toMatchObject({ kind: 'protocol', outcome: 'unknown' })
   expect(await errorOf(client.createWithdrawal(withdrawal))).toMatchObject({ kind: 'protocol', outcome: 'unknown' })
+})
+
+test('an error with a status of success is a failure in its own words, also of a read; a write may have taken effect', async () => {
+  const server = await startServer(answerWith(200, '{"error":"Trading is paused"}'))
+  const client = createExchangeClient(startTransport(server.url).transport)
+  for (const [read] of [
+    [client.fetchSymbols()],
+    [client.fetchBook('X-Y')],
+    [client.fetchOrders({})],
+    [client.fetchAccounts()],
+  ]) {
+    const error = await errorOf(read ?? Promise.resolve())
+    expect(error).toMatchObject({ kind: 'protocol', fault: 'errorInAnswer', words: 'Trading is paused', outcome: null })
+    expect(failureSentence(error)).toContain('Trading is paused')
+  }
+  const writes = [
+    client.placeOrder(order),
+    client.createWithdrawal(withdrawal),
+    client.cancelOrder('9'),
+    client.cancelAllOrders(null),
+  ]
+  for (const write of writes) {
+    expect(await errorOf(write)).toMatchObject({ fault: 'errorInAnswer', outcome: 'unknown' })
+  }
+})
+
+test('an id that has to be written otherwise is one segment of the path, and what comes back has to be about it', async () => {
+  const server = await startServer(answerWith(200, '{"symbol":"X-Y","bids":[],"asks":[]}'))
+  const client = createExchangeClient(startTransport(server.url).transport)
+  expect(await errorOf(client.fetchBook('A/B'))).toMatchObject({
+    kind: 'protocol',
+    reason: expect.stringContaining('symbol A/B was asked for, and the answer is about X-Y'),
+  })
+  expect(server.requests[0]?.url).toBe('/l2/A%2FB')
 })
 
 test('no id, no symbol: nothing is sent, least of all a cancel of everything', async () => {

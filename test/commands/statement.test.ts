@@ -21,9 +21,9 @@ async function aDay(): Promise<void> {
   await exchange.client('trader').placeOrder(limit('BUY', '0.05', '60000'))
   await exchange.client('counterparty').placeOrder(limit('SELL', '0.0213', '60000'))
   await exchange.admin('/deposit/start', { account: 'trader', currency: 'BTC', amount: '0.12345678' })
-  const [deposit] = await exchange.client('trader').fetchDeposits({ fromMs: exchange.clock.now() - 1_000 })
+  const [deposit] = (await exchange.client('trader').fetchDeposits({ fromMs: exchange.clock.now() - 1_000 })).entries
   await exchange.admin('/deposit/confirm', { depositId: deposit?.depositId })
-  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
   const beneficiary = entry?.whitelistId ?? ''
   const trader = exchange.client('trader')
   const { withdrawalId } = await trader.createWithdrawal({ currency: 'BTC', beneficiary, amount: new Decimal('0.025') })

@@ -9,7 +9,7 @@ beforeEach(async () => {
   shell = openShell(exchange.environment(), exchange.clock)
 })
 
-const sent = () => exchange.client('trader').fetchWithdrawals({})
+const sent = async () => (await exchange.client('trader').fetchWithdrawals({})).entries
 const journalText = () =>
   shell
     .files()
@@ -18,7 +18,7 @@ const journalText = () =>
     .join('')
 
 const bitcoinEntry = async () => {
-  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
   if (entry === undefined) throw new Error('the whitelist is empty')
   return entry
 }

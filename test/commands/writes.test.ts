@@ -25,7 +25,7 @@ async function runThrough(line: string, options?: RunOptions): Promise<Ran> {
   return running.ended
 }
 
-const working = () => exchange.client('trader').fetchOrders({})
+const working = async () => (await exchange.client('trader').fetchOrders({})).entries
 const journalText = () =>
   shell
     .files()
@@ -238,9 +238,8 @@ test('cancels: one, several, all of a symbol, all', async () => {
     { exOrdId: Number(ids[0]), outcome: 'canceled' },
     { exOrdId: Number(ids[1]), outcome: 'canceled' },
   ])
-  const ended = await shell.run(`order cancel ${ids[0]}`)
-  expect(ended.code).toBe(1)
-  expect(ended.stderr[0]).toContain(`Order ${ids[0]}: not cancelled`)
+  // What was canceled before is canceled: a script may ask for it again.
+  expect((await shell.run(`order cancel ${ids[0]}`)).code).toBe(0)
   expect((await shell.run('order cancel-all --symbol ETH-USD --yes')).code).toBe(0)
   expect(await working()).toHaveLength(2)
   const asked = await shell.run('order cancel-all --symbol BTC-USD', { isTerminal: true, typed: 'yes\n' })
@@ -253,7 +252,7 @@ test('cancels: one, several, all of a symbol, all', async () => {
 })
 
 test('a withdrawal goes to an entry of the whitelist, after the amount was typed again', async () => {
-  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
   const line = `withdraw btc 0.01 --to ${entry?.whitelistId}`
   const wrong = await shell.run(line, { isTerminal: true, typed: '0.1\n' })
   expect(wrong.code).toBe(1)
@@ -264,7 +263,7 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   expect(JSON.parse(dry.stdout[0] ?? '')).toMatchObject({
     request: { currency: 'BTC', amount: '0.01', beneficiary: entry?.whitelistId },
   })
-  expect(await exchange.client('trader').fetchWithdrawals({})).toHaveLength(0)
+  expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
   const sent = await shell.run(line, { isTerminal: true, typed: '0.010\n' })
   expect(sent.stderr).toEqual([
     expect.stringContaining('Mind: the fee for BTC is not known before the first withdrawal'),
@@ -272,13 +271,13 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   ])
   expect(sent.code).toBe(0)
   expect(sent.stdout[0]).toMatch(/^Withdrawal \S+ is PENDING\.$/)
-  const [withdrawal] = await exchange.client('trader').fetchWithdrawals({})
+  const [withdrawal] = (await exchange.client('trader').fetchWithdrawals({})).entries
   expect(withdrawal?.amount.toFixed()).toBe('0.01')
   expect(journalText()).toContain('withdrawal')
 })
 
 test('where a lock is set up a withdrawal opens it first, and a script cannot', async () => {
-  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
   const answers = { 'New passphrase': 'correct horse\r', 'once more:': 'correct horse\r' }
   expect((await shell.run('lock setup', { isTerminal: true, answers })).code).toBe(0)
   const line = `withdraw BTC 0.01 --to ${entry?.whitelistId}`
@@ -288,10 +287,10 @@ test('where a lock is set up a withdrawal opens it first, and a script cannot', 
   const wrong = await shell.run(line, { isTerminal: true, answers: { 'behind a lock': 'wrong horse\r' } })
   expect(wrong.code).toBe(1)
   expect(wrong.stderr.at(-1)).toContain('the lock stays shut')
-  expect(await exchange.client('trader').fetchWithdrawals({})).toHaveLength(0)
+  expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
   const opening = { 'behind a lock': 'correct horse\r', 'the amount once more': '0.01\n' }
   expect((await shell.run(line, { isTerminal: true, answers: opening })).code).toBe(0)
-  expect(await exchange.client('trader').fetchWithdrawals({})).toHaveLength(1)
+  expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(1)
 })
 
 test.each([
@@ -301,21 +300,21 @@ test.each([
   ['withdraw BTC 0 --to ID --yes', 'the amount must be above zero'],
   ['withdraw ETH 1 --to ID --yes', 'is for BTC'],
 ])('%s is held back', async (line, reason) => {
-  const [entry] = await exchange.client('trader').fetchWhitelistOf('BTC')
+  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
   const { code, stderr } = await shell.run(line.replace('ID', entry?.whitelistId ?? ''))
   expect(code).toBe(1)
   expect(stderr).toEqual([expect.stringContaining(reason)])
-  expect(await exchange.client('trader').fetchWithdrawals({})).toHaveLength(0)
+  expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
 })
 
 test('the refusal for an account without 2FA is shown', async () => {
   const no2fa = openShell(exchange.environment('no2fa'), exchange.clock)
-  const entries = await exchange.client('no2fa').fetchWhitelist()
+  const { entries } = await exchange.client('no2fa').fetchWhitelist()
   const entry = entries[0]
   const balances = await exchange.client('no2fa').fetchAccounts()
   const held = balances
     .get('primary')
-    ?.find(({ currency, available }) => currency === entry?.currency && available.gt(0))
+    ?.entries.find(({ currency, available }) => currency === entry?.currency && available.gt(0))
   expect(held).toBeDefined()
   const { code, stderr } = await no2fa.run(`withdraw ${entry?.currency} 0.001 --to ${entry?.whitelistId} --yes`)
   expect(code).toBe(1)

@@ -58,7 +58,7 @@ test('the queues of a row add up to its quantity at every grouping, and places t
         const book = { symbol: 'BTC-USD', bids: aggregate(bids), asks: aggregate(asks) }
         const marks = { orders: [], lastPrice: null, ownAveragePrice: null, auctionPrice: null }
         const rows = ladderRows({ ...place, ...marks, book })
-        const all = new Set(bids.map(({ orderId }) => orderId))
+        const all = new Set(bids.map(({ orderId }) => orderId ?? ''))
         const queues = ladderQueues(
           { symbol: 'BTC-USD', bids, asks: [] },
           scalePrices(place),
@@ -79,7 +79,7 @@ test('the queues of a row add up to its quantity at every grouping, and places t
         })
         expect(queues.places.size).toBe(bids.length)
         for (const { orderId, quantity, price } of bids) {
-          const { ahead, place: at, count } = queues.places.get(orderId) ?? { ahead: zero, place: 0, count: 0 }
+          const { ahead, place: at, count } = queues.places.get(orderId ?? '') ?? { ahead: zero, place: 0, count: 0 }
           const level = bids.filter((other) => other.price.eq(price))
           expect([count, level[at - 1]?.orderId]).toEqual([level.length, orderId])
           const behind = level.slice(at).reduce((sum, other) => sum.plus(other.quantity), zero)

@@ -137,7 +137,7 @@ test('a waiting stop, whose report tells neither price nor size, counts as what 
   const day = {
     ...limits({ dayNotionalUsd: usd('1000', '61000') }),
     openOrders: { kind: 'fresh', value: [stop] },
-    recentOrders: [sent({ draft })],
+    ownDrafts: new Map([['mine', draft]]),
   } as const
   expect(complaints({ orderQuantity: amount('0.02'), limitPrice: amount('64000') }, day)).toEqual([
     'block dayValue: day 61,280.00 USD with this order is over the hard limit 61,000.00 USD',
@@ -147,8 +147,8 @@ test('a waiting stop, whose report tells neither price nor size, counts as what 
 test('without the orders or the fills the day cannot be judged, and blocks as long as anything bounds it', () => {
   const unknown = { openOrders: { kind: 'missing' }, filledToday: { kind: 'stale', ageMs: 20_500 } } as const
   expect(complaints({}, unknown)).toEqual([
-    'block dayValue: orders not here yet, fills 20 s old: the value of the day cannot be judged',
-    'block openOrders: orders not here yet: their number cannot be judged',
+    'block dayValue: orders not loaded, fills 20 s old: the value of the day cannot be judged',
+    'block openOrders: orders not loaded: their number cannot be judged',
   ])
   expect(complaints({}, { ...unknown, limits: noLimits })).toEqual([])
 })
@@ -279,4 +279,45 @@ test('whatever passes is within every bound, whatever the bounds are', () => {
       },
     ),
   )
+})
+
+test('what a report leaves out counts as all that was asked for; where nobody knows that either, the day blocks', () => {
+  const draft = aDraft({ orderQuantity: amount('1'), limitPrice: amount('60000') })
+  const order = anOrder({ clientOrderId: 'mine', leavesQuantity: null, cumQuantity: null, limitPrice: amount('60000') })
+  const bound = limits({ dayNotionalUsd: usd('1000', '61000') })
+  const listed = { ...bound, openOrders: { kind: 'fresh', value: [order] } } as const
+  const next = { orderQuantity: amount('0.02'), limitPrice: amount('64000') }
+  expect(complaints(next, { ...listed, ownDrafts: new Map([['mine', draft]]) })).toEqual([
+    'block dayValue: day 61,280.00 USD with this order is over the hard limit 61,000.00 USD',
+  ])
+  expect(complaints(next, listed)).toEqual([
+    'block dayValue: size of order 9912041 unknown: the value of the day cannot be judged',
+  ])
+  const half = { ...listed, openOrders: { kind: 'fresh', value: [{ ...order, cumQuantity: amount('0.5') }] } } as const
+  expect(complaints(next, { ...half, ownDrafts: new Map([['mine', draft]]) })).toEqual([
+    'ask dayValue: day 31,280.00 USD with this order is over the soft limit 1,000.00 USD',
+  ])
+})
+
+test('a stop placed elsewhere is not reported with a size: that it is not counted is said', () => {
+  const stop = anOrder({ type: 'STOP', status: 'PENDING', limitPrice: null, leavesQuantity: amount('0') })
+  const day = {
+    ...limits({ dayNotionalUsd: usd('5000', '61000') }),
+    openOrders: { kind: 'fresh', value: [stop] },
+  } as const
+  expect(complaints({ orderQuantity: amount('0.02'), limitPrice: amount('64000') }, day)).toEqual([
+    'warn dayValue: stop 9912041 is not counted in the day: its size is not reported',
+  ])
+})
+
+test('orders and fills that cannot be read block what is judged by them', () => {
+  const day = {
+    limits: { ...noLimits, dayNotionalUsd: usd('5000', '61000'), openOrders: { soft: null, hard: 5 } },
+    openOrders: { kind: 'partial', value: [], unreadableCount: 1 },
+    filledToday: { kind: 'partial', value: new Map(), unreadableCount: 2 },
+  } as const
+  expect(complaints({ orderQuantity: amount('0.02'), limitPrice: amount('64000') }, day)).toEqual([
+    'block dayValue: orders: 1 unreadable entry, fills: 2 unreadable entries: the value of the day cannot be judged',
+    'block openOrders: orders: 1 unreadable entry: their number cannot be judged',
+  ])
 })

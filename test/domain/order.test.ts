@@ -25,7 +25,7 @@ test('open quantity is what still can trade, whatever leavesQty says after the e
   expect(openQuantity(anOrder({ status: 'PART_FILLED', ...part }))?.toString()).toBe('0.02')
   expect(openQuantity(anOrder({ status: 'CANCELED', ...part }))?.toString()).toBe('0')
   expect(orderQuantity(anOrder({ status: 'CANCELED', ...part }))?.toString()).toBe('0.05')
-  expect(filledShare(anOrder({ status: 'PART_FILLED', ...part })).toString()).toBe('0.6')
+  expect(filledShare(anOrder({ status: 'PART_FILLED', ...part }))?.toString()).toBe('0.6')
 })
 
 test('an untriggered stop does not tell its quantity', () => {

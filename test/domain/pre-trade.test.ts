@@ -79,7 +79,7 @@ test.each([
 
 test('old or missing data blocks, and what depends on it is not judged', () => {
   expect(complaints({}, { book: { kind: 'stale', ageMs: 6_100 }, balances: { kind: 'missing' } })).toEqual([
-    'block freshness: book 6 s old, balances not here yet: wait for fresh data',
+    'block freshness: book 6 s old, balances not loaded: wait for fresh data',
   ])
 })
 

@@ -96,7 +96,7 @@ async function persistently<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 async function findBeneficiary(client: Client): Promise<string> {
-  const [entry] = await persistently(() => client.fetchWhitelistOf(drillCurrency))
+  const [entry] = (await persistently(() => client.fetchWhitelistOf(drillCurrency))).entries
   if (entry === undefined) throw new Error('the trader has no wallet of its own')
   return entry.whitelistId
 }

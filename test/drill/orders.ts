@@ -93,7 +93,7 @@ async function drill(options: DrillOptions): Promise<number> {
     const path = draftsPath(setting.folder, drillProfile)
     const drafts = await createDraftsFile({ path, takeLock, clock: systemClock }).read()
     if (!drafts.ok) throw new Error(drafts.error)
-    const money = { withdrawals: await client.fetchWithdrawals({}), drafts: drafts.value }
+    const money = { withdrawals: (await client.fetchWithdrawals({})).entries, drafts: drafts.value }
     const verdict = judge(entries.all(), await allOrders(client), money, { orders, withdrawals: options.withdrawals })
     await close()
     const seconds = Math.round((systemClock.now() - startedMs) / 100) / 10

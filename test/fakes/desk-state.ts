@@ -63,7 +63,7 @@ const levels = (start: string, step: string, quantities: readonly string[]): Lev
   quantities.map((quantity, index) => ({
     price: decimal(start).plus(decimal(step).times(index)),
     quantity: decimal(quantity),
-    orderCount: 1,
+    orderCount: 1n,
   }))
 
 const askQuantities = [

@@ -7,6 +7,7 @@ export const quietDay = (change: Partial<LimitContext> = {}): LimitContext => ({
   openOrders: { kind: 'fresh', value: [] },
   filledToday: { kind: 'fresh', value: new Map() },
   recentOrders: [],
+  ownDrafts: new Map(),
   nowMs: 1_700_000_000_000,
   ...change,
 })

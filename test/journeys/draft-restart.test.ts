@@ -11,7 +11,7 @@ const size = { columns: 120, rows: 40 }
 
 test('what a desk left half sent the next one takes up: what went out is found, what did not is a draft again', async () => {
   const first = await startJourney(size)
-  const [entry] = await first.trader.fetchWhitelistOf('BTC')
+  const [entry] = (await first.trader.fetchWhitelistOf('BTC')).entries
   if (entry === undefined) throw new Error('the trader has no entry for BTC')
   const nowMs = first.clock.now()
   const half = (draftId: string, amount: string) =>

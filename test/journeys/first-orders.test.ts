@@ -53,9 +53,9 @@ test.each(sizes)('first orders by keys alone at $columns×$rows', async (size) =
   await journey.sees('21,783.13')
 
   await journey.press('x')
-  await journey.sees('is cancelled')
+  await journey.sees('canceled, nothing filled')
   await journey.sees('CANCELED', '25,000.00')
-  expect(await journey.trader.fetchOrders({})).toEqual([])
+  expect((await journey.trader.fetchOrders({})).entries).toEqual([])
 
   const before = journey.store.getState().balances.value ?? []
   await journey.press('s')

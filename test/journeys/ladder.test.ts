@@ -59,7 +59,7 @@ test('m moves an own order to the price that j and k choose: cancel, wait, then 
   await journey.until(() => journey.clock.now() - before >= reviewArmedAfterMs)
   await journey.press(keys.enter)
   await journey.until((screen) => /B\.05 .*64209\.50/.test(screen))
-  const working = await journey.trader.fetchOrders({})
+  const { entries: working } = await journey.trader.fetchOrders({})
   expect(working.map(({ limitPrice, leavesQuantity }) => `${leavesQuantity} @ ${limitPrice}`)).toEqual([
     '0.05 @ 64209.5',
   ])
@@ -94,7 +94,10 @@ test('a move begins in the list of orders too, takes the next one of a row by m,
   await journey.sees('Move BUY BTC-USD')
   await journey.press(keys.escape)
   await journey.sees('Market BTC-USD')
-  expect((await journey.trader.fetchOrders({})).map(({ limitPrice }) => `${limitPrice}`)).toEqual(['64209', '64209'])
+  expect((await journey.trader.fetchOrders({})).entries.map(({ limitPrice }) => `${limitPrice}`)).toEqual([
+    '64209',
+    '64209',
+  ])
 })
 
 test('an order that fills under the review is not moved', async () => {
@@ -112,7 +115,7 @@ test('an order that fills under the review is not moved', async () => {
   await journey.sees('works no')
   await journey.press(keys.enter)
   await journey.until(() => journey.store.getState().log.some(({ text }) => text.includes('The order stays as it is')))
-  expect(await journey.trader.fetchOrders({})).toEqual([])
+  expect((await journey.trader.fetchOrders({})).entries).toEqual([])
 })
 
 test('while a symbol is halted the ladder tells of its auction in words, and x takes back what waits for it', async () => {
@@ -128,7 +131,7 @@ test('while a symbol is halted the ladder tells of its auction in words, and x t
   await journey.sees('B.05')
   await journey.press('jj')
   await journey.press('x')
-  await journey.sees('is cancelled')
+  await journey.sees('canceled, nothing filled')
   await journey.admin('/symbol/status', { symbol: 'BTC-USD', status: 'open' })
   await journey.until((text) => text.includes('BTC-USD open') && !text.includes('HALT'))
 })

@@ -15,7 +15,7 @@ async function startLimited(limits: Partial<Limits>): Promise<Journey> {
 }
 
 const stage = ({ store }: Journey) => store.getState().ticket?.stage
-const working = async ({ trader }: Journey) => (await trader.fetchOrders({})).length
+const working = async ({ trader }: Journey) => (await trader.fetchOrders({})).entries.length
 
 /** A buy well below the market, under review for longer than a key repeats. */
 async function review(journey: Journey, quantity: string): Promise<void> {

@@ -55,5 +55,5 @@ test('an order whose answer is lost is unknown, is never sent again, and is foun
   await journey.admin('/fault/off', {})
   await journey.sees('Found: order')
   expect(journey.store.getState().unsettled).toEqual([])
-  expect((await journey.trader.fetchOrders({})).length).toBe(1)
+  expect((await journey.trader.fetchOrders({})).entries.length).toBe(1)
 })

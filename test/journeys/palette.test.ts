@@ -16,16 +16,18 @@ test.each(sizes)(
     await journey.press(':')
     await journey.press('buy 0.05 btc-usd @ 64200 post')
     await journey.sees('= Buy 0.05 BTC-USD with a limit price of 64200', 'Enter fills the ticket; nothing is sent')
-    expect(await journey.trader.fetchOrders({})).toEqual([])
+    expect((await journey.trader.fetchOrders({})).entries).toEqual([])
     await journey.press(keys.enter)
     await journey.sees('Ticket BUY LIMIT BTC-USD')
     await journey.press(keys.enter)
     await journey.sees('REVIEW', 'only, or rejected')
-    expect(await journey.trader.fetchOrders({})).toEqual([])
+    expect((await journey.trader.fetchOrders({})).entries).toEqual([])
     await journey.passes(400)
     await journey.press(keys.enter)
     await journey.sees('OPEN')
-    expect((await journey.trader.fetchOrders({})).map(({ limitPrice }) => limitPrice?.toFixed(2))).toEqual(['64200.00'])
+    expect((await journey.trader.fetchOrders({})).entries.map(({ limitPrice }) => limitPrice?.toFixed(2))).toEqual([
+      '64200.00',
+    ])
   },
 )
 
@@ -47,7 +49,7 @@ test('an Enter that is held down in the palette sends nothing', async () => {
   await journey.press('buy 0.05 btc-usd @ 64200')
   for (let repeats = 0; repeats < 30; repeats += 1) await journey.press(keys.enter)
   await journey.passes(2_000)
-  expect(await journey.trader.fetchOrders({})).toEqual([])
+  expect((await journey.trader.fetchOrders({})).entries).toEqual([])
 })
 
 test('a pasted sentence is text: its line end does nothing, and what is wrong with it is said', async () => {

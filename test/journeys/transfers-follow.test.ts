@@ -38,7 +38,7 @@ const drop = (journey: Journey, when: 'before' | 'after') =>
 
 /** The same withdrawal from somewhere else, by the account's own key. */
 async function elsewhere({ trader }: Journey, amount: string): Promise<void> {
-  const [entry] = await trader.fetchWhitelistOf('BTC')
+  const [entry] = (await trader.fetchWhitelistOf('BTC')).entries
   const beneficiary = entry?.whitelistId ?? ''
   await trader.createWithdrawal({ currency: 'BTC', beneficiary, amount: new Decimal(amount) })
 }
@@ -54,7 +54,7 @@ test.each([
   await journey.until(() => journey.store.getState().drafts.some(({ state }) => state.kind === 'sent'))
   await journey.passes(3_000)
   expect(rings(journey)).toEqual([])
-  const [sent] = await journey.trader.fetchWithdrawals({})
+  const [sent] = (await journey.trader.fetchWithdrawals({})).entries
   await journey.admin(`/withdrawal/${verb}`, { withdrawalId: sent?.withdrawalId })
   await journey.sees(`${sent?.withdrawalId} of 0.05 BTC is ${end}`)
   expect(rings(journey)).toEqual([`Withdrawal ${sent?.withdrawalId} of 0.05 BTC is ${end} (was PENDING).`])
@@ -71,7 +71,7 @@ test('a deposit is told of when it is seen and when it is credited; a withdrawal
   await journey.until(() => journey.store.getState().withdrawals.value !== null)
   await journey.admin('/deposit/start', { account: 'trader', currency: 'BTC', amount: '0.5' })
   await journey.sees('of 0.5 BTC is UNCONFIRMED')
-  const [deposit] = await journey.trader.fetchDeposits({})
+  const [deposit] = (await journey.trader.fetchDeposits({})).entries
   await journey.admin('/deposit/confirm', { depositId: deposit?.depositId })
   await journey.sees('of 0.5 BTC is COMPLETED (was UNCONFIRMED)')
   await elsewhere(journey, '0.07')
@@ -87,7 +87,7 @@ test('an unknown one that the exchange lists once settles by itself', async () =
   )
   await journey.admin('/fault/off', {})
   await journey.until(() => unsettled(journey).length === 0)
-  const [sent, ...others] = await journey.trader.fetchWithdrawals({})
+  const [sent, ...others] = (await journey.trader.fetchWithdrawals({})).entries
   expect(others).toEqual([])
   await journey.until(() =>
     journey.store
@@ -107,7 +107,7 @@ test('of two that may be it the person says which, with both on screen', async (
   await journey.sees('UNSETTLED')
   await journey.admin('/fault/off', {})
   await journey.until(() => (unsettled(journey)[0]?.question ?? null) !== null)
-  const both = (await journey.trader.fetchWithdrawals({})).map(({ withdrawalId }) => withdrawalId ?? '')
+  const both = (await journey.trader.fetchWithdrawals({})).entries.map(({ withdrawalId }) => withdrawalId ?? '')
   expect(both).toHaveLength(2)
   await journey.press('u')
   await journey.sees('What became of this one?', 'may be this one', ...both, 'Available in BTC')
@@ -133,7 +133,7 @@ test('one that is listed nowhere is asked about, and a like one stays blocked un
   await journey.sees('UNSETTLED')
   await sends(journey, '0.05')
   await journey.sees('a like one is not known')
-  expect(await journey.trader.fetchWithdrawals({})).toEqual([])
+  expect((await journey.trader.fetchWithdrawals({})).entries).toEqual([])
   await journey.until(() => (unsettled(journey)[0]?.question ?? null) !== null)
   while (journey.store.getState().overlay !== null) await journey.press(keys.escape)
   await journey.press('u')

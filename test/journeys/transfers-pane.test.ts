@@ -8,7 +8,7 @@ const size = { columns: 120, rows: 40 }
 
 /** A withdrawal of the desk's account, made from elsewhere; gives the exchange's id of it. */
 async function withdrawn({ trader }: Journey, amount: string): Promise<string> {
-  const [entry] = await trader.fetchWhitelistOf('BTC')
+  const [entry] = (await trader.fetchWhitelistOf('BTC')).entries
   if (entry === undefined) throw new Error('nobody is on the whitelist')
   const request = { currency: 'BTC', beneficiary: entry.whitelistId, amount: new Decimal(amount) }
   const { withdrawalId } = await trader.createWithdrawal(request)

@@ -35,5 +35,5 @@ test('an order that never arrived is sought, put before the person with the evid
   await journey.press('n')
   await journey.sees('Settled by you as not placed')
   expect(journey.store.getState().unsettled).toEqual([])
-  expect(await journey.trader.fetchOrders({})).toEqual([])
+  expect((await journey.trader.fetchOrders({})).entries).toEqual([])
 })

@@ -129,9 +129,9 @@ test('p: a cancel from a frozen picture acts on what it shows, and shows what be
   await journey.sees('FROZEN')
   await journey.press('j')
   await journey.press('x')
-  const after = await journey.until((screen) => screen.includes('is cancelled'))
+  const after = await journey.until((screen) => screen.includes('canceled, nothing filled'))
   expect(headerOf(after)).not.toContain('FROZEN')
-  expect(await journey.trader.fetchOrders({})).toEqual([])
+  expect((await journey.trader.fetchOrders({})).entries).toEqual([])
 })
 
 test('the next desk of the profile begins where this one left off, without its half-written order', async () => {

@@ -21,7 +21,7 @@ async function typed(journey: Journey, text: string): Promise<void> {
   for (const key of text) await journey.press(key)
 }
 
-const withdrawals = ({ trader }: Journey) => trader.fetchWithdrawals({})
+const withdrawals = async ({ trader }: Journey) => (await trader.fetchWithdrawals({})).entries
 
 test.each(sizes)(
   'w, currency, beneficiary, amount, review, the amount again: it is sent once, at $columns columns',

@@ -40,7 +40,7 @@ test.each(ways)('%s: a hang-up leaves the orders where they are', async (_, shel
   await terminal.until((text) => isQuoted(text) && /BUY +LIMIT .*OPEN/.test(text))
   terminal.hangUp()
   expect(await home.read('code')).toBe('129\n')
-  expect(await home.client.fetchOrders({})).toHaveLength(1)
+  expect((await home.client.fetchOrders({})).entries).toHaveLength(1)
   expect(stateFiles(home).filter((name) => name.startsWith('crash'))).toEqual([])
 })
 
@@ -52,7 +52,7 @@ test.each(ways)('%s: set so, a hang-up takes every order back, and the journal h
   )
   terminal.hangUp()
   expect(await home.read('code')).toBe('129\n')
-  expect(await home.client.fetchOrders({})).toEqual([])
+  expect((await home.client.fetchOrders({})).entries).toEqual([])
   expect(journalOf(home)).toMatch(/cancel.*every symbol/i)
   expect(stateFiles(home).filter((name) => name.startsWith('crash'))).toEqual([])
 })
@@ -69,7 +69,7 @@ test('a terminal that takes nothing holds nothing up: the desk goes on, and a ha
     await home.client.fetchFees()
   }
   process.kill(desk, 'SIGHUP')
-  while ((await home.client.fetchOrders({})).length > 0) await home.client.fetchFees()
+  while ((await home.client.fetchOrders({})).entries.length > 0) await home.client.fetchFees()
   terminal.stall(false)
   expect(await home.read('code')).toBe('129\n')
   expect(terminal.isAlternate()).toBe(false)

@@ -54,7 +54,7 @@ test('an order under review is not under review any more when the desk comes bac
   expect(text).not.toContain(review)
   terminal.type('\u0003')
   await terminal.until((shown) => shown.includes('ended 0'))
-  expect(await home.client.fetchOrders({})).toEqual([])
+  expect((await home.client.fetchOrders({})).entries).toEqual([])
 })
 
 test('a stop that is asked for from outside leaves the terminal in order too', async () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { FeedEvent } from '../../src/domain/desk-events.ts'
 import type { Need, PolledName } from '../../src/domain/feed-need.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Order } from '../../src/domain/order.ts'
 import { createAccount } from '../../src/services/account.ts'
@@ -21,18 +22,20 @@ function scene(needs: Partial<Record<PolledName, Need>>) {
     {
       fetchOrders: async () => {
         asks('orders')
-        return venue.orders
+        return readableListing(venue.orders)
       },
+      fetchOrderPage: async () => ({ nextOrderId: '0', orders: [] }),
       fetchOrder: async (orderId) => anOrder({ orderId, status: 'FILLED' }),
       fetchFills: async () => {
         asks('fills')
-        return []
+        return readableListing([])
       },
       fetchAccounts: async () => {
         asks('balances')
         // What it is worth moves with the market, at each answer.
         venue.rate += 1
-        return new Map([['primary', [{ ...aBalance('USD', venue.usd), rate: new Decimal(venue.rate) }]]])
+        const held = [{ ...aBalance('USD', venue.usd), rate: new Decimal(venue.rate) }]
+        return new Map([['primary', readableListing(held)]])
       },
       fetchFees: async () => rates,
     },

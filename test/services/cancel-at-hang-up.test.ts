@@ -3,7 +3,11 @@ import type { CancelAllOutcome, NotSent } from '../../src/domain/order-outcome.t
 import { cancelAtHangUp, hangUpMostMs } from '../../src/services/cancel-at-hang-up.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
-const canceled = { kind: 'canceled', symbol: null } as const
+const canceled: CancelAllOutcome = {
+  kind: 'canceled',
+  symbol: null,
+  tally: { before: null, canceled: 0, otherwise: [] },
+}
 const unknown = { kind: 'unknown', symbol: null, reason: 'no answer' } as const
 const notSent = { kind: 'notSent', reason: 'no connection' } as const
 

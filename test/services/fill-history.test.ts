@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
 import type { FillQuery } from '../../src/api/trading-client.ts'
 import type { Fill } from '../../src/domain/fill.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { fetchOlderFills } from '../../src/services/fill-history.ts'
 import { allFills, emptyFillHistory, fillHistoryMost, reduceFillHistory } from '../../src/store/history/fill-history.ts'
@@ -27,7 +28,8 @@ const exchangeWith = (count: number) => {
     fetchFills: async (query: FillQuery) => {
       asked.push(query)
       const newest = Number(query.toExecId ?? count)
-      return Array.from({ length: Math.min(newest, query.limit ?? 100) }, (_, index) => aFill(newest - index))
+      const length = Math.min(newest, query.limit ?? 100)
+      return readableListing(Array.from({ length }, (_, index) => aFill(newest - index)))
     },
   }
 }
@@ -35,7 +37,7 @@ const exchangeWith = (count: number) => {
 test('pages lead back to the first fill, and the list holds each execution once, newest first', async () => {
   const exchange = exchangeWith(730)
   const { signal } = new AbortController()
-  const recent = await exchange.fetchFills({ limit: 100 })
+  const { entries: recent } = await exchange.fetchFills({ limit: 100 })
   let history = emptyFillHistory
   while (history.reach !== 'all') {
     const oldest = allFills(recent, history.fills).at(-1)

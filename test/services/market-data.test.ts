@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { FeedName } from '../../src/domain/desk-events.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import { createMarketData } from '../../src/services/market-data.ts'
 import { aBook } from '../fakes/books.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -17,7 +18,7 @@ function polled(pollMs: Partial<Record<FeedName, number>> = {}) {
         return { instruments: new Map(), refused: [] }
       },
       fetchBook: async (symbol) => aBook([], [], symbol),
-      fetchTickers: async () => [],
+      fetchTickers: async () => readableListing([]),
     },
     { symbol: () => 'BTC-USD', isAuctionShown: () => view.isAuction },
     { clock, random: () => 0.5, signal: stopping.signal, emit: () => undefined, need: () => 'shown', pollMs },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FillQuery } from '../../src/api/trading-client.ts'
 import type { Fill } from '../../src/domain/fill.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { compareIds } from '../../src/domain/order.ts'
 import { createNewFills } from '../../src/services/new-fills.ts'
@@ -26,15 +27,16 @@ test('after the first look only what is new is asked for, through as many pages 
     const from = query.fromExecId ?? '0'
     const to = query.toExecId ?? '999999'
     const inRange = all.filter(({ execId }) => compareIds(execId, from) >= 0 && compareIds(execId, to) <= 0)
-    return Promise.resolve(inRange.slice(0, query.limit))
+    return Promise.resolve(readableListing(inRange.slice(0, query.limit)))
   }
   const newFills = createNewFills({ fetchFills }, () => 0)
-  expect((await newFills(signal)).length).toBe(3)
+  expect((await newFills(signal)).entries.length).toBe(3)
   all = Array.from({ length: 2_503 }, (_, index) => fill(2_503 - index))
-  const fresh = await newFills(signal)
+  const { entries: fresh } = await newFills(signal)
   expect(new Set(fresh.map(({ execId }) => execId)).size).toBe(2_501)
-  expect(queries.length).toBe(4)
-  expect((await newFills(signal)).map(({ execId }) => execId)).toEqual(['2503'])
+  // Twice more for the day of the first look: that a short page is the last is only known from the next.
+  expect(queries.length).toBe(6)
+  expect((await newFills(signal)).entries.map(({ execId }) => execId)).toEqual(['2503'])
 })
 
 test('the first look brings the whole UTC day, however many fills it has, and not the day before', async () => {
@@ -46,13 +48,15 @@ test('the first look brings the whole UTC day, however many fills it has, and no
   })
   const fetchFills = (query: FillQuery) =>
     Promise.resolve(
-      all
-        .filter(({ timestampMs }) => timestampMs >= (query.fromMs ?? 0))
-        .filter(({ execId }) => compareIds(execId, query.toExecId ?? '999999') <= 0)
-        .slice(0, query.limit),
+      readableListing(
+        all
+          .filter(({ timestampMs }) => timestampMs >= (query.fromMs ?? 0))
+          .filter(({ execId }) => compareIds(execId, query.toExecId ?? '999999') <= 0)
+          .slice(0, query.limit),
+      ),
     )
-  const fills = await createNewFills({ fetchFills }, () => noon + 1_000)(new AbortController().signal)
+  const { entries: fills } = await createNewFills({ fetchFills }, () => noon + 1_000)(new AbortController().signal)
   expect(new Set(fills.map(({ execId }) => execId)).size).toBe(perDay)
-  const quiet = await createNewFills({ fetchFills }, () => noon + 86_400_000)(new AbortController().signal)
+  const { entries: quiet } = await createNewFills({ fetchFills }, () => noon + 86_400_000)(new AbortController().signal)
   expect(quiet).toHaveLength(100)
 })

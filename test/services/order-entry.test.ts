@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { ExchangeError, type WriteOutcome } from '../../src/api/exchange-error.ts'
 import { block } from '../../src/domain/check.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import type { Order } from '../../src/domain/order.ts'
+import { isWorking, type Order } from '../../src/domain/order.ts'
 import { JournalError } from '../../src/journal/entry.ts'
 import { describeIntent } from '../../src/services/describe-intent.ts'
 import type { OrderGuard } from '../../src/services/limit-guard.ts'
@@ -13,11 +14,16 @@ import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
+/** The exchange takes an order as it came. */
+const answerTo = ({ clientOrderId, symbol, side, type, limitPrice, orderQuantity }: NewOrder): Order =>
+  anOrder({ clientOrderId, symbol, side, type, limitPrice, leavesQuantity: orderQuantity })
+
 /** Order entry over a venue that answers each write with `answer`, and all that was seen of it. */
 function anEntry(
   answer: (order: NewOrder | null) => Promise<Order | undefined>,
-  ended = anOrder(),
+  ended = anOrder({ status: 'CANCELED' }),
   guard: OrderGuard = () => [],
+  listed: readonly Order[] = [],
 ) {
   const journal = createMemoryJournal()
   const clock = new FakeClock()
@@ -35,10 +41,17 @@ function anEntry(
   }
   const entry = createOrderEntry(
     {
-      placeOrder: async (order) => (await call('place', order)) ?? anOrder(),
+      placeOrder: async (order) => (await call('place', order)) ?? answerTo(order),
       cancelOrder: async () => void (await call('cancel', null)),
       cancelAllOrders: async () => void (await call('cancel all', null)),
       fetchOrder: () => Promise.resolve(ended),
+      fetchOrders: ({ status }) =>
+        Promise.resolve(
+          readableListing(
+            listed.filter((order) => (status === undefined ? isWorking(order) : order.status === status)),
+          ),
+        ),
+      fetchOrderPage: () => Promise.resolve({ nextOrderId: '0', orders: [] }),
     },
     {
       clock,
@@ -71,7 +84,7 @@ test('an accepted order: intent, one call, outcome, report', async () => {
 
 test('a refusal of the exchange carries its own words', async () => {
   const { entry, events } = anEntry(() =>
-    Promise.resolve(anOrder({ status: 'REJECTED', text: 'Insufficient Balance' })),
+    Promise.resolve(anOrder({ clientOrderId: 'c1', status: 'REJECTED', text: 'Insufficient Balance' })),
   )
   await entry.submit(aDraft())
   expect(events[1]).toMatchObject({ outcome: { kind: 'rejected', reason: 'Insufficient Balance' } })
@@ -96,7 +109,7 @@ test('cancels report what became of them', async () => {
     [failure('unknown'), 'unknown'],
     [failure('refused'), 'refused'],
   ] as const) {
-    const { entry, events } = anEntry(answer)
+    const { entry, events } = anEntry(answer, anOrder({ status: kind === 'canceled' ? 'CANCELED' : 'OPEN' }))
     await entry.cancel('9')
     await entry.cancelAll('BTC-USD')
     expect(events).toMatchObject([
@@ -109,14 +122,26 @@ test('cancels report what became of them', async () => {
 })
 
 test('a write whose intent cannot be recorded is not sent, and the reason is told', async () => {
-  const { entry, calls, events, journal } = anEntry(() => Promise.resolve(anOrder()))
+  const { entry, calls, events, journal } = anEntry(() => Promise.resolve(undefined))
   journal.begin = () => Promise.reject(new JournalError('the disk is full'))
   await entry.submit(aDraft())
-  await entry.cancel('9')
   expect(calls).toEqual([])
+  expect(events).toMatchObject([{ type: 'orderNotSent', reason: 'the disk is full' }])
+})
+
+test('a cancel goes out also where the disk is full, and that it is not on record is told', async () => {
+  const { entry, calls, events, journal } = anEntry(() => Promise.resolve(undefined))
+  journal.begin = () => Promise.reject(new JournalError('the disk is full'))
+  await entry.cancel('9')
+  await entry.cancelAll(null)
+  expect(calls).toEqual(['cancel after 0 intents', 'cancel all after 0 intents'])
   expect(events).toMatchObject([
-    { type: 'orderNotSent', reason: 'the disk is full' },
-    { type: 'cancelNotSent', reason: 'the disk is full' },
+    { type: 'journalTrouble', sentence: expect.stringContaining('the disk is full') },
+    { type: 'cancelSent' },
+    { type: 'cancelOutcome', outcome: { kind: 'canceled' } },
+    { type: 'journalTrouble' },
+    { type: 'cancelAllSent' },
+    { type: 'cancelAllOutcome', outcome: { kind: 'canceled' } },
   ])
 })
 
@@ -137,7 +162,7 @@ test('a like order is held back while the first is not settled, another one is n
 })
 
 test('two like orders in the same instant: one is sent', async () => {
-  const { entry, calls } = anEntry(() => Promise.resolve(anOrder()))
+  const { entry, calls } = anEntry(() => Promise.resolve(undefined))
   const outcomes = await Promise.all([entry.submit(aDraft()), entry.submit(aDraft())])
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'notSent'])
   expect(calls.length).toBe(1)
@@ -145,10 +170,7 @@ test('two like orders in the same instant: one is sent', async () => {
 
 test('a move cancels, learns what had filled, and places the rest: one entry with its steps', async () => {
   const ended = anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02'), leavesQuantity: new Decimal('0.03') })
-  const { entry, journal, calls, sent } = anEntry(
-    (order) => Promise.resolve(order === null ? undefined : anOrder()),
-    ended,
-  )
+  const { entry, journal, calls, sent } = anEntry(() => Promise.resolve(undefined), ended)
   await entry.move('9912041', aDraft({ limitPrice: new Decimal('64210.00') }))
   expect(calls).toEqual(['cancel after 1 intents', 'place after 1 intents'])
   expect(sent[0]?.orderQuantity.toString()).toBe('0.03')
@@ -161,7 +183,7 @@ test.each([
   ['unknown', 'unknown'],
   ['refused', 'refused'],
 ] as const)('a move whose cancel is %s sends nothing new', async (outcome, kind) => {
-  const { entry, journal, sent } = anEntry(failure(outcome))
+  const { entry, journal, sent } = anEntry(failure(outcome), anOrder())
   await expect(entry.move('9', aDraft())).resolves.toMatchObject({ kind })
   expect(sent).toEqual([])
   expect(journal.entries[0]).toMatchObject({ steps: [], outcome: { kind } })
@@ -172,18 +194,18 @@ test('a move of an order that filled meanwhile, or whose end cannot be learned, 
     () => Promise.resolve(undefined),
     anOrder({ status: 'FILLED', cumQuantity: new Decimal('0.05') }),
   )
-  await expect(filled.entry.move('9', aDraft())).resolves.toMatchObject({ kind: 'notSent' })
+  await expect(filled.entry.move('9', aDraft())).resolves.toMatchObject({ kind: 'ended' })
   const working = anEntry(() => Promise.resolve(undefined), anOrder())
   const moving = working.entry.move('9', aDraft())
   for (let look = 0; look < 10; look += 1) await working.clock.advance(1_000)
-  await expect(moving).resolves.toMatchObject({ kind: 'notSent' })
+  await expect(moving).resolves.toMatchObject({ kind: 'unknown' })
   expect([...filled.sent, ...working.sent]).toEqual([])
 })
 
 test('what the guard stops is written nowhere and sent nowhere, be it new or moved', async () => {
   const reason = 'order 64,210.00 USD is over the hard limit 25,000.00 USD'
   const { entry, journal, events, calls } = anEntry(
-    () => Promise.resolve(anOrder()),
+    () => Promise.resolve(undefined),
     anOrder(),
     () => [block('orderValue', reason)],
   )
@@ -196,8 +218,8 @@ test('what the guard stops is written nowhere and sent nowhere, be it new or mov
 test('a desk that is halted while the cancel of a move is under way places nothing, and says that the old one is gone', async () => {
   const asked: unknown[] = []
   const { entry, journal, sent, events } = anEntry(
-    (order) => Promise.resolve(order === null ? undefined : anOrder()),
-    anOrder({ status: 'CANCELED' }),
+    () => Promise.resolve(undefined),
+    anOrder({ status: 'CANCELED', leavesQuantity: new Decimal('0.03'), cumQuantity: new Decimal('0.02') }),
     (draft, movedAs) => {
       asked.push([draft.orderQuantity.toString(), movedAs])
       return movedAs?.kind === 'rest' ? [block('mode', 'the desk is HALTED')] : []
@@ -205,18 +227,18 @@ test('a desk that is halted while the cancel of a move is under way places nothi
   )
   const rest = aDraft({ orderQuantity: new Decimal('0.03') })
   const outcome = await entry.move('9912041', aDraft(), rest)
-  expect(outcome).toEqual({ kind: 'notSent', reason: 'order 9912041 is cancelled, and the desk is HALTED' })
+  expect(outcome).toEqual({ kind: 'notSent', reason: 'order 9912041 is canceled, and the desk is HALTED' })
   expect(sent).toEqual([])
   expect(asked).toEqual([
     ['0.03', { kind: 'instead', orderId: '9912041' }],
-    ['0.05', { kind: 'rest' }],
+    ['0.03', { kind: 'rest' }],
   ])
   expect(journal.entries[0]).toMatchObject({ steps: [], outcome: { kind: 'notSent' } })
   expect(events.map((event) => event.type)).toEqual(['cancelSent', 'cancelOutcome', 'orderNotSent'])
 })
 
 test('a like order that another desk of the account has open holds back an order and a move, and no cancel', async () => {
-  const { entry, journal, calls, events } = anEntry(() => Promise.resolve(anOrder()))
+  const { entry, journal, calls, events } = anEntry(() => Promise.resolve(undefined))
   const intent = { kind: 'order', clientOrderId: 'theirs', draft: aDraft() } as const
   const theirs = { id: 'x', atMs: 0, intent, steps: [], outcome: null, settlement: null }
   journal.openElsewhere = () => Promise.resolve([theirs])

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
+import type { UnreadableEntry } from '../../src/domain/listing.ts'
 import type { Order } from '../../src/domain/order.ts'
 import type { Withdrawal } from '../../src/domain/transfer.ts'
 import type { WriteIntent, WriteJournal } from '../../src/journal/entry.ts'
@@ -12,7 +13,13 @@ export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 
 /** A venue with lists that the test fills, in pages of its own size, which can be down. */
 export function aVenue() {
-  const venue = { orders: [] as Order[], withdrawals: [] as Withdrawal[], isDown: false, asked: [] as string[] }
+  const venue = {
+    orders: [] as Order[],
+    withdrawals: [] as Withdrawal[],
+    unreadable: [] as UnreadableEntry[],
+    isDown: false,
+    asked: [] as string[],
+  }
   const ask = (what: string) => {
     venue.asked.push(what)
     const details = { kind: 'connectivity', method: 'GET', path: '/', reason: 'reset', outcome: null } as const
@@ -30,10 +37,10 @@ export function aVenue() {
       const isListed = (order: Order) =>
         status === undefined ? working.includes(order.status) : order.status === status
       const inTime = ({ timestampMs }: Order) => (timestampMs ?? 0) >= fromMs && (timestampMs ?? 0) <= toMs
-      return venue.orders
+      const listed = venue.orders
         .filter((order) => isListed(order) && inTime(order))
         .sort((left, right) => (right.timestampMs ?? 0) - (left.timestampMs ?? 0))
-        .slice(0, limit)
+      return { entries: listed.slice(0, limit), unreadable: venue.unreadable }
     },
     async fetchOrder(orderId: string) {
       await Promise.resolve(ask(`order ${orderId}`))
@@ -52,7 +59,7 @@ export function aVenue() {
     },
     async fetchWithdrawals() {
       await Promise.resolve(ask('withdrawals'))
-      return venue.withdrawals
+      return { entries: venue.withdrawals, unreadable: venue.unreadable }
     },
   }
   return { venue, client }

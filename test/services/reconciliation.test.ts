@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Decimal } from '../../src/domain/money.ts'
+import { Decimal, zero } from '../../src/domain/money.ts'
 import type { Withdrawal } from '../../src/domain/transfer.ts'
 import type { WriteIntent } from '../../src/journal/entry.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
@@ -29,11 +29,13 @@ test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as co
     const others = Array.from({ length: 250 }, (_, index) =>
       anOrder({ orderId: `${1_000 + index}`, clientOrderId: `x${index}`, status, timestampMs: startMs + 1 + index }),
     )
-    venue.orders = [...others, anOrder({ orderId: '7', clientOrderId: 'c1', status, timestampMs: startMs })]
+    const filled = status === 'FILLED' ? { leavesQuantity: zero, cumQuantity: new Decimal('0.05') } : {}
+    venue.orders = [...others, anOrder({ orderId: '7', clientOrderId: 'c1', status, timestampMs: startMs, ...filled })]
     const desk = aReconciliation(client)
     await desk.unknown(order('c1'))
     const stop = desk.start()
-    await desk.clock.advance(100)
+    // A refused copy looks like a refused order: only a second look, late enough, tells that nothing else is there.
+    await desk.clock.advance(status === 'REJECTED' ? 40_000 : 100)
     expect(await desk.settlements()).toEqual([status === 'REJECTED' ? 'rejected' : 'placed'])
     expect(desk.events.at(-1)).toMatchObject({ type: 'settled', key: 'c1' })
     expect(desk.found).toEqual(['7'])
@@ -43,8 +45,9 @@ test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as co
 
 test('an order that only the matching engine lists is found there', async () => {
   const { venue, client } = aVenue()
-  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', status: 'FILLED', timestampMs: null })]
-  const desk = aReconciliation({ ...client, fetchOrders: () => Promise.resolve([]) })
+  const filled = { status: 'FILLED', leavesQuantity: zero, cumQuantity: new Decimal('0.05') } as const
+  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', ...filled, timestampMs: null })]
+  const desk = aReconciliation({ ...client, fetchOrders: () => Promise.resolve({ entries: [], unreadable: [] }) })
   await desk.unknown(order('c1'))
   const stop = desk.start()
   await desk.clock.advance(100)
@@ -189,7 +192,11 @@ test('several withdrawals that match are put before a person at once, none only 
 
 test('a move cut off before its new order left is settled as a cancel, and after that as an order', async () => {
   const { venue, client } = aVenue()
-  venue.orders = [anOrder({ orderId: '9', status: 'CANCELED' }), anOrder({ orderId: '10', clientOrderId: 'c2' })]
+  const rest = { leavesQuantity: new Decimal('0.03') }
+  venue.orders = [
+    anOrder({ orderId: '9', status: 'CANCELED' }),
+    anOrder({ orderId: '10', clientOrderId: 'c2', ...rest }),
+  ]
   const desk = aReconciliation(client)
   const intent = { kind: 'move', orderId: '9', draft: aDraft() } as const
   await desk.unknown({ ...intent, clientOrderId: 'c1' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TransferQuery } from '../../src/api/payments-client.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Withdrawal } from '../../src/domain/transfer.ts'
 import { createTransferList } from '../../src/services/transfer-list.ts'
@@ -37,7 +38,7 @@ function scene() {
       )
       await Promise.resolve()
       exchange.whileAsked()
-      return answer
+      return readableListing(answer)
     },
     fetchOne(id) {
       exchange.askedFor.push(id)
@@ -47,7 +48,8 @@ function scene() {
     isUnderWay: ({ state }) => state === 'PENDING',
     now: () => exchange.nowMs,
   })
-  const read = async () => (await list.read(signal)).map(({ withdrawalId, state }) => `${withdrawalId} ${state}`)
+  const read = async () =>
+    (await list.read(signal)).entries.map(({ withdrawalId, state }) => `${withdrawalId} ${state}`)
   return { exchange, list, read }
 }
 

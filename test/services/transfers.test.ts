@@ -87,7 +87,7 @@ async function scene() {
       return (await answer.body.json()) as Record<string, unknown>
     },
     async withdraw(amount: string) {
-      const entry = (await client.fetchWhitelist()).find(({ currency }) => currency === 'BTC')
+      const entry = (await client.fetchWhitelist()).entries.find(({ currency }) => currency === 'BTC')
       const beneficiary = entry?.whitelistId ?? ''
       return await client.createWithdrawal({ currency: 'BTC', beneficiary, amount: new Decimal(amount) })
     },

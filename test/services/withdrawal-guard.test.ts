@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import type { Mode } from '../../src/domain/mode.ts'
 import type { Withdrawal } from '../../src/domain/transfer.ts'
 import { type DraftApproval, type DraftContent, newDraft } from '../../src/domain/transfers/draft.ts'
@@ -44,11 +45,12 @@ async function judged(scene: Scene = {}) {
   const whitelist = context.whitelist.kind === 'fresh' ? context.whitelist.value : []
   const balances = context.balances.kind === 'fresh' ? context.balances.value : []
   const client = {
-    fetchWhitelist: () => Promise.resolve([...whitelist]),
-    fetchAccounts: () => Promise.resolve(new Map([['primary', balances]])),
-    fetchWithdrawals: () => (failure === undefined ? Promise.resolve([...listed]) : Promise.reject(failure)),
+    fetchWhitelist: () => Promise.resolve(readableListing(whitelist)),
+    fetchAccounts: () => Promise.resolve(new Map([['primary', readableListing(balances)]])),
+    fetchWithdrawals: () =>
+      failure === undefined ? Promise.resolve(readableListing(listed)) : Promise.reject(failure),
     fetchSymbols: () => Promise.resolve({ instruments: context.instruments, refused: [] }),
-    fetchTickers: () => Promise.resolve([...context.tickers.values()]),
+    fetchTickers: () => Promise.resolve(readableListing([...context.tickers.values()])),
   }
   const guard = createWithdrawalGuard(client, {
     journal,

@@ -90,7 +90,9 @@ test('no sequence of drafts, sends, faults and restarts sends one draft twice, a
         await clock.advance(500)
       }
       await letPass(clock, last.queue.takeUp())
-      const sent = venue.withdrawals.map(({ amount }) => itemOf(amount)).sort()
+      const sent = venue.withdrawals
+        .map(({ amount }) => itemOf(amount))
+        .sort((left, right) => left.localeCompare(right))
       const told = last.drafts()
       const left = last.journal.open()
       await last.kill()

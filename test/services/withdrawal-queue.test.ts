@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ExchangeError, type WriteOutcome } from '../../src/api/exchange-error.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
+import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../src/domain/transfer.ts'
 import { createWithdrawalQueue } from '../../src/services/withdrawal-queue.ts'
@@ -18,7 +19,12 @@ function aQueue() {
   const events: WriteEvent[] = []
   const asked: WithdrawalRequest[] = []
   const judged: string[] = []
-  const world = { answer: 'PENDING' as Answer, stop: null as string | null, gate: Promise.resolve() }
+  const world = {
+    answer: 'PENDING' as Answer,
+    stop: null as string | null,
+    listed: [] as Withdrawal[],
+    gate: Promise.resolve(),
+  }
   const failed = (outcome: WriteOutcome) =>
     new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/withdrawals', reason: 'reset', outcome })
   const open = () =>
@@ -34,6 +40,7 @@ function aQueue() {
           const withdrawalId = `w${asked.length}`
           return { withdrawalId, amount, fee: null, currency, beneficiary, state: answer, timestampMs: 0 }
         },
+        fetchWithdrawals: () => Promise.resolve(readableListing(world.listed)),
       },
       {
         ...queueFakes(drafts),

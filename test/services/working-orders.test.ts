@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
+import type { OrderPageQuery } from '../../src/api/trading-client.ts'
 import type { FeedEvent } from '../../src/domain/desk-events.ts'
-import type { Order } from '../../src/domain/order.ts'
+import { readableListing } from '../../src/domain/listing.ts'
+import { compareIds, type Order } from '../../src/domain/order.ts'
 import { createWorkingOrders } from '../../src/services/working-orders.ts'
 import { anOrder } from '../fakes/orders.ts'
 
@@ -16,7 +18,16 @@ function aVenue() {
     fetchOrders({ limit = 100, toMs }: { limit?: number; toMs?: number }) {
       const matching = venue.working.filter((order) => toMs === undefined || (order.timestampMs ?? 0) <= toMs)
       venue.onList()
-      return Promise.resolve(matching.slice(0, limit))
+      return Promise.resolve(readableListing(matching.slice(0, limit)))
+    },
+    fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }: OrderPageQuery) {
+      const after = venue.working.filter(
+        (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
+      )
+      const orders = after
+        .toSorted((left, right) => compareIds(left.orderId ?? '', right.orderId ?? ''))
+        .slice(0, limit)
+      return Promise.resolve({ orders, nextOrderId: orders.at(-1)?.orderId ?? orderId })
     },
     fetchOrder(orderId: string) {
       venue.asked.push(orderId)

@@ -124,7 +124,7 @@ test('quit ends at once when all is settled and asks when it is not', () => {
     minQuantity: null,
     postOnly: false,
   }
-  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out' } as const
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out', cause: 'noAnswer' } as const
   busy.store.dispatch({ type: 'orderOutcome', draft, outcome, atMs: startMs })
   busy.commands.quit()
   expect(busy.sent).toEqual([])

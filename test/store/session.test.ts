@@ -15,7 +15,12 @@ test('a session counts what was refused and what had no answer, and keeps the la
       outcome: { kind: 'rejected', clientOrderId: 'a', reason: 'Insufficient Balance' },
       atMs,
     },
-    { type: 'orderOutcome', draft, outcome: { kind: 'unknown', clientOrderId: 'b', reason: 'no answer' }, atMs },
+    {
+      type: 'orderOutcome',
+      draft,
+      outcome: { kind: 'unknown', clientOrderId: 'b', reason: 'no answer', cause: 'noAnswer' },
+      atMs,
+    },
     { type: 'cancelOutcome', outcome: { kind: 'unknown', orderId: '7', reason: 'no answer' }, atMs },
   ])
   expect(store.getState().session).toMatchObject({

@@ -67,7 +67,7 @@ export const fill = fc.record({
 })
 
 const byPrice = (left: { price: Decimal }, right: { price: Decimal }) => left.price.cmp(right.price)
-const level = fc.record({ price: amount, quantity: amount, orderCount: fc.integer({ min: 0 }) })
+const level = fc.record({ price: amount, quantity: amount, orderCount: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }) })
 const queueOrder = fc.record({ price: amount, quantity: amount, orderId: id })
 const bookOf = <T extends { price: Decimal }>(entry: fc.Arbitrary<T>) =>
   fc.record({
@@ -94,8 +94,6 @@ export const instrument = fc
     tick: scaledSize,
     lot: scaledSize,
     symbol: fc.stringMatching(/^[A-Z]{1,6}-[A-Z]{1,6}$/),
-    base: name,
-    counter: name,
     baseScale: fc.integer({ min: 0, max: 18 }),
     counterScale: fc.integer({ min: 0, max: 18 }),
     minQuantity: fc.oneof(size, fc.constant(new Decimal(0))),
@@ -110,6 +108,9 @@ export const instrument = fc
   })
   .map(({ tick, lot, ...rules }) => ({
     ...rules,
+    // A symbol is BASE-COUNTER.
+    base: rules.symbol.split('-')[0] ?? '',
+    counter: rules.symbol.split('-')[1] ?? '',
     tickSize: tick.size,
     priceScale: tick.scale,
     lotSize: lot.size,

@@ -5,16 +5,16 @@ import { readTicker, readTickerList, readTickers } from '../../src/wire/ticker.t
 import { digits, errorOf, goodValue, sample } from './samples.ts'
 
 test('a level 2 book, put best first when it came otherwise', () => {
-  expect(digits(goodValue(readBook(sample('book-level2'), 'asked for')))).toEqual({
+  expect(digits(goodValue(readBook(sample('book-level2'), 'BTC-USD')))).toEqual({
     symbol: 'BTC-USD',
     bids: [
-      { price: '64209.5', quantity: '1.5', orderCount: 1 },
-      { price: '64209', quantity: '0.00000001', orderCount: 2 },
-      { price: '64200', quantity: '100000000000000000.00000001', orderCount: 0 },
+      { price: '64209.5', quantity: '1.5', orderCount: 1n },
+      { price: '64209', quantity: '0.00000001', orderCount: 2n },
+      { price: '64200', quantity: '100000000000000000.00000001', orderCount: null },
     ],
     asks: [
-      { price: '64210', quantity: '0.1', orderCount: 0 },
-      { price: '64210.5', quantity: '0.00054044', orderCount: 17 },
+      { price: '64210', quantity: '0.1', orderCount: null },
+      { price: '64210.5', quantity: '0.00054044', orderCount: 17n },
     ],
   })
 })
@@ -31,18 +31,44 @@ test('a level 3 book keeps the queue within a price, and takes the symbol that w
   })
 })
 
-test('an empty object is an empty book; a number, a list or nothing is none', () => {
-  expect(goodValue(readBook('{}', 'BTC-USD'))).toEqual({ symbol: 'BTC-USD', bids: [], asks: [] })
+test('a book has at least one side; a number, a list or nothing is none', () => {
+  expect(errorOf(readBook('{}', 'BTC-USD'))).toBe('fields "bids" and "asks" are missing')
+  expect(goodValue(readBook('{"bids":[]}', 'BTC-USD'))).toEqual({ symbol: 'BTC-USD', bids: [], asks: [] })
   for (const json of ['5', '[]', 'null', '"x"']) {
     expect(errorOf(readBook(json, 'BTC-USD'))).toBe('the message must be an object')
   }
   expect(errorOf(readBook('{"bids":5}', 'BTC-USD'))).toBe('field "bids" must be a list')
-  expect(errorOf(readBook('{"bids":[7]}', 'BTC-USD'))).toBe('field "bids[0]" must be an object')
-  expect(errorOf(readOrderByOrderBook('{"asks":[{"px":1,"qty":1}]}', 'X'))).toBe('field "asks[0].num" is missing')
+})
+
+test('an entry that cannot be read costs only itself, and an order of a queue without its id keeps its place', () => {
+  const book = goodValue(readBook('{"bids":[7,{"px":2,"qty":1}],"asks":[{"px":3}]}', 'BTC-USD'))
+  expect(digits(book.bids)).toEqual([{ price: '2', quantity: '1', orderCount: null }])
+  expect(book.unreadable).toEqual([
+    { reason: 'the message must be an object', atMs: null, fields: { entry: '7' } },
+    { reason: 'field "qty" is missing', atMs: null, fields: { px: '3' } },
+  ])
+  const queue = goodValue(readOrderByOrderBook('{"asks":[{"px":1,"qty":1}]}', 'X'))
+  expect(digits(queue.asks)).toEqual([{ price: '1', quantity: '1', orderId: null }])
+})
+
+test('what is about another symbol is no answer, and rules whose scale is missing are none', () => {
+  expect(errorOf(readBook('{"symbol":"ETH-USD","bids":[]}', 'BTC-USD'))).toBe(
+    'symbol BTC-USD was asked for, and the answer is about ETH-USD',
+  )
+  expect(errorOf(readTicker('{"symbol":"ETH-USD","last_trade_price":1}', 'BTC-USD'))).toContain('about ETH-USD')
+  expect(errorOf(readTicker('{}', 'BTC-USD'))).toBe('none of the fields of a ticker is there')
+  const rules = '"base_currency_scale":8,"counter_currency_scale":2,"status":"open"'
+  expect(errorOf(readSymbol(`{"base_currency":"ETH","counter_currency":"USD",${rules}}`, 'BTC-USD'))).toBe(
+    'symbol BTC-USD: its currencies are those of ETH-USD',
+  )
+  expect(errorOf(readSymbol(`{${rules},"min_price_increment":50}`, 'BTC-USD'))).toBe(
+    'symbol BTC-USD: field "min_price_increment_scale" is missing',
+  )
+  expect(errorOf(readSymbols('{}'))).toBe('no symbol is listed')
 })
 
 test('tickers with parts missing before the first trade', () => {
-  expect(digits(goodValue(readTickers(sample('tickers'))))).toEqual([
+  expect(digits(goodValue(readTickers(sample('tickers'))).entries)).toEqual([
     { symbol: 'BTC-USD', lastPrice: '64209.5', price24h: '64000.25', volume24h: '1234.00000001' },
     { symbol: 'NEW-USD', lastPrice: null, price24h: null, volume24h: null },
     { symbol: 'OLD-USD', lastPrice: null, price24h: null, volume24h: '0' },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Accounts } from '../../src/domain/balance.ts'
 import { readAccounts, readBalance } from '../../src/wire/balance.ts'
 import { readDeposit, readDepositAddress, readDeposits } from '../../src/wire/deposit.ts'
 import { readErrorText } from '../../src/wire/error.ts'
@@ -7,8 +8,10 @@ import { readWhitelist } from '../../src/wire/whitelist.ts'
 import { readWithdrawal, readWithdrawals } from '../../src/wire/withdrawal.ts'
 import { digits, errorOf, goodValue, sample } from './samples.ts'
 
+const entriesOf = (accounts: Accounts) => new Map([...accounts].map(([name, { entries }]) => [name, entries]))
+
 test('balances of all accounts', () => {
-  expect(digits(goodValue(readAccounts(sample('accounts'))))).toEqual(
+  expect(digits(entriesOf(goodValue(readAccounts(sample('accounts')))))).toEqual(
     new Map([
       [
         'primary',
@@ -35,11 +38,15 @@ test('balances of all accounts', () => {
     ]),
   )
   expect(errorOf(readAccounts('{"other":[]}'))).toBe('field "primary" is missing')
-  expect(errorOf(readAccounts('{"primary":[{"currency":"BTC"}]}'))).toBe('field "primary[0].balance" is missing')
+  const odd = goodValue(readAccounts('{"primary":[{"currency":"BTC"}]}')).get('primary')
+  expect(odd).toEqual({
+    entries: [],
+    unreadable: [{ reason: 'field "balance" is missing', atMs: null, fields: { currency: 'BTC' } }],
+  })
 })
 
 test('one balance', () => {
-  expect(digits(goodValue(readBalance(sample('balance'))))).toEqual({
+  expect(digits(goodValue(readBalance(sample('balance'), 'XRP')))).toEqual({
     currency: 'XRP',
     balance: '-0.000001',
     available: '0',
@@ -51,7 +58,7 @@ test('one balance', () => {
 
 test('deposits and their address', () => {
   expect(goodValue(readDepositAddress(sample('deposit-address')))).toEqual({ type: 'XRP', address: 'rEXAMPLE:12345' })
-  expect(digits(goodValue(readDeposits(sample('deposits'))))).toEqual([
+  expect(digits(goodValue(readDeposits(sample('deposits'))).entries)).toEqual([
     {
       depositId: 'd-1',
       amount: '0.1',
@@ -71,11 +78,14 @@ test('deposits and their address', () => {
       timestampMs: null,
     },
   ])
-  expect(digits(goodValue(readDeposit(sample('deposit'))))).toMatchObject({ amount: '0.00054044', state: 'REJECTED' })
+  expect(digits(goodValue(readDeposit(sample('deposit'), 'd-2')))).toMatchObject({
+    amount: '0.00054044',
+    state: 'REJECTED',
+  })
 })
 
 test('withdrawals', () => {
-  expect(digits(goodValue(readWithdrawals(sample('withdrawals'))))).toEqual([
+  expect(digits(goodValue(readWithdrawals(sample('withdrawals'))).entries)).toEqual([
     {
       withdrawalId: 'w-1',
       amount: '0.5',
@@ -115,11 +125,14 @@ test('requests to withdraw: an amount, or all of it, never both', () => {
   expect(errorOf(readNewWithdrawal('{"currency":"BTC","beneficiary":"b-1"}'))).toBe('field "amount" is missing')
 })
 
-test('the whitelist, without entries that nothing could be sent to', () => {
-  expect(goodValue(readWhitelist(sample('whitelist')))).toEqual([
-    { whitelistId: 'b-1', name: 'Cold ]0;xstore', currency: 'BTC' },
-    { whitelistId: 'b-2', name: '', currency: null },
-  ])
+test('the whitelist; nothing could be sent to an entry without an id', () => {
+  expect(goodValue(readWhitelist(sample('whitelist')))).toMatchObject({
+    entries: [
+      { whitelistId: 'b-1', name: 'Cold ]0;xstore', currency: 'BTC' },
+      { whitelistId: 'b-2', name: '', currency: null },
+    ],
+    unreadable: [{ reason: 'field "whitelistId" is missing' }],
+  })
 })
 
 test('the sentence of a refusal, and none where there is none', () => {

@@ -3,8 +3,8 @@ import { readCancelAll, readCancelOrder } from '../../src/wire/cancel.ts'
 import { readFees } from '../../src/wire/fees.ts'
 import { readFills } from '../../src/wire/fill.ts'
 import { readNewOrder } from '../../src/wire/new-order.ts'
-import { readOrder, readOrderPage } from '../../src/wire/order.ts'
-import { digits, goodValue, sample } from './samples.ts'
+import { readOrder, readOrderOf, readOrderPage, readOrders } from '../../src/wire/order.ts'
+import { digits, errorOf, goodValue, sample } from './samples.ts'
 
 test('an order with its amounts as numbers', () => {
   expect(digits(goodValue(readOrder(sample('order-numbers'))))).toEqual({
@@ -67,7 +67,7 @@ test('a rejected order with nulls, missing fields, unknown fields, and a reason 
     status: 'REJECTED',
     limitPrice: null,
     leavesQuantity: '2',
-    cumQuantity: '0',
+    cumQuantity: null,
     averagePrice: null,
     lastQuantity: null,
     lastPrice: null,
@@ -119,7 +119,7 @@ test('requests to cancel', () => {
 })
 
 test('fills', () => {
-  expect(digits(goodValue(readFills(sample('fills'))))).toEqual([
+  expect(digits(goodValue(readFills(sample('fills'))).entries)).toEqual([
     {
       orderId: '9007199254740993',
       tradeId: '9007199254740995',
@@ -151,4 +151,31 @@ test('fees', () => {
     takerRate: '0.0018',
     volumeUsd: '123456789012345678.9',
   })
+})
+
+test('one odd entry of a list costs one entry: it is kept raw, without control characters, and the rest counts', () => {
+  const good = '{"clOrdId":"a","ordType":"LIMIT","ordStatus":"OPEN","side":"BUY","symbol":"X-Y"}'
+  const odd = '{"exOrdId":64,"clOrdId":"b\\u001b[2J","ordType":"TRAIL","ordStatus":"OPEN","side":"BUY","symbol":"X-Y"}'
+  const { entries, unreadable } = goodValue(readOrders(`[${good},${odd},7]`))
+  expect(entries.map(({ clientOrderId }) => clientOrderId)).toEqual(['a'])
+  expect(unreadable).toEqual([
+    {
+      reason: 'field "ordType" must be one of MARKET, LIMIT, STOP, STOPLIMIT',
+      atMs: null,
+      fields: { exOrdId: '64', clOrdId: 'b[2J', ordType: 'TRAIL', ordStatus: 'OPEN', side: 'BUY', symbol: 'X-Y' },
+    },
+    { reason: 'the message must be an object', atMs: null, fields: { entry: '7' } },
+  ])
+  const page = goodValue(readOrderPage(`{"nextOrderId":65,"orders":[${odd},${good}]}`))
+  expect([page.orders.length, page.unreadable?.length]).toEqual([1, 1])
+})
+
+test('an order read by its id is that order or no answer', () => {
+  const order = (id: string) =>
+    `{${id}"clOrdId":"a","ordType":"LIMIT","ordStatus":"FILLED","side":"BUY","symbol":"X-Y"}`
+  expect(goodValue(readOrderOf(order('"exOrdId":64,'), '64')).status).toBe('FILLED')
+  expect(errorOf(readOrderOf(order('"exOrdId":999998,'), '64'))).toBe(
+    'order 64 was asked for, and the answer is about 999998',
+  )
+  expect(errorOf(readOrderOf(order(''), '64'))).toBe('order 64 was asked for, and the answer does not say which it is')
 })

@@ -50,9 +50,12 @@ const endLevel: Readonly<Partial<Record<OrderStatus, NewsLevel>>> = { FILLED: 'g
 export function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: Instruments): AlertNews[] {
   if (isAsked && order.status === 'CANCELED') return []
   const id = order.orderId ?? order.clientOrderId
-  const filled = order.cumQuantity.isZero()
-    ? ''
-    : `, filled ${amountsOf(order.symbol, instruments).quantity(order.cumQuantity)}`
+  const filled =
+    order.cumQuantity === null
+      ? ', filled quantity unknown'
+      : order.cumQuantity.isZero()
+        ? ''
+        : `, filled ${amountsOf(order.symbol, instruments).quantity(order.cumQuantity)}`
   const reason = order.text === null || order.text === '' ? '' : `: ${order.text}`
   const text = `Order ${id} ${order.side} ${order.symbol} is ${order.status}${filled}${reason}.`
   return [{ kind: 'orderEnded', level: endLevel[order.status] ?? 'warn', text: plainText(text) }]

@@ -1,4 +1,5 @@
 import type { Balance } from '../balance.ts'
+import { rawText, type UnreadableEntry } from '../listing.ts'
 import { type Decimal, zero } from '../money.ts'
 import { exactPlus, exactSum } from './exact-sum.ts'
 import { changesOf, type History, type Movement, type MovementKind, movementsOf, type Rules } from './movement.ts'
@@ -43,8 +44,18 @@ export type Statement = {
   missing: readonly string[]
 }
 
+/** Entries of the service's lists that cannot be read: the books are not whole without them. */
+export type UnreadableLists = Readonly<
+  Record<'deposits' | 'withdrawals' | 'fills' | 'balances', readonly UnreadableEntry[]>
+>
+
 /** What a statement is made from. `balances` is null when they would not hold still while the lists were read. */
-export type StatementSource = { history: History; rules: Rules; balances: readonly Balance[] | null }
+export type StatementSource = {
+  history: History
+  rules: Rules
+  balances: readonly Balance[] | null
+  unreadable?: UnreadableLists
+}
 
 type Parts = { before: readonly Movement[]; within: readonly Movement[]; after: readonly Movement[] }
 
@@ -75,6 +86,8 @@ const isInFlight = ({ kind, state }: Movement): boolean =>
 
 function checkOf(booked: Decimal, balance: Decimal | null, source: StatementSource): BalanceCheck {
   if (source.balances === null) return { kind: 'unknown', reason: 'the balances moved while the lists were read' }
+  if (balance === null && (source.unreadable?.balances ?? []).length > 0)
+    return { kind: 'unknown', reason: 'the exchange lists a balance that is unreadable' }
   // A currency that the service does not list is one of which it holds nothing.
   const by = exactPlus(balance ?? zero, booked.neg())
   return by.isZero() ? { kind: 'agrees' } : { kind: 'differs', by }
@@ -111,8 +124,19 @@ export function statementOf(period: Period, source: StatementSource): Statement 
       check: checkOf(exactPlus(closing, later), balance, source),
     }
   })
-  return { period, currencies, movements: parts.within, missing: [...missing, ...currencies.flatMap(doubt)] }
+  return {
+    period,
+    currencies,
+    movements: parts.within,
+    missing: [...unread(source), ...missing, ...currencies.flatMap(doubt)],
+  }
 }
+
+/** What cannot be entered because it cannot be read, a sentence an entry. */
+const unread = ({ unreadable }: StatementSource): string[] =>
+  Object.entries(unreadable ?? {}).flatMap(([list, entries]) =>
+    entries.map((entry) => `Unreadable entry among the ${list}, left out: ${entry.reason} (${rawText(entry)}).`),
+  )
 
 const byName = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 

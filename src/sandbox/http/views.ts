@@ -1,5 +1,5 @@
 import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
-import type { Book, OrderByOrderBook } from '../../domain/book.ts'
+import type { Book, Level, OrderByOrderBook } from '../../domain/book.ts'
 import type { Fill } from '../../domain/fill.ts'
 import type { Auction, Instrument } from '../../domain/instrument.ts'
 import { fromScaled } from '../../domain/money.ts'
@@ -51,10 +51,16 @@ export const toFill = (view: FillView): Fill => ({
   timestampMs: view.timestamp,
 })
 
+const toLevel = ({ px, qty, num }: BookView['bids'][number]): Level => ({
+  price: px,
+  quantity: qty,
+  orderCount: BigInt(num),
+})
+
 export const toBook = ({ symbol, bids, asks }: BookView): Book => ({
   symbol,
-  bids: bids.map(({ px, qty, num }) => ({ price: px, quantity: qty, orderCount: num })),
-  asks: asks.map(({ px, qty, num }) => ({ price: px, quantity: qty, orderCount: num })),
+  bids: bids.map(toLevel),
+  asks: asks.map(toLevel),
 })
 
 export const toOrderByOrderBook = ({ symbol, bids, asks }: BookView): OrderByOrderBook => ({

@@ -1,71 +1,87 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
-import { fetchAllWorking } from '../working-orders.ts'
+import { fetchEngineOrders, OrderWalk, ordersSource, workingSource } from '../pages.ts'
 
 export type FindOrdersClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
 
-const pageSize = 100
+/** REJECTED comes last: a refused copy of an order bears the same client order id as the order that is there. */
 const endedStatuses: readonly OrderStatus[] = ['FILLED', 'CANCELED', 'EXPIRED', 'REJECTED']
+
+export type FoundOrders = {
+  /** By client order id. One that is there counts before a refused copy of it. */
+  orders: ReadonlyMap<string, Order>
+  /** Entries that cannot be read and bear one of the ids, or none that could be read: what is not found may be among them. */
+  unreadable: readonly UnreadableEntry[]
+}
 
 /**
  * Looks for orders by their client order ids, wherever the exchange may list them: among the working ones, then the ended ones of
  * each status, then what the matching engine itself reports; every page of each, as far back as `sinceMs` by the exchange's time.
- * The search ends as soon as all are found. An id that is missing in the result was looked for everywhere. Throws `ExchangeError`
- * when a call fails: then nothing can be said about what was not found.
+ * The search ends as soon as all are found as something else than rejected. An id that is missing in the result was looked for
+ * everywhere; with `standing` everywhere but among the rejected ones and in the engine's list. Throws `ExchangeError` when a call fails: then nothing can be said about what was not found.
  */
 export async function findOrders(
   client: FindOrdersClient,
   clientOrderIds: ReadonlySet<string>,
   sinceMs: number,
   signal: AbortSignal,
-): Promise<Map<string, Order>> {
-  const found = new Map<string, Order>()
-  const take = (orders: Iterable<Order>): boolean => {
-    for (const order of orders) if (clientOrderIds.has(order.clientOrderId)) found.set(order.clientOrderId, order)
-    return found.size === clientOrderIds.size
-  }
-  if (take((await fetchAllWorking(client, signal)).values())) return found
+  among: 'all' | 'standing' = 'all',
+): Promise<FoundOrders> {
+  const search = new Search(clientOrderIds)
+  await search.walk(new OrderWalk(workingSource(client, signal)))
   for (const status of endedStatuses) {
-    if (await walkEnded(client, status, sinceMs, take, signal)) return found
+    if (search.isOver || (among === 'standing' && status === 'REJECTED')) break
+    const isAsked = (order: Order) => order.status === status
+    await search.walk(new OrderWalk(ordersSource(client, { status, fromMs: sinceMs }, isAsked, signal)))
   }
-  await walkEngine(client, sinceMs, take, signal)
-  return found
+  if (!search.isOver && among === 'all') {
+    const engine = await fetchEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders))
+    search.takeUnreadable(engine.unreadable)
+  }
+  return search.found()
 }
 
-/** Pages back through the orders of one status, newest first. True when `take` has had enough. */
-async function walkEnded(
-  client: FindOrdersClient,
-  status: OrderStatus,
-  fromMs: number,
-  take: (orders: readonly Order[]) => boolean,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const seen = new Set<string>()
-  let toMs: number | undefined
-  for (;;) {
-    const query = { status, fromMs, limit: pageSize, ...(toMs === undefined ? {} : { toMs }) }
-    const page: readonly Order[] = await client.fetchOrders(query, signal)
-    if (take(page)) return true
-    const before = seen.size
-    for (const { orderId, clientOrderId } of page) seen.add(orderId ?? clientOrderId)
-    const oldestMs = page.at(-1)?.timestampMs ?? null
-    // Ties in time are asked for again. More of them than fit a page cannot be walked past: the engine's list has them by id.
-    if (page.length < pageSize || seen.size === before || oldestMs === null) return false
-    toMs = oldestMs
-  }
-}
+class Search {
+  readonly #ids: ReadonlySet<string>
+  readonly #orders = new Map<string, Order>()
+  readonly #unreadable: UnreadableEntry[] = []
 
-/** Pages forward by id through everything since then, until a page is empty. */
-async function walkEngine(
-  client: FindOrdersClient,
-  fromMs: number,
-  take: (orders: readonly Order[]) => boolean,
-  signal: AbortSignal,
-): Promise<void> {
-  let orderId: string | null = null
-  for (;;) {
-    const page = await client.fetchOrderPage({ fromMs, ...(orderId === null ? {} : { orderId }) }, signal)
-    if (take(page.orders) || page.orders.length === 0 || page.nextOrderId === orderId) return
-    orderId = page.nextOrderId
+  constructor(ids: ReadonlySet<string>) {
+    this.#ids = ids
+  }
+
+  get isOver(): boolean {
+    return [...this.#ids].every((id) => {
+      const order = this.#orders.get(id)
+      return order !== undefined && order.status !== 'REJECTED'
+    })
+  }
+
+  async walk(walk: OrderWalk): Promise<void> {
+    for (;;) {
+      const { fresh, isEnd } = await walk.next()
+      if (this.take(fresh) || isEnd) break
+    }
+    this.takeUnreadable(walk.unreadable)
+  }
+
+  /** True when nothing is left to look for. */
+  take(orders: readonly Order[]): boolean {
+    for (const order of orders) {
+      const { clientOrderId, status } = order
+      if (!this.#ids.has(clientOrderId)) continue
+      if (status !== 'REJECTED' || !this.#orders.has(clientOrderId)) this.#orders.set(clientOrderId, order)
+    }
+    return this.isOver
+  }
+
+  takeUnreadable(entries: readonly UnreadableEntry[]): void {
+    const mayBeSought = ({ fields: { clOrdId } }: UnreadableEntry) => clOrdId === undefined || this.#ids.has(clOrdId)
+    this.#unreadable.push(...entries.filter(mayBeSought))
+  }
+
+  found(): FoundOrders {
+    return { orders: this.#orders, unreadable: this.#unreadable }
   }
 }

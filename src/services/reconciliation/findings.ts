@@ -1,9 +1,12 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { isNotFound } from '../../api/exchange-error.ts'
+import { mismatchText, orderMismatches } from '../../domain/answer-terms.ts'
 import type { NewsLevel } from '../../domain/desk-events.ts'
-import { isWorking, type Order } from '../../domain/order.ts'
+import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
+import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
 import type { UnsettledQuestion } from '../../domain/unsettled.ts'
 import type { Settlement } from '../../journal/entry.ts'
+import type { OrderList } from '../pages.ts'
 
 /** What a look at the exchange says of an open entry. */
 export type Finding =
@@ -19,14 +22,26 @@ const byExchange = (how: Settlement['how'], id: string | null, evidence: string)
   evidence,
 })
 
-/** An order that was found under the client order id of the entry. */
-export function foundOrder(order: Order): Finding {
+/**
+ * An order that was found under the client order id of the entry. `sent` are the terms it left with, null where they are not known: one
+ * of other terms is not what was sent, and a person is asked.
+ */
+export function foundOrder(order: Order, sent: (OrderDraft & { clientOrderId: string }) | null): Finding {
   const { orderId, clientOrderId, status } = order
   const name = orderId ?? clientOrderId
+  const mismatches = sent === null ? [] : orderMismatches(sent, order)
+  if (mismatches.length > 0) {
+    const evidence =
+      `The exchange lists order ${name} under ${clientOrderId} with other terms: ${mismatchText(mismatches)}. ` +
+      "Look at it on the exchange's web page."
+    return { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'] } }
+  }
   const evidence = `the exchange lists order ${name} (${clientOrderId}) as ${status}`
   if (status === 'REJECTED') {
     const sentence = `Found: order ${name} was rejected: ${order.text ?? 'no reason given'}. Nothing was placed.`
-    return { kind: 'settled', settlement: byExchange('rejected', orderId, evidence), sentence, level: 'warn', order }
+    const settlement = byExchange('rejected', orderId, evidence)
+    // The copy of an order that was refused as a duplicate looks the same: only when nothing else turns up was nothing placed.
+    return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order } }
   }
   const state = isWorking(order) ? 'is working' : `is ${status}`
   const sentence = `Found: order ${name} was placed and ${state}.`
@@ -34,10 +49,12 @@ export function foundOrder(order: Order): Finding {
 }
 
 /** No list of the exchange has the order: that it was not placed is for a person to say. */
-export function absentOrder(clientOrderId: string): Finding {
+export function absentOrder(clientOrderId: string, unreadable: readonly UnreadableEntry[]): Finding {
+  const [odd] = unreadable
+  const unread = odd === undefined ? '' : ` An entry of these lists is unreadable and may be it: ${rawText(odd)}.`
   const evidence =
-    `Order ${clientOrderId} is neither among the working orders nor the filled, cancelled, expired and rejected ones, nor in ` +
-    'the list of the matching engine; the exchange answered each question, twice.'
+    `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones, nor in ` +
+    `the list of the matching engine; the exchange answered each question, twice.${unread}`
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
 }
 
@@ -62,27 +79,37 @@ export async function lookAtCancel(client: CancelClient, orderId: string, signal
 export function endedOrder(order: Order, orderId: string): Finding {
   const how = order.status === 'CANCELED' ? 'canceled' : 'notCanceled'
   const settlement = byExchange(how, orderId, `the exchange reports order ${orderId} as ${order.status}`)
-  const sentence = `The cancel of ${orderId} is settled: the order is ${order.status}.`
+  const sentence = `The cancel of ${orderId} is resolved: order is ${order.status}.`
   return { kind: 'settled', settlement, sentence, level: 'good', order: null }
 }
 
 function stillWorking({ status }: Order, orderId: string): Finding {
   const settlement = byExchange('notCanceled', orderId, `the exchange reports order ${orderId} as ${status}, twice`)
-  const sentence = `The cancel of ${orderId} did not take effect: the order is ${status}. Cancel it again if it is to go.`
+  const sentence = `The cancel of ${orderId} did not take effect: order is ${status}. To remove it, cancel again.`
   return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order: null } }
 }
 
+/** Ids of orders, as many as a line has room for. */
+function idsText(orders: readonly Order[]): string {
+  const ids = orders.map(({ orderId, clientOrderId }) => orderId ?? clientOrderId)
+  return ids.length <= idsMost ? ids.join(', ') : `${ids.slice(0, idsMost).join(', ')} and ${ids.length - idsMost} more`
+}
+const idsMost = 5
+
 /** What the list of working orders says of a cancel of all in `symbol`, or everywhere. */
-export function lookAtCancelAll(working: readonly Order[], symbol: string | null): Finding {
-  const left = working.filter((order) => symbol === null || order.symbol === symbol)
+export function lookAtCancelAll({ orders, unreadable, isWhole }: OrderList, symbol: string | null): Finding {
+  const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
+  const left = [...orders.values()].filter((order) => isOfScope(order.symbol))
+  const unread = unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length
   const scope = symbol ?? 'every symbol'
-  if (left.length === 0) {
-    const sentence = `The cancel of all orders in ${scope} took effect: none is working.`
+  if (left.length === 0 && unread === 0 && isWhole) {
+    const sentence = `Cancel all ${scope}: no order is working.`
     const settlement = byExchange('canceled', null, `the exchange lists no working order in ${scope}`)
     return { kind: 'settled', settlement, sentence, level: 'good', order: null }
   }
-  const many = left.length === 1 ? '1 order is' : `${left.length} orders are`
-  const sentence = `After the cancel of all in ${scope} ${many} working: see the list, and cancel again what is to go.`
-  const settlement = byExchange('notCanceled', null, `the exchange lists ${left.length} working in ${scope}, twice`)
+  const count = left.length + unread
+  const which = left.length === 0 ? `${unread} unreadable` : idsText(left)
+  const sentence = `Still working after cancel all ${scope}: ${which}. To remove them, cancel again.`
+  const settlement = byExchange('notCanceled', null, `the exchange lists ${count} working in ${scope}, twice`)
   return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order: null } }
 }

@@ -1,8 +1,9 @@
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
-import { fetchAllWorking } from '../working-orders.ts'
+import { fetchAllWorking } from '../pages.ts'
 import { type FindOrdersClient, findOrders } from './find-orders.ts'
 import { absentOrder, type CancelClient, type Finding, foundOrder, lookAtCancel, lookAtCancelAll } from './findings.ts'
-import { type Sought, soughtBy } from './open-write.ts'
+import { withdrawalWindow } from './match-withdrawals.ts'
+import { type Sought, sentIn, soughtBy } from './open-write.ts'
 import { lookAtWithdrawal, type WithdrawalsClient } from './withdrawal-findings.ts'
 
 export type LookClient = FindOrdersClient & CancelClient & WithdrawalsClient
@@ -19,9 +20,6 @@ export type Look = {
 
 /** How far back before its entry's time an order is looked for: ids are unique, so that far costs little and finds no wrong one. */
 const orderLookBackMs = 120_000
-/** The same for withdrawals, which have no id of ours: the clock's own uncertainty, and more while the skew is not known. */
-const withdrawalMarginMs = { knownSkew: 5_000, unknownSkew: 60_000 }
-
 type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sought, { kind: K }> }
 
 /**
@@ -43,7 +41,7 @@ export async function lookAtAll(client: LookClient, entries: readonly JournalEnt
     await onFinding(entry, await lookAtCancel(client, sought.orderId, signal))
   }
   if (cancelAlls.length > 0) {
-    const working = [...(await fetchAllWorking(client, signal)).values()]
+    const working = await fetchAllWorking(client, signal)
     for (const { entry, sought } of cancelAlls) await onFinding(entry, lookAtCancelAll(working, sought.symbol))
   }
   // One after the other: what settles one is no match for the next.
@@ -61,16 +59,9 @@ async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[],
   const sinceMs = Math.max(0, oldestMs + Math.min(0, look.skewMs ?? 0) - orderLookBackMs)
   const found = await findOrders(client, ids, sinceMs, look.signal)
   for (const { entry, sought } of pairs) {
-    const order = found.get(sought.clientOrderId)
-    await look.onFinding(entry, order === undefined ? absentOrder(sought.clientOrderId) : foundOrder(order))
-  }
-}
-
-function withdrawalWindow(atMs: number, { skewMs, quietMs }: Look) {
-  const marginMs = skewMs === null ? withdrawalMarginMs.unknownSkew : withdrawalMarginMs.knownSkew
-  // The exchange's clock may have been put right since: the window holds for what it was and for what it is.
-  return {
-    fromMs: Math.max(0, atMs + Math.min(0, skewMs ?? 0) - marginMs),
-    toMs: atMs + Math.max(0, skewMs ?? 0) + quietMs + marginMs,
+    const order = found.orders.get(sought.clientOrderId)
+    const finding =
+      order === undefined ? absentOrder(sought.clientOrderId, found.unreadable) : foundOrder(order, sentIn(entry))
+    await look.onFinding(entry, finding)
   }
 }

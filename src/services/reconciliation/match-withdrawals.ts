@@ -1,7 +1,25 @@
+import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../domain/transfer.ts'
+import type { WriteJournal } from '../../journal/entry.ts'
 
 /** The time in which the exchange may have stamped a withdrawal, by its own clock. */
 export type TimeWindow = { fromMs: number; toMs: number }
+
+/** Withdrawals have no id of ours: the clock's own uncertainty is allowed for, and more while the skew is not known. */
+const marginMs = { knownSkew: 5_000, unknownSkew: 60_000 }
+
+/** The window of a withdrawal that was sent at `atMs` by our clock and was on its way for `quietMs` at most. */
+export function withdrawalWindow(
+  atMs: number,
+  { skewMs, quietMs }: { skewMs: number | null; quietMs: number },
+): TimeWindow {
+  const margin = skewMs === null ? marginMs.unknownSkew : marginMs.knownSkew
+  // The exchange's clock may have been put right since: the window holds for what it was and for what it is.
+  return {
+    fromMs: Math.max(0, atMs + Math.min(0, skewMs ?? 0) - margin),
+    toMs: atMs + Math.max(0, skewMs ?? 0) + quietMs + margin,
+  }
+}
 
 /**
  * Withdrawals that may be the one asked for: the same currency, beneficiary and amount, within the window, and not known to be
@@ -20,4 +38,34 @@ export function matchWithdrawals(
     if (each.withdrawalId !== null && claimed.has(each.withdrawalId)) return false
     return each.timestampMs === null || (each.timestampMs >= fromMs && each.timestampMs <= toMs)
   })
+}
+
+/** Whether an entry that cannot be read may be the withdrawal asked for: what it does tell does not rule that out. */
+export const mayBeUnreadable = (
+  entries: readonly UnreadableEntry[],
+  { currency }: WithdrawalRequest,
+  { fromMs, toMs }: TimeWindow,
+): boolean =>
+  entries.some((entry) => {
+    const { atMs } = entry
+    if (atMs !== null && (atMs < fromMs || atMs > toMs)) return false
+    return entry.fields.currency === undefined || entry.fields.currency === currency
+  })
+
+/** An hour more than the window: the clocks of two entries and of the exchange need not agree. */
+const historyMarginMs = 3_600_000
+
+/** Ids of withdrawals that are known to belong to other entries of the journal than `ownEntry`. */
+export async function claimedIds(
+  journal: Pick<WriteJournal, 'history'>,
+  ownEntry: string,
+  fromMs: number,
+): Promise<Set<string>> {
+  const ids = new Set<string>()
+  for (const { id, intent, outcome, settlement } of await journal.history(fromMs - historyMarginMs)) {
+    if (intent.kind !== 'withdrawal' || id === ownEntry) continue
+    const known = outcome?.kind === 'accepted' ? outcome.id : (settlement?.id ?? null)
+    if (known !== null) ids.add(known)
+  }
+  return ids
 }

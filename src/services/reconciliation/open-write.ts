@@ -1,5 +1,5 @@
 import { zero } from '../../domain/money.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order, OrderDraft } from '../../domain/order.ts'
 import type { WithdrawalRequest } from '../../domain/transfer.ts'
 import { cancelAllKey, cancelKey, orderKey, type Unsettled, withdrawalKey } from '../../domain/unsettled.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
@@ -19,6 +19,14 @@ export function soughtBy({ intent, steps }: JournalEntry): Sought {
   return hasPlaced
     ? { kind: 'order', clientOrderId: intent.clientOrderId }
     : { kind: 'cancel', orderId: intent.orderId }
+}
+
+/** The terms under which the order of an entry left; of a move what was left to place. Null where nothing did. */
+export function sentIn({ intent, steps }: JournalEntry): (OrderDraft & { clientOrderId: string }) | null {
+  if (intent.kind !== 'order' && intent.kind !== 'move') return null
+  const { clientOrderId, draft } = intent
+  const placed = steps.find((step) => step.step === 'place')
+  return { ...draft, clientOrderId, orderQuantity: placed?.quantity ?? draft.orderQuantity }
 }
 
 export function keyOf(entry: JournalEntry): string {

@@ -8,7 +8,7 @@ import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { createPoller, type Poller } from '../poller.ts'
 import { endedOrder, type Finding, foundOrder } from './findings.ts'
 import { type LookClient, lookAtAll } from './look.ts'
-import { keyOf, soughtBy, toUnsettled } from './open-write.ts'
+import { keyOf, sentIn, soughtBy, toUnsettled } from './open-write.ts'
 import { type Patience, SecondLook } from './second-look.ts'
 
 export type ReconciliationPace = Patience & {
@@ -140,12 +140,17 @@ class Settler {
       for (const entry of sought) {
         const { kind, ...by } = soughtBy(entry)
         if (kind === 'order' && 'clientOrderId' in by && by.clientOrderId === order.clientOrderId) {
-          void this.#settle(entry, foundOrder(order))
+          this.#observed(entry, foundOrder(order, sentIn(entry)))
         } else if (kind === 'cancel' && 'orderId' in by && by.orderId === order.orderId && !isWorking(order)) {
-          void this.#settle(entry, endedOrder(order, by.orderId))
+          this.#observed(entry, endedOrder(order, by.orderId))
         }
       }
     }
+  }
+
+  /** A refused copy of an order says nothing while the order itself may be there: a look at all lists tells. */
+  #observed(entry: JournalEntry, finding: Finding): void {
+    if (finding.kind === 'settled' && finding.settlement.how !== 'rejected') void this.#settle(entry, finding)
   }
 
   async decide(key: string, verdict: Verdict, id: string | null): Promise<Result<string>> {

@@ -4,7 +4,7 @@ import type { WithdrawalEvidence } from '../../domain/unsettled.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { describeWithdrawal } from '../describe-intent.ts'
 import type { Finding } from './findings.ts'
-import { matchWithdrawals, type TimeWindow } from './match-withdrawals.ts'
+import { claimedIds, matchWithdrawals, mayBeUnreadable, type TimeWindow } from './match-withdrawals.ts'
 
 export type WithdrawalsClient = Pick<ExchangeClient, 'fetchWithdrawals'>
 
@@ -24,26 +24,13 @@ export async function lookAtWithdrawal(
   { entry, request, window }: { entry: JournalEntry; request: WithdrawalRequest; window: TimeWindow },
   signal: AbortSignal,
 ): Promise<Finding> {
-  const [withdrawals, claimed] = await Promise.all([
+  const [listed, claimed] = await Promise.all([
     client.fetchWithdrawals({ fromMs: window.fromMs }, signal),
     claimedIds(journal, entry.id, window.fromMs),
   ])
-  const matches = matchWithdrawals(withdrawals, request, window, claimed)
-  return judge({ request, matches, others: othersOf(withdrawals, matches, request, window) })
-}
-
-/** An hour more than the window: the clocks of two entries and of the exchange need not agree. */
-const historyMarginMs = 3_600_000
-
-/** Ids of withdrawals that are known to belong to other entries. */
-async function claimedIds(journal: WriteJournal, ownEntry: string, fromMs: number): Promise<Set<string>> {
-  const ids = new Set<string>()
-  for (const { id, intent, outcome, settlement } of await journal.history(fromMs - historyMarginMs)) {
-    if (intent.kind !== 'withdrawal' || id === ownEntry) continue
-    const known = outcome?.kind === 'accepted' ? outcome.id : (settlement?.id ?? null)
-    if (known !== null) ids.add(known)
-  }
-  return ids
+  const matches = matchWithdrawals(listed.entries, request, window, claimed)
+  const others = othersOf(listed.entries, matches, request, window)
+  return judge({ request, matches, others }, mayBeUnreadable(listed.unreadable, request, window))
 }
 
 const othersMost = 5
@@ -61,12 +48,13 @@ function othersOf(
     .slice(0, othersMost)
 }
 
-function judge(beside: WithdrawalEvidence): Finding {
+function judge(beside: WithdrawalEvidence, hasUnreadable: boolean): Finding {
   const { request, matches } = beside
   const [only] = matches
   const what = describeWithdrawal(request)
   if (only === undefined) {
-    const evidence = `The exchange answered twice, and lists no withdrawal of ${what} in the time when this one was sent.`
+    const unread = hasUnreadable ? " It lists one that is unreadable: look at it on the exchange's web page." : ''
+    const evidence = `The exchange answered twice, and lists no withdrawal of ${what} in the time when this one was sent.${unread}`
     return {
       kind: 'absent',
       ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'], withdrawals: beside } },
@@ -78,7 +66,7 @@ function judge(beside: WithdrawalEvidence): Finding {
     return { kind: 'asks', question: { evidence, verdicts: ['placed', 'notPlaced'], withdrawals: beside } }
   }
   const isRejected = only.state === 'REJECTED'
-  return {
+  const settled: Finding = {
     kind: 'settled',
     settlement: {
       how: isRejected ? 'rejected' : 'placed',
@@ -90,4 +78,6 @@ function judge(beside: WithdrawalEvidence): Finding {
     level: isRejected ? 'warn' : 'good',
     order: null,
   }
+  // It may be another one of the same terms: only when nothing else turns up did nothing leave.
+  return isRejected ? { kind: 'absent', ifSure: settled } : settled
 }

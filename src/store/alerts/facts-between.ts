@@ -44,6 +44,8 @@ function endsOf(before: DeskState, event: StoreEvent): readonly EndedOrder[] {
       return newly([event.order])
     case 'orders':
       return newly(event.orders)
+    case 'cancelOutcome':
+      return event.outcome.kind === 'ended' ? newly([event.outcome.order]) : []
     case 'orderOutcome':
       if (event.outcome.kind === 'rejected') return [refused(event.draft, event.outcome)]
       return event.outcome.kind === 'accepted' ? newly([event.outcome.order]) : []
@@ -74,6 +76,7 @@ export function factsBetween(before: DeskState, after: DeskState, event: StoreEv
     }
     case 'orders':
     case 'orderEnded':
+    case 'cancelOutcome':
     case 'orderOutcome':
       return endsOf(before, event).map((order) => ({
         kind: 'orderEnded',

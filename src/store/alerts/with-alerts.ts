@@ -121,6 +121,7 @@ export function withAlerts(before: DeskState, after: DeskState, event: StoreEven
     case 'fills':
     case 'orders':
     case 'orderEnded':
+    case 'cancelOutcome':
     case 'orderOutcome':
     case 'withdrawals':
     case 'deposits':

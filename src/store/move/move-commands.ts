@@ -3,12 +3,13 @@ import { keyOf, rowKeysOf } from '../../domain/key-setting.ts'
 import { restsInBook } from '../../domain/ladder.ts'
 import { mayPlace } from '../../domain/mode.ts'
 import type { Order } from '../../domain/order.ts'
+import { moveQuantities, orderTerms } from '../../domain/order-move.ts'
 import type { CommandContext } from '../command-context.ts'
 import { reviewArmedAfterMs } from '../commands.ts'
 import { ordersAtCursor } from '../ladder/own-in-row.ts'
 import { modeSentence } from '../mode-sentence.ts'
 import { orderKey, workingOrder } from '../selectors.ts'
-import { readMove } from './move-reading.ts'
+import { readMove, unknownQuantity } from './move-reading.ts'
 
 export type MoveCommands = {
   /** Picks up the own order in the cursor's row; of several the first one, and with each further call the next. */
@@ -37,10 +38,11 @@ export function createMoveCommands({ store, port }: CommandContext): MoveCommand
     if (!mayPlace(mode)) return say(modeSentence(store.getState()))
     if (ticket !== null || move?.stage === 'sending')
       return say('The last order is still on its way: wait for its answer.')
-    if (order.orderId === null)
-      return say(`Order ${order.clientOrderId} has no exchange id yet: it is being looked up.`)
+    if (order.orderId === null) return say(`Order ${order.clientOrderId}: exchange id unknown. It cannot be moved.`)
     if (!restsInBook(order))
       return say('Only an order that rests in the book at a price can be moved: this one does not.')
+    if (moveQuantities(order, orderTerms(order, store.getState().ownDrafts)) === null)
+      return say(`Not moved: ${unknownQuantity(order)}.`)
     store.dispatch({ type: 'moveOpened', order, price: order.limitPrice, atMs: port.now() })
     if (store.getState().symbol !== symbol) port.refresh()
   }

@@ -1,8 +1,8 @@
 import { block, type Check, warn } from '../../domain/check.ts'
 import { formatPrice } from '../../domain/instrument.ts'
-import type { Decimal } from '../../domain/money.ts'
+import { type Decimal, zero } from '../../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
-import { contextWithout, movedDrafts, type OrderTerms, orderTerms } from '../../domain/order-move.ts'
+import { contextWithout, movedDrafts, moveQuantities, type OrderTerms, orderTerms } from '../../domain/order-move.ts'
 import { type CheckContext, preTradeChecks } from '../../domain/pre-trade.ts'
 import { checkContext } from '../check-context.ts'
 import type { DeskState } from '../state.ts'
@@ -35,11 +35,16 @@ export function contextInstead(
   return order === undefined ? context : contextWithout(context, order)
 }
 
+/** Why an order whose quantity nothing tells cannot be moved, as a clause. */
+export const unknownQuantity = ({ orderId, clientOrderId }: Order): string =>
+  `open quantity of order ${orderId ?? clientOrderId} unknown: cancel it and place a new one instead`
+
 /** Judges a move by the checks of every new order, as if the old one were cancelled already. */
 export function readMove(state: DeskState, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
   const order = liveOrder(state, picked)
   const terms = orderTerms(picked, state.ownDrafts)
-  const drafts = movedDrafts(order ?? picked, price, terms)
+  const quantities = moveQuantities(order ?? picked, terms)
+  const drafts = movedDrafts(order ?? picked, price, terms, quantities ?? { open: zero, whole: zero })
   if (order === null) {
     const ended = block(
       'fields',
@@ -47,6 +52,7 @@ export function readMove(state: DeskState, picked: Order, price: Decimal, nowMs:
     )
     return { order, ...drafts, terms, checks: [ended] }
   }
+  if (quantities === null) return { order, ...drafts, terms, checks: [block('fields', unknownQuantity(order))] }
   const context = contextInstead(state, order.symbol, order.orderId, nowMs)
   // The size is what it was: nobody has just typed it.
   const checks = preTradeChecks(drafts.rest, context).filter(({ rule }) => rule !== 'unusual')

@@ -1,3 +1,6 @@
+import { type Known, partly } from '../../domain/known.ts'
+import { unreadableToday } from '../../domain/listing.ts'
+import type { Withdrawal } from '../../domain/transfer.ts'
 import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { KnownWhitelist } from '../../domain/transfers/known-whitelist.ts'
 import { defaultWithdrawalLimits, type WithdrawalLimits } from '../../domain/transfers/limits.ts'
@@ -32,6 +35,12 @@ function sentFrom(draft: WithdrawalDraft): SentWithdrawal[] {
   return [{ request: requestOf(draft), atMs: state.atMs, withdrawalId, isKnown: state.kind === 'sent' }]
 }
 
+/** An entry of today that cannot be read may be of any amount: no sum of the day can be judged without it. */
+const wholeToday = ({ unreadable }: DeskState, list: Known<readonly Withdrawal[]>, nowMs: number): typeof list =>
+  list.kind === 'fresh'
+    ? partly(list.value, unreadableToday(unreadable.withdrawals?.entries ?? [], nowMs).length)
+    : list
+
 /** What a withdrawal's checks may rest on at `nowMs`. `draftId` is the draft that is judged: it does not count against itself. */
 export function withdrawalContext(
   state: DeskState,
@@ -41,7 +50,7 @@ export function withdrawalContext(
   return {
     whitelist: known(state.whitelist, 'whitelist', nowMs),
     balances: known(state.balances, 'balances', nowMs),
-    withdrawals: known(state.withdrawals, 'withdrawals', nowMs),
+    withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), nowMs),
     instruments: state.instruments.value ?? new Map(),
     tickers: state.tickers.value ?? new Map(),
     sent: state.drafts.filter((draft) => draft.draftId !== draftId).flatMap(sentFrom),

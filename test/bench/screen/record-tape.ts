@@ -72,18 +72,18 @@ function createLook(client: ExchangeClient, clock: FakeClock): (step: number) =>
       emit({ type: 'book', symbol: each, book: await client.fetchBook(each, signal), atMs })
     if (isDue('tickers')) {
       const tickers = await client.fetchTickers(signal)
-      emit({ type: 'tickers', tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])), atMs })
+      emit({ type: 'tickers', tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])), atMs })
     }
     if (isDue('orders')) await working.refresh(signal)
-    if (isDue('fills')) emit({ type: 'fills', fills: await newFills(signal), atMs })
+    if (isDue('fills')) emit({ type: 'fills', fills: (await newFills(signal)).entries, atMs })
     if (isDue('balances')) {
       const accounts = await client.fetchAccounts(signal)
-      emit({ type: 'balances', balances: accounts.get(primaryAccount) ?? [], atMs })
+      emit({ type: 'balances', balances: accounts.get(primaryAccount)?.entries ?? [], atMs })
     }
     if (isDue('transfers')) {
-      emit({ type: 'withdrawals', withdrawals: await client.fetchWithdrawals({}, signal), atMs })
-      emit({ type: 'deposits', deposits: await client.fetchDeposits({}, signal), atMs })
-      emit({ type: 'whitelist', whitelist: await client.fetchWhitelist(signal), atMs })
+      emit({ type: 'withdrawals', withdrawals: (await client.fetchWithdrawals({}, signal)).entries, atMs })
+      emit({ type: 'deposits', deposits: (await client.fetchDeposits({}, signal)).entries, atMs })
+      emit({ type: 'whitelist', whitelist: (await client.fetchWhitelist(signal)).entries, atMs })
     }
     if (isDue('fees')) emit({ type: 'fees', fees: await client.fetchFees(signal), atMs })
     return events

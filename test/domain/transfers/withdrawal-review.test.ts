@@ -33,7 +33,7 @@ test('with old data the withdrawal waits, and nothing is judged by it', () => {
     aContext({ balances: { kind: 'stale', ageMs: 20_500 }, withdrawals: { kind: 'missing' } }),
   )
   expect(checks).toEqual([
-    { rule: 'freshness', level: 'block', text: 'balances 20 s old, withdrawals not here yet: wait for fresh data' },
+    { rule: 'freshness', level: 'block', text: 'balances 20 s old, withdrawals not loaded: wait for fresh data' },
   ])
 })
 

@@ -38,7 +38,7 @@ export const ladderWalk: Walk = async (start) => {
   await pressKey(journey, 'esc')
 
   await ownOrder(journey, 'own1', from)
-  await shows(journey, 'x', 'is cancelled')
+  await shows(journey, 'x', 'canceled, nothing filled')
   expectNone(await working(journey))
 }
 
@@ -96,7 +96,7 @@ export const ordersWalk: Walk = async (start) => {
   await becomes(journey, 'm', stage, 'choose')
   await pressKey(journey, 'esc')
   await pressKey(journey, '2')
-  await shows(journey, 'x', 'is cancelled')
+  await shows(journey, 'x', 'canceled, nothing filled')
   expectNone(await working(journey))
 }
 

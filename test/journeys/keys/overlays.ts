@@ -119,7 +119,7 @@ export const paletteWalk: Walk = async (start) => {
   await pressKey(journey, ':')
   await becomes(journey, 'up', line, 'cancel all eth-usd')
   await pressKey(journey, 'enter')
-  await shows(journey, 'x', 'are cancelled')
+  await shows(journey, 'x', '1 of 1 canceled.')
   const left = await working(journey)
   if (left.join() !== '64200.00') throw new Error(`left: ${left.join()}`)
 }

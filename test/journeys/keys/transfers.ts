@@ -107,7 +107,7 @@ export const withdrawWalk: Walk = async (start) => {
   await pause(journey, 300)
   await pressKey(journey, 'enter')
   await journey.until(() => draftKinds(journey.store.getState()) === 'sent,dropped')
-  expect(await journey.trader.fetchWithdrawals({})).toHaveLength(1)
+  expect((await journey.trader.fetchWithdrawals({})).entries).toHaveLength(1)
 }
 
 /** The second lock before the form: typed, erased, wrong, right. */

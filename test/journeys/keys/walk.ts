@@ -98,6 +98,6 @@ export async function ownOrder(
 
 /** What rests at the exchange for the desk's account. */
 export const working = async ({ trader }: Journey): Promise<string[]> =>
-  (await trader.fetchOrders({}))
+  (await trader.fetchOrders({})).entries
     .map(({ limitPrice }) => limitPrice?.toFixed(2) ?? 'market')
     .toSorted((left, right) => left.localeCompare(right))

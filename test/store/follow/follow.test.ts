@@ -153,7 +153,7 @@ test('an unknown one keeps the balance from before its sending until it is found
   desk.holds('1.2')
   desk.sends()
   const atMs = desk.now()
-  const outcome = { kind: 'unknown', key: 'withdrawal e1', reason: 'reset' } as const
+  const outcome = { kind: 'unknown', key: 'withdrawal e1', reason: 'reset', cause: 'noAnswer' } as const
   desk.store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs })
   const restarted = scene(desk.state().followed)
   expect(restarted.state().followed.leaving).toMatchObject([{ key: 'withdrawal e1' }])

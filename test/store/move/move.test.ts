@@ -66,6 +66,7 @@ test('the terms are known after a restart as well: they stand in what earlier de
     timeInForce: 'GTD',
     expireDate: '20301231',
     postOnly: true,
+    askedQuantity: draft.orderQuantity,
     isKnown: true,
   })
   moveUp()

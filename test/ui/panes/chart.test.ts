@@ -161,7 +161,7 @@ test('depth only grows outward from the middle, and never exceeds what rests', (
           .map(([ticks, lots]) => ({
             price: new Decimal(isBid ? 64_210 : 64_211).plus(new Decimal(isBid ? -ticks : ticks).div(2)),
             quantity: new Decimal(lots).div(10_000),
-            orderCount: 1,
+            orderCount: 1n,
           })),
       )
   fc.assert(

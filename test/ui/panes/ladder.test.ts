@@ -49,7 +49,7 @@ test('the columns and their decimals stay while the data change: one large order
     const level = (price: string, quantity: string) => ({
       price: new Decimal(price),
       quantity: new Decimal(quantity),
-      orderCount: 1,
+      orderCount: 1n,
     })
     const rows = ladderRows({
       book: {
@@ -151,7 +151,7 @@ test('a symbol of eight decimals and thousands of millions keeps its shape', () 
   const level = (price: string, quantity: string) => ({
     price: new Decimal(price),
     quantity: new Decimal(quantity),
-    orderCount: 1,
+    orderCount: 1n,
   })
   const rows = ladderRows({
     book: { symbol: 'SHIB-USD', bids: [level('0.00002410', '81234567000')], asks: [level('0.00002412', '1000')] },
@@ -204,7 +204,7 @@ test('a halted symbol tells of its auction in words: price, size, what is left o
 })
 
 test('before its halt is reported, a crossed book is called an auction: it has no spread', () => {
-  const level = (price: string) => ({ price: new Decimal(price), quantity: new Decimal('1'), orderCount: 1 })
+  const level = (price: string) => ({ price: new Decimal(price), quantity: new Decimal('1'), orderCount: 1n })
   const crossed = arrived({ symbol: 'BTC-USD', bids: [level('64230')], asks: [level('64198')] }, deskNowMs)
   expect(rowText(content({ book: crossed }).title)).toBe('1 Ladder BTC-USD  grp 0.50  crossed: auction')
 })

@@ -306,7 +306,7 @@ test.each([
 
 /** The market view of BTC-USD while it is halted and its book is crossed. */
 function halted(auction: Partial<Instrument['auction']>) {
-  const level = (price: string) => ({ price: new Decimal(price), quantity: new Decimal('1'), orderCount: 1 })
+  const level = (price: string) => ({ price: new Decimal(price), quantity: new Decimal('1'), orderCount: 1n })
   const book = { symbol: 'BTC-USD', bids: [level('64230')], asks: [level('64198')] }
   const none = { price: null, quantity: null, time: null, imbalance: null }
   const rules = { ...bitcoin, status: 'halt' as const, auction: { ...none, ...auction } }

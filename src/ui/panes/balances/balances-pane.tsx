@@ -7,6 +7,7 @@ import { type Row, rowWidth, span } from '../../text/row.ts'
 import { useFeed, useStaleTime } from '../../use-feed.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
+import { useRawRows, withRawRows } from '../unreadable-rows.ts'
 import { type BalancesContext, balanceItems, balancesContext } from './balances-context.ts'
 import { balancesList } from './balances-table.ts'
 
@@ -53,5 +54,7 @@ export const BalancesPane = memo(function BalancesPane(props: PaneProps) {
   const tables = useDesk((state) => state.tables)
   const nowMs = useStaleTime([balances, tickers])
   const state = { balances, instruments, tickers, tables, nowMs }
-  return <PaneView {...props} pane="balances" content={balancesContent(state, props.width - 2, props.height - 2)} />
+  const raw = useRawRows('balances', props.width - 2)
+  const content = balancesContent(state, props.width - 2, props.height - 2 - raw.length)
+  return <PaneView {...props} pane="balances" content={withRawRows(content, raw)} />
 })

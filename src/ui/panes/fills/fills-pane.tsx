@@ -10,6 +10,7 @@ import { useFeed, useStaleTime } from '../../use-feed.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { symbolsContext } from '../list-context.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
+import { useRawRows, withRawRows } from '../unreadable-rows.ts'
 import { fillItems, fillsList } from './fills-list.ts'
 import { sessionFoot, sumLineCount, sumsRows } from './sums-rows.ts'
 
@@ -68,5 +69,7 @@ export const FillsPane = memo(function FillsPane(props: PaneProps) {
   const dayMs = useDesk((state) => utcDayStart(state.nowMs))
   const nowMs = useStaleTime([fills], dayMs)
   const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs }
-  return <PaneView {...props} pane="fills" content={fillsContent(state, props.width - 2, props.height - 2)} />
+  const raw = useRawRows('fills', props.width - 2)
+  const content = fillsContent(state, props.width - 2, props.height - 2 - raw.length)
+  return <PaneView {...props} pane="fills" content={withRawRows(content, raw)} />
 })

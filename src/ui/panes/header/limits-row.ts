@@ -37,9 +37,9 @@ function openPart({ orders, unsettled, limits }: DeskState): Row {
 
 function dayPart(state: DeskState): Row {
   const limit = shownBound(state.limits.dayNotionalUsd)
-  const { orders, fills, balances, sentOrders, nowMs } = state
+  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts, nowMs } = state
   const isKnown = orders.value !== null && fills.value !== null
-  const day = { filled: dayAt(state.filledToday, nowMs).notional, orders: orders.value ?? [], sent: sentOrders }
+  const day = { filled: dayAt(state.filledToday, nowMs).notional, orders: orders.value ?? [], sent, drafts }
   const value = dayValue(day, balances.value ?? [], null)
   const used = isKnown && value.kind === 'known' ? value.usd : null
   const text = used === null ? '-' : compactAmount(used)

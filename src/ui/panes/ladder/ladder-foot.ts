@@ -25,7 +25,7 @@ function placesText({ rows, queues, cursorPrice, instrument }: LadderFootInput, 
   const at = rows.findIndex(({ price }) => price.eq(cursorPrice))
   const said = (queue: readonly QueueEntry[] | undefined, side: string): string[] =>
     (queue ?? []).flatMap(({ orderId, quantity, isOwn }) => {
-      const place = isOwn ? queues.places.get(orderId) : undefined
+      const place = isOwn && orderId !== null ? queues.places.get(orderId) : undefined
       return place === undefined ? [] : [`${side} ${formatQuantity(quantity, instrument)}: ${placeText(place)}`]
     })
   const own = [...said(queues.bids[at], 'BUY'), ...said(queues.asks[at], 'SELL')]

@@ -35,11 +35,13 @@ export function priceSpans(row: LadderRow, instrument: Instrument, width: number
 export const priceWidth = (rows: readonly { price: Decimal }[], instrument: Instrument): number =>
   Math.max(5, formatPrice(rows[0]?.price ?? instrument.tickSize, instrument).length)
 
-/** Side letter and quantity, `B.05`; of several their sum and number, `B.15x3`. */
+/** Side letter and quantity, `B.05`; of several their sum and number, `B.15x3`; `B?` where a quantity is not known. */
 function lettered(letter: string, own: OwnInRow, width: number): string {
   const times = own.count === 1 ? '' : `x${own.count}`
   const room = width - 1 - times.length
-  return room < 2 ? (letter + times).slice(0, width) : letter + compactQuantity(own.quantity, room) + times
+  return room < 2
+    ? (letter + times).slice(0, width)
+    : letter + (own.quantity === null ? '?' : compactQuantity(own.quantity, room)) + times
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Decimal } from '../../../domain/money.ts'
 import { filledShare, type Order, openQuantity, orderQuantity } from '../../../domain/order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../../domain/own-draft.ts'
 import { newestFirst } from '../../../store/history/order-history.ts'
@@ -67,26 +68,25 @@ export const stateWord = ({ kind, order }: OrderItem): string =>
   kind === 'unknown' ? 'UNKNOWN' : (order?.status ?? '')
 
 /**
- * Ordered and still open quantity; null where it is not known. Of a stop that waits the exchange reports neither: they are what
- * was asked for, in `drafts`.
+ * Ordered and still open quantity; null where it is not known. Of a stop that waits the exchange reports neither, and a report may
+ * leave either out: what was asked for is in `drafts`.
  */
 export function quantities(
   { kind, order }: OrderItem,
   drafts: OwnDrafts = noOwnDrafts,
 ): {
-  ordered: Order['leavesQuantity'] | null
-  open: Order['leavesQuantity'] | null
+  ordered: Decimal | null
+  open: Decimal | null
 } {
   if (order === null) return { ordered: null, open: null }
-  if (kind === 'unknown') return { ordered: order.leavesQuantity.plus(order.cumQuantity), open: null }
-  const ordered = orderQuantity(order)
-  if (ordered !== null) return { ordered, open: openQuantity(order) }
-  const asked = ownDraft(order, drafts)?.orderQuantity ?? null
-  return { ordered: asked, open: asked }
+  const ordered = orderQuantity(order) ?? ownDraft(order, drafts)?.orderQuantity ?? null
+  if (kind === 'unknown') return { ordered, open: null }
+  // Nothing of a stop that waits has traded: all that was asked for is open.
+  return { ordered, open: openQuantity(order) ?? (order.status === 'PENDING' ? ordered : null) }
 }
 
 /** Filled share in whole percent, rounded down: 100% means all of it. */
 export function filledText({ kind, order }: OrderItem): string {
-  if (order === null || kind === 'unknown') return '?'
-  return `${filledShare(order).times(100).floor().toFixed(0)}%`
+  const share = order === null || kind === 'unknown' ? null : filledShare(order)
+  return share === null ? '?' : `${share.times(100).floor().toFixed(0)}%`
 }

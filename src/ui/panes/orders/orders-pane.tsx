@@ -10,6 +10,7 @@ import { type Row, span } from '../../text/row.ts'
 import { useFeed } from '../../use-feed.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
+import { useRawRows, withRawRows } from '../unreadable-rows.ts'
 import { orderItems } from './order-items.ts'
 import { ordersContext } from './orders-context.ts'
 import { ordersList } from './orders-table.ts'
@@ -89,5 +90,7 @@ export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
   const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
   const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
   const state = { orders, unsettled, endedOrders, orderHistory, tables, instruments, ownDrafts, reboundKeys, nowMs }
-  return <PaneView {...props} pane="orders" content={ordersContent(state, props.width - 2, props.height - 2)} />
+  const raw = useRawRows('orders', props.width - 2)
+  const content = ordersContent(state, props.width - 2, props.height - 2 - raw.length)
+  return <PaneView {...props} pane="orders" content={withRawRows(content, raw)} />
 })

@@ -58,7 +58,7 @@ function priceText(item: OrderItem, context: OrdersContext): string {
 
 function averageText({ order }: OrderItem, context: OrdersContext): string {
   const price = order?.averagePrice ?? null
-  if (price === null || order === null || order.cumQuantity.isZero()) return ''
+  if (price === null || order === null || order.cumQuantity?.isZero() === true) return ''
   return inSymbol(context, order.symbol, price, formatAverage)
 }
 

@@ -6,6 +6,7 @@ import type { Row } from '../../text/row.ts'
 import { useFeed, useStaleTime } from '../../use-feed.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, type PaneProps, PaneView, words } from '../pane-view.tsx'
+import { useRawRows, withRawRows } from '../unreadable-rows.ts'
 import { statusLegend } from './status-legend.ts'
 import { tickerItems, tickersContext } from './ticker-items.ts'
 import { tickersList } from './tickers-table.ts'
@@ -45,5 +46,7 @@ export const TickersPane = memo(function TickersPane(props: PaneProps) {
   const tables = useDesk((state) => state.tables)
   const nowMs = useStaleTime([tickers])
   const state = { tickers, instruments, priceHistory, symbol, symbol2, tables, nowMs }
-  return <PaneView {...props} pane="tickers" content={tickersContent(state, props.width - 2, props.height - 2)} />
+  const raw = useRawRows('tickers', props.width - 2)
+  const content = tickersContent(state, props.width - 2, props.height - 2 - raw.length)
+  return <PaneView {...props} pane="tickers" content={withRawRows(content, raw)} />
 })

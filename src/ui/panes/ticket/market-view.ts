@@ -1,7 +1,7 @@
 import { change24h } from '../../../domain/balance.ts'
 import { isCrossed, spread } from '../../../domain/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/instrument.ts'
-import { type Decimal, formatGrouped, zero } from '../../../domain/money.ts'
+import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import { type Order, openQuantity, type Side } from '../../../domain/order.ts'
 import { ownDraft } from '../../../domain/own-draft.ts'
 import { emptyFeed } from '../../../store/feed.ts'
@@ -85,17 +85,19 @@ function lastRow(state: MarketState, instrument: Instrument): Row[] {
 function ownRow(state: MarketState, instrument: Instrument): Row[] {
   const own = (state.orders.value ?? []).filter(({ symbol }) => symbol === activeSymbol(state))
   // A stop that waits is reported without its quantity; what was sent under its id tells it, also before this start.
-  const open = (order: Order) => openQuantity(order) ?? ownDraft(order, state.ownDrafts)?.orderQuantity ?? zero
-  const sum = (side: Side): Decimal =>
-    own.filter((order) => order.side === side).reduce((total, order) => total.plus(open(order)), zero)
+  const open = (order: Order) =>
+    openQuantity(order) ?? (order.status === 'PENDING' ? ownDraft(order, state.ownDrafts)?.orderQuantity : null) ?? null
+  const sumText = (side: Side): string => {
+    const amounts = own.filter((order) => order.side === side).map(open)
+    const known = amounts.filter((amount) => amount !== null)
+    const sum = formatQuantity(Decimal.sum(zero, ...known), instrument)
+    return known.length === amounts.length ? sum : known.length === 0 ? '?' : `${sum}+?`
+  }
   if (own.length === 0) return [valueRow('own', 'no working orders')]
   const sides = (['BUY', 'SELL'] as const).filter((side) => own.some((order) => order.side === side))
   return sides.map((side, index) => [
     ...valueRow(index === 0 ? 'own' : '', ''),
-    span(
-      `${own.filter((order) => order.side === side).length} ${side} ${formatQuantity(sum(side), instrument)}`,
-      'own',
-    ),
+    span(`${own.filter((order) => order.side === side).length} ${side} ${sumText(side)}`, 'own'),
   ])
 }
 

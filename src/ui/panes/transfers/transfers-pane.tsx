@@ -8,6 +8,7 @@ import { useFeed } from '../../use-feed.ts'
 import { Lines } from '../../widgets/lines.tsx'
 import { framePane } from '../../widgets/pane-frame.ts'
 import { type PaneProps, titleRow } from '../pane-view.tsx'
+import { rawRows, withRawRows } from '../unreadable-rows.ts'
 import { countText, listName, placesFor, type TransfersState, transfersContent } from './transfers-content.ts'
 
 type TitleParts = {
@@ -61,12 +62,15 @@ export const TransfersPane = memo(function TransfersPane({ width, height, isFocu
   const theme = useTheme()
   const state = useTransfers()
   const orderCount = useDesk(({ orders, unsettled }) => (orders.value?.length ?? 0) + unsettled.length)
+  const unreadable = useDesk((each) => each.unreadable)
   const places = placesFor(width, state.transferList)
   const hidden = transferLists.filter((list) => places.every((place) => place.list !== list))
   return (
     <Box width={width} height={height} flexShrink={0}>
       {places.map(({ list, width: cells }, at) => {
-        const content = transfersContent(state, list, { width: cells - 2, rowCount: height - 2 })
+        const raw = rawRows(unreadable[list], cells - 2)
+        const room = { width: cells - 2, rowCount: height - 2 - raw.length }
+        const content = withRawRows(transfersContent(state, list, room), raw)
         const isLast = at === places.length - 1
         const parts = { list, note: content.note, width: cells, tabs: at === 0 ? tabs : undefined, orderCount }
         const title = transfersTitle(state, parts, isLast ? hidden : [])

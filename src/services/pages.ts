@@ -1,0 +1,212 @@
+import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { FillQuery, OrderQuery } from '../api/trading-client.ts'
+import type { Fill } from '../domain/fill.ts'
+import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
+import { compareIds, isWorking, listKey, type Order } from '../domain/order.ts'
+
+/** The services' caps on one answer. What they give may be less at any time: only a page that brings nothing new ends a list. */
+export const orderPageMost = 100
+export const fillPageMost = 1_000
+
+/** A list of orders that comes by time, newest first, both bounds included. */
+export type OrderSource = {
+  /** A page of what is not newer than `toMs`; null: from the newest on. */
+  fetch: (toMs: number | null) => Promise<Listing<Order>>
+  /** All of the list that bears the time `atMs`, asked for by id: where one millisecond holds more than a page, time leads no further. */
+  crowd: (atMs: number) => Promise<Listing<Order>>
+}
+
+/** One step of a walk: orders not given before, and whether they were the last. */
+export type WalkStep = { fresh: readonly Order[]; isEnd: boolean }
+
+/** Walks a list of orders from the newest to the oldest, page by page; what comes twice counts once. */
+export class OrderWalk {
+  readonly #source: OrderSource
+  readonly #seen = new Set<string>()
+  readonly #unreadable = new Map<string, UnreadableEntry>()
+  #toMs: number | null = null
+  /** The longest page so far: a service that gave so many does not cut a shorter one. */
+  #longest = 0
+  #isWhole = true
+
+  constructor(source: OrderSource) {
+    this.#source = source
+  }
+
+  get unreadable(): readonly UnreadableEntry[] {
+    return [...this.#unreadable.values()]
+  }
+
+  /** False once a page gave nothing by which the one behind it could be asked for. */
+  get isWhole(): boolean {
+    return this.#isWhole
+  }
+
+  async next(): Promise<WalkStep> {
+    const toMs = this.#toMs
+    const page = await this.#source.fetch(toMs)
+    const length = page.entries.length + page.unreadable.length
+    this.#longest = Math.max(this.#longest, length)
+    const { fresh, count } = this.#take(page)
+    if (length === 0) return { fresh, isEnd: true }
+    const oldestMs = oldestOf(page)
+    if (oldestMs === null) {
+      // Without a time on any of them what lies behind cannot be asked for: only a page of few is surely the last.
+      this.#isWhole = length < this.#longest
+      return { fresh, isEnd: true }
+    }
+    if (count > 0 && oldestMs !== toMs) this.#toMs = oldestMs
+    else if (length > 1 && length === this.#longest) return await this.#pastCrowd(oldestMs, fresh)
+    else return { fresh, isEnd: true }
+    return { fresh, isEnd: false }
+  }
+
+  async #pastCrowd(atMs: number, before: readonly Order[]): Promise<WalkStep> {
+    const { fresh } = this.#take(await this.#source.crowd(atMs))
+    this.#toMs = atMs - 1
+    return { fresh: [...before, ...fresh], isEnd: false }
+  }
+
+  #take(page: Listing<Order>): { fresh: Order[]; count: number } {
+    const fresh = page.entries.filter((order) => !this.#seen.has(listKey(order)))
+    for (const order of fresh) this.#seen.add(listKey(order))
+    const odd = page.unreadable.filter((entry) => !this.#unreadable.has(unreadableKey(entry)))
+    for (const entry of odd) this.#unreadable.set(unreadableKey(entry), entry)
+    return { fresh, count: fresh.length + odd.length }
+  }
+}
+
+/** The earliest time that a page tells, in ms; null when it tells none. */
+function oldestOf({ entries, unreadable }: Listing<Order>): number | null {
+  const times = [...entries.map(({ timestampMs }) => timestampMs), ...unreadable.map(({ atMs }) => atMs)].filter(
+    (atMs) => atMs !== null,
+  )
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+export type OrderListClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
+
+/** GET /orders with this query, as a list to walk. Where a millisecond is crowded `isAsked` picks from the engine's list by id. */
+export function ordersSource(
+  client: OrderListClient,
+  query: OrderQuery,
+  isAsked: (order: Order) => boolean,
+  signal: AbortSignal,
+): OrderSource {
+  const { toMs: newestMs, limit = orderPageMost, ...rest } = query
+  return {
+    fetch(toMs) {
+      const bound = toMs ?? newestMs
+      return client.fetchOrders({ ...rest, limit, ...(bound === undefined ? {} : { toMs: bound }) }, signal)
+    },
+    crowd: (atMs) => fetchCrowd(client, atMs, isAsked, signal),
+  }
+}
+
+/** GET /internal/orders: every order of the time `atMs` that `isAsked` takes. */
+export async function fetchCrowd(
+  client: Pick<ExchangeClient, 'fetchOrderPage'>,
+  atMs: number,
+  isAsked: (order: Order) => boolean,
+  signal: AbortSignal,
+): Promise<Listing<Order>> {
+  const { orders, unreadable } = await fetchEngineOrders(client, { fromMs: atMs }, signal)
+  return { entries: orders.filter((order) => order.timestampMs === atMs && isAsked(order)), unreadable }
+}
+
+/** GET /internal/orders from the first page to the last, ascending by id. `onPage` is told of each page, and ends it by true. */
+export async function fetchEngineOrders(
+  client: Pick<ExchangeClient, 'fetchOrderPage'>,
+  query: { fromMs?: number; orderId?: string; limit?: number },
+  signal: AbortSignal,
+  onPage: (orders: readonly Order[]) => boolean = () => false,
+): Promise<{ orders: Order[]; unreadable: UnreadableEntry[] }> {
+  const all = { orders: [] as Order[], unreadable: [] as UnreadableEntry[] }
+  let cursor = query.orderId ?? null
+  for (;;) {
+    const at = cursor === null ? {} : { orderId: cursor }
+    const page = await client.fetchOrderPage({ limit: orderPageMost, ...query, ...at }, signal)
+    all.orders.push(...page.orders)
+    all.unreadable.push(...(page.unreadable ?? []))
+    const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
+    // A cursor that does not move forward would go round in circles.
+    const isStuck = cursor !== null && compareIds(page.nextOrderId, cursor) <= 0
+    if (isEmpty || isStuck || onPage(page.orders)) return all
+    cursor = page.nextOrderId
+  }
+}
+
+/** A list of orders from the newest to its end. */
+export async function walkOrders(source: OrderSource): Promise<OrderList> {
+  const walk = new OrderWalk(source)
+  const orders = new Map<string, Order>()
+  for (;;) {
+    const { fresh, isEnd } = await walk.next()
+    for (const order of fresh) orders.set(listKey(order), order)
+    if (isEnd) return { orders, unreadable: walk.unreadable, isWhole: walk.isWhole }
+  }
+}
+
+/** Orders by `listKey`, newest first. */
+export type OrderList = {
+  orders: ReadonlyMap<string, Order>
+  unreadable: readonly UnreadableEntry[]
+  /** False where the list could not be read to its end: there may be more. */
+  isWhole: boolean
+}
+
+/** The working orders, of one symbol where that is given, as a list to walk. */
+export const workingSource = (client: OrderListClient, signal: AbortSignal, symbol: string | null = null) =>
+  ordersSource(
+    client,
+    symbol === null ? {} : { symbol },
+    (order) => isWorking(order) && (symbol === null || order.symbol === symbol),
+    signal,
+  )
+
+/** All working orders, of one symbol where that is given, page by page. */
+export const fetchAllWorking = (
+  client: OrderListClient,
+  signal: AbortSignal,
+  symbol: string | null = null,
+): Promise<OrderList> => walkOrders(workingSource(client, signal, symbol))
+
+export type FillsWalk = {
+  signal: AbortSignal
+  /** How many there are so far, after each page. */
+  onPage?: (count: number) => void
+  /** True: what lies behind this page is not needed. */
+  isEnough?: (page: readonly Fill[]) => boolean
+}
+
+/** GET /fills within `range`, newest first, from `range.toExecId` (or the newest) backwards to its end; each execution once. */
+export async function walkFills(
+  client: Pick<ExchangeClient, 'fetchFills'>,
+  range: FillQuery,
+  { signal, onPage, isEnough }: FillsWalk,
+): Promise<Listing<Fill>> {
+  const found = new Map<string, Fill>()
+  const unreadable = new Map<string, UnreadableEntry>()
+  let toExecId = range.toExecId ?? null
+  for (;;) {
+    const query = { limit: fillPageMost, ...range, ...(toExecId === null ? {} : { toExecId }) }
+    const page = await client.fetchFills(query, signal)
+    const before = found.size + unreadable.size
+    for (const fill of page.entries) found.set(fill.execId, fill)
+    for (const entry of page.unreadable) unreadable.set(unreadableKey(entry), entry)
+    const ids = [
+      ...page.entries.map(({ execId }) => execId),
+      ...page.unreadable.flatMap(({ fields }) => (/^\d{1,19}$/.test(fields.execId ?? '') ? [fields.execId ?? ''] : [])),
+    ]
+    const oldest = ids.reduce<string | null>(
+      (least, id) => (least === null || compareIds(id, least) < 0 ? id : least),
+      null,
+    )
+    const isEnd = found.size + unreadable.size === before || oldest === null || oldest === toExecId
+    if (isEnd || isEnough?.(page.entries) === true) break
+    toExecId = oldest
+    onPage?.(found.size)
+  }
+  const entries = [...found.values()].toSorted((left, right) => compareIds(right.execId, left.execId))
+  return unreadable.size === 0 ? readableListing(entries) : { entries, unreadable: [...unreadable.values()] }
+}
