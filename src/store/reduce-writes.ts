@@ -218,7 +218,7 @@ function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { typ
       return noted(
         withoutUnsettled(state, key),
         'bad',
-        begin(`Cancel of all ${scope} orders refused: ${outcome.reason}. Orders stay working.`),
+        begin(`Orders of ${scope} stay working, cancel refused: ${outcome.reason}.`),
         atMs,
       )
     case 'unknown': {

@@ -81,6 +81,8 @@ export type JourneySettings = Partial<
   account?: 'trader' | 'no2fa'
   /** The payment gateway of the desk; none unless given. */
   openGateway?: (sandbox: Sandbox, clock: FakeClock) => Promise<{ gateway: DeskGateway; stop(): Promise<void> }>
+  /** Something between the desk and its exchange; nothing unless given. */
+  openProxy?: (exchangeUrl: string) => Promise<{ url: string }>
   /** A journey whose desk has ended: this one begins on its exchange, at its time. */
   after?: Journey
 }
@@ -91,7 +93,7 @@ export async function startJourney(
   isMonitor = false,
   settings: JourneySettings = {},
 ): Promise<Journey> {
-  const { account = 'trader', after, openGateway, ...options } = settings
+  const { account = 'trader', after, openGateway, openProxy, ...options } = settings
   const clock = after?.clock ?? new FakeClock(startMs)
   const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
   const sandbox = after?.sandbox ?? (await startSandbox(started, { clock, randomBytes, log: () => {} }))
@@ -111,11 +113,12 @@ export async function startJourney(
   const exportsFolder = join(await mkdtemp(join(tmpdir(), 'pitdesk-')), 'exports')
   onTestFinished(() => rm(dirname(exportsFolder), { recursive: true }))
   const gateway = await openGateway?.(sandbox, clock)
+  const exchangeBaseUrl = (await openProxy?.(sandbox.exchangeUrl))?.url ?? sandbox.exchangeUrl
   let isOver = false
   const pressed = new Set<string>()
   const desk = composeDesk({
     venue: { profileName: 'practice', kind: 'practice' },
-    exchangeBaseUrl: sandbox.exchangeUrl,
+    exchangeBaseUrl,
     token: tokenOf(account),
     isMonitor,
     symbol: 'BTC-USD',
