@@ -104,8 +104,9 @@ export function lookAtCancelAll({ orders, unreadable, isWhole }: OrderList, symb
   const scope = symbol ?? 'every symbol'
   if (left.length === 0 && unread === 0 && isWhole) {
     const sentence = `Cancel all ${scope}: no order is working.`
-    const settlement = byExchange('canceled', null, `the exchange lists no working order in ${scope}`)
-    return { kind: 'settled', settlement, sentence, level: 'good', order: null }
+    const settlement = byExchange('canceled', null, `the exchange lists no working order in ${scope}, twice`)
+    // A list may lag behind: that nothing is in it is believed as late as that something is not.
+    return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'good', order: null } }
   }
   const count = left.length + unread
   const which = left.length === 0 ? `${unread} unreadable` : idsText(left)
