@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 import { buildInkTable, programInput } from './build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const names = ['endurance', 'inbox', 'inbox-fuzz', 'orders']
+const names = ['endurance', 'hostile', 'inbox', 'inbox-fuzz', 'orders']
 /** These draw: they get the console as the program has it. */
 const drawing = ['endurance']
 const [name = '', ...rest] = process.argv.slice(2)
@@ -21,7 +21,11 @@ const asShipped = {
   external: [...programInput.external, '@xterm/headless', '@lydell/node-pty'],
 }
 const bundle = await rolldown({
-  input: { [name]: source, 'store-thread': `${root}src/inbox/sqlite/store-thread.ts` },
+  input: {
+    [name]: source,
+    'store-thread': `${root}src/inbox/sqlite/store-thread.ts`,
+    'program-clock': `${root}test/drill/hostile/program-clock.ts`,
+  },
   platform: 'node',
   logLevel: 'warn',
   ...(drawing.includes(name) ? asShipped : { external: [/^[^./]/] }),

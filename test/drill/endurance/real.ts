@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { systemClock } from '../../../src/clock.ts'
 import { createRandom, type Random } from '../../../src/sandbox/market/random.ts'
 import { Terminal } from '../../pty/terminal.ts'
+import { buildProgram } from '../built-program.ts'
 import { freePort } from './free-port.ts'
 import { keysAtRandom, pause, pauseMs, sizeAtRandom } from './keys.ts'
 import { type Holding, holdingOf } from './process-tree.ts'
@@ -15,12 +14,6 @@ import { judgeHoldings } from './real-verdict.ts'
 import { configure } from './week-desk.ts'
 
 export type RealOptions = { seconds: number; seed: number }
-
-/** Built inside the project: packages that stay outside the bundle are found from there. */
-async function buildProgram(folder: string): Promise<void> {
-  const source = `import('./.tools/build.mjs').then((tools) => tools.build(${JSON.stringify(folder)}))`
-  await promisify(execFile)(process.execPath, ['-e', source], { cwd: process.cwd() })
-}
 
 /** A run shorter than this is shorter in each of its parts. */
 const usualMs = 60_000
@@ -55,10 +48,8 @@ export async function runReal({ seconds, seed }: RealOptions, say: (line: string
     complaints.push(sentence)
     say(`! ${sentence}`)
   }
-  const program = join(process.cwd(), '.cache', `endurance-${process.pid}`)
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-endurance-'))
-  process.once('exit', () => rmSync(program, { recursive: true, force: true }))
-  await buildProgram(program)
+  const program = await buildProgram('endurance')
   const exchange = await startRealExchange(program, home, join(home, 'exchange'), seed)
   const terminal = await openDesk(program, home, exchange)
   const counts: Counts = { keys: 0, resizes: 0, outages: 0, told: 0, looks: 0, freshMostMs: 0 }

@@ -1,0 +1,272 @@
+import { isOwn, isPlaced, isWorking, type TrueOrder } from './exchange.ts'
+import {
+  cancelledBy,
+  hasHappenedNow,
+  isSame,
+  orderBy,
+  ordersOf,
+  type Scene,
+  wasCancelled,
+  withdrawalsOf,
+  workingIn,
+} from './scene.ts'
+
+/** What a sentence means for the write it is about; `plain` ones say nothing of any write. */
+type Meaning = 'done' | 'none' | 'unknown' | 'state' | 'plain'
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+/** A way to say something, in the words of any version, and when it is so. Without `isTrue` it claims nothing that can be wrong. */
+export type Claim = {
+  pattern: RegExp
+  means: Meaning
+  isTrue?: (groups: Groups, scene: Scene) => boolean | Promise<boolean>
+}
+
+const order = ({ id = '' }: Groups, { truth }: Scene): TrueOrder | undefined => orderBy(id, truth)
+const clean = (amount: string | undefined): string => amount?.replaceAll(',', '') ?? ''
+
+/** The order is what was asked for, where something was asked for in this act and the sentence answers that. */
+const isMeant = ({ id = '' }: Groups, { intent, truth, told }: Scene): boolean => {
+  if (intent.kind !== 'order' && intent.kind !== 'move') return true
+  const named = orderBy(id, truth)
+  // One that was placed earlier may only be told of now.
+  if (named !== undefined && isOwn(named) && !told.has(named.id)) return true
+  return (
+    ordersOf(intent, truth).some((each) => each.id === named?.id) || (intent.kind === 'move' && id === intent.orderId)
+  )
+}
+
+/** What is said first in an act may be of what was before its own write. */
+const sometime =
+  (isTrue: (groups: Groups, scene: Scene) => boolean) =>
+  (groups: Groups, scene: Scene): boolean =>
+    isTrue(groups, scene) || isTrue(groups, { ...scene, truth: scene.before })
+
+const hasStatus = sometime((groups, scene) => {
+  const named = order(groups, scene)
+  const said = groups.status?.toUpperCase() ?? ''
+  // Between the look and the sentence a working order may trade on.
+  return named !== undefined && (said === named.status || (isWorking({ status: said }) && isWorking(named)))
+})
+
+const isAtWork = sometime((groups, scene) => {
+  const named = order(groups, scene)
+  return named !== undefined && isWorking(named)
+})
+
+const hasFilled = (groups: Groups, scene: Scene): boolean => {
+  const named = order(groups, scene)
+  return named !== undefined && isSame(named.filled, groups.filled === undefined ? '0' : clean(groups.filled))
+}
+
+const scopeOf = ({ scope = '' }: Groups): string | null => (/every symbol/.test(scope) ? null : scope)
+const noneWorks = sometime((groups, { truth }) => workingIn(scopeOf(groups), truth).length === 0)
+
+/** Nothing of this act was cancelled, or not the order that is named: what worked before works on, or ended by itself. */
+const nothingCancelled = ({ id }: Groups, scene: Scene): boolean =>
+  id === undefined || !/^\d+$/.test(id) ? cancelledBy(scene).length === 0 : !wasCancelled(id, scene)
+
+const isStillOpen = async (_: Groups, scene: Scene): Promise<boolean> => {
+  const open = (await scene.journal()).filter(({ fate }) => fate === 'open')
+  const { intent } = scene
+  if (intent.kind === 'withdrawal') return open.some(({ what }) => what.includes(` ${intent.amount} `))
+  if (intent.kind === 'order' || intent.kind === 'move') return open.some(({ what }) => priceIn(what, intent.price))
+  return open.length > 0
+}
+
+const priceIn = (what: string, price: string): boolean => {
+  const [, shown] = /@ ([\d.,]+)/.exec(what) ?? []
+  return shown !== undefined && isSame(clean(shown), price)
+}
+
+const withdrawal = ({ id = '' }: Groups, { truth }: Scene) => truth.withdrawals.find((each) => each.id === id)
+
+/** The withdrawal is there, says what the sentence says, and is what was asked for. */
+const isSuchWithdrawal = (groups: Groups, scene: Scene): boolean => {
+  const named = withdrawal(groups, scene)
+  if (named === undefined) return false
+  const { amount, state } = groups
+  if (amount !== undefined && !isSame(named.amount, clean(amount))) return false
+  return state === undefined || state === named.state || /^(accepted|taken)$/.test(state)
+}
+
+const isMeantWithdrawal = (groups: Groups, scene: Scene): boolean =>
+  isSuchWithdrawal(groups, scene) &&
+  (scene.intent.kind !== 'withdrawal' || withdrawalsOf(scene.intent, scene.truth).some(({ id }) => id === groups.id))
+
+const notPlaced = (_: Groups, scene: Scene): boolean => !hasHappenedNow(scene)
+// `the order is CANCELED` names no order.
+const id = '(?<id>(?!is\\b)[\\w-]+)'
+const status = '(?<status>OPEN|REJECTED|CANCELED|FILLED|PART_FILLED|EXPIRED|PENDING)'
+const scope = '(?<scope>every symbol|[A-Z0-9]+-[A-Z0-9]+)'
+const of = (text: string): RegExp => new RegExp(text, 'i')
+
+/** Claims that can be wrong. A sentence may hold several. */
+export const claims: readonly Claim[] = [
+  // Orders that were placed, or were not.
+  { pattern: /^(?!Found: ).*nothing was placed/i, means: 'none', isTrue: notPlaced },
+  { pattern: of('(order rejected|the exchange rejected it): '), means: 'none', isTrue: notPlaced },
+  {
+    pattern: of(`order #?${id} (is working|waits for its trigger)`),
+    means: 'done',
+    isTrue: (groups, scene) => isAtWork(groups, scene) && isMeant(groups, scene),
+  },
+  {
+    pattern: of(`found: order ${id} was placed and is ${status}`),
+    means: 'done',
+    isTrue: hasStatus,
+  },
+  {
+    pattern: of(`found: order ${id} was placed and is working`),
+    means: 'done',
+    isTrue: isAtWork,
+  },
+  {
+    pattern: of(`found: order ${id} was rejected`),
+    means: 'none',
+    isTrue: (groups, scene) => {
+      const named = order(groups, scene)
+      return named !== undefined && !isPlaced(named)
+    },
+  },
+  { pattern: of(`order ${id}(?: (?:BUY|SELL) [\\w-]+)? is ${status}`), means: 'done', isTrue: hasStatus },
+  {
+    pattern: of(`order ${id} (?:BUY|SELL) [\\w-]+ is \\w+, filled (?<filled>[\\d.,]+) at`),
+    means: 'state',
+    isTrue: hasFilled,
+  },
+  { pattern: of(`order ${id} (?:BUY|SELL) [\\w-]+ is \\w+, nothing filled`), means: 'state', isTrue: hasFilled },
+  { pattern: of(`order ${id} had filled (?<filled>[\\d.,]+)`), means: 'state', isTrue: hasFilled },
+  {
+    pattern: of(`order ${id} is neither among the working`),
+    means: 'unknown',
+    isTrue: (groups, scene) => {
+      const named = order(groups, scene)
+      return named === undefined || !isPlaced(named)
+    },
+  },
+  {
+    pattern: of(`the exchange knows no order ${id}`),
+    means: 'none',
+    isTrue: (groups, scene) => order(groups, scene) === undefined,
+  },
+  {
+    pattern: of(`moved .* → (?<price>[\\d.,]+): #?${id} is working`),
+    means: 'done',
+    isTrue: (groups, scene) => {
+      const named = order(groups, scene)
+      return named !== undefined && isWorking(named) && isSame(named.price, clean(groups.price))
+    },
+  },
+  // Cancels.
+  {
+    pattern: of(`order ${id}(?: is)?:? cancell?ed(?![\\w-])`),
+    means: 'done',
+    isTrue: (groups, scene) => order(groups, scene)?.status === 'CANCELED',
+  },
+  { pattern: of(`all orders (?:of|in) ${scope}(?: are|:)? cancell?ed`), means: 'done', isTrue: noneWorks },
+  { pattern: of(`the cancel of all orders in ${scope} took effect`), means: 'done', isTrue: noneWorks },
+  {
+    pattern: of(`after the cancel of all in ${scope} \\d+ orders? (?:is|are) working`),
+    means: 'state',
+    // How many of them were left changes until it is read.
+    isTrue: sometime((groups, { truth }) => workingIn(scopeOf(groups), truth).length > 0),
+  },
+  {
+    pattern: of('halted: (?<done>\\d+) of (?<count>\\d+) cancell?ed'),
+    means: 'done',
+    isTrue: ({ done, count }, scene) =>
+      cancelledBy(scene).length === Number(done) && (done !== count || workingIn(null, scene.truth).length === 0),
+  },
+  { pattern: of('nothing was cancell?ed'), means: 'none', isTrue: nothingCancelled },
+  { pattern: of(`order ${id}: not cancell?ed, `), means: 'none', isTrue: nothingCancelled },
+  { pattern: of(`order ${id}: not sent, `), means: 'none', isTrue: nothingCancelled },
+  { pattern: of(`cancel of ${id} refused: `), means: 'none', isTrue: nothingCancelled },
+  { pattern: of('cancel of all [\\w -]+ refused: '), means: 'none', isTrue: nothingCancelled },
+  { pattern: of(`all orders in ${scope}: not (?:cancell?ed|sent), `), means: 'none', isTrue: nothingCancelled },
+  {
+    pattern: of(`the cancel of ${id} is (?:settled|resolved): (?:the )?order is ${status}`),
+    means: 'done',
+    isTrue: hasStatus,
+  },
+  {
+    pattern: of(`the cancel of ${id} did not take effect: the order is ${status}`),
+    means: 'none',
+    isTrue: hasStatus,
+  },
+  // Withdrawals.
+  {
+    pattern: of('nothing left the account|no money was moved|refused: [^.]*\\. nothing was sent'),
+    means: 'none',
+    isTrue: notPlaced,
+  },
+  { pattern: of('the exchange refused it: '), means: 'none', isTrue: notPlaced },
+  {
+    pattern: of(
+      `withdrawal ${id}(?: of (?<amount>[\\d.,]+) \\w+ to [\\w-]+)? is (?<state>accepted|taken|REJECTED|PENDING|REFUNDED|FAILED|COMPLETED)`,
+    ),
+    means: 'done',
+    isTrue: isMeantWithdrawal,
+  },
+  {
+    pattern: of(`found: withdrawal ${id} \\((?<amount>[\\d.,]+) \\w+, (?<state>\\w+)`),
+    means: 'done',
+    isTrue: isSuchWithdrawal,
+  },
+  { pattern: of(`it was sent as ${id}`), means: 'done', isTrue: isMeantWithdrawal },
+  {
+    pattern: of('lists no withdrawal of (?<amount>[\\d.,]+) (?<currency>\\w+) to '),
+    means: 'unknown',
+    isTrue: ({ amount, currency }, { truth }) =>
+      !truth.withdrawals.some((each) => each.currency === currency && isSame(each.amount, clean(amount))),
+  },
+  // What is promised of an outcome that nobody knows.
+  {
+    pattern: of(
+      'a like one is held back until it is settled|duplicates (?:are|stay) blocked until (?:it is |this is )?resolved|it stays in the journal',
+    ),
+    means: 'unknown',
+    isTrue: isStillOpen,
+  },
+  { pattern: of('no answer for|no answer\\. the money may|there was no answer|no answer \\('), means: 'unknown' },
+  { pattern: of('(?:may be live|may still be working|may have been cancell?ed|may be on its way)'), means: 'unknown' },
+  {
+    pattern: of('outcome (?:is |of .* is )?(?:not known|unknown)|still without an answer|unanswered'),
+    means: 'unknown',
+  },
+]
+
+/** A program that ends in the middle of something says nothing of what it sent. Held against whole lines, names of commands and all. */
+export const crashPattern = /^pitdesk(?: [a-z-]+)*:? (?:could not start: Error|stopped by a fault|crashed)/
+/** What follows such a line. */
+export const stackPattern = /^\s+at |^\s*[{}]|^ {2}\w+: /
+
+/** What is said of other things than writes, from its beginning; it is known, and claims nothing that the drill could check. */
+export const plainSentences: readonly RegExp[] = [
+  /^Play money/,
+  /^Sent (BUY|SELL|the withdrawal)/,
+  /^Cancell?ing /,
+  /^(Mind|Warning): /,
+  /^Not sent: /,
+  /^not sent[:,] /,
+  /^nothing more was sent: /,
+  /^(left as it is|not confirmed): nothing was sent/,
+  /^The order is as the list shows it|^See 2 Orders/,
+  /^Fill (BUY|SELL) /,
+  /^! /,
+  /exchange .*(failing|answers again|does not answer as it should)/i,
+  /^Alert: /,
+  /^Journal .* (cut off|damaged|left out)/i,
+  /^The last line of journal /,
+  /^\d+ lines of journal /,
+  /^An outcome could not be recorded/,
+  /^the journal (cannot be|in ).*(written|opened)/i,
+  /A person has to decide: open the /,
+  /Press u to /,
+  /^(Not yet|Blocked): /,
+  /^(The last order is still on its way|Wait: the last order)/,
+  // A read that failed, with what to do next.
+  /^[A-Z][^:]*(answer|exchange|connection|page|calls?|network|request).*\. (Try again|Check |Ask |Correct |See |Look )/i,
+  /^Settled by you|^Resolved by you/,
+]
