@@ -136,10 +136,15 @@ export class Desk {
     await this.until((text) => /7 Log/.test(text), 3_000)
   }
 
-  /** Sentences of the log that were not read before, oldest first; none while something else covers a part of it. */
-  news(): string[] {
-    if (/[║╔]/.test(this.text)) return []
-    const fresh = logLines(this.terminal.lines()).filter((line) => !this.#seen.has(line))
+  /**
+   * Sentences of the log that were not read before, oldest first; none while something else covers a part of it. The screen is read
+   * twice: a line that is half one frame and half another is not there the second time.
+   */
+  async news(): Promise<string[]> {
+    const first = this.#log()
+    await this.#clock.sleep(keyMs)
+    const again = new Set(this.#log())
+    const fresh = first.filter((line) => again.has(line) && !this.#seen.has(line))
     for (const line of fresh) this.#seen.add(line)
     return fresh.map((line) => line.slice('00:00:00 '.length).replace(/^(!{1,2}|[✓✗+x]) /, '')).toReversed()
   }
@@ -150,11 +155,15 @@ export class Desk {
     const said: string[] = []
     const endMs = this.#clock.now() + mostMs
     for (;;) {
-      said.push(...this.news())
+      said.push(...(await this.news()))
       if (/[║╔]/.test(this.text)) await this.press(esc)
       if (said.some(isEnd) || this.terminal.hasEnded || this.#clock.now() > endMs) return said
       await this.#clock.sleep(keyMs * 2)
     }
+  }
+
+  #log(): string[] {
+    return /[║╔]|1 Ladder/.test(this.text) ? [] : logLines(this.terminal.lines())
   }
 
   kill(name: NodeJS.Signals): void {
@@ -168,19 +177,13 @@ export class Desk {
   }
 }
 
-/** The lines of the log's pane, newest first as it has them; what is cut into several rows is one line again. */
+/** The lines of the log's pane, newest first as it has them. */
 function logLines(rows: readonly string[]): string[] {
   const start = rows.findIndex((row) => /7 Log/.test(row))
-  if (start < 0) return []
-  const lines: string[] = []
-  for (const row of rows.slice(start + 1)) {
-    const [, inside] = /^[┃│|](.*?)[┃│|]?\s*$/.exec(row) ?? []
-    if (inside === undefined) break
-    const text = inside.replace(/^[ >]/, '').trimEnd()
-    if (/^\d\d:\d\d:\d\d /.test(text)) lines.push(text)
-    else if (text.trim() !== '' && lines.length > 0) lines.push(`${lines.pop()} ${text.trim()}`)
-  }
-  return lines
+  return rows.slice(start + 1).flatMap((row) => {
+    const [, line] = /^[┃│|][ >](\d\d:\d\d:\d\d .*?)\s*[┃│|]$/.exec(row) ?? []
+    return start < 0 || line === undefined ? [] : [line]
+  })
 }
 
 /** Whether a sentence tells how a write ended, or that it is not known. */

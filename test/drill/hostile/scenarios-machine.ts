@@ -140,7 +140,7 @@ async function deskOnFullDisk(world: World): Promise<Finding[]> {
     else disk.fill()
     await desk.until(() => desk.terminal.hasEnded, 45_000)
     const scene = await (await watch(world, home, { kind: 'none' })).scene()
-    if (!desk.terminal.hasEnded) return await judgeNews(scene, desk.news())
+    if (!desk.terminal.hasEnded) return await judgeNews(scene, await desk.news())
     const { exitCode, signal } = await desk.terminal.ended()
     return [
       { kind: 'crash', text: `the desk ended on a full disk, exit code ${exitCode}, signal ${signal}: ${desk.brief}` },
