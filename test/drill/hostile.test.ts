@@ -47,6 +47,8 @@ const scene = (intent: Intent, before: Truth, after: Truth): Scene => ({
   journal: () => Promise.resolve([]),
 })
 
+const cancelAll: Intent = { kind: 'cancelAll', symbol: null }
+
 /** Sentences of the versions so far, a world in which each is so, and one in which it is not. */
 const sentences: ReadonlyArray<readonly [sentence: string, so: Scene, notSo: Scene]> = [
   ['Order rejected: off the tick. Nothing was placed.', scene(order, nothing, nothing), scene(order, nothing, working)],
@@ -77,14 +79,10 @@ const sentences: ReadonlyArray<readonly [sentence: string, so: Scene, notSo: Sce
   ],
   [
     'All orders of every symbol are cancelled.',
-    scene({ kind: 'cancelAll', symbol: null }, working, canceled),
-    scene({ kind: 'cancelAll', symbol: null }, working, working),
+    scene(cancelAll, working, canceled),
+    scene(cancelAll, working, working),
   ],
-  [
-    'Halted: 1 of 1 cancelled.',
-    scene({ kind: 'cancelAll', symbol: null }, working, canceled),
-    scene({ kind: 'cancelAll', symbol: null }, working, working),
-  ],
+  ['Halted: 1 of 1 cancelled.', scene(cancelAll, working, canceled), scene(cancelAll, working, working)],
   [
     'the exchange refused it: no funds. Nothing left the account.',
     scene(withdrawal, nothing, nothing),
@@ -104,6 +102,33 @@ const sentences: ReadonlyArray<readonly [sentence: string, so: Scene, notSo: Sce
     'The exchange answered twice, and lists no withdrawal of 0.5 BTC to wl-1 in the time when this one was sent.',
     scene(withdrawal, nothing, nothing),
     scene(withdrawal, nothing, gone),
+  ],
+  [
+    'Moved 63,499.00 → 63,500.00: order 64 is working.',
+    scene({ ...order, kind: 'move', orderId: '12' }, nothing, working),
+    scene({ ...order, kind: 'move', orderId: '12' }, nothing, canceled),
+  ],
+  ['Order 64: not canceled, it is FILLED.', scene(cancel, working, filled), scene(cancel, working, canceled)],
+  [
+    'The cancel of 64 did not take effect: order is OPEN. To remove it, cancel again.',
+    scene(cancel, working, working),
+    scene(cancel, filled, filled),
+  ],
+  [
+    'Cancel all every symbol: no order is working.',
+    scene(cancelAll, working, filled),
+    scene(cancelAll, working, working),
+  ],
+  ['Cancel all every symbol: 1 of 1 canceled.', scene(cancelAll, working, canceled), scene(cancelAll, working, filled)],
+  [
+    'Still working after cancel all BTC-USD: 64. To remove them, cancel again.',
+    scene(cancelAll, working, working),
+    scene(cancelAll, filled, filled),
+  ],
+  [
+    'Not on record: withdrawal of 0.5 BTC to wl-1, accepted as w-3; the disk is full. Do not resubmit: it is checked at the next start.',
+    scene(withdrawal, nothing, gone),
+    scene(withdrawal, nothing, nothing),
   ],
 ]
 

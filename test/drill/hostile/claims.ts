@@ -60,8 +60,15 @@ const hasFilled = (groups: Groups, scene: Scene): boolean => {
   return named !== undefined && isSame(named.filled, groups.filled === undefined ? '0' : clean(groups.filled))
 }
 
-const scopeOf = ({ scope = '' }: Groups): string | null => (/every symbol/.test(scope) ? null : scope)
+const scopeOf = ({ scope }: Groups): string | null => (scope === undefined || /every symbol/.test(scope) ? null : scope)
 const noneWorks = sometime((groups, { truth }) => workingIn(scopeOf(groups), truth).length === 0)
+
+const someWork = sometime((groups, { truth }) => workingIn(scopeOf(groups), truth).length > 0)
+
+/** As many were cancelled by this act as it says; where that is all of them, none works. */
+const hasTally = (groups: Groups, scene: Scene): boolean =>
+  cancelledBy(scene).length === Number(groups.done) &&
+  (groups.done !== groups.count || workingIn(scopeOf(groups), scene.truth).length === 0)
 
 /** Nothing of this act was cancelled, or not the order that is named: what worked before works on, or ended by itself. */
 const nothingCancelled = ({ id }: Groups, scene: Scene): boolean =>
@@ -90,6 +97,9 @@ const isSuchWithdrawal = (groups: Groups, scene: Scene): boolean => {
   if (amount !== undefined && !isSame(named.amount, clean(amount))) return false
   return state === undefined || state === named.state || /^(accepted|taken)$/.test(state)
 }
+
+const hasLeft = ({ amount, currency }: Groups, { withdrawals }: Scene['truth']): boolean =>
+  withdrawals.some((each) => each.currency === currency && isSame(each.amount, clean(amount)))
 
 const isMeantWithdrawal = (groups: Groups, scene: Scene): boolean =>
   isSuchWithdrawal(groups, scene) &&
@@ -152,7 +162,7 @@ export const claims: readonly Claim[] = [
     isTrue: (groups, scene) => order(groups, scene) === undefined,
   },
   {
-    pattern: of(`moved .* → (?<price>[\\d.,]+): #?${id} is working`),
+    pattern: of(`moved .* → (?<price>[\\d.,]+): (?:order )?#?${id} (?:is working|waits for its trigger)`),
     means: 'done',
     isTrue: (groups, scene) => {
       const named = order(groups, scene)
@@ -161,7 +171,7 @@ export const claims: readonly Claim[] = [
   },
   // Cancels.
   {
-    pattern: of(`order ${id}(?: is)?:? cancell?ed(?![\\w-])`),
+    pattern: of(`order ${id}(?: is| was already)?:? cancell?ed(?![\\w-])`),
     means: 'done',
     isTrue: (groups, scene) => order(groups, scene)?.status === 'CANCELED',
   },
@@ -170,17 +180,26 @@ export const claims: readonly Claim[] = [
   {
     pattern: of(`after the cancel of all in ${scope} \\d+ orders? (?:is|are) working`),
     means: 'state',
-    // How many of them were left changes until it is read.
-    isTrue: sometime((groups, { truth }) => workingIn(scopeOf(groups), truth).length > 0),
+    isTrue: someWork,
+  },
+  { pattern: of(`cancel all ${scope}: no order (?:of \\S+ )?is working`), means: 'done', isTrue: noneWorks },
+  // How many of them were left changes until it is read.
+  { pattern: of(`all orders in ${scope}: \\d+ still working`), means: 'state', isTrue: someWork },
+  { pattern: of(`still working after cancel all ${scope}: `), means: 'state', isTrue: someWork },
+  { pattern: of(`cancel all ${scope}: .*still working: `), means: 'unknown', isTrue: someWork },
+  {
+    pattern: of(`cancel all ${scope}: (?<done>\\d+) of (?<count>\\d+) cancell?ed`),
+    means: 'done',
+    isTrue: hasTally,
   },
   {
     pattern: of('halted: (?<done>\\d+) of (?<count>\\d+) cancell?ed'),
     means: 'done',
-    isTrue: ({ done, count }, scene) =>
-      cancelledBy(scene).length === Number(done) && (done !== count || workingIn(null, scene.truth).length === 0),
+    isTrue: hasTally,
   },
   { pattern: of('nothing was cancell?ed'), means: 'none', isTrue: nothingCancelled },
   { pattern: of(`order ${id}: not cancell?ed, `), means: 'none', isTrue: nothingCancelled },
+  { pattern: of(`order ${id}: not cancell?ed, it is ${status}`), means: 'none', isTrue: hasStatus },
   { pattern: of(`order ${id}: not sent, `), means: 'none', isTrue: nothingCancelled },
   { pattern: of(`cancel of ${id} refused: `), means: 'none', isTrue: nothingCancelled },
   { pattern: of('cancel of all [\\w -]+ refused: '), means: 'none', isTrue: nothingCancelled },
@@ -191,7 +210,7 @@ export const claims: readonly Claim[] = [
     isTrue: hasStatus,
   },
   {
-    pattern: of(`the cancel of ${id} did not take effect: the order is ${status}`),
+    pattern: of(`the cancel of ${id} did not take effect: (?:the )?order is ${status}`),
     means: 'none',
     isTrue: hasStatus,
   },
@@ -214,13 +233,29 @@ export const claims: readonly Claim[] = [
     means: 'done',
     isTrue: isSuchWithdrawal,
   },
+  {
+    pattern: of('found: withdrawal one without an id \\((?<amount>[\\d.,]+) (?<currency>\\w+), '),
+    means: 'done',
+    isTrue: (groups, { truth }) => hasLeft(groups, truth),
+  },
   { pattern: of(`it was sent as ${id}`), means: 'done', isTrue: isMeantWithdrawal },
   {
     pattern: of('lists no withdrawal of (?<amount>[\\d.,]+) (?<currency>\\w+) to '),
     means: 'unknown',
-    isTrue: ({ amount, currency }, { truth }) =>
-      !truth.withdrawals.some((each) => each.currency === currency && isSame(each.amount, clean(amount))),
+    isTrue: (groups, { truth }) => !hasLeft(groups, truth),
   },
+  // What the disk did not take.
+  {
+    pattern: of(`(?:not|back) on record: withdrawal of (?<amount>[\\d.,]+) .*accepted as ${id}`),
+    means: 'done',
+    isTrue: isMeantWithdrawal,
+  },
+  {
+    pattern: of(`(?:not|back) on record: order (?<ours>\\w+), accepted as ${id}`),
+    means: 'done',
+    isTrue: (groups, scene) => orderBy(groups.ours ?? '', scene.truth)?.id === groups.id,
+  },
+  { pattern: of('(?:not|back) on record: .*(?:sent|no answer)'), means: 'unknown' },
   // What is promised of an outcome that nobody knows.
   {
     pattern: of(
@@ -265,6 +300,13 @@ export const plainSentences: readonly RegExp[] = [
   /A person has to decide: open the /,
   /Press u to /,
   /^(Not yet|Blocked): /,
+  /^Unreadable entry /,
+  /^The list of .* could not be read to its end/,
+  /^(Journal|Journals|Part of an earlier journal|Only cancels are sent|The journal|A full file of the journal) /,
+  /^Back on record: (cancel|order)/,
+  /is not listed any more, and the exchange does not know it/,
+  /was post-only but filled/,
+  /^Not moved: /,
   /^(The last order is still on its way|Wait: the last order)/,
   // A read that failed, with what to do next.
   /^[A-Z][^:]*(answer|exchange|connection|page|calls?|network|request).*\. (Try again|Check |Ask |Correct |See |Look )/i,

@@ -122,9 +122,11 @@ async function twoAtOnce(lane: Lane, intent: Intent, words: readonly string[]): 
   const both = await Promise.all([world.home.run(...words), world.home.run(...words)])
   const scene = await watched.scene()
   const judged = await Promise.all(both.map((ran) => judgeRan(scene, ran, world.home.features)))
-  const isTold = judged.some(({ findings }) => findings.every(({ kind }) => kind !== 'untold'))
-  // What one of them has sent the other need not tell of.
-  for (const { findings } of judged) lane.findings.push(...findings.filter(({ kind }) => !isTold || kind !== 'untold'))
+  const isTold = judged.some(({ findings, meanings }) => findings.length === 0 && meanings.has('done'))
+  // What one of them has sent and told of, the other has not: it may say so.
+  const isOnce = isTold && watched.writes().length === 1
+  for (const { findings } of judged)
+    lane.findings.push(...findings.filter(({ kind }) => !isOnce || (kind !== 'untold' && kind !== 'false')))
 }
 
 /** Runs one command with a fault of the machine. */
