@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { createRandom } from '../../src/sandbox/market/random.ts'
 import { distort, distortionKinds, kindsFor } from './hostile/distortions.ts'
@@ -234,4 +237,16 @@ test('no distortion places an order twice or by itself', async () => {
     const found = orders.filter((each) => each.clientOrderId === `of${kind}` && isPlaced(each))
     expect(found.length, kind).toBe(Math.min(1, call?.deliveredCount ?? 0))
   }
+})
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+test('the built program says nothing of an order that is not so, whoever answers and however often it is delivered', async () => {
+  const drill = spawn(process.execPath, ['.tools/drill.mjs', 'hostile', '--only', '21-order'], { cwd: root })
+  onTestFinished(() => void drill.kill('SIGTERM'))
+  let output = ''
+  for (const stream of [drill.stdout, drill.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  const [code] = await once(drill, 'close')
+  expect(output).toContain('"scenarios":2')
+  expect(code, output).toBe(0)
 })
