@@ -8,9 +8,10 @@ import { expect, test } from 'vitest'
  */
 const rooms: Record<string, { rooms: readonly string[]; packages: readonly string[] }> = {
   domain: { rooms: [], packages: ['decimal.js'] },
+  base: { rooms: ['domain'], packages: ['node:'] },
   wire: { rooms: ['domain'], packages: ['zod'] },
   clock: { rooms: [], packages: ['node:'] },
-  api: { rooms: ['clock', 'domain', 'wire'], packages: ['undici', 'node:'] },
+  api: { rooms: ['base', 'clock', 'domain', 'wire'], packages: ['undici', 'node:'] },
   journal: { rooms: ['domain'], packages: ['node:', 'zod'] },
   lock: { rooms: ['clock', 'domain'], packages: ['otpauth', 'node:'] },
   'state-files': { rooms: ['clock', 'domain'], packages: ['zod', 'csv-stringify', 'node:'] },
@@ -25,11 +26,15 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
     rooms: ['clock', 'domain', 'wire'],
     packages: ['fastify', 'zod', 'decimal.js', 'undici', 'ipaddr.js', 'node:'],
   },
-  inbox: { rooms: ['clock', 'domain', 'wire'], packages: ['zod', 'pg', 'prom-client', 'ipaddr.js', 'undici', 'node:'] },
-  config: { rooms: ['clock', 'domain', 'themes'], packages: ['smol-toml', 'zod', 'node:'] },
+  inbox: {
+    rooms: ['base', 'clock', 'domain', 'wire'],
+    packages: ['zod', 'pg', 'prom-client', 'ipaddr.js', 'undici', 'node:'],
+  },
+  config: { rooms: ['base', 'clock', 'domain', 'themes'], packages: ['smol-toml', 'zod', 'node:'] },
   commands: {
     rooms: [
       'api',
+      'base',
       'clock',
       'compose',
       'config',

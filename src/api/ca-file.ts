@@ -1,22 +1,20 @@
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readOwnFile } from '../base/own-file.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const longestFileBytes = 4 * 1024 * 1024
 
-/** Reads a file of certificates in PEM form and gives its text, checked as `checkCaPem` does. */
-export async function readCaFile(path: string): Promise<Result<string>> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
-    return { code }
-  })
-  if (typeof text !== 'string') {
-    const reason = text.code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${text.code})`
-    return err(`the certificate file ${path} is not usable: ${reason}`)
-  }
-  const checked = checkCaPem(text)
-  return checked.ok ? ok(text) : err(`the certificate file ${path} is not usable: ${checked.error}`)
+/**
+ * Reads a file of certificates in PEM form and gives its text, checked as `checkCaPem` does. Who can change it decides whom the desk takes for the
+ * exchange: it must be nobody else.
+ */
+export function readCaFile(path: string): Result<string> {
+  const text = readOwnFile(path, { rule: 'trusted', bytesMost: longestFileBytes })
+  if (!text.ok) return err(`the certificate file ${path} ${text.error}`)
+  if (text.value === null) return err(`the certificate file ${path} does not exist`)
+  const checked = checkCaPem(text.value)
+  return checked.ok ? ok(text.value) : err(`the certificate file ${path} is not usable: ${checked.error}`)
 }
 
 /** The certificates of a PEM text, at least one; text around them is left out, as it is in the bundles of systems. */

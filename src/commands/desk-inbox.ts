@@ -10,7 +10,7 @@ export async function openOwnInbox(settings: InboxSettings, context: InboxContex
   const options = readServeOptions(noArguments, settings)
   if (!options.ok) throw new Error(options.error)
   const { tls } = options.value
-  const certificate = tls === null ? null : await readCertificatePair(tls)
+  const certificate = tls === null ? null : readCertificatePair(tls)
   if (certificate?.ok === false) throw new Error(certificate.error)
   const started = await startInbox(options.value, certificate?.value ?? null, context)
   if (!started.ok) throw new Error(started.error)

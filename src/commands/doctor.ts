@@ -2,6 +2,8 @@ import { statSync } from 'node:fs'
 import { readBaseAddress } from '../api/base-address.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
 import type { AnswerReport } from '../api/transport.ts'
+import { ownFileComplaint, ownFolderComplaint } from '../base/own-file.ts'
+import { listed } from '../config/config-file.ts'
 import type { Environment } from '../config/environment.ts'
 import { xdgFolders } from '../config/folders.ts'
 import { keyFileComplaint } from '../config/key-file.ts'
@@ -55,7 +57,7 @@ function configFindings(environment: Environment): Finding[] {
   const names = Object.keys(file.value.profiles ?? {})
   const rebinding = readRebinding(file.value.keys)
   return [
-    ok('configuration', `${path}, ${names.length === 0 ? 'no profiles' : `profiles ${names.join(', ')}`}`),
+    ok('configuration', `${path}, ${names.length === 0 ? 'no profiles' : `profiles ${listed(names)}`}`),
     ...(rebinding.ok ? [] : rebinding.issues.map((issue) => fail('keys', issue))),
   ]
 }
@@ -81,19 +83,19 @@ function themeFindings({ theme }: Settings, environment: Environment): Finding[]
   return [...(chosen.ok ? [] : [fail('themes', chosen.error)]), ...own.complaints.map((each) => warn('themes', each))]
 }
 
-/** Who may look into the folders where the desk keeps things. */
+/** Who may look into the folders where the desk keeps things, and who may change them. */
 function modeFindings(environment: Environment): Finding[] {
   const folders = xdgFolders(environment)
-  return Object.entries({
-    'state folder': folders.state,
-    'config folder': folders.config,
-    file: configPath(environment),
-  }).map(([name, path]) => {
+  const places: [string, string, string | null][] = [
+    ['state folder', folders.state, ownFolderComplaint(folders.state)],
+    ['config folder', folders.config, ownFolderComplaint(folders.config)],
+    ['file', configPath(environment), ownFileComplaint(configPath(environment), 'trusted')],
+  ]
+  return places.map(([name, path, wrong]) => {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) return ok('file modes', `${path} does not exist yet`)
+    if (wrong !== null) return fail('file modes', `the ${name} ${path} ${wrong}`)
     const mode = (stat.mode & 0o777).toString(8).padStart(4, '0')
-    if ((stat.mode & 0o022) !== 0)
-      return fail('file modes', `others may write to the ${name} ${path} (${mode}): chmod go-w it`)
     if (name === 'state folder' && (stat.mode & 0o077) !== 0)
       return warn('file modes', `others may read the state folder ${path} (${mode}): chmod 700 it`)
     return ok('file modes', `${path} (${mode})`)

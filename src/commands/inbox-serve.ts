@@ -15,7 +15,7 @@ export const runInboxServe: Run = async (given, io, tools) => {
   const address = await storeAddress(given, settings.value, { io, tools })
   if (!address.ok) return address.error
   const { tls } = options.value
-  const certificate = tls === null ? null : await readCertificatePair(tls)
+  const certificate = tls === null ? null : readCertificatePair(tls)
   if (certificate?.ok === false) return failed(certificate.error)
   const store = await openInboxStore(address.value, { io, tools }, { isApart: true })
   if (!store.ok) return failed(store.error)

@@ -90,7 +90,7 @@ export async function transportSettings({
 }: Settings): Promise<Result<Pick<TransportOptions, 'caPem' | 'rate'>>> {
   const rate = ratePerSecond === null ? {} : { rate: { perSecond: ratePerSecond, burst: ratePerSecond } }
   if (caFile === null) return ok(rate)
-  const caPem = await readCaFile(caFile)
+  const caPem = readCaFile(caFile)
   return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
 }
 

@@ -5,7 +5,7 @@ import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { keySettingsOf } from './key-bindings.ts'
 import { allowedAt, type FileSettings, fileTable } from './schema.ts'
-import { type Position, pathKey, tomlPositions } from './toml-positions.ts'
+import { type Position, type Positions, tomlPositions } from './toml-positions.ts'
 
 /** What is wrong with the file: one sentence each, in the order of the file, beginning with its path, line and column. */
 export type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
@@ -13,7 +13,13 @@ export type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
 /** What the file sets; the lines about keys with their places, because only the table of keys can judge them. */
 export type ConfigFile = Omit<FileSettings, 'keys'> & { keys: readonly KeySetting[] }
 
-type Found = { position: Position; sentence: string }
+/** `sentence` is made for those that are told of. */
+type Found = { position: Position; sentence: () => string }
+
+/** Far above what a person writes; what follows takes a while for each. */
+const keysMost = 5_000
+/** So many mistakes are told one by one. */
+const toldMost = 100
 
 /** Reads the text of a configuration file. No sentence of its issues repeats a value, because a value may be a key. */
 export function readConfigText(
@@ -22,8 +28,10 @@ export function readConfigText(
 ): { ok: true; value: ConfigFile } | FileIssues {
   const tree = parseToml(text)
   if ('sentence' in tree) return issuesOf([tree], source.path)
-  const read = fileTable(source.home).safeParse(tree.value)
   const positions = tomlPositions(text)
+  if (positions.count > keysMost)
+    return issuesOf([{ position: start, sentence: () => `the file has more than ${keysMost} keys` }], source.path)
+  const read = fileTable(source.home).safeParse(tree.value)
   if (!read.success)
     return issuesOf(
       read.error.issues.flatMap((issue) => describe(issue, positions)),
@@ -32,7 +40,7 @@ export function readConfigText(
   const wrong = togetherness(read.data, positions)
   if (wrong.length > 0) return issuesOf(wrong, source.path)
   const placeOf = (action: string) => {
-    const { line, column } = positionAt(['keys', action], positions)
+    const { line, column } = positions.at(['keys', action])
     return `${source.path}:${line}:${column}`
   }
   return { ok: true, value: { ...read.data, keys: keySettingsOf(read.data.keys, placeOf) } }
@@ -47,53 +55,53 @@ function parseToml(text: string): { value: unknown } | Found {
     // Only the first line: what follows quotes the file.
     if (error instanceof TomlError) {
       const reason = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')
-      return { position: error, sentence: `is not TOML: ${plainText(reason)}` }
+      return { position: error, sentence: () => `is not TOML: ${plainText(reason)}` }
     }
     throw error
   }
 }
 
 function issuesOf(found: readonly Found[], path: string): FileIssues {
-  const sentences = found
-    .toSorted((left, right) => left.position.line - right.position.line || left.position.column - right.position.column)
-    .map(({ position, sentence }) => `${path}:${position.line}:${position.column}: ${sentence}`)
+  const inOrder = found.toSorted(
+    (left, right) => left.position.line - right.position.line || left.position.column - right.position.column,
+  )
+  const sentences = inOrder
+    .slice(0, toldMost)
+    .map(({ position, sentence }) => `${path}:${position.line}:${position.column}: ${sentence()}`)
   const [first = `${path}: cannot be read`, ...rest] = sentences
-  return { ok: false, issues: [first, ...rest] }
-}
-
-type Positions = ReadonlyMap<string, Position>
-
-/** Where a path stands, or the nearest table around it that the text names. */
-function positionAt(path: readonly string[], positions: Positions): Position {
-  for (let length = path.length; length > 0; length--) {
-    const position = positions.get(pathKey(path.slice(0, length)))
-    if (position !== undefined) return position
-  }
-  return start
+  const more = found.length - toldMost
+  return { ok: false, issues: [first, ...rest, ...(more > 0 ? [`${path}: ${more} more mistakes`] : [])] }
 }
 
 function describe(issue: z.core.$ZodIssue, positions: Positions): Found[] {
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      position: positionAt([...path, key], positions),
-      sentence: unknownSentence(key, path),
+      position: positions.at([...path, key]),
+      sentence: () => unknownSentence(key, path),
     }))
   }
   const must = issue.code === 'invalid_type' ? 'must be a table' : issue.message
-  return [{ position: positionAt(path, positions), sentence: `${plainText(path.join('.'))} ${must}` }]
+  return [{ position: positions.at(path), sentence: () => `${shownName(path.join('.'))} ${must}` }]
 }
+
+/** A name of the file as a sentence repeats it. */
+const shownName = (name: string): string => plainText(name.slice(0, 120))
 
 const secretNames = /^((api|partner|exchange|gateway)_?)?(token|key|secret|password|passphrase|credentials?)s?$/i
 
 function unknownSentence(key: string, path: readonly string[]): string {
   if (secretNames.test(key.replaceAll('-', '_'))) {
-    return `${plainText(key)} would keep a key in this file, where copies and backups spread it: take it out, and use api_token_file or partner_key_file (a file of mode 0600), api_token_command or partner_key_command, or PITDESK_API_TOKEN or PITDESK_PARTNER_KEY`
+    return `${shownName(key)} would keep a key in this file, where copies and backups spread it: take it out, and use api_token_file or partner_key_file (a file of mode 0600), api_token_command or partner_key_command, or PITDESK_API_TOKEN or PITDESK_PARTNER_KEY`
   }
   const allowed = allowedAt(path)
-  const place = path.length === 0 ? 'at the top of the file' : `in [${plainText(path.join('.'))}]`
+  const place = path.length === 0 ? 'at the top of the file' : `in [${shownName(path.join('.'))}]`
   return `there is no setting "${plainText(key).slice(0, 60)}" ${place}${suggestion(key, allowed)} (allowed: ${allowed.join(', ')})`
 }
+
+/** Names of a person's own for a sentence: not more than a few. */
+export const listed = (names: readonly string[]): string =>
+  `${names.slice(0, 20).join(', ').slice(0, 400)}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`
 
 /** Settings that are right by themselves but do not go together. */
 function togetherness(
@@ -104,28 +112,28 @@ function togetherness(
   const found: Found[] = []
   if (/^postgres/i.test(inbox.store ?? '') && /:[^@/]*@|[?&]password=/i.test(inbox.store?.slice(8) ?? '')) {
     const sentence = `inbox.store would keep a password in this file, where copies and backups spread it: put the whole address in a file of mode 0600 and name that by store_file, or use store_command, PITDESK_INBOX_STORE, or a passfile of PostgreSQL`
-    found.push({ position: positionAt(['inbox', 'store'], positions), sentence })
+    found.push({ position: positions.at(['inbox', 'store']), sentence: () => sentence })
   }
   if ((inbox.tls_cert === undefined) !== (inbox.tls_key === undefined))
-    found.push({ position: positionAt(['inbox'], positions), sentence: 'inbox needs both of tls_cert and tls_key' })
+    found.push({ position: positions.at(['inbox']), sentence: () => 'inbox needs both of tls_cert and tls_key' })
   if (standard !== undefined && !names.includes(standard)) {
-    const known = names.length === 0 ? 'the file has no profiles' : `there are ${names.join(', ')}`
+    const known = names.length === 0 ? 'the file has no profiles' : `there are ${listed(names)}`
     const sentence = plainText(`default_profile names no profile of this file${suggestion(standard, names)}: ${known}`)
-    found.push({ position: positionAt(['default_profile'], positions), sentence })
+    found.push({ position: positions.at(['default_profile']), sentence: () => sentence })
   }
   for (const [name, profile] of Object.entries(profiles)) {
-    const at = (key: string) => positionAt(['profiles', name, key], positions)
+    const at = (key: string) => positions.at(['profiles', name, key])
     if (profile.kind === 'live' && profile.exchange_base_url === undefined)
-      found.push({ position: at('kind'), sentence: 'a live profile needs its exchange_base_url' })
+      found.push({ position: at('kind'), sentence: () => 'a live profile needs its exchange_base_url' })
     if (profile.api_token_file !== undefined && profile.api_token_command !== undefined)
       found.push({
         position: at('api_token_command'),
-        sentence: 'the token has two sources: leave api_token_file or api_token_command',
+        sentence: () => 'the token has two sources: leave api_token_file or api_token_command',
       })
     if (profile.partner_key_file !== undefined && profile.partner_key_command !== undefined)
       found.push({
         position: at('partner_key_command'),
-        sentence: 'the key has two sources: leave partner_key_file or partner_key_command',
+        sentence: () => 'the key has two sources: leave partner_key_file or partner_key_command',
       })
   }
   return found

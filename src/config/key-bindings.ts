@@ -4,6 +4,8 @@ import { err, ok } from '../domain/result.ts'
 import { setting } from './setting-readers.ts'
 
 const keysMost = 8
+/** More than there are actions; each is held against all others. */
+const linesMost = 300
 
 const isKey = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= 24
@@ -18,7 +20,9 @@ const keysSetting = setting((value) => {
 })
 
 /** The table `[keys]`: actions and the keys they get instead of the usual ones. */
-export const keysTable = z.record(z.string(), keysSetting)
+export const keysTable = z
+  .record(z.string(), keysSetting)
+  .refine((table) => Object.keys(table).length <= linesMost, `must have at most ${linesMost} lines`)
 export type KeysTable = z.infer<typeof keysTable>
 
 /** The table's lines in its order, each with the place it stands at. */

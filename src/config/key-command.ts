@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { plainText } from '../domain/plain-text.ts'
 import { err, type Result } from '../domain/result.ts'
 import { readSecret, type Secret } from '../domain/secret.ts'
+import type { Environment } from './environment.ts'
 import type { KeyTools } from './key-source.ts'
 import type { CommandLine } from './setting-readers.ts'
 
@@ -44,12 +45,32 @@ export async function runKeyCommand(command: CommandLine, tools: KeyTools): Prom
   }
 }
 
+/**
+ * What a key command gets of the environment: what a program needs to run at all, to ask its owner, and what the usual stores of passwords are told
+ * of themselves. Everything else stays here, other keys first of all.
+ */
+const passedOn: readonly RegExp[] = [
+  /^(HOME|USER|LOGNAME|SHELL|PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|TMPDIR|TEMP|TMP)$/,
+  // Where the person is who is asked, and the agents that know a passphrase.
+  /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_TTY)$/,
+  /^(GPG_\w+|GNUPGHOME|PINENTRY_\w+|KRB5\w+|SSL_CERT_(FILE|DIR)|(https?|all|no)_proxy|(HTTPS?|ALL|NO)_PROXY|NIX_\w+)$/,
+  // pass, gopass, 1Password, Bitwarden, rbw, LastPass, KeePassXC, Vault, SOPS, age and the stores of three clouds.
+  /^(PASSWORD_STORE|GOPASS|OP|BW|BITWARDEN\w*|RBW|LPASS|KEEPASSXC|VAULT|BAO|SOPS|AGE|AWS|AZURE|CLOUDSDK|GOOGLE)_\w+$/,
+  /^(SystemRoot|SYSTEMROOT|SystemDrive|windir|ComSpec|COMSPEC|PATHEXT|Path|APPDATA|LOCALAPPDATA|ProgramData|USERPROFILE|USERNAME)$/,
+]
+
+/** The variables that are passed on to a key command. */
+export const keyCommandEnvironment = (environment: Environment): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && passedOn.some((pattern) => pattern.test(name)) ? [[name, value]] : [],
+    ),
+  )
+
 function start(command: CommandLine, { environment }: KeyTools): ChildProcess {
   const [file, argv] =
     command.kind === 'words' ? [command.file, command.argv] : (['/bin/sh', ['-c', command.line]] as const)
-  // A command that fetches a key has no use for the other ones.
-  const { PITDESK_API_TOKEN: _token, PITDESK_PARTNER_KEY: _key, ...env } = environment
-  return spawn(file, [...argv], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(file, [...argv], { env: keyCommandEnvironment(environment), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 function collect(stream: NodeJS.ReadableStream | null): () => string {

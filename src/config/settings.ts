@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { readOwnFile } from '../base/own-file.ts'
 import type { KeySetting } from '../domain/key-setting.ts'
 import type { LayoutName } from '../domain/layout-name.ts'
 import type { Limits } from '../domain/limits.ts'
@@ -10,7 +10,7 @@ import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import type { FocusRule, HangUpRule } from '../domain/terminal-rules.ts'
 import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
-import { type ConfigFile, readConfigText } from './config-file.ts'
+import { type ConfigFile, listed, readConfigText } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { xdgFolders } from './folders.ts'
 import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
@@ -60,38 +60,27 @@ export type SettingFlags = Readonly<
 
 export const configPath = (environment: Environment): string => join(xdgFolders(environment).config, 'config.toml')
 
-/** The configuration file, or null when there is none. The error names every issue, the first one first. */
+/** More than this is not a configuration that a person wrote. */
+const configBytesMost = 256 * 1_024
+
+/**
+ * The configuration file, or null when there is none. It says where keys come from and go to: one that others can change is not read. The error
+ * names every issue, the first one first.
+ */
 export function readConfigFile(
   environment: Environment,
 ): { ok: true; value: ConfigFile | null } | { ok: false; issues: readonly string[] } {
   const path = configPath(environment)
-  try {
-    if (statSync(path).size > 1024 * 1024)
-      return { ok: false, issues: [`${path} is longer than a megabyte: that is no configuration`] }
-    const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
-    const danger = commandDanger(path, text)
-    if (danger !== null) return { ok: false, issues: [danger] }
-    return readConfigText(text, { path: plainText(path), home: homeOf(environment) })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, value: null }
-    if (code === null) throw error
-    return { ok: false, issues: [`${plainText(path)} cannot be read (${code})`] }
-  }
+  const text = readOwnFile(path, { rule: 'trusted', bytesMost: configBytesMost })
+  if (!text.ok) return { ok: false, issues: [`${plainText(path)} ${text.error}`] }
+  if (text.value === null) return { ok: true, value: null }
+  const source = { path: plainText(path), home: homeOf(environment) }
+  return readConfigText(text.value.replace(/^\ufeff/, ''), source)
 }
 
 function issuesSentence(issues: readonly string[]): string {
   const more = issues.length - 1
   return `${issues[0]}${more === 0 ? '' : ` (and ${more} more: pitdesk doctor lists them)`}`
-}
-
-/** A file that others may write must not say what is run in this user's name. */
-function commandDanger(path: string, text: string): string | null {
-  const mode = statSync(path).mode & 0o777
-  const isOpen = (mode & 0o022) !== 0
-  if (!isOpen || !/_command["']?\s*=/.test(text)) return null
-  const octal = mode.toString(8).padStart(4, '0')
-  return `${plainText(path)} names a command, and others may write to it (${octal}): chmod go-w it`
 }
 
 /** What is set of the inbox, by the file and by variables. */
@@ -131,7 +120,7 @@ function chooseProfile(environment: Environment, flags: SettingFlags, file: Conf
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return ok({ name, profile })
   const names = Object.keys(profiles)
-  const known = names.length === 0 ? `${configPath(environment)} has none` : `there are ${names.join(', ')}`
+  const known = names.length === 0 ? `${configPath(environment)} has none` : `there are ${listed(names)}`
   return err(plainText(`there is no profile "${name.slice(0, 60)}"${suggestion(name, names)}: ${known}`))
 }
 

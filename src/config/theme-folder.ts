@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownFolderComplaint, readOwnFile } from '../base/own-file.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
@@ -19,7 +20,7 @@ export type ThemeFolder = {
 
 /** More files than this are none a person made by hand. */
 const filesMost = 100
-const bytesMost = 64 * 1024
+const bytesMost = 64 * 1_024
 
 export const themeFolderPath = (environment: Environment): string => join(xdgFolders(environment).config, 'themes')
 
@@ -29,10 +30,10 @@ export function createThemeFolder(folder: string): ThemeFolder {
 
   /** Null when the file is gone between listing and reading. */
   function readOne(path: string): OwnThemes | null {
-    const text = textOf(path)
-    if (!text.ok && text.error === '') return null
+    const text = readOwnFile(path, { rule: 'trusted', bytesMost })
+    if (text.ok && text.value === null) return null
     const read = text.ok
-      ? readThemeFile(text.value, nameOf(path))
+      ? readThemeFile(text.value ?? '', nameOf(path))
       : { ok: false as const, issues: [`${nameOf(path)} ${text.error}`] }
     if (read.ok) {
       lastGood.set(path, read.value)
@@ -48,6 +49,8 @@ export function createThemeFolder(folder: string): ThemeFolder {
     read() {
       const listed = namesIn(folder)
       if (!listed.ok) return { themes: [], complaints: [listed.error] }
+      const wrong = listed.value.length === 0 ? null : ownFolderComplaint(folder)
+      if (wrong !== null) return { themes: [], complaints: [`${plainText(folder)} ${wrong}`] }
       const paths = listed.value.map((name) => join(folder, name))
       for (const path of lastGood.keys()) if (!paths.includes(path)) lastGood.delete(path)
       const readings = paths.map(readOne).filter((reading) => reading !== null)
@@ -69,19 +72,6 @@ function namesIn(folder: string): Result<string[]> {
   } catch (error) {
     const code = errorCode(error)
     return code === 'ENOENT' || code === 'ENOTDIR' ? ok([]) : err(`${plainText(folder)} cannot be read (${code})`)
-  }
-}
-
-/** The error follows the path in a sentence, and is empty for a file that is not there. */
-function textOf(path: string): Result<string> {
-  try {
-    const stat = statSync(path)
-    if (!stat.isFile()) return err('is no file')
-    if (stat.size > bytesMost) return err('is longer than 64 KiB: that is no theme')
-    return ok(readFileSync(path, 'utf8'))
-  } catch (error) {
-    const code = errorCode(error)
-    return err(code === 'ENOENT' ? '' : `cannot be read (${code})`)
   }
 }
 

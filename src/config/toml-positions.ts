@@ -1,36 +1,69 @@
 export type Position = { line: number; column: number }
 
+/** Where the keys of a document stand. */
+export type Positions = {
+  /** How many keys and tables have a name in the text. */
+  readonly count: number
+  /** Where a path stands, or the nearest table around it that the text names; the start of the text when there is none. */
+  at(path: readonly string[]): Position
+}
+
 /**
  * Where every key of a TOML document stands, by its path. The text has to be a document that the parser has taken: this
  * only walks over it, because the parser does not tell. A key inside an inline table has the position of its own name.
+ * The time it takes grows with the length of the text alone, whatever is in it.
  */
-export function tomlPositions(text: string): ReadonlyMap<string, Position> {
-  return new Walk(text).positions()
+export function tomlPositions(text: string): Positions {
+  const walk = new Walk(text)
+  const top = walk.positions()
+  return {
+    count: walk.count,
+    at(path) {
+      let node = top
+      for (const part of path) {
+        const inner = node.inside.get(part)
+        if (inner === undefined) break
+        node = inner
+      }
+      return node.position
+    },
+  }
 }
 
-/** A path as the key of the map. */
-export const pathKey = (path: readonly string[]): string => path.join('\u0000')
+type Node = { readonly position: Position; readonly inside: Map<string, Node> }
+
+/** No setting lies deeper; what does is one mistake with the table around it. */
+const deepest = 10
 
 const bareKey = /[A-Za-z0-9_-]/
 
+/** A table or key while its names are read: how deep it lies counts names that have no node of their own, too. */
+type Place = { readonly node: Node; readonly depth: number }
+
 class Walk {
   readonly #text: string
-  readonly #found = new Map<string, Position>()
   #at = 0
+  #line = 1
+  #lineStart = 0
+  /** Line ends before this place have been counted. */
+  #counted = 0
+  count = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
-  positions(): ReadonlyMap<string, Position> {
-    let table: string[] = []
+  /** The node of the whole text; its tables and keys are inside. */
+  positions(): Node {
+    const top: Node = { position: { line: 1, column: 1 }, inside: new Map() }
+    let table: Place = { node: top, depth: 0 }
     for (;;) {
       this.#skipBlank(true)
-      if (this.#at >= this.#text.length) return this.#found
+      if (this.#at >= this.#text.length) return top
       if (this.#peek() === '[') {
         while (this.#peek() === '[') this.#at++
         this.#skipBlank(false)
-        table = this.#keyPath([])
+        table = this.#keyPath({ node: top, depth: 0 })
         while (this.#peek() === ']' || this.#peek() === ' ' || this.#peek() === '\t') this.#at++
       } else this.#pair(table)
     }
@@ -52,26 +85,35 @@ class Walk {
   }
 
   /** `key = value` */
-  #pair(table: readonly string[]): void {
-    const path = this.#keyPath(table)
+  #pair(table: Place): void {
+    const place = this.#keyPath(table)
     if (this.#peek() === '=') this.#at++
     this.#skipBlank(true)
-    this.#value(path)
+    this.#value(place)
   }
 
   /** A dotted key; every prefix of it that is new gets this position. */
-  #keyPath(table: readonly string[]): string[] {
-    const start = this.#at
-    const path = [...table]
+  #keyPath(table: Place): Place {
+    const position = this.#positionOf(this.#at)
+    let { node, depth } = table
     for (;;) {
-      path.push(this.#keyPart())
-      const key = pathKey(path)
-      if (!this.#found.has(key)) this.#found.set(key, this.#positionOf(start))
+      const part = this.#keyPart()
+      if (depth < deepest) node = this.#inside(node, part, position)
+      depth += 1
       this.#skipBlank(false)
-      if (this.#peek() !== '.') return path
+      if (this.#peek() !== '.') return { node, depth }
       this.#at++
       this.#skipBlank(false)
     }
+  }
+
+  #inside({ inside }: Node, part: string, position: Position): Node {
+    const known = inside.get(part)
+    if (known !== undefined) return known
+    const node: Node = { position, inside: new Map() }
+    inside.set(part, node)
+    this.count += 1
+    return node
   }
 
   #keyPart(): string {
@@ -88,7 +130,7 @@ class Walk {
     return this.#text.slice(start, this.#at)
   }
 
-  #value(path: readonly string[]): void {
+  #value(path: Place): void {
     const next = this.#peek()
     if (next === '"' || next === "'") this.#string()
     else if (next === '{') this.#list('}', () => this.#pair(path))
@@ -121,8 +163,13 @@ class Walk {
     while (isLong && this.#peek() === quote) this.#at++
   }
 
+  /** Asked for places in the order of the text: no character is looked at twice. */
   #positionOf(at: number): Position {
-    const before = this.#text.slice(0, at).split('\n')
-    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+    for (; this.#counted < at; this.#counted++) {
+      if (this.#text.charAt(this.#counted) !== '\n') continue
+      this.#line += 1
+      this.#lineStart = this.#counted + 1
+    }
+    return { line: this.#line, column: at - this.#lineStart + 1 }
   }
 }

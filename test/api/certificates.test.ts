@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -60,24 +60,29 @@ test('a certificate file is read, or refused with a sentence', async () => {
   const path = join(folder, 'ca.pem')
   const bundle = `# House\n${authority.certificatePem}\n# Other\n${makeIdentity('other').certificatePem}`
   await writeFile(path, bundle)
-  expect(await readCaFile(path)).toEqual({ ok: true, value: bundle })
+  expect(readCaFile(path)).toEqual({ ok: true, value: bundle })
   const twoCertificates = checkCaPem(bundle)
   expect(twoCertificates.ok && twoCertificates.value).toHaveLength(2)
   const broken = authority.certificatePem.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAAAAAAAAAAAAAAAAAA')
   await writeFile(path, `${authority.certificatePem}${broken}`)
-  expect(await readCaFile(path)).toEqual({
+  expect(readCaFile(path)).toEqual({
     ok: false,
     error: `the certificate file ${path} is not usable: its certificate number 2 cannot be read`,
   })
   await writeFile(path, makeIdentity('key only').keyPem)
-  expect(await readCaFile(path)).toMatchObject({ ok: false, error: expect.stringContaining('it holds no certificate') })
+  expect(readCaFile(path)).toMatchObject({ ok: false, error: expect.stringContaining('it holds no certificate') })
   const away = join(folder, 'away.pem')
-  expect(await readCaFile(away)).toEqual({
+  expect(readCaFile(away)).toEqual({
     ok: false,
-    error: `the certificate file ${away} is not usable: there is no such file`,
+    error: `the certificate file ${away} does not exist`,
   })
-  expect(await readCaFile(folder)).toEqual({
+  await chmod(path, 0o666)
+  expect(readCaFile(path)).toEqual({
     ok: false,
-    error: `the certificate file ${folder} is not usable: it cannot be read (EISDIR)`,
+    error: `the certificate file ${path} can be changed by others (mode 0666): chmod go-w it`,
+  })
+  expect(readCaFile(folder)).toEqual({
+    ok: false,
+    error: `the certificate file ${folder} is not a plain file`,
   })
 })

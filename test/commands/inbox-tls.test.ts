@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
@@ -30,7 +30,7 @@ test('with a certificate it serves https, and takes up a new one while it runs',
   const put = () => {
     const { certificatePem, keyPem } = makeIdentity('localhost', { issuer: authority, days: 90 })
     writeFileSync(paths.cert, certificatePem)
-    writeFileSync(paths.key, keyPem)
+    writeFileSync(paths.key, keyPem, { mode: 0o600 })
   }
   put()
   const running = shell.start(
@@ -50,6 +50,20 @@ test('with a certificate it serves https, and takes up a new one while it runs',
   put()
   await running.until(() => running.ran.stderr.some((line) => line.endsWith('tls: a new certificate is in use')))
   expect(await certificateAt(url, authority.certificatePem)).not.toBe(first)
+})
+
+test('with a key that others can read it does not start', async () => {
+  const shell = openShell()
+  const { certificatePem, keyPem } = makeIdentity('localhost', { days: 90 })
+  const [cert, key] = [join(shell.home, 'cert.pem'), join(shell.home, 'key.pem')]
+  writeFileSync(cert, certificatePem)
+  writeFileSync(key, keyPem)
+  chmodSync(key, 0o644)
+  expect(await shell.run(`inbox serve --port 0 --tls-cert ${cert} --tls-key ${key}`)).toMatchObject({
+    code: 1,
+    stdout: [],
+    stderr: [`pitdesk inbox serve: ${key} has mode 0644, so that others can read or change the key: chmod 600 it`],
+  })
 })
 
 test('without a usable certificate it does not start', async () => {

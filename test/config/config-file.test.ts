@@ -117,3 +117,33 @@ test('keys for actions keep the place they stand at, one or a list', () => {
       '/c/config.toml:2:1: keys.buy must be a key in quotes, such as "b" or "ctrl+b", or a list of keys',
     ])
 })
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n')
+const dots = (count: number) => `a${'.a'.repeat(count)} = 1`
+
+// Each of these once took minutes: places were looked for from the start of the text again and again, and every mistake got its sentence.
+test.each([
+  ['90,000 keys', lines(90_000, (at) => `k${at} = 1`), '1:1: the file has more than 5000 keys'],
+  ['400,000 dots', dots(400_000), '1:1: there is no setting "a" at the top of the file'],
+  ['400,000 dots in a profile', `[profiles.a]\n${dots(400_000)}`, '2:1: there is no setting "a" in [profiles.a]'],
+  ['a table of 400,000 dots', `[a${'.a'.repeat(400_000)}]\n`, '1:2: there is no setting "a"'],
+  [
+    'keys behind a long name',
+    `[profiles.${'x'.repeat(100_000)}]\n${lines(4_000, (at) => `k${at} = 1`)}`,
+    '2:1: there is no setting "k0"',
+  ],
+  ['one long line', `keys = { ${lines(4_000, (at) => `k${at} = "a"`).replaceAll('\n', ', ')} }`, 'at most 300 lines'],
+])('a file that is not one a person wrote ends with a sentence, and soon: %s', (_, text, sentence) => {
+  const issues = issuesOf(text)
+  expect(issues[0]).toContain(sentence)
+  expect(issues.length).toBeLessThanOrEqual(101)
+  expect(issues.join('').length).toBeLessThan(100_000)
+})
+
+test('mistakes past the hundredth are counted', () => {
+  const issues = issuesOf(lines(150, (at) => `k${at} = 1`))
+  expect(issues).toHaveLength(101)
+  expect(issues[99]).toContain('/c/config.toml:100:1: there is no setting "k99"')
+  expect(issues[100]).toBe('/c/config.toml: 50 more mistakes')
+})

@@ -44,6 +44,17 @@ test('a key file is taken with mode 0600 or stricter, and with no other', async 
   }
 })
 
+test('a key file in a folder that others can write to is refused: it may be another one tomorrow', async () => {
+  const home = folder()
+  const path = join(home, 'keys', 'token')
+  mkdirSync(join(home, 'keys'))
+  writeFileSync(path, 'hunter2\n', { mode: 0o600 })
+  chmodSync(join(home, 'keys'), 0o770)
+  const sentence = await outcome({ kind: 'file', name: 'api_token_file', path })
+  expect(sentence).toContain(`is in ${join(home, 'keys')}, which others can write to (mode 0770): chmod go-w`)
+  expect(sentence).not.toContain('hunter2')
+})
+
 test('what is no key file is refused by name', async () => {
   const home = folder()
   const file = (path: string): KeySource => ({ kind: 'file', name: 'api_token_file', path })
@@ -58,11 +69,31 @@ test('what is no key file is refused by name', async () => {
   expect(two).not.toContain('hunter')
 })
 
-test('a command gives its first line; words need no shell and the other key is kept from it', async () => {
+test('a command gives its first line; words need no shell', async () => {
   expect(await outcome(shell('echo hunter2; echo more'))).toBe('key hunter2')
   const words = { kind: 'words', file: process.execPath, argv: ['-e', 'console.log("a;$HOME")'] } as const
   expect(await outcome({ kind: 'command', name: 'api_token_command', command: words })).toBe('key a;$HOME')
-  expect(await outcome(shell('echo x$PITDESK_API_TOKEN'))).toBe('key x')
+})
+
+test('a command gets what it needs to run and to ask, and none of the secrets around it', async () => {
+  const use = tools()
+  const kept = {
+    ...{ HOME: '/h', PATH: process.env.PATH ?? '', LANG: 'C', LC_ALL: 'C', DISPLAY: ':0', XDG_RUNTIME_DIR: '/run/1' },
+    ...{ GPG_TTY: '/dev/pts/1', GNUPGHOME: '/g', SSH_AUTH_SOCK: '/s', PASSWORD_STORE_DIR: '/p', VAULT_TOKEN: 'v' },
+  }
+  const dropped = {
+    ...{ PITDESK_API_TOKEN: 'hunter2', PITDESK_PARTNER_KEY: 'hunter2', PITDESK_INBOX_STORE: 'hunter2' },
+    ...{ PITDESK_ADMIN_TOKEN: 'hunter2', PGPASSWORD: 'hunter2', GITHUB_TOKEN: 'hunter2', DATABASE_URL: 'hunter2' },
+    ...{ NODE_OPTIONS: '--inspect', npm_config__authToken: 'hunter2', LD_PRELOAD: '' },
+  }
+  const source = shell('env | sort | grep -v -e ^PWD= -e ^_= -e ^SHLVL= | base64 -w0')
+  const got = await outcome(source, { ...use, environment: { ...dropped, ...kept } })
+  const lines = Buffer.from(got.slice('key '.length), 'base64').toString().trim().split('\n')
+  expect(lines.toSorted()).toEqual(
+    Object.entries(kept)
+      .map(([name, value]) => `${name}=${value}`)
+      .toSorted(),
+  )
 })
 
 test('what a command says is told without control characters and without the key', async () => {

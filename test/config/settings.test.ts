@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -103,22 +103,39 @@ test('a wrong file is one sentence that tells how many more there are', () => {
   expect(read.ok ? '' : read.error).toMatch(/config\.toml:1:1: .* \(and 2 more: pitdesk doctor lists them\)$/)
 })
 
-test('a file that others may write to must not name commands', () => {
+/** What is said of a configuration once its folder is as `change` leaves it. */
+function afterChange(text: string, change: (folder: string) => void): string {
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-config-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  mkdirSync(join(home, 'pitdesk'))
-  const path = join(home, 'pitdesk', 'config.toml')
-  writeFileSync(path, file)
-  for (const [mode, isRead] of [
-    [0o644, true],
-    [0o664, false],
-    [0o602, false],
-  ] as const) {
-    chmodSync(path, mode)
-    expect(readSettings({ HOME: home, XDG_CONFIG_HOME: home }).ok).toBe(isRead)
-  }
-  writeFileSync(path, '[profiles.a]\nkind = "practice"')
-  expect(readSettings({ HOME: home, XDG_CONFIG_HOME: home }).ok).toBe(true)
+  mkdirSync(join(home, 'pitdesk'), { mode: 0o700 })
+  writeFileSync(join(home, 'pitdesk', 'config.toml'), text)
+  change(join(home, 'pitdesk'))
+  const read = readSettings({ HOME: home, XDG_CONFIG_HOME: home })
+  return read.ok ? '' : read.error
+}
+
+// What moves the address of the exchange, or names a command in whatever spelling, is as good as the key itself.
+test.each([
+  file,
+  '[profiles.a]\nkind = "practice"',
+  'default_profile = "a"\n[profiles.a]\nexchange_base_url = "https://evil.example"',
+  '[profiles.a]\n"api_token_\\u0063ommand" = "id"',
+])('a configuration that others can change, by itself or by its folder, is not read: %j', (text) => {
+  expect(afterChange(text, () => undefined)).toBe('')
+  for (const mode of [0o664, 0o602, 0o646])
+    expect(afterChange(text, (folder) => chmodSync(join(folder, 'config.toml'), mode))).toMatch(
+      /config\.toml can be changed by others \(mode 06\d\d\): chmod go-w it$/,
+    )
+  expect(afterChange(text, (folder) => chmodSync(folder, 0o770))).toMatch(
+    /config\.toml is in \/.*\/pitdesk, which others can write to \(mode 0770\): chmod go-w \/.*\/pitdesk$/,
+  )
+  const linked = afterChange(text, (folder) => {
+    mkdirSync(join(folder, 'open'))
+    chmodSync(join(folder, 'open'), 0o777)
+    renameSync(join(folder, 'config.toml'), join(folder, 'open', 'real.toml'))
+    symlinkSync(join('open', 'real.toml'), join(folder, 'config.toml'))
+  })
+  expect(linked).toMatch(/config\.toml is in \/.*\/open, which others can write to/)
 })
 
 test('time without a key: seconds, 0 for never, and nothing where nothing is said', () => {

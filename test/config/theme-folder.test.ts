@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -37,9 +37,24 @@ test('every .json file is a theme; what is none is told', () => {
   expect(complaints).toEqual([
     expect.stringContaining('b.json: tones must be'),
     expect.stringContaining('d.json is longer than 64 KiB'),
-    expect.stringContaining('e.json is no file'),
+    expect.stringContaining('e.json is not a plain file'),
     'Two theme files have the name "mine": only the first one counts',
   ])
+})
+
+test('themes that others can change are not read: such a one hides what it likes', () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'a.json'), theme('mine'))
+  writeFileSync(join(folder, 'b.json'), theme('other'))
+  chmodSync(join(folder, 'b.json'), 0o666)
+  const { themes, complaints } = createThemeFolder(folder).read()
+  expect(themes.map(({ name }) => name)).toEqual(['mine'])
+  expect(complaints).toEqual([expect.stringMatching(/b\.json can be changed by others \(mode 0666\)/)])
+  chmodSync(folder, 0o777)
+  expect(createThemeFolder(folder).read()).toEqual({
+    themes: [],
+    complaints: [`${folder} can be written to by others (mode 0777): chmod go-w it`],
+  })
 })
 
 test('a file that becomes wrong counts as it was, and says so; one that is taken away does not', () => {

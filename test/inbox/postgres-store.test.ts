@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -120,6 +120,11 @@ test('an encrypted connection is made only to a server whose certificate is veri
   }
   await expect(withRoot(stranger.certificatePem, 'require')).rejects.toThrow(/certificate|issuer/)
   await expect(open(`${url}?sslmode=require`)).rejects.toThrow(/certificate|issuer/)
+  chmodSync(join(folder, 'root.pem'), 0o666)
+  await expect(withRoot(authority.certificatePem, 'require')).rejects.toThrow(
+    "The store's sslrootcert can be changed by others (mode 0666): chmod go-w it.",
+  )
+  chmodSync(join(folder, 'root.pem'), 0o644)
   const store = await withRoot(authority.certificatePem, 'require')
   expect(await store.record([incoming('a')])).toEqual(['new'])
   const seen = await cluster.ask(

@@ -1,3 +1,4 @@
+import { ownFileComplaint } from '../../base/own-file.ts'
 import { err, ok, type Result } from '../../domain/result.ts'
 
 export type PostgresAddress = {
@@ -11,6 +12,20 @@ const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
 const isLoopback = (host: string): boolean =>
   host === '' || host === 'localhost' || host === '[::1]' || /^127\./.test(host) || host.startsWith('%2F')
 
+/** Files of the address that others could read a key from, or change to have another server trusted: a sentence, or null. */
+function fileComplaint(words: URLSearchParams): string | null {
+  for (const [name, rule] of [
+    ['sslkey', 'shared secret'],
+    ['sslcert', 'trusted'],
+    ['sslrootcert', 'trusted'],
+  ] as const) {
+    const path = words.get(name)
+    const wrong = path === null || path === 'system' ? null : ownFileComplaint(path, rule)
+    if (wrong !== null) return `The store's ${name} ${wrong}.`
+  }
+  return null
+}
+
 /**
  * Reads `postgres://user@host:port/database?sslmode=…`. The connection to another machine is encrypted and its certificate verified, unless the
  * address says `sslmode=disable` or `no-verify`; the modes between verify too. The error is a sentence without the address.
@@ -21,6 +36,8 @@ export function readPostgresAddress(text: string): Result<PostgresAddress> {
     return err('The address of the store must be postgres://host/database.')
   const mode = url.searchParams.get('sslmode')
   if (mode !== null && !modes.includes(mode)) return err(`The store's sslmode must be one of ${modes.join(', ')}.`)
+  const files = fileComplaint(url.searchParams)
+  if (files !== null) return err(files)
   const host = url.searchParams.get('host') ?? url.host
   const isPlain = mode === null && isLoopback(url.searchParams.get('host') ?? url.hostname)
   const isOwnChoice = mode === 'disable' || mode === 'no-verify' || url.searchParams.has('uselibpqcompat')

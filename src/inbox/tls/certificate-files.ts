@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
+import { type OwnFileRule, readOwnFile } from '../../base/own-file.ts'
 import type { Clock } from '../../clock.ts'
 import { plainText } from '../../domain/plain-text.ts'
 import { err, ok, type Result } from '../../domain/result.ts'
@@ -9,11 +9,16 @@ import { err, ok, type Result } from '../../domain/result.ts'
 export type CertificatePair = { readonly cert: string; readonly key: string }
 export type CertificatePaths = { readonly certPath: string; readonly keyPath: string }
 
-/** Reads a certificate and its key, and makes sure that they belong together. The sentence never repeats what is in the files. */
-export async function readCertificatePair({ certPath, keyPath }: CertificatePaths): Promise<Result<CertificatePair>> {
-  const cert = await read(certPath)
+const bytesMost = 1_048_576
+
+/**
+ * Reads a certificate and its key, and makes sure that they belong together. A key that others can read, or a file that they can change, is not
+ * used. The sentence never repeats what is in the files.
+ */
+export function readCertificatePair({ certPath, keyPath }: CertificatePaths): Result<CertificatePair> {
+  const cert = read(certPath, 'trusted')
   if (!cert.ok) return cert
-  const key = await read(keyPath)
+  const key = read(keyPath, 'shared secret')
   if (!key.ok) return key
   const wrong = complaint(cert.value, key.value)
   return wrong === null
@@ -21,15 +26,10 @@ export async function readCertificatePair({ certPath, keyPath }: CertificatePath
     : err(`${plainText(certPath)} and ${plainText(keyPath)} ${wrong}`)
 }
 
-async function read(path: string): Promise<Result<string>> {
-  try {
-    return ok(await readFile(path, 'utf8'))
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const reason =
-      code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'may not be read' : `cannot be read (${code})`
-    return err(`${plainText(path)} ${reason}`)
-  }
+function read(path: string, rule: OwnFileRule): Result<string> {
+  const text = readOwnFile(path, { rule, bytesMost })
+  if (text.ok && text.value !== null) return ok(text.value)
+  return err(`${plainText(path)} ${text.ok ? 'does not exist' : text.error}`)
 }
 
 /** What keeps a pair from being used, to follow the names of its files; null when nothing does. */
@@ -76,7 +76,7 @@ export async function watchCertificate({ paths, current, clock, signal, use, log
     }
     await clock.sleep(lookMs, signal)
     if (signal.aborted) return
-    const found = await taken(paths, inUse, use)
+    const found = taken(paths, inUse, use)
     if (found.ok) {
       if (found.value !== inUse) log('tls: a new certificate is in use')
       inUse = found.value
@@ -89,12 +89,12 @@ export async function watchCertificate({ paths, current, clock, signal, use, log
 }
 
 /** The pair to go on with: the same one, or a new one that is in use from now on. */
-async function taken(
+function taken(
   paths: CertificatePaths,
   inUse: CertificatePair,
   use: (pair: CertificatePair) => void,
-): Promise<Result<CertificatePair>> {
-  const read = await readCertificatePair(paths)
+): Result<CertificatePair> {
+  const read = readCertificatePair(paths)
   if (!read.ok || (read.value.cert === inUse.cert && read.value.key === inUse.key)) return read.ok ? ok(inUse) : read
   try {
     use(read.value)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -18,21 +18,38 @@ function folder() {
   const paths = { certPath: join(home, 'cert.pem'), keyPath: join(home, 'key.pem') }
   const put = ({ certificatePem, keyPem }: Pem) => {
     writeFileSync(paths.certPath, certificatePem)
-    writeFileSync(paths.keyPath, keyPem)
+    writeFileSync(paths.keyPath, keyPem, { mode: 0o600 })
   }
   return { paths, put }
 }
 
-test('a pair that does not belong together, is no PEM or is not there is refused by name', async () => {
+test('a pair that does not belong together, is no PEM or is not there is refused by name', () => {
   const { paths, put } = folder()
-  expect(await readCertificatePair(paths)).toEqual({ ok: false, error: `${paths.certPath} does not exist` })
+  expect(readCertificatePair(paths)).toEqual({ ok: false, error: `${paths.certPath} does not exist` })
   const [one, other] = [makeIdentity('localhost', { days: 90 }), makeIdentity('localhost', { days: 90 })]
   put({ ...one, keyPem: other.keyPem })
-  expect(await readCertificatePair(paths)).toMatchObject({ ok: false, error: expect.stringContaining('do not belong') })
+  expect(readCertificatePair(paths)).toMatchObject({ ok: false, error: expect.stringContaining('do not belong') })
   put({ ...one, certificatePem: 'nothing' })
-  expect(await readCertificatePair(paths)).toMatchObject({ ok: false, error: expect.stringContaining('in PEM form') })
+  expect(readCertificatePair(paths)).toMatchObject({ ok: false, error: expect.stringContaining('in PEM form') })
   put(one)
-  expect(await readCertificatePair(paths)).toEqual({ ok: true, value: { cert: one.certificatePem, key: one.keyPem } })
+  expect(readCertificatePair(paths)).toEqual({ ok: true, value: { cert: one.certificatePem, key: one.keyPem } })
+})
+
+test('a key that others can read is refused, and so is a certificate that they can change', () => {
+  const { paths, put } = folder()
+  put(makeIdentity('localhost', { days: 90 }))
+  expect(readCertificatePair(paths)).toMatchObject({ ok: true })
+  chmodSync(paths.certPath, 0o666)
+  expect(readCertificatePair(paths)).toEqual({
+    ok: false,
+    error: `${paths.certPath} can be changed by others (mode 0666): chmod go-w it`,
+  })
+  chmodSync(paths.certPath, 0o644)
+  chmodSync(paths.keyPath, 0o644)
+  expect(readCertificatePair(paths)).toEqual({
+    ok: false,
+    error: `${paths.keyPath} has mode 0644, so that others can read or change the key: chmod 600 it`,
+  })
 })
 
 async function watched(days = 90) {
