@@ -79,6 +79,7 @@ export async function build(folder = `${root}dist`) {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   })
   await copyFile(`${root}.tools/launcher.mjs`, `${fresh}/pitdesk.js`)
+  await copyFile(`${root}.tools/own-node.mjs`, `${fresh}/own-node.mjs`)
   await chmod(`${fresh}/pitdesk.js`, 0o755)
   const names = await readdir(fresh)
   const isEntry = (name) => !name.includes('-') || name.startsWith('store-thread')

@@ -1,33 +1,34 @@
-// Adds to package-lock.json the optional platform packages that the registry in use did not carry when the lock was written.
-// `npm ci` refuses a lock that leaves them out, on every platform. Run it after `npm install`: node .tools/complete-lock.mjs
+// Adds to package-lock.json the optional platform packages that `npm install` left out, as it does now and then with those of other platforms. `npm ci`
+// refuses a lock without them, on every platform. Each comes with the sum the registry gives for it; one that the registry does not carry is
+// an error: then a version of its parent has to be chosen that is there for every platform. Run it after `npm install`: node .tools/complete-lock.mjs
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const path = fileURLToPath(new URL('../package-lock.json', import.meta.url))
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 
-const systems = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
-const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
-
-/** What a platform package says of itself, read off its name: `binding-linux-arm64-musl` is linux, arm64, musl. */
-function platformOf(name) {
-  const words = name.split(/[-/]/)
-  const find = (known) => known.find((word) => words.includes(word))
-  const cpu = find(processors)
-  if (cpu === undefined) throw new Error(`${name} does not name its processor`)
-  const os = find(systems)
-  const libc = words.includes('musl') ? ['musl'] : words.some((word) => /^gnu/.test(word)) ? ['glibc'] : undefined
-  return { ...(os === undefined ? {} : { os: [os] }), cpu: [cpu], ...(libc === undefined ? {} : { libc }) }
+/** The entry of a package as `npm install` writes it, by what the registry says. */
+function entryOf(name, version, dev) {
+  const fields = ['dist.integrity', 'os', 'cpu', 'libc', 'license', 'engines']
+  const text = execFileSync('npm', ['view', `${name}@${version}`, ...fields, '--json'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const { 'dist.integrity': integrity, os, cpu, libc, license, engines } = text === '' ? {} : JSON.parse(text)
+  if (!/^sha512-/.test(integrity ?? '')) throw new Error(`the registry has no sum for ${name}@${version}`)
+  const list = (words) => (words === undefined ? undefined : [words].flat())
+  return { version, integrity, cpu: list(cpu), dev, libc: list(libc), license, optional: true, os: list(os), engines }
 }
 
 const added = []
 for (const [parent, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const key = `node_modules/${name}`
-    if (key in lock.packages || `${parent}/${key}` in lock.packages) continue
+    if (lock.packages[key]?.integrity !== undefined || `${parent}/${key}` in lock.packages) continue
     if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-      throw new Error(`${name} is wanted as ${version}, which is no one version`)
-    lock.packages[key] = { version, ...platformOf(name), ...(entry.dev ? { dev: true } : {}), optional: true }
+      throw new Error(`${name} is wanted as ${version}, which is not one version`)
+    lock.packages[key] = entryOf(name, version, entry.dev)
     added.push(`${name}@${version}`)
   }
 }

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // Kept to the JavaScript of old Nodes, so that a wrong Node gets a sentence and not a syntax error.
-const major = Number(process.versions.node.split('.')[0])
-if (major < 24) {
-  process.stderr.write(
-    `pitdesk needs Node 24 or newer, and this is Node ${process.versions.node}: install Node 24, or in a clone start it with \`npm start\`, which brings its own.\n`,
-  )
-  process.exit(1)
-} else {
+import { goOn, isClosed, refuseOldNode } from './own-node.mjs'
+
+refuseOldNode()
+if (isClosed()) start()
+else void goOn(process.execPath, process.argv[1], process.argv.slice(2))
+
+function start() {
+  // Nothing listens for it any more: without this it would end the program.
+  process.on('SIGUSR1', () => {})
   Promise.all([import('node:module'), import('node:fs')])
     .then(([nodeModule, fs]) => {
       const cacheHome = process.env.XDG_CACHE_HOME || `${process.env.HOME || '.'}/.cache`

@@ -1,6 +1,8 @@
-// `npm start`: builds when a source is newer than the build, then starts the program in this same process.
+// `npm start`: builds when a source is newer than the build, in a process that is told no key, then goes on as the program.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { goOn, isClosed, newestNode, refuseOldNode } from './own-node.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const built = `${root}dist/main.js`
@@ -16,8 +18,26 @@ function newestSourceMs() {
   return Math.max(...paths.map((path) => statSync(path).mtimeMs))
 }
 
-if (!existsSync(built) || statSync(built).mtimeMs < newestSourceMs()) {
-  const { build } = await import('./build.mjs')
-  await build()
+/** What a build may know: hundreds of packages run in it. */
+const toldToBuild =
+  /^(HOME|PATH|LANG|LC_\w+|TMPDIR|TEMP|TMP|TERM|NO_COLOR|SystemRoot|SYSTEMROOT|windir|Path|USERPROFILE)$/
+
+function buildApart(node) {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => toldToBuild.test(name)))
+  process.on('SIGUSR1', () => {})
+  // What it says must not come before the first line of the program's own output.
+  const { status, error } = spawnSync(node, [`${root}.tools/build.mjs`], { env, stdio: ['ignore', 2, 2] })
+  if (status === 0) return
+  process.stderr.write(`pitdesk could not be built${error ? `: ${error.message}` : ''}\n`)
+  process.exit(1)
 }
-await import('../dist/pitdesk.js')
+
+const node = await newestNode()
+if (node === process.execPath) refuseOldNode()
+const argv = process.argv.slice(2)
+const isStale = !existsSync(built) || statSync(built).mtimeMs < newestSourceMs()
+if (isStale && !isClosed()) await goOn(node, fileURLToPath(import.meta.url), argv)
+else {
+  if (isStale) buildApart(node)
+  await goOn(node, `${root}dist/pitdesk.js`, argv)
+}

@@ -155,9 +155,14 @@ test('tests mock no module, skip nothing and wait for no timer', () => {
   expect(files.filter((path) => pattern.test(readFileSync(path, 'utf8')))).toEqual([])
 })
 
-test('the lock file names no address but the package next door', () => {
-  const resolved = [...readFileSync('package-lock.json', 'utf8').matchAll(/"resolved": "([^"]*)"/g)].map(
-    (match) => match[1],
+test('the lock file names no address but the package next door, and the sum of everything else', () => {
+  const lock: { packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }> } = JSON.parse(
+    readFileSync('package-lock.json', 'utf8'),
   )
-  expect(resolved).toEqual(['.tools/node24'])
+  const entries = Object.entries(lock.packages)
+  expect(entries.flatMap(([, { resolved }]) => resolved ?? [])).toEqual(['.tools/node24'])
+  const own = ['', '.tools/node24', 'node_modules/@pitdesk/node24']
+  expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual(own)
+  const sums = entries.flatMap(([, { integrity }]) => integrity ?? [])
+  expect(sums.filter((sum) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(sum))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { nodeComplaint } from '../base/node-release.ts'
 import { readSettings, type SettingFlags } from '../config/settings.ts'
 import type { Result } from '../domain/result.ts'
 import { hangUpOf } from '../store/terminal/terminal-state.ts'
@@ -33,6 +34,9 @@ export const runDesk: Run = async (given, io, tools) => {
   if (!rebinding.ok) return failed(firstIssue(rebinding.issues))
   const nowhere = noTerminal(io)
   if (nowhere !== null) return failed(nowhere)
+  // Above the screen, and there again after it: one-shot commands keep quiet for scripts, and `pitdesk doctor` says it too.
+  const oldNode = nodeComplaint(process.versions.node)
+  if (oldNode !== null) io.complain(`Warning: ${oldNode}.`)
   const quit = createQuit(io)
   const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
   const plan: DeskPlan = {

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { readBaseAddress } from '../api/base-address.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
 import type { AnswerReport } from '../api/transport.ts'
+import { nodeComplaint } from '../base/node-release.ts'
 import { ownFileComplaint, ownFolderComplaint } from '../base/own-file.ts'
 import { listed } from '../config/config-file.ts'
 import type { Environment } from '../config/environment.ts'
@@ -37,6 +38,7 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
       io.print(plainText(`${level.padEnd(4)}  ${about.padEnd(13)}  ${text}`))
     }
   }
+  tell([nodeFinding(process.versions.node)])
   tell([...configFindings(io.environment), ...variableFindings(io.environment), ...modeFindings(io.environment)])
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
@@ -47,6 +49,11 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   } else if (readConfigFile(io.environment).ok) tell([fail('settings', settings.error)])
   tell(terminalFindings(io))
   return isSick ? { code: 1, sentence: 'something fails: the lines above say what to do' } : done
+}
+
+function nodeFinding(version: string): Finding {
+  const wrong = nodeComplaint(version)
+  return wrong === null ? ok('node', version) : warn('node', wrong)
 }
 
 function configFindings(environment: Environment): Finding[] {

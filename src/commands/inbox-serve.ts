@@ -1,3 +1,4 @@
+import { nodeComplaint } from '../base/node-release.ts'
 import { readInboxSettings } from '../config/settings.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { type CertificatePair, readCertificatePair } from '../inbox/tls/certificate-files.ts'
@@ -38,6 +39,8 @@ async function serve(
   if (!started.ok) return failed(started.error)
   const { url, metricsUrl, stop } = started.value
   io.print(JSON.stringify({ url, metricsUrl }))
+  const oldNode = nodeComplaint(process.versions.node)
+  if (oldNode !== null) log(`warning: ${oldNode}`)
   await aborted(io.signal)
   log(`ending on ${String(io.signal.reason)}`)
   await stop()

@@ -1,0 +1,92 @@
+// How the program gets the Node it runs on, with no door for a debugger: Node opens its inspector on loopback at a SIGUSR1 or by NODE_OPTIONS, and
+// there every user of the machine reads what is in memory, keys first. Kept to the JavaScript of old Nodes. Copied beside the launcher.
+
+const flag = '--disable-sigusr1'
+const needed = 24
+
+/** Says so and ends where this Node is too old. */
+export function refuseOldNode() {
+  if (Number(process.versions.node.split('.')[0]) >= needed) return
+  process.stderr.write(
+    `pitdesk needs Node ${needed} or newer, and this is Node ${process.versions.node}: install Node ${needed}, or in a clone start it with \`npm start\`, which brings its own.\n`,
+  )
+  process.exit(1)
+}
+
+const opening = /^--(inspect(-brk|-wait|-brk-node)?|(inspect|debug)-port|inspect-publish-uid)$/
+const withValue = /^--((inspect|debug)-port|inspect-publish-uid)$/
+
+/** The options without those that open a debugger. */
+function closed(options) {
+  return options.filter((option, at) => {
+    const named = (text) => (text || '').replace(/"/g, '').replace(/_/g, '-')
+    const before = named(options[at - 1])
+    return !opening.test(named(option).split('=')[0]) && !withValue.test(before)
+  })
+}
+
+/** The words of NODE_OPTIONS as they stand there, quotes and all. */
+const words = (text) => (text || '').match(/(?:[^\s"]|"(?:[^"\\]|\\.)*"?)+/g) || []
+
+/** Whether nothing can open a debugger in this process. */
+export function isClosed() {
+  const environment = words(process.env.NODE_OPTIONS)
+  return (
+    process.execArgv.includes(flag) &&
+    closed(process.execArgv).length === process.execArgv.length &&
+    closed(environment).length === environment.length
+  )
+}
+
+function environmentOf() {
+  const all = words(process.env.NODE_OPTIONS)
+  const kept = closed(all)
+  if (kept.length === all.length) return process.env
+  process.stderr.write(
+    'pitdesk: NODE_OPTIONS opens a debugger, in which any local user could read the keys: left out\n',
+  )
+  return Object.assign({}, process.env, { NODE_OPTIONS: kept.join(' ') })
+}
+
+/**
+ * Goes on as `node script …argv` with no door for a debugger, in this same process where the system can: same number, same signals, same terminal. Where
+ * it cannot, in one that this one waits for.
+ */
+export async function goOn(node, script, argv) {
+  const options = [flag].concat(closed(process.execArgv).filter((option) => option !== flag))
+  const all = options.concat([script], argv)
+  const env = environmentOf()
+  if (typeof process.execve === 'function' && process.platform !== 'win32')
+    return process.execve(node, [node].concat(all), env)
+  const { spawn } = await import('node:child_process')
+  const child = spawn(node, all, { env, stdio: 'inherit' })
+  // Ctrl-C reaches both; what is sent to this process alone is passed on.
+  process.on('SIGINT', () => {})
+  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
+  child.on('error', (error) => {
+    process.stderr.write(`pitdesk could not start ${node}: ${error.message}\n`)
+    process.exitCode = 1
+  })
+  child.on('exit', (code) => {
+    process.exitCode = code === null ? 1 : code
+  })
+}
+
+const parts = (version) => version.split('.').map(Number)
+const isNewer = (one, other) => {
+  const at = [0, 1, 2].find((index) => one[index] !== other[index])
+  return at !== undefined && one[at] > other[at]
+}
+
+/**
+ * The Node to use: npm puts the one it installed first on the path of its scripts, but the one that runs npm may be newer, and have the latest
+ * security fixes. npm tells its path and, in its user agent, its version.
+ */
+export async function newestNode() {
+  const path = process.env.npm_node_execpath
+  const [, version] = / node\/v(\d+\.\d+\.\d+) /.exec(process.env.npm_config_user_agent || '') || []
+  if (path === undefined || version === undefined) return process.execPath
+  if (parts(version)[0] < needed || !isNewer(parts(version), parts(process.versions.node))) return process.execPath
+  const { existsSync } = await import('node:fs')
+  return existsSync(path) ? path : process.execPath
+}

@@ -1,0 +1,7 @@
+// `node .tools/run.mjs SCRIPT …`: runs it on the Node that `npm start` would use, so that what is tested and measured is what people run.
+import { goOn, newestNode, refuseOldNode } from './own-node.mjs'
+
+const node = await newestNode()
+if (node === process.execPath) refuseOldNode()
+const [script = '', ...argv] = process.argv.slice(2)
+await goOn(node, script, argv)

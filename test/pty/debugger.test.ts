@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+
+const program = `${process.cwd()}/.cache/pty-debugger`
+const home = mkdtempSync(join(tmpdir(), 'pitdesk-debugger-'))
+
+beforeAll(() => build(program))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** Ports of this machine that the process listens on. */
+function listeningPorts(pid: number): number[] {
+  const sockets = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    const [, inode] = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`)) ?? []
+    return inode === undefined ? [] : [inode]
+  })
+  const listen = '0A'
+  return ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , , state, , , , , , inode = '']) => state === listen && sockets.includes(inode))
+      .map(([, address = '']) => Number.parseInt(address.split(':')[1] ?? '', 16)),
+  )
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    // Closed since it was listed.
+    return ''
+  }
+}
+
+const ascending = (one: number, other: number) => one - other
+
+type Started = { child: ChildProcess; ports: number[]; log: () => string; ended: Promise<number | null> }
+
+async function startSandbox(environment: Record<string, string> = {}, onSpawn = (_child: ChildProcess) => {}) {
+  const ports = ['--port', '0', '--gateway-port', '0', '--admin-port', '0', '--market', 'off']
+  const env = { PATH: process.env.PATH ?? '', HOME: home, ...environment }
+  const child = spawn(process.execPath, [`${program}/pitdesk.js`, 'sandbox', ...ports], { env })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  let log = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString()
+  })
+  child.once('spawn', () => onSpawn(child))
+  const line = await new Promise<string | null>((resolve) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()))
+    child.once('exit', () => resolve(null))
+  })
+  if (line === null) return null
+  const { exchange, gateway, admin } = JSON.parse(line)
+  const started: Started = {
+    child,
+    ports: [exchange, gateway, admin].map((url: string) => Number(new URL(url).port)).toSorted(ascending),
+    log: () => log,
+    ended,
+  }
+  return started
+}
+
+const portsOf = ({ child }: Started) => listeningPorts(child.pid ?? 0).toSorted(ascending)
+
+test('SIGUSR1 opens no debugger in the running program, and does not end it', async () => {
+  const started = await startSandbox()
+  if (started === null) throw new Error('it did not start')
+  for (let count = 0; count < 3; count += 1) {
+    started.child.kill('SIGUSR1')
+    // An answer after the signal: whatever the signal does has begun.
+    expect((await globalThis.fetch(`http://127.0.0.1:${started.ports[0]}/`)).status).toBeGreaterThan(0)
+  }
+  expect(portsOf(started)).toEqual(started.ports)
+  expect(started.log()).not.toContain('Debugger')
+  started.child.kill('SIGTERM')
+  expect(await started.ended).toBe(0)
+})
+
+test('SIGUSR1 at any moment of the start opens none either: at worst there is no start', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const started = await startSandbox({}, (child) => child.kill('SIGUSR1'))
+    if (started === null) continue
+    expect(portsOf(started)).toEqual(started.ports)
+    started.child.kill('SIGKILL')
+  }
+  // Once the program speaks, it is ready for the signal.
+  const started = await startSandbox({}, (child) => child.stderr?.on('data', () => child.kill('SIGUSR1')))
+  expect(started && portsOf(started)).toEqual(started?.ports)
+})
+
+test('a debugger that the environment asks for is closed again before the program begins', async () => {
+  const started = await startSandbox({ NODE_OPTIONS: '--inspect=127.0.0.1:0' })
+  if (started === null) throw new Error('it did not start')
+  expect(started.log()).toContain('pitdesk: NODE_OPTIONS opens a debugger')
+  expect(portsOf(started)).toEqual(started.ports)
+})

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+
+/** A checkout whose build writes down what it was told, and a program that says what it was started with. */
+let root = ''
+
+const program = `console.log(JSON.stringify({ argv: process.argv.slice(2), options: process.execArgv, token: process.env.PITDESK_API_TOKEN,
+  nodeOptions: process.env.NODE_OPTIONS, pid: process.pid }))`
+const buildScript = `import { mkdirSync, writeFileSync } from 'node:fs'
+process.kill(process.ppid, 'SIGUSR1')
+console.log('a build may say what it likes')
+mkdirSync('dist', { recursive: true })
+writeFileSync('dist/build.json', JSON.stringify(process.env))
+writeFileSync('dist/pitdesk.js', ${JSON.stringify(program)})
+writeFileSync('dist/main.js', '')`
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pitdesk-start-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const folder of ['src', 'themes', '.tools']) mkdirSync(join(root, folder))
+  for (const name of ['start.mjs', 'own-node.mjs']) copyFileSync(`.tools/${name}`, join(root, '.tools', name))
+  writeFileSync(join(root, '.tools', 'build.mjs'), buildScript)
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}')
+})
+
+const secrets = { PITDESK_API_TOKEN: 'hunter2', PGPASSWORD: 'hunter2', GITHUB_TOKEN: 'hunter2', LD_LIBRARY_PATH: '' }
+
+function start(environment: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, HOME: root, ...secrets, ...environment }
+  const argv = [join(root, '.tools', 'start.mjs'), 'orders', '--json', 'a b']
+  const { pid, status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' })
+  return { pid, status, stdout, stderr }
+}
+
+test('a build runs apart and is told no secret; the program has them, the words, and no door for a debugger', () => {
+  const first = start()
+  expect(first).toMatchObject({ status: 0, stderr: 'a build may say what it likes\n' })
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    argv: ['orders', '--json', 'a b'],
+    options: ['--disable-sigusr1'],
+    token: 'hunter2',
+  })
+  const told = readFileSync(join(root, 'dist', 'build.json'), 'utf8')
+  expect(JSON.parse(told)).toMatchObject({ HOME: root, PATH: process.env.PATH })
+  expect(told).not.toContain('hunter2')
+  // The next start has nothing to build, and goes on in the process that was started.
+  rmSync(join(root, 'dist', 'build.json'))
+  const second = start()
+  expect(second).toMatchObject({ status: 0, stderr: '' })
+  expect(JSON.parse(second.stdout).pid).toBe(second.pid)
+  expect(() => readFileSync(join(root, 'dist', 'build.json'))).toThrow('ENOENT')
+})
+
+test('a build that fails ends the start with a sentence', () => {
+  writeFileSync(join(root, '.tools', 'build.mjs'), 'process.exit(3)')
+  expect(start()).toMatchObject({ status: 1, stdout: '', stderr: 'pitdesk could not be built\n' })
+})
+
+test.each([
+  ['--inspect=127.0.0.1:0', ''],
+  ['--no-warnings --inspect-port 0 --inspect --title=x', '--no-warnings --title=x'],
+  ['"--inspect_port=0" --inspect', ''],
+])('a debugger that NODE_OPTIONS asks for stays off: %s', (asked, kept) => {
+  start()
+  const { status, stdout, stderr } = start({ NODE_OPTIONS: asked })
+  expect(status).toBe(0)
+  expect(stderr).toContain('pitdesk: NODE_OPTIONS opens a debugger')
+  expect(JSON.parse(stdout)).toMatchObject({ nodeOptions: kept, options: ['--disable-sigusr1'] })
+})
+
+test('options that open nothing are kept, and nothing is said of them', () => {
+  start()
+  const { stdout, stderr } = start({ NODE_OPTIONS: '--title="--inspect me" --no-warnings' })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout).nodeOptions).toBe('--title="--inspect me" --no-warnings')
+})
+
+test('the Node that runs npm is used where it is newer than the one that npm installed, and only there', () => {
+  start()
+  const other = join(root, 'node')
+  writeFileSync(other, '#!/bin/sh\necho "the other Node: $*"\n')
+  chmodSync(other, 0o755)
+  // Kept older than the build.
+  utimesSync(other, 0, 0)
+  const npm = (version: string, path = other) => ({
+    npm_node_execpath: path,
+    npm_config_user_agent: `npm/11.19.1 node/v${version} linux x64 workspaces/false`,
+  })
+  expect(start(npm('99.1.0')).stdout).toBe(
+    `the other Node: --disable-sigusr1 ${root}/dist/pitdesk.js orders --json a b\n`,
+  )
+  const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(Number)
+  expect(start(npm(`${major}.${minor}.${patch + 1}`)).stdout).toContain('the other Node')
+  for (const own of [npm('20.20.2'), npm(`${major}.${minor}.${patch}`), npm('99.1.0', join(root, 'gone')), {}])
+    expect(JSON.parse(start(own).stdout).argv).toEqual(['orders', '--json', 'a b'])
+})
