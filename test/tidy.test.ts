@@ -23,7 +23,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: ['ink', 'react', 'ink-table', 'zustand', 'string-width', 'uqr'],
   },
   sandbox: {
-    rooms: ['clock', 'domain', 'wire'],
+    rooms: ['base', 'clock', 'domain', 'wire'],
     packages: ['fastify', 'zod', 'decimal.js', 'undici', 'ipaddr.js', 'node:'],
   },
   inbox: {

@@ -59,6 +59,7 @@ function practiceReceiver(webhooks: Webhooks, { store, clock }: Options): () => 
       listen: { host: loopback, port: at },
       allow: [loopback],
       trustProxies: [],
+      isLocalOnly: true,
       tls: null,
       // What a person has to know of comes with the inbox's own counts.
       log: () => undefined,

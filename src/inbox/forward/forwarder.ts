@@ -60,7 +60,6 @@ class Running implements Forwarder {
     this.#unlisten()
     this.#ended.abort()
     this.#wake.abort()
-    for (const go of this.#slots.splice(0)) go()
     while (this.#work.size > 0) await Promise.all(this.#work)
     await this.#place.settled()
     await this.#options.poster.close()
@@ -140,13 +139,12 @@ class Running implements Forwarder {
     this.#queues.delete(orderId)
   }
 
-  /** Null when all this ended before its turn came. */
+  /** Null when all this ended before its turn came. Whoever has had a slot gives it back, so that everybody else comes to know of the end. */
   async #attempt(event: StoredEvent): Promise<Attempt | null> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#slots.push(resolve))
-    if (this.#ended.signal.aborted) return null
     try {
-      return await this.#options.poster.post(event.body)
+      return this.#ended.signal.aborted ? null : await this.#options.poster.post(event.body)
     } finally {
       const next = this.#slots.shift()
       if (next === undefined) this.#free += 1

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
+import { isFromWebPage } from '../../base/web-page.ts'
 import { listenOn } from './listen-on.ts'
 
 const end = (response: ServerResponse, status: number, type: string, text: string): void => {
@@ -14,7 +15,10 @@ export async function metricsServer(
   listen: { readonly host: string; readonly port: number },
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const plain = 'text/plain; charset=utf-8'
+  const isLocal = listen.host === '127.0.0.1' || listen.host === '::1'
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
+    if (isFromWebPage(request.rawHeaders, isLocal ? 'local' : 'direct'))
+      return end(response, 403, plain, 'Not for web pages.\n')
     const path = (request.url ?? '').split('?', 1)[0]
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, plain, 'Read this by GET.\n')
     if (path === '/healthz') return end(response, isWell() ? 200 : 503, plain, isWell() ? 'ok\n' : 'The store fails.\n')
@@ -24,6 +28,8 @@ export async function metricsServer(
       (error: unknown) => end(response, 500, plain, `${String(error)}\n`),
     )
   })
+  // A scraper and a health check or two.
+  server.maxConnections = 100
   const url = `${await listenOn(server, listen, 'http')}/metrics`
   return {
     url,

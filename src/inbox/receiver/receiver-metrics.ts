@@ -28,6 +28,12 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
     labelNames: ['status'],
     registers,
   })
+  const cuts = new Counter({
+    name: 'pitdesk_inbox_cut_connections_total',
+    help: 'Connections that were cut before anything was read: stranger, allowed or proxy.',
+    labelNames: ['peer'],
+    registers,
+  })
   const commitSeconds = new Histogram({
     name: 'pitdesk_inbox_commit_seconds',
     help: 'How long a commit took, or failed to be one; to the millisecond.',
@@ -48,7 +54,7 @@ export function receiverMetrics(queueLength: () => number, registry: Registry = 
       this.set(queueLength())
     },
   })
-  return { registry, bodies, answers, commitSeconds, commitSize }
+  return { registry, bodies, answers, cuts, commitSeconds, commitSize }
 }
 
 export type ReceiverMetrics = ReturnType<typeof receiverMetrics>

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import { plainText } from '../../domain/plain-text.ts'
 import type { Incoming, Recorded } from '../event-store.ts'
+import { connectionGuard } from './connection-guard.ts'
 import { listenOn } from './listen-on.ts'
 import { metricsServer } from './metrics-server.ts'
 import { receiverMetrics } from './receiver-metrics.ts'
@@ -29,7 +30,8 @@ function newServer({ tls }: ReceiverSettings, limits: ReceiverLimits): Server | 
     tls === null
       ? createServer(options)
       : createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.headersMs })
-  server.maxConnections = limits.connections
+  // The guard of connections decides; this is the end of its own mistakes.
+  server.maxConnections = limits.connections + limits.strangers + 1
   return server
 }
 
@@ -103,8 +105,11 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
   const { onCommit, isWell } = reporter(settings, metrics)
   const queue = recordingQueue(store, limits, onCommit, () => clock.now())
   queueRef.current = queue
+  const { sourceOf, peerOf } = sourceCheck(allow, trustProxies)
   const { onRequest, onExpectation } = takeEvents({
-    sourceOf: sourceCheck(allow, trustProxies),
+    sourceOf,
+    peerOf,
+    isLocalOnly: settings.isLocalOnly ?? false,
     queue,
     bodyBytes: limits.bodyBytes,
     now: () => clock.now(),
@@ -113,6 +118,8 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
     onRefused: (status) => metrics.answers.inc({ status: String(status) }),
   })
   const server = newServer(settings, limits)
+  const onCut = (peer: string) => metrics.cuts.inc({ peer })
+  server.on('connection', connectionGuard({ peerOf, limits, isSecure: tls !== null, clock, log: settings.log, onCut }))
   server.on('request', onRequest)
   server.on('checkContinue', onExpectation)
   server.on('checkExpectation', onRequest)

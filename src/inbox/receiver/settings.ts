@@ -21,7 +21,14 @@ export type ReceiverLimits = {
   readonly requestMs: number
   /** How long a connection may stay open between requests. */
   readonly idleMs: number
+  /** Of addresses that may send, and of trusted proxies; the places of strangers come on top. */
   readonly connections: number
+  /** Of one address that may send. A proxy speaks for many. */
+  readonly connectionsEach: number
+  /** Of addresses that may not send, which are told so and closed. */
+  readonly strangers: number
+  /** Of one of those, or of one network of IPv6. */
+  readonly strangersEach: number
   /** Events read and not yet durable; what comes beyond is asked to come again later. */
   readonly waiting: number
   readonly waitingBytes: number
@@ -36,6 +43,9 @@ export const receiverLimits: ReceiverLimits = {
   requestMs: 8_000,
   idleMs: 65_000,
   connections: 10_000,
+  connectionsEach: 2_000,
+  strangers: 100,
+  strangersEach: 10,
   waiting: 10_000,
   waitingBytes: 64 * 1_048_576,
   stopMs: 5_000,
@@ -54,6 +64,8 @@ export type ReceiverSettings = {
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` counts. */
   readonly trustProxies: readonly string[]
   readonly limits?: Partial<ReceiverLimits>
+  /** True: nobody but programs of this machine has business here, so a request by any other name of it is refused. */
+  readonly isLocalOnly?: boolean
   /** Null: plain HTTP, for a proxy in front or for loopback. */
   readonly tls: ReceiverCertificate | null
   /** Takes one line without an end: conflicts, quarantined bodies, failures of the store. */

@@ -3,6 +3,17 @@ import ipaddr from 'ipaddr.js'
 /** Where a request comes from, in its plainest form, and whether it may send. `source` is empty when it cannot be told. */
 export type Source = { readonly source: string; readonly isAllowed: boolean }
 
+/** Who is at the other end of a connection. */
+export type Peer = {
+  /** A proxy speaks for others; a stranger is neither that nor somebody who may send. */
+  readonly kind: 'proxy' | 'allowed' | 'stranger'
+  /** In its plainest form; empty when it cannot be told. */
+  readonly address: string
+  /** What counts as one: the address, or the network of an IPv6 address (64 bits), which has more of them than anybody could count. */
+  readonly network: string
+  readonly isLoopback: boolean
+}
+
 type Ranges = (address: ipaddr.IPv4 | ipaddr.IPv6) => boolean
 
 /** Throws a sentence when one of them is no address and no range. */
@@ -39,6 +50,7 @@ export function sourceCheck(allow: readonly string[], trustProxies: readonly str
   const isAllowed = ranges(allow)
   const isTrusted = ranges(trustProxies)
   const remembered = new Map<string, Source>()
+  const peers = new Map<string, Peer>()
 
   const find = (peer: string, forwardedFor: string): Source => {
     const hops = forwardedFor.split(',').filter((hop) => hop.trim() !== '')
@@ -48,14 +60,45 @@ export function sourceCheck(allow: readonly string[], trustProxies: readonly str
     return { source: address.toString(), isAllowed: isAllowed(address) }
   }
 
-  /** `forwardedFor`: the header's values in the order they came, joined by commas; empty when there is none. */
-  return (peer: string, forwardedFor: string): Source => {
-    const key = forwardedFor === '' ? peer : `${peer} ${forwardedFor}`
-    const known = remembered.get(key)
-    if (known !== undefined) return known
-    const source = find(peer, forwardedFor)
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, source)
-    return source
+  const findPeer = (peer: string): Peer => {
+    const address = hopAddress(peer)
+    if (address === null) return { kind: 'stranger', address: '', network: '', isLoopback: false }
+    const text = address.toString()
+    return {
+      kind: isTrusted(address) ? 'proxy' : isAllowed(address) ? 'allowed' : 'stranger',
+      address: text,
+      network:
+        address instanceof ipaddr.IPv6
+          ? `${address.parts
+              .slice(0, 4)
+              .map((part) => part.toString(16))
+              .join(':')}::`
+          : text,
+      isLoopback: address.range() === 'loopback',
+    }
+  }
+
+  return {
+    /** `forwardedFor`: the header's values in the order they came, joined by commas; empty when there is none. */
+    sourceOf(peer: string, forwardedFor: string): Source {
+      const key = forwardedFor === '' ? peer : `${peer} ${forwardedFor}`
+      const known = remembered.get(key)
+      if (known !== undefined) return known
+      const source = find(peer, forwardedFor)
+      if (remembered.size >= mostRemembered) remembered.clear()
+      remembered.set(key, source)
+      return source
+    },
+    /** The peer of a connection, known before it has sent anything: who is a stranger stays one whatever comes. */
+    peerOf(peer: string): Peer {
+      const known = peers.get(peer)
+      if (known !== undefined) return known
+      const found = findPeer(peer)
+      if (peers.size >= mostRemembered) peers.clear()
+      peers.set(peer, found)
+      return found
+    },
   }
 }
+
+export type SourceCheck = ReturnType<typeof sourceCheck>

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isFromWebPage } from '../../base/web-page.ts'
 import { accept, answer } from './answers.ts'
 import { readIncoming } from './read-incoming.ts'
 import type { RecordingQueue } from './recording-queue.ts'
-import type { Source } from './source-check.ts'
+import type { SourceCheck } from './source-check.ts'
 
 type Door = {
-  readonly sourceOf: (peer: string, forwardedFor: string) => Source
+  readonly sourceOf: SourceCheck['sourceOf']
+  readonly peerOf: SourceCheck['peerOf']
+  /** See `ReceiverSettings`. */
+  readonly isLocalOnly: boolean
   readonly queue: RecordingQueue
   readonly bodyBytes: number
   readonly now: () => number
@@ -37,10 +41,21 @@ function forwardedFor({ rawHeaders }: IncomingMessage): string {
 }
 
 /** What answers each request: first who sends, then how, then how much; only then is the body read. */
-export function takeEvents({ sourceOf, queue, bodyBytes, now, isWell, isStopping, onRefused }: Door) {
+export function takeEvents({
+  sourceOf,
+  peerOf,
+  isLocalOnly,
+  queue,
+  bodyBytes,
+  now,
+  isWell,
+  isStopping,
+  onRefused,
+}: Door) {
   const refuse = (request: IncomingMessage, response: ServerResponse, status: number) => {
     onRefused(status)
-    answer(request, response, status, isStopping())
+    // Who may not send has no use for a connection.
+    answer(request, response, status, status === 403 || isStopping())
   }
 
   const take = (request: IncomingMessage, response: ServerResponse, source: string, body: Buffer) => {
@@ -72,12 +87,19 @@ export function takeEvents({ sourceOf, queue, bodyBytes, now, isWell, isStopping
   /** Answers with what is wrong; returns the source of a request whose body may come. */
   const check = (request: IncomingMessage, response: ServerResponse): string | null => {
     const { method, url = '' } = request
-    const isRead = method === 'GET' || method === 'HEAD'
-    if (isRead && url.split('?', 1)[0] === '/healthz') {
-      answer(request, response, isWell() ? 200 : 503, isStopping())
+    const peer = request.socket.remoteAddress ?? ''
+    const { kind, isLoopback } = peerOf(peer)
+    const pages = isLocalOnly ? 'local' : kind === 'proxy' ? 'proxied' : 'direct'
+    if (isLoopback && isFromWebPage(request.rawHeaders, pages)) {
+      refuse(request, response, 403)
       return null
     }
-    const { source, isAllowed } = sourceOf(request.socket.remoteAddress ?? '', forwardedFor(request))
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isRead && url.split('?', 1)[0] === '/healthz') {
+      answer(request, response, isWell() ? 200 : 503, isStopping() || kind === 'stranger')
+      return null
+    }
+    const { source, isAllowed } = sourceOf(peer, forwardedFor(request))
     const status = !isAllowed ? 403 : method !== 'POST' ? 405 : announcedBytes(request) > bodyBytes ? 413 : 0
     if (status === 0 && !queue.isFull) return source
     refuse(request, response, status === 0 ? 503 : status)

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isFromWebPage } from '../../base/web-page.ts'
 import type { Clock } from '../../clock.ts'
 import { type Answer, failure } from './answer.ts'
 import { hasBody, hideBody, noBody, type RequestBody, readBody } from './body.ts'
@@ -6,7 +7,7 @@ import { answerClientError } from './client-error.ts'
 import { type Faults, noFaults, serveWithFaults } from './faults.ts'
 import { httpDate } from './http-date.ts'
 import { parseQuery } from './query.ts'
-import { type Admit, methodsOf, type Route } from './route.ts'
+import { type Admission, type Admit, methodsOf, type Route } from './route.ts'
 
 export type AppOptions<Guest> = {
   /** `/v3`, or empty. */
@@ -29,11 +30,12 @@ const bodyRefusals = {
   tooLarge: failure(413, 'the body is larger than 64 KiB'),
   notText: failure(400, 'the body is not UTF-8 text'),
 }
+const fromWebPage = failure(403, 'web pages may not send requests here (Origin, Sec-Fetch-Site or Host)')
 const badPath = failure(400, 'the path is not well percent-encoded')
 
 /** An HTTP server with these routes, not yet listening. Every answer but an empty one is JSON, and carries the date. */
 export async function createApp<Guest>(options: AppOptions<Guest>): Promise<FastifyInstance> {
-  const { basePath, routes, admit, clock, log, nothingHere = 'there is nothing at this path' } = options
+  const { basePath, routes, clock, log, nothingHere = 'there is nothing at this path' } = options
   // Loaded when a server is wanted: a desk on a service of its own never needs it.
   const { default: fastify } = await import('fastify')
   const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.now())
@@ -45,7 +47,7 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
     routerOptions: { maxParamLength: pathPartMaxLength, querystringParser: () => ({}) },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.now()),
     frameworkErrors: (_error, request, reply) => {
-      const admission = admit(request.headers)
+      const admission = admitted(request, options)
       return send(reply, 'refused' in admission ? admission.refused : badPath)
     },
   })
@@ -66,15 +68,21 @@ export async function createApp<Guest>(options: AppOptions<Guest>): Promise<Fast
   return app
 }
 
+/** Web pages are turned away first, whatever key they have. */
+const admitted = <Guest>(
+  { raw, headers }: FastifyRequest,
+  { admit }: Pick<AppOptions<Guest>, 'admit'>,
+): Admission<Guest> => (isFromWebPage(raw.rawHeaders, 'local') ? { refused: fromWebPage } : admit(headers))
+
 /** The door, the reading of bodies, and the operations behind them. */
 function addRoutes<Guest>(app: FastifyInstance, options: AppOptions<Guest>): void {
-  const { basePath, routes, admit, clock, faults = noFaults } = options
+  const { basePath, routes, clock, faults = noFaults } = options
   const guests = new WeakMap<FastifyRequest, { guest: Guest }>()
   const bodies = new WeakMap<FastifyRequest, RequestBody>()
   const send = (reply: FastifyReply, answer: Answer) => sendAnswer(reply, answer, clock.now())
 
   app.addHook('onRequest', (request, reply, done) => {
-    const admission = admit(request.headers)
+    const admission = admitted(request, options)
     if ('refused' in admission) {
       send(reply, admission.refused)
       return

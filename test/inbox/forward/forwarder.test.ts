@@ -155,6 +155,22 @@ test('a store that fails is asked again until it answers', async () => {
   await forwarder.stop()
 })
 
+test('a stop ends well while a dead target holds up more orders than go at once, and all of them wait for the next run', async () => {
+  const { store, clock, disk, got, service, begin } = setting()
+  service.answer = () => refused
+  for (let index = 1; index <= 200; index += 1) store.add(`e${index}`, `o${index}`)
+  const forwarder = await begin()
+  await rest()
+  await clock.advance(10_000)
+  const before = got.length
+  await forwarder.stop()
+  expect(got).toHaveLength(before)
+  expect(disk.place?.waiting.toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: 200 }, (_, index) => index + 1),
+  )
+  expect(clock.sleeperCount).toBe(0)
+})
+
 test('nothing goes out after a stop, and no sleep is left', async () => {
   const { store, clock, got, service, begin } = setting()
   service.answer = () => refused

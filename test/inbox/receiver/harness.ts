@@ -78,9 +78,9 @@ export type RawConnection = {
   readonly ended: Promise<string>
 }
 
-/** A connection on which a test writes byte for byte what it wants. */
-export function rawConnection(port: number): RawConnection {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+/** A connection on which a test writes byte for byte what it wants; `from`: another of this machine's own addresses. */
+export function rawConnection(port: number, from = '127.0.0.1'): RawConnection {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, localAddress: from })
   let received = ''
   const ended = Promise.withResolvers<string>()
   const waiting: (() => void)[] = []
@@ -111,8 +111,8 @@ export function rawConnection(port: number): RawConnection {
 }
 
 /** Sends this on a connection of its own; resolves with what came until the other side ended it. */
-export function exchange(port: number, text: string): Promise<string> {
-  const connection = rawConnection(port)
+export function exchange(port: number, text: string, from = '127.0.0.1'): Promise<string> {
+  const connection = rawConnection(port, from)
   connection.send(text)
   return connection.ended
 }

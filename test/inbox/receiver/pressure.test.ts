@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const event = (eventId: string): string => eventBody({ eventId })
 const ask = (port: number, path: string) =>
-  exchange(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  exchange(port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
 
 test('while the disk fails every event is 503 with a time to come again, the health check says so, and then all is well', async () => {
   const { port, store, log } = await open()
@@ -112,6 +112,10 @@ test('the metrics stand on a port of their own, with what became of the bodies',
   const side = Number(new URL(receiver.metricsUrl ?? '').port)
   expect(statuses(await ask(side, '/healthz'))).toEqual([200])
   expect(statuses(await ask(side, '/other'))).toEqual([404])
+  for (const header of ['Host: evil.example', 'Host: localhost\r\nOrigin: http://evil.example'])
+    expect(statuses(await exchange(side, `GET /metrics HTTP/1.1\r\n${header}\r\nConnection: close\r\n\r\n`))).toEqual([
+      403,
+    ])
   expect(statuses(await ask(port, '/metrics'))).toEqual([405])
 })
 

@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 test('the gateway sends from its five addresses, and IPv4 inside IPv6 is IPv4', () => {
-  const sourceOf = sourceCheck(gatewaySources, [])
+  const { sourceOf } = sourceCheck(gatewaySources, [])
   for (const source of ['34.76.54.194', '34.77.167.89', '35.187.43.203', '35.241.153.74', '35.241.224.80']) {
     expect(sourceOf(source, '')).toEqual({ source, isAllowed: true })
     expect(sourceOf(`::ffff:${source}`, '')).toEqual({ source, isAllowed: true })
@@ -25,7 +25,7 @@ test('the gateway sends from its five addresses, and IPv4 inside IPv6 is IPv4', 
 })
 
 test('what proxies say counts from trusted ones only: the right-most hop that is none is the source', () => {
-  const sourceOf = sourceCheck(['34.76.54.194', '2001:db8::/32'], ['10.0.0.0/8', '::1'])
+  const { sourceOf } = sourceCheck(['34.76.54.194', '2001:db8::/32'], ['10.0.0.0/8', '::1'])
   const source = (peer: string, forwardedFor: string) => sourceOf(peer, forwardedFor)
   // A stranger may write what it likes.
   expect(source('5.5.5.5', '34.76.54.194')).toEqual({ source: '5.5.5.5', isAllowed: false })

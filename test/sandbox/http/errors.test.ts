@@ -218,6 +218,30 @@ test('a HEAD that cannot be read is a 400 without a body', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n[\s\S]*\r\n\r\n$/)
 })
 
+test.each([
+  'Origin: http://evil.example',
+  'Origin: null',
+  'Sec-Fetch-Site: cross-site',
+  'Host: evil.example',
+  'Host: evil.example:4010',
+])('no server of the practice exchange answers a web page, key or not: %s', async (header) => {
+  const { exchangeUrl, gatewayUrl, adminUrl, adminToken, partnerKey } = exchange.sandbox
+  const host = header.startsWith('Host') ? [] : ['Host: 127.0.0.1']
+  const doors = [
+    [exchangeUrl, 'GET /v3/fees', `X-API-Token: ${exchange.token('trader')}`],
+    [gatewayUrl, 'GET /partner-gateway/partner-api/v1/currencies', `X-Public-API-Key: ${partnerKey}`],
+    [adminUrl, 'POST /symbol/status', `Authorization: Bearer ${adminToken}`],
+    [exchangeUrl, 'OPTIONS /v3/orders', 'Access-Control-Request-Method: POST'],
+    [exchangeUrl, 'GET /nowhere', 'X-API-Token: nobody'],
+  ] as const
+  for (const [url, line, key] of doors) {
+    const lines = [`${line} HTTP/1.1`, ...host, header, key, 'Content-Length: 0', 'Connection: close', '', '']
+    expect(await rawAnswer(url, lines.join('\r\n'))).toMatch(
+      /^HTTP\/1.1 403 Forbidden\r\n[\s\S]*\{"error":"web pages may not send requests here .*"\}$/,
+    )
+  }
+})
+
 test('a request without a host is served', async () => {
   const text = `GET /v3/fees HTTP/1.1\r\nX-API-Token: ${exchange.token('trader')}\r\nConnection: close\r\n\r\n`
   expect(await rawAnswer(exchange.sandbox.exchangeUrl, text)).toMatch(/^HTTP\/1.1 200 OK\r\n/)
