@@ -36,19 +36,27 @@ export async function openForwarder(address: URL, context: Context): Promise<Res
   const path = join(folder, `forward-${placeName(storeName, address)}`)
   const lock = takeLock(`${path}.lock`)
   if (lock === null) return err('another inbox hands the events of this store on to this address already')
-  const forwarder = await startForwarder({
+  const poster = createPoster(address, tools.clock)
+  const starting = startForwarder({
     store,
-    poster: createPoster(address, tools.clock),
+    poster,
     placeFile: createJsonFile(`${path}.json`, 'the place in what is forwarded', forwardPlace),
     clock: tools.clock,
     random: tools.random,
     log,
     onAttempt,
   })
-  return ok({
-    async stop() {
-      await forwarder.stop()
-      lock.release()
-    },
-  })
+  try {
+    const forwarder = await starting
+    return ok({
+      async stop() {
+        await forwarder.stop()
+        lock.release()
+      },
+    })
+  } catch (error) {
+    lock.release()
+    await poster.close()
+    return err(`the store cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }

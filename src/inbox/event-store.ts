@@ -32,7 +32,12 @@ export type EventStore = InboxSource & {
   event(eventId: string): Promise<StoredEvent | null>
   /** Marks a quarantined body as read after all; its event is recorded in the same commit. */
   release(sequence: number, event: Extract<Incoming, { kind: 'event' }>, atMs: number): Promise<Recorded>
-  /** Takes away what was received before; never what is younger than the limit that the caller holds. Resolves with how many. */
+  /**
+   * Takes away some of what was received before, the oldest first and never what is younger; a few thousand at most, so that it is over soon. Resolves with
+   * how many; 0: nothing is left to take away.
+   */
   forgetBefore(receivedAtMs: number): Promise<number>
+  /** The same for as long as its events and their numbers are the same ones, wherever it is moved; another for another store in the same place. */
+  identity(): Promise<string>
   close(): Promise<void>
 }

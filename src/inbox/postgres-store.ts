@@ -1,21 +1,30 @@
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { PageQuery } from '../domain/gateway/inbox-source.ts'
-import type { EventStore, Recorded } from './event-store.ts'
+import type { EventStore, Incoming, Recorded } from './event-store.ts'
+import { isSameEvent } from './kept-text.ts'
 import { readPostgresAddress } from './postgres/address.ts'
 import { batchArguments, keyOf, readOutcomes } from './postgres/batch.ts'
-import { migrate } from './postgres/migrations.ts'
+import { identityOf, migrate } from './postgres/migrations.ts'
 import { toCounts, toQuarantinedBody, toReceived, toStoredEvent, toWhole } from './postgres/rows.ts'
 import { watchChannel } from './postgres/watch-channel.ts'
 
 /** Below the five seconds after which the gateway stops waiting for the answer. */
 const questionMs = 4_000
 const forgetStep = 500
+const forgetSteps = 20
 
 const eventColumns = `SELECT sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
   coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = inbox_event.sequence), 0) AS copies,
   (SELECT count(*) FROM inbox_conflict WHERE event_sequence = inbox_event.sequence) AS conflicts FROM inbox_event`
 const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at) => `$${at + from}`).join(', ')
+
+/** Takes a body that was kept beside its event away again, and counts it as a copy. */
+const countAsCopy = `WITH event AS (SELECT sequence FROM inbox_event WHERE event_key = $1),
+  gone AS (DELETE FROM inbox_conflict WHERE event_sequence IN (SELECT sequence FROM event) AND digest = sha256($2) RETURNING 1),
+  copied AS (INSERT INTO inbox_copy AS kept (event_sequence, copies) SELECT sequence, 1 FROM event
+    ON CONFLICT (event_sequence) DO UPDATE SET copies = kept.copies + 1)
+  UPDATE inbox_total SET copies = copies + 1, conflicts = conflicts - (SELECT count(*) FROM gone)`
 
 /** The end of a list's question, with its values from `$first` on. */
 function pageOf(query: PageQuery, first: number): { text: string; values: number[] } {
@@ -59,19 +68,30 @@ export async function openPostgresStore({ url, clock, mayLoseEvents = false }: P
     keepAlive: true,
     fallback_application_name: 'pitdesk inbox',
   }
-  try {
-    await prepare(settings, mayLoseEvents)
-  } catch (error) {
+  const id = await prepare(settings, mayLoseEvents).catch((error: unknown) => {
     throw new Error(`The inbox cannot be opened at ${shown}: ${saying(error)}.`)
-  }
+  })
   const timed = { ...settings, query_timeout: questionMs }
-  const pool = new pg.Pool({ ...timed, statement_timeout: questionMs, max: 4, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({
+    ...{ ...timed, statement_timeout: questionMs, max: 4, idleTimeoutMillis: 60_000 },
+    // A database is exchanged only when nobody is connected to it.
+    verify: (client, done) => {
+      identityOf(client).then(
+        (found) => done(found === id ? undefined : new Error(exchanged(shown))),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      )
+    },
+  })
   // The pool itself leaves a connection that broke while idle; the next question opens another.
   pool.on('error', () => undefined)
-  return storeOf(pool, watchChannel(timed, clock))
+  return storeOf(pool, watchChannel(timed, clock), id)
 }
 
-async function prepare(settings: pg.ClientConfig, mayLoseEvents: boolean): Promise<void> {
+const exchanged = (shown: string): string =>
+  `ALARM the inbox at ${shown} is another one than was opened: nothing is taken until the inbox is started again`
+
+/** Makes the tables, and gives the identity of what is in them. */
+async function prepare(settings: pg.ClientConfig, mayLoseEvents: boolean): Promise<string> {
   const client = new pg.Client(settings)
   // What breaks the connection also fails the question under way.
   client.on('error', () => undefined)
@@ -80,23 +100,34 @@ async function prepare(settings: pg.ClientConfig, mayLoseEvents: boolean): Promi
     const { rows } = await client.query('SHOW fsync')
     if (!mayLoseEvents && rows[0]?.fsync !== 'on')
       throw new Error('the server runs with fsync off and would lose events that were answered with yes')
-    await migrate(client)
+    return await migrate(client)
   } finally {
     await client.end()
   }
 }
 
-function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>): EventStore {
+function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>, id: string): EventStore {
   const rowsOf = async (text: string, values: unknown[]): Promise<unknown[]> => (await pool.query(text, values)).rows
   const write = async (name: string, text: string, values: unknown[], count: number): Promise<Recorded[] | null> => {
     const { rows } = await pool.query({ name, text, values })
     return rows[0]?.answer === null ? null : readOutcomes(rows[0]?.answer, count)
   }
+  /** What the database takes for another body, because it compares bytes, may be the same event written otherwise. */
+  const judged = async (each: Incoming | undefined, outcome: Recorded): Promise<Recorded> => {
+    if (outcome !== 'conflict' || each?.kind !== 'event') return outcome
+    const { key } = keyOf(each.eventId)
+    const { rows } = await pool.query('SELECT body FROM inbox_event WHERE event_key = $1', [key])
+    if (!isSameEvent(rows[0]?.body, each.body)) return outcome
+    await pool.query(countAsCopy, [key, each.body])
+    return 'known'
+  }
   return {
     async record(batch) {
       if (batch.length === 0) return []
       const text = `SELECT inbox_record(${batchPlaces(1)}) AS answer`
-      return (await write('inbox_record', text, batchArguments(batch), batch.length)) ?? []
+      const outcomes = (await write('inbox_record', text, batchArguments(batch), batch.length)) ?? []
+      if (!outcomes.includes('conflict')) return outcomes
+      return Promise.all(outcomes.map((outcome, at) => judged(batch[at], outcome)))
     },
     async events({ orderId, ...query }) {
       const page = pageOf(query, orderId === undefined ? 1 : 2)
@@ -122,18 +153,20 @@ function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>): EventSt
       const outcomes = await write('inbox_release', text, [sequence, atMs, ...batchArguments([event])], 1)
       const outcome = outcomes?.[0]
       if (outcome === undefined) throw new Error(`nothing is in quarantine as number ${sequence}`)
-      return outcome
+      return judged(event, outcome)
     },
     counts: async () => toCounts((await rowsOf('SELECT * FROM inbox_total', []))[0]),
     async forgetBefore(receivedAtMs) {
       let count = 0
-      for (;;) {
+      for (let steps = 0; steps < forgetSteps; steps += 1) {
         const { rows } = await pool.query('SELECT inbox_forget($1, $2) AS count', [receivedAtMs, forgetStep])
         const step = toWhole(rows[0]?.count)
-        if (step === 0) return count
+        if (step === 0) break
         count += step
       }
+      return count
     },
+    identity: async () => id,
     listen: watch.listen,
     async close() {
       await watch.end()

@@ -17,19 +17,21 @@ export type RetentionOptions = {
 }
 
 /**
- * Once an hour takes away what came more than `keepDays` ago, until the signal comes. Several receivers on one store may all run it. Throws a
+ * Once an hour takes away what came more than `keepDays` ago, until the signal comes: then it is over after the step under way. Several receivers on one store may all run it. Throws a
  * RangeError when the limit is too short.
  */
 export async function runRetention(store: Pick<EventStore, 'forgetBefore'>, options: RetentionOptions): Promise<void> {
   const { keepDays, clock, signal, report } = options
   if (!(keepDays >= shortestKeepDays)) throw new RangeError(`events must be kept for at least ${shortestKeepDays} days`)
   while (!signal.aborted) {
+    let forgotten = 0
     try {
-      const forgotten = await store.forgetBefore(clock.now() - keepDays * dayMs)
-      if (forgotten > 0) report({ forgotten })
+      const beforeMs = clock.now() - keepDays * dayMs
+      for (let step = -1; step !== 0 && !signal.aborted; forgotten += step) step = await store.forgetBefore(beforeMs)
     } catch (error) {
       report({ error: error instanceof Error ? error : new Error(String(error)) })
     }
+    if (forgotten > 0) report({ forgotten })
     await clock.sleep(hourMs, signal)
   }
 }

@@ -109,6 +109,7 @@ export async function openSqliteStoreApart({ path, startWorker = newWorker }: Op
     release: ask('release'),
     counts: ask('counts'),
     forgetBefore: ask('forgetBefore'),
+    identity: ask('identity'),
     listen(listener) {
       const own = () => listener()
       listeners.add(own)

@@ -62,7 +62,6 @@ function fault(rule: Rule, { kind, text: value }: FlatField): string | null {
   if (kind !== 'string') return 'must be a string'
   if (rule.kind === 'time') return readGatewayTime(value) === undefined ? 'must be a date and time' : null
   if (rule.words !== undefined) return rule.words.includes(value) ? null : `must be one of ${rule.words.join(', ')}`
-  if (value === '' && rule.isOptional !== true) return 'is empty'
   if (rule.most !== undefined && value.length > rule.most && [...value].length > rule.most)
     return `is longer than ${rule.most} characters`
   return null
@@ -84,6 +83,25 @@ export function checkGatewayEvent(json: string): Result<EventFields> {
   }
   const missing = requiredNames.find((name) => !fields.has(name))
   return missing === undefined ? read : err(`the field ${missing} is missing`)
+}
+
+const isNothing = (field: FlatField | undefined): boolean => field === undefined || field.kind === 'null'
+
+/** Whether a field says the same in two events that were checked. */
+function isSameField(rule: Rule, one: FlatField | undefined, other: FlatField | undefined): boolean {
+  if (one === undefined || other === undefined || isNothing(one) || isNothing(other))
+    return isNothing(one) && isNothing(other)
+  if (one.text === other.text) return true
+  if (rule.kind === 'time') return readGatewayTime(one.text)?.epochNs === readGatewayTime(other.text)?.epochNs
+  const [amount, otherAmount] = rule.kind === 'amount' ? [parseAmount(one.text), parseAmount(other.text)] : []
+  return amount !== undefined && otherAmount !== undefined && amount.eq(otherAmount)
+}
+
+/** Whether two bodies are one event: the same in every field, whatever the order of the fields and the way amounts, times and nothing are written. */
+export function isSameGatewayEvent(one: string, other: string): boolean {
+  const [left, right] = [checkGatewayEvent(one), checkGatewayEvent(other)]
+  if (!left.ok || !right.ok) return false
+  return [...ruleOf].every(([name, rule]) => isSameField(rule, left.value.get(name), right.value.get(name)))
 }
 
 const oneOf = <T extends string>(words: readonly T[], value: string): T => {

@@ -32,7 +32,12 @@ export function eventBody(fields: Readonly<Record<string, unknown>> = {}): strin
 type Readable = Pick<EventStore, 'events' | 'listen'>
 
 /** Events in memory, for what only reads them. */
-export function memoryEvents(): Readable & { add: (eventId: string, orderId: string) => void; failing: boolean } {
+export function memoryEvents(): Readable & {
+  add: (eventId: string, orderId: string) => void
+  /** Goes back to its first events, as a copy from before does. */
+  putBack: (count: number) => void
+  failing: boolean
+} {
   const stored: StoredEvent[] = []
   const listeners = new Set<() => void>()
   const store = {
@@ -43,10 +48,17 @@ export function memoryEvents(): Readable & { add: (eventId: string, orderId: str
       stored.push({ sequence, eventId, orderId, receivedAtMs: 0, source: '127.0.0.1', body, copies: 0, conflicts: 0 })
       for (const tell of listeners) tell()
     },
+    putBack(count: number) {
+      stored.length = count
+    },
     async events(query: Parameters<EventStore['events']>[0]) {
       if (store.failing) throw new Error('the disk is gone')
-      if (!('after' in query)) throw new Error('this store is read forwards only')
-      return stored.filter(({ sequence }) => sequence > query.after).slice(0, query.count)
+      if ('after' in query) return stored.filter(({ sequence }) => sequence > query.after).slice(0, query.count)
+      const { before } = query
+      return stored
+        .filter(({ sequence }) => before === null || sequence < before)
+        .toReversed()
+        .slice(0, query.count)
     },
     listen(listener: () => void) {
       listeners.add(listener)

@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import type { EventStore } from '../../src/inbox/event-store.ts'
 import { openStore } from '../../src/inbox/open-store.ts'
 import { openPostgresStore } from '../../src/inbox/postgres-store.ts'
 import { makeIdentity } from '../fakes/certificates.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 import { clusterPassword, PostgresCluster } from '../fakes/postgres.ts'
 import { describeStore, incoming, readOn } from './store-suite.ts'
 
@@ -133,4 +135,47 @@ test('an encrypted connection is made only to a server whose certificate is veri
   expect(seen).toContainEqual({ ssl: true })
   await store.close()
   rmSync(folder, { recursive: true })
+})
+
+test('a database that was dropped and made anew takes nothing from a receiver of the one before, until that is started again', async () => {
+  const url = await cluster.createDatabase()
+  const name = new URL(url).pathname.slice(1)
+  const store = await open(url)
+  expect(await store.record([incoming('a')])).toEqual(['new'])
+  await cluster.ask(`DROP DATABASE ${name} WITH (FORCE)`)
+  await expect(store.record([incoming('b')])).rejects.toThrow()
+  await cluster.ask(`CREATE DATABASE ${name} STRATEGY file_copy`)
+  await expect(store.record([incoming('b')])).rejects.toThrow('inbox_identity')
+  const other = await open(url)
+  const sentence = /^ALARM the inbox at postgres:\/\/127\.0\.0\.1:\d+\/test_\d+ is another one than was opened/
+  await expect(store.record([incoming('b')])).rejects.toThrow(sentence)
+  await expect(store.events({ after: 0, count: 5 })).rejects.toThrow(sentence)
+  expect(await other.record([incoming('b')])).toEqual(['new'])
+  expect(await readOn(other)).toEqual(['b'])
+  expect(await other.identity()).not.toBe(await store.identity())
+  await Promise.all([store.close(), other.close()])
+})
+
+test('a server that stands still holds up no end', async () => {
+  const url = new URL(await cluster.createDatabase())
+  const { hostname, port } = url
+  const through: Socket[] = []
+  const proxy = createServer((socket) => {
+    const onward = connect(Number(port), hostname)
+    socket.pipe(onward).pipe(socket)
+    for (const each of [socket, onward]) through.push(each.on('error', () => each.destroy()))
+  })
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  url.port = String(typeof address === 'object' ? address?.port : '')
+  const clock = new FakeClock()
+  const store = await openPostgresStore({ url: url.href, clock, mayLoseEvents: true })
+  store.listen(() => undefined)
+  expect(await store.record([incoming('a')])).toEqual(['new'])
+  for (const socket of through) socket.unpipe().pause()
+  const closed = store.close()
+  for (let turns = 0; turns < 5; turns += 1) await clock.advance(1_000)
+  await closed
+  for (const socket of through) socket.destroy()
+  proxy.close()
 })

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
+import type { EventStore } from '../../src/inbox/event-store.ts'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
 import { newWorker, openSqliteStoreApart } from '../../src/inbox/sqlite-store-apart.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -65,6 +66,97 @@ test('a failing disk leaves nothing of a batch, and the store goes on once there
   other.close()
   await store.close()
 })
+
+/** What a file holds, as a later start would find it. */
+async function heldIn(path: string): Promise<string[]> {
+  const store = openSqliteStore({ path, clock: new FakeClock() })
+  const ids = (await store.events({ after: 0, count: 100 })).map(({ eventId }) => eventId)
+  await store.close()
+  return ids
+}
+const rescuedIn = (path: string): string[] =>
+  readdirSync(join(path, '..')).flatMap((name) => (name.includes('.rescued-') ? [join(path, '..', name)] : []))
+
+const openers: [string, (path: string) => Promise<EventStore>][] = [
+  ['of this thread', async (path) => openSqliteStore({ path, clock: systemClock })],
+  ['apart', (path) => openSqliteStoreApart({ path })],
+]
+
+describe.each(openers)('a store %s whose file is taken away while it is open', (_, open) => {
+  test.each<[string, (path: string) => void]>([
+    ['removed', (path) => rmSync(path)],
+    ['removed with its log', (path) => removeAll(path)],
+    ['removed with its folder', (path) => rmSync(join(path, '..'), { recursive: true })],
+    ['replaced by another inbox', (path) => putAnother(path)],
+    ['replaced by a copy of itself', (path) => putCopy(path)],
+  ])('%s: nothing is said to be kept in a file that nobody finds, and what was kept is saved', async (__, takeAway) => {
+    const path = newPath()
+    const store = await open(path)
+    await store.record([incoming('e1'), incoming('e2')])
+    takeAway(path)
+    const sentence =
+      /ALARM the inbox file .* was removed or replaced while it is open\. What it held is in (.*)\. Nothing is taken/
+    await expect(store.record([incoming('e3')])).rejects.toThrow(sentence)
+    await expect(store.record([incoming('e4')])).rejects.toThrow(sentence)
+    await expect(store.forgetBefore(5_000)).rejects.toThrow(sentence)
+    const [saved = '', ...more] = rescuedIn(path)
+    expect(more).toEqual([])
+    expect(statSync(saved).mode & 0o777).toBe(0o600)
+    // What is read goes on, so that it is forwarded.
+    expect(await store.event('e1')).toMatchObject({ eventId: 'e1' })
+    const id = await store.identity()
+    await store.close()
+    expect((await heldIn(saved)).slice(0, 2)).toEqual(['e1', 'e2'])
+    const again = openSqliteStore({ path: saved, clock: new FakeClock() })
+    expect(await again.identity()).toBe(id)
+    await again.close()
+  })
+
+  test('moved away and back again: it goes on', async () => {
+    const path = newPath()
+    const store = await open(path)
+    await store.record([incoming('e1')])
+    const names = ['', '-wal', '-shm']
+    for (const name of names) renameSync(`${path}${name}`, `${path}.away${name}`)
+    await expect(store.record([incoming('e2')])).rejects.toThrow('ALARM')
+    for (const name of names) renameSync(`${path}.away${name}`, `${path}${name}`)
+    expect(await store.record([incoming('e2')])).toEqual(['new'])
+    await store.close()
+    expect(await heldIn(path)).toEqual(['e1', 'e2'])
+  })
+
+  test.each([['-wal'], ['-shm'], ['-wal', '-shm']])(
+    'its log removed (%s %s): what it held is in the file, and after one refusal it goes on',
+    async (...names) => {
+      const path = newPath()
+      const store = await open(path)
+      await store.record([incoming('e1'), incoming('e2')])
+      for (const name of names) rmSync(`${path}${name}`)
+      await expect(store.record([incoming('e3')])).rejects.toThrow('ALARM the log of the inbox file')
+      expect(await store.record([incoming('e3'), incoming('e4')])).toEqual(['new', 'new'])
+      // As after a loss of power: nothing is closed.
+      const copy = `${path}.copy`
+      for (const name of ['', '-wal']) copyFileSync(`${path}${name}`, `${copy}${name}`)
+      expect(await heldIn(copy)).toEqual(['e1', 'e2', 'e3', 'e4'])
+      expect(rescuedIn(path)).toEqual([])
+      await store.close()
+      expect(await heldIn(path)).toEqual(['e1', 'e2', 'e3', 'e4'])
+    },
+  )
+})
+
+function removeAll(path: string): void {
+  for (const name of ['', '-wal', '-shm']) rmSync(`${path}${name}`, { force: true })
+}
+function putAnother(path: string): void {
+  const other = newPath()
+  openSqliteStore({ path: other, clock: new FakeClock() }).close()
+  renameSync(other, path)
+}
+function putCopy(path: string): void {
+  copyFileSync(path, `${path}.new`)
+  renameSync(`${path}.new`, path)
+}
 
 test('a store apart says which file it cannot open, and what a failing disk said', async () => {
   const path = newPath()

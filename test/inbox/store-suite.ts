@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventStore, Incoming, Recorded } from '../../src/inbox/event-store.ts'
+import { eventBody } from '../fakes/memory-events.ts'
 
 /** A place that events are kept in; `open` gives another handle on it, as another process would have. */
 export type StorePlace = { readonly open: () => Promise<EventStore>; readonly remove: () => Promise<void> }
@@ -101,6 +102,35 @@ export function describeStore(
       expect(await store.event('a')).toMatchObject({ body: '{"eventId":"a"}', copies: 1, conflicts: 2 })
       expect(await store.conflictsOf('b')).toEqual([])
       expect(await store.counts()).toMatchObject({ events: 1, copies: 1, conflicts: 2 })
+    })
+
+    test('the same event with its fields in another order, or numbers written otherwise, is the same event', async () => {
+      const first = eventBody({ eventId: 'a' })
+      const turned = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(first)).toReversed()), null, 1)
+      const written = eventBody({ eventId: 'a', inputAmount: 100.1, amountUsd: null })
+      const other = eventBody({ eventId: 'a', inputAmount: '100.11' })
+      const from = (text: string) => incoming('a', { text })
+      expect(await store.record([from(first), from(turned)])).toEqual(['new', 'known'])
+      expect(await store.record([from(turned), from(other), from(written)])).toEqual(['known', 'conflict', 'known'])
+      expect(await store.record([from(other), from(turned)])).toEqual(['conflict', 'known'])
+      expect(await store.event('a')).toMatchObject({ body: first, copies: 4, conflicts: 1 })
+      expect((await store.conflictsOf('a')).map(({ body }) => body)).toEqual([other])
+      expect(await store.counts()).toEqual({ events: 1, copies: 4, conflicts: 1, quarantined: 0 })
+      await store.record([unreadable(turned)])
+      const [kept] = await store.quarantine({ after: 0, count: 1 })
+      expect(await store.release(kept?.sequence ?? 0, from(turned), 7_000)).toBe('known')
+      expect(await store.event('a')).toMatchObject({ copies: 5, conflicts: 1 })
+    })
+
+    test('its identity is its own, and the same for all who have it open and after a restart', async () => {
+      const id = await store.identity()
+      expect(id).toMatch(/^[0-9a-f]{32}$/)
+      expect(await (await open()).identity()).toBe(id)
+      const elsewhere = await makePlace()
+      const another = await elsewhere.open()
+      expect(await another.identity()).not.toBe(id)
+      await another.close()
+      await elsewhere.remove()
     })
 
     test('what is no event is kept byte for byte, each time it comes, beside what is one', async () => {

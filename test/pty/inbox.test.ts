@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -80,4 +81,80 @@ test('nothing secret is in the list of processes, for it is refused there', asyn
   expect(failed).toMatchObject({ code: 2, stdout: '' })
   expect(failed.stderr).toMatch(/PITDESK_INBOX_STORE/)
   expect(failed.stderr).not.toContain('hunter2')
+})
+
+/** Clients that hold a server up: silent ones, and ones that never come to the end of what they send. */
+function hangOn(url: string, count: number): () => void {
+  const { port } = new URL(url)
+  const starts = ['', 'GET /metrics HTTP/1.1\r\n', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{']
+  const sockets = Array.from({ length: count }, (_, at) => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1' })
+    socket.on('error', () => socket.destroy())
+    socket.write(starts[at % starts.length] ?? '')
+    return socket
+  })
+  return () => {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+test('with a target that is dead, or takes and never answers, and clients that hang, a signal ends it, and the next run hands all of it on', async () => {
+  const silent = createServer(() => undefined)
+  const got: string[] = []
+  const taker = createServer((socket) => {
+    socket.on('data', (chunk) => {
+      got.push(...[...chunk.toString().matchAll(/"eventId":"(d\d+)"/g)].map(([, id]) => id ?? ''))
+      if (chunk.toString().endsWith('}')) socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+    })
+  })
+  for (const server of [silent, taker])
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const urlOf = (server: Server) => {
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`
+  }
+  const store = `sqlite://${home}/dead.sqlite`
+  const all = Array.from({ length: 60 }, (_, index) => `d${index}`)
+  for (const target of ['http://127.0.0.1:9/', urlOf(silent)]) {
+    const inbox = await serve('--store', store, '--forward', target)
+    for (const id of all) expect(await send(inbox.url, eventBody({ eventId: id, orderId: id }))).toBe(200)
+    const letGo = [inbox.url, inbox.metricsUrl].map((url) => hangOn(url, 30))
+    expect(await (await globalThis.fetch(inbox.metricsUrl)).text()).toContain('pitdesk_inbox_forward_waiting')
+    inbox.child.kill('SIGTERM')
+    expect(await inbox.ended).toBe(0)
+    for (const end of letGo) end()
+  }
+  // Places belong to one target: this is the one that was dead, alive again.
+  const place = readdirSync(join(home, '.local/state/pitdesk/inbox')).filter((name) => name.endsWith('.json'))
+  expect(place).toHaveLength(2)
+  for (const name of place) {
+    const kept = JSON.parse(readFileSync(join(home, '.local/state/pitdesk/inbox', name), 'utf8'))
+    expect(kept).toMatchObject({ upTo: 60, store: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    expect(kept.waiting).toHaveLength(60)
+  }
+  const last = await serve('--store', store, '--forward', urlOf(taker))
+  while (new Set(got).size < all.length) await new Promise((resolve) => setImmediate(resolve))
+  expect(new Set(got)).toEqual(new Set(all))
+  last.child.kill('SIGTERM')
+  expect(await last.ended).toBe(0)
+  for (const server of [silent, taker]) server.close()
+})
+
+test('with its file removed it says 503, an alarm, and where what it held is; never a 2xx', async () => {
+  const path = join(home, 'lost.sqlite')
+  const inbox = await serve('--store', `sqlite://${path}`)
+  expect(await send(inbox.url, eventBody({ eventId: 'kept' }))).toBe(200)
+  rmSync(path)
+  for (const id of ['l1', 'l2']) expect(await send(inbox.url, eventBody({ eventId: id }))).toBe(503)
+  expect((await globalThis.fetch(`${inbox.url}/healthz`)).status).toBe(503)
+  expect(inbox.log()).toMatch(
+    /events cannot be kept, and are refused until they can: ALARM the inbox file .*lost\.sqlite was removed/,
+  )
+  const [, saved = ''] = /What it held is in (\S+lost\.sqlite\.rescued-\S+Z)\./.exec(inbox.log()) ?? []
+  inbox.child.kill('SIGTERM')
+  expect(await inbox.ended).toBe(0)
+  const { stdout } = await pitdesk('inbox', 'ls', '--json', '--store', `sqlite://${saved}`)
+  expect(JSON.parse(stdout).map(({ eventId }: { eventId: string }) => eventId)).toContain('kept')
+  const again = await serve('--store', `sqlite://${path}`)
+  expect(await send(again.url, eventBody({ eventId: 'l1' }))).toBe(200)
 })

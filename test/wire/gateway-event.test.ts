@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { gatewayTime } from '../../src/domain/gateway/time.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { readFlatObject } from '../../src/wire/flat-object.ts'
-import { checkGatewayEvent, readGatewayEvent, writeGatewayEvent } from '../../src/wire/gateway-event.ts'
+import {
+  checkGatewayEvent,
+  isSameGatewayEvent,
+  readGatewayEvent,
+  writeGatewayEvent,
+} from '../../src/wire/gateway-event.ts'
 
 const event = {
   eventId: 'ev-1',
@@ -89,3 +94,65 @@ test('the quick reader of plain objects agrees with the general one, whatever th
     { numRuns: 3000 },
   )
 })
+
+const texts = [
+  'eventId',
+  'orderId',
+  'inputCurrency',
+  'outputCurrency',
+  'network',
+  'userId',
+  'targetWalletAddress',
+] as const
+
+test.each(texts)(
+  'an event whose %s is empty is an event: the interface asks for a text, not for a long one',
+  (name) => {
+    const read = readGatewayEvent(JSON.stringify({ ...JSON.parse(json), [name]: '' }))
+    expect(read).toMatchObject({ ok: true, value: { [name]: '' } })
+  },
+)
+
+const fields = Object.entries<unknown>(JSON.parse(json))
+const withFields = (entries: readonly (readonly [string, unknown])[]) => JSON.stringify(Object.fromEntries(entries))
+
+test('the same event is the same in any order of its fields, and however amounts, times and nothing are written', () => {
+  const anyOrder = fc.shuffledSubarray(fields, { minLength: fields.length })
+  fc.assert(
+    fc.property(anyOrder, fc.boolean(), (entries, isWide) => {
+      const body = isWide ? JSON.stringify(Object.fromEntries(entries), null, 2) : withFields(entries)
+      expect(isSameGatewayEvent(json, body)).toBe(true)
+      expect(isSameGatewayEvent(body, json)).toBe(true)
+    }),
+  )
+  expect(isSameGatewayEvent(json, writeGatewayEvent(event, 'numbers'))).toBe(true)
+  expect(isSameGatewayEvent(json, json.replace('"250"', '2.50e2'))).toBe(true)
+  expect(
+    isSameGatewayEvent(json, json.replace(event.createdAt.text, event.createdAt.text.replace('Z', '+00:00'))),
+  ).toBe(true)
+  expect(isSameGatewayEvent(withFields(fields.filter(([name]) => name !== 'subPartnerId')), json)).toBe(true)
+  expect(isSameGatewayEvent(json, json.replace('my ref', 'my\\u0020ref'))).toBe(true)
+})
+
+test('an event that differs in any field is another', () => {
+  for (const [name, value] of fields) {
+    const others = fields.map(([each, own]) => [each, each === name ? otherThan(name, value) : own] as const)
+    const body = withFields(others)
+    expect(checkGatewayEvent(body).ok, body).toBe(true)
+    expect(isSameGatewayEvent(json, body), name).toBe(false)
+  }
+  expect(isSameGatewayEvent(json, withFields(fields.filter(([name]) => name !== 'userCountry')))).toBe(false)
+  // What is not an event is not the same as anything, itself included.
+  for (const body of ['', '{}', 'null', json.replace('{', '{"more":1,')])
+    expect(isSameGatewayEvent(body, body)).toBe(false)
+})
+
+/** Another good value for a field. */
+function otherThan(name: string, value: unknown): string {
+  if (name === 'orderType') return 'SELL'
+  if (name === 'orderState') return 'FAILED'
+  if (name === 'paymentMethod') return 'APPLE_PAY'
+  if (name.endsWith('At')) return gatewayTime(1_767_620_000_000, 123_457).text
+  if (/Amount|Fee|Usd/.test(name)) return '0.000000000000000000001'
+  return `${value}`.toUpperCase() === `${value}` ? `${value}x` : `${value}`.toUpperCase()
+}

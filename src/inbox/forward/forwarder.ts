@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts'
-import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../event-store.ts'
 import { pauseMs } from './backoff.ts'
-import { Place, type PlaceFile } from './place.ts'
+import { Place, type PlaceFile, placeIn } from './place.ts'
 import type { Attempt, Poster } from './post.ts'
 import { TroubleLog } from './trouble.ts'
 
@@ -72,6 +72,7 @@ class Running implements Forwarder {
 
   /** Reads what waited at the end of the last run, then what is new, for as long as it runs. */
   async #read(): Promise<void> {
+    await this.#followStore()
     for (const at of [...this.#place.waiting]) {
       const [event] = await this.#events(at - 1, 1)
       if (this.#ended.signal.aborted) return
@@ -86,15 +87,30 @@ class Running implements Forwarder {
         this.#place.read(event.sequence)
         this.#enqueue(event)
       }
-      if (page.length === 0 && !this.#ended.signal.aborted) await this.#options.clock.sleep(lookMs, this.#wake.signal)
+      if (page.length > 0 || this.#ended.signal.aborted) continue
+      await this.#options.clock.sleep(lookMs, this.#wake.signal)
+      await this.#followStore()
     }
   }
 
+  /** A store that was put back to an earlier state gives its numbers again. */
+  async #followStore(): Promise<void> {
+    const [newest] = await this.#page({ before: null, count: 1 })
+    if (this.#ended.signal.aborted || !this.#place.endsAt(newest?.sequence ?? 0)) return
+    // All that was there may also have been forgotten by age.
+    if (newest !== undefined)
+      this.#options.log('forward: ALARM the store ends before what was handed on: events are missing in it')
+  }
+
+  #events(after: number, count: number): Promise<readonly StoredEvent[]> {
+    return this.#page({ after, count })
+  }
+
   /** A page of the store; a store that fails is asked again until it answers. Empty when all this ends meanwhile. */
-  async #events(after: number, count: number): Promise<readonly StoredEvent[]> {
+  async #page(query: PageQuery): Promise<readonly StoredEvent[]> {
     for (let failures = 1; !this.#ended.signal.aborted; failures += 1) {
       try {
-        const page = await this.#options.store.events({ after, count })
+        const page = await this.#options.store.events(query)
         this.#storeTrouble.worked('forward: the store answers again')
         return page
       } catch (error) {
@@ -161,10 +177,11 @@ class Running implements Forwarder {
   }
 }
 
-/** Hands every event of the store on, beginning where the last run ended, in order for each order id. */
+/** Hands every event of the store on, beginning where the last run ended, in order for each order id. Rejects when the store cannot be asked. */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
   const kept = await options.placeFile.read()
   if (!kept.ok) options.log(`forward: ${kept.error}`)
-  const start = kept.ok && kept.value !== null ? kept.value : { upTo: 0, waiting: [] }
+  const { start, sentence } = placeIn(await options.store.identity(), kept.ok ? kept.value : null)
+  if (sentence !== null) options.log(`forward: ${sentence}`)
   return new Running(options, new Place(start, options.placeFile, (sentence) => options.log(`forward: ${sentence}`)))
 }

@@ -4,8 +4,23 @@ import type { Result } from '../../domain/result.ts'
 const sequence = z.int().min(0)
 
 /** Where handing on stands: every event up to `upTo` has been taken, but for those in `waiting`. */
-export const forwardPlace = z.strictObject({ upTo: sequence, waiting: z.array(sequence) })
+export const forwardPlace = z.strictObject({
+  upTo: sequence,
+  waiting: z.array(sequence),
+  /** The identity of the store whose numbers these are. */
+  store: z.optional(z.string()),
+})
 export type ForwardPlace = z.infer<typeof forwardPlace>
+
+/** Where to begin in a store, and what has to be said of it: numbers of another store in the same place mean nothing in this one. */
+export function placeIn(store: string, kept: ForwardPlace | null): { start: ForwardPlace; sentence: string | null } {
+  const isOther = kept !== null && kept.store !== undefined && kept.store !== store
+  if (kept !== null && !isOther) return { start: { ...kept, store }, sentence: null }
+  return {
+    start: { upTo: 0, waiting: [], store },
+    sentence: isOther ? 'ALARM this is another store than the last run had: each of its events is handed on' : null,
+  }
+}
 
 /** Keeps the place from run to run; `write` replaces it whole, and on the disk when it resolves. */
 export type PlaceFile = {
@@ -18,11 +33,13 @@ export class Place {
   readonly #waiting: Set<number>
   readonly #file: PlaceFile
   readonly #onTrouble: (sentence: string) => void
+  readonly #store: string | undefined
   #upTo: number
   #isDirty = false
   #writing: Promise<void> | null = null
 
   constructor(start: ForwardPlace, file: PlaceFile, onTrouble: (sentence: string) => void) {
+    this.#store = start.store
     this.#upTo = start.upTo
     this.#waiting = new Set(start.waiting)
     this.#file = file
@@ -49,6 +66,18 @@ export class Place {
     this.#changed()
   }
 
+  /**
+   * The store ends at this number. Was it put back to an earlier state, numbers after it are given again: what they stood for is gone, and what they will
+   * stand for has not been read. True when that is so.
+   */
+  endsAt(newest: number): boolean {
+    if (newest >= this.#upTo) return false
+    this.#upTo = newest
+    for (const at of [...this.#waiting]) if (at > newest) this.#waiting.delete(at)
+    this.#changed()
+    return true
+  }
+
   /** Resolves when all that is known is written. */
   async settled(): Promise<void> {
     while (this.#writing !== null) await this.#writing
@@ -65,7 +94,8 @@ export class Place {
       this.#isDirty = false
       // What else this turn brings goes into the same write.
       await Promise.resolve()
-      const written = await this.#file.write({ upTo: this.#upTo, waiting: [...this.#waiting] })
+      const place = { upTo: this.#upTo, waiting: [...this.#waiting] }
+      const written = await this.#file.write(this.#store === undefined ? place : { ...place, store: this.#store })
       if (!written.ok) this.#onTrouble(written.error)
     }
     this.#writing = null

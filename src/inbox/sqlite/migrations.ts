@@ -41,6 +41,13 @@ const migrations: readonly string[] = [
    INSERT INTO totals VALUES (0, 0, 0, 0);`,
 ]
 
+/**
+ * Tells one inbox from another that came into its place: numbers of events mean something within one only. A copy of the file is the same inbox. Beside
+ * the versions, because older programs can do without.
+ */
+const identity = `CREATE TABLE IF NOT EXISTS store_identity (id TEXT NOT NULL) STRICT;
+  INSERT INTO store_identity SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM store_identity)`
+
 /** Brings the file to the newest version, or throws when a newer program made it. */
 export function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
@@ -48,6 +55,7 @@ export function migrate(database: DatabaseSync): void {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
     if (version > migrations.length) throw new Error('the inbox was made by a newer version of this program')
     for (const step of migrations.slice(version)) database.exec(step)
+    database.exec(identity)
     database.exec(`PRAGMA user_version = ${migrations.length}`)
     database.exec('COMMIT')
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Incoming, Recorded } from '../event-store.ts'
-import { toKept } from '../kept-text.ts'
+import { isSameEvent, toKept } from '../kept-text.ts'
+import { whole } from './rows.ts'
 
 type IncomingEvent = Omit<Extract<Incoming, { kind: 'event' }>, 'orderState' | 'updatedAtNs'>
 
@@ -28,6 +29,8 @@ export function recording(database: DatabaseSync) {
     'INSERT INTO events (event_id, order_id, received_at_ms, source, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING',
   )
   const countCopy = database.prepare('UPDATE events SET copies = copies + 1 WHERE event_id = ? AND body = ?')
+  const first = database.prepare('SELECT sequence, body FROM events WHERE event_id = ?')
+  const countSame = database.prepare('UPDATE events SET copies = copies + 1 WHERE sequence = ?')
   // A differing body that comes again is one that is kept already.
   const keepBeside = database.prepare(
     'INSERT INTO conflicts (event_id, received_at_ms, source, body) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM conflicts WHERE event_id = ?1 AND body = ?4)',
@@ -46,6 +49,12 @@ export function recording(database: DatabaseSync) {
     const eventId = toKept(event.eventId)
     if (insert.run(eventId, toKept(event.orderId), receivedAtMs, source, body).changes === 1) return 'new'
     if (countCopy.run(eventId, body).changes === 1) return 'known'
+    // Seldom: the same event, written otherwise.
+    const kept = first.get(eventId)
+    if (kept !== undefined && isSameEvent(kept.body, body)) {
+      countSame.run(whole(kept, 'sequence'))
+      return 'known'
+    }
     if (keepBeside.run(eventId, receivedAtMs, source, body).changes === 1) {
       countConflict.run(eventId)
       besideCount += 1

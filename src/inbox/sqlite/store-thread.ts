@@ -29,6 +29,8 @@ function serve(store: SqliteStore): void {
       case 'listen':
         stopListening?.()
         stopListening = message.isWanted ? store.listen(() => say({ kind: 'news' })) : null
+        // Somebody may have recorded something between the wish to hear of it and this moment.
+        if (message.isWanted) say({ kind: 'news' })
         return
       case 'close':
         await store.close()

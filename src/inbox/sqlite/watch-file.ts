@@ -1,14 +1,14 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
-import { whole } from './rows.ts'
 
 /** How soon what another process has written is noticed. */
 const lookEveryMs = 250
 
-/** Who wants to know that something new is there, told of what this process writes at once, and of what others write soon after. */
-export function watchFile(database: DatabaseSync, clock: Clock) {
+/**
+ * Who wants to know that something new is there, told of what this process writes at once, and of what others write soon after. `version` is a number
+ * that changes with what other connections commit, and only then.
+ */
+export function watchFile(version: () => number, clock: Clock) {
   const listeners = new Set<() => void>()
-  const version = database.prepare('PRAGMA data_version')
   let looking: AbortController | null = null
 
   const tell = (): void => {
@@ -16,12 +16,11 @@ export function watchFile(database: DatabaseSync, clock: Clock) {
   }
 
   const look = async (signal: AbortSignal): Promise<void> => {
-    let seen = whole(version.get(), 'data_version')
+    let seen = version()
     for (;;) {
       await clock.sleep(lookEveryMs, signal)
       if (signal.aborted) return
-      // The number changes with what other connections commit, and only then.
-      const now = whole(version.get(), 'data_version')
+      const now = version()
       if (now !== seen) tell()
       seen = now
     }

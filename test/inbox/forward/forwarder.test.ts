@@ -23,11 +23,16 @@ function setting() {
   }
   const got: string[] = []
   const lines: string[] = []
-  const service = { answer: (_eventId: string): Attempt => taken }
+  const service = { answer: (_eventId: string): Attempt => taken, storeId: 'one' }
   const begin = (): Promise<Forwarder> =>
     startForwarder({
       // Only reading and listening is asked of it.
-      store: { ...unused, events: (query) => store.events(query), listen: (listener) => store.listen(listener) },
+      store: {
+        ...unused,
+        events: (query) => store.events(query),
+        listen: (listener) => store.listen(listener),
+        identity: async () => service.storeId,
+      },
       poster: {
         async post(body) {
           const { eventId } = JSON.parse(body)
@@ -73,7 +78,7 @@ test('hands every event on once, those that are there and those that come', asyn
   expect(new Set(got)).toEqual(new Set(['e1', 'e2', 'e3']))
   expect(got).toHaveLength(3)
   await forwarder.stop()
-  expect(disk.place).toEqual({ upTo: 3, waiting: [] })
+  expect(disk.place).toEqual({ upTo: 3, waiting: [], store: 'one' })
 })
 
 test("an order's later events wait for the one that is not taken; other orders do not", async () => {
@@ -110,7 +115,7 @@ test('the next run goes on where the last one stood, with what waited', async ()
   const first = await begin()
   await rest()
   await first.stop()
-  expect(disk.place).toEqual({ upTo: 2, waiting: [1] })
+  expect(disk.place).toEqual({ upTo: 2, waiting: [1], store: 'one' })
   store.add('e3', 'o1')
   service.answer = () => taken
   got.length = 0
@@ -118,7 +123,60 @@ test('the next run goes on where the last one stood, with what waited', async ()
   await rest()
   expect(got).toEqual(['e1', 'e3'])
   await second.stop()
-  expect(disk.place).toEqual({ upTo: 3, waiting: [] })
+  expect(disk.place).toEqual({ upTo: 3, waiting: [], store: 'one' })
+})
+
+test('another store in the same place is handed on from its start, whatever was read of the one before', async () => {
+  const { store, disk, got, lines, service, begin } = setting()
+  store.add('e1', 'o1')
+  disk.place = { upTo: 1, waiting: [], store: 'another' }
+  const forwarder = await begin()
+  await rest()
+  expect(got).toEqual(['e1'])
+  expect(lines).toEqual(['forward: ALARM this is another store than the last run had: each of its events is handed on'])
+  await forwarder.stop()
+  expect(disk.place).toEqual({ upTo: 1, waiting: [], store: 'one' })
+  // A place of an older version does not say whose it is.
+  disk.place = { upTo: 1, waiting: [] }
+  const older = await begin()
+  await rest()
+  await older.stop()
+  expect(got).toEqual(['e1'])
+  expect(service.storeId).toBe('one')
+})
+
+test('a store that was put back to an earlier state gives numbers again: what comes under them goes out', async () => {
+  const { store, disk, clock, got, lines, begin } = setting()
+  for (const id of ['e1', 'e2', 'e3']) store.add(id, id)
+  disk.place = { upTo: 9, waiting: [2, 7], store: 'one' }
+  const forwarder = await begin()
+  await rest()
+  expect(got).toEqual(['e2'])
+  store.add('e4', 'o4')
+  await rest()
+  expect(got).toEqual(['e2', 'e4'])
+  expect(lines).toEqual(['forward: ALARM the store ends before what was handed on: events are missing in it'])
+  // The same while it runs.
+  store.putBack(1)
+  await clock.advance(2_000)
+  await rest()
+  store.add('again', 'o2')
+  await rest()
+  expect(got).toEqual(['e2', 'e4', 'again'])
+  expect(lines).toHaveLength(2)
+  await forwarder.stop()
+  expect(disk.place).toEqual({ upTo: 2, waiting: [], store: 'one' })
+})
+
+test('events that were all forgotten by age are nothing to tell of', async () => {
+  const { store, disk, got, lines, begin } = setting()
+  disk.place = { upTo: 9, waiting: [], store: 'one' }
+  const forwarder = await begin()
+  await rest()
+  store.add('e1', 'o1')
+  await rest()
+  await forwarder.stop()
+  expect({ got, lines }).toEqual({ got: ['e1'], lines: [] })
 })
 
 test('the place on the disk never says that something was taken before it was', async () => {
@@ -135,7 +193,7 @@ test('the place on the disk never says that something was taken before it was', 
   const done = (place: ForwardPlace | null) => (place === null ? 0 : place.upTo - place.waiting.length)
   // With the nth attempt under way, n - 1 at most had been taken.
   for (const [index, place] of seen.entries()) expect(done(place)).toBeLessThanOrEqual(index)
-  expect(disk.place).toEqual({ upTo: 50, waiting: [] })
+  expect(disk.place).toEqual({ upTo: 50, waiting: [], store: 'one' })
 })
 
 test('a store that fails is asked again until it answers', async () => {
