@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createDeskReceiver } from '../compose/desk-receiver.ts'
+import { createDeskReceiver, createReceiverAlarms } from '../compose/desk-receiver.ts'
 import type { DeskGateway } from '../compose/gateway.ts'
 import { xdgFolders } from '../config/folders.ts'
 import { fetchKey } from '../config/key-source.ts'
@@ -65,10 +65,11 @@ async function readSeen({ profileName }: Settings, { io }: Context) {
   }
 }
 
-const nothing: Pick<DeskGateway, 'eligibility' | 'inbox' | 'receiver' | 'deliveries'> = {
+const nothing: Omit<DeskGateway, keyof Given> = {
   eligibility: null,
   inbox: null,
   receiver: { state: { kind: 'none' }, own: null },
+  alarms: null,
   deliveries: null,
 }
 
@@ -126,7 +127,7 @@ async function eligibilityOf(
 /** The desk takes no flags of the inbox. */
 export const noArguments: Arguments = { words: [], value: () => undefined, values: () => [], has: () => false }
 
-type OpenedInbox = { parts: Pick<DeskGateway, 'inbox' | 'receiver'>; stop(): Promise<void> }
+type OpenedInbox = { parts: Pick<DeskGateway, 'inbox' | 'receiver' | 'alarms'>; stop(): Promise<void> }
 
 /** The store of `[inbox]`, where one is named, and with `in_desk` a receiver in this very process. */
 async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
@@ -134,7 +135,7 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   if (!settings.ok) return settings
   const { store: source, isInDesk } = settings.value
   if (source === null && !isInDesk)
-    return ok({ parts: { inbox: null, receiver: nothing.receiver }, stop: () => Promise.resolve() })
+    return ok({ parts: { inbox: null, receiver: nothing.receiver, alarms: null }, stop: () => Promise.resolve() })
   const { openInboxStore, storeAddress } = await import('./inbox-store.ts')
   const address = await storeAddress(noArguments, settings.value, context)
   if (!address.ok) return err(address.error.sentence ?? 'The store of the inbox is not usable.')
@@ -142,12 +143,16 @@ async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
   if (!store.ok) return store
   const close = () => store.value.close()
   if (!isInDesk)
-    return ok({ parts: { inbox: store.value, receiver: { state: { kind: 'elsewhere' }, own: null } }, stop: close })
+    return ok({
+      parts: { inbox: store.value, receiver: { state: { kind: 'elsewhere' }, own: null }, alarms: null },
+      stop: close,
+    })
   const { openOwnInbox } = await import('./desk-inbox.ts')
-  const inbox = { store: store.value, storeName: address.value.reveal(), log: () => undefined, ...context }
+  const alarms = createReceiverAlarms()
+  const inbox = { store: store.value, storeName: address.value.reveal(), log: alarms.log, ...context }
   const own = createDeskReceiver(() => openOwnInbox(settings.value, inbox))
   return ok({
-    parts: { inbox: store.value, receiver: { state: await own.start(), own } },
+    parts: { inbox: store.value, receiver: { state: await own.start(), own }, alarms },
     async stop() {
       await own.stop()
       await close()

@@ -5,6 +5,29 @@ import type { DeskReceiver } from './gateway.ts'
 /** A receiver that takes events until it is stopped. */
 export type RunningReceiver = { readonly url: string; stop(): Promise<void> }
 
+/** Lines of an inbox's log that a person has to see; the rest comes with its own counts. */
+const alarm = /ALARM|^events cannot be kept|^events are kept again$/
+const earlyMost = 20
+
+/** What the log of an inbox in this desk says to a person; lines from before anybody followed it wait for them. */
+export type ReceiverAlarms = { log(line: string): void; follow(tell: (line: string) => void): void }
+
+export function createReceiverAlarms(): ReceiverAlarms {
+  const early: string[] = []
+  let follower: ((line: string) => void) | null = null
+  return {
+    log(line) {
+      if (!alarm.test(line)) return
+      if (follower !== null) follower(line)
+      else if (early.length < earlyMost) early.push(line)
+    },
+    follow(tell) {
+      follower = tell
+      for (const line of early.splice(0)) tell(line)
+    },
+  }
+}
+
 /**
  * A receiver that a person may stop and start again; asked twice for the same it stays as it is. `open` rejects with a sentence when it cannot,
  * for example when its port is taken.

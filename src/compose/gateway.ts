@@ -3,6 +3,7 @@ import { createGatewayClient, gatewayKeyHeader } from '../api/gateway-client.ts'
 import { createTransport, type Transport, type TransportOptions } from '../api/transport.ts'
 import type { Clock } from '../clock.ts'
 import type { ReceiverState } from '../domain/gateway/service-events.ts'
+import { plainText } from '../domain/plain-text.ts'
 import { ok, type Result } from '../domain/result.ts'
 import type { Secret } from '../domain/secret.ts'
 import type { EventStore } from '../inbox/event-store.ts'
@@ -12,6 +13,7 @@ import { createInboxFeed } from '../services/gateway/inbox-feed.ts'
 import type { GatewayPort } from '../store/gateway/gateway-commands.ts'
 import type { GatewayStart } from '../store/gateway/gateway-state.ts'
 import type { DeskStore } from '../store/store.ts'
+import type { ReceiverAlarms } from './desk-receiver.ts'
 import { gatewayPort } from './gateway-port.ts'
 import { eligibilityNeed, keepSeen, wakeEligibility } from './gateway-wake.ts'
 
@@ -33,6 +35,8 @@ export type DeskGateway = {
   /** Open, and closed by whoever opened it. */
   inbox: EventStore | null
   receiver: { state: ReceiverState; own: DeskReceiver | null }
+  /** Of an inbox in this very desk. */
+  alarms: ReceiverAlarms | null
   deliveries: DeskDeliveries | null
   stuckAfterMs: number
   /** What was looked at before, and where that is kept. */
@@ -44,6 +48,7 @@ const noGateway: DeskGateway = {
   eligibility: null,
   inbox: null,
   receiver: { state: { kind: 'none' }, own: null },
+  alarms: null,
   deliveries: null,
   stuckAfterMs: 1_800_000,
   seen: { sequence: 0, keep: () => undefined },
@@ -85,6 +90,10 @@ export function connectGateway(gateway: DeskGateway = noGateway, context: Contex
       ? null
       : createInboxFeed(inbox, { clock, signal, emit: (events) => store.dispatchAll(events), stuckAfterMs })
   keepSeen(store, seen.keep)
+  gateway.alarms?.follow((line) => {
+    const level = line.endsWith('are kept again') ? 'good' : 'bad'
+    store.dispatch({ type: 'noted', level, text: `Inbox: ${plainText(line)}`, atMs: clock.now() })
+  })
   const loops = [...asked.value.loops]
   if (feed !== null) loops.push(() => feed.run())
   if (deliveries !== null)

@@ -6,7 +6,7 @@ import { startReceiver } from '../inbox/receiver/receiver.ts'
 import { shownDelivery } from '../sandbox/gateway/sender/shown-delivery.ts'
 import type { Webhooks } from '../sandbox/gateway/sender/webhooks.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { createDeskReceiver, type RunningReceiver } from './desk-receiver.ts'
+import { createDeskReceiver, createReceiverAlarms, type RunningReceiver } from './desk-receiver.ts'
 import type { DeskDeliveries, DeskGateway } from './gateway.ts'
 
 /** The name of the desk's inbox among the partner's webhooks: the next run moves it to its own port. */
@@ -31,11 +31,13 @@ export async function openPracticeGateway(
 ): Promise<{ gateway: DeskGateway; stop(): Promise<void> }> {
   const { store, stuckAfterMs, seen } = options
   const { gatewayUrl, partnerKey, webhooks } = sandbox
-  const own = createDeskReceiver(practiceReceiver(webhooks, options))
+  const alarms = createReceiverAlarms()
+  const own = createDeskReceiver(practiceReceiver(webhooks, { ...options, log: alarms.log }))
   const gateway: DeskGateway = {
     eligibility: { baseUrl: gatewayUrl, partnerKey: new Secret(partnerKey) },
     inbox: store,
     receiver: { state: await own.start(), own },
+    alarms,
     deliveries: deliveriesOf(webhooks),
     stuckAfterMs,
     seen,
@@ -49,7 +51,10 @@ export async function openPracticeGateway(
 }
 
 /** Opens the inbox at the port it had before, so that deliveries find it again by their own schedule, and at any other one where that is taken. */
-function practiceReceiver(webhooks: Webhooks, { store, clock }: Options): () => Promise<RunningReceiver> {
+function practiceReceiver(
+  webhooks: Webhooks,
+  { store, clock, log }: Options & { log: (line: string) => void },
+): () => Promise<RunningReceiver> {
   let port = 0
   let registered = ''
   const listen = (at: number) =>
@@ -61,8 +66,7 @@ function practiceReceiver(webhooks: Webhooks, { store, clock }: Options): () => 
       trustProxies: [],
       isLocalOnly: true,
       tls: null,
-      // What a person has to know of comes with the inbox's own counts.
-      log: () => undefined,
+      log,
       metrics: null,
     })
   return async () => {

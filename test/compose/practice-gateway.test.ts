@@ -21,7 +21,8 @@ async function openDesk() {
   const clock = new FakeClock(startMs)
   const quiet = { clock, randomBytes, log: () => undefined }
   const sandbox = await startSandbox({ port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 }, quiet)
-  const inbox = openSqliteStore({ path: join(folder, 'inbox.sqlite'), clock })
+  const path = join(folder, 'inbox.sqlite')
+  const inbox = openSqliteStore({ path, clock })
   const kept: number[] = []
   const seen = { sequence: 0, keep: (sequence: number) => void kept.push(sequence) }
   const practice = await openPracticeGateway(sandbox, { store: inbox, clock, stuckAfterMs: 600_000, seen })
@@ -69,7 +70,7 @@ async function openDesk() {
     return { ...fields }
   }
   const gateway = () => store.getState().gateway
-  return { commands, store, until, admin, gateway, kept }
+  return { commands, store, until, admin, gateway, kept, path }
 }
 
 test('an order comes in through the real inbox, state by state, and counts as unread until it is looked at', async () => {
@@ -123,4 +124,16 @@ test('a failed order is told of as an alert', async () => {
   await admin('/gateway-order/advance', { orderId, state: 'FAILED' })
   await until(() => store.getState().alerts.fired.length > 0)
   expect(store.getState().alerts.fired[0]).toMatchObject({ text: `Gateway order ${orderId} FAILED.`, level: 'bad' })
+})
+
+test('an inbox in the desk that cannot keep anything says so where a person looks', async () => {
+  const { store, until, admin, path } = await openDesk()
+  const said = () => store.getState().log.find(({ text }) => text.startsWith('Inbox: '))
+  rmSync(path)
+  await admin('/gateway-order/create', { orderType: 'BUY' })
+  await until(() => said() !== undefined)
+  expect(said()).toMatchObject({ level: 'bad' })
+  expect(said()?.text).toMatch(
+    /^Inbox: events cannot be kept, and are refused until they can: ALARM the inbox file .* was removed/,
+  )
 })
