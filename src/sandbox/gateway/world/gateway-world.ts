@@ -122,8 +122,13 @@ export class PracticeGateway implements GatewayWorld {
     return { countries: countries.filter(isAllowed), usStates: usStates.filter(isAllowed) }
   }
 
-  paymentMethods({ eligibility }: Partner) {
-    return eligibility.paymentMethods
+  /** Each with the fiat currencies that are enabled: one that is enabled again comes back where it was. A method without any is none to offer. */
+  paymentMethods({ eligibility: { currencies, paymentMethods } }: Partner) {
+    const isEnabled = (code: string) => currencies.some((each) => each.code === code)
+    return paymentMethods.flatMap(({ type, supportedCurrencies }) => {
+      const enabled = supportedCurrencies.filter(isEnabled)
+      return enabled.length === 0 ? [] : [{ type, supportedCurrencies: enabled }]
+    })
   }
 
   async createOrder(order: NewGatewayOrder): Promise<Result<PracticeOrder>> {

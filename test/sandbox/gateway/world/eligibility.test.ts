@@ -104,6 +104,28 @@ test('regions and ways to pay, set and used', async () => {
   )
 })
 
+test('a fiat currency that is disabled leaves the payment methods, and comes back to them', async () => {
+  const { world, partner } = opened()
+  const set = (code: string, isEnabled: boolean) =>
+    world.setEligibility('practice', { kind: 'currency', code, isEnabled })
+  const before = world.paymentMethods(partner())
+  await set('EUR', false)
+  await set('BTC', false)
+  const without = before.map(({ type, supportedCurrencies }) => ({
+    type,
+    supportedCurrencies: supportedCurrencies.filter((code) => code !== 'EUR'),
+  }))
+  expect(world.paymentMethods(partner())).toEqual(without)
+  // The only one of its method.
+  await set('NGN', false)
+  expect(world.paymentMethods(partner())).toEqual(without.filter(({ type }) => type !== 'BANK_TRANSFER_NIP'))
+  const order = { orderType: 'BUY', inputCurrency: 'EUR', paymentMethod: 'CARD' } as const
+  expect(await refusal(world.createOrder(order))).toBe('the partner has no currency EUR')
+  await set('EUR', true)
+  await set('NGN', true)
+  expect(world.paymentMethods(partner())).toEqual(before)
+})
+
 test('what makes no sense is refused with a reason', async () => {
   const { world, partner } = opened()
   const before = partner()
