@@ -48,7 +48,7 @@ export class Attempts {
       queueMs: limits.queueMs,
       pauseWaitedMs: limits.totalMs,
     })
-    this.#pauses = createPollPauses(options.random, (ms) => this.#gate.pausePolls(ms))
+    this.#pauses = createPollPauses(options.random, this.#gate)
   }
 
   rate(): RateReading {
@@ -94,6 +94,7 @@ export class Attempts {
   async #call(request: TransportRequest, signal: AbortSignal): Promise<string | ExchangeError> {
     const { key, clock } = this.#options
     if (!this.#dispatcher.ok) return errorOfFailure(request, notSent('setup', this.#dispatcher.error))
+    const mark = this.#pauses.mark()
     const result = await callOnce(this.#dispatcher.value, httpRequest(this.#options, request), {
       limits: this.#limits,
       bodyMaxBytes: this.#limits.bodyMaxBytes,
@@ -108,8 +109,8 @@ export class Attempts {
       if (result.status === 429) this.#pauses.refused(error.retryAfterMs)
       return error
     }
-    this.#pauses.answered()
     if (isWebPage(result)) return errorOfBody(request, 'webPage', 'the answer is a web page')
+    this.#pauses.answered(mark)
     return withoutKey(result.body, key)
   }
 

@@ -99,6 +99,13 @@ export class CallGate {
     this.#letIn()
   }
 
+  /** Lets polls in again where they are held back for longer than one waits: a shorter rest is kept as it was asked for. */
+  endLongPause(): void {
+    if (this.#pause.lengthMs <= this.#limits.pauseWaitedMs) return
+    this.#pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }
+    this.#letIn()
+  }
+
   /** Turns away all who wait, and who come later; calls in flight are not touched. */
   close(): void {
     this.#isClosed = true

@@ -149,6 +149,21 @@ test('of a pause too long to be waited for polls are told at once, those in line
   expect(clock.sleeperCount).toBe(0)
 })
 
+test('a long pause can be ended, a short one is kept', async () => {
+  const { clock, gate, ask } = aGate()
+  gate.pausePolls(60_000)
+  expect(await ask('told', 'poll')).toEqual({ kind: 'paused', forMs: 60_000 })
+  gate.endLongPause()
+  expect(gate.reading().pausedMs).toBe(0)
+  expect(await ask('at once', 'poll')).toMatchObject({ kind: 'admitted' })
+  gate.pausePolls(5_000)
+  gate.endLongPause()
+  expect(gate.reading().pausedMs).toBe(5_000)
+  const waits = ask('waits', 'poll')
+  await clock.advance(5_000)
+  expect(await waits).toMatchObject({ kind: 'admitted' })
+})
+
 test('a clock that is put back does not make a pause longer', async () => {
   let nowMs = 5_000_000
   const gate = new CallGate(

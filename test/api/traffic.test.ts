@@ -136,6 +136,38 @@ test('a long pause is told at once, without asking the exchange, and is over whe
   expect(await get(transport)).toBe('fine')
 })
 
+test('a long pause ends with the next useful answer, whoever asked; one that was on its way before it says nothing', async () => {
+  const held: (() => void)[] = []
+  const statuses: Record<string, number> = { 'GET /orders': 429, 'GET /orders/8': 503 }
+  const server = await startServer((response, request) => {
+    const line = `${request.method} ${request.url}`
+    const answer = () => answerWith(statuses[line] ?? 200, 'fine', { 'retry-after': '3600' })(response, request)
+    if (request.url === '/orders/7') held.push(answer)
+    else answer()
+  })
+  const { transport, clock } = startTransport(server.url, { retry: { count: 0 } })
+  const person = { method: 'GET', priority: 'person' } as const
+  const before = transport.send({ ...person, path: '/orders/7' })
+  await came(server, 1)
+  expect(await errorOf(get(transport))).toMatchObject({ status: 429 })
+  expect(transport.rate().pausedMs).toBe(300_000)
+  for (const answer of held) answer()
+  await before
+  await errorOf(transport.send({ ...person, path: '/orders/8' }))
+  expect(transport.rate().pausedMs).toBe(300_000)
+  await clock.advance(20_000)
+  expect(await errorOf(get(transport, '/book'))).toMatchObject({ fault: 'paused', retryAfterMs: 280_000 })
+  expect(await transport.send({ ...person, path: '/orders/9' })).toBe('fine')
+  expect(transport.rate().pausedMs).toBe(0)
+  expect(await get(transport, '/book')).toBe('fine')
+  // Refused anew, they rest anew.
+  expect(await errorOf(get(transport))).toMatchObject({ status: 429 })
+  expect(transport.rate().pausedMs).toBe(300_000)
+  expect(await post(transport)).toBe('fine')
+  expect(transport.rate().pausedMs).toBe(0)
+  expect(clock.sleeperCount).toBe(0)
+})
+
 test('an order that meets 429 is refused, rests the polls, and is sent once', async () => {
   const server = await startServer(answerWith(429, '{"error":"slow down"}', { 'retry-after': '3' }))
   const { transport, clock } = startTransport(server.url)
