@@ -1,4 +1,5 @@
 import { gatewayOrderStates, gatewayPaymentMethods } from '../../domain/gateway/event.ts'
+import { isEnded } from '../../domain/gateway/order.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { practiceReading, practiceWord, readPracticeLine } from '../practice/practice-line.ts'
 import type { DeskState } from '../state.ts'
@@ -46,12 +47,13 @@ function readOrder([side = '', ...rest]: readonly string[], state: DeskState): R
   return practised(['gateway-order', 'create', side, ...flags], state)
 }
 
-/** The chosen order, to its next state or to the one that is named. */
+/** The chosen order, to its next state or to the one that is named; without a chosen one the newest that has not ended. */
 function readAdvance(words: readonly string[], state: DeskState): Reading {
   const { selectedKey } = state.tables.views.inbox
-  const order = state.gateway.inbox.orders.find(({ orderId }) => orderId === selectedKey)
-  if (order === undefined)
-    return wrong('Choose an order in the inbox of the gateway first: it is the one that goes on.')
+  const { orders } = state.gateway.inbox
+  const order =
+    orders.find(({ orderId }) => orderId === selectedKey) ?? orders.find(({ shown }) => !isEnded(shown.orderState))
+  if (order === undefined) return wrong('No order is under way: gateway order buy starts one.')
   return practised(['gateway-order', 'advance', order.orderId, ...words], state)
 }
 

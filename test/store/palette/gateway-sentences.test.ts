@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { adminTable } from '../../../src/commands/sandbox-admin-table.ts'
+import type { GatewayOrderState } from '../../../src/domain/gateway/event.ts'
+import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
 import { initialGateway, noGateway } from '../../../src/store/gateway/gateway-state.ts'
 import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
 import { practiceRequestText } from '../../../src/store/practice/practice-line.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { chosenRow, deskState } from '../../fakes/desk-state.ts'
+import { aGatewayEvent, received } from '../../fakes/gateway.ts'
 import { aDesk } from '../desk.ts'
 
 const practice = { verbs: adminTable, accounts: ['trader'] }
@@ -36,8 +39,21 @@ test('the chosen order goes on, to its next state or to one that is named', () =
   const tables = chosenRow('inbox', 'ord_19')
   expect(asked('gateway advance', state({ tables }))).toBe('gateway-order advance ord_19')
   expect(asked('gateway advance failed', state({ tables }))).toBe('gateway-order advance ord_19 failed')
-  expect(lines('gateway advance')).toContain('Choose an order in the inbox')
   expect(lines('gateway advance lost', state({ tables }))).toContain('PENDING, WITHDRAWING, COMPLETED, FAILED')
+})
+
+test('without a chosen order the newest that has not ended goes on', () => {
+  const gateway = (...states: GatewayOrderState[]) => {
+    const orders = states.flatMap(
+      (orderState, at) => inboxOrder([received(at, aGatewayEvent(1_000, { orderId: `ord_${at}`, orderState }))]) ?? [],
+    )
+    const { inbox, ...rest } = initialGateway(noGateway)
+    return state({ gateway: { ...rest, inbox: { ...inbox, orders } } })
+  }
+  expect(asked('gateway advance failed', gateway('COMPLETED', 'PENDING', 'WITHDRAWING'))).toBe(
+    'gateway-order advance ord_1 failed',
+  )
+  expect(lines('gateway advance', gateway('COMPLETED', 'FAILED'))).toContain('No order is under way')
 })
 
 test('its lists, what is read, and the inbox of the desk', () => {

@@ -8,6 +8,8 @@ const secondMs = 1_000
 /** How long it takes until the next order comes, and how long an order stays in each state. */
 const arrivalSeconds = { least: 8, spread: 14 }
 const stateSeconds = { PENDING: { least: 3, spread: 4 }, WITHDRAWING: { least: 5, spread: 8 } }
+/** An order that somebody made by hand stays PENDING for so much longer: time to say what becomes of it. */
+const byHandMs = 20_000
 /** How many payments come to nothing. */
 const failureShare = 0.12
 const pruneEveryMs = 3_600_000
@@ -76,6 +78,7 @@ function takeOn(gateway: PracticeGateway, { orderId, number, last }: PracticeOrd
   if (state !== 'PENDING' && state !== 'WITHDRAWING') return
   const random = createRandom(gateway.seed, `gateway order ${number} ${state}`)
   const sinceMs = Number(orderStateUpdatedAt.epochNs / 1_000_000n)
-  if (sinceMs + waitMs(random, stateSeconds[state]) > nowMs) return
+  const moreMs = state === 'PENDING' && gateway.isByHand(orderId) ? byHandMs : 0
+  if (sinceMs + waitMs(random, stateSeconds[state]) + moreMs > nowMs) return
   gateway.advance(orderId, state === 'PENDING' && random.chance(failureShare) ? 'FAILED' : undefined)
 }

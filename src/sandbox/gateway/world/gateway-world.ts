@@ -31,6 +31,8 @@ export class PracticeGateway implements GatewayWorld {
   private readonly living = new Map<string, PracticeOrder>()
   /** Orders that have ended a moment ago, of which the store does not show it yet. */
   private readonly ending = new Map<string, PracticeOrder>()
+  /** Orders that somebody made by hand, by id, until they end or the process does. */
+  private readonly byHand = new Set<string>()
   private readonly resetListeners = new Set<() => void>()
   private origin: WorldOrigin = { worldId: '', seed: 0 }
   private lastOrderNumber = 0
@@ -54,6 +56,7 @@ export class PracticeGateway implements GatewayWorld {
     this.partnerByName.clear()
     this.living.clear()
     this.ending.clear()
+    this.byHand.clear()
     this.announcer.forget()
     this.store.begin(origin)
     this.putPartner(partner.value)
@@ -132,7 +135,14 @@ export class PracticeGateway implements GatewayWorld {
   }
 
   async createOrder(order: NewGatewayOrder): Promise<Result<PracticeOrder>> {
-    return this.durably(this.create(order))
+    const made = this.create(order)
+    if (made.ok) this.byHand.add(made.value.orderId)
+    return this.durably(made)
+  }
+
+  /** Whether somebody made this order by hand and may want to say what becomes of it. */
+  isByHand(orderId: string): boolean {
+    return this.byHand.has(orderId)
   }
 
   async advanceOrder(orderId: string, state?: GatewayOrderState): Promise<Result<PracticeOrder>> {
@@ -207,6 +217,7 @@ export class PracticeGateway implements GatewayWorld {
     this.living.delete(order.orderId)
     const standing = isEnded(event.orderState) ? this.ending : this.living
     standing.set(order.orderId, order)
+    if (isEnded(event.orderState)) this.byHand.delete(order.orderId)
     const sent: OutboxEvent = { sequence: this.lastSequence, partner, madeAtMs: this.nowMs(), event }
     this.store.putChange(order, sent)
     this.announcer.add(sent)

@@ -65,6 +65,22 @@ test('the first order comes within the first minute, and has ended within the ne
   }
 })
 
+test('an order that somebody made by hand waits for a while, so that they can say what becomes of it, and then goes on by itself', async () => {
+  const { clock, events, start } = living()
+  const { world, stop } = start()
+  const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => world.createOrder({ orderType: 'BUY' })))
+  const ids = made.map((each) => (each.ok ? each.value.orderId : each.error))
+  const statesOf = (orderId: string) =>
+    events.filter(({ event }) => event.orderId === orderId).map(({ event }) => event.orderState)
+  await clock.advance(20_000)
+  expect(ids.map(statesOf)).toEqual(ids.map(() => ['PENDING']))
+  expect(await world.advanceOrder(ids[0] ?? '', 'FAILED')).toMatchObject({ ok: true })
+  await clock.advance(120_000)
+  expect(statesOf(ids[0] ?? '')).toEqual(['PENDING', 'FAILED'])
+  for (const id of ids) expect(['COMPLETED', 'FAILED']).toContain(statesOf(id).at(-1))
+  await stop()
+})
+
 test('the same seed at the same time gives the same events to the nanosecond', async () => {
   const played = async (seed: number) => {
     const { clock, events, start } = living(seed)
