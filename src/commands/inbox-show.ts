@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../domain/gateway/inbox-source.ts'
 import { plainText } from '../domain/plain-text.ts'
 import type { EventStore } from '../inbox/event-store.ts'
 import type { Writable } from '../wire/json-write.ts'
@@ -22,7 +23,38 @@ export const runInboxShow: Run = async (given, io, tools) => {
   )
 }
 
-async function showNamed(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {
+/** From here on the start of an id is enough where only one begins so; looked for among so many of the newest events. */
+const startLeast = 4
+const lookedThroughMost = 20_000
+const pageSize = 500
+
+/** The ids of orders and events that begin like this, or the one that is just this. */
+async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
+  const [exact] = await store.events({ before: null, count: 1, orderId: start })
+  if (exact !== undefined || (await store.event(start)) !== null) return [start]
+  const found = new Set<string>()
+  let before: number | null = null
+  for (let count = 0; start.length >= startLeast && count < lookedThroughMost; count += pageSize) {
+    const page: readonly StoredEvent[] = await store.events({ before, count: pageSize })
+    for (const { orderId, eventId } of page)
+      for (const id of [orderId, eventId]) if (id.startsWith(start)) found.add(id)
+    before = page.at(-1)?.sequence ?? null
+    if (page.length < pageSize) break
+  }
+  return [...found]
+}
+
+async function showNamed(store: EventStore, start: string, given: Arguments, io: CommandIo): Promise<Ending> {
+  const [id, ...others] = await idsFrom(store, start)
+  if (id === undefined) return failed(`there is no order and no event ${shown(start)} in the inbox`)
+  if (others.length > 0) {
+    const some = [id, ...others].slice(0, 5).map(shown).join(', ')
+    return failed(`${others.length + 1} ids begin with ${shown(start)}: ${some}${others.length > 4 ? ', …' : ''}`)
+  }
+  return showWhole(store, id, given, io)
+}
+
+async function showWhole(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {
   const leftOut = (sentence: string) => io.complain(plainText(`Left out: ${sentence}.`))
   const tools = { signal: io.signal, leftOut }
   const order = await readOrder(store, id, tools)

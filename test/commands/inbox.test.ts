@@ -101,6 +101,28 @@ describe('reading the inbox', () => {
     })
   })
 
+  test('the start of an id is enough where only one begins so', async () => {
+    const { url } = await serve()
+    const order = (orderId: string, eventId: string) => send(url, eventBody({ orderId, eventId }))
+    for (const [orderId, eventId] of [
+      ['5f0c8a11-order', 'aaaa-1'],
+      ['5f0c8a11-order', 'aaaa-2'],
+      ['5f0c9900-order', 'bbbb-1'],
+      ['abcd', 'cccc-1'],
+      ['abcdef', 'cccc-2'],
+    ] as const)
+      expect(await order(orderId, eventId)).toBe(200)
+    expect(await json('inbox show 5f0c8a')).toMatchObject({ orderId: '5f0c8a11-order', events: 2 })
+    expect(await json('inbox show bbbb')).toMatchObject({ eventId: 'bbbb-1' })
+    // A whole id is that one, whatever else begins with it.
+    expect(await json('inbox show abcd')).toMatchObject({ orderId: 'abcd', events: 1 })
+    expect((await shell.run('inbox show aaaa')).stderr).toEqual([
+      'pitdesk inbox show: 2 ids begin with aaaa: aaaa-2, aaaa-1',
+    ])
+    expect((await shell.run('inbox show 5f0c')).stderr[0]).toContain('2 ids begin with 5f0c')
+    expect((await shell.run('inbox show 5f0')).stderr[0]).toContain('there is no order and no event 5f0')
+  })
+
   test('adds orders up by day, state and currency', async () => {
     await fill((await serve()).url)
     expect(await json('inbox ls sums --state COMPLETED')).toEqual([

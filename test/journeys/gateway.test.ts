@@ -64,9 +64,11 @@ test('what cannot be delivered is tried again, expires after three days, and com
   expect(orders(journey)).toEqual([])
   await say(journey, 'gateway start')
   await journey.sees('The inbox listens at')
+  // As the README says it.
+  await journey.press('/')
+  await journey.press('expired')
+  await journey.press(keys.enter)
   await journey.press('j')
-  while (journey.store.getState().tables.views.deliveries.selectedKey !== deliveries(journey).at(-1)?.deliveryId)
-    await journey.press('j')
   await journey.press('R')
   await journey.until(() => deliveries(journey).at(-1)?.state === 'delivered')
   await journey.until(() => orders(journey).length === 1)
