@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { build } from '../../.tools/build.mjs'
 import { eventBody } from '../fakes/memory-events.ts'
+import { hangOn } from './hanging-clients.ts'
 
 const program = `${process.cwd()}/.cache/pty-inbox`
 const home = mkdtempSync(join(tmpdir(), 'pitdesk-inbox-'))
@@ -82,21 +83,6 @@ test('nothing secret is in the list of processes, for it is refused there', asyn
   expect(failed.stderr).toMatch(/PITDESK_INBOX_STORE/)
   expect(failed.stderr).not.toContain('hunter2')
 })
-
-/** Clients that hold a server up: silent ones, and ones that never come to the end of what they send. */
-function hangOn(url: string, count: number): () => void {
-  const { port } = new URL(url)
-  const starts = ['', 'GET /metrics HTTP/1.1\r\n', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{']
-  const sockets = Array.from({ length: count }, (_, at) => {
-    const socket = connect({ port: Number(port), host: '127.0.0.1' })
-    socket.on('error', () => socket.destroy())
-    socket.write(starts[at % starts.length] ?? '')
-    return socket
-  })
-  return () => {
-    for (const socket of sockets) socket.destroy()
-  }
-}
 
 test('with a target that is dead, or takes and never answers, and clients that hang, a signal ends it, and the next run hands all of it on', async () => {
   const silent = createServer(() => undefined)
