@@ -141,7 +141,7 @@ test('a long pause ends with the next useful answer, whoever asked; one that was
   const statuses: Record<string, number> = { 'GET /orders': 429, 'GET /orders/8': 503 }
   const server = await startServer((response, request) => {
     const line = `${request.method} ${request.url}`
-    const answer = () => answerWith(statuses[line] ?? 200, 'fine', { 'retry-after': '3600' })(response, request)
+    const answer = () => void answerWith(statuses[line] ?? 200, 'fine', { 'retry-after': '3600' })(response, request)
     if (request.url === '/orders/7') held.push(answer)
     else answer()
   })

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
+import { settle } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { openShell, type Running, type Shell, startMs } from './harness.ts'
 
@@ -19,7 +20,8 @@ async function serve(flags = ''): Promise<{ running: Running; url: string; metri
     running.signal('SIGTERM')
     await running.ended
   })
-  await running.until(() => running.ran.stdout.length > 0)
+  // A thread begins in its own time, which is not the clock's.
+  while (running.ran.stdout.length === 0) await settle()
   const [line = ''] = running.ran.stdout
   return { running, ...JSON.parse(line) }
 }
@@ -199,7 +201,8 @@ describe('quarantine', () => {
 describe('serving', () => {
   test('refuses who is not on the list, ends well on a signal, and leaves the port', async () => {
     const running = shell.start('inbox serve --port 0')
-    await running.until(() => running.ran.stdout.length > 0)
+    // A thread begins in its own time, which is not the clock's.
+    while (running.ran.stdout.length === 0) await settle()
     const { url, metricsUrl } = JSON.parse(running.ran.stdout[0] ?? '')
     expect(await send(url, eventBody())).toBe(403)
     expect((await globalThis.fetch(`${url}/healthz`)).status).toBe(200)
