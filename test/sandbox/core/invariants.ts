@@ -89,7 +89,7 @@ function checkBook(exchange: Exchange, symbol: string, isOpen: boolean): void {
   for (const side of ['bids', 'asks'] as const) {
     const queue = l3[side].map(({ px, qty, num }) => ({ price: px, quantity: qty, orderId: String(num) }))
     const summed = aggregate(queue).map((level) => [level.price.toFixed(), level.quantity.toFixed(), level.orderCount])
-    expect(l2[side].map(({ px, qty, num }) => [px.toFixed(), qty.toFixed(), num])).toEqual(summed)
+    expect(l2[side].map(({ px, qty, num }) => [px.toFixed(), qty.toFixed(), BigInt(num)])).toEqual(summed)
   }
   const [bid] = l2.bids
   const [ask] = l2.asks
