@@ -1,3 +1,18 @@
+/*
+ * The journal: every write is on disk here before it leaves, and its outcome after. This file is what others see of it.
+ *
+ * A write is sent once: `begin` (on disk), send, `end`. To send at most once under an id that a person or a script chose, in any
+ * desk, command or run of this account, look for the id and begin inside `alone`, which no other process of the account comes between:
+ *
+ *   const write = await journal.alone(async () => {
+ *     const { entries, gap } = await journal.find({ kind: 'order', id: clientOrderId })
+ *     if (entries.length > 0) return …  // Begun before: `entries` says what became of it.
+ *     if (gap !== null) return …        // Part of the journal cannot be read: finding nothing proves nothing, so nothing may be sent.
+ *     return await journal.begin(intent, clock.now())
+ *   })
+ *
+ * What the disk refuses rejects with `JournalError`, whose message is a clause for a person; nothing may be sent then.
+ */
 import type { AmountScales } from '../domain/amounts-of.ts'
 import type { Decimal } from '../domain/money.ts'
 import type { OrderDraft } from '../domain/order.ts'
@@ -14,8 +29,33 @@ export type WriteIntent =
   | { kind: 'cancelAll'; symbol: string | null }
   /** There is no amend: the order is cancelled, and what it had not filled of `draft.orderQuantity` is placed as `clientOrderId`. */
   | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Shown)
-  /** `draftId` names the draft it was sent from; null in entries from before there were drafts. */
-  | { kind: 'withdrawal'; request: WithdrawalRequest; draftId: string | null }
+  /**
+   * `draftId` names the draft it was sent from; null in entries from before there were drafts. `key` is what whoever asked for it calls
+   * it, so that it can be asked for again without being sent again; missing where nobody did.
+   */
+  | { kind: 'withdrawal'; request: WithdrawalRequest; draftId: string | null; key?: string | undefined }
+
+/** What a write can be looked for by: the client order id of an order or of a move's new order, the draft or the key of a withdrawal. */
+export type WriteKey = { kind: 'order' | 'draft' | 'key'; id: string }
+
+/** Everything that a write can be looked for by; a cancel takes effect as often as it likes and has none. */
+export function keysOf(intent: WriteIntent): WriteKey[] {
+  switch (intent.kind) {
+    case 'order':
+    case 'move':
+      return [{ kind: 'order', id: intent.clientOrderId }]
+    case 'withdrawal': {
+      const { draftId, key } = intent
+      return [
+        ...(draftId === null ? [] : [{ kind: 'draft' as const, id: draftId }]),
+        ...(key === undefined ? [] : [{ kind: 'key' as const, id: key }]),
+      ]
+    }
+    case 'cancel':
+    case 'cancelAll':
+      return []
+  }
+}
 
 /** What became of a write as far as its own answer told. `unknown` is the only one that leaves the entry open. */
 export type JournalOutcome =
@@ -54,6 +94,14 @@ export type JournalEntry = {
 export const isOpen = ({ outcome, settlement }: JournalEntry): boolean =>
   settlement === null && (outcome === null || outcome.kind === 'unknown')
 
+/** What the whole journal of the account, every file of every run, holds of a key. */
+export type Found = {
+  /** The entries that were begun with it, oldest first: none or one, unless something else wrote to the files. */
+  entries: readonly JournalEntry[]
+  /** Why finding none proves nothing, as a clause: something of the journal is damaged, torn, unknown or gone. Null when all of it was read. */
+  gap: string | null
+}
+
 /** A write on record whose outcome is to follow. */
 export type OpenWrite = {
   id: string
@@ -68,6 +116,8 @@ export type OpenWrite = {
 
 /** Where every write is recorded: the intent before anything is sent, the outcome after. */
 export type WriteJournal = {
+  /** Names this run: what is begun now stands in its files, and `find` can tell later whether they are still there. */
+  readonly run: string
   /** Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be sent. */
   begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
   /** Closes an open entry; one that is closed already stays as it is. Never rejects, as `end`. */
@@ -80,6 +130,16 @@ export type WriteJournal = {
   openElsewhere(): Promise<readonly JournalEntry[]>
   /** Every entry on record since then, also those of other desks and of earlier ones; oldest first. */
   history(sinceMs: number): Promise<readonly JournalEntry[]>
+  /**
+   * Looks a write up in the whole journal. `run` is the run that would have begun it, where that is known: should its files be gone, that
+   * is a gap. Rejects with `JournalError` when the journal cannot be read.
+   */
+  find(key: WriteKey, run?: string): Promise<Found>
+  /**
+   * Runs while nothing else does so in any process of this account. Rejects with `JournalError`, and does not run, when another one does
+   * and goes on doing so, or when the disk refuses. Not to be nested.
+   */
+  alone<T>(run: () => Promise<T>): Promise<T>
   /** Tells of what a person should know but what stops nothing, in sentences; also of what happened before anybody listened. */
   listen(onTrouble: (sentence: string) => void): void
   /** Lets what is being written reach the disk, and gives the file up. */

@@ -3,19 +3,23 @@ import { join } from 'node:path'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { Entries, recordsOf } from './entries.ts'
 import {
+  type Found,
   isOpen,
   type JournalEntry,
   JournalError,
   type JournalOutcome,
+  keysOf,
   type OpenWrite,
   type Settlement,
   type WriteIntent,
   type WriteJournal,
+  type WriteKey,
 } from './entry.ts'
 import { adoptInstances, InstanceReader, listInstances, putAway } from './instance.ts'
 import { type Lock, takeLock } from './instance-lock.ts'
 import { fileName, type JournalFile, lockName, readFolder } from './read-files.ts'
 import { type JournalRecord, recordLine } from './record.ts'
+import { Turns } from './turns.ts'
 
 export type FileJournalOptions = {
   /** Of one account: the state folder's `journal/<profile>`. Made, for the owner alone, when it is not there. */
@@ -67,6 +71,7 @@ class FileJournal implements WriteJournal {
   #rotateBytes: number
   #nextNumber = 1
   readonly #strangers = new Set<string>()
+  readonly #turns: Turns
   #troubles: string[] = []
   #onTrouble = (sentence: string): void => {
     this.#troubles.push(sentence)
@@ -76,7 +81,12 @@ class FileJournal implements WriteJournal {
     this.#options = options
     this.#instance = instance
     this.#lock = lock
+    this.#turns = new Turns(join(options.folder, 'begin.lock'))
     this.#rotateBytes = options.rotateBytes ?? defaultRotateBytes
+  }
+
+  get run(): string {
+    return this.#instance
   }
 
   async start(): Promise<void> {
@@ -127,6 +137,25 @@ class FileJournal implements WriteJournal {
     for (const record of (await readFolder(this.#options.folder, sinceMs)).records) entries.add(record)
     const since = entries.all().filter(({ atMs }) => atMs >= sinceMs)
     return since.sort((left, right) => left.atMs - right.atMs)
+  }
+
+  async find(key: WriteKey, run?: string): Promise<Found> {
+    const { folder } = this.#options
+    const entries = new Entries()
+    try {
+      const { records, troubles, runs } = await readFolder(folder, 0)
+      for (const record of records) entries.add(record)
+      const isGone = run !== undefined && !runs.has(run)
+      const gap = troubles[0] ?? (isGone ? `the journal of run ${run} is gone from ${folder}` : null)
+      const isSame = (each: WriteKey) => each.kind === key.kind && each.id === key.id
+      return { entries: entries.all().filter(({ intent }) => keysOf(intent).some(isSame)), gap }
+    } catch (error) {
+      throw new JournalError(`the journal in ${folder} cannot be read: ${reasonOf(error)}`)
+    }
+  }
+
+  alone<T>(run: () => Promise<T>): Promise<T> {
+    return this.#turns.alone(run)
   }
 
   listen(onTrouble: (sentence: string) => void): void {

@@ -48,17 +48,19 @@ export async function listFiles(folder: string): Promise<JournalFile[]> {
 /** Files that were closed for good are kept in here. */
 export const closedFolder = (folder: string): string => join(folder, 'closed')
 
-export type FolderContent = { records: JournalRecord[]; troubles: string[] }
+/** `runs` names the desks and commands whose files are there. */
+export type FolderContent = { records: JournalRecord[]; troubles: string[]; runs: Set<string> }
 
 /**
  * The records of every desk that worked in `folder`, those of closed files included unless they were last written before
  * `sinceMs`. A file that is moved away while it is looked for is found where it went.
  */
 export async function readFolder(folder: string, sinceMs: number): Promise<FolderContent> {
-  const content: FolderContent = { records: [], troubles: [] }
+  const content: FolderContent = { records: [], troubles: [], runs: new Set() }
   // The open ones first: what is closed meanwhile is then read twice, which does no harm, rather than not at all.
   for (const each of [folder, closedFolder(folder)]) {
-    for (const { path } of await listFiles(each)) {
+    for (const { path, instance } of await listFiles(each)) {
+      content.runs.add(instance)
       const read = await readOne(path, sinceMs)
       if (read === null) continue
       content.records.push(...read.records)

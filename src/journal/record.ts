@@ -40,6 +40,7 @@ const intent = z.discriminatedUnion('kind', [
     request: z.object({ currency: text, beneficiary: text, amount: z.literal('max').or(amount) }),
     // Missing in files from before there were drafts.
     draftId: text.nullable().default(null),
+    key: text.optional(),
   }),
 ])
 

@@ -1,5 +1,5 @@
 import { Entries } from '../../src/journal/entries.ts'
-import { isOpen, type JournalEntry, type WriteJournal } from '../../src/journal/entry.ts'
+import { isOpen, type JournalEntry, keysOf, type WriteJournal } from '../../src/journal/entry.ts'
 import type { JournalRecord } from '../../src/journal/record.ts'
 
 /** A journal in memory: it keeps what a test asks for. It forgets everything with its process. */
@@ -11,6 +11,7 @@ export function createMemoryJournal(): WriteJournal & { readonly entries: readon
     return Promise.resolve()
   }
   return {
+    run: 'memory',
     get entries() {
       return entries.all()
     },
@@ -29,6 +30,11 @@ export function createMemoryJournal(): WriteJournal & { readonly entries: readon
     adopt: () => Promise.resolve([]),
     openElsewhere: () => Promise.resolve([]),
     history: (sinceMs) => Promise.resolve(entries.all().filter(({ atMs }) => atMs >= sinceMs)),
+    find: ({ kind, id }) => {
+      const isSame = ({ intent }: JournalEntry) => keysOf(intent).some((each) => each.kind === kind && each.id === id)
+      return Promise.resolve({ entries: entries.all().filter(isSame), gap: null })
+    },
+    alone: (run) => run(),
     listen: () => {},
     close: () => Promise.resolve(),
   }

@@ -89,6 +89,9 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
     }
     const kept = await openFileJournal({ folder, exchange: 'model', now: () => clock.now(), randomBytes })
     const journal: WriteJournal = {
+      run: kept.run,
+      find: (key, run) => live(null, () => kept.find(key, run)),
+      alone: (run) => kept.alone(run),
       begin: (intent, atMs) =>
         live('begin', async () => {
           if (refuses('begin')) throw new JournalError('the disk is full')

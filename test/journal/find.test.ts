@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import type { WriteIntent, WriteJournal, WriteKey } from '../../src/journal/entry.ts'
+import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
+
+const aWithdrawal = (draftId: string | null, key?: string): WriteIntent => ({
+  kind: 'withdrawal',
+  request: { currency: 'BTC', beneficiary: 'w', amount: new Decimal(1) },
+  draftId,
+  key,
+})
+
+async function outcomesOf(journal: WriteJournal, key: WriteKey, run?: string) {
+  const { entries, gap } = await journal.find(key, run)
+  return { outcomes: entries.map(({ outcome }) => outcome?.kind ?? null), gap }
+}
+
+test('a write is found by its client order id, its draft and its key, whatever the time of its entry, in living and closed files', async () => {
+  const folder = aFolder()
+  const earlier = await aJournal(folder)
+  await (await earlier.begin(anIntent('c1'), Date.UTC(2001))).end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
+  await (await earlier.begin(aWithdrawal('d1', 'k1'), Date.UTC(2099))).end({ kind: 'rejected', reason: 'no' }, atMs)
+  await earlier.close()
+  const other = await aJournal(folder)
+  await other.begin(anIntent('c2'), atMs)
+  const journal = await aJournal(folder)
+  await journal.begin(anIntent('c3'), atMs)
+  const of = (kind: WriteKey['kind'], id: string) => outcomesOf(journal, { kind, id })
+  expect(await of('order', 'c1')).toEqual({ outcomes: ['accepted'], gap: null })
+  expect(await of('draft', 'd1')).toEqual({ outcomes: ['rejected'], gap: null })
+  expect(await of('key', 'k1')).toEqual({ outcomes: ['rejected'], gap: null })
+  expect(await of('order', 'c2')).toEqual({ outcomes: [null], gap: null })
+  expect(await of('order', 'c3')).toEqual({ outcomes: [null], gap: null })
+  // An id is one of its own kind: a script may call its order like somebody's draft.
+  for (const [kind, id] of [
+    ['order', 'd1'],
+    ['key', 'c1'],
+    ['draft', 'k1'],
+    ['order', 'c'],
+  ] as const)
+    expect(await of(kind, id)).toEqual({ outcomes: [], gap: null })
+})
+
+test('a run whose files are gone is a gap: finding nothing proves nothing then', async () => {
+  const folder = aFolder()
+  const earlier = await aJournal(folder)
+  await (await earlier.begin(anIntent('c1'), atMs)).end({ kind: 'canceled' }, atMs)
+  await earlier.close()
+  const journal = await aJournal(folder)
+  const key = { kind: 'draft', id: 'd1' } as const
+  expect(await outcomesOf(journal, key, earlier.run)).toEqual({ outcomes: [], gap: null })
+  expect(await outcomesOf(journal, key, journal.run)).toEqual({ outcomes: [], gap: null })
+  rmSync(`${folder}/closed/${earlier.run}.0001.jsonl`)
+  expect((await outcomesOf(journal, key, earlier.run)).gap).toContain(earlier.run)
+})
+
+test('whoever looks for a key and begins alone begins it once, however many processes try at once', async () => {
+  const folder = aFolder()
+  const path = fileURLToPath(new URL('beginner.ts', import.meta.url))
+  const begun = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const child = spawn(process.execPath, [path, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+      let output = ''
+      child.stdout.on('data', (chunk) => {
+        output += String(chunk)
+      })
+      await once(child, 'close')
+      return JSON.parse(output) as string[]
+    }),
+  )
+  const keys = begun.flat().sort()
+  expect(keys).toEqual([...new Set(keys)])
+  expect(keys.length).toBe(20)
+})
+
+test('two parts of one desk take turns as well, and one that fails holds nothing up', async () => {
+  const journal = await aJournal(aFolder())
+  const order: string[] = []
+  const first = journal.alone(async () => {
+    order.push('first begins')
+    await journal.begin(anIntent('c1'), atMs)
+    order.push('first ends')
+    throw new Error('a fault')
+  })
+  const second = journal.alone(() => Promise.resolve(order.push('second')))
+  await expect(first).rejects.toThrow('a fault')
+  await second
+  expect(order).toEqual(['first begins', 'first ends', 'second'])
+})
