@@ -35,7 +35,9 @@ export async function openForwarder(address: URL, context: Context): Promise<Res
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `forward-${placeName(storeName, address)}`)
   const lock = takeLock(`${path}.lock`)
-  if (lock === null) return err('another inbox hands the events of this store on to this address already')
+  if (!lock.ok) return err(`what is forwarded cannot be kept: ${lock.error}`)
+  const held = lock.value
+  if (held === null) return err('another inbox hands the events of this store on to this address already')
   const poster = createPoster(address, tools.clock)
   const starting = startForwarder({
     store,
@@ -51,11 +53,11 @@ export async function openForwarder(address: URL, context: Context): Promise<Res
     return ok({
       async stop() {
         await forwarder.stop()
-        lock.release()
+        held.release()
       },
     })
   } catch (error) {
-    lock.release()
+    held.release()
     await poster.close()
     return err(`the store cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }

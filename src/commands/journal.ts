@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { xdgFolders } from '../config/folders.ts'
 import { formatFixed } from '../domain/money.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { Entries } from '../journal/entries.ts'
 import { isOpen, type JournalEntry } from '../journal/entry.ts'
+import { FolderReader } from '../journal/folder-reader.ts'
 import { journalFolder } from '../journal/journal-folder.ts'
-import { readFolder } from '../journal/read-files.ts'
 import { describeIntent } from '../services/describe-intent.ts'
 import type { Arguments } from './arguments.ts'
 import { done, type Run, wrongUsage } from './command.ts'
@@ -83,10 +82,8 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
   if (!sinceMs.ok) return wrongUsage(sinceMs.error)
   const rows: Fields[] = []
   for (const folder of await foldersOf(xdgFolders(io.environment).state, given.value('profile'))) {
-    const { records, troubles } = await readFolder(folder, sinceMs.value)
-    for (const trouble of troubles) io.complain(`pitdesk journal: ${trouble}`)
-    const entries = new Entries()
-    for (const record of records) entries.add(record)
+    const { entries, gaps } = await new FolderReader(folder).since(sinceMs.value)
+    for (const gap of gaps) io.complain(`pitdesk journal: ${gap} (in ${folder})`)
     const profile = folder.slice(folder.lastIndexOf('/') + 1)
     for (const entry of entries.all()) {
       const isWanted = entry.atMs >= sinceMs.value && (!given.has('open') || isOpen(entry))

@@ -1,3 +1,4 @@
+import { JournalError } from '../journal/entry.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, type Ending, failed } from './command.ts'
 import type { CommandIo } from './io.ts'
@@ -24,6 +25,10 @@ export function withWriting(
     if (!writing.ok) return failed(writing.error)
     try {
       return await run(session, writing.value)
+    } catch (error) {
+      // Once something is on its way the journal throws no more: this was while it was judged.
+      if (error instanceof JournalError) return failed(`${error.message}. Nothing was sent.`)
+      throw error
     } finally {
       await writing.value.close()
     }

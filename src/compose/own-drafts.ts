@@ -4,8 +4,10 @@ import type { OwnDrafts } from '../domain/own-draft.ts'
 import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
 import type { DeskStore } from '../store/store.ts'
 
-/** Older orders are looked for nowhere: a year and a day. */
-const historyMs = 366 * 86_400_000
+const dayMs = 86_400_000
+/** How far back is read, for as long as that is not enough: what a busy desk sent within a year is too much to be read at a start. */
+const spansMs = [dayMs, 30 * dayMs, 366 * dayMs]
+const enough = 1_000
 
 /** The orders among journal entries as they were sent; of a move, what was left to place. */
 export function draftsOf(entries: readonly JournalEntry[]): OwnDrafts {
@@ -34,7 +36,20 @@ const firstOrders = (store: DeskStore, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', end)
   })
 
-type Parts = { store: DeskStore; journal: Pick<WriteJournal, 'history'>; clock: Clock; signal: AbortSignal }
+type Journal = Pick<WriteJournal, 'history' | 'findAll'>
+type Parts = { store: DeskStore; journal: Journal; clock: Clock; signal: AbortSignal }
+
+/** What was sent lately, and every order that still works, however old. */
+async function readDrafts(journal: Journal, nowMs: number, working: readonly string[]): Promise<OwnDrafts> {
+  let recent: OwnDrafts = new Map()
+  for (const spanMs of spansMs) {
+    if (recent.size < enough) recent = draftsOf(await journal.history(Math.max(0, nowMs - spanMs)))
+  }
+  const older = working.filter((id) => !recent.has(id))
+  if (older.length === 0) return recent
+  const { entries } = await journal.findAll(older.map((id) => ({ kind: 'order', id })))
+  return new Map([...draftsOf(entries), ...recent])
+}
 
 /**
  * Reads once what earlier desks sent, as soon as the working orders are there, so that none of theirs is left out. A journal that
@@ -44,7 +59,8 @@ export async function readOwnDrafts({ store, journal, clock, signal }: Parts): P
   await firstOrders(store, signal)
   if (signal.aborted) return
   try {
-    const drafts = draftsOf(await journal.history(clock.now() - historyMs))
+    const working = (store.getState().orders.value ?? []).map(({ clientOrderId }) => clientOrderId)
+    const drafts = await readDrafts(journal, clock.now(), working)
     if (drafts.size > 0 && !signal.aborted) store.dispatch({ type: 'ownDraftsRead', drafts })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

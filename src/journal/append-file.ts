@@ -1,8 +1,11 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 
 /** A file that lines are added to, and that says when they are on disk. */
 export type AppendFile = {
-  /** Adds whole lines. Lines given while an earlier write is under way go to disk together, with one sync. */
+  /**
+   * Adds whole lines. Lines given while an earlier write is under way go to disk together, with one sync. Rejects with what the disk
+   * says, also when the file is no more where it was made: what is written to a file that was removed or replaced is on no record.
+   */
   append(lines: string): Promise<void>
   /** Bytes written so far. */
   size(): number
@@ -16,18 +19,20 @@ type Waiting = { lines: string; resolve: () => void; reject: (error: unknown) =>
 
 /** Makes the file at `path`, for the owner alone; one that is there already is an error. */
 export async function createAppendFile(path: string): Promise<AppendFile> {
-  return new GroupedFile(await open(path, 'ax', 0o600))
+  return new GroupedFile(path, await open(path, 'ax', 0o600))
 }
 
 class GroupedFile implements AppendFile {
+  readonly #path: string
   readonly #handle: FileHandle
   #waiting: Waiting[] = []
   #writing: Promise<void> | null = null
   #size = 0
-  /** A write that failed may have left part of a line: the next one begins with a line end, so that the two stay apart. */
+  /** A write that failed left part of a line that could not be taken away: the next one begins with a line end, to stay apart from it. */
   #isTorn = false
 
-  constructor(handle: FileHandle) {
+  constructor(path: string, handle: FileHandle) {
+    this.#path = path
     this.#handle = handle
   }
 
@@ -61,7 +66,7 @@ class GroupedFile implements AppendFile {
         await this.#write((this.#isTorn ? '\n' : '') + group.map(({ lines }) => lines).join(''))
         for (const { resolve } of group) resolve()
       } catch (error) {
-        this.#isTorn = true
+        await this.#takeBack()
         for (const { reject } of group) reject(error)
       }
     }
@@ -75,7 +80,28 @@ class GroupedFile implements AppendFile {
       written += bytesWritten
     }
     await this.#handle.datasync()
+    if (!(await this.#isInPlace())) throw new Error(`${this.#path} was removed or replaced`)
     this.#isTorn = false
     this.#size += bytes.length
+  }
+
+  /** What was not written whole is taken away again: whoever asked for it hears that it is not there. */
+  async #takeBack(): Promise<void> {
+    try {
+      await this.#handle.truncate(this.#size)
+      this.#isTorn = false
+    } catch {
+      // The line end before the next line does the same for whoever reads it.
+      this.#isTorn = true
+    }
+  }
+
+  async #isInPlace(): Promise<boolean> {
+    try {
+      const [own, there] = await Promise.all([this.#handle.stat(), stat(this.#path)])
+      return own.ino === there.ino && own.dev === there.dev
+    } catch {
+      return false
+    }
   }
 }

@@ -118,23 +118,31 @@ export type OpenWrite = {
 export type WriteJournal = {
   /** Names this run: what is begun now stands in its files, and `find` can tell later whether they are still there. */
   readonly run: string
-  /** Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be sent. */
+  /**
+   * Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be sent. A cancel takes
+   * risk out and does no harm twice: it is begun all the same, and that it is on no record is told of.
+   */
   begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
   /** Closes an open entry; one that is closed already stays as it is. Never rejects, as `end`. */
   settle(id: string, settlement: Settlement, atMs: number): Promise<void>
   /** Own entries that are open: writes in flight, those without an answer, and those taken over from desks that are gone. */
   open(): readonly JournalEntry[]
-  /** Takes over the open entries of desks that are gone, and returns them. */
+  /** Takes over the open entries of desks that are gone, and returns them. Never rejects: what cannot be taken over is told of. */
   adopt(): Promise<readonly JournalEntry[]>
-  /** Open entries of other desks that work on the same account on this machine. */
+  /** Open entries of other desks that work on the same account on this machine. Rejects with `JournalError` when they cannot be read. */
   openElsewhere(): Promise<readonly JournalEntry[]>
-  /** Every entry on record since then, also those of other desks and of earlier ones; oldest first. */
+  /**
+   * Every entry begun since then, also those of other desks and of earlier ones; oldest first. Rejects with `JournalError` when the journal
+   * cannot be read.
+   */
   history(sinceMs: number): Promise<readonly JournalEntry[]>
   /**
    * Looks a write up in the whole journal. `run` is the run that would have begun it, where that is known: should its files be gone, that
    * is a gap. Rejects with `JournalError` when the journal cannot be read.
    */
   find(key: WriteKey, run?: string): Promise<Found>
+  /** The same for several keys at once: `entries` are those of any of them. */
+  findAll(keys: readonly WriteKey[]): Promise<Found>
   /**
    * Runs while nothing else does so in any process of this account. Rejects with `JournalError`, and does not run, when another one does
    * and goes on doing so, or when the disk refuses. Not to be nested.
@@ -142,11 +150,23 @@ export type WriteJournal = {
   alone<T>(run: () => Promise<T>): Promise<T>
   /** Tells of what a person should know but what stops nothing, in sentences; also of what happened before anybody listened. */
   listen(onTrouble: (sentence: string) => void): void
-  /** Lets what is being written reach the disk, and gives the file up. */
+  /**
+   * Lets what is being written reach the disk, and gives the file up. A file whose writes are not all ended on record stays where the next
+   * desk takes them up. Never rejects.
+   */
   close(): Promise<void>
 }
 
-/** The journal could not be opened or written; the message is a sentence for a person. */
+/**
+ * The journal could not be opened, read or written; the message is a clause for a person. `isFinal` where trying again cannot help: a
+ * newer program wrote to it.
+ */
 export class JournalError extends Error {
   override readonly name = 'JournalError'
+  readonly isFinal: boolean
+
+  constructor(message: string, { isFinal = false } = {}) {
+    super(message)
+    this.isFinal = isFinal
+  }
 }

@@ -1,6 +1,5 @@
-import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type AppendFile, createAppendFile } from './append-file.ts'
+import { diskReason } from '../domain/disk-reason.ts'
 import { Entries, recordsOf } from './entries.ts'
 import {
   type Found,
@@ -15,14 +14,16 @@ import {
   type WriteJournal,
   type WriteKey,
 } from './entry.ts'
-import { adoptInstances, InstanceReader, listInstances, putAway } from './instance.ts'
-import { type Lock, takeLock } from './instance-lock.ts'
-import { fileName, type JournalFile, lockName, readFolder } from './read-files.ts'
-import { type JournalRecord, recordLine } from './record.ts'
+import { FolderReader } from './folder-reader.ts'
+import { adoptInstances, InstanceReader, listInstances } from './instance.ts'
+import { joinInTurn } from './joining.ts'
+import { type JournalRecord, keyName } from './record.ts'
+import { RunWriter } from './run-writer.ts'
 import { Turns } from './turns.ts'
+import { backOnRecord, notOnRecord } from './words.ts'
 
 export type FileJournalOptions = {
-  /** Of one account: the state folder's `journal/<profile>`. Made, for the owner alone, when it is not there. */
+  /** Of one account alone. Made, for the owner alone, when it is not there. */
   folder: string
   /** Names the exchange and account; entries of another one in the same folder are left for its own desks. */
   exchange: string
@@ -30,68 +31,80 @@ export type FileJournalOptions = {
   randomBytes: (count: number) => Uint8Array
   /** A file larger than this is continued in another. */
   rotateBytes?: number
+  /** What may be read at once to join closed files, see `joinFiles`; a command's share unless given. */
+  joinBytes?: number
 }
 
-const defaultRotateBytes = 1_048_576
+const defaultRotateBytes = 262_144
+/** About a tenth of a second's work, and that once in many runs. */
+const commandJoinBytes = 4 * 1024 * 1024
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the desk ended before an answer was on record' }
 
 /**
- * Opens a journal of one's own in the folder of the account, and takes over the open entries of desks that are gone. Rejects with
- * `JournalError` when that is not possible.
+ * Opens a journal of one's own in the folder of the account, and takes over the open entries of desks that are gone. Where the disk does
+ * not let it, that is told of, the journal takes cancels only, and it tries again with each write. Rejects with `JournalError` when a newer
+ * program wrote to the folder.
  */
 export async function openFileJournal(options: FileJournalOptions): Promise<WriteJournal> {
-  const { folder, now, randomBytes } = options
+  const { now, randomBytes } = options
   const time = new Date(now()).toISOString().replaceAll(/[-:.]/g, '')
-  const instance = `${time}-${process.pid}-${Buffer.from(randomBytes(6)).toString('hex')}`
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const lock = takeLock(join(folder, lockName(instance)))
-    if (lock === null) throw new Error('its lock is taken')
-    const journal = new FileJournal(options, instance, lock)
-    await journal.start()
-    return journal
-  } catch (error) {
-    throw new JournalError(`the journal in ${folder} cannot be opened: ${reasonOf(error)}`)
-  }
+  const journal = new FileJournal(options, `${time}-${process.pid}-${Buffer.from(randomBytes(6)).toString('hex')}`)
+  await journal.start()
+  return journal
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const isCancel = ({ kind }: WriteIntent): boolean => kind === 'cancel' || kind === 'cancelAll'
 
 class FileJournal implements WriteJournal {
+  readonly run: string
   readonly #options: FileJournalOptions
-  readonly #instance: string
-  readonly #lock: Lock
-  readonly #entries = new Entries()
-  readonly #others = new InstanceReader()
-  readonly #files: JournalFile[] = []
-  #file: AppendFile | null = null
-  #rotating: Promise<void> | null = null
-  #adopting: Promise<readonly JournalEntry[]> | null = null
-  #closing: Promise<void> | null = null
-  #rotateBytes: number
-  #nextNumber = 1
-  readonly #strangers = new Set<string>()
   readonly #turns: Turns
-  #troubles: string[] = []
+  readonly #reader: FolderReader
+  readonly #writer: RunWriter
+  readonly #others = new InstanceReader()
+  /** Writes in flight, and those that are not settled. */
+  readonly #entries = new Entries()
+  /** Of these the disk did not take all: it is tried again with the next record. */
+  readonly #unrecorded = new Map<string, JournalEntry>()
+  /** What was taken over; once is enough, also where its old files cannot be put away. */
+  readonly #adopted = new Set<string>()
+  #adopting: Promise<readonly JournalEntry[]> | null = null
+  #joining: Promise<void> | null = null
+  #closing: Promise<void> | null = null
+  /** Troubles that last: the same again is not told again. */
+  #lasting: ReadonlySet<string> = new Set()
+  #untold: string[] = []
   #onTrouble = (sentence: string): void => {
-    this.#troubles.push(sentence)
+    this.#untold.push(sentence)
   }
 
-  constructor(options: FileJournalOptions, instance: string, lock: Lock) {
+  constructor(options: FileJournalOptions, run: string) {
+    const { folder, exchange, now, rotateBytes = defaultRotateBytes } = options
+    this.run = run
     this.#options = options
-    this.#instance = instance
-    this.#lock = lock
-    this.#turns = new Turns(join(options.folder, 'begin.lock'))
-    this.#rotateBytes = options.rotateBytes ?? defaultRotateBytes
-  }
-
-  get run(): string {
-    return this.#instance
+    this.#turns = new Turns(join(folder, 'begin.lock'))
+    this.#reader = new FolderReader(folder)
+    this.#writer = new RunWriter({
+      ...{ folder, exchange, run, now, rotateBytes },
+      before: () => this.#reader.refuseNewer(),
+      carry: () => [...this.#entries.all(), ...this.#unrecorded.values()].flatMap(recordsOf),
+      onTrouble: (sentence) => this.#onTrouble(sentence),
+      onRotated: () => {
+        this.#joining = this.#join()
+      },
+    })
   }
 
   async start(): Promise<void> {
-    this.#file = await this.#nextFile()
+    try {
+      await this.#writer.open()
+    } catch (error) {
+      if (!(error instanceof JournalError) || error.isFinal) throw error
+      this.#onTrouble(`Only cancels are sent, and are not on record: ${error.message}`)
+      return
+    }
     await this.adopt()
+    await this.#join()
   }
 
   async begin(intent: WriteIntent, atMs: number): Promise<OpenWrite> {
@@ -101,18 +114,21 @@ class FileJournal implements WriteJournal {
     try {
       await this.#append([record])
     } catch (error) {
-      this.#entries.forget(id)
-      throw error
+      if (!isCancel(intent) || this.#closing !== null) {
+        this.#entries.forget(id)
+        throw error
+      }
+      this.#keepLate(id, error)
     }
     return {
       id,
-      step: (step, stepAtMs) => this.#keep({ record: 'step', at: stepAtMs, id, step }),
-      end: (outcome, endAtMs) => this.#close({ record: 'outcome', at: endAtMs, id, outcome }),
+      step: (step, stepAtMs) => this.#step({ record: 'step', at: stepAtMs, id, step }),
+      end: (outcome, endAtMs) => this.#end({ record: 'outcome', at: endAtMs, id, outcome }),
     }
   }
 
   async settle(id: string, settlement: Settlement, atMs: number): Promise<void> {
-    if (this.#entries.get(id) !== undefined) await this.#close({ record: 'settled', at: atMs, id, settlement })
+    if (this.#entries.get(id) !== undefined) await this.#end({ record: 'settled', at: atMs, id, settlement })
   }
 
   open(): readonly JournalEntry[] {
@@ -127,31 +143,33 @@ class FileJournal implements WriteJournal {
   }
 
   async openElsewhere(): Promise<readonly JournalEntry[]> {
-    const instances = (await listInstances(this.#options.folder)).filter(({ name }) => name !== this.#instance)
-    const open = await Promise.all(instances.map((each) => this.#others.open(each, this.#options.exchange)))
-    return open.flat().filter(({ id }) => this.#entries.get(id) === undefined)
+    const { folder, exchange } = this.#options
+    return await this.#reading(() => {
+      const instances = listInstances(folder)
+      this.#expectOwn({ runs: new Set(instances.map(({ name }) => name)) })
+      const others = this.#others.read(instances.filter(({ name }) => name !== this.run))
+      if (others.some(({ isNewer }) => isNewer)) throw new Error('a newer pitdesk writes to it: use that one')
+      const open = others.filter((each) => each.exchange === exchange).flatMap((each) => each.open)
+      return Promise.resolve(open.filter(({ id }) => !this.#isOwn(id)))
+    })
   }
 
   async history(sinceMs: number): Promise<readonly JournalEntry[]> {
-    const entries = new Entries()
-    for (const record of (await readFolder(this.#options.folder, sinceMs)).records) entries.add(record)
-    const since = entries.all().filter(({ atMs }) => atMs >= sinceMs)
+    const { entries } = await this.#reading(async () => {
+      const reading = await this.#reader.since(sinceMs)
+      this.#expectOwn(reading)
+      return reading
+    })
+    const since = this.#withOwn(entries).filter(({ atMs }) => atMs >= sinceMs)
     return since.sort((left, right) => left.atMs - right.atMs)
   }
 
-  async find(key: WriteKey, run?: string): Promise<Found> {
-    const { folder } = this.#options
-    const entries = new Entries()
-    try {
-      const { records, troubles, runs } = await readFolder(folder, 0)
-      for (const record of records) entries.add(record)
-      const isGone = run !== undefined && !runs.has(run)
-      const gap = troubles[0] ?? (isGone ? `the journal of run ${run} is gone from ${folder}` : null)
-      const isSame = (each: WriteKey) => each.kind === key.kind && each.id === key.id
-      return { entries: entries.all().filter(({ intent }) => keysOf(intent).some(isSame)), gap }
-    } catch (error) {
-      throw new JournalError(`the journal in ${folder} cannot be read: ${reasonOf(error)}`)
-    }
+  find(key: WriteKey, run?: string): Promise<Found> {
+    return this.#find([key], run ?? this.run)
+  }
+
+  findAll(keys: readonly WriteKey[]): Promise<Found> {
+    return this.#find(keys, this.run)
   }
 
   alone<T>(run: () => Promise<T>): Promise<T> {
@@ -159,7 +177,7 @@ class FileJournal implements WriteJournal {
   }
 
   listen(onTrouble: (sentence: string) => void): void {
-    const before = this.#troubles.splice(0)
+    const before = this.#untold.splice(0)
     this.#onTrouble = onTrouble
     for (const sentence of before) onTrouble(sentence)
   }
@@ -169,115 +187,114 @@ class FileJournal implements WriteJournal {
     return this.#closing
   }
 
-  async #closeNow(): Promise<void> {
-    const { folder } = this.#options
-    await this.#adopting
-    await this.#rotating
-    const file = this.#file
-    this.#file = null
-    await file?.close()
-    // With nothing open there is nothing to take over: the files go where old ones are kept.
-    const isSettled = this.#entries.all().length === 0
-    if (isSettled) await putAway(folder, new Map(this.#files.map((each) => [each, null])))
-    this.#lock.release()
-    if (isSettled) await rm(join(folder, lockName(this.#instance)), { force: true })
+  async #find(keys: readonly WriteKey[], run: string): Promise<Found> {
+    return await this.#reading(async () => {
+      const reading = await this.#reader.find(keys, [run])
+      this.#expectOwn(reading)
+      const { entries, gaps, runs } = reading
+      const gap = gaps[0] ?? (runs.has(run) ? null : `the journal of run ${run} is gone`)
+      const names = new Set(keys.map(keyName))
+      const isFound = ({ intent }: JournalEntry) => keysOf(intent).some((key) => names.has(keyName(key)))
+      return { entries: this.#withOwn(entries).filter(isFound), gap }
+    })
+  }
+
+  /** A folder without this run's own file is not the one that was opened: it was removed, or its disk was. */
+  #expectOwn({ runs }: { runs: ReadonlySet<string> }): void {
+    if (this.#writer.isOpen && !runs.has(this.run)) throw new Error('it was removed or replaced')
+  }
+
+  #isOwn(id: string): boolean {
+    return this.#entries.get(id) !== undefined || this.#unrecorded.has(id) || this.#adopted.has(id)
+  }
+
+  /** What is on disk, with what this desk knows beyond it. */
+  #withOwn(entries: Entries): JournalEntry[] {
+    for (const entry of [...this.#entries.all(), ...this.#unrecorded.values()])
+      for (const record of recordsOf(entry)) entries.add(record)
+    return entries.all()
+  }
+
+  /** Reads; what the disk says against it, or a newer program has written, is a `JournalError`. */
+  async #reading<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      if (error instanceof JournalError) throw error
+      throw new JournalError(`the journal in ${this.#options.folder} cannot be read: ${diskReason(error)}`)
+    }
   }
 
   async #adoptNow(): Promise<readonly JournalEntry[]> {
-    const { folder, exchange, now } = this.#options
-    const kept: string[] = []
-    await adoptInstances({
-      folder,
-      own: this.#instance,
-      exchange,
-      onTrouble: (sentence) => this.#onTrouble(sentence),
-      strangers: this.#strangers,
-      keep: async (entries) => {
-        const records = entries.flatMap((entry): JournalRecord[] => [
-          ...recordsOf(entry),
-          ...(entry.outcome === null
-            ? [{ record: 'outcome' as const, at: now(), id: entry.id, outcome: goneWithoutAnswer }]
-            : []),
-        ])
-        if (records.length > 0) await this.#append(records)
-        for (const record of records) this.#entries.add(record)
-        kept.push(...entries.map(({ id }) => id))
-      },
-    })
-    return kept.flatMap((id) => this.#entries.get(id) ?? [])
+    const { folder, exchange } = this.#options
+    const troubles = new Set<string>()
+    const taken: string[] = []
+    const keep = async (entries: readonly JournalEntry[]) => {
+      const others = entries.filter(({ id }) => !this.#adopted.has(id))
+      const records = others.flatMap((entry) => recordsOf({ ...entry, outcome: entry.outcome ?? goneWithoutAnswer }))
+      if (records.length > 0) await this.#append(records)
+      for (const record of records) this.#entries.add(record)
+      for (const { id } of others) this.#adopted.add(id)
+      taken.push(...others.map(({ id }) => id))
+    }
+    if (this.#unrecorded.size > 0) await this.#append([]).catch(() => undefined)
+    if (this.#writer.isOpen)
+      await adoptInstances({ folder, own: this.run, exchange, keep, onTrouble: (sentence) => troubles.add(sentence) })
+    for (const sentence of troubles) if (!this.#lasting.has(sentence)) this.#onTrouble(sentence)
+    this.#lasting = troubles
+    return taken.flatMap((id) => this.#entries.get(id) ?? [])
+  }
+
+  async #join(): Promise<void> {
+    const { folder, now, joinBytes = commandJoinBytes } = this.#options
+    const joined = await joinInTurn({ folder, bytesMost: joinBytes, nowMs: now() })
+    if (!joined.ok) this.#onTrouble(joined.error)
   }
 
   /** On disk first, then in memory. */
-  async #keep(record: JournalRecord): Promise<void> {
+  async #step(record: Extract<JournalRecord, { record: 'step' }>): Promise<void> {
     await this.#append([record])
     this.#entries.add(record)
   }
 
   /** Records an end: it counts also when the disk does not take it. */
-  async #close(record: Extract<JournalRecord, { record: 'outcome' | 'settled' }>): Promise<void> {
+  async #end(record: Extract<JournalRecord, { record: 'outcome' | 'settled' }>): Promise<void> {
+    let refusal: unknown = null
     try {
       await this.#append([record])
     } catch (error) {
-      this.#onTrouble(`An outcome could not be recorded: ${reasonOf(error)}`)
+      refusal = error
     }
     this.#entries.add(record)
+    if (refusal !== null) this.#keepLate(record.id, refusal)
     const entry = this.#entries.get(record.id)
     if (entry !== undefined && !isOpen(entry)) this.#entries.forget(record.id)
   }
 
+  /** The disk did not take what is known of an entry: it is told of, and comes with the next record that the disk takes. */
+  #keepLate(id: string, refusal: unknown): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    this.#unrecorded.set(id, entry)
+    this.#onTrouble(notOnRecord(entry, refusal instanceof Error ? refusal.message : String(refusal)))
+  }
+
+  /** Adds records, and before them what the disk did not take earlier. */
   async #append(records: readonly JournalRecord[]): Promise<void> {
-    while (this.#rotating !== null) await this.#rotating
-    if (this.#file === null) throw new JournalError('the journal is closed')
-    const file = this.#file
-    try {
-      await file.append(records.map(recordLine).join(''))
-    } catch (error) {
-      throw new JournalError(`the journal cannot be written: ${reasonOf(error)}`)
-    }
-    if (file === this.#file && file.size() >= this.#rotateBytes) this.#rotating ??= this.#rotate(file)
-  }
-
-  /** Goes on in a new file. Until it stands, what comes waits; should it fail, the old one is used on. */
-  async #rotate(old: AppendFile): Promise<void> {
-    try {
-      const file = await this.#nextFile()
-      await old.idle()
-      const carried = this.#entries.all().flatMap(recordsOf)
-      if (carried.length > 0) await file.append(carried.map(recordLine).join(''))
-      this.#file = file
-      // Where what is open fills a file by itself, the next one has room for as much again.
-      this.#rotateBytes = Math.max(this.#options.rotateBytes ?? defaultRotateBytes, 2 * file.size())
-      await old.close()
-    } catch (error) {
-      this.#onTrouble(`The journal could not be continued in a new file: ${reasonOf(error)}`)
-    } finally {
-      this.#rotating = null
+    const late = [...this.#unrecorded.values()]
+    await this.#writer.append([...late.flatMap(recordsOf), ...records])
+    for (const entry of late) {
+      if (this.#unrecorded.get(entry.id) !== entry) continue
+      this.#unrecorded.delete(entry.id)
+      this.#onTrouble(backOnRecord(entry))
     }
   }
 
-  async #nextFile(): Promise<AppendFile> {
-    const { folder, exchange, now } = this.#options
-    const number = this.#nextNumber
-    this.#nextNumber += 1
-    const path = join(folder, fileName(this.#instance, number))
-    const file = await createAppendFile(path)
-    this.#files.push({ instance: this.#instance, number, path })
-    await file.append(recordLine({ record: 'desk', at: now(), version: 1, exchange }))
-    await syncFolder(folder)
-    return file
-  }
-}
-
-/** A new file's name is on disk only when its folder is. Not every system can do that, and those that cannot need it not. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && ['EISDIR', 'EPERM', 'EINVAL'].includes(String(error.code)))) {
-      throw error
-    }
-  } finally {
-    await handle.close()
+  async #closeNow(): Promise<void> {
+    await this.#adopting
+    if (this.#unrecorded.size > 0) await this.#append([]).catch(() => undefined)
+    // With nothing open there is nothing to take over: the file goes where old ones are kept.
+    await this.#joining
+    await this.#writer.close(() => this.#entries.all().length === 0 && this.#unrecorded.size === 0)
   }
 }

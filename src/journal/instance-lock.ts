@@ -1,24 +1,33 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { diskReason } from '../domain/disk-reason.ts'
+import { err, ok, type Result } from '../domain/result.ts'
 
 /** A lock that this process holds. The operating system lets go of it when the process ends, in whatever way. */
 export type Lock = { release(): void }
 
 /**
  * Locks the file at `path`, which is made for the owner alone when it is not there. Null when another process, or another part of
- * this one, holds it. `waitMs` is how long the one who holds it is waited for, with this process standing still.
+ * this one, holds it. `waitMs` is how long the one who holds it is waited for, with this process standing still. The error is what the
+ * disk says, as a clause.
  */
-export function takeLock(path: string, waitMs = 0): Lock | null {
-  // A known file is never opened by hand: closing it would let go of a lock that this process has on it.
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  const database = new DatabaseSync(path, { timeout: waitMs })
+export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
+  let database: DatabaseSync
   try {
+    // A known file is never opened by hand: closing it would let go of a lock that this process has on it.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+    database = new DatabaseSync(path, { timeout: waitMs })
+  } catch (error) {
+    return err(`${path} cannot be locked: ${diskReason(error)}`)
+  }
+  try {
+    // Nothing is ever written, beside the file neither: a disk that is full can be locked on as well.
+    database.exec('PRAGMA journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
-    return { release: () => database.close() }
+    return ok({ release: () => database.close() })
   } catch (error) {
     database.close()
-    if (isBusy(error)) return null
-    throw error
+    return isBusy(error) ? ok(null) : err(`${path} cannot be locked: ${diskReason(error)}`)
   }
 }
 

@@ -1,24 +1,35 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { diskReason } from '../domain/disk-reason.ts'
+import { readIfThere } from './disk.ts'
 import { Entries } from './entries.ts'
 import { isOpen, type JournalEntry } from './entry.ts'
 import { takeLock } from './instance-lock.ts'
-import { closedFolder, type FileContent, type JournalFile, listFiles, lockName, readContent } from './read-files.ts'
+import {
+  closedFolder,
+  damagedFolder,
+  type FileContent,
+  gapIn,
+  type JournalFile,
+  listFiles,
+  lockName,
+  readContent,
+} from './read-files.ts'
 
 /** The files of one desk's run, in order. */
 export type Instance = { name: string; files: readonly JournalFile[] }
 
-export async function listInstances(folder: string): Promise<Instance[]> {
+export function listInstances(folder: string): Instance[] {
   const byName = new Map<string, JournalFile[]>()
-  for (const file of await listFiles(folder)) byName.set(file.instance, [...(byName.get(file.instance) ?? []), file])
+  for (const file of listFiles(folder)) byName.set(file.instance, [...(byName.get(file.instance) ?? []), file])
   return [...byName].map(([name, files]) => ({ name, files: files.sort((left, right) => left.number - right.number) }))
 }
 
-type InstanceContent = { exchange: string | null; open: JournalEntry[]; contents: Map<JournalFile, FileContent> }
+type Contents = ReadonlyMap<JournalFile, FileContent>
+type InstanceContent = { exchange: string | null; open: JournalEntry[]; isNewer: boolean; contents: Contents }
 
 /** What the files of an instance come to: the exchange it worked with, and its open entries. */
-function contentOf(contents: Map<JournalFile, FileContent>): InstanceContent {
+function contentOf(contents: Contents): InstanceContent {
   const entries = new Entries()
   let exchange: string | null = null
   for (const { records } of contents.values()) {
@@ -27,44 +38,54 @@ function contentOf(contents: Map<JournalFile, FileContent>): InstanceContent {
       entries.add(record)
     }
   }
-  return { exchange, open: entries.all().filter(isOpen), contents }
+  const isNewer = [...contents.values()].some(({ newerCount }) => newerCount > 0)
+  return { exchange, open: entries.all().filter(isOpen), isNewer, contents }
 }
 
-export const readInstance = ({ files }: Instance): InstanceContent =>
-  contentOf(new Map(files.map((file) => [file, readContent(readFileSync(file.path))])))
+/** One that is moved away meanwhile was closed, or its open entries have been taken over. */
+export function readInstance({ files }: Instance, read = (path: string) => contentAt(path)): InstanceContent {
+  return contentOf(
+    new Map(
+      files.flatMap((file) => {
+        const content = read(file.path)
+        return content === null ? [] : [[file, content] as const]
+      }),
+    ),
+  )
+}
 
-/** Reads the open entries of instances again and again; a file that has not grown is not read a second time. */
+function contentAt(path: string): FileContent | null {
+  const bytes = readIfThere(path)
+  return bytes === null ? null : readContent(bytes)
+}
+
+/** Reads the entries of instances again and again; a file that has not grown is not read a second time. */
 export class InstanceReader {
   readonly #known = new Map<string, { size: number; content: FileContent }>()
 
-  async open({ files }: Instance, exchange: string): Promise<readonly JournalEntry[]> {
-    const contents = new Map<JournalFile, FileContent>()
-    for (const file of files) {
-      // One that is moved away meanwhile was closed, or its open entries have been taken over.
-      if (existsSync(file.path)) contents.set(file, await this.#read(file.path))
-    }
-    const content = contentOf(contents)
-    return content.exchange === exchange ? content.open : []
+  /** What the instances hold now. What is known of files that are not among theirs is forgotten. */
+  read(instances: readonly Instance[]): InstanceContent[] {
+    const paths = new Set(instances.flatMap(({ files }) => files.map(({ path }) => path)))
+    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path)
+    return instances.map((instance) => readInstance(instance, (path) => this.#read(path)))
   }
 
-  async #read(path: string): Promise<FileContent> {
-    const { size } = await stat(path)
+  #read(path: string): FileContent | null {
+    const size = statSync(path, { throwIfNoEntry: false })?.size
     const known = this.#known.get(path)
-    if (known?.size === size) return known.content
-    const content = readContent(readFileSync(path))
-    this.#known.set(path, { size, content })
+    if (size !== undefined && known?.size === size) return known.content
+    const content = contentAt(path)
+    if (size !== undefined && content !== null) this.#known.set(path, { size, content })
     return content
   }
 }
 
-/** Moves files that nobody writes to any more to where they are kept. What was torn off is kept beside them. */
-export async function putAway(folder: string, contents: ReadonlyMap<JournalFile, FileContent | null>): Promise<void> {
-  const closed = closedFolder(folder)
-  await mkdir(closed, { recursive: true, mode: 0o700 })
+/** Moves files that nobody writes to any more to where they are kept: those of which something cannot be read apart from the others. */
+export function putAway(folder: string, contents: ReadonlyMap<JournalFile, FileContent | null>): void {
   for (const [{ path }, content] of contents) {
-    const kept = join(closed, basename(path))
-    if (content !== null && content.torn !== null) await writeFile(`${kept}.torn`, content.torn, { mode: 0o600 })
-    await rename(path, kept)
+    const kept = content === null || gapIn(path, content) === null ? closedFolder(folder) : damagedFolder(folder)
+    mkdirSync(kept, { recursive: true, mode: 0o700 })
+    renameSync(path, join(kept, basename(path)))
   }
 }
 
@@ -73,64 +94,64 @@ export type Adoption = {
   /** Own instance, which is left alone. */
   own: string
   exchange: string
-  /** Keeps these entries as one's own; they are on disk when it resolves. */
+  /** Keeps these entries as one's own; they are on disk when it resolves. Rejects when they are not. */
   keep: (entries: readonly JournalEntry[]) => Promise<void>
+  /** Told what could not be read or done, and of what is left alone, in sentences; the same again every time. */
   onTrouble: (sentence: string) => void
-  /** Instances of other accounts that have been told of. */
-  strangers: Set<string>
 }
-
-const strangerSentence = ({ name }: Instance, { open }: InstanceContent): string =>
-  `Journal ${name} holds ${open.length} writes without a known outcome, of another exchange or key: they are not looked up here`
 
 /**
  * Takes over the open entries of every instance whose process is gone, and puts its files away. A process that dies half-way
- * leaves entries in two places, which count as one by their id. While another desk is at it, nothing is done here.
+ * leaves entries in two places, which count as one by their id. While another desk is at it, nothing is done here; what the disk refuses
+ * is told of, stays where it is, and is tried again another time. Never rejects.
  */
-export async function adoptInstances({
-  folder,
-  own,
-  exchange,
-  keep,
-  onTrouble,
-  strangers,
-}: Adoption): Promise<JournalEntry[]> {
+export async function adoptInstances(adoption: Adoption): Promise<void> {
+  const { folder, own, onTrouble } = adoption
   const turn = takeLock(join(folder, 'adopt.lock'))
-  if (turn === null) return []
-  const adopted: JournalEntry[] = []
+  if (!turn.ok) onTrouble(`Journals of desks that are gone cannot be taken over: ${turn.error}`)
+  if (!turn.ok || turn.value === null) return
   try {
-    for (const instance of await listInstances(folder)) {
-      if (instance.name === own) continue
-      const lockPath = join(folder, lockName(instance.name))
-      const lock = takeLock(lockPath)
-      if (lock === null) continue
-      try {
-        const content = readInstance(instance)
-        // Another account's entries cannot be looked up here: they wait for their own desk.
-        if (content.exchange !== null && content.exchange !== exchange) {
-          if (content.open.length > 0 && !strangers.has(instance.name)) onTrouble(strangerSentence(instance, content))
-          strangers.add(instance.name)
-          continue
-        }
-        await keep(content.open)
-        adopted.push(...content.open)
-        tellOfDamage(content, onTrouble)
-        await putAway(folder, content.contents)
-      } finally {
-        lock.release()
-      }
-      await rm(lockPath, { force: true })
+    for (const instance of listInstances(folder)) {
+      if (instance.name !== own) await adoptOne(instance, adoption)
     }
+  } catch (error) {
+    onTrouble(`Journals of desks that are gone cannot be taken over: ${diskReason(error)}`)
   } finally {
-    turn.release()
+    turn.value.release()
   }
-  return adopted
 }
 
-function tellOfDamage({ contents }: InstanceContent, onTrouble: (sentence: string) => void): void {
-  for (const [{ path }, { torn, damagedCount }] of contents) {
-    const name = basename(path)
-    if (torn !== null) onTrouble(`The last line of journal ${name} was cut off; it is kept in closed/${name}.torn`)
-    if (damagedCount > 0) onTrouble(`${damagedCount} lines of journal ${name} are damaged and left out`)
+async function adoptOne(instance: Instance, { folder, exchange, keep, onTrouble }: Adoption): Promise<void> {
+  const { name } = instance
+  const lockPath = join(folder, lockName(name))
+  const lock = takeLock(lockPath)
+  if (!lock.ok) onTrouble(`Journal ${name} cannot be taken over: ${lock.error}`)
+  if (!lock.ok || lock.value === null) return
+  try {
+    const content = readInstance(instance)
+    const reason = whyNotOwn(content, exchange)
+    if (reason !== null) {
+      if (content.open.length > 0 || content.isNewer) onTrouble(`Journal ${name} is left alone: ${reason}`)
+      return
+    }
+    await keep(content.open)
+    putAway(folder, content.contents)
+    for (const [{ path }, each] of content.contents) {
+      const gap = gapIn(path, each)
+      if (gap !== null)
+        onTrouble(`Part of an earlier journal cannot be read, ${gap}: it is kept in ${damagedFolder(folder)}`)
+    }
+    rmSync(lockPath, { force: true })
+  } catch (error) {
+    onTrouble(`Journal ${name} cannot be taken over: ${diskReason(error)}`)
+  } finally {
+    lock.value.release()
   }
+}
+
+/** Another account's entries cannot be looked up here, and what a newer program wrote cannot be understood: they wait for their own desk. */
+function whyNotOwn({ exchange, open, isNewer }: InstanceContent, own: string): string | null {
+  if (isNewer) return 'it was written by a newer pitdesk'
+  if (exchange === null || exchange === own) return null
+  return `its ${open.length} writes without a known outcome are of another exchange or key, and are not looked up here`
 }

@@ -14,5 +14,11 @@ export function readLine(line: string): unknown {
   const [, head, crc] = crcPattern.exec(line) ?? []
   if (head === undefined || crc === undefined) return undefined
   const text = `${head}}`
-  return checksum(text) === crc ? JSON.parse(text) : undefined
+  if (checksum(text) !== crc) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    // One damage in four billion has the checksum right all the same.
+    return undefined
+  }
 }

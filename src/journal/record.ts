@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Decimal, parseAmount } from '../domain/money.ts'
 import { orderTypes, sides, timesInForce } from '../domain/order.ts'
-import { writeLine } from './line.ts'
+import type { WriteKey } from './entry.ts'
+import { readLine, writeLine } from './line.ts'
 
 /** Amounts are text on disk and exact in memory. */
 const amount = z.string().transform((text, context) => {
@@ -64,9 +65,18 @@ const step = z.discriminatedUnion('step', [
   z.object({ step: z.literal('place'), quantity: amount }),
 ])
 
+/** What this program writes and reads. 1 kept all files of a profile in one folder; 2 joins closed files and looks writes up in an index. */
+export const journalVersion = 2
+
 /** A line of the file. `at` is UTC time in text; `id` names the entry that the line is about. */
 const journalRecord = z.discriminatedUnion('record', [
-  z.object({ record: z.literal('desk'), at: time, version: z.literal(1), exchange: text }),
+  z.object({
+    record: z.literal('desk'),
+    at: time,
+    version: z.int().min(1).max(journalVersion),
+    exchange: text,
+    run: text.optional(),
+  }),
   z.object({ record: z.literal('begin'), at: time, id: text, intent }),
   z.object({ record: z.literal('step'), at: time, id: text, step }),
   z.object({ record: z.literal('outcome'), at: time, id: text, outcome }),
@@ -74,10 +84,88 @@ const journalRecord = z.discriminatedUnion('record', [
 ])
 export type JournalRecord = z.infer<typeof journalRecord>
 
-/** A record of what was read from a line, or undefined when this program knows no such record. */
+/** A record of what was read from a line, or undefined when this program knows no such record: then a newer one wrote it. */
 export function readRecord(value: unknown): JournalRecord | undefined {
   const read = journalRecord.safeParse(value)
   return read.success ? read.data : undefined
+}
+
+/** What a line says. A whole line that this program does not know is from a newer one; anything else was damaged on the way. */
+export function readJournalLine(line: string): JournalRecord | 'newer' | 'damaged' {
+  const value = readLine(line)
+  return value === undefined ? 'damaged' : (readRecord(value) ?? 'newer')
+}
+
+/**
+ * The little that files are sorted and searched by, without the cost of reading all of a record. `keys` are the names of what the line
+ * begins: a write, or a run.
+ */
+export type LineHead = {
+  record: JournalRecord['record']
+  at: number
+  id: string
+  keys: readonly string[]
+  isEnd: boolean
+}
+
+/** The head of a line, whose checksum is held against it; see `readJournalLine`. */
+export function readLineHead(line: string): LineHead | 'newer' | 'damaged' {
+  const value = readLine(line)
+  if (value === undefined) return 'damaged'
+  const record = recordKinds.find((kind) => kind === fieldOf(value, 'record'))
+  const atText = fieldOf(value, 'at')
+  const at = typeof atText === 'string' ? Date.parse(atText) : Number.NaN
+  // The line of a run goes by its time where an older program wrote it.
+  const id = record === 'desk' ? (fieldOf(value, 'run') ?? atText) : fieldOf(value, 'id')
+  if (record === undefined || Number.isNaN(at) || typeof id !== 'string') return 'newer'
+  if (record === 'desk' && Number(fieldOf(value, 'version')) > journalVersion) return 'newer'
+  if (record !== 'desk' && !isKnownWord(record, value)) return 'newer'
+  const outcome = fieldOf(fieldOf(value, 'outcome'), 'kind')
+  const isEnd = record === 'settled' || (record === 'outcome' && outcome !== 'unknown')
+  return { record, at, id, keys: keyNamesOf(record, value), isEnd }
+}
+
+/** The word of each record that says what it is about, and those that this program knows. */
+const words: Record<
+  Exclude<JournalRecord['record'], 'desk'>,
+  { at: readonly [string, string]; known: readonly string[] }
+> = {
+  begin: { at: ['intent', 'kind'], known: ['order', 'cancel', 'cancelAll', 'move', 'withdrawal'] },
+  step: { at: ['step', 'step'], known: ['canceled', 'place'] },
+  outcome: { at: ['outcome', 'kind'], known: ['accepted', 'canceled', 'rejected', 'refused', 'notSent', 'unknown'] },
+  settled: { at: ['settlement', 'how'], known: ['placed', 'rejected', 'canceled', 'notCanceled', 'notPlaced'] },
+}
+
+function isKnownWord(record: keyof typeof words, value: unknown): boolean {
+  const { at, known } = words[record]
+  const word = fieldOf(fieldOf(value, at[0]), at[1])
+  return typeof word === 'string' && known.includes(word)
+}
+
+const recordKinds: readonly JournalRecord['record'][] = ['desk', 'begin', 'step', 'outcome', 'settled']
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+
+/** A key as one text, for an index. */
+export const keyName = ({ kind, id }: WriteKey): string => `${kind} ${id}`
+
+/** The same for a run: its files are there. */
+export const runName = (run: string): string => `run ${run}`
+
+const keyFields = { order: 'clientOrderId', draft: 'draftId', key: 'key' } as const
+
+/** The same as `keysOf` makes of the intent, from what stands in the file. */
+function keyNamesOf(record: JournalRecord['record'], value: unknown): string[] {
+  if (record === 'desk') {
+    const run = fieldOf(value, 'run')
+    return typeof run === 'string' ? [runName(run)] : []
+  }
+  if (record !== 'begin') return []
+  return (['order', 'draft', 'key'] as const).flatMap((kind) => {
+    const id = fieldOf(fieldOf(value, 'intent'), keyFields[kind])
+    return typeof id === 'string' ? [keyName({ kind, id })] : []
+  })
 }
 
 /** The record as a line: amounts as plain text, the time in words a person can read. */

@@ -31,19 +31,12 @@ export class Turns {
 
   async #take(): Promise<Lock> {
     for (let tries = 0; tries < triesMost; tries += 1) {
-      const lock = this.#try()
-      if (lock !== null) return lock
+      const lock = takeLock(this.#path, tryMs)
+      if (!lock.ok) throw new JournalError(lock.error)
+      if (lock.value !== null) return lock.value
       // What this process has to do meanwhile goes on in between.
       await new Promise((resolve) => setImmediate(resolve))
     }
     throw new JournalError('another desk or command of this account is sending: try again')
-  }
-
-  #try(): Lock | null {
-    try {
-      return takeLock(this.#path, tryMs)
-    } catch (error) {
-      throw new JournalError(`the journal cannot be locked: ${error instanceof Error ? error.message : String(error)}`)
-    }
   }
 }

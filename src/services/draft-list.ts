@@ -1,22 +1,25 @@
 import type { Clock } from '../clock.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { asRecorded, isEnded, type WithdrawalDraft } from '../domain/transfers/draft.ts'
-import type { WriteJournal } from '../journal/entry.ts'
+import { asRecorded, type DraftRecord, isEnded, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { withdrawalKey } from '../domain/unsettled.ts'
+import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import { draftRecords } from './draft-record.ts'
 
 export type Drafts = readonly WithdrawalDraft[]
 
-/** Where drafts are kept, for this desk and all others of the profile: see `createDraftsFile`. */
+/** Where drafts are kept, for this desk and all others of the account: see `createDraftsFile`. */
 export type DraftsKeeper = {
   read(): Promise<Result<Drafts>>
   update(change: (drafts: Drafts) => Result<Drafts>): Promise<Result<Drafts>>
-  alone<T>(run: () => Promise<T>): Promise<T | null>
+  alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
 
 export type DraftListContext = {
   drafts: DraftsKeeper
-  journal: Pick<WriteJournal, 'history'>
+  journal: Pick<WriteJournal, 'run' | 'find' | 'findAll' | 'begin' | 'open'>
   clock: Clock
+  /** A draft may have been sent, and the journal's record of that is lost: the entry was made anew and is to be looked up. */
+  onLostRecord?: (entry: JournalEntry) => void
   /** Told of all drafts whenever they have changed. */
   onDrafts: (drafts: Drafts) => void
 }
@@ -24,8 +27,6 @@ export type DraftListContext = {
 /** Which drafts the journal is asked about. `all` is for whoever is alone: then nobody is sending one of them. */
 export type Asked = 'none' | 'unknown' | 'all'
 
-/** An entry may carry a time a little before its draft's where the machine's clock was set back. */
-const clockMarginMs = 86_400_000
 /** Ended drafts are kept this long, and this many of them: the journal keeps what was sent for good. */
 const endedKeptMs = 90 * 86_400_000
 const endedKeptMost = 500
@@ -51,7 +52,9 @@ export class DraftList {
     const { drafts } = this.#context
     const kept = await drafts.read()
     if (!kept.ok) return kept
-    const recorded = await this.#recorded(kept.value, asked)
+    const found = await this.#recorded(kept.value, asked)
+    if (!found.ok) return found
+    const recorded = found.value
     if (recorded.every((draft, at) => draft === kept.value[at])) {
       this.#tell(kept.value)
       return kept
@@ -93,19 +96,57 @@ export class DraftList {
     this.#context.onDrafts(drafts)
   }
 
-  async #recorded(kept: Drafts, asked: Asked): Promise<Drafts> {
+  /**
+   * The drafts as the whole journal has them, whatever time it says. The error: the journal cannot be read, or does not take what it has to
+   * hold before anything else may be sent.
+   */
+  async #recorded(kept: Drafts, asked: Asked): Promise<Result<Drafts>> {
     const isAsked = (draft: WithdrawalDraft) =>
       asked === 'all' ? !isEnded(draft) : asked === 'unknown' && draft.state.kind === 'unknown'
     const open = kept.filter(isAsked)
-    if (open.length === 0) return kept
-    const sinceMs = Math.min(...open.map(({ createdAtMs }) => createdAtMs)) - clockMarginMs
-    const records = draftRecords(await this.#context.journal.history(Math.max(0, sinceMs)))
-    const isOpen = new Set(open)
-    return kept.map((draft) =>
-      isOpen.has(draft) ? asRecorded(draft, records.get(draft.draftId) ?? { kind: 'none' }) : draft,
-    )
+    if (open.length === 0) return ok(kept)
+    try {
+      const { entries } = await this.#context.journal.findAll(open.map(keyOf))
+      const records = new Map(draftRecords(entries))
+      if (asked === 'all')
+        for (const draft of open) {
+          const lost = records.has(draft.draftId) ? null : await this.#recordLost(draft)
+          if (lost !== null) records.set(draft.draftId, lost)
+        }
+      const isOpen = new Set(open)
+      return ok(
+        kept.map((draft) =>
+          isOpen.has(draft) ? asRecorded(draft, records.get(draft.draftId) ?? { kind: 'none' }) : draft,
+        ),
+      )
+    } catch (error) {
+      if (error instanceof JournalError) return err(error.message)
+      throw error
+    }
+  }
+
+  /**
+   * Nobody is sending the draft, and nothing is on record of it. Where the journal proves that it was never begun, that is all: null. Where
+   * part of the journal is gone or cannot be read, it may have left: its entry is begun anew, without an answer, so that it is looked for
+   * at the exchange and put before a person.
+   */
+  async #recordLost(draft: WithdrawalDraft): Promise<DraftRecord | null> {
+    const { journal, clock, onLostRecord } = this.#context
+    const { state, draftId } = draft
+    if (state.kind !== 'sending' && state.kind !== 'unknown') return null
+    const run = state.kind === 'sending' ? state.run : null
+    const gap = run === null ? 'its record is gone' : (await journal.find(keyOf(draft), run)).gap
+    if (gap === null) return null
+    const { atMs } = state
+    const { id, end } = await journal.begin({ kind: 'withdrawal', request: requestOf(draft), draftId }, atMs)
+    await end({ kind: 'unknown', reason: `draft ${draftId} was being sent, and ${gap}` }, clock.now())
+    const entry = journal.open().find((each) => each.id === id)
+    if (entry !== undefined) onLostRecord?.(entry)
+    return { kind: 'open', atMs, journalKey: withdrawalKey(id) }
   }
 }
+
+const keyOf = ({ draftId }: WithdrawalDraft) => ({ kind: 'draft', id: draftId }) as const
 
 export const missing = (draftId: string): Result<never> => err(`no draft ${draftId} is kept here`)
 

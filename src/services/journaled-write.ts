@@ -66,12 +66,12 @@ export async function journaledWrite<T>(
   const atOnce = likeUnsettled(intent, journal, [], clock.now())
   if (atOnce !== null) return { kind: 'notSent', reason: atOnce }
   const isRepeatable = intent.kind === 'cancel' || intent.kind === 'cancelAll'
-  const elsewhere = isRepeatable ? [] : await journal.openElsewhere()
-  // Nothing is awaited between this and `begin`, so that of two like writes one is sent.
-  const like = likeUnsettled(intent, journal, elsewhere, clock.now())
-  if (like !== null) return { kind: 'notSent', reason: like }
   let write: OpenWrite
   try {
+    const elsewhere = isRepeatable ? [] : await journal.openElsewhere()
+    // Nothing is awaited between this and `begin`, so that of two like writes one is sent.
+    const like = likeUnsettled(intent, journal, elsewhere, clock.now())
+    if (like !== null) return { kind: 'notSent', reason: like }
     write = await journal.begin(intent, clock.now())
   } catch (error) {
     if (!(error instanceof JournalError)) throw error

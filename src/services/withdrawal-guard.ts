@@ -17,7 +17,7 @@ import {
 } from '../domain/transfers/withdrawal-review.ts'
 import type { SentWithdrawal } from '../domain/transfers/withdrawn-today.ts'
 import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
-import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
+import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import { failureSentence } from './sentences.ts'
 
 /** Judges a draft with what is known in the moment it is to leave: why it may not, as a clause, or null. */
@@ -70,6 +70,7 @@ export function createWithdrawalGuard(client: WithdrawalGuardClient, context: Wi
       return stops.length > 0 ? stops.map(({ text }) => text).join('; ') : modeReason(mode())
     } catch (error) {
       if (error instanceof ExchangeError) return `it cannot be judged now: ${failureSentence(error)}`
+      if (error instanceof JournalError) return `it cannot be judged now: ${error.message}`
       throw error
     }
   }

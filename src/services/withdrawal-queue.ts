@@ -15,9 +15,11 @@ import {
   whyNotSendable,
 } from '../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
+import type { JournalEntry } from '../journal/entry.ts'
 import { type Asked, DraftList, type DraftListContext, type Drafts, missing } from './draft-list.ts'
 import type { WriteContext } from './journaled-write.ts'
 import { likeUnsettled } from './like-write.ts'
+import { toUnsettled } from './reconciliation/open-write.ts'
 import { sendWithdrawal, type WithdrawalClient } from './withdrawal-entry.ts'
 import type { WithdrawalGuard } from './withdrawal-guard.ts'
 
@@ -93,7 +95,11 @@ class Queue {
   constructor(client: WithdrawalClient, context: WithdrawalQueueContext) {
     this.#client = client
     this.#context = context
-    this.#list = new DraftList(context)
+    const onLostRecord = (entry: JournalEntry) => {
+      context.emit({ type: 'unsettled', write: toUnsettled(entry), atMs: context.clock.now() })
+      context.onUnknown()
+    }
+    this.#list = new DraftList({ ...context, onLostRecord })
   }
 
   save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>> {
@@ -122,10 +128,11 @@ class Queue {
   }
 
   takeUp(): Promise<Result<Drafts>> {
-    return this.#inTurn(
-      async () =>
-        (await this.#context.drafts.alone(() => this.#list.refresh('all'))) ?? (await this.#list.refresh('unknown')),
-    )
+    return this.#inTurn(async () => {
+      const taken = await this.#context.drafts.alone(() => this.#list.refresh('all'))
+      // Somebody else is sending, or the disk lets nobody be sure of that: what is being sent stays so.
+      return taken.ok ? taken.value : await this.#list.refresh('unknown')
+    })
   }
 
   send(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome> {
@@ -133,11 +140,10 @@ class Queue {
     const asked = this.#list.known(draftId)
     const like = asked === undefined ? null : this.likeReason(asked)
     if (like !== null) return Promise.resolve(like)
-    return this.#inTurn(
-      async () =>
-        (await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed))) ??
-        notSent('another desk of this profile is sending a withdrawal: wait until it has'),
-    )
+    return this.#inTurn(async () => {
+      const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed))
+      return sent.ok ? sent.value : notSent(withoutStop(sent.error))
+    })
   }
 
   /** One at a time. What fails is for whoever asked for it, and holds nothing up. */
@@ -157,7 +163,7 @@ class Queue {
 
   /** Nobody else of this profile is sending. */
   async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome> {
-    const { clock, withdrawalGuard } = this.#context
+    const { clock, journal, withdrawalGuard } = this.#context
     const current = await this.#list.refresh('all')
     if (!current.ok) return notSent(withoutStop(current.error))
     const draft = current.value.find((each) => each.draftId === draftId)
@@ -169,7 +175,7 @@ class Queue {
     const marked = await this.#list.change(draftId, (before) => {
       if (before === undefined) return missing(draftId)
       if (!asksTheSame(before, draft)) return err('the draft was changed while it was judged: look at it again')
-      return sending(before, clock.now())
+      return sending(before, clock.now(), journal.run)
     })
     if (!marked.ok) return this.#held(draft, withoutStop(marked.error))
     return await this.#sendMarked(marked.value)

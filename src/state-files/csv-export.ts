@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
 import type { Clock } from '../clock.ts'
+import { diskReason } from '../domain/disk-reason.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { newExport } from './new-export.ts'
-import { diskReason } from './write-whole.ts'
 
 /** Rows to be written: `name` begins the file's name, every row has as many cells as the head, exact and as plain text. */
 export type CsvTable = { name: string; head: readonly string[]; rows: Iterable<readonly string[]> }

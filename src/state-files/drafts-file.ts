@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
+import { diskReason } from '../domain/disk-reason.ts'
 import { parseAmount } from '../domain/money.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
@@ -21,7 +22,7 @@ const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
 
 const state = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('draft') }),
-  z.object({ kind: z.literal('sending'), atMs: time }),
+  z.object({ kind: z.literal('sending'), atMs: time, run: z.string().max(200).nullable().default(null) }),
   z.object({ kind: z.literal('unknown'), atMs: time, journalKey: z.string() }),
   z.object({ kind: z.literal('sent'), withdrawalId: text.nullable(), atMs: time }),
   z.object({ kind: z.literal('refused'), reason: text, atMs: time }),
@@ -50,8 +51,8 @@ const schema = z.object({ version: z.literal(1), drafts: z.array(draft).max(10_0
 export const draftsPath = (stateFolder: string, profileName: string): string =>
   join(stateFolder, 'drafts', `${encodeURIComponent(profileName)}.json`)
 
-/** Takes a lock that the system lets go of when the process ends; null while somebody else has it. */
-export type TakeLock = (path: string) => { release(): void } | null
+/** Takes a lock that the system lets go of when the process ends; null while somebody else has it. The error is what the disk says. */
+export type TakeLock = (path: string) => Result<{ release(): void } | null>
 
 export type DraftsFile = {
   /** The drafts as they are kept now, newest first. */
@@ -63,34 +64,54 @@ export type DraftsFile = {
   update(
     change: (drafts: readonly WithdrawalDraft[]) => Result<readonly WithdrawalDraft[]>,
   ): Promise<Result<readonly WithdrawalDraft[]>>
-  /** Runs while no other process does the same on these drafts; null, and not run, when one does and goes on doing so. */
-  alone<T>(run: () => Promise<T>): Promise<T | null>
+  /**
+   * Runs while no other process does the same on these drafts. The error, and it is not run: one does and goes on doing so, or the disk does
+   * not let it.
+   */
+  alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
 
 type Options = { path: string; takeLock: TakeLock; clock: Clock }
 
-/** How long another process is waited for, which needs a few milliseconds for a change and seconds for a send. */
-const patienceMs = 3_000
-const pauseMs = 25
+type LockName = 'change.lock' | 'send.lock'
+const busyWith: Record<LockName, string> = {
+  'change.lock': 'changing its drafts',
+  'send.lock': 'sending a withdrawal',
+}
 
-/** The drafts of one profile in one file, which every desk and command of that profile reads and writes. */
+/** Another process is waited for about three seconds: it needs a few milliseconds for a change, and seconds for a send. */
+const pauseMs = 25
+const triesMost = 120
+
+/** The drafts of one account in one file, which every desk and command of that account reads and writes. */
 export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile {
   const file = createJsonFile(path, 'the drafts of withdrawals', schema)
   let lastChange: Promise<unknown> = Promise.resolve()
 
-  async function locked<T>(name: string, run: () => Promise<T>): Promise<T | null> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const endMs = clock.now() + patienceMs
-    let lock = takeLock(`${path}.${name}`)
-    while (lock === null && clock.now() < endMs) {
-      await clock.sleep(pauseMs)
-      lock = takeLock(`${path}.${name}`)
-    }
-    if (lock === null) return null
+  async function takeTurn(name: LockName): Promise<Result<{ release(): void }>> {
+    const refused = (reason: string) => err(`the drafts in ${path} cannot be locked: ${reason}`)
     try {
-      return await run()
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    } catch (error) {
+      return refused(diskReason(error))
+    }
+    // Counted and not timed: a clock that is set back meanwhile makes nobody wait for longer.
+    for (let tries = 0; tries <= triesMost; tries += 1) {
+      if (tries > 0) await clock.sleep(pauseMs)
+      const lock = takeLock(`${path}.${name}`)
+      if (!lock.ok) return refused(lock.error)
+      if (lock.value !== null) return ok(lock.value)
+    }
+    return err(`another desk or command of this account is ${busyWith[name]}: try again`)
+  }
+
+  async function locked<T>(name: LockName, run: () => Promise<T>): Promise<Result<T>> {
+    const lock = await takeTurn(name)
+    if (!lock.ok) return lock
+    try {
+      return ok(await run())
     } finally {
-      lock.release()
+      lock.value.release()
     }
   }
 
@@ -112,7 +133,7 @@ export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile
           const kept = await file.write({ version: 1, drafts: [...after.value] })
           return kept.ok ? after : kept
         })
-        return written ?? err(`the drafts in ${path} are in use by another process of this desk`)
+        return written.ok ? written.value : written
       })
       lastChange = done.catch(() => undefined)
       return done

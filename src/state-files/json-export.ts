@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
+import { diskReason } from '../domain/disk-reason.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { newExport } from './new-export.ts'
-import { diskReason } from './write-whole.ts'
 
 export type JsonExport = {
   /**

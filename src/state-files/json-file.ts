@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { copyFile, readFile, rm } from 'node:fs/promises'
 import type { z } from 'zod'
+import { diskReason } from '../domain/disk-reason.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { diskReason, isMissingFile, isTakenName, writeWhole } from './write-whole.ts'
+import { isMissingFile, isTakenName, writeWhole } from './write-whole.ts'
 
 /** One small file of JSON in the state folder, of which this process is the only reader and writer. */
 export type JsonFile<T> = {

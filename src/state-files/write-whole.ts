@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { diskCode } from '../domain/disk-reason.ts'
 
 /**
  * Puts `text` at `path` whole or not at all, for its owner alone (0600; folders it has to make are 0700), and on the disk
@@ -26,14 +27,8 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** What the disk said, for a sentence: `ENOSPC: no space left on device, write`. */
-export const diskReason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** True when the disk said that there is no such file. */
-export const isMissingFile = (error: unknown): boolean => hasCode(error, 'ENOENT')
+export const isMissingFile = (error: unknown): boolean => diskCode(error) === 'ENOENT'
 
 /** True when the disk refused because something has that name already. */
-export const isTakenName = (error: unknown): boolean => hasCode(error, 'EEXIST')
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
+export const isTakenName = (error: unknown): boolean => diskCode(error) === 'EEXIST'

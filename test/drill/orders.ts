@@ -8,9 +8,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/clock.ts'
-import { Entries } from '../../src/journal/entries.ts'
+import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { takeLock } from '../../src/journal/instance-lock.ts'
-import { readFolder } from '../../src/journal/read-files.ts'
 import { createRandom } from '../../src/sandbox/market/random.ts'
 import { createDraftsFile, draftsPath } from '../../src/state-files/drafts-file.ts'
 import { type ClientSetting, runClient } from './client-child.ts'
@@ -87,9 +86,7 @@ async function drill(options: DrillOptions): Promise<number> {
     const killed = await workUnderFire(setting, options)
     await administer(place, '/fault/off', {})
     const { client, close } = connect(exchangeUrl, token)
-    const entries = new Entries()
-    const { records, troubles } = await readFolder(setting.folder, 0)
-    for (const record of records) entries.add(record)
+    const { entries, gaps } = await new FolderReader(setting.folder).since(0)
     const path = draftsPath(setting.folder, drillProfile)
     const drafts = await createDraftsFile({ path, takeLock, clock: systemClock }).read()
     if (!drafts.ok) throw new Error(drafts.error)
@@ -98,9 +95,7 @@ async function drill(options: DrillOptions): Promise<number> {
     await close()
     const seconds = Math.round((systemClock.now() - startedMs) / 100) / 10
     for (const complaint of verdict.complaints) process.stderr.write(`${complaint}\n`)
-    process.stdout.write(
-      `${JSON.stringify({ ...verdict.figures, kills: killed, tornLines: troubles.length, seconds })}\n`,
-    )
+    process.stdout.write(`${JSON.stringify({ ...verdict.figures, kills: killed, tornLines: gaps.length, seconds })}\n`)
     if (verdict.complaints.length > 0) {
       process.stderr.write(`the journal is kept in ${setting.folder}\n`)
       return 1

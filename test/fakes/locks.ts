@@ -1,3 +1,4 @@
+import { ok } from '../../src/domain/result.ts'
 import type { TakeLock } from '../../src/state-files/drafts-file.ts'
 
 /** Locks of one machine, for processes that a test lets end: what a process held is free once it is gone. */
@@ -12,9 +13,9 @@ export function aMachine() {
       }
       return {
         takeLock(path) {
-          if (isOver || held.has(path)) return null
+          if (isOver || held.has(path)) return ok(null)
           held.set(path, process)
-          return { release: () => letGo(path) }
+          return ok({ release: () => letGo(path) })
         },
         end() {
           isOver = true

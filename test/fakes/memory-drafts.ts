@@ -14,6 +14,6 @@ export function createMemoryDrafts(): DraftsKeeper & { readonly drafts: readonly
       if (changed.ok) drafts = changed.value
       return Promise.resolve(changed)
     },
-    alone: (run) => run(),
+    alone: async (run) => ({ ok: true, value: await run() }),
   }
 }

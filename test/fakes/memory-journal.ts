@@ -1,5 +1,12 @@
 import { Entries } from '../../src/journal/entries.ts'
-import { isOpen, type JournalEntry, keysOf, type WriteJournal } from '../../src/journal/entry.ts'
+import {
+  type Found,
+  isOpen,
+  type JournalEntry,
+  keysOf,
+  type WriteJournal,
+  type WriteKey,
+} from '../../src/journal/entry.ts'
 import type { JournalRecord } from '../../src/journal/record.ts'
 
 /** A journal in memory: it keeps what a test asks for. It forgets everything with its process. */
@@ -9,6 +16,10 @@ export function createMemoryJournal(): WriteJournal & { readonly entries: readon
   const add = (record: JournalRecord) => {
     entries.add(record)
     return Promise.resolve()
+  }
+  const find = (keys: readonly WriteKey[]): Found => {
+    const isAny = ({ kind, id }: WriteKey) => keys.some((key) => key.kind === kind && key.id === id)
+    return { entries: entries.all().filter(({ intent }) => keysOf(intent).some(isAny)), gap: null }
   }
   return {
     run: 'memory',
@@ -30,10 +41,8 @@ export function createMemoryJournal(): WriteJournal & { readonly entries: readon
     adopt: () => Promise.resolve([]),
     openElsewhere: () => Promise.resolve([]),
     history: (sinceMs) => Promise.resolve(entries.all().filter(({ atMs }) => atMs >= sinceMs)),
-    find: ({ kind, id }) => {
-      const isSame = ({ intent }: JournalEntry) => keysOf(intent).some((each) => each.kind === kind && each.id === id)
-      return Promise.resolve({ entries: entries.all().filter(isSame), gap: null })
-    },
+    find: (key) => Promise.resolve(find([key])),
+    findAll: (keys) => Promise.resolve(find(keys)),
     alone: (run) => run(),
     listen: () => {},
     close: () => Promise.resolve(),

@@ -91,6 +91,7 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
     const journal: WriteJournal = {
       run: kept.run,
       find: (key, run) => live(null, () => kept.find(key, run)),
+      findAll: (keys) => live(null, () => kept.findAll(keys)),
       alone: (run) => kept.alone(run),
       begin: (intent, atMs) =>
         live('begin', async () => {

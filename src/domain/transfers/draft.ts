@@ -11,8 +11,11 @@ export type DraftApproval = { kind: 'none' } | { kind: 'wanted' } | { kind: 'giv
 /** How far a draft has come. Every `atMs` is the time at which it came there. */
 export type DraftState =
   | { kind: 'draft' }
-  /** It is being sent: what will be heard of it is not known yet. */
-  | { kind: 'sending'; atMs: number }
+  /**
+   * It is being sent: what will be heard of it is not known yet. `run` is the run whose journal it is begun in, so that it can be told
+   * later whether that was read; null where an older program wrote it.
+   */
+  | { kind: 'sending'; atMs: number; run: string | null }
   /** It may have been sent: `journalKey` is the key of the unsettled write, see `withdrawalKey`. */
   | { kind: 'unknown'; atMs: number; journalKey: string }
   /** The exchange has it; it may leave out the id. */
@@ -42,7 +45,7 @@ export type DraftContent = Pick<WithdrawalDraft, 'currency' | 'beneficiary' | 'a
   wantsApproval: boolean
 }
 
-/** What the journal holds of a draft that was tried; `none` when nothing was ever begun for it. */
+/** What the journal holds of a draft that was tried; `none` when it shows that nothing was ever begun for it. */
 export type DraftRecord =
   | { kind: 'none' }
   | { kind: 'open'; atMs: number; journalKey: string }
@@ -149,8 +152,8 @@ export const dropped = (draft: WithdrawalDraft, atMs: number): Result<Withdrawal
   unless(whyNotADraft(draft), 'dropped', () => ({ ...draft, state: { kind: 'dropped', atMs } }))
 
 /** The draft on its way: from here on only the journal can say that it may be sent. */
-export const sending = (draft: WithdrawalDraft, atMs: number): Result<WithdrawalDraft> =>
-  unless(whyNotSendable(draft), 'sent', () => ({ ...draft, state: { kind: 'sending', atMs } }))
+export const sending = (draft: WithdrawalDraft, atMs: number, run: string): Result<WithdrawalDraft> =>
+  unless(whyNotSendable(draft), 'sent', () => ({ ...draft, state: { kind: 'sending', atMs, run } }))
 
 /** The state that a record stands for; null when nothing is on record. */
 function stateOf(record: DraftRecord): DraftState | null {
@@ -168,7 +171,7 @@ function stateOf(record: DraftRecord): DraftState | null {
 
 /**
  * The draft as the journal has it, which counts more than the draft's own word: what was begun is never a draft again. One that was
- * being sent by a desk that is gone, with nothing on record, never left: it is a draft as before. The same object when nothing changes.
+ * being sent by a desk that is gone, and that the journal shows was never begun, is a draft as before. The same object when nothing changes.
  */
 export function asRecorded(draft: WithdrawalDraft, record: DraftRecord): WithdrawalDraft {
   const next = stateOf(record) ?? (draft.state.kind === 'sending' ? { kind: 'draft' as const } : null)

@@ -4,7 +4,7 @@ import type { WriteEvent } from '../../domain/desk-events.ts'
 import { isWorking, type Order } from '../../domain/order.ts'
 import { err, ok, type Result } from '../../domain/result.ts'
 import type { UnsettledQuestion, Verdict } from '../../domain/unsettled.ts'
-import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
+import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
 import { createPoller, type Poller } from '../poller.ts'
 import { endedOrder, type Finding, foundOrder } from './findings.ts'
 import { type LookClient, lookAtAll } from './look.ts'
@@ -128,7 +128,8 @@ class Settler {
       })
       return true
     } catch (error) {
-      if (error instanceof ExchangeError) return false
+      // A journal that cannot be read for a while is as much in the way as an exchange that does not answer.
+      if (error instanceof ExchangeError || error instanceof JournalError) return false
       throw error
     }
   }

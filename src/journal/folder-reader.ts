@@ -1,0 +1,172 @@
+import { basename } from 'node:path'
+import { readIfThere } from './disk.ts'
+import { Entries } from './entries.ts'
+import { JournalError, type WriteKey } from './entry.ts'
+import { JoinedReader, listJoined } from './joined-file.ts'
+import {
+  closedFolder,
+  damagedFolder,
+  type FileContent,
+  gapIn,
+  type JournalFile,
+  joinedFolder,
+  linesOf,
+  listFiles,
+  readContent,
+} from './read-files.ts'
+import { keyName, readLineHead, runName } from './record.ts'
+
+/**
+ * What was read: the entries, what could not be read, as clauses, and the runs whose files are there; of the joined ones only those that
+ * were asked for.
+ */
+export type Reading = { entries: Entries; gaps: string[]; runs: Set<string> }
+
+const nothingRead = (): Reading => ({ entries: new Entries(), gaps: [], runs: new Set() })
+
+type Visit = {
+  file(file: JournalFile, bytes: Buffer): void
+  /** False: the file is gone, joined into another one. */
+  joined(reader: JoinedReader, path: string): boolean
+}
+
+/** How often the list of joined files is read again because one of it was joined into another meanwhile. */
+const listingsMost = 20
+
+/**
+ * Reads everything in the folder of a journal: the files that are written to, closed ones, damaged ones and joined ones. A file that is
+ * moved on while it is looked for is found where it went, because files only ever move on in the order in which they are read. Throws
+ * what the disk says.
+ */
+export class FolderReader {
+  readonly #folder: string
+  readonly #joined = new Map<string, JoinedReader>()
+  /** What could not be read of each file, for as long as it does not grow. */
+  readonly #gaps = new Map<string, { bytes: number; gap: string | null }>()
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Every entry begun since then; what was added to it later is with it. */
+  async since(sinceMs: number): Promise<Reading> {
+    const reading = nothingRead()
+    await this.#walk({
+      file({ path, instance }, bytes) {
+        reading.runs.add(instance)
+        take(reading, path, readContent(bytes))
+      },
+      joined(reader, path) {
+        const bytes = reader.since(sinceMs)
+        if (bytes !== null) take(reading, path, readContent(bytes))
+        return bytes !== null
+      },
+    })
+    return reading
+  }
+
+  /**
+   * The entries that were begun with one of the keys, perhaps with others that stand in the same files; and which of the runs have their
+   * files here.
+   */
+  async find(keys: readonly WriteKey[], runs: readonly string[]): Promise<Reading> {
+    const reading = nothingRead()
+    const texts = keys.map(({ id }) => JSON.stringify(id).slice(1, -1))
+    await this.#walk({
+      file: (file, bytes) => {
+        reading.runs.add(file.instance)
+        if (texts.some((text) => bytes.includes(text))) take(reading, file.path, readContent(bytes))
+        else this.#takeGap(reading, file, bytes)
+      },
+      joined(reader, path) {
+        for (const name of keys.map(keyName)) {
+          const lines = reader.find(name)
+          if (lines === null) return false
+          for (const text of lines) take(reading, path, readContent(Buffer.from(text, 'utf8')))
+        }
+        for (const run of runs) if ((reader.find(runName(run)) ?? []).length > 0) reading.runs.add(run)
+        const index = reader.index()
+        if (index === null || index === 'newer') return false
+        const gap = gapIn(path, { torn: null, damagedCount: index.damagedCount, newerCount: 0 })
+        if (gap !== null) reading.gaps.push(gap)
+        return true
+      },
+    })
+    return reading
+  }
+
+  /** Throws `JournalError` when a newer program wrote something here: what this one would make of it could be wrong. */
+  async refuseNewer(): Promise<void> {
+    await this.#walk({
+      file: ({ path }, bytes) => {
+        const end = bytes.indexOf(10)
+        const head = readLineHead(bytes.toString('utf8', 0, end < 0 ? bytes.length : end))
+        if (head === 'newer') throw newerError(path)
+      },
+      joined: (reader) => reader.index() !== null,
+    })
+  }
+
+  async #walk(visit: Visit): Promise<void> {
+    for (const place of [this.#folder, closedFolder(this.#folder), damagedFolder(this.#folder)]) {
+      for (const file of listFiles(place)) {
+        const bytes = await this.#bytesOf(file)
+        if (bytes !== null) visit.file(file, bytes)
+        await breath()
+      }
+    }
+    for (let listings = 0; listings < listingsMost; listings += 1) if (await this.#walkJoined(visit)) return
+    throw new Error('its files are joined too often to be read')
+  }
+
+  /** What a living desk is just writing may be seen half: it is whole a moment later. */
+  async #bytesOf({ path }: JournalFile): Promise<Buffer | null> {
+    const bytes = readIfThere(path)
+    if (bytes === null || bytes.length === 0 || bytes.at(-1) === 10) return bytes
+    await breath()
+    return readIfThere(path)
+  }
+
+  async #walkJoined(visit: Visit): Promise<boolean> {
+    const files = listJoined(joinedFolder(this.#folder))
+    const paths = new Set(files.map(({ path }) => path))
+    for (const path of this.#joined.keys()) if (!paths.has(path)) this.#joined.delete(path)
+    for (const { path } of files) {
+      const reader = this.#joined.get(path) ?? new JoinedReader(path)
+      this.#joined.set(path, reader)
+      if (reader.index() === 'newer') throw newerError(path)
+      if (!visit.joined(reader, path)) return false
+      await breath()
+    }
+    return true
+  }
+
+  #takeGap({ gaps }: Reading, { path }: JournalFile, bytes: Buffer): void {
+    const known = this.#gaps.get(path)
+    const gap = known?.bytes === bytes.length ? known.gap : gapIn(path, lineCounts(path, bytes))
+    this.#gaps.set(path, { bytes: bytes.length, gap })
+    if (gap !== null) gaps.push(gap)
+  }
+}
+
+/** What this process has to do meanwhile goes on in between. */
+const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const newerError = (path: string): JournalError =>
+  new JournalError(`journal ${basename(path)} was written by a newer pitdesk: use that one`, { isFinal: true })
+
+function take({ entries, gaps }: Reading, path: string, content: FileContent): void {
+  if (content.newerCount > 0) throw newerError(path)
+  for (const record of content.records) entries.add(record)
+  const gap = gapIn(path, content)
+  if (gap !== null) gaps.push(gap)
+}
+
+/** The same counts as `readContent` makes, without the cost of reading all of each record. */
+function lineCounts(path: string, bytes: Buffer): Omit<FileContent, 'records'> {
+  const { whole, rest } = linesOf(bytes)
+  const heads = whole.map(readLineHead)
+  if (heads.includes('newer')) throw newerError(path)
+  const torn = rest !== '' && readLineHead(rest) === 'damaged' ? rest : null
+  return { torn, damagedCount: heads.filter((head) => head === 'damaged').length, newerCount: 0 }
+}

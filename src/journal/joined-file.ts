@@ -1,0 +1,220 @@
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMissing, namesIn, readIfThere, writeSynced } from './disk.ts'
+import { type Index, type IndexedLine, indexOf, offsetSince, type Place, placesOf, readIndex } from './joined-index.ts'
+import { type LineHead, readLineHead } from './record.ts'
+
+const namePattern = /^(\d{6,})\.jsonl$/
+
+/** A joined file; its index lies beside it under the same name. */
+export type JoinedFile = { number: number; path: string }
+
+const indexPath = (path: string): string => path.replace(/\.jsonl$/, '.index')
+export const joinedPath = (folder: string, number: number): string =>
+  join(folder, `${String(number).padStart(6, '0')}.jsonl`)
+
+/** The joined files of a folder, oldest first. */
+export function listJoined(folder: string): JoinedFile[] {
+  return namesIn(folder).flatMap((name) => {
+    const [, number] = namePattern.exec(name) ?? []
+    return number === undefined ? [] : [{ number: Number(number), path: join(folder, name) }]
+  })
+}
+
+/** The lines of one write or one run, as they were written. */
+export type LineGroup = { atMs: number; lines: { text: string; head: LineHead }[] }
+
+/**
+ * Puts together what belongs to one write, of lines in any order. A beginning that comes twice, because its entry was carried over to
+ * another file, counts once; the earliest time of a group is that of its beginning.
+ */
+export class LineGroups {
+  readonly #byId = new Map<string, LineGroup>()
+  bytes = 0
+
+  add(text: string, head: LineHead): void {
+    const id = `${head.record === 'desk' ? 'run' : 'entry'} ${head.id}`
+    const group = this.#byId.get(id)
+    if (group === undefined) this.#byId.set(id, { atMs: head.at, lines: [{ text, head }] })
+    else {
+      const isBegin = head.record === 'begin' || head.record === 'desk'
+      const isKnown = group.lines.some((line) => line.text === text || (isBegin && line.head.record === head.record))
+      if (isKnown) return
+      if (isBegin) {
+        group.atMs = head.at
+        group.lines.unshift({ text, head })
+      } else group.lines.push({ text, head })
+    }
+    this.bytes += text.length + 1
+  }
+
+  /** In the order of their times. */
+  sorted(): LineGroup[] {
+    return [...this.#byId.values()].sort((left, right) => left.atMs - right.atMs)
+  }
+}
+
+/** Writes a joined file: on disk, whole and with its index, when it returns. Throws what the disk says, and leaves nothing then. */
+export function writeJoined(path: string, groups: readonly LineGroup[], atMs: number): void {
+  const lines = groups.flatMap((group) => group.lines)
+  const data = Buffer.from(lines.map(({ text }) => `${text}\n`).join(''), 'utf8')
+  const index = indexOf(
+    lines.map(({ text, head }) => ({ bytes: Buffer.byteLength(text) + 1, head })),
+    atMs,
+  )
+  const newData = newName(path)
+  const newIndex = newName(indexPath(path))
+  try {
+    writeSynced(newData, data)
+    writeSynced(newIndex, index)
+    // The index first: where the file is, so is its index.
+    renameSync(newIndex, indexPath(path))
+    renameSync(newData, path)
+  } catch (error) {
+    for (const each of [newData, newIndex]) rmSync(each, { force: true })
+    throw error
+  }
+}
+
+const newName = (path: string): string => `${path}.${process.pid}.new`
+
+/** Removes a joined file, and then its index. */
+export function removeJoined(path: string): void {
+  rmSync(path, { force: true })
+  rmSync(indexPath(path), { force: true })
+}
+
+/** Removes what a process that ended half-way has left beside the joined files. Only while no other process joins. */
+export function tidyJoined(folder: string): void {
+  const names = new Set(namesIn(folder))
+  for (const name of names) {
+    const isLeft = name.endsWith('.new') || (name.endsWith('.index') && !names.has(name.replace(/index$/, 'jsonl')))
+    if (isLeft) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** The lines of a file's bytes with their heads, for an index of them. */
+export function* indexedLines(bytes: Buffer): Iterable<IndexedLine> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from)
+    const to = end < 0 ? bytes.length : end
+    yield { bytes: (end < 0 ? to : to + 1) - from, head: readLineHead(bytes.toString('utf8', from, to)) }
+    from = to + 1
+  }
+}
+
+/** The first bytes of an index that are read at once: most are shorter. */
+const indexReadBytes = 32_768
+
+/**
+ * Looks things up in one joined file by its index, which is made anew where it is gone or damaged. Everything is null once the file is
+ * gone: it was joined into another one. Throws what the disk says.
+ */
+export class JoinedReader {
+  readonly #path: string
+  #index: Index | null = null
+  /** The bytes of an index that was made here. */
+  #made: Buffer | null = null
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** What the index says of the file; `newer` when a newer program wrote it. */
+  index(): Index | 'newer' | null {
+    if (this.#index !== null) return this.#index
+    const read = withFile(indexPath(this.#path), (file) => {
+      const start = readAt(file, 0, indexReadBytes)
+      return readIndex(start.includes(10) ? start : readAt(file, 0, fstatSync(file).size))
+    })
+    if (read === 'newer') return read
+    const size = withFile(this.#path, (file) => fstatSync(file).size)
+    if (size === null) return null
+    if (read === null || read.dataBytes !== size) return this.#remake()
+    this.#index = read
+    return read
+  }
+
+  /** The texts of what the key may stand for: lines of JSON. */
+  find(name: string): string[] | null {
+    const places = this.#placesOf(name)
+    if (places === null) return null
+    return withFile(this.#path, (file) =>
+      places.map(({ offset, length }) => readAt(file, offset, length).toString('utf8')),
+    )
+  }
+
+  /** The bytes of every entry since then, and of some before. */
+  since(sinceMs: number): Buffer | null {
+    const index = this.index()
+    if (index === null || index === 'newer') return null
+    if (index.toMs === null || index.toMs < sinceMs) return Buffer.alloc(0)
+    const offset = offsetSince(index, sinceMs)
+    return withFile(this.#path, (file) => readAt(file, offset, index.dataBytes - offset))
+  }
+
+  #placesOf(name: string): Place[] | null {
+    const index = this.index()
+    if (index === null || index === 'newer') return null
+    const made = this.#made
+    const places =
+      made === null
+        ? withFile(indexPath(this.#path), (file) => placesOf(index, name, (...at) => readAt(file, ...at)))
+        : placesOf(index, name, (offset, length) => made.subarray(offset, offset + length))
+    if (places !== null) return places
+    // The index is damaged, or was taken away with its file.
+    this.#index = null
+    const remade = this.#remake()
+    return remade === null || remade === 'newer' ? null : this.#placesOf(name)
+  }
+
+  /** Makes the index anew from the file. What of the file cannot be read any more counts as damaged from then on. */
+  #remake(): Index | 'newer' | null {
+    const bytes = readIfThere(this.#path)
+    if (bytes === null) return null
+    const lines = [...indexedLines(bytes)]
+    if (lines.some(({ head }) => head === 'newer')) return 'newer'
+    const made = indexOf(lines, 0)
+    const index = readIndex(made)
+    if (index === null || index === 'newer') throw new Error(`the index of ${this.#path} cannot be made`)
+    this.#made = made
+    this.#index = index
+    this.#keepIndex(made)
+    return index
+  }
+
+  #keepIndex(made: Buffer): void {
+    const path = indexPath(this.#path)
+    try {
+      writeSynced(newName(path), made)
+      renameSync(newName(path), path)
+    } catch {
+      // A disk that takes nothing costs the next reader the same work, and nothing else: it is a copy of what the file says.
+      rmSync(newName(path), { force: true })
+    }
+  }
+}
+
+const readAt = (file: number, offset: number, length: number): Buffer => {
+  const bytes = Buffer.alloc(length)
+  let read = 0
+  for (let last = -1; read < length && last !== 0; read += last)
+    last = readSync(file, bytes, read, length - read, offset + read)
+  return bytes.subarray(0, read)
+}
+
+/** Null when there is no such file. */
+function withFile<T>(path: string, use: (file: number) => T): T | null {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+  try {
+    return use(file)
+  } finally {
+    closeSync(file)
+  }
+}

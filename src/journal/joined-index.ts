@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { z } from 'zod'
+import { readLine, writeLine } from './line.ts'
+import { journalVersion, type LineHead } from './record.ts'
+
+/*
+ * The index of a joined file. First a line of JSON with a checksum: what the file holds, where in it each time begins, and the first hash
+ * of each page. Then pages of a fixed size with a checksum each: hashes of keys in order, each with the place of the entry that was begun
+ * with it. So a key is found with two short reads, and what is damaged is seen to be.
+ */
+
+const pageBytes = 4_096
+const pageHeadBytes = 8
+const slotBytes = 20
+const slotsMost = Math.floor((pageBytes - pageHeadBytes) / slotBytes)
+/** How much of the file lies between two of its times in the index. */
+const timeStepBytes = 32_768
+
+const count = z.int().nonnegative()
+const header = z.object({
+  at: z.string(),
+  record: z.literal('index'),
+  version: z.int(),
+  /** The joined file has this many bytes. */
+  dataBytes: count,
+  /** The times of the first and the last entry; null in a file without one. */
+  fromMs: z.number().nullable(),
+  toMs: z.number().nullable(),
+  /** Lines that could not be read when the index was made. */
+  damagedCount: count,
+  /** Whether there is an entry whose end is not in this file. */
+  hasOpen: z.boolean(),
+  /** Every so often the time of an entry and where it begins; entries are in the order of their times. */
+  times: z.array(z.tuple([z.number(), count])),
+  /** The first hash of each page. */
+  pages: z.array(z.string()),
+})
+type Header = z.infer<typeof header>
+
+/** The head of an index; `headBytes` is where its pages begin. */
+export type Index = Header & { headBytes: number }
+
+/** Where an entry stands in the joined file. */
+export type Place = { offset: number; length: number }
+
+/** 64 bits of a key's name in hexadecimal: what has the same by chance is told apart by reading the entry. */
+const hashOf = (name: string): string => hash('sha256', name).slice(0, 16)
+
+/** A line of a joined file, or what became of it; `bytes` with its end. */
+export type IndexedLine = { bytes: number; head: LineHead | 'newer' | 'damaged' }
+
+/** The index of a file with these lines, which must be those of one entry after the other. */
+export function indexOf(lines: Iterable<IndexedLine>, atMs: number): Buffer {
+  const slots: { hash: string; place: Place }[] = []
+  const times: [number, number][] = []
+  const head = { fromMs: null as number | null, toMs: null as number | null, damagedCount: 0, hasOpen: false }
+  let offset = 0
+  let place: Place = { offset: 0, length: 0 }
+  let isOpen = false
+  for (const { bytes, head: line } of lines) {
+    if (typeof line === 'string') head.damagedCount += 1
+    else if (line.record === 'begin' || line.record === 'desk') {
+      head.hasOpen ||= isOpen
+      isOpen = line.record === 'begin'
+      place = { offset, length: 0 }
+      for (const name of line.keys) slots.push({ hash: hashOf(name), place })
+      head.fromMs = Math.min(head.fromMs ?? line.at, line.at)
+      head.toMs = Math.max(head.toMs ?? line.at, line.at)
+      if (offset - (times.at(-1)?.[1] ?? -timeStepBytes) >= timeStepBytes) times.push([line.at, offset])
+    } else if (line.isEnd) isOpen = false
+    offset += bytes
+    place.length += bytes
+  }
+  head.hasOpen ||= isOpen
+  slots.sort((left, right) => (left.hash < right.hash ? -1 : Number(left.hash > right.hash)))
+  const pages: Buffer[] = []
+  const firsts: string[] = []
+  for (let from = 0; from < slots.length; from += slotsMost) {
+    firsts.push(slots[from]?.hash ?? '')
+    pages.push(pageOf(slots.slice(from, from + slotsMost)))
+  }
+  const at = new Date(atMs).toISOString()
+  const full: Header = {
+    at,
+    record: 'index',
+    version: journalVersion,
+    dataBytes: offset,
+    ...head,
+    times,
+    pages: firsts,
+  }
+  return Buffer.concat([Buffer.from(writeLine(full), 'utf8'), ...pages])
+}
+
+function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {
+  const page = Buffer.alloc(pageBytes)
+  page.writeUInt32LE(slots.length, 4)
+  for (const [index, { hash: name, place }] of slots.entries()) {
+    const at = pageHeadBytes + index * slotBytes
+    page.write(name, at, 'hex')
+    page.writeUIntLE(place.offset, at + 8, 6)
+    page.writeUInt32LE(place.length, at + 14)
+  }
+  page.writeUInt32LE(crc32(page.subarray(4)), 0)
+  return page
+}
+
+/** The head of an index; `newer` when a newer program wrote it, null when it is damaged or longer than the bytes that are given. */
+export function readIndex(bytes: Buffer): Index | 'newer' | null {
+  const end = bytes.indexOf(10)
+  if (end < 0) return null
+  const value = readLine(bytes.toString('utf8', 0, end))
+  if (value === undefined) return null
+  const read = header.safeParse(value)
+  return read.success && read.data.version <= journalVersion ? { ...read.data, headBytes: end + 1 } : 'newer'
+}
+
+/** The places where a key may stand; null when a page is not what was written. `readAt` reads so many bytes of the index from there. */
+export function placesOf(
+  { pages, headBytes }: Index,
+  name: string,
+  readAt: (offset: number, length: number) => Buffer,
+): Place[] | null {
+  const wanted = hashOf(name)
+  const places: Place[] = []
+  // The same hash may stand at the end of the page before the first that begins with it.
+  let page = Math.max(
+    0,
+    pages.findLastIndex((first) => first < wanted),
+  )
+  for (; page < pages.length && (pages[page] ?? '') <= wanted; page += 1) {
+    const bytes = readAt(headBytes + page * pageBytes, pageBytes)
+    if (bytes.length < pageBytes || bytes.readUInt32LE(0) !== crc32(bytes.subarray(4))) return null
+    const slots = bytes.readUInt32LE(4)
+    for (let at = pageHeadBytes; at < pageHeadBytes + slots * slotBytes; at += slotBytes) {
+      if (bytes.toString('hex', at, at + 8) !== wanted) continue
+      places.push({ offset: bytes.readUIntLE(at + 8, 6), length: bytes.readUInt32LE(at + 14) })
+    }
+  }
+  return places
+}
+
+/** Where to begin to read for every entry since then: a little too early, never too late. */
+export const offsetSince = ({ times }: Index, sinceMs: number): number =>
+  times.findLast(([atMs]) => atMs < sinceMs)?.[1] ?? 0

@@ -1,0 +1,152 @@
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { diskReason } from '../domain/disk-reason.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import { readIfThere, syncFolder } from './disk.ts'
+import { takeLock } from './instance-lock.ts'
+import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined, writeJoined } from './joined-file.ts'
+import { closedFolder, damagedFolder, joinedFolder, linesOf, listFiles } from './read-files.ts'
+import { type LineHead, readLineHead } from './record.ts'
+
+/** So many closed files are left alone: a start reads them one by one. */
+const closedMost = 32
+/** A joined file is not made larger than about this, so that joining never needs much memory or time at once. */
+const joinedBytesMost = 8 * 1024 * 1024
+/** Joined files below each of these sizes are joined once more when there are eight of them. */
+const sizeClasses = [64 * 1024, 512 * 1024, 4 * 1024 * 1024]
+const classCount = 8
+/** After so many bytes other work of this process gets its turn. */
+const stretchBytes = 262_144
+
+export type Joining = {
+  folder: string
+  /** About how much may be read at once: a command does not make its user wait for what a desk can do beside its work. */
+  bytesMost: number
+  nowMs: number
+}
+
+/**
+ * Joins closed files into few, each with an index, and small joined files into larger ones. Nothing is changed in what they say: lines are
+ * copied as they are, sorted by the time of their entries. A file leaves only when its lines are on disk in another, so that at any instant
+ * every line is there once or twice. Only for one process at a time. Throws what the disk says.
+ */
+export async function joinFiles({ folder, bytesMost, nowMs }: Joining): Promise<void> {
+  const joined = joinedFolder(folder)
+  const closed = listFiles(closedFolder(folder))
+  if (closed.length >= closedMost) {
+    mkdirSync(joined, { recursive: true, mode: 0o700 })
+    tidyJoined(joined)
+    const ways = { remove: (path: string) => rmSync(path), setAside: (path: string) => setAside(folder, path) }
+    await new Joiner(joined, nowMs, ways).join(
+      closed.map(({ path }) => path),
+      bytesMost,
+    )
+  }
+  // What of them cannot be read stays where its index finds it.
+  const ways = { remove: removeJoined, setAside: () => undefined }
+  for (const sizeMost of sizeClasses) {
+    const small = ofClass(sizesOf(joined), sizeMost)
+    const bytes = small.reduce((sum, file) => sum + file.bytes, 0)
+    if (small.length < classCount || bytes > bytesMost) continue
+    await new Joiner(joined, nowMs, ways).join(
+      small.map(({ path }) => path),
+      bytesMost,
+    )
+  }
+}
+
+/** Joins files unless another process is at it. What the disk says against it costs time only: the error is a sentence. */
+export async function joinInTurn(joining: Joining): Promise<Result<null>> {
+  const refused = (reason: string) => err(`Closed files of the journal cannot be joined: ${reason}`)
+  const turn = takeLock(join(joining.folder, 'join.lock'))
+  if (!turn.ok) return refused(turn.error)
+  if (turn.value === null) return ok(null)
+  try {
+    await joinFiles(joining)
+    return ok(null)
+  } catch (error) {
+    return refused(diskReason(error))
+  } finally {
+    turn.value.release()
+  }
+}
+
+type Sized = { path: string; bytes: number }
+
+const sizesOf = (joined: string): Sized[] =>
+  listJoined(joined).map(({ path }) => ({ path, bytes: statSync(path).size }))
+
+/** The files below a size and not below the one before it in the list of sizes. */
+function ofClass(files: readonly Sized[], sizeMost: number): Sized[] {
+  const sizeLeast = sizeClasses[sizeClasses.indexOf(sizeMost) - 1] ?? 0
+  return files.filter(({ bytes }) => bytes >= sizeLeast && bytes < sizeMost)
+}
+
+/** A closed file of which something cannot be read stays as it is, for a person. */
+function setAside(folder: string, path: string): void {
+  const damaged = damagedFolder(folder)
+  mkdirSync(damaged, { recursive: true, mode: 0o700 })
+  renameSync(path, join(damaged, basename(path)))
+}
+
+type Ways = { remove: (path: string) => void; setAside: (path: string) => void }
+
+/** Joins files one after the other; what they hold is written whenever there is enough of it. */
+class Joiner {
+  readonly #joined: string
+  readonly #nowMs: number
+  readonly #ways: Ways
+  #groups = new LineGroups()
+  #taken: string[] = []
+
+  constructor(joined: string, nowMs: number, ways: Ways) {
+    this.#joined = joined
+    this.#nowMs = nowMs
+    this.#ways = ways
+  }
+
+  async join(paths: readonly string[], bytesMost: number): Promise<void> {
+    let read = 0
+    let stretch = 0
+    for (const path of paths) {
+      const bytes = readIfThere(path)
+      if (bytes === null) continue
+      read += bytes.length
+      stretch += bytes.length
+      this.#take(path, bytes)
+      if (this.#groups.bytes >= joinedBytesMost) this.#write()
+      if (read >= bytesMost) break
+      if (stretch < stretchBytes) continue
+      stretch = 0
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    this.#write()
+  }
+
+  #take(path: string, bytes: Buffer): void {
+    const { whole, rest } = linesOf(bytes)
+    const lines: { text: string; head: LineHead }[] = []
+    for (const text of rest === '' ? whole : [...whole, rest]) {
+      const head = readLineHead(text)
+      // A newer program knows what to do with it.
+      if (head === 'newer') return
+      if (head === 'damaged') {
+        this.#ways.setAside(path)
+        return
+      }
+      lines.push({ text, head })
+    }
+    for (const { text, head } of lines) this.#groups.add(text, head)
+    this.#taken.push(path)
+  }
+
+  #write(): void {
+    if (this.#taken.length === 0) return
+    const number = Math.max(0, ...listJoined(this.#joined).map((file) => file.number)) + 1
+    writeJoined(joinedPath(this.#joined, number), this.#groups.sorted(), this.#nowMs)
+    syncFolder(this.#joined)
+    for (const path of this.#taken) this.#ways.remove(path)
+    this.#groups = new LineGroups()
+    this.#taken = []
+  }
+}

@@ -1,0 +1,163 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { diskReason } from '../domain/disk-reason.ts'
+import { type AppendFile, createAppendFile } from './append-file.ts'
+import { syncFolder } from './disk.ts'
+import { JournalError } from './entry.ts'
+import { putAway } from './instance.ts'
+import { type Lock, takeLock } from './instance-lock.ts'
+import { fileName, type JournalFile, lockName } from './read-files.ts'
+import { type JournalRecord, journalVersion, recordLine } from './record.ts'
+
+export type RunWriterOptions = {
+  folder: string
+  exchange: string
+  run: string
+  now: () => number
+  /** A file larger than this is continued in another. */
+  rotateBytes: number
+  /** Called before the first file is made; rejects when this program may not write here. */
+  before: () => Promise<void>
+  /** What the next file has to begin with: the records of every entry that is not ended on disk. */
+  carry: () => readonly JournalRecord[]
+  /** Told what happened that stops nothing, in sentences. */
+  onTrouble: (sentence: string) => void
+  /** Called when a file was filled and put away. */
+  onRotated: () => void
+}
+
+/** The lock that says that the run lives, and the file that it writes to. */
+type Own = { lock: Lock; file: AppendFile; listed: JournalFile }
+
+/** Writes the files of one run. They are made when something is first written, so that a disk that refuses can be tried again. */
+export class RunWriter {
+  readonly #options: RunWriterOptions
+  #own: Own | null = null
+  #opening: Promise<Own> | null = null
+  #rotating: Promise<void> | null = null
+  #isClosed = false
+  #rotateBytes: number
+  #nextNumber = 1
+
+  constructor(options: RunWriterOptions) {
+    this.#options = options
+    this.#rotateBytes = options.rotateBytes
+  }
+
+  get isOpen(): boolean {
+    return this.#own !== null
+  }
+
+  /** Makes the first file unless it is there. Rejects with `JournalError`. */
+  async open(): Promise<void> {
+    await this.#opened()
+  }
+
+  /** Adds records: on disk when it resolves. Rejects with `JournalError` when they are not, or not known to be. */
+  async append(records: readonly JournalRecord[]): Promise<void> {
+    while (this.#rotating !== null) await this.#rotating
+    const { file } = await this.#opened()
+    try {
+      await file.append(records.map(recordLine).join(''))
+    } catch (error) {
+      throw new JournalError(`the journal cannot be written: ${diskReason(error)}`)
+    }
+    if (file === this.#own?.file && file.size() >= this.#rotateBytes) this.#rotating ??= this.#rotate(this.#own)
+  }
+
+  /**
+   * Lets what is being written reach the disk, and gives the file up. `isSettled` says, after that, whether nothing in it is left for the
+   * next desk: then it is put away, and stays where it is otherwise. Never rejects.
+   */
+  async close(isSettled: () => boolean): Promise<void> {
+    this.#isClosed = true
+    await this.#rotating
+    const own = this.#own ?? (await this.#opening?.catch(() => null)) ?? null
+    this.#own = null
+    if (own === null) return
+    const { folder, run } = this.#options
+    try {
+      await own.file.close()
+      if (isSettled()) {
+        putAway(folder, new Map([[own.listed, null]]))
+        rmSync(join(folder, lockName(run)), { force: true })
+      }
+    } catch (error) {
+      this.#options.onTrouble(`The journal of this run could not be put away: ${diskReason(error)}`)
+    } finally {
+      own.lock.release()
+    }
+  }
+
+  #opened(): Promise<Own> {
+    if (this.#isClosed) return Promise.reject(new JournalError('the journal is closed'))
+    if (this.#own !== null) return Promise.resolve(this.#own)
+    this.#opening ??= this.#openNow().finally(() => {
+      this.#opening = null
+    })
+    return this.#opening
+  }
+
+  async #openNow(): Promise<Own> {
+    const { folder, run, before } = this.#options
+    let lock: Lock | null = null
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      await before()
+      const taken = takeLock(join(folder, lockName(run)))
+      if (!taken.ok) throw new JournalError(taken.error)
+      lock = taken.value
+      if (lock === null) throw new JournalError(`the lock of run ${run} is taken`)
+      this.#own = { lock, ...(await this.#nextFile()) }
+      return this.#own
+    } catch (error) {
+      lock?.release()
+      if (error instanceof JournalError) throw error
+      throw new JournalError(`the journal in ${folder} cannot be opened: ${diskReason(error)}`)
+    }
+  }
+
+  /** Goes on in a new file. Until it stands, what comes waits; should it fail, the old one is used on. */
+  async #rotate(old: Own): Promise<void> {
+    const { folder, carry, onTrouble, onRotated } = this.#options
+    try {
+      const next = await this.#nextFile()
+      await old.file.idle()
+      const carried = carry()
+      if (carried.length > 0) await next.file.append(carried.map(recordLine).join(''))
+      this.#own = { lock: old.lock, ...next }
+      // Where what is open fills a file by itself, the next one has room for as much again.
+      this.#rotateBytes = Math.max(this.#options.rotateBytes, 2 * next.file.size())
+    } catch (error) {
+      onTrouble(`The journal could not be continued in a new file: ${diskReason(error)}`)
+      return
+    } finally {
+      this.#rotating = null
+    }
+    try {
+      await old.file.close()
+      putAway(folder, new Map([[old.listed, null]]))
+      onRotated()
+    } catch (error) {
+      onTrouble(`A full file of the journal could not be put away: ${diskReason(error)}`)
+    }
+  }
+
+  async #nextFile(): Promise<Omit<Own, 'lock'>> {
+    const { folder, exchange, run, now } = this.#options
+    const number = this.#nextNumber
+    this.#nextNumber += 1
+    const path = join(folder, fileName(run, number))
+    const file = await createAppendFile(path)
+    try {
+      await file.append(recordLine({ record: 'desk', at: now(), version: journalVersion, exchange, run }))
+      syncFolder(folder)
+    } catch (error) {
+      // An empty file would be all that is left of it.
+      rmSync(path, { force: true })
+      await file.close()
+      throw error
+    }
+    return { file, listed: { instance: run, number, path } }
+  }
+}

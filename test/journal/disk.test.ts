@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import type { WriteJournal } from '../../src/journal/entry.ts'
+import { writeLine } from '../../src/journal/line.ts'
+import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
+
+function listening(journal: WriteJournal): string[] {
+  const troubles: string[] = []
+  journal.listen((sentence) => troubles.push(sentence))
+  return troubles
+}
+
+/** Runs a program of this folder that may write so many KiB into a file: the shell's limit stands for a full disk. */
+async function limited(kib: number, program: string, folder: string): Promise<string> {
+  const path = fileURLToPath(new URL(program, import.meta.url))
+  const child = spawn('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, '-', process.execPath, path, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  await once(child, 'close')
+  return output
+}
+
+describe('a disk that takes nothing', () => {
+  test('from the start: the journal opens for cancels alone, which are told to be on no record, and says why', async () => {
+    const folder = aFolder()
+    const { reason, troubles, count } = JSON.parse(await limited(0, 'filler.ts', folder))
+    expect(count).toBe(0)
+    expect(reason).toMatch(/^JournalError: the journal in .* cannot be opened: .*EFBIG/)
+    expect(troubles).toEqual([
+      expect.stringMatching(/^Only cancels are sent, and are not on record: the journal in .*EFBIG/),
+      expect.stringMatching(/^Not on record: cancel of order 7, sent; .*EFBIG/),
+      expect.stringMatching(/^Not on record: cancel of order 7, canceled; .*EFBIG/),
+    ])
+    // Nothing half made is left that the next desk would have to understand.
+    expect(readdirSync(folder).filter((name) => name.endsWith('.jsonl'))).toEqual([])
+    const journal = await aJournal(folder)
+    expect([listening(journal), journal.open()]).toEqual([[], []])
+  })
+
+  test('and takes something again: the journal opens with the next write, without a new start', async () => {
+    const folder = aFolder()
+    mkdirSync(join(folder, '..'), { recursive: true })
+    writeFileSync(folder, 'a file in the place of the folder')
+    const journal = await aJournal(folder)
+    const troubles = listening(journal)
+    expect(troubles).toEqual([
+      expect.stringMatching(/^Only cancels are sent.*a file is in the place of a folder|EEXIST/),
+    ])
+    await expect(journal.begin(anIntent('c1'), atMs)).rejects.toThrow('cannot be opened')
+    const cancel = await journal.begin({ kind: 'cancel', orderId: '7' }, atMs)
+    await cancel.end({ kind: 'canceled' }, atMs)
+    rmSync(folder)
+    const write = await journal.begin(anIntent('c1'), atMs)
+    await write.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
+    expect(troubles.at(-1)).toBe('Back on record: cancel of order 7, canceled.')
+    expect((await journal.history(0)).map(({ intent }) => intent.kind).sort()).toEqual(['cancel', 'order'])
+    expect(await journal.find({ kind: 'order', id: 'c1' })).toMatchObject({ entries: [{}], gap: null })
+  })
+})
+
+describe('a journal that vanishes while it is written to', () => {
+  test('takes no write that could not be repeated, finds nothing proven, and its desk lives on', async () => {
+    const folder = aFolder()
+    const journal = await aJournal(folder)
+    const troubles = listening(journal)
+    const inFlight = await journal.begin(anIntent('c1'), atMs)
+    rmSync(folder, { recursive: true })
+    await expect(journal.begin(anIntent('c2'), atMs)).rejects.toThrow('was removed or replaced')
+    await expect(journal.find({ kind: 'order', id: 'c1' })).rejects.toThrow('was removed or replaced')
+    await expect(journal.history(0)).rejects.toThrow('was removed or replaced')
+    await expect(journal.openElsewhere()).rejects.toThrow('was removed or replaced')
+    await expect(journal.alone(() => Promise.resolve())).rejects.toThrow('cannot be locked')
+    for (let rounds = 0; rounds < 3; rounds += 1) expect(await journal.adopt()).toEqual([])
+    expect(troubles).toEqual([expect.stringMatching(/^Journals of desks that are gone cannot be taken over: .*ENOENT/)])
+    await inFlight.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
+    expect(troubles.at(-1)).toMatch(
+      /^Not on record: order c1, accepted as 1; .* was removed or replaced\. Do not resubmit/,
+    )
+    expect(journal.open()).toEqual([])
+    await journal.close()
+    await expect(journal.begin(anIntent('c3'), atMs)).rejects.toThrow('closed')
+  })
+
+  test('and comes back goes on where it was, with what happened meanwhile', async () => {
+    const folder = aFolder()
+    const journal = await aJournal(folder)
+    const troubles = listening(journal)
+    const inFlight = await journal.begin(anIntent('c1'), atMs)
+    renameSync(folder, `${folder}-away`)
+    await inFlight.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
+    renameSync(`${folder}-away`, folder)
+    await journal.adopt()
+    expect(troubles.at(-1)).toBe('Back on record: order c1, accepted as 1.')
+    await journal.close()
+    const later = await aJournal(folder)
+    expect(await later.find({ kind: 'order', id: 'c1' })).toMatchObject({ entries: [{ outcome: { id: '1' } }] })
+  })
+
+  test('with an end that is on no record leaves its file to the next desk, which takes it up', async () => {
+    const folder = aFolder()
+    const journal = await aJournal(folder)
+    const write = await journal.begin(anIntent('c1'), atMs)
+    renameSync(folder, `${folder}-away`)
+    await write.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
+    await journal.close()
+    renameSync(`${folder}-away`, folder)
+    const later = await aJournal(folder)
+    expect(later.open()).toMatchObject([{ intent: { clientOrderId: 'c1' }, outcome: { kind: 'unknown' } }])
+  })
+})
+
+describe('what a newer program wrote', () => {
+  const desk = (version: number) => ({ at: '2026-01-05T14:00:00.000Z', record: 'desk', version, exchange: 'practice' })
+  const begin = { at: '2026-01-05T14:00:00.000Z', record: 'begin', id: 'e1', intent: { kind: 'amend', orderId: '7' } }
+
+  test.each(['', 'closed', 'joined'])(
+    'in %s keeps the journal shut: nothing of it is taken over or put away',
+    async (place) => {
+      const folder = aFolder()
+      mkdirSync(join(folder, place), { recursive: true })
+      const path = join(folder, place, place === 'joined' ? '000001.jsonl' : 'newer.0001.jsonl')
+      const text = writeLine(desk(3)) + writeLine(begin)
+      writeFileSync(path, text)
+      await expect(aJournal(folder)).rejects.toThrow(/written by a newer pitdesk/)
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    },
+  )
+
+  test('under a version that is known is left alone, and is not called damaged', async () => {
+    const folder = aFolder()
+    mkdirSync(folder, { recursive: true })
+    const path = join(folder, 'newer.0001.jsonl')
+    writeFileSync(path, writeLine(desk(2)) + writeLine(begin))
+    const journal = await aJournal(folder)
+    expect(listening(journal)).toEqual(['Journal newer is left alone: it was written by a newer pitdesk'])
+    expect(readdirSync(folder)).toContain('newer.0001.jsonl')
+    await expect(journal.openElsewhere()).rejects.toThrow('a newer pitdesk writes to it')
+    await expect(journal.find({ kind: 'order', id: 'c1' })).rejects.toThrow('written by a newer pitdesk')
+    await expect(journal.history(0)).rejects.toThrow('written by a newer pitdesk')
+  })
+
+  test('of version 1, from before files were joined, is read', async () => {
+    const folder = aFolder()
+    mkdirSync(folder, { recursive: true })
+    const cancel = { ...begin, intent: { kind: 'cancel', orderId: '7' } }
+    writeFileSync(join(folder, 'older.0001.jsonl'), writeLine(desk(1)) + writeLine(cancel))
+    const journal = await aJournal(folder)
+    expect(journal.open()).toMatchObject([{ id: 'e1', outcome: { kind: 'unknown' } }])
+  })
+})

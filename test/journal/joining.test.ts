@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { recordsOf } from '../../src/journal/entries.ts'
+import type { JournalEntry } from '../../src/journal/entry.ts'
+import { FolderReader } from '../../src/journal/folder-reader.ts'
+import { joinFiles } from '../../src/journal/joining.ts'
+import { type JournalRecord, recordLine } from '../../src/journal/record.ts'
+import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
+
+const busy = fileURLToPath(new URL('busy.ts', import.meta.url))
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const everything = { bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs }
+const idOf = (number: number) => `c${number}`
+
+/** An entry a minute after the one before, ended unless it is every seventh. */
+const anEntry = (number: number): JournalEntry => ({
+  id: `entry${number}`,
+  atMs: atMs + number * 60_000,
+  intent: anIntent(idOf(number)),
+  steps: [],
+  outcome: number % 7 === 0 ? null : { kind: 'accepted', id: `${number}`, status: 'OPEN' },
+  settlement: null,
+})
+
+/** Closed files as so many commands leave them, each with one entry; the newest first, as a clock that goes back makes them. */
+function closeFiles(folder: string, from: number, to: number): void {
+  mkdirSync(join(folder, 'closed'), { recursive: true })
+  for (let number = from; number < to; number += 1) {
+    const entry = anEntry(number)
+    const desk: JournalRecord = {
+      record: 'desk',
+      at: entry.atMs,
+      version: 2,
+      exchange: 'practice',
+      run: `run${number}`,
+    }
+    const text = [desk, ...recordsOf(entry)].map(recordLine).join('')
+    const name = `run${String(99_999 - number).padStart(6, '0')}.0001.jsonl`
+    writeFileSync(join(folder, 'closed', name), text)
+  }
+}
+
+const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : [])
+const filesIn = (folder: string, ending: string) => namesIn(folder).filter((name) => name.endsWith(ending))
+
+/** What a reader makes of the folder: all entries, one found by its key, and what is wrong. */
+async function reading(folder: string) {
+  const reader = new FolderReader(folder)
+  const { entries, gaps } = await reader.since(0)
+  const ids = entries.all().map(({ id }) => id)
+  const isThere = async (number: number) => {
+    const found = await reader.find([{ kind: 'order', id: idOf(number) }], [])
+    return found.entries.get(`entry${number}`)
+  }
+  return { ids, gaps, isThere }
+}
+
+describe('closed files', () => {
+  test('are joined into one with an index where there are many, and nothing of them is lost', async () => {
+    const folder = aFolder()
+    closeFiles(folder, 0, 31)
+    await joinFiles({ folder, ...everything })
+    expect(filesIn(join(folder, 'closed'), '.jsonl').length).toBe(31)
+    closeFiles(folder, 31, 40)
+    const before = await reading(folder)
+    await joinFiles({ folder, ...everything })
+    expect(filesIn(join(folder, 'closed'), '.jsonl')).toEqual([])
+    expect(namesIn(join(folder, 'joined'))).toEqual(['000001.index', '000001.jsonl'])
+    const after = await reading(folder)
+    expect(new Set(after.ids)).toEqual(new Set(before.ids))
+    expect(after.ids.length).toBe(40)
+    for (const number of [0, 1, 20, 39]) expect(await after.isThere(number)).toEqual(anEntry(number))
+    expect(await after.isThere(40)).toBeUndefined()
+    // Lines are copied as they are, in the order of their entries' times.
+    const lines = readFileSync(join(folder, 'joined', '000001.jsonl'), 'utf8').split('\n')
+    const begins = lines.filter((line) => line.includes('"begin"')).map((line) => Date.parse(line.slice(7, 31)))
+    expect(begins).toEqual([...begins].sort((left, right) => left - right))
+    expect(lines).toContain(recordLine(recordsOf(anEntry(3))[1] as JournalRecord).trimEnd())
+  })
+
+  test('small joined files are joined again, so that a year of commands is few files, and each run is known to be there', async () => {
+    const folder = aFolder()
+    for (let batch = 0; batch < 40; batch += 1) {
+      closeFiles(folder, batch * 32, (batch + 1) * 32)
+      await joinFiles({ folder, ...everything })
+    }
+    expect(filesIn(join(folder, 'joined'), '.jsonl').length).toBeLessThan(16)
+    const { ids, gaps, isThere } = await reading(folder)
+    expect([ids.length, gaps]).toEqual([1_280, []])
+    expect(await isThere(1_000)).toEqual(anEntry(1_000))
+    const { runs } = await new FolderReader(folder).find([], ['run17', 'run1279', 'run1280'])
+    expect(runs).toEqual(new Set(['run1279', 'run17']))
+  })
+
+  test('of a joined file only what a time asks for is read', async () => {
+    const folder = aFolder()
+    closeFiles(folder, 0, 2_000)
+    await joinFiles({ folder, ...everything })
+    const { entries } = await new FolderReader(folder).since(atMs + 1_990 * 60_000)
+    const read = entries.all().map(({ id }) => Number(id.slice(5)))
+    for (let number = 1_990; number < 2_000; number += 1) expect(read).toContain(number)
+    // One stretch of the index more at most.
+    expect(read.length).toBeLessThan(100)
+  })
+
+  test('with something that cannot be read are set aside as they are, and stay a gap', async () => {
+    const folder = aFolder()
+    closeFiles(folder, 0, 33)
+    const path = join(folder, 'closed', filesIn(join(folder, 'closed'), '.jsonl')[5] ?? '')
+    const text = readFileSync(path, 'utf8').replace('"clientOrderId":"c', '"clientOrderId":"x')
+    writeFileSync(path, text)
+    await joinFiles({ folder, ...everything })
+    const [damaged = ''] = namesIn(join(folder, 'damaged'))
+    expect(readFileSync(join(folder, 'damaged', damaged), 'utf8')).toBe(text)
+    const { gaps } = await reading(folder)
+    expect(gaps).toEqual([`1 line of journal ${damaged} damaged`])
+  })
+})
+
+describe('a crash at any instant of joining', () => {
+  test('leaves every entry readable, once, and the next one tidies up', async () => {
+    const before = aFolder()
+    closeFiles(before, 0, 40)
+    const after = aFolder()
+    cpSync(before, after, { recursive: true })
+    await joinFiles({ folder: after, ...everything })
+    const closed = namesIn(join(before, 'closed'))
+    const instant = fc.record({
+      // What is there: half written files, the index, the file itself and, once that is there, fewer and fewer of those it was made of.
+      step: fc.constantFrom('half data', 'half index', 'index', 'all'),
+      left: fc.nat(closed.length),
+      cut: fc.nat(3_000),
+    })
+    await fc.assert(
+      fc.asyncProperty(instant, async ({ step, left, cut }) => {
+        const folder = aFolder()
+        cpSync(step === 'all' ? after : before, folder, { recursive: true })
+        const joined = join(folder, 'joined')
+        mkdirSync(joined, { recursive: true })
+        const bytesOf = (name: string) => readFileSync(join(after, 'joined', name))
+        if (step.startsWith('half'))
+          writeFileSync(join(joined, '000001.jsonl.7.new'), bytesOf('000001.jsonl').subarray(0, cut))
+        if (step === 'half index')
+          writeFileSync(join(joined, '000001.index.7.new'), bytesOf('000001.index').subarray(0, cut))
+        if (step === 'index') writeFileSync(join(joined, '000001.index'), bytesOf('000001.index'))
+        if (step === 'all') {
+          mkdirSync(join(folder, 'closed'), { recursive: true })
+          for (const name of closed.slice(closed.length - left))
+            cpSync(join(before, 'closed', name), join(folder, 'closed', name))
+        }
+        for (const look of ['before', 'after'] as const) {
+          const { ids, gaps, isThere } = await reading(folder)
+          expect([look, ids.length, new Set(ids).size, gaps]).toEqual([look, 40, 40, []])
+          expect(await isThere(11)).toEqual(anEntry(11))
+          closeFiles(folder, 0, 0)
+          await joinFiles({ folder, ...everything })
+        }
+        if (namesIn(join(folder, 'closed')).length === 0) expect(filesIn(joined, '.new')).toEqual([])
+        rmSync(folder, { recursive: true })
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('kill -9 at random, again and again: nothing that was on record is missing, and nothing is there twice', async () => {
+    const folder = aFolder()
+    // Killed some lines after its start, and some turns of this process's loop after that: where it stands then is chance.
+    const rounds = fc.sample(fc.record({ lines: fc.integer({ min: 1, max: 40 }), turns: fc.nat(400) }), {
+      numRuns: 12,
+      seed: 5,
+    })
+    const ended: string[] = []
+    for (const [round, { lines, turns }] of rounds.entries()) {
+      const child = spawn(process.execPath, [busy, folder, `k${round}`, '500'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const seen: string[] = []
+      child.stdout.on('data', (chunk) =>
+        seen.push(
+          ...String(chunk)
+            .split('\n')
+            .filter((line) => line !== ''),
+        ),
+      )
+      const over = once(child, 'close')
+      while (seen.length < lines && child.exitCode === null) await turn()
+      for (let turned = 0; turned < turns; turned += 1) await turn()
+      child.kill('SIGKILL')
+      await over
+      ended.push(...seen)
+    }
+    const journal = await aJournal(folder)
+    const history = await journal.history(0)
+    const ids = history.flatMap(({ intent }) => (intent.kind === 'order' ? [intent.clientOrderId] : []))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(expect.arrayContaining(ended))
+    for (const id of ended.filter((_, index) => index % 10 === 0))
+      expect(await journal.find({ kind: 'order', id })).toMatchObject({ entries: [{ outcome: { id } }], gap: null })
+  })
+})
+
+test('commands that run at once join and read each other’s files, and each finds what it wrote', async () => {
+  const folder = aFolder()
+  const codes = await Promise.all(
+    ['a', 'b', 'c'].map(async (name) => {
+      const child = spawn(process.execPath, [busy, folder, name, '80'], { stdio: ['ignore', 'ignore', 'inherit'] })
+      const [code] = await once(child, 'close')
+      return code
+    }),
+  )
+  expect(codes).toEqual([0, 0, 0])
+  const { ids, gaps } = await reading(folder)
+  expect([ids.length, gaps]).toEqual([240, []])
+  expect(filesIn(join(folder, 'joined'), '.jsonl').length).toBeGreaterThan(0)
+})
+
+describe('the index of a joined file', () => {
+  async function aJoinedFolder(): Promise<{ folder: string; index: string; data: string }> {
+    const folder = aFolder()
+    closeFiles(folder, 0, 500)
+    await joinFiles({ folder, ...everything })
+    return { folder, index: join(folder, 'joined', '000001.index'), data: join(folder, 'joined', '000001.jsonl') }
+  }
+
+  test('is a copy: gone, cut short or changed in any byte it is made anew, and says the same', async () => {
+    const { folder, index } = await aJoinedFolder()
+    const bytes = readFileSync(index)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('gone', 'cut', 'changed'),
+        fc.nat(bytes.length - 1),
+        fc.nat(499),
+        async (how, at, number) => {
+          const other = Buffer.from(bytes)
+          other[at] = (other[at] ?? 0) ^ 1
+          if (how === 'gone') rmSync(index, { force: true })
+          else writeFileSync(index, how === 'cut' ? bytes.subarray(0, at) : other)
+          const { isThere } = await reading(folder)
+          expect(await isThere(number)).toEqual(anEntry(number))
+          expect(await isThere(number + 500)).toBeUndefined()
+          const { runs, gaps } = await new FolderReader(folder).find([], [`run${number}`, 'run500'])
+          expect([[...runs], gaps]).toEqual([[`run${number}`], []])
+        },
+      ),
+      { numRuns: 80 },
+    )
+  })
+
+  test('knows an entry whose beginning can no longer be read: it is no entry that was never begun', async () => {
+    const { folder, data } = await aJoinedFolder()
+    const text = readFileSync(data, 'utf8')
+    writeFileSync(data, text.replace('"clientOrderId":"c8"', '"clientOrderId":"x8"'))
+    const found = await new FolderReader(folder).find([{ kind: 'order', id: 'c8' }], [])
+    expect(found.gaps).toEqual(['1 line of journal 000001.jsonl damaged'])
+  })
+
+  test('of a file that lost something says so from then on', async () => {
+    const { folder, data, index } = await aJoinedFolder()
+    writeFileSync(data, readFileSync(data, 'utf8').replace('"clientOrderId":"c8"', '"clientOrderId":"x8"'))
+    rmSync(index)
+    const found = await new FolderReader(folder).find([{ kind: 'order', id: 'c9' }], [])
+    expect(found.entries.get('entry9')).toEqual(anEntry(9))
+    expect(found.gaps).toEqual(['1 line of journal 000001.jsonl damaged'])
+  })
+})
