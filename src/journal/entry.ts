@@ -98,7 +98,7 @@ export const isOpen = ({ outcome, settlement }: JournalEntry): boolean =>
 export type Found = {
   /** The entries that were begun with it, oldest first: none or one, unless something else wrote to the files. */
   entries: readonly JournalEntry[]
-  /** Why finding none proves nothing, as a clause: something of the journal is damaged, torn, unknown or gone. Null when all of it was read. */
+  /** Why finding none proves nothing, as a clause: something of the journal is damaged, torn or unknown. Null when all of it was read. */
   gap: string | null
 }
 
@@ -116,8 +116,6 @@ export type OpenWrite = {
 
 /** Where every write is recorded: the intent before anything is sent, the outcome after. */
 export type WriteJournal = {
-  /** Names this run: what is begun now stands in its files, and `find` can tell later whether they are still there. */
-  readonly run: string
   /**
    * Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be sent. A cancel takes
    * risk out and does no harm twice: it is begun all the same, and that it is on no record is told of.
@@ -136,11 +134,8 @@ export type WriteJournal = {
    * cannot be read.
    */
   history(sinceMs: number): Promise<readonly JournalEntry[]>
-  /**
-   * Looks a write up in the whole journal. `run` is the run that would have begun it, where that is known: should its files be gone, that
-   * is a gap. Rejects with `JournalError` when the journal cannot be read.
-   */
-  find(key: WriteKey, run?: string): Promise<Found>
+  /** Looks a write up in the whole journal. Rejects with `JournalError` when the journal cannot be read. */
+  find(key: WriteKey): Promise<Found>
   /** The same for several keys at once: `entries` are those of any of them. */
   findAll(keys: readonly WriteKey[]): Promise<Found>
   /**

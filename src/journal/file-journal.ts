@@ -56,7 +56,7 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Writ
 const isCancel = ({ kind }: WriteIntent): boolean => kind === 'cancel' || kind === 'cancelAll'
 
 class FileJournal implements WriteJournal {
-  readonly run: string
+  readonly #run: string
   readonly #options: FileJournalOptions
   readonly #turns: Turns
   readonly #reader: FolderReader
@@ -80,7 +80,7 @@ class FileJournal implements WriteJournal {
 
   constructor(options: FileJournalOptions, run: string) {
     const { folder, exchange, now, rotateBytes = defaultRotateBytes } = options
-    this.run = run
+    this.#run = run
     this.#options = options
     this.#turns = new Turns(join(folder, 'begin.lock'))
     this.#reader = new FolderReader(folder)
@@ -147,7 +147,7 @@ class FileJournal implements WriteJournal {
     return await this.#reading(() => {
       const instances = listInstances(folder)
       this.#expectOwn({ runs: new Set(instances.map(({ name }) => name)) })
-      const others = this.#others.read(instances.filter(({ name }) => name !== this.run))
+      const others = this.#others.read(instances.filter(({ name }) => name !== this.#run))
       if (others.some(({ isNewer }) => isNewer)) throw new Error('a newer pitdesk writes to it: use that one')
       const open = others.filter((each) => each.exchange === exchange).flatMap((each) => each.open)
       return Promise.resolve(open.filter(({ id }) => !this.#isOwn(id)))
@@ -164,12 +164,19 @@ class FileJournal implements WriteJournal {
     return since.sort((left, right) => left.atMs - right.atMs)
   }
 
-  find(key: WriteKey, run?: string): Promise<Found> {
-    return this.#find([key], run ?? this.run)
+  find(key: WriteKey): Promise<Found> {
+    return this.findAll([key])
   }
 
-  findAll(keys: readonly WriteKey[]): Promise<Found> {
-    return this.#find(keys, this.run)
+  async findAll(keys: readonly WriteKey[]): Promise<Found> {
+    return await this.#reading(async () => {
+      const reading = await this.#reader.find(keys)
+      this.#expectOwn(reading)
+      const { entries, gaps } = reading
+      const names = new Set(keys.map(keyName))
+      const isFound = ({ intent }: JournalEntry) => keysOf(intent).some((key) => names.has(keyName(key)))
+      return { entries: this.#withOwn(entries).filter(isFound), gap: gaps[0] ?? null }
+    })
   }
 
   alone<T>(run: () => Promise<T>): Promise<T> {
@@ -187,21 +194,9 @@ class FileJournal implements WriteJournal {
     return this.#closing
   }
 
-  async #find(keys: readonly WriteKey[], run: string): Promise<Found> {
-    return await this.#reading(async () => {
-      const reading = await this.#reader.find(keys, [run])
-      this.#expectOwn(reading)
-      const { entries, gaps, runs } = reading
-      const gap = gaps[0] ?? (runs.has(run) ? null : `the journal of run ${run} is gone`)
-      const names = new Set(keys.map(keyName))
-      const isFound = ({ intent }: JournalEntry) => keysOf(intent).some((key) => names.has(keyName(key)))
-      return { entries: this.#withOwn(entries).filter(isFound), gap }
-    })
-  }
-
   /** A folder without this run's own file is not the one that was opened: it was removed, or its disk was. */
   #expectOwn({ runs }: { runs: ReadonlySet<string> }): void {
-    if (this.#writer.isOpen && !runs.has(this.run)) throw new Error('it was removed or replaced')
+    if (this.#writer.isOpen && !runs.has(this.#run)) throw new Error('it was removed or replaced')
   }
 
   #isOwn(id: string): boolean {
@@ -239,7 +234,7 @@ class FileJournal implements WriteJournal {
     }
     if (this.#unrecorded.size > 0) await this.#append([]).catch(() => undefined)
     if (this.#writer.isOpen)
-      await adoptInstances({ folder, own: this.run, exchange, keep, onTrouble: (sentence) => troubles.add(sentence) })
+      await adoptInstances({ folder, own: this.#run, exchange, keep, onTrouble: (sentence) => troubles.add(sentence) })
     for (const sentence of troubles) if (!this.#lasting.has(sentence)) this.#onTrouble(sentence)
     this.#lasting = troubles
     return taken.flatMap((id) => this.#entries.get(id) ?? [])

@@ -14,12 +14,9 @@ import {
   listFiles,
   readContent,
 } from './read-files.ts'
-import { keyName, readLineHead, runName } from './record.ts'
+import { keyName, readLineHead } from './record.ts'
 
-/**
- * What was read: the entries, what could not be read, as clauses, and the runs whose files are there; of the joined ones only those that
- * were asked for.
- */
+/** What was read: the entries, what could not be read, as clauses, and the runs that have a file which is not joined. */
 export type Reading = { entries: Entries; gaps: string[]; runs: Set<string> }
 
 const nothingRead = (): Reading => ({ entries: new Entries(), gaps: [], runs: new Set() })
@@ -65,11 +62,8 @@ export class FolderReader {
     return reading
   }
 
-  /**
-   * The entries that were begun with one of the keys, perhaps with others that stand in the same files; and which of the runs have their
-   * files here.
-   */
-  async find(keys: readonly WriteKey[], runs: readonly string[]): Promise<Reading> {
+  /** The entries that were begun with one of the keys, perhaps with others that stand in the same files. */
+  async find(keys: readonly WriteKey[]): Promise<Reading> {
     const reading = nothingRead()
     const texts = keys.map(({ id }) => JSON.stringify(id).slice(1, -1))
     await this.#walk({
@@ -84,7 +78,6 @@ export class FolderReader {
           if (lines === null) return false
           for (const text of lines) take(reading, path, readContent(Buffer.from(text, 'utf8')))
         }
-        for (const run of runs) if ((reader.find(runName(run)) ?? []).length > 0) reading.runs.add(run)
         const index = reader.index()
         if (index === null || index === 'newer') return false
         const gap = gapIn(path, { torn: null, damagedCount: index.damagedCount, newerCount: 0 })

@@ -98,7 +98,7 @@ export function readJournalLine(line: string): JournalRecord | 'newer' | 'damage
 
 /**
  * The little that files are sorted and searched by, without the cost of reading all of a record. `keys` are the names of what the line
- * begins: a write, or a run.
+ * begins.
  */
 export type LineHead = {
   record: JournalRecord['record']
@@ -115,14 +115,14 @@ export function readLineHead(line: string): LineHead | 'newer' | 'damaged' {
   const record = recordKinds.find((kind) => kind === fieldOf(value, 'record'))
   const atText = fieldOf(value, 'at')
   const at = typeof atText === 'string' ? Date.parse(atText) : Number.NaN
-  // The line of a run goes by its time where an older program wrote it.
-  const id = record === 'desk' ? (fieldOf(value, 'run') ?? atText) : fieldOf(value, 'id')
+  // The line of a desk has none: it goes by its time.
+  const id = record === 'desk' ? atText : fieldOf(value, 'id')
   if (record === undefined || Number.isNaN(at) || typeof id !== 'string') return 'newer'
   if (record === 'desk' && Number(fieldOf(value, 'version')) > journalVersion) return 'newer'
   if (record !== 'desk' && !isKnownWord(record, value)) return 'newer'
   const outcome = fieldOf(fieldOf(value, 'outcome'), 'kind')
   const isEnd = record === 'settled' || (record === 'outcome' && outcome !== 'unknown')
-  return { record, at, id, keys: keyNamesOf(record, value), isEnd }
+  return { record, at, id, keys: record === 'begin' ? keyNamesOf(fieldOf(value, 'intent')) : [], isEnd }
 }
 
 /** The word of each record that says what it is about, and those that this program knows. */
@@ -150,23 +150,14 @@ const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? va
 /** A key as one text, for an index. */
 export const keyName = ({ kind, id }: WriteKey): string => `${kind} ${id}`
 
-/** The same for a run: its files are there. */
-export const runName = (run: string): string => `run ${run}`
-
 const keyFields = { order: 'clientOrderId', draft: 'draftId', key: 'key' } as const
 
 /** The same as `keysOf` makes of the intent, from what stands in the file. */
-function keyNamesOf(record: JournalRecord['record'], value: unknown): string[] {
-  if (record === 'desk') {
-    const run = fieldOf(value, 'run')
-    return typeof run === 'string' ? [runName(run)] : []
-  }
-  if (record !== 'begin') return []
-  return (['order', 'draft', 'key'] as const).flatMap((kind) => {
-    const id = fieldOf(fieldOf(value, 'intent'), keyFields[kind])
+const keyNamesOf = (intent: unknown): string[] =>
+  (['order', 'draft', 'key'] as const).flatMap((kind) => {
+    const id = fieldOf(intent, keyFields[kind])
     return typeof id === 'string' ? [keyName({ kind, id })] : []
   })
-}
 
 /** The record as a line: amounts as plain text, the time in words a person can read. */
 export function recordLine({ at, ...rest }: JournalRecord): string {

@@ -150,7 +150,7 @@ export class RunWriter {
     const path = join(folder, fileName(run, number))
     const file = await createAppendFile(path)
     try {
-      await file.append(recordLine({ record: 'desk', at: now(), version: journalVersion, exchange, run }))
+      await file.append(recordLine({ record: 'desk', at: now(), version: journalVersion, exchange }))
       syncFolder(folder)
     } catch (error) {
       // An empty file would be all that is left of it.

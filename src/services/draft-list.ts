@@ -16,7 +16,7 @@ export type DraftsKeeper = {
 
 export type DraftListContext = {
   drafts: DraftsKeeper
-  journal: Pick<WriteJournal, 'run' | 'find' | 'findAll' | 'begin' | 'open'>
+  journal: Pick<WriteJournal, 'findAll' | 'begin' | 'open'>
   clock: Clock
   /** A draft may have been sent, and the journal's record of that is lost: the entry was made anew and is to be looked up. */
   onLostRecord?: (entry: JournalEntry) => void
@@ -106,11 +106,11 @@ export class DraftList {
     const open = kept.filter(isAsked)
     if (open.length === 0) return ok(kept)
     try {
-      const { entries } = await this.#context.journal.findAll(open.map(keyOf))
+      const { entries, gap } = await this.#context.journal.findAll(open.map(keyOf))
       const records = new Map(draftRecords(entries))
       if (asked === 'all')
         for (const draft of open) {
-          const lost = records.has(draft.draftId) ? null : await this.#recordLost(draft)
+          const lost = records.has(draft.draftId) ? null : await this.#recordLost(draft, gap)
           if (lost !== null) records.set(draft.draftId, lost)
         }
       const isOpen = new Set(open)
@@ -126,20 +126,19 @@ export class DraftList {
   }
 
   /**
-   * Nobody is sending the draft, and nothing is on record of it. Where the journal proves that it was never begun, that is all: null. Where
-   * part of the journal is gone or cannot be read, it may have left: its entry is begun anew, without an answer, so that it is looked for
-   * at the exchange and put before a person.
+   * Nobody is sending the draft, and nothing is on record of it. Where it was not begun, and all of the journal could be read, it never
+   * left: null. Else it may have left: its entry is begun anew, without an answer, so that it is looked for at the exchange and put before
+   * a person.
    */
-  async #recordLost(draft: WithdrawalDraft): Promise<DraftRecord | null> {
+  async #recordLost(draft: WithdrawalDraft, gap: string | null): Promise<DraftRecord | null> {
     const { journal, clock, onLostRecord } = this.#context
     const { state, draftId } = draft
     if (state.kind !== 'sending' && state.kind !== 'unknown') return null
-    const run = state.kind === 'sending' ? state.run : null
-    const gap = run === null ? 'its record is gone' : (await journal.find(keyOf(draft), run)).gap
-    if (gap === null) return null
+    const reason = gap ?? (state.kind === 'sending' && !state.isBegun ? null : 'its record is gone from the journal')
+    if (reason === null) return null
     const { atMs } = state
     const { id, end } = await journal.begin({ kind: 'withdrawal', request: requestOf(draft), draftId }, atMs)
-    await end({ kind: 'unknown', reason: `draft ${draftId} was being sent, and ${gap}` }, clock.now())
+    await end({ kind: 'unknown', reason: `draft ${draftId} was being sent, and ${reason}` }, clock.now())
     const entry = journal.open().find((each) => each.id === id)
     if (entry !== undefined) onLostRecord?.(entry)
     return { kind: 'open', atMs, journalKey: withdrawalKey(id) }

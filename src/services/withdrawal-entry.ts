@@ -2,8 +2,10 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
 import { mismatchText, withdrawalMismatches } from '../domain/answer-terms.ts'
 import type { NotSent, UnknownCause, WithdrawalOutcome } from '../domain/order-outcome.ts'
+import { err, ok, type Result } from '../domain/result.ts'
 import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
 import { withdrawalKey } from '../domain/unsettled.ts'
+import { JournalError } from '../journal/entry.ts'
 import { journaledWrite, recordedFailure, type WriteContext, type Written } from './journaled-write.ts'
 import {
   claimedIds,
@@ -21,6 +23,9 @@ export type SentWithdrawal = { outcome: WithdrawalOutcome | NotSent; isBegun: bo
 
 type Outcome = WithdrawalOutcome | NotSent
 
+/** `onBegun` is called when the entry is in the journal; it leaves only when that says so. */
+type Leaving = { request: WithdrawalRequest; draftId: string; onBegun: () => Promise<Result<unknown>> }
+
 /**
  * Sends money out, once, under the same discipline as orders: journal, send once, journal again. The service gives a withdrawal no id
  * of ours: what the answer says is held against what was sent, and against what the exchange lists. Only the queue may call this;
@@ -29,15 +34,20 @@ type Outcome = WithdrawalOutcome | NotSent
 export async function sendWithdrawal(
   client: WithdrawalClient,
   context: WriteContext,
-  request: WithdrawalRequest,
-  draftId: string,
+  { request, draftId, onBegun }: Leaving,
 ): Promise<SentWithdrawal> {
   const { clock, emit, onUnknown } = context
   let isBegun = false
-  const outcome = await journaledWrite<Outcome>(context, { kind: 'withdrawal', request, draftId }, ({ id }) => {
+  const outcome = await journaledWrite<Outcome>(context, { kind: 'withdrawal', request, draftId }, async ({ id }) => {
     isBegun = true
-    emit({ type: 'withdrawalSent', request, atMs: clock.now() })
-    return new Call(client, context, { request, entryId: id, sentAtMs: clock.now() }).make()
+    const sentAtMs = clock.now()
+    const ready = await readyToLeave(context, id, sentAtMs, onBegun)
+    if (!ready.ok) {
+      const stays = { kind: 'notSent', reason: ready.error.replace(/\.$/, '') } as const
+      return { recorded: stays, outcome: stays }
+    }
+    emit({ type: 'withdrawalSent', request, atMs: sentAtMs })
+    return await new Call(client, context, { request, entryId: id, sentAtMs, claimed: ready.value }).make()
   })
   const atMs = clock.now()
   if (outcome.kind === 'notSent') {
@@ -47,7 +57,31 @@ export async function sendWithdrawal(
   return { outcome, isBegun }
 }
 
-type Sent = { request: WithdrawalRequest; entryId: string; sentAtMs: number }
+/**
+ * The last that has to be read and written before money leaves: the draft says that its entry was begun, and the ids of earlier withdrawals
+ * are known. Afterwards a disk that fails must not keep the answer from being judged.
+ */
+async function readyToLeave(
+  { journal }: Pick<WriteContext, 'journal'>,
+  entryId: string,
+  sentAtMs: number,
+  onBegun: Leaving['onBegun'],
+): Promise<Result<ReadonlySet<string>>> {
+  const marked = await onBegun()
+  if (!marked.ok) return marked
+  try {
+    return ok(await claimedIds(journal, entryId, sentAtMs - claimedLookBackMs))
+  } catch (error) {
+    if (error instanceof JournalError) return err(error.message)
+    throw error
+  }
+}
+
+/** An answer that names a withdrawal of another entry is about one of the last days. */
+const claimedLookBackMs = 7 * 86_400_000
+
+/** `claimed` are the ids of withdrawals that are known to belong to other entries. */
+type Sent = { request: WithdrawalRequest; entryId: string; sentAtMs: number; claimed: ReadonlySet<string> }
 
 /** How long the exchange's stamp may come after the answer, in ms. */
 const stampMarginMs = 5_000
@@ -80,7 +114,7 @@ class Call {
     const mismatches = withdrawalMismatches(this.#sent.request, answered)
     if (mismatches.length > 0) return this.#unknown(mismatchText(mismatches), 'otherAnswer')
     const { withdrawalId, state, timestampMs } = answered
-    if (withdrawalId !== null && (await this.#claimed()).has(withdrawalId))
+    if (withdrawalId !== null && this.#sent.claimed.has(withdrawalId))
       return this.#unknown(`answered ${withdrawalId}, which is an earlier withdrawal`, 'otherAnswer')
     if (timestampMs !== null && timestampMs < this.#window().fromMs)
       return this.#unknown(`answered ${withdrawalId ?? 'a withdrawal'} from before it was sent`, 'otherAnswer')
@@ -108,11 +142,8 @@ class Call {
     const { request } = this.#sent
     const window = this.#window()
     try {
-      const [listed, claimed] = await Promise.all([
-        this.#client.fetchWithdrawals({ fromMs: window.fromMs }, untilItEnds),
-        this.#claimed(),
-      ])
-      const live = matchWithdrawals(listed.entries, request, window, claimed).filter(
+      const listed = await this.#client.fetchWithdrawals({ fromMs: window.fromMs }, untilItEnds)
+      const live = matchWithdrawals(listed.entries, request, window, this.#sent.claimed).filter(
         ({ state }) => state !== 'REJECTED',
       )
       const [only] = live
@@ -142,10 +173,6 @@ class Call {
     const { skewMs = () => null, clock } = this.#context
     const { sentAtMs } = this.#sent
     return withdrawalWindow(sentAtMs, { skewMs: skewMs(), quietMs: clock.now() - sentAtMs + stampMarginMs })
-  }
-
-  #claimed(): Promise<ReadonlySet<string>> {
-    return claimedIds(this.#context.journal, this.#sent.entryId, this.#window().fromMs)
   }
 }
 

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts'
 import {
   approved,
   asksTheSame,
+  begun,
   type DraftContent,
   type DraftState,
   dropped,
@@ -163,7 +164,7 @@ class Queue {
 
   /** Nobody else of this profile is sending. */
   async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome> {
-    const { clock, journal, withdrawalGuard } = this.#context
+    const { clock, withdrawalGuard } = this.#context
     const current = await this.#list.refresh('all')
     if (!current.ok) return notSent(withoutStop(current.error))
     const draft = current.value.find((each) => each.draftId === draftId)
@@ -175,7 +176,7 @@ class Queue {
     const marked = await this.#list.change(draftId, (before) => {
       if (before === undefined) return missing(draftId)
       if (!asksTheSame(before, draft)) return err('the draft was changed while it was judged: look at it again')
-      return sending(before, clock.now(), journal.run)
+      return sending(before, clock.now())
     })
     if (!marked.ok) return this.#held(draft, withoutStop(marked.error))
     return await this.#sendMarked(marked.value)
@@ -183,9 +184,12 @@ class Queue {
 
   async #sendMarked(draft: WithdrawalDraft): Promise<SendOutcome> {
     const { clock, emit } = this.#context
-    const sent = await sendWithdrawal(this.#client, this.#context, requestOf(draft), draft.draftId)
+    const { draftId } = draft
+    const onBegun = () =>
+      this.#list.change(draftId, (before) => (before === undefined ? missing(draftId) : begun(before)))
+    const sent = await sendWithdrawal(this.#client, this.#context, { request: requestOf(draft), draftId, onBegun })
     const state = stateAfter(sent, clock.now())
-    const kept = await this.#list.change(draft.draftId, (before = draft) =>
+    const kept = await this.#list.change(draftId, (before = draft) =>
       // It may have been found meanwhile, which says more than that there was no answer.
       ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),
     )

@@ -22,7 +22,8 @@ const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
 
 const state = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('draft') }),
-  z.object({ kind: z.literal('sending'), atMs: time, run: z.string().max(200).nullable().default(null) }),
+  // Missing in files of an older program, which did not say.
+  z.object({ kind: z.literal('sending'), atMs: time, isBegun: z.boolean().default(true) }),
   z.object({ kind: z.literal('unknown'), atMs: time, journalKey: z.string() }),
   z.object({ kind: z.literal('sent'), withdrawalId: text.nullable(), atMs: time }),
   z.object({ kind: z.literal('refused'), reason: text, atMs: time }),

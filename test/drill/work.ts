@@ -82,8 +82,7 @@ export function observed(journal: WriteJournal, standings: Standings): WriteJour
 }
 
 const delegate = (journal: WriteJournal): WriteJournal => ({
-  run: journal.run,
-  find: (key, run) => journal.find(key, run),
+  find: (key) => journal.find(key),
   findAll: (keys) => journal.findAll(keys),
   alone: (run) => journal.alone(run),
   begin: (intent, atMs) => journal.begin(intent, atMs),

@@ -22,7 +22,6 @@ export function createMemoryJournal(): WriteJournal & { readonly entries: readon
     return { entries: entries.all().filter(({ intent }) => keysOf(intent).some(isAny)), gap: null }
   }
   return {
-    run: 'memory',
     get entries() {
       return entries.all()
     },

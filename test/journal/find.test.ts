@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
@@ -14,8 +13,8 @@ const aWithdrawal = (draftId: string | null, key?: string): WriteIntent => ({
   key,
 })
 
-async function outcomesOf(journal: WriteJournal, key: WriteKey, run?: string) {
-  const { entries, gap } = await journal.find(key, run)
+async function outcomesOf(journal: WriteJournal, key: WriteKey) {
+  const { entries, gap } = await journal.find(key)
   return { outcomes: entries.map(({ outcome }) => outcome?.kind ?? null), gap }
 }
 
@@ -43,19 +42,6 @@ test('a write is found by its client order id, its draft and its key, whatever t
     ['order', 'c'],
   ] as const)
     expect(await of(kind, id)).toEqual({ outcomes: [], gap: null })
-})
-
-test('a run whose files are gone is a gap: finding nothing proves nothing then', async () => {
-  const folder = aFolder()
-  const earlier = await aJournal(folder)
-  await (await earlier.begin(anIntent('c1'), atMs)).end({ kind: 'canceled' }, atMs)
-  await earlier.close()
-  const journal = await aJournal(folder)
-  const key = { kind: 'draft', id: 'd1' } as const
-  expect(await outcomesOf(journal, key, earlier.run)).toEqual({ outcomes: [], gap: null })
-  expect(await outcomesOf(journal, key, journal.run)).toEqual({ outcomes: [], gap: null })
-  rmSync(`${folder}/closed/${earlier.run}.0001.jsonl`)
-  expect((await outcomesOf(journal, key, earlier.run)).gap).toContain(earlier.run)
 })
 
 test('whoever looks for a key and begins alone begins it once, however many processes try at once', async () => {

@@ -19,7 +19,7 @@ test('what a desk left half sent the next one takes up: what went out is found, 
       ...aContent({ amount: new Decimal(amount), beneficiary: { whitelistId: entry.whitelistId, name: entry.name } }),
       draftId,
       createdAtMs: nowMs,
-      state: { kind: 'sending', atMs: nowMs, run: 'memory' },
+      state: { kind: 'sending', atMs: nowMs, isBegun: draftId === 'gone' },
     })
   const [gone, stayed] = [half('gone', '0.01'), half('stayed', '0.02')]
   const drafts = createMemoryDrafts()

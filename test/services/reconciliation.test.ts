@@ -172,6 +172,18 @@ test('one withdrawal that matches settles; what differs, is too old, or belongs 
   await stop()
 })
 
+test('a withdrawal whose entry bears a time that has not come yet is looked for in the days before', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [aWithdrawal({ withdrawalId: 'w-1', timestampMs: startMs - 3_600_000 })]
+  const desk = aReconciliation(client)
+  // The machine's clock was three days ahead when it was sent.
+  await desk.unknown(money(), startMs + 3 * 86_400_000)
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect((await desk.journal.history(0))[0]?.settlement).toMatchObject({ how: 'placed', id: 'w-1' })
+  await stop()
+})
+
 test('several withdrawals that match are put before a person at once, none only after the wait', async () => {
   const { venue, client } = aVenue()
   venue.withdrawals = [aWithdrawal(), aWithdrawal({ withdrawalId: 'w-2' })]

@@ -5,6 +5,7 @@ import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../../src/domain/listing.ts'
 import { Decimal, zero } from '../../src/domain/money.ts'
 import { isWorking, type Order, type OrderStatus } from '../../src/domain/order.ts'
+import { ok } from '../../src/domain/result.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../src/domain/transfer.ts'
 import { createOrderEntry } from '../../src/services/order-entry.ts'
 import { sendWithdrawal } from '../../src/services/withdrawal-entry.ts'
@@ -294,8 +295,7 @@ async function withdrawn(answer: Withdrawal | Error, listed: readonly Withdrawal
   const { outcome } = await sendWithdrawal(
     client,
     { clock: new FakeClock(2_000), journal, emit: () => {}, onUnknown: () => {}, skewMs: () => 0 },
-    request,
-    'd1',
+    { request, draftId: 'd1', onBegun: () => Promise.resolve(ok(null)) },
   )
   return { outcome, recorded: journal.entries.at(-1)?.outcome?.kind }
 }

@@ -16,7 +16,7 @@ import { aMachine } from '../fakes/locks.ts'
 import { aVenue } from './reconciliation-scene.ts'
 
 /** Where a desk dies, or its disk refuses, on the way of a withdrawal: `before` and `after` what stands there has been done. */
-export const places = ['mark', 'begin', 'call', 'end', 'outcome'] as const
+export const places = ['mark', 'begin', 'begun', 'call', 'end', 'outcome'] as const
 export type Mishap = { place: (typeof places)[number]; kind: 'diesBefore' | 'diesAfter' | 'diskRefuses' } | null
 
 /** How the exchange treats a request: whether it takes effect, and what its sender hears. */
@@ -70,27 +70,27 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
     }
     const refuses = (place: string) => life.mishap?.place === place && life.mishap.kind === 'diskRefuses'
     const file = createDraftsFile({ path: join(folder, 'drafts.json'), takeLock, clock })
-    let isMarked = false
+    /** What the next change of the drafts is about. */
+    let place: 'mark' | 'begun' | 'outcome' = 'mark'
     const drafts: DraftsKeeper = {
       read: () => live(null, () => file.read()),
-      update: (change) => {
-        const place = isMarked ? 'outcome' : 'mark'
-        return live(place, async () => {
+      update: (change) =>
+        live(place, async () => {
           if (refuses(place)) return err('the disk is full')
           const updated = await file.update(change)
-          isMarked ||= updated.ok && updated.value.some((draft) => draft.state.kind === 'sending')
+          const states = updated.ok ? updated.value.map(({ state }) => state) : []
+          const sending = states.find((each) => each.kind === 'sending')
+          if (sending?.kind === 'sending') place = sending.isBegun ? 'outcome' : 'begun'
           return updated
-        })
-      },
+        }),
       alone: (run) => {
-        isMarked = false
+        place = 'mark'
         return file.alone(run)
       },
     }
     const kept = await openFileJournal({ folder, exchange: 'model', now: () => clock.now(), randomBytes })
     const journal: WriteJournal = {
-      run: kept.run,
-      find: (key, run) => live(null, () => kept.find(key, run)),
+      find: (key) => live(null, () => kept.find(key)),
       findAll: (keys) => live(null, () => kept.findAll(keys)),
       alone: (run) => kept.alone(run),
       begin: (intent, atMs) =>

@@ -25,7 +25,7 @@ const at = (
 const drafts: WithdrawalDraft[] = [
   aWithdrawalDraft({ draftId: 'a', amount: new Decimal('12345678901.000000000000000001'), note: 'to the cold wallet' }),
   aWithdrawalDraft({ draftId: 'b', amount: 'max', approval: { kind: 'given', by: 'Ana', atMs: 3 } }),
-  aWithdrawalDraft({ draftId: 'c', approval: { kind: 'wanted' }, state: { kind: 'sending', atMs: 1, run: 'run' } }),
+  aWithdrawalDraft({ draftId: 'c', approval: { kind: 'wanted' }, state: { kind: 'sending', atMs: 1, isBegun: true } }),
   aWithdrawalDraft({ draftId: 'd', state: { kind: 'unknown', atMs: 1, journalKey: 'withdrawal e1' } }),
   aWithdrawalDraft({ draftId: 'e', state: { kind: 'sent', withdrawalId: '9007199254740993', atMs: 1 } }),
   aWithdrawalDraft({ draftId: 'f', state: { kind: 'refused', reason: 'no 2FA', atMs: 1 } }),

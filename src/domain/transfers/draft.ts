@@ -12,10 +12,10 @@ export type DraftApproval = { kind: 'none' } | { kind: 'wanted' } | { kind: 'giv
 export type DraftState =
   | { kind: 'draft' }
   /**
-   * It is being sent: what will be heard of it is not known yet. `run` is the run whose journal it is begun in, so that it can be told
-   * later whether that was read; null where an older program wrote it.
+   * It is being sent: what will be heard of it is not known yet. Only with `isBegun` on disk does it leave: its entry in the journal was
+   * begun then, and one that is not found is lost.
    */
-  | { kind: 'sending'; atMs: number; run: string | null }
+  | { kind: 'sending'; atMs: number; isBegun: boolean }
   /** It may have been sent: `journalKey` is the key of the unsettled write, see `withdrawalKey`. */
   | { kind: 'unknown'; atMs: number; journalKey: string }
   /** The exchange has it; it may leave out the id. */
@@ -152,8 +152,14 @@ export const dropped = (draft: WithdrawalDraft, atMs: number): Result<Withdrawal
   unless(whyNotADraft(draft), 'dropped', () => ({ ...draft, state: { kind: 'dropped', atMs } }))
 
 /** The draft on its way: from here on only the journal can say that it may be sent. */
-export const sending = (draft: WithdrawalDraft, atMs: number, run: string): Result<WithdrawalDraft> =>
-  unless(whyNotSendable(draft), 'sent', () => ({ ...draft, state: { kind: 'sending', atMs, run } }))
+export const sending = (draft: WithdrawalDraft, atMs: number): Result<WithdrawalDraft> =>
+  unless(whyNotSendable(draft), 'sent', () => ({ ...draft, state: { kind: 'sending', atMs, isBegun: false } }))
+
+/** The draft as it may leave: its entry is in the journal. */
+export const begun = (draft: WithdrawalDraft): Result<WithdrawalDraft> =>
+  draft.state.kind === 'sending'
+    ? ok({ ...draft, state: { ...draft.state, isBegun: true } })
+    : err(`the draft cannot leave: ${whyNotADraft(draft) ?? 'it is not being sent'}`)
 
 /** The state that a record stands for; null when nothing is on record. */
 function stateOf(record: DraftRecord): DraftState | null {

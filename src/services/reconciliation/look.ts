@@ -2,7 +2,7 @@ import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { fetchAllWorking } from '../pages.ts'
 import { type FindOrdersClient, findOrders } from './find-orders.ts'
 import { absentOrder, type CancelClient, type Finding, foundOrder, lookAtCancel, lookAtCancelAll } from './findings.ts'
-import { withdrawalWindow } from './match-withdrawals.ts'
+import { type TimeWindow, withdrawalWindow } from './match-withdrawals.ts'
 import { type Sought, sentIn, soughtBy } from './open-write.ts'
 import { lookAtWithdrawal, type WithdrawalsClient } from './withdrawal-findings.ts'
 
@@ -13,6 +13,7 @@ export type Look = {
   /** How far the exchange's clock is ahead of ours; null while that is not known. */
   skewMs: number | null
   quietMs: number
+  nowMs: number
   signal: AbortSignal
   /** Told of each entry as soon as something can be said of it. */
   onFinding: (entry: JournalEntry, finding: Finding) => Promise<void>
@@ -20,6 +21,13 @@ export type Look = {
 
 /** How far back before its entry's time an order is looked for: ids are unique, so that far costs little and finds no wrong one. */
 const orderLookBackMs = 120_000
+/** How far back a write is looked for whose entry bears a time that has not come yet: the clock was wrong then, nobody knows by how much. */
+const wrongClockLookBackMs = 7 * 86_400_000
+
+/** From when on a write may have been sent, by our clock, and until when. */
+const sentWithin = (atMs: number, { nowMs, quietMs }: Look): TimeWindow =>
+  atMs > nowMs + quietMs ? { fromMs: nowMs - wrongClockLookBackMs, toMs: nowMs } : { fromMs: atMs, toMs: atMs }
+
 type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sought, { kind: K }> }
 
 /**
@@ -46,7 +54,8 @@ export async function lookAtAll(client: LookClient, entries: readonly JournalEnt
   }
   // One after the other: what settles one is no match for the next.
   for (const { entry, sought } of withdrawals) {
-    const window = withdrawalWindow(entry.atMs, look)
+    const { fromMs, toMs } = sentWithin(entry.atMs, look)
+    const window = { fromMs: withdrawalWindow(fromMs, look).fromMs, toMs: withdrawalWindow(toMs, look).toMs }
     const question = { entry, request: sought.request, window }
     await onFinding(entry, await lookAtWithdrawal(client, look.journal, question, signal))
   }
@@ -55,7 +64,7 @@ export async function lookAtAll(client: LookClient, entries: readonly JournalEnt
 async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[], look: Look): Promise<void> {
   if (pairs.length === 0) return
   const ids = new Set(pairs.map(({ sought }) => sought.clientOrderId))
-  const oldestMs = Math.min(...pairs.map(({ entry }) => entry.atMs))
+  const oldestMs = Math.min(...pairs.map(({ entry }) => sentWithin(entry.atMs, look).fromMs))
   const sinceMs = Math.max(0, oldestMs + Math.min(0, look.skewMs ?? 0) - orderLookBackMs)
   const found = await findOrders(client, ids, sinceMs, look.signal)
   for (const { entry, sought } of pairs) {

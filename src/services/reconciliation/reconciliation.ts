@@ -123,6 +123,7 @@ class Settler {
         journal,
         skewMs: skewMs(),
         quietMs: this.#pace.quietMs,
+        nowMs: lookedAtMs,
         signal,
         onFinding: (entry, finding) => this.#take(entry, finding, lookedAtMs),
       })

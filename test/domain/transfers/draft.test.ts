@@ -25,7 +25,7 @@ const records: DraftRecord[] = [
 const kept = (draft: WithdrawalDraft, result: { ok: true; value: WithdrawalDraft } | { ok: false }) =>
   result.ok ? result.value : draft
 const act = fc.constantFrom<((draft: WithdrawalDraft) => WithdrawalDraft)[]>(
-  (draft) => kept(draft, sending(draft, 1, 'run')),
+  (draft) => kept(draft, sending(draft, 1)),
   (draft) => kept(draft, dropped(draft, 1)),
   (draft) => kept(draft, approved(draft, 'second', 1)),
   (draft) => kept(draft, edited(draft, aContent({ amount: new Decimal(7), wantsApproval: true }))),
@@ -85,7 +85,7 @@ test('an approval holds for what was approved: another amount, beneficiary or na
 
 test('one that was being sent by a desk that is gone is a draft as before only while nothing is on record', () => {
   const [none, open, taken, refused] = records.map(
-    (record) => asRecorded(aWithdrawalDraft({ state: { kind: 'sending', atMs: 1, run: 'run' } }), record).state,
+    (record) => asRecorded(aWithdrawalDraft({ state: { kind: 'sending', atMs: 1, isBegun: false } }), record).state,
   )
   expect(none).toEqual({ kind: 'draft' })
   expect(open).toEqual({ kind: 'unknown', atMs: 2, journalKey: 'withdrawal e1' })

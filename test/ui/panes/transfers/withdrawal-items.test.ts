@@ -31,7 +31,7 @@ const inWords = (items: ReturnType<typeof read>) => items.map((item) => `${item.
 test('what may be money on its way comes first, then what waits to be sent, then the past', () => {
   const drafts = [
     aWithdrawalDraft({ draftId: 'd1', createdAtMs: 9_900_000 }),
-    aWithdrawalDraft({ draftId: 'd2', state: { kind: 'sending', atMs: 9_800_000, run: null } }),
+    aWithdrawalDraft({ draftId: 'd2', state: { kind: 'sending', atMs: 9_800_000, isBegun: true } }),
     aWithdrawalDraft({ draftId: 'd3', state: { kind: 'refused', reason: 'no', atMs: 9_990_000 } }),
     aWithdrawalDraft({ draftId: 'd4', state: { kind: 'dropped', atMs: 9_980_000 } }),
   ]
