@@ -7,6 +7,7 @@ import type { AlertsStart } from '../store/alerts/alerts-state.ts'
 import { followKept } from '../store/alerts/follow-alerts.ts'
 import type { DeskStore } from '../store/store.ts'
 import { followSignals } from '../ui/terminal/alert-signals.ts'
+import { profileAtExchangeOf } from './account-folder.ts'
 
 /** What the alerts of a desk begin with, and how they stay and are heard. */
 export type DeskAlerts = {
@@ -20,7 +21,7 @@ export type DeskAlerts = {
 /** Reads what an earlier run kept. What cannot be read is told of once there is a desk to tell it. */
 export async function readDeskAlerts(settings: Settings, environment: Environment): Promise<DeskAlerts> {
   const { signals, standing } = settings.alerts
-  const file = createAlertsFile(alertsPath(xdgFolders(environment).state, settings.profileName))
+  const file = createAlertsFile(alertsPath(xdgFolders(environment).state, profileAtExchangeOf(settings)))
   const read = await file.read()
   const ends: (() => void)[] = []
   let lastWrite: Promise<unknown> = Promise.resolve()

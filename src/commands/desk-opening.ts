@@ -4,8 +4,8 @@ import { xdgFolders } from '../config/folders.ts'
 import { ok, type Result } from '../domain/result.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
 import { createCopy } from '../ui/terminal/clipboard.ts'
-import { openDrafts } from './account-drafts.ts'
-import { openAccountJournal } from './account-journal.ts'
+import { openAccount, openAccountJournal, openDrafts } from './account.ts'
+import type { Account } from './account-folder.ts'
 import { keepCompiled } from './compile-cache.ts'
 import { type DeskAlerts, readDeskAlerts } from './desk-alerts.ts'
 import { type OpenedGateway, openDeskGateway } from './desk-gateway.ts'
@@ -21,7 +21,7 @@ export type OpenedDesk = {
   desk: Desk
   alerts: DeskAlerts
   transfers: DeskTransfers
-  /** Sentences about what of the payment gateway cannot be used; trading goes on without. */
+  /** Sentences about files of the account, and about what of the payment gateway cannot be used; trading goes on without. */
   trouble: readonly string[]
   /** Ends the desk, and then what it stands on. */
   stop(): Promise<void>
@@ -43,9 +43,15 @@ export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
     await target.value.stop()
   }
   try {
+    const opened = await openAccount(settings, target.value.token, io, tools)
+    if (!opened.ok) {
+      await stopAll()
+      return opened
+    }
+    const { account, notices } = opened.value
     const alerts = await readDeskAlerts(settings, io.environment)
-    const transfers = await readDeskTransfers(xdgFolders(io.environment).state, settings.profileName)
-    const desk = await compose(plan, target.value, { gateway, alerts, transfers })
+    const transfers = await readDeskTransfers(account)
+    const desk = await compose(plan, target.value, { account, gateway, alerts, transfers })
     if (!desk.ok) {
       await stopAll()
       return desk
@@ -59,19 +65,19 @@ export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
         await stopAll()
       }
     }
-    return ok({ desk: desk.value, alerts, transfers, trouble: gateway.trouble, stop })
+    return ok({ desk: desk.value, alerts, transfers, trouble: [...notices, ...gateway.trouble], stop })
   } catch (error) {
     await stopAll()
     throw error
   }
 }
 
-type Kept = { gateway: OpenedGateway; alerts: DeskAlerts; transfers: DeskTransfers }
+type Kept = { account: Account; gateway: OpenedGateway; alerts: DeskAlerts; transfers: DeskTransfers }
 
 async function compose(
   plan: DeskPlan,
   target: DeskTarget,
-  { gateway, alerts, transfers }: Kept,
+  { account, gateway, alerts, transfers }: Kept,
 ): Promise<Result<Desk>> {
   const { settings, io, tools, quit, looks, reboundKeys } = plan
   const { venue, exchangeBaseUrl, token, practice } = target
@@ -79,7 +85,7 @@ async function compose(
   if (!transport.ok) return transport
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
   if (!lock.ok) return lock
-  const journal = await openAccountJournal(settings, token, io, tools)
+  const journal = await openAccountJournal(account, io, tools, Number.POSITIVE_INFINITY)
   if (!journal.ok) return journal
   const desk = composeDesk({
     venue,
@@ -98,9 +104,9 @@ async function compose(
     ...(practice === undefined ? {} : { practice }),
     exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
     journal: journal.value,
-    drafts: openDrafts(settings, io, tools),
+    drafts: openDrafts(account, tools),
     lock: lock.value,
-    ...openWithdrawalTerms(settings, lock.value, io, tools),
+    ...openWithdrawalTerms(settings, account, lock.value, tools),
     copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
     transport: transport.value,
     pollMs: settings.pollMs,

@@ -8,6 +8,7 @@ import { keptSession, sessionParts } from '../store/kept-session.ts'
 import type { DeskState } from '../store/state.ts'
 import type { DeskStore } from '../store/store.ts'
 import { welcomeSentence } from '../ui/overlays/help/welcome.ts'
+import { profileAtExchangeOf } from './account-folder.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
 
@@ -113,7 +114,7 @@ export type DeskSession = {
 }
 
 type SessionOptions = {
-  settings: Pick<Settings, 'profileName' | 'venueKind' | 'symbol' | 'layout' | 'theme'>
+  settings: Pick<Settings, 'profileName' | 'exchange' | 'venueKind' | 'symbol' | 'layout' | 'theme'>
   io: Pick<CommandIo, 'environment'>
   tools: Pick<CommandTools, 'clock'>
   /** The last session is not taken up, and the new one takes its place. */
@@ -125,8 +126,14 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
   const { clock } = tools
   const { symbol: usual, layout, theme, venueKind } = settings
   const configured: Configured = { symbol: usual, layout, theme }
-  const file = openSessionFile(xdgFolders(io.environment).state, settings.profileName)
-  const { session: last, trouble } = await readSession(file, configured)
+  const { state } = xdgFolders(io.environment)
+  const file = openSessionFile(state, profileAtExchangeOf(settings))
+  const kept = await readSession(file, configured)
+  // An earlier program kept it by the profile's name, which without a profile meant whatever exchange the variables named.
+  const isEarlier = kept.session === null && kept.trouble === null && settings.profileName !== 'environment'
+  const { session: last, trouble } = isEarlier
+    ? await readSession(openSessionFile(state, settings.profileName), configured)
+    : kept
   const session = isFresh ? null : last
   // Nothing is kept of an earlier desk: whoever sits here does so for the first time.
   const isFirst = last === null && trouble === null

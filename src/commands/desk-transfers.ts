@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
-import { createTransfersFile, transfersPath } from '../state-files/transfers-file.ts'
+import { createTransfersFile } from '../state-files/transfers-file.ts'
 import { followTransfers } from '../store/follow/follow-kept.ts'
 import type { DeskStore } from '../store/store.ts'
+import { type Account, accountFiles } from './account-folder.ts'
 
 /** What a desk begins with of money under way, and how what it sees of it stays. */
 export type DeskTransfers = {
@@ -13,9 +14,9 @@ export type DeskTransfers = {
   stop(): Promise<void>
 }
 
-/** Reads what earlier runs of the profile saw. What cannot be read is told of once there is a desk to tell it. */
-export async function readDeskTransfers(stateFolder: string, profileName: string): Promise<DeskTransfers> {
-  const file = createTransfersFile(transfersPath(stateFolder, profileName))
+/** Reads what earlier runs on the account saw. What cannot be read is told of once there is a desk to tell it. */
+export async function readDeskTransfers(account: Account): Promise<DeskTransfers> {
+  const file = createTransfersFile(accountFiles(account).transfers)
   const read = await file.read()
   let end = () => {}
   let lastWrite: Promise<unknown> = Promise.resolve()

@@ -1,14 +1,17 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { xdgFolders } from '../config/folders.ts'
+import { diskReason } from '../domain/disk-reason.ts'
 import { formatFixed } from '../domain/money.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { isOpen, type JournalEntry } from '../journal/entry.ts'
+import { namesIn } from '../journal/disk.ts'
+import { isOpen, type JournalEntry, JournalError } from '../journal/entry.ts'
 import { FolderReader } from '../journal/folder-reader.ts'
-import { journalFolder } from '../journal/journal-folder.ts'
 import { describeIntent } from '../services/describe-intent.ts'
+import { openAccountNote } from '../state-files/account-note.ts'
+import { accountJournalFolder, accountsFolder } from './account-folder.ts'
 import type { Arguments } from './arguments.ts'
-import { done, type Run, wrongUsage } from './command.ts'
+import { done, failed, type Run, wrongUsage } from './command.ts'
+import type { CommandIo } from './io.ts'
 import { type Column, type Fields, formOf, list, printReading, text, time } from './read-output.ts'
 
 const columns: readonly Column[] = [
@@ -65,14 +68,19 @@ export function readSince(typed: string | undefined, nowMs: number): Result<numb
     : ok(atMs)
 }
 
-async function foldersOf(stateFolder: string, profile: string | undefined): Promise<string[]> {
-  if (profile !== undefined) return [journalFolder(stateFolder, profile)]
-  const root = join(stateFolder, 'journal')
-  const names = await readdir(root).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  })
-  return names.sort().map((name) => join(root, name))
+type Folder = { folder: string; profiles: readonly string[] }
+
+/** The journal of every account, with the profiles it was used with; and what is left of those that an earlier program kept by profile. */
+async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> {
+  const accounts: Folder[] = []
+  for (const name of namesIn(accountsFolder(io)).filter((each) => !each.endsWith('.lock'))) {
+    const folder = join(accountsFolder(io), name)
+    const note = await openAccountNote(folder).read()
+    const profiles = (note.ok ? note.value?.profiles : undefined) ?? [{ name }]
+    accounts.push({ folder: accountJournalFolder({ folder }), profiles: profiles.map((profile) => profile.name) })
+  }
+  const earlier = join(xdgFolders(io.environment).state, 'journal')
+  return [...accounts, ...namesIn(earlier).map((name) => ({ folder: join(earlier, name), profiles: [name] }))]
 }
 
 /** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
@@ -80,15 +88,21 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
   if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const sinceMs = readSince(given.value('since'), clock.now())
   if (!sinceMs.ok) return wrongUsage(sinceMs.error)
+  const profile = given.value('profile')
   const rows: Fields[] = []
-  for (const folder of await foldersOf(xdgFolders(io.environment).state, given.value('profile'))) {
-    const { entries, gaps } = await new FolderReader(folder).since(sinceMs.value)
-    for (const gap of gaps) io.complain(`pitdesk journal: ${gap} (in ${folder})`)
-    const profile = folder.slice(folder.lastIndexOf('/') + 1)
-    for (const entry of entries.all()) {
-      const isWanted = entry.atMs >= sinceMs.value && (!given.has('open') || isOpen(entry))
-      if (isWanted) rows.push(toFields(profile, entry))
+  try {
+    for (const { folder, profiles } of await foldersOf(io)) {
+      if (profile !== undefined && !profiles.includes(profile)) continue
+      const reader = new FolderReader(folder)
+      const { entries, gaps } = await (given.has('open') ? reader.open() : reader.since(sinceMs.value))
+      for (const gap of gaps) io.complain(`pitdesk journal: ${gap} (in ${folder})`)
+      for (const entry of entries.all()) {
+        const isWanted = entry.atMs >= sinceMs.value && (!given.has('open') || isOpen(entry))
+        if (isWanted) rows.push(toFields(profiles.join(' '), entry))
+      }
     }
+  } catch (error) {
+    return failed(error instanceof JournalError ? error.message : `the journal cannot be read: ${diskReason(error)}`)
   }
   rows.sort((left, right) => Number(left.time) - Number(right.time))
   printReading(list(rows), columns, formOf(given, io.stdout), io)

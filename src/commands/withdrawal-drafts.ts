@@ -1,8 +1,10 @@
 import { readSettings } from '../config/settings.ts'
+import { plainText } from '../domain/plain-text.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
-import { openDrafts } from './account-drafts.ts'
+import { openAccount, openDrafts } from './account.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import { amount, type Column, type Fields, formOf, list, printReading, text, time } from './read-output.ts'
+import { fetchToken } from './session.ts'
 
 const columns: readonly Column[] = [
   time('timestamp', 'PREPARED (UTC)', 2),
@@ -44,7 +46,12 @@ export const runDrafts: Run = async (given, io, tools) => {
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
   if (!settings.ok) return failed(settings.error)
-  const drafts = await openDrafts(settings.value, io, tools).read()
+  const token = await fetchToken(settings.value, io, tools)
+  if (!token.ok) return failed(token.error)
+  const opened = await openAccount(settings.value, token.value, io, tools)
+  if (!opened.ok) return failed(opened.error.replace(/\.$/, ''))
+  for (const notice of opened.value.notices) io.complain(plainText(notice))
+  const drafts = await openDrafts(opened.value.account, tools).read()
   if (!drafts.ok) return failed(drafts.error.replace(/\.$/, ''))
   const form = formOf(given, io.stdout)
   const rows = drafts.value.map(draftFields)

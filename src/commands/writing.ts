@@ -14,8 +14,7 @@ import { createDraftIds } from '../services/draft-id.ts'
 import { createLimitGuard } from '../services/limit-guard.ts'
 import { createTrading, type Trading } from '../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../services/withdrawal-guard.ts'
-import { openDrafts } from './account-drafts.ts'
-import { openAccountJournal } from './account-journal.ts'
+import { openAccount, openAccountJournal, openDrafts } from './account.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
 import type { Session } from './session.ts'
@@ -45,14 +44,17 @@ export const ownPatienceMs = 30_000
 /** Opens the journal of the session's account, and first settles what commands before this one left without an answer. */
 export async function openWriting(session: Session, io: CommandIo, tools: CommandTools): Promise<Result<Writing>> {
   const { clock, random } = tools
-  const opened = await openAccountJournal(session.settings, session.token, io, tools)
+  const account = await openAccount(session.settings, session.token, io, tools)
+  if (!account.ok) return account
+  for (const notice of account.value.notices) io.complain(plainText(notice))
+  const opened = await openAccountJournal(account.value.account, io, tools)
   if (!opened.ok) return opened
   const journal = opened.value
   const stop = new AbortController()
   const foundOrders = new Map<string, Order>()
   const asked = new Set<string>()
   const { track, ended } = createUnderWay((error) => io.crash(error))
-  const own = await openOwnTerms(session.settings, io, tools)
+  const own = await openOwnTerms(session.settings, account.value.account, io, tools)
   const emit = (event: WriteEvent) => {
     if (event.type === 'settled') io.complain(plainText(event.sentence))
     if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
@@ -73,7 +75,7 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
   const trading = createTrading(session.client, {
     guard,
     scalesOf: () => scalesOf(known?.instrument.kind === 'fresh' ? known.instrument.value : undefined),
-    drafts: openDrafts(session.settings, io, tools),
+    drafts: openDrafts(account.value.account, tools),
     newDraftId: createDraftIds(tools.randomBytes),
     withdrawalGuard: createWithdrawalGuard(session.client, judging),
     onDrafts: () => undefined,

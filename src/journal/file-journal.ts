@@ -29,6 +29,8 @@ export type FileJournalOptions = {
   exchange: string
   now: () => number
   randomBytes: (count: number) => Uint8Array
+  /** Files that do not say which account they are of, perhaps of this one: as long as there are any, part of the journal is unknown. */
+  unknownFolder?: string
   /** A file larger than this is continued in another. */
   rotateBytes?: number
   /** What may be read at once to join closed files, see `joinFiles`; a command's share unless given. */
@@ -82,8 +84,8 @@ class FileJournal implements WriteJournal {
     const { folder, exchange, now, rotateBytes = defaultRotateBytes } = options
     this.#run = run
     this.#options = options
-    this.#turns = new Turns(join(folder, 'begin.lock'))
-    this.#reader = new FolderReader(folder)
+    this.#turns = new Turns(join(folder, 'begin.lock'), 'of this account is sending')
+    this.#reader = new FolderReader(folder, options.unknownFolder)
     this.#writer = new RunWriter({
       ...{ folder, exchange, run, now, rotateBytes },
       before: () => this.#reader.refuseNewer(),

@@ -14,7 +14,7 @@ import {
   listFiles,
   readContent,
 } from './read-files.ts'
-import { keyName, readLineHead } from './record.ts'
+import { entryName, keyName, readLineHead } from './record.ts'
 
 /** What was read: the entries, what could not be read, as clauses, and the runs that have a file which is not joined. */
 export type Reading = { entries: Entries; gaps: string[]; runs: Set<string> }
@@ -37,12 +37,15 @@ const listingsMost = 20
  */
 export class FolderReader {
   readonly #folder: string
+  readonly #unknownFolder: string | null
   readonly #joined = new Map<string, JoinedReader>()
   /** What could not be read of each file, for as long as it does not grow. */
   readonly #gaps = new Map<string, { bytes: number; gap: string | null }>()
 
-  constructor(folder: string) {
+  /** `unknownFolder` holds files that do not say which account they are of: as long as there are any, part of the journal is unknown. */
+  constructor(folder: string, unknownFolder: string | null = null) {
     this.#folder = folder
+    this.#unknownFolder = unknownFolder
   }
 
   /** Every entry begun since then; what was added to it later is with it. */
@@ -62,6 +65,29 @@ export class FolderReader {
     return reading
   }
 
+  /**
+   * The entries that are open, perhaps with others. One that is open in a joined file may have been taken over, and its end be in another:
+   * it is looked up in all of them.
+   */
+  async open(): Promise<Reading> {
+    const reading = nothingRead()
+    const open = new Set<string>()
+    await this.#walk({
+      file: ({ path }, bytes) => take(reading, path, readContent(bytes)),
+      joined(reader) {
+        const index = reader.index()
+        if (index === null || index === 'newer') return false
+        for (const id of index.open) open.add(id)
+        return true
+      },
+    })
+    await this.#walk({
+      file: () => undefined,
+      joined: (reader, path) => [...open].every((id) => takeFound(reading, reader, path, entryName(id))),
+    })
+    return reading
+  }
+
   /** The entries that were begun with one of the keys, perhaps with others that stand in the same files. */
   async find(keys: readonly WriteKey[]): Promise<Reading> {
     const reading = nothingRead()
@@ -73,11 +99,7 @@ export class FolderReader {
         else this.#takeGap(reading, file, bytes)
       },
       joined(reader, path) {
-        for (const name of keys.map(keyName)) {
-          const lines = reader.find(name)
-          if (lines === null) return false
-          for (const text of lines) take(reading, path, readContent(Buffer.from(text, 'utf8')))
-        }
+        if (!keys.every((key) => takeFound(reading, reader, path, keyName(key)))) return false
         const index = reader.index()
         if (index === null || index === 'newer') return false
         const gap = gapIn(path, { torn: null, damagedCount: index.damagedCount, newerCount: 0 })
@@ -85,6 +107,9 @@ export class FolderReader {
         return true
       },
     })
+    const unknownCount = this.#unknownFolder === null ? 0 : listFiles(this.#unknownFolder).length
+    if (unknownCount > 0)
+      reading.gaps.push(`${unknownCount} journal files in ${this.#unknownFolder} of an unknown account`)
     return reading
   }
 
@@ -153,6 +178,13 @@ function take({ entries, gaps }: Reading, path: string, content: FileContent): v
   for (const record of content.records) entries.add(record)
   const gap = gapIn(path, content)
   if (gap !== null) gaps.push(gap)
+}
+
+/** Takes the entries of a joined file that a key may stand for; false when the file is gone. */
+function takeFound(reading: Reading, reader: JoinedReader, path: string, name: string): boolean {
+  const lines = reader.find(name)
+  for (const text of lines ?? []) take(reading, path, readContent(Buffer.from(text, 'utf8')))
+  return lines !== null
 }
 
 /** The same counts as `readContent` makes, without the cost of reading all of each record. */

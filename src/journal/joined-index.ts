@@ -29,8 +29,8 @@ const header = z.object({
   toMs: z.number().nullable(),
   /** Lines that could not be read when the index was made. */
   damagedCount: count,
-  /** Whether there is an entry whose end is not in this file. */
-  hasOpen: z.boolean(),
+  /** Entries whose end is not in this file, by their ids. */
+  open: z.array(z.string()),
   /** Every so often the time of an entry and where it begins; entries are in the order of their times. */
   times: z.array(z.tuple([z.number(), count])),
   /** The first hash of each page. */
@@ -54,25 +54,29 @@ export type IndexedLine = { bytes: number; head: LineHead | 'newer' | 'damaged' 
 export function indexOf(lines: Iterable<IndexedLine>, atMs: number): Buffer {
   const slots: { hash: string; place: Place }[] = []
   const times: [number, number][] = []
-  const head = { fromMs: null as number | null, toMs: null as number | null, damagedCount: 0, hasOpen: false }
+  const head = { fromMs: null as number | null, toMs: null as number | null, damagedCount: 0, open: [] as string[] }
   let offset = 0
   let place: Place = { offset: 0, length: 0 }
-  let isOpen = false
+  let open: string | null = null
+  const endGroup = () => {
+    if (open !== null) head.open.push(open)
+    open = null
+  }
   for (const { bytes, head: line } of lines) {
     if (typeof line === 'string') head.damagedCount += 1
     else if (line.record === 'begin' || line.record === 'desk') {
-      head.hasOpen ||= isOpen
-      isOpen = line.record === 'begin'
+      endGroup()
+      if (line.record === 'begin') open = line.id
       place = { offset, length: 0 }
       for (const name of line.keys) slots.push({ hash: hashOf(name), place })
       head.fromMs = Math.min(head.fromMs ?? line.at, line.at)
       head.toMs = Math.max(head.toMs ?? line.at, line.at)
       if (offset - (times.at(-1)?.[1] ?? -timeStepBytes) >= timeStepBytes) times.push([line.at, offset])
-    } else if (line.isEnd) isOpen = false
+    } else if (line.isEnd) open = null
     offset += bytes
     place.length += bytes
   }
-  head.hasOpen ||= isOpen
+  endGroup()
   slots.sort((left, right) => (left.hash < right.hash ? -1 : Number(left.hash > right.hash)))
   const pages: Buffer[] = []
   const firsts: string[] = []

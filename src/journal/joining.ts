@@ -34,13 +34,8 @@ export async function joinFiles({ folder, bytesMost, nowMs }: Joining): Promise<
   const joined = joinedFolder(folder)
   const closed = listFiles(closedFolder(folder))
   if (closed.length >= closedMost) {
-    mkdirSync(joined, { recursive: true, mode: 0o700 })
     tidyJoined(joined)
-    const ways = { remove: (path: string) => rmSync(path), setAside: (path: string) => setAside(folder, path) }
-    await new Joiner(joined, nowMs, ways).join(
-      closed.map(({ path }) => path),
-      bytesMost,
-    )
+    await joinOthers({ folder, bytesMost, nowMs }, closed)
   }
   // What of them cannot be read stays where its index finds it.
   const ways = { remove: removeJoined, setAside: () => undefined }
@@ -69,6 +64,19 @@ export async function joinInTurn(joining: Joining): Promise<Result<null>> {
   } finally {
     turn.value.release()
   }
+}
+
+/** Joins closed files from another folder into this one, however few they are. Throws what the disk says. */
+export async function joinOthers(
+  { folder, bytesMost, nowMs }: Joining,
+  files: readonly { path: string }[],
+): Promise<void> {
+  if (files.length === 0) return
+  const joined = joinedFolder(folder)
+  mkdirSync(joined, { recursive: true, mode: 0o700 })
+  const ways = { remove: (path: string) => rmSync(path), setAside: (path: string) => setAside(folder, path) }
+  const paths = files.map(({ path }) => path)
+  await new Joiner(joined, nowMs, ways).join(paths, bytesMost)
 }
 
 type Sized = { path: string; bytes: number }

@@ -106,6 +106,8 @@ export type LineHead = {
   id: string
   keys: readonly string[]
   isEnd: boolean
+  /** Of the line that a file begins with. */
+  exchange: string | null
 }
 
 /** The head of a line, whose checksum is held against it; see `readJournalLine`. */
@@ -122,7 +124,15 @@ export function readLineHead(line: string): LineHead | 'newer' | 'damaged' {
   if (record !== 'desk' && !isKnownWord(record, value)) return 'newer'
   const outcome = fieldOf(fieldOf(value, 'outcome'), 'kind')
   const isEnd = record === 'settled' || (record === 'outcome' && outcome !== 'unknown')
-  return { record, at, id, keys: record === 'begin' ? keyNamesOf(fieldOf(value, 'intent')) : [], isEnd }
+  const exchange = record === 'desk' ? fieldOf(value, 'exchange') : null
+  return {
+    record,
+    at,
+    id,
+    exchange: typeof exchange === 'string' ? exchange : null,
+    keys: record === 'begin' ? [entryName(id), ...keyNamesOf(fieldOf(value, 'intent'))] : [],
+    isEnd,
+  }
 }
 
 /** The word of each record that says what it is about, and those that this program knows. */
@@ -149,6 +159,9 @@ const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? va
 
 /** A key as one text, for an index. */
 export const keyName = ({ kind, id }: WriteKey): string => `${kind} ${id}`
+
+/** The id of an entry likewise. */
+export const entryName = (id: string): string => `entry ${id}`
 
 const keyFields = { order: 'clientOrderId', draft: 'draftId', key: 'key' } as const
 

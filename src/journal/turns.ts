@@ -8,10 +8,13 @@ const tryMs = 10
 /** Turns that the parts of this process and other processes take, by a lock at `path`. */
 export class Turns {
   readonly #path: string
+  readonly #busy: string
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string) {
+  /** `busy` says what somebody else does whose turn does not end. */
+  constructor(path: string, busy: string) {
     this.#path = path
+    this.#busy = busy
   }
 
   /** Runs while nothing else does under the same lock. Rejects with `JournalError`, and does not run, when the turn does not come. */
@@ -37,6 +40,6 @@ export class Turns {
       // What this process has to do meanwhile goes on in between.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    throw new JournalError('another desk or command of this account is sending: try again')
+    throw new JournalError(`another desk or command ${this.#busy}: try again`)
   }
 }

@@ -6,7 +6,7 @@ import { watchedPrices } from '../domain/alerts/watch.ts'
 import { parseAmount } from '../domain/money.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { ok, type Result } from '../domain/result.ts'
-import { createJsonFile } from './json-file.ts'
+import { createJsonFile, namedFile } from './json-file.ts'
 
 const amount = z.string().transform((text, context) => {
   const value = parseAmount(text)
@@ -58,9 +58,9 @@ export type AlertsFile = {
   write(kept: KeptAlerts): Promise<Result<null>>
 }
 
-/** Where the alerts of a profile are kept, in the state folder: symbols and prices of one service mean nothing at another. */
-export const alertsPath = (stateFolder: string, profileName: string): string =>
-  join(stateFolder, 'alerts', `${encodeURIComponent(profileName)}.json`)
+/** Where the alerts of a profile at one exchange are kept, in the state folder: symbols and prices of one mean nothing at another. */
+export const alertsPath = (stateFolder: string, profileAtExchange: string): string =>
+  join(stateFolder, 'alerts', namedFile(profileAtExchange))
 
 /** The alerts of one profile, as they stay between two runs. */
 export function createAlertsFile(path: string): AlertsFile {

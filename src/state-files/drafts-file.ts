@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { diskReason } from '../domain/disk-reason.ts'
@@ -47,10 +47,6 @@ const draft = z.object({
 })
 
 const schema = z.object({ version: z.literal(1), drafts: z.array(draft).max(10_000) })
-
-/** Where the drafts of a profile are kept, in the state folder. */
-export const draftsPath = (stateFolder: string, profileName: string): string =>
-  join(stateFolder, 'drafts', `${encodeURIComponent(profileName)}.json`)
 
 /** Takes a lock that the system lets go of when the process ends; null while somebody else has it. The error is what the disk says. */
 export type TakeLock = (path: string) => Result<{ release(): void } | null>

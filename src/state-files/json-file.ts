@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, readFile, rm } from 'node:fs/promises'
 import type { z } from 'zod'
@@ -9,7 +10,8 @@ import { isMissingFile, isTakenName, writeWhole } from './write-whole.ts'
 export type JsonFile<T> = {
   /**
    * What is kept, checked against the schema; null when there is no file. A damaged file is put aside under
-   * `<name>.damaged-1` (the first free number), never overwritten, and the sentence says so: go on with the defaults.
+   * `<name>.damaged-1` (the first free number), never overwritten, and the sentence says so: go on with the defaults. One that a newer
+   * program wrote is left alone.
    */
   read(): Promise<Result<T | null>>
   /**
@@ -17,11 +19,14 @@ export type JsonFile<T> = {
    * order they were asked for. Refuses while something lies there that could neither be read nor put aside.
    */
   write(value: T): Promise<Result<null>>
+  /** True when what was read last is from a newer program. */
+  isNewer(): boolean
 }
 
 /** `what` names the file in sentences: `the alerts`, `the session`. `schema` must accept what `T` becomes as JSON. */
 export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<T>): JsonFile<T> {
   let foreign: string | null = null
+  let isNewer = false
   let lastWrite: Promise<unknown> = Promise.resolve()
 
   async function read(): Promise<Result<T | null>> {
@@ -29,13 +34,19 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
     try {
       text = await readFile(path, 'utf8')
       foreign = null
+      isNewer = false
     } catch (error) {
       if (isMissingFile(error)) return ok(null)
       foreign = `${path} cannot be read: ${diskReason(error)}`
       return err(`${foreign}. The desk starts without ${what} and leaves the file alone.`)
     }
-    const checked = schema.safeParse(jsonOf(text))
-    return checked.success ? ok(checked.data) : await putAside()
+    const value = jsonOf(text)
+    const checked = schema.safeParse(value)
+    if (checked.success) return ok(checked.data)
+    isNewer = saysNewer(value)
+    if (!isNewer) return await putAside()
+    foreign = `${path} was written by a newer pitdesk`
+    return err(`${foreign}. The desk starts without ${what} and leaves the file alone.`)
   }
 
   async function putAside(): Promise<Result<never>> {
@@ -66,8 +77,24 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
       lastWrite = written
       return written
     },
+    isNewer: () => isNewer,
   }
 }
+
+/** A name as that of a file: letters and digits stay, so that a person finds it; a hash keeps any two apart. */
+export function namedFile(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  return plain === name ? `${plain}.json` : `${plain}.${hash}.json`
+}
+
+/** Every file says its version, and this program writes the first one of each. */
+const saysNewer = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'version' in value &&
+  typeof value.version === 'number' &&
+  value.version > 1
 
 /** The value the text stands for; undefined, which no schema of ours takes, when it is not JSON. */
 function jsonOf(text: string): unknown {

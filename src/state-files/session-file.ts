@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { KeptSession } from '../domain/kept-session.ts'
-import { createJsonFile, type JsonFile } from './json-file.ts'
+import { createJsonFile, type JsonFile, namedFile } from './json-file.ts'
 
 /** What was set when the session was kept: a setting that has another value since then counts before the session. */
 export type Configured = { symbol: string; layout: string | null; theme: string | null }
@@ -33,16 +32,9 @@ const schema: z.ZodType<SessionRecord> = z.object({
   configured: z.object({ symbol: name, layout: name.nullable(), theme: name.nullable() }),
 })
 
-/** A profile's name as that of a file: letters and digits stay, so that a person finds it; a hash keeps any two apart. */
-function fileName(profileName: string): string {
-  const plain = profileName.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
-  const hash = createHash('sha256').update(profileName).digest('hex').slice(0, 8)
-  return plain === profileName ? `${plain}.json` : `${plain}.${hash}.json`
-}
+/** Where the session of a profile at one exchange is kept, in the state folder. */
+export const sessionPath = (stateFolder: string, profileAtExchange: string): string =>
+  join(stateFolder, 'sessions', namedFile(profileAtExchange))
 
-/** Where a profile's session is kept, in the state folder. */
-export const sessionPath = (stateFolder: string, profileName: string): string =>
-  join(stateFolder, 'sessions', fileName(profileName))
-
-export const openSessionFile = (stateFolder: string, profileName: string): JsonFile<SessionRecord> =>
-  createJsonFile(sessionPath(stateFolder, profileName), 'the last session', schema)
+export const openSessionFile = (stateFolder: string, profileAtExchange: string): JsonFile<SessionRecord> =>
+  createJsonFile(sessionPath(stateFolder, profileAtExchange), 'the last session', schema)

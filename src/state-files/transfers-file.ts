@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { z } from 'zod'
 import { parseAmount } from '../domain/money.ts'
 import { plainText } from '../domain/plain-text.ts'
@@ -52,10 +51,6 @@ const schema: z.ZodType<Kept> = z.object({
   awaitingBalance: z.array(name).max(100_000),
   twoFactorRefusal: z.object({ atMs: time, reason: z.string().max(2_000).transform(plainText) }).nullable(),
 })
-
-/** Where the transfers that a profile's desk follows are kept, in the state folder. */
-export const transfersPath = (stateFolder: string, profileName: string): string =>
-  join(stateFolder, 'transfers', `${encodeURIComponent(profileName)}.json`)
 
 export type TransfersFile = {
   /** What earlier runs saw; null when there is nothing. The error of a damaged file says under which name it is put aside. */

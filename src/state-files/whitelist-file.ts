@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { WhitelistEntry } from '../domain/transfer.ts'
 import { type KnownWhitelist, withLook, withTrust } from '../domain/transfers/known-whitelist.ts'
@@ -26,10 +25,6 @@ export type WhitelistMemory = {
   /** Something was sent to the entry: from now on it is known under the name it has. */
   trust(whitelistId: string): Promise<Remembered>
 }
-
-/** Where the whitelist of a profile is remembered, in the state folder. */
-export const whitelistPath = (stateFolder: string, profileName: string): string =>
-  join(stateFolder, 'whitelist', `${encodeURIComponent(profileName)}.json`)
 
 /** A memory that lost its file knows no entry any more: all of them count as new, rather than as known. */
 const forgotten: KnownWhitelist = new Map()

@@ -18,7 +18,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const usual = { profileName: 'practice', venueKind: 'practice', symbol: 'BTC-USD', layout: null, theme: null } as const
+const usual = {
+  profileName: 'practice',
+  exchange: { kind: 'own' },
+  venueKind: 'practice',
+  symbol: 'BTC-USD',
+  layout: null,
+  theme: null,
+} as const
 type Given = Partial<Parameters<typeof openDeskSession>[0]['settings']> & {
   isFresh?: boolean
   state?: Partial<DeskState>

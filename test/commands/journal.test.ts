@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSince } from '../../src/commands/journal.ts'
 import { openFileJournal } from '../../src/journal/file-journal.ts'
-import { journalFolder } from '../../src/journal/journal-folder.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { openShell, startMs } from './harness.ts'
 
@@ -13,7 +12,7 @@ const scales = { priceScale: 2, quantityScale: 4 }
 /** A home with a journal of one settled order and one withdrawal that nobody knows the outcome of. */
 async function aHome() {
   const shell = openShell()
-  const folder = journalFolder(join(shell.home, '.local/state/pitdesk'), 'practice')
+  const folder = join(shell.home, '.local/state/pitdesk/accounts/practice/journal')
   const journal = await openFileJournal({ folder, exchange: 'practice', now: () => startMs, randomBytes })
   const order = await journal.begin(
     { kind: 'order', clientOrderId: 'c1', draft: aDraft(), scales },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import type { WriteEvent } from '../../src/domain/desk-events.ts'
 import { isWorking } from '../../src/domain/order.ts'
@@ -8,9 +9,9 @@ import { takeLock } from '../../src/journal/instance-lock.ts'
 import { createClientOrderIds } from '../../src/services/client-order-id.ts'
 import { createDraftIds } from '../../src/services/draft-id.ts'
 import { createTrading, type Trading } from '../../src/services/trading.ts'
-import { createDraftsFile, draftsPath } from '../../src/state-files/drafts-file.ts'
+import { createDraftsFile } from '../../src/state-files/drafts-file.ts'
 import { connect } from './connect.ts'
-import { draftOf, drillCurrency, drillProfile, hurriedPace, isMoved, movedPriceOf, requestOf } from './setting.ts'
+import { draftOf, drillCurrency, hurriedPace, isMoved, movedPriceOf, requestOf } from './setting.ts'
 import { cancelSubject, moveSubject, observed, orderSubject, Standings, withdrawalSubject } from './work.ts'
 
 export type ClientSetting = {
@@ -45,7 +46,7 @@ export async function runClient(setting: ClientSetting): Promise<void> {
     journal,
     guard: () => [],
     withdrawalGuard: () => Promise.resolve(null),
-    drafts: createDraftsFile({ path: draftsPath(folder, drillProfile), takeLock, clock: systemClock }),
+    drafts: createDraftsFile({ path: join(folder, '..', 'drafts.json'), takeLock, clock: systemClock }),
     newDraftId: createDraftIds(randomBytes),
     onDrafts: () => {},
     track: (work) => void beside.push(work),

@@ -11,11 +11,11 @@ import { systemClock } from '../../src/clock.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { takeLock } from '../../src/journal/instance-lock.ts'
 import { createRandom } from '../../src/sandbox/market/random.ts'
-import { createDraftsFile, draftsPath } from '../../src/state-files/drafts-file.ts'
+import { createDraftsFile } from '../../src/state-files/drafts-file.ts'
 import { type ClientSetting, runClient } from './client-child.ts'
 import { connect } from './connect.ts'
 import { runExchange } from './exchange-child.ts'
-import { type DrillOptions, drillProfile, faults } from './setting.ts'
+import { type DrillOptions, faults } from './setting.ts'
 import { allOrders, judge } from './verdict.ts'
 
 const self = fileURLToPath(import.meta.url)
@@ -87,7 +87,7 @@ async function drill(options: DrillOptions): Promise<number> {
     await administer(place, '/fault/off', {})
     const { client, close } = connect(exchangeUrl, token)
     const { entries, gaps } = await new FolderReader(setting.folder).since(0)
-    const path = draftsPath(setting.folder, drillProfile)
+    const path = join(setting.folder, '..', 'drafts.json')
     const drafts = await createDraftsFile({ path, takeLock, clock: systemClock }).read()
     if (!drafts.ok) throw new Error(drafts.error)
     const money = { withdrawals: (await client.fetchWithdrawals({})).entries, drafts: drafts.value }

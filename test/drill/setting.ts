@@ -8,7 +8,6 @@ import type { WithdrawalRequest } from '../../src/domain/transfer.ts'
  */
 export type DrillOptions = { writes: number; withdrawals: number; kills: number; seed: number }
 
-export const drillProfile = 'drill'
 export const drillSymbol = 'BTC-USD'
 export const drillCurrency = 'BTC'
 

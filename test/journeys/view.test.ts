@@ -139,6 +139,7 @@ test('the next desk of the profile begins where this one left off, without its h
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const settings = {
     profileName: 'practice',
+    exchange: { kind: 'own' as const },
     venueKind: 'practice' as const,
     symbol: 'BTC-USD',
     layout: null,

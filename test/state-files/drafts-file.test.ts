@@ -6,7 +6,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import { ok } from '../../src/domain/result.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import { takeLock } from '../../src/journal/instance-lock.ts'
-import { createDraftsFile, draftsPath } from '../../src/state-files/drafts-file.ts'
+import { createDraftsFile } from '../../src/state-files/drafts-file.ts'
 import { aWithdrawalDraft } from '../fakes/drafts.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
 import { aMachine } from '../fakes/locks.ts'
@@ -14,7 +14,7 @@ import { aMachine } from '../fakes/locks.ts'
 function aPath(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pitdesk-drafts-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return draftsPath(folder, 'prod/main')
+  return join(folder, 'accounts', 'a', 'drafts.json')
 }
 const at = (
   path: string,
@@ -39,7 +39,7 @@ test('drafts come back as they were, every digit of them, and only their owner c
   expect(await at(path).read()).toEqual(ok(drafts))
   expect(readFileSync(path, 'utf8')).toContain('"12345678901.000000000000000001"')
   expect(statSync(path).mode & 0o777).toBe(0o600)
-  expect(path).toMatch(/drafts[/\\]prod%2Fmain\.json$/)
+  expect(path).toMatch(/accounts[/\\]a[/\\]drafts\.json$/)
 })
 
 test('what a change makes an error leaves the file as it was', async () => {

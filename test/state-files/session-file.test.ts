@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ test('a profile of any name has a file of its own inside the folder', () => {
 test.each([
   ['a grouping of nothing', { ...record, session: { ...record.session, groupTicks: 0 } }],
   ['a symbol with control characters', { ...record, session: { ...record.session, symbol: 'A\u001b[2J' } }],
-  ['another version', { ...record, version: 2 }],
+  ['no version', { ...record, version: 0 }],
 ])('%s is a damaged file: a sentence, and it is put aside', async (_, value) => {
   const file = openSessionFile(folder, 'practice')
   await file.write(record)
@@ -52,4 +52,15 @@ test.each([
     /is damaged: the desk starts without the last session, and the file is kept as/,
   )
   expect(readdirSync(join(folder, 'sessions'))).toEqual(['practice.json.damaged-1'])
+})
+
+test('a session that a newer program kept is left alone, and nothing is written over it', async () => {
+  const file = openSessionFile(folder, 'practice')
+  await file.write(record)
+  const newer = JSON.stringify({ ...record, version: 2 })
+  writeFileSync(sessionPath(folder, 'practice'), newer)
+  const read = await file.read()
+  expect(read.ok ? '' : read.error).toMatch(/was written by a newer pitdesk\. The desk starts without the last session/)
+  expect([file.isNewer(), (await file.write(record)).ok]).toEqual([true, false])
+  expect(readFileSync(sessionPath(folder, 'practice'), 'utf8')).toBe(newer)
 })

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../src/domain/transfers/followed.ts'
-import { createTransfersFile, transfersPath } from '../../src/state-files/transfers-file.ts'
+import { createTransfersFile } from '../../src/state-files/transfers-file.ts'
 
 async function aPath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pitdesk-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  return transfersPath(folder, 'my desk/1')
+  return join(folder, 'accounts', 'a', 'transfers.json')
 }
 
 const moment = (available: string) => ({
@@ -58,5 +58,5 @@ test('a damaged file is put aside and told of', async () => {
   await writeFile(path, '{"version":1,"withdrawals":{}}')
   const read = await createTransfersFile(path).read()
   expect(read.ok ? '' : read.error).toContain('is damaged: the desk starts without the transfers that are followed')
-  expect(await readdir(dirname(path))).toEqual(['my%20desk%2F1.json.damaged-1'])
+  expect(await readdir(dirname(path))).toEqual(['transfers.json.damaged-1'])
 })

@@ -1,0 +1,131 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { xdgFolders } from '../config/folders.ts'
+import type { Settings } from '../config/settings.ts'
+import { diskReason } from '../domain/disk-reason.ts'
+import { err, ok, type Result } from '../domain/result.ts'
+import type { Secret } from '../domain/secret.ts'
+import { namesIn } from '../journal/disk.ts'
+import { earlierFolder, unknownFolder } from '../journal/earlier-folder.ts'
+import { JournalError, type WriteJournal } from '../journal/entry.ts'
+import { openFileJournal } from '../journal/file-journal.ts'
+import { listInstances, readInstance } from '../journal/instance.ts'
+import { takeLock } from '../journal/instance-lock.ts'
+import { Turns } from '../journal/turns.ts'
+import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
+import { createDraftsFile, type DraftsFile } from '../state-files/drafts-file.ts'
+import { adoptEarlier, hasEarlier } from './account-earlier.ts'
+import { type Account, accountFiles, accountJournalFolder, accountOf, accountsFolder } from './account-folder.ts'
+import type { CommandTools } from './command.ts'
+import type { CommandIo } from './io.ts'
+
+type Place = Pick<CommandIo, 'environment'>
+
+/** An account with what a person should know of its files, in sentences. */
+export type OpenedAccount = { account: Account; notices: readonly string[] }
+
+/**
+ * The account that the settings and the key are for, with what an earlier program kept of it where it belongs. The error says why nothing
+ * may be sent.
+ */
+export async function openAccount(
+  settings: Pick<Settings, 'profileName' | 'exchange'>,
+  token: Secret,
+  io: Place,
+  { clock }: Pick<CommandTools, 'clock'>,
+): Promise<Result<OpenedAccount>> {
+  const account = accountOf(settings, token, io)
+  const { state } = xdgFolders(io.environment)
+  const file = openAccountNote(account.folder)
+  const read = await file.read()
+  if (file.isNewer()) return refused(`${account.folder} was made by a newer pitdesk: use that one`)
+  const known = read.ok ? read.value : null
+  const before: AccountNote = known ?? { version: 1, account: account.name, profiles: [] }
+  const notices = [
+    ...(read.ok ? [] : [read.error]),
+    ...(await otherKeys(
+      account,
+      io,
+      known === null || !before.profiles.some(({ name }) => name === account.profileName),
+    )),
+  ]
+  const isNoted = before.profiles.some(({ name }) => name === account.profileName)
+  let earlierMs = 0
+  if (hasEarlier(state, account, before)) {
+    const adopted = await inTurn(io, () => adoptEarlier(state, account, before, clock.now()))
+    if (!adopted.ok) return refused(adopted.error)
+    notices.push(...adopted.value.notices)
+    earlierMs = adopted.value.earlierMs
+  } else if (isNoted) return ok({ account, notices })
+  const others = before.profiles.filter(({ name }) => name !== account.profileName)
+  const written = await file.write({ ...before, profiles: [...others, { name: account.profileName, earlierMs }] })
+  if (!written.ok) notices.push(written.error)
+  return ok({ account, notices })
+}
+
+const refused = (reason: string) => err(`${reason}. Nothing was sent.`)
+
+/** Runs while no other process takes over what an earlier program kept. */
+async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Result<T>> {
+  const folder = accountsFolder(io)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return await new Turns(join(folder, 'adopt.lock'), 'takes over what an earlier pitdesk kept').alone(run)
+  } catch (error) {
+    if (error instanceof JournalError) return err(error.message)
+    return err(`${folder} cannot be made: ${diskReason(error)}`)
+  }
+}
+
+/**
+ * Tells of the same exchange under another key: once, where everything of that one is, for a key that takes its place has another account
+ * as far as anybody can tell; and each time, what of it nobody looks up.
+ */
+async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise<string[]> {
+  if (account.address === null) return []
+  const notices: string[] = []
+  for (const name of namesIn(accountsFolder(io))) {
+    const folder = join(accountsFolder(io), name)
+    if (folder === account.folder || name.endsWith('.lock')) continue
+    const note = await openAccountNote(folder).read()
+    const other = note.ok ? note.value : null
+    const isSame = other?.account.startsWith(`${account.address} `) === true
+    if (!isSame || !other.profiles.some((each) => each.name === account.profileName)) continue
+    const open = listInstances(accountJournalFolder({ folder })).flatMap((instance) => readInstance(instance).open)
+    const count = open.length === 1 ? '1 write' : `${open.length} writes`
+    if (open.length > 0)
+      notices.push(`Under another key ${count} have no known outcome, and are not looked up here: ${folder}.`)
+    else if (isFirst)
+      notices.push(`New key for profile ${account.profileName}: journal and drafts of another one are in ${folder}.`)
+  }
+  return notices
+}
+
+/** Opens a journal of the account. A desk joins closed files beside its work; a command only what takes no time. */
+export async function openAccountJournal(
+  account: Account,
+  { environment }: Place,
+  { clock, randomBytes }: Pick<CommandTools, 'clock' | 'randomBytes'>,
+  joinBytes?: number,
+): Promise<Result<WriteJournal>> {
+  const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
+  try {
+    return ok(
+      await openFileJournal({
+        folder: accountJournalFolder(account),
+        exchange: account.name,
+        now: () => clock.now(),
+        randomBytes,
+        unknownFolder: unknownFolder(earlier),
+        ...(joinBytes === undefined ? {} : { joinBytes }),
+      }),
+    )
+  } catch (error) {
+    if (error instanceof JournalError) return refused(error.message)
+    throw error
+  }
+}
+
+/** The drafts of withdrawals of the account, which the console and the commands share. */
+export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile =>
+  createDraftsFile({ path: accountFiles(account).drafts, takeLock, clock })

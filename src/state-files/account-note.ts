@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { createJsonFile, type JsonFile } from './json-file.ts'
+
+/**
+ * What the folder of an account says of itself. `profiles` are those that it was used with, each with the time at which something was last
+ * closed in what an earlier program kept under that name.
+ */
+export type AccountNote = { version: 1; account: string; profiles: { name: string; earlierMs: number }[] }
+
+const noteSchema: z.ZodType<AccountNote> = z.object({
+  version: z.literal(1),
+  account: z.string().max(2_000),
+  profiles: z.array(z.object({ name: z.string().max(200), earlierMs: z.number() })).max(1_000),
+})
+
+export const openAccountNote = (folder: string): JsonFile<AccountNote> =>
+  createJsonFile(join(folder, 'account.json'), 'the note about the account', noteSchema)
