@@ -29,6 +29,7 @@ const closedMs = (from: string): number => statSync(join(from, 'closed'), { thro
 /** Whether there may be anything of the account that it was not asked about before. */
 export function hasEarlier(state: string, account: Account, { profiles }: AccountNote): boolean {
   const from = earlierFolder(state, account.profileName)
+  if (!existsSync(state) || !statSync(state).isDirectory()) return false
   const known = profiles.find(({ name }) => name === account.profileName)
   if (known === undefined) return existsSync(from) || earlierFiles(state, account).some((each) => existsSync(each.from))
   return listFiles(from).length > 0 || closedMs(from) !== known.earlierMs

@@ -58,6 +58,8 @@ export async function openAccount(
     earlierMs = adopted.value.earlierMs
   } else if (isNoted) return ok({ account, notices })
   const others = before.profiles.filter(({ name }) => name !== account.profileName)
+  // What cannot be read is not written over, and has been told of.
+  if (!read.ok && !(await file.read()).ok) return ok({ account, notices })
   const written = await file.write({ ...before, profiles: [...others, { name: account.profileName, earlierMs }] })
   if (!written.ok) notices.push(written.error)
   return ok({ account, notices })
@@ -77,6 +79,15 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
   }
 }
 
+/** The folders of accounts; none where they cannot be listed: what cannot be kept there is told of by whatever keeps it. */
+function foldersIn(folder: string): string[] {
+  try {
+    return namesIn(folder).filter((name) => !name.endsWith('.lock'))
+  } catch {
+    return []
+  }
+}
+
 /**
  * Tells of the same exchange under another key: once, where everything of that one is, for a key that takes its place has another account
  * as far as anybody can tell; and each time, what of it nobody looks up.
@@ -84,9 +95,9 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
 async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise<string[]> {
   if (account.address === null) return []
   const notices: string[] = []
-  for (const name of namesIn(accountsFolder(io))) {
+  for (const name of foldersIn(accountsFolder(io))) {
     const folder = join(accountsFolder(io), name)
-    if (folder === account.folder || name.endsWith('.lock')) continue
+    if (folder === account.folder) continue
     const note = await openAccountNote(folder).read()
     const other = note.ok ? note.value : null
     const isSame = other?.account.startsWith(`${account.address} `) === true

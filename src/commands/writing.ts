@@ -55,8 +55,10 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
   const asked = new Set<string>()
   const { track, ended } = createUnderWay((error) => io.crash(error))
   const own = await openOwnTerms(session.settings, account.value.account, io, tools)
+  const tellTrouble = (sentence: string) => io.complain(`${plainText(sentence)}.`)
   const emit = (event: WriteEvent) => {
     if (event.type === 'settled') io.complain(plainText(event.sentence))
+    if (event.type === 'journalTrouble') tellTrouble(event.sentence)
     if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
       track(own.onWithdrawn(event.request.beneficiary))
     if (event.type === 'unsettledQuestion' && !asked.has(event.key)) {
@@ -64,7 +66,7 @@ export async function openWriting(session: Session, io: CommandIo, tools: Comman
       io.complain(plainText(`${event.question.evidence} A person has to decide: open the console.`))
     }
   }
-  journal.listen(io.complain)
+  journal.listen(tellTrouble)
   let known: CheckContext | null = null
   const guard = (draft: OrderDraft): Check[] => {
     const context = known

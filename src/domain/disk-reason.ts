@@ -28,18 +28,14 @@ const sqliteMeanings: Readonly<Record<number, string>> = {
 export const diskCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** What the disk said, as a clause for a sentence: what it means, and its own words. */
+/** What the disk said, as a clause for a sentence that names the file: what it means, and its code; its own words where that is not known. */
 export function diskReason(error: unknown): string {
-  const own = error instanceof Error ? error.message : String(error)
-  const meaning = meanings[diskCode(error)] ?? sqliteMeaning(error)
-  return meaning === undefined ? own : `${meaning} (${own})`
+  const code = diskCode(error)
+  const number = sqliteCode(error)
+  const meaning = meanings[code] ?? (number === null ? undefined : sqliteMeanings[number])
+  if (meaning === undefined) return error instanceof Error ? error.message : String(error)
+  return `${meaning} (${number === null ? code : `SQLite ${number}`})`
 }
 
-const sqliteMeaning = (error: unknown): string | undefined =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-    ? sqliteMeanings[error.errcode & 0xff]
-    : undefined
-
-/** True for an error of the disk or of a database on it, and not of the program. */
-export const isDiskError = (error: unknown): boolean =>
-  diskCode(error) in meanings || sqliteMeaning(error) !== undefined
+const sqliteCode = (error: unknown): number | null =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null

@@ -80,7 +80,7 @@ class GroupedFile implements AppendFile {
       written += bytesWritten
     }
     await this.#handle.datasync()
-    if (!(await this.#isInPlace())) throw new Error(`${this.#path} was removed or replaced`)
+    if (!(await this.#isInPlace())) throw new Error('its file was removed or replaced')
     this.#isTorn = false
     this.#size += bytes.length
   }

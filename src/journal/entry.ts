@@ -143,7 +143,10 @@ export type WriteJournal = {
    * and goes on doing so, or when the disk refuses. Not to be nested.
    */
   alone<T>(run: () => Promise<T>): Promise<T>
-  /** Tells of what a person should know but what stops nothing, in sentences; also of what happened before anybody listened. */
+  /**
+   * Tells of what a person should know but what stops nothing, in sentences without their stop; also of what happened before anybody
+   * listened.
+   */
   listen(onTrouble: (sentence: string) => void): void
   /**
    * Lets what is being written reach the disk, and gives the file up. A file whose writes are not all ended on record stays where the next

@@ -17,10 +17,10 @@ import {
 import { FolderReader } from './folder-reader.ts'
 import { adoptInstances, InstanceReader, listInstances } from './instance.ts'
 import { joinInTurn } from './joining.ts'
+import { LateRecords } from './late-records.ts'
 import { type JournalRecord, keyName } from './record.ts'
 import { RunWriter } from './run-writer.ts'
 import { Turns } from './turns.ts'
-import { backOnRecord, notOnRecord } from './words.ts'
 
 export type FileJournalOptions = {
   /** Of one account alone. Made, for the owner alone, when it is not there. */
@@ -66,8 +66,7 @@ class FileJournal implements WriteJournal {
   readonly #others = new InstanceReader()
   /** Writes in flight, and those that are not settled. */
   readonly #entries = new Entries()
-  /** Of these the disk did not take all: it is tried again with the next record. */
-  readonly #unrecorded = new Map<string, JournalEntry>()
+  readonly #late = new LateRecords((sentence) => this.#onTrouble(sentence))
   /** What was taken over; once is enough, also where its old files cannot be put away. */
   readonly #adopted = new Set<string>()
   #adopting: Promise<readonly JournalEntry[]> | null = null
@@ -89,7 +88,7 @@ class FileJournal implements WriteJournal {
     this.#writer = new RunWriter({
       ...{ folder, exchange, run, now, rotateBytes },
       before: () => this.#reader.refuseNewer(),
-      carry: () => [...this.#entries.all(), ...this.#unrecorded.values()].flatMap(recordsOf),
+      carry: () => [...this.#entries.all(), ...this.#late.all].flatMap(recordsOf),
       onTrouble: (sentence) => this.#onTrouble(sentence),
       onRotated: () => {
         this.#joining = this.#join()
@@ -120,7 +119,8 @@ class FileJournal implements WriteJournal {
         this.#entries.forget(id)
         throw error
       }
-      this.#keepLate(id, error)
+      // That it is on no record is told with what becomes of it.
+      this.#late.keep(this.#entries.get(id))
     }
     return {
       id,
@@ -202,12 +202,12 @@ class FileJournal implements WriteJournal {
   }
 
   #isOwn(id: string): boolean {
-    return this.#entries.get(id) !== undefined || this.#unrecorded.has(id) || this.#adopted.has(id)
+    return this.#entries.get(id) !== undefined || this.#late.has(id) || this.#adopted.has(id)
   }
 
   /** What is on disk, with what this desk knows beyond it. */
   #withOwn(entries: Entries): JournalEntry[] {
-    for (const entry of [...this.#entries.all(), ...this.#unrecorded.values()])
+    for (const entry of [...this.#entries.all(), ...this.#late.all])
       for (const record of recordsOf(entry)) entries.add(record)
     return entries.all()
   }
@@ -234,7 +234,7 @@ class FileJournal implements WriteJournal {
       for (const { id } of others) this.#adopted.add(id)
       taken.push(...others.map(({ id }) => id))
     }
-    if (this.#unrecorded.size > 0) await this.#append([]).catch(() => undefined)
+    if (this.#late.all.length > 0) await this.#append([]).catch(() => undefined)
     if (this.#writer.isOpen)
       await adoptInstances({ folder, own: this.#run, exchange, keep, onTrouble: (sentence) => troubles.add(sentence) })
     for (const sentence of troubles) if (!this.#lasting.has(sentence)) this.#onTrouble(sentence)
@@ -263,35 +263,23 @@ class FileJournal implements WriteJournal {
       refusal = error
     }
     this.#entries.add(record)
-    if (refusal !== null) this.#keepLate(record.id, refusal)
+    if (refusal !== null) this.#late.keep(this.#entries.get(record.id), refusal)
     const entry = this.#entries.get(record.id)
     if (entry !== undefined && !isOpen(entry)) this.#entries.forget(record.id)
   }
 
-  /** The disk did not take what is known of an entry: it is told of, and comes with the next record that the disk takes. */
-  #keepLate(id: string, refusal: unknown): void {
-    const entry = this.#entries.get(id)
-    if (entry === undefined) return
-    this.#unrecorded.set(id, entry)
-    this.#onTrouble(notOnRecord(entry, refusal instanceof Error ? refusal.message : String(refusal)))
-  }
-
   /** Adds records, and before them what the disk did not take earlier. */
   async #append(records: readonly JournalRecord[]): Promise<void> {
-    const late = [...this.#unrecorded.values()]
+    const late = this.#late.all
     await this.#writer.append([...late.flatMap(recordsOf), ...records])
-    for (const entry of late) {
-      if (this.#unrecorded.get(entry.id) !== entry) continue
-      this.#unrecorded.delete(entry.id)
-      this.#onTrouble(backOnRecord(entry))
-    }
+    this.#late.taken(late)
   }
 
   async #closeNow(): Promise<void> {
     await this.#adopting
-    if (this.#unrecorded.size > 0) await this.#append([]).catch(() => undefined)
+    if (this.#late.all.length > 0) await this.#append([]).catch(() => undefined)
     // With nothing open there is nothing to take over: the file goes where old ones are kept.
     await this.#joining
-    await this.#writer.close(() => this.#entries.all().length === 0 && this.#unrecorded.size === 0)
+    await this.#writer.close(() => this.#entries.all().length === 0 && this.#late.all.length === 0)
   }
 }

@@ -9,7 +9,7 @@ export type Lock = { release(): void }
 /**
  * Locks the file at `path`, which is made for the owner alone when it is not there. Null when another process, or another part of
  * this one, holds it. `waitMs` is how long the one who holds it is waited for, with this process standing still. The error is what the
- * disk says, as a clause.
+ * disk says.
  */
 export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
   let database: DatabaseSync
@@ -18,7 +18,7 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
     database = new DatabaseSync(path, { timeout: waitMs })
   } catch (error) {
-    return err(`${path} cannot be locked: ${diskReason(error)}`)
+    return err(diskReason(error))
   }
   try {
     // Nothing is ever written, beside the file neither: a disk that is full can be locked on as well.
@@ -27,7 +27,7 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
     return ok({ release: () => database.close() })
   } catch (error) {
     database.close()
-    return isBusy(error) ? ok(null) : err(`${path} cannot be locked: ${diskReason(error)}`)
+    return isBusy(error) ? ok(null) : err(diskReason(error))
   }
 }
 

@@ -105,12 +105,13 @@ export class RunWriter {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       await before()
       const taken = takeLock(join(folder, lockName(run)))
-      if (!taken.ok) throw new JournalError(taken.error)
+      if (!taken.ok) throw new JournalError(`the journal in ${folder} cannot be opened: ${taken.error}`)
       lock = taken.value
       if (lock === null) throw new JournalError(`the lock of run ${run} is taken`)
       this.#own = { lock, ...(await this.#nextFile()) }
       return this.#own
     } catch (error) {
+      if (lock !== null) rmSync(join(folder, lockName(run)), { force: true })
       lock?.release()
       if (error instanceof JournalError) throw error
       throw new JournalError(`the journal in ${folder} cannot be opened: ${diskReason(error)}`)

@@ -35,7 +35,7 @@ export class Turns {
   async #take(): Promise<Lock> {
     for (let tries = 0; tries < triesMost; tries += 1) {
       const lock = takeLock(this.#path, tryMs)
-      if (!lock.ok) throw new JournalError(lock.error)
+      if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`)
       if (lock.value !== null) return lock.value
       // What this process has to do meanwhile goes on in between.
       await new Promise((resolve) => setImmediate(resolve))

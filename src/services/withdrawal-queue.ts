@@ -71,7 +71,7 @@ export function createWithdrawalQueue(client: WithdrawalClient, context: Withdra
       const like = queue.likeReason(newDraft(content, draftId, 0))
       if (like !== null) return like
       const saved = await queue.save(draftId, content)
-      if (!saved.ok) return notSent(saved.error)
+      if (!saved.ok) return notSent(withoutStop(saved.error))
       const outcome = await queue.send(draftId, confirmed)
       // What was wanted now and could not go is not to be found later among what was prepared.
       if (outcome.kind === 'notSent') await queue.drop(draftId)
