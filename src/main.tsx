@@ -9,6 +9,8 @@ import { xdgFolders } from './config/folders.ts'
 
 const ended = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ended.abort(name))
+// A file that may not grow any more is an error of that write, as on a full disk, and not the end of the program.
+process.on('SIGXFSZ', () => undefined)
 
 const restorers: Array<() => void> = []
 

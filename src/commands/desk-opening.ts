@@ -23,6 +23,8 @@ export type OpenedDesk = {
   transfers: DeskTransfers
   /** Sentences about files of the account, and about what of the payment gateway cannot be used; trading goes on without. */
   trouble: readonly string[]
+  /** Tells of what ends the practice exchange while the desk runs. */
+  listen: DeskTarget['listen']
   /** Ends the desk, and then what it stands on. */
   stop(): Promise<void>
 }
@@ -65,7 +67,14 @@ export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
         await stopAll()
       }
     }
-    return ok({ desk: desk.value, alerts, transfers, trouble: [...notices, ...gateway.trouble], stop })
+    return ok({
+      desk: desk.value,
+      alerts,
+      transfers,
+      trouble: [...notices, ...gateway.trouble],
+      listen: target.value.listen,
+      stop,
+    })
   } catch (error) {
     await stopAll()
     throw error

@@ -23,6 +23,8 @@ export type DeskTarget = {
   practice?: PracticeDoor
   /** The practice services that were started for it; null where it trades on those of somebody else. */
   sandbox: Sandbox | null
+  /** Tells of what ends the practice exchange while the desk runs, as a sentence; also of what did before anybody listened. */
+  listen: (onTrouble: (sentence: string) => void) => void
   /** Ends what was started for it. */
   stop: () => Promise<void>
 }
@@ -44,10 +46,17 @@ export async function openDeskTarget(
       exchangeBaseUrl: exchange.baseUrl,
       token: token.value,
       sandbox: null,
+      listen: () => undefined,
       stop,
     })
   }
-  const sandbox = await startPractice(join(xdgFolders(io.environment).state, 'practice'), tools)
+  let failure: string | null = null
+  let onTrouble = (_sentence: string): void => undefined
+  const onFailure = (message: string) => {
+    failure = `The practice exchange has stopped. ${message}`
+    onTrouble(failure)
+  }
+  const sandbox = await startPractice(join(xdgFolders(io.environment).state, 'practice'), tools, onFailure)
   if (!sandbox.ok) return sandbox
   // A desk trades as well without the note: only the administration by command does not find it then.
   const announced = announceAdmin(io.environment, sandbox.value, process.pid)
@@ -60,6 +69,10 @@ export async function openDeskTarget(
     token: new Secret(trader.token),
     practice: openPracticeDoor(sandbox.value, tools.clock),
     sandbox: sandbox.value,
+    listen(listener) {
+      onTrouble = listener
+      if (failure !== null) listener(failure)
+    },
     stop: () => {
       if (announced.ok) announced.value()
       return sandbox.value.stop()
@@ -68,13 +81,17 @@ export async function openDeskTarget(
 }
 
 /** The desk's own practice exchange: it lives on in this folder, so what was traded is there the next time. */
-async function startPractice(data: string, { clock }: CommandTools): Promise<Result<Sandbox>> {
+async function startPractice(
+  data: string,
+  { clock }: CommandTools,
+  onFailure: (message: string) => void,
+): Promise<Result<Sandbox>> {
   // Loaded only here: a desk on an exchange of somebody else does without a server.
   const { startSandbox } = await import('../sandbox/sandbox.ts')
   const { UnusableData } = await import('../sandbox/persistence/unusable-data.ts')
   try {
     const options = { port: 0, gatewayPort: 0, adminPort: 0, market: 'on', data } as const
-    return ok(await startSandbox(options, { clock, randomBytes, log: () => {} }))
+    return ok(await startSandbox(options, { clock, randomBytes, log: () => {}, onFailure }))
   } catch (error) {
     if (error instanceof UnusableData) {
       const hint = error.isInUse ? ' Another desk or sandbox of yours runs on it: use that one, or end it first.' : ''

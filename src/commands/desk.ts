@@ -97,7 +97,11 @@ async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Endin
 }
 
 /** Connects the desk with its session, its looks and what rings, before anything is on screen or asked for. */
-function follow({ desk, alerts, transfers, trouble }: OpenedDesk, plan: DeskPlan, { looks, session }: Followers): void {
+function follow(
+  { desk, alerts, transfers, trouble, listen }: OpenedDesk,
+  plan: DeskPlan,
+  { looks, session }: Followers,
+): void {
   const { quit, io, tools } = plan
   const { store } = desk
   const { clock } = tools
@@ -107,6 +111,7 @@ function follow({ desk, alerts, transfers, trouble }: OpenedDesk, plan: DeskPlan
   transfers.follow(store, clock)
   // What of the gateway cannot be used is said where a person looks; trading goes on without.
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+  listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
   tellHangUp(desk, tools)
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { xdgFolders } from '../config/folders.ts'
+import { diskReason } from '../domain/disk-reason.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import type { EventStore } from '../inbox/event-store.ts'
 import { type Forwarder, type ForwarderOptions, startForwarder } from '../inbox/forward/forwarder.ts'
@@ -32,7 +33,11 @@ function placeName(storeName: string, address: URL): string {
 export async function openForwarder(address: URL, context: Context): Promise<Result<Forwarder>> {
   const { store, storeName, log, io, tools, onAttempt } = context
   const folder = join(xdgFolders(io.environment).state, 'inbox')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    return err(`${folder} cannot be made: ${diskReason(error)}`)
+  }
   const path = join(folder, `forward-${placeName(storeName, address)}`)
   const lock = takeLock(`${path}.lock`)
   if (!lock.ok) return err(`what is forwarded cannot be kept: ${lock.error}`)

@@ -5,6 +5,7 @@ import type { EventStore } from '../inbox/event-store.ts'
 import { startReceiver } from '../inbox/receiver/receiver.ts'
 import { shownDelivery } from '../sandbox/gateway/sender/shown-delivery.ts'
 import type { Webhooks } from '../sandbox/gateway/sender/webhooks.ts'
+import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { createDeskReceiver, createReceiverAlarms, type RunningReceiver } from './desk-receiver.ts'
 import type { DeskDeliveries, DeskGateway } from './gateway.ts'
@@ -85,17 +86,35 @@ function practiceReceiver(
 }
 
 function deliveriesOf(webhooks: Webhooks): DeskDeliveries {
+  let known: ReturnType<DeskDeliveries['list']> = []
   return {
-    list: (count) =>
-      webhooks.deliveries({ count }).map((delivery) => shownDelivery(delivery, webhooks.endpointOf(delivery))),
+    list(count) {
+      known = unlessDiskFailed(
+        () => webhooks.deliveries({ count }).map((delivery) => shownDelivery(delivery, webhooks.endpointOf(delivery))),
+        () => known,
+      )
+      return known
+    },
     onChange: (listener) => webhooks.onChange(listener),
     retry(deliveryId) {
       const id = Number(deliveryId)
-      const retried = webhooks.retry([{ first: id, last: id }])
+      const retry = () => webhooks.retry([{ first: id, last: id }])
+      const retried = unlessDiskFailed<ReturnType<typeof retry> | string>(retry, (message) => message)
+      if (typeof retried === 'string') return err(retried)
       if (!retried.ok) return err(`There is no delivery ${deliveryId}.`)
       return retried.value.tried === 1
         ? ok(`Delivery ${deliveryId} is tried now.`)
         : err(`Delivery ${deliveryId} is not tried: it is under way, or its endpoint or event is gone.`)
     },
+  }
+}
+
+/** A practice exchange whose disk has failed answers nothing more: that it has stopped was told, and is no fault of whoever asks. */
+function unlessDiskFailed<T>(ask: () => T, otherwise: (message: string) => T): T {
+  try {
+    return ask()
+  } catch (error) {
+    if (error instanceof UnusableData) return otherwise(error.message)
+    throw error
   }
 }

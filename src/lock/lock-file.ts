@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { diskReason } from '../domain/disk-reason.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 
 /** What opens the lock, as it is kept: a hash that costs memory to try, or the shared secret that codes are made from. */
@@ -56,7 +57,6 @@ function readRecord(text: string): LockRecord | null {
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The lock that is set up; null when there is none. A file that others can read, or that is not a lock, is an error: it stays shut. */
 export async function readLock(path: string): Promise<Result<LockRecord | null>> {
@@ -68,7 +68,7 @@ export async function readLock(path: string): Promise<Result<LockRecord | null>>
     const record = readRecord(await readFile(path, 'utf8'))
     return record === null ? err(`The lock in ${path} is damaged: remove the file and set it up anew.`) : ok(record)
   } catch (error) {
-    return isMissing(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${reasonOf(error)}.`)
+    return isMissing(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${diskReason(error)}.`)
   }
 }
 
@@ -88,7 +88,7 @@ export async function writeLock(path: string, record: LockRecord): Promise<Resul
     await rename(draft, path)
     return ok(null)
   } catch (error) {
-    return err(`The lock in ${path} cannot be written: ${reasonOf(error)}.`)
+    return err(`The lock in ${path} cannot be written: ${diskReason(error)}.`)
   }
 }
 

@@ -4,6 +4,7 @@ import { type RandomBytes, secretText } from './http/token.ts'
 import { type Market, runMarket } from './market/market.ts'
 import { createRandom } from './market/random.ts'
 import type { DurableExchange } from './persistence/durable-exchange.ts'
+import { UnusableData } from './persistence/unusable-data.ts'
 import { type HouseKeys, readWorldNote, writeWorldNote } from './persistence/world-note.ts'
 import { populate } from './populate.ts'
 import { reopen } from './reopen.ts'
@@ -116,14 +117,24 @@ function run({ gateway, clock, seed }: LifeOptions, scope: Scope, market: Market
     loops.push(runMarket(market, clock, stopping.signal))
     loops.push(runSettlement(scope.venue, clock, createRandom(seed, 'settlement'), stopping.signal))
   }
+  const ended = Promise.all(loops.map(untilDiskFails))
   return {
     market,
     gatewayLife,
     end: async () => {
       stopping.abort()
       scope.close()
-      await Promise.all(loops)
+      await ended
     },
+  }
+}
+
+/** A disk that fails ends what moves by itself: it has been told of once, by `onFailure`, and is no fault of a loop. */
+async function untilDiskFails(loop: Promise<void>): Promise<void> {
+  try {
+    await loop
+  } catch (error) {
+    if (!(error instanceof UnusableData)) throw error
   }
 }
 

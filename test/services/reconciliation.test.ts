@@ -1,8 +1,11 @@
+import { renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../src/domain/money.ts'
 import type { Withdrawal } from '../../src/domain/transfer.ts'
 import type { WriteIntent } from '../../src/journal/entry.ts'
+import { settle } from '../fakes/fake-clock.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
+import { aFolder, aJournal } from '../journal/scene.ts'
 import { aReconciliation, aVenue, startMs } from './reconciliation-scene.ts'
 
 const order = (clientOrderId: string): WriteIntent => ({ kind: 'order', clientOrderId, draft: aDraft() })
@@ -169,6 +172,29 @@ test('one withdrawal that matches settles; what differs, is too old, or belongs 
   venue.withdrawals = [...venue.withdrawals, aWithdrawal({ withdrawalId: 'w-5', timestampMs: startMs + 900 })]
   await desk.clock.advance(5_000)
   expect((await desk.journal.history(0))[1]?.settlement).toMatchObject({ how: 'placed', by: 'exchange', id: 'w-5' })
+  await stop()
+})
+
+test('a journal that vanishes keeps the desk looking: it ends nothing, and settles once it is back', async () => {
+  const { venue, client } = aVenue()
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const desk = aReconciliation(client, journal)
+  await desk.unknown(money())
+  const stop = desk.start()
+  renameSync(folder, `${folder}-away`)
+  venue.withdrawals = [aWithdrawal({ withdrawalId: 'w-1', timestampMs: startMs + 900 })]
+  for (let beat = 0; beat < 20; beat += 1) {
+    await desk.clock.advance(3_000)
+    while (desk.clock.sleeperCount === 0) await settle()
+  }
+  expect(journal.open()).toHaveLength(1)
+  renameSync(`${folder}-away`, folder)
+  while (journal.open().length > 0) {
+    while (desk.clock.sleeperCount === 0) await settle()
+    await desk.clock.advance(1_000)
+  }
+  expect(await desk.settlements()).toEqual(['placed'])
   await stop()
 })
 
