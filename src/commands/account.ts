@@ -117,7 +117,7 @@ export async function openAccountJournal(
   account: Account,
   { environment }: Place,
   { clock, randomBytes }: Pick<CommandTools, 'clock' | 'randomBytes'>,
-  joinBytes?: number,
+  joinedBy: 'command' | 'desk' = 'command',
 ): Promise<Result<WriteJournal>> {
   const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
   try {
@@ -128,7 +128,7 @@ export async function openAccountJournal(
         now: () => clock.now(),
         randomBytes,
         unknownFolder: unknownFolder(earlier),
-        ...(joinBytes === undefined ? {} : { joinBytes }),
+        joinedBy,
       }),
     )
   } catch (error) {

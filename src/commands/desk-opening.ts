@@ -94,7 +94,7 @@ async function compose(
   if (!transport.ok) return transport
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
   if (!lock.ok) return lock
-  const journal = await openAccountJournal(account, io, tools, Number.POSITIVE_INFINITY)
+  const journal = await openAccountJournal(account, io, tools, 'desk')
   if (!journal.ok) return journal
   const desk = composeDesk({
     venue,

@@ -16,7 +16,7 @@ import {
 } from './entry.ts'
 import { FolderReader } from './folder-reader.ts'
 import { adoptInstances, InstanceReader, listInstances } from './instance.ts'
-import { joinInTurn } from './joining.ts'
+import { joinInTurn, joiningBy } from './joining.ts'
 import { LateRecords } from './late-records.ts'
 import { type JournalRecord, keyName } from './record.ts'
 import { RunWriter } from './run-writer.ts'
@@ -33,13 +33,11 @@ export type FileJournalOptions = {
   unknownFolder?: string
   /** A file larger than this is continued in another. */
   rotateBytes?: number
-  /** What may be read at once to join closed files, see `joinFiles`; a command's share unless given. */
-  joinBytes?: number
+  /** Who joins closed files, and how many at once; a command unless given. */
+  joinedBy?: keyof typeof joiningBy
 }
 
 const defaultRotateBytes = 262_144
-/** About a tenth of a second's work, and that once in many runs. */
-const commandJoinBytes = 4 * 1024 * 1024
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the desk ended before an answer was on record' }
 
 /**
@@ -243,8 +241,8 @@ class FileJournal implements WriteJournal {
   }
 
   async #join(): Promise<void> {
-    const { folder, now, joinBytes = commandJoinBytes } = this.#options
-    const joined = await joinInTurn({ folder, bytesMost: joinBytes, nowMs: now() })
+    const { folder, now, joinedBy = 'command' } = this.#options
+    const joined = await joinInTurn({ folder, nowMs: now(), ...joiningBy[joinedBy] })
     if (!joined.ok) this.#onTrouble(joined.error)
   }
 

@@ -54,11 +54,11 @@ export class FolderReader {
     await this.#walk({
       file({ path, instance }, bytes) {
         reading.runs.add(instance)
-        take(reading, path, readContent(bytes))
+        takeSince(reading, path, bytes, sinceMs)
       },
       joined(reader, path) {
         const bytes = reader.since(sinceMs)
-        if (bytes !== null) take(reading, path, readContent(bytes))
+        if (bytes !== null) takeSince(reading, path, bytes, sinceMs)
         return bytes !== null
       },
     })
@@ -178,6 +178,21 @@ function take({ entries, gaps }: Reading, path: string, content: FileContent): v
   for (const record of content.records) entries.add(record)
   const gap = gapIn(path, content)
   if (gap !== null) gaps.push(gap)
+}
+
+/** Takes the entries that were begun since then; of the others only what could not be read is told. */
+function takeSince(reading: Reading, path: string, bytes: Buffer, sinceMs: number): void {
+  const { whole, rest } = linesOf(bytes)
+  const lines = (rest === '' ? whole : [...whole, rest]).map((text) => ({ text, head: readLineHead(text) }))
+  const wanted = new Set<string>()
+  for (const { head } of lines)
+    if (typeof head === 'object' && head.record === 'begin' && head.at >= sinceMs) wanted.add(head.id)
+  const kept = lines.filter(({ head }) => typeof head === 'string' || wanted.has(head.id))
+  take(
+    reading,
+    path,
+    readContent(Buffer.from(kept.map(({ text }) => text).join('\n') + (rest === '' ? '\n' : ''), 'utf8')),
+  )
 }
 
 /** Takes the entries of a joined file that a key may stand for; false when the file is gone. */

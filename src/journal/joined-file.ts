@@ -1,7 +1,17 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMissing, namesIn, readIfThere, writeSynced } from './disk.ts'
-import { type Index, type IndexedLine, indexOf, offsetSince, type Place, placesOf, readIndex } from './joined-index.ts'
+import {
+  type Index,
+  type IndexedLine,
+  type IndexTable,
+  indexOf,
+  offsetSince,
+  placesOf,
+  type ReadIndexAt,
+  readIndex,
+  readTable,
+} from './joined-index.ts'
 import { type LineHead, readLineHead } from './record.ts'
 
 const namePattern = /^(\d{6,})\.jsonl$/
@@ -103,8 +113,8 @@ export function* indexedLines(bytes: Buffer): Iterable<IndexedLine> {
   }
 }
 
-/** The first bytes of an index that are read at once: most are shorter. */
-const indexReadBytes = 32_768
+/** The first bytes of an index that are read at once: most first lines are shorter. */
+const headReadBytes = 2_048
 
 /**
  * Looks things up in one joined file by its index, which is made anew where it is gone or damaged. Everything is null once the file is
@@ -113,6 +123,7 @@ const indexReadBytes = 32_768
 export class JoinedReader {
   readonly #path: string
   #index: Index | null = null
+  #table: IndexTable | null = null
   /** The bytes of an index that was made here. */
   #made: Buffer | null = null
 
@@ -124,7 +135,7 @@ export class JoinedReader {
   index(): Index | 'newer' | null {
     if (this.#index !== null) return this.#index
     const read = withFile(indexPath(this.#path), (file) => {
-      const start = readAt(file, 0, indexReadBytes)
+      const start = readAt(file, 0, headReadBytes)
       return readIndex(start.includes(10) ? start : readAt(file, 0, fstatSync(file).size))
     })
     if (read === 'newer') return read
@@ -137,8 +148,9 @@ export class JoinedReader {
 
   /** The texts of what the key may stand for: lines of JSON. */
   find(name: string): string[] | null {
-    const places = this.#placesOf(name)
+    const places = this.#read((index, table, readFrom) => placesOf(index, table, name, readFrom))
     if (places === null) return null
+    if (places.length === 0) return []
     return withFile(this.#path, (file) =>
       places.map(({ offset, length }) => readAt(file, offset, length).toString('utf8')),
     )
@@ -149,23 +161,27 @@ export class JoinedReader {
     const index = this.index()
     if (index === null || index === 'newer') return null
     if (index.toMs === null || index.toMs < sinceMs) return Buffer.alloc(0)
-    const offset = offsetSince(index, sinceMs)
-    return withFile(this.#path, (file) => readAt(file, offset, index.dataBytes - offset))
+    const from = this.#read((_index, table) => offsetSince(table, sinceMs))
+    return from === null ? null : withFile(this.#path, (file) => readAt(file, from, index.dataBytes - from))
   }
 
-  #placesOf(name: string): Place[] | null {
+  /** Reads in the index; null from `use` says that it is damaged, and it is made anew. */
+  #read<T>(use: (index: Index, table: IndexTable, readFrom: ReadIndexAt) => T | null): T | null {
     const index = this.index()
     if (index === null || index === 'newer') return null
     const made = this.#made
-    const places =
+    const all = (readFrom: ReadIndexAt): T | null => {
+      this.#table ??= readTable(index, readFrom)
+      return this.#table === null ? null : use(index, this.#table, readFrom)
+    }
+    const read =
       made === null
-        ? withFile(indexPath(this.#path), (file) => placesOf(index, name, (...at) => readAt(file, ...at)))
-        : placesOf(index, name, (offset, length) => made.subarray(offset, offset + length))
-    if (places !== null) return places
-    // The index is damaged, or was taken away with its file.
-    this.#index = null
+        ? withFile(indexPath(this.#path), (file) => all((offset, length) => readAt(file, offset, length)))
+        : all((offset, length) => made.subarray(offset, offset + length))
+    if (read !== null || made !== null) return read
+    // It is damaged, or was taken away with its file.
     const remade = this.#remake()
-    return remade === null || remade === 'newer' ? null : this.#placesOf(name)
+    return remade === null || remade === 'newer' ? null : this.#read(use)
   }
 
   /** Makes the index anew from the file. What of the file cannot be read any more counts as damaged from then on. */
@@ -179,6 +195,7 @@ export class JoinedReader {
     if (index === null || index === 'newer') throw new Error(`the index of ${this.#path} cannot be made`)
     this.#made = made
     this.#index = index
+    this.#table = null
     this.#keepIndex(made)
     return index
   }

@@ -5,9 +5,9 @@ import { readLine, writeLine } from './line.ts'
 import { journalVersion, type LineHead } from './record.ts'
 
 /*
- * The index of a joined file. First a line of JSON with a checksum: what the file holds, where in it each time begins, and the first hash
- * of each page. Then pages of a fixed size with a checksum each: hashes of keys in order, each with the place of the entry that was begun
- * with it. So a key is found with two short reads, and what is damaged is seen to be.
+ * The index of a joined file. First a line of JSON with a checksum: what the file holds. Then another: where in it each time begins, and the
+ * first hash of each page. Then pages of a fixed size with a checksum each: hashes of keys in order, each with the place of the entry that
+ * was begun with it. So a start reads the first line of each index, a key is found with three short reads, and what is damaged is seen to be.
  */
 
 const pageBytes = 4_096
@@ -18,7 +18,7 @@ const slotsMost = Math.floor((pageBytes - pageHeadBytes) / slotBytes)
 const timeStepBytes = 32_768
 
 const count = z.int().nonnegative()
-const header = z.object({
+const head = z.object({
   at: z.string(),
   record: z.literal('index'),
   version: z.int(),
@@ -31,15 +31,21 @@ const header = z.object({
   damagedCount: count,
   /** Entries whose end is not in this file, by their ids. */
   open: z.array(z.string()),
+  /** The length of the second line. */
+  tableBytes: count,
+})
+const table = z.object({
+  at: z.string(),
+  record: z.literal('table'),
   /** Every so often the time of an entry and where it begins; entries are in the order of their times. */
   times: z.array(z.tuple([z.number(), count])),
   /** The first hash of each page. */
   pages: z.array(z.string()),
 })
-type Header = z.infer<typeof header>
 
-/** The head of an index; `headBytes` is where its pages begin. */
-export type Index = Header & { headBytes: number }
+/** What an index says of its file; `headBytes` is the length of that. */
+export type Index = z.infer<typeof head> & { headBytes: number }
+export type IndexTable = Pick<z.infer<typeof table>, 'times' | 'pages'>
 
 /** Where an entry stands in the joined file. */
 export type Place = { offset: number; length: number }
@@ -54,23 +60,23 @@ export type IndexedLine = { bytes: number; head: LineHead | 'newer' | 'damaged' 
 export function indexOf(lines: Iterable<IndexedLine>, atMs: number): Buffer {
   const slots: { hash: string; place: Place }[] = []
   const times: [number, number][] = []
-  const head = { fromMs: null as number | null, toMs: null as number | null, damagedCount: 0, open: [] as string[] }
+  const sum = { fromMs: null as number | null, toMs: null as number | null, damagedCount: 0, open: [] as string[] }
   let offset = 0
   let place: Place = { offset: 0, length: 0 }
   let open: string | null = null
   const endGroup = () => {
-    if (open !== null) head.open.push(open)
+    if (open !== null) sum.open.push(open)
     open = null
   }
   for (const { bytes, head: line } of lines) {
-    if (typeof line === 'string') head.damagedCount += 1
+    if (typeof line === 'string') sum.damagedCount += 1
     else if (line.record === 'begin' || line.record === 'desk') {
       endGroup()
       if (line.record === 'begin') open = line.id
       place = { offset, length: 0 }
       for (const name of line.keys) slots.push({ hash: hashOf(name), place })
-      head.fromMs = Math.min(head.fromMs ?? line.at, line.at)
-      head.toMs = Math.max(head.toMs ?? line.at, line.at)
+      sum.fromMs = Math.min(sum.fromMs ?? line.at, line.at)
+      sum.toMs = Math.max(sum.toMs ?? line.at, line.at)
       if (offset - (times.at(-1)?.[1] ?? -timeStepBytes) >= timeStepBytes) times.push([line.at, offset])
     } else if (line.isEnd) open = null
     offset += bytes
@@ -85,16 +91,10 @@ export function indexOf(lines: Iterable<IndexedLine>, atMs: number): Buffer {
     pages.push(pageOf(slots.slice(from, from + slotsMost)))
   }
   const at = new Date(atMs).toISOString()
-  const full: Header = {
-    at,
-    record: 'index',
-    version: journalVersion,
-    dataBytes: offset,
-    ...head,
-    times,
-    pages: firsts,
-  }
-  return Buffer.concat([Buffer.from(writeLine(full), 'utf8'), ...pages])
+  const second = writeLine({ at, record: 'table', times, pages: firsts })
+  const tableBytes = Buffer.byteLength(second)
+  const first = writeLine({ at, record: 'index', version: journalVersion, dataBytes: offset, ...sum, tableBytes })
+  return Buffer.concat([Buffer.from(first + second, 'utf8'), ...pages])
 }
 
 function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {
@@ -110,31 +110,37 @@ function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {
   return page
 }
 
-/** The head of an index; `newer` when a newer program wrote it, null when it is damaged or longer than the bytes that are given. */
+/** What the first bytes of an index say; `newer` when a newer program wrote it, null when it is damaged or longer than the bytes are. */
 export function readIndex(bytes: Buffer): Index | 'newer' | null {
   const end = bytes.indexOf(10)
   if (end < 0) return null
   const value = readLine(bytes.toString('utf8', 0, end))
   if (value === undefined) return null
-  const read = header.safeParse(value)
+  const read = head.safeParse(value)
   return read.success && read.data.version <= journalVersion ? { ...read.data, headBytes: end + 1 } : 'newer'
 }
 
-/** The places where a key may stand; null when a page is not what was written. `readAt` reads so many bytes of the index from there. */
-export function placesOf(
-  { pages, headBytes }: Index,
-  name: string,
-  readAt: (offset: number, length: number) => Buffer,
-): Place[] | null {
+/** Reads so many bytes of an index from there on. */
+export type ReadIndexAt = (offset: number, length: number) => Buffer
+
+/** The second line of an index; null when it is not what was written. */
+export function readTable({ headBytes, tableBytes }: Index, readAt: ReadIndexAt): IndexTable | null {
+  const read = table.safeParse(readLine(readAt(headBytes, tableBytes).toString('utf8').trimEnd()))
+  return read.success ? read.data : null
+}
+
+/** The places where a key may stand; null when a page is not what was written. */
+export function placesOf(index: Index, { pages }: IndexTable, name: string, readAt: ReadIndexAt): Place[] | null {
   const wanted = hashOf(name)
   const places: Place[] = []
+  const start = index.headBytes + index.tableBytes
   // The same hash may stand at the end of the page before the first that begins with it.
   let page = Math.max(
     0,
     pages.findLastIndex((first) => first < wanted),
   )
   for (; page < pages.length && (pages[page] ?? '') <= wanted; page += 1) {
-    const bytes = readAt(headBytes + page * pageBytes, pageBytes)
+    const bytes = readAt(start + page * pageBytes, pageBytes)
     if (bytes.length < pageBytes || bytes.readUInt32LE(0) !== crc32(bytes.subarray(4))) return null
     const slots = bytes.readUInt32LE(4)
     for (let at = pageHeadBytes; at < pageHeadBytes + slots * slotBytes; at += slotBytes) {
@@ -146,5 +152,5 @@ export function placesOf(
 }
 
 /** Where to begin to read for every entry since then: a little too early, never too late. */
-export const offsetSince = ({ times }: Index, sinceMs: number): number =>
+export const offsetSince = ({ times }: IndexTable, sinceMs: number): number =>
   times.findLast(([atMs]) => atMs < sinceMs)?.[1] ?? 0

@@ -8,8 +8,8 @@ import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined, writeJoin
 import { closedFolder, damagedFolder, joinedFolder, linesOf, listFiles } from './read-files.ts'
 import { type LineHead, readLineHead } from './record.ts'
 
-/** So many closed files are left alone: a start reads them one by one. */
-const closedMost = 32
+/** Where so many closed files are left, all of them are joined at once. */
+const crowd = 1_000
 /** A joined file is not made larger than about this, so that joining never needs much memory or time at once. */
 const joinedBytesMost = 8 * 1024 * 1024
 /** Joined files below each of these sizes are joined once more when there are eight of them. */
@@ -20,6 +20,8 @@ const stretchBytes = 262_144
 
 export type Joining = {
   folder: string
+  /** So many closed files are joined; fewer are read one by one. */
+  closedLeast: number
   /** About how much may be read at once: a command does not make its user wait for what a desk can do beside its work. */
   bytesMost: number
   nowMs: number
@@ -30,12 +32,14 @@ export type Joining = {
  * copied as they are, sorted by the time of their entries. A file leaves only when its lines are on disk in another, so that at any instant
  * every line is there once or twice. Only for one process at a time. Throws what the disk says.
  */
-export async function joinFiles({ folder, bytesMost, nowMs }: Joining): Promise<void> {
+export async function joinFiles({ folder, closedLeast, bytesMost, nowMs }: Joining): Promise<void> {
   const joined = joinedFolder(folder)
   const closed = listFiles(closedFolder(folder))
-  if (closed.length >= closedMost) {
+  if (closed.length >= closedLeast) {
     tidyJoined(joined)
-    await joinOthers({ folder, bytesMost, nowMs }, closed)
+    // So many are left only where nobody could join for long: to read them one by one every time would cost more.
+    const most = closed.length < crowd ? bytesMost : Number.POSITIVE_INFINITY
+    await joinOthers({ folder, bytesMost: most, nowMs }, closed)
   }
   // What of them cannot be read stays where its index finds it.
   const ways = { remove: removeJoined, setAside: () => undefined }
@@ -66,9 +70,15 @@ export async function joinInTurn(joining: Joining): Promise<Result<null>> {
   }
 }
 
+/** A command has little time, and leaves small files; a desk has time, and leaves large ones. */
+export const joiningBy: Record<'command' | 'desk', Pick<Joining, 'closedLeast' | 'bytesMost'>> = {
+  command: { closedLeast: 32, bytesMost: 4 * 1024 * 1024 },
+  desk: { closedLeast: 4, bytesMost: Number.POSITIVE_INFINITY },
+}
+
 /** Joins closed files from another folder into this one, however few they are. Throws what the disk says. */
 export async function joinOthers(
-  { folder, bytesMost, nowMs }: Joining,
+  { folder, bytesMost, nowMs }: Omit<Joining, 'closedLeast'>,
   files: readonly { path: string }[],
 ): Promise<void> {
   if (files.length === 0) return

@@ -14,7 +14,7 @@ import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
 
 const busy = fileURLToPath(new URL('busy.ts', import.meta.url))
 const turn = () => new Promise((resolve) => setImmediate(resolve))
-const everything = { bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs }
+const everything = { closedLeast: 32, bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs }
 const idOf = (number: number) => `c${number}`
 
 /** An entry a minute after the one before, ended unless it is every seventh. */
