@@ -51,10 +51,10 @@ export const clientOrderIdOf = ({ what }: Entry): string | null => / as (\w{1,20
 export const numberAfter = ({ what }: Entry, words: string): string | null =>
   new RegExp(`${words} ([\\d.,]+)`).exec(what)?.[1]?.replaceAll(',', '') ?? null
 
-/** The files of the journal, wherever below its folder this version keeps them. */
+/** The files of the journal, wherever in the state folder this version keeps them. */
 export function journalFiles(home: Home): string[] {
-  const folder = join(home.stateFolder, 'journal')
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  return readdirSync(home.stateFolder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => path.includes('/journal/'))
 }
