@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { writeSync } from 'node:fs'
 import { version } from '../package.json' with { type: 'json' }
 import { systemClock } from './clock.ts'
 import { writeCrashFile } from './commands/crash-file.ts'
 import type { CommandIo } from './commands/io.ts'
 import { createJobControl } from './commands/job-control.ts'
-import { runProgram } from './commands/program.ts'
+import { createOutput, standardSink } from './commands/output.ts'
+import { runProgram, writtenOrEnded } from './commands/program.ts'
 import { xdgFolders } from './config/folders.ts'
 
 const ended = new AbortController()
@@ -14,29 +16,37 @@ process.on('SIGXFSZ', () => undefined)
 
 const restorers: Array<() => void> = []
 
-/** A broken invariant: the terminal is put back, one message, a file with the details, exit 1. */
+/**
+ * A broken invariant: the terminal is put back, one message, a file with the details, exit 1. Nothing else may run any more, so that the
+ * message is written at once and what waits for a slow reader is given up.
+ */
 function crash(error: unknown): void {
   for (const restore of restorers.splice(0)) restore()
   const path = writeCrashFile(xdgFolders(process.env).state, error, systemClock.now())
   const details = path === null ? String(error) : `details are in ${path}`
-  process.stderr.write(
-    `pitdesk stopped by a fault of its own: ${details}. Orders that were sent stay as the exchange has them.\n`,
-  )
-  process.exit(1)
+  try {
+    writeSync(process.stderr.fd, `pitdesk crashed: ${details}. Orders that were sent stay as the exchange has them.\n`)
+  } finally {
+    process.exit(1)
+  }
 }
 process.on('uncaughtException', crash)
 process.on('unhandledRejection', crash)
 
-// Whoever reads the output may have had enough (`| head`): that ends a stream of lines, and is no fault. A write under way
-// still comes to its end and its record.
+/** The terminal is gone: the signal that says so may come later, or never. */
+const goneCodes: readonly unknown[] = ['EIO', 'ENXIO', 'EPIPE']
+
 for (const stream of [process.stdin, process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') ended.abort('SIGPIPE')
-    // The terminal is gone: the signal that says so may come later, or never.
-    else if (error.code === 'EIO' || error.code === 'ENXIO') ended.abort('SIGHUP')
-    else crash(error)
+    const isTerminal = 'isTTY' in stream && stream.isTTY
+    if (isTerminal && goneCodes.includes(error.code)) ended.abort('SIGHUP')
+    // A pipe or a file: whoever wrote is told by the write itself, and decides what it means.
+    else if (isTerminal || stream === process.stdin) crash(error)
   })
 }
+
+const output = createOutput(standardSink(process.stdout))
+const errors = createOutput(standardSink(process.stderr))
 
 const eraseLine = '\r\u001b[K'
 let isProgressShown = false
@@ -44,7 +54,7 @@ let isProgressShown = false
 /** A line in its own place on stderr, which the next one takes. */
 function showProgress(line: string | null): void {
   if (!process.stderr.isTTY || (line === null && !isProgressShown)) return
-  process.stderr.write(`${eraseLine}${line ?? ''}`)
+  errors.offer(`${eraseLine}${line ?? ''}`)
   isProgressShown = line !== null
 }
 
@@ -52,8 +62,9 @@ const io: CommandIo = {
   environment: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
-  print: (line) => process.stdout.write(`${line}\n`),
-  complain: (line) => process.stderr.write(`${line}\n`),
+  output,
+  print: (line) => output.write(`${line}\n`),
+  complain: (line) => errors.offer(`${line}\n`),
   progress: showProgress,
   signal: ended.signal,
   jobs: createJobControl(process, systemClock),
@@ -63,4 +74,6 @@ const io: CommandIo = {
 
 const tools = { clock: systemClock, random: Math.random, randomBytes }
 
-process.exit(await runProgram(process.argv.slice(2), io, tools, version))
+const code = await runProgram(process.argv.slice(2), io, tools, version)
+await writtenOrEnded(errors.written(), io, tools)
+process.exit(code)

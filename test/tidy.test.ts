@@ -14,7 +14,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
   api: { rooms: ['base', 'clock', 'domain', 'wire'], packages: ['undici', 'node:'] },
   journal: { rooms: ['domain'], packages: ['node:', 'zod'] },
   lock: { rooms: ['clock', 'domain'], packages: ['otpauth', 'node:'] },
-  'state-files': { rooms: ['clock', 'domain'], packages: ['zod', 'csv-stringify', 'node:'] },
+  'state-files': { rooms: ['clock', 'domain'], packages: ['zod', 'node:'] },
   services: { rooms: ['api', 'clock', 'domain', 'journal', 'wire'], packages: [] },
   themes: { rooms: ['domain'], packages: ['zod'] },
   store: { rooms: ['domain', 'themes'], packages: ['zustand'] },
@@ -50,7 +50,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
       'ui',
       'wire',
     ],
-    packages: ['node:', 'ink', 'react', 'csv-stringify', 'prom-client'],
+    packages: ['node:', 'ink', 'react', 'prom-client'],
   },
   compose: {
     rooms: [

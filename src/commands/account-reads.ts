@@ -7,7 +7,7 @@ import type { Run } from './command.ts'
 import type { Times } from './query-values.ts'
 import { readTimes } from './query-values.ts'
 import { type Read, readable, readRun } from './read-command.ts'
-import { amount, list, text, time } from './read-output.ts'
+import { amount, list, one, text, time } from './read-output.ts'
 import { runDrafts } from './withdrawal-drafts.ts'
 
 const code = /^[A-Za-z0-9]{1,20}$/
@@ -18,7 +18,7 @@ const fees: Read<null> = {
   async fetch(_query, { client }, { signal }) {
     const { makerRate, takerRate, volumeUsd } = await client.fetchFees(signal)
     const row = { makerRate, takerRate, volumeInUSD: volumeUsd }
-    return { value: row, rows: [row] }
+    return one(row)
   },
 }
 
@@ -44,7 +44,7 @@ const balances: Read<BalanceQuery> = {
     if (currency !== null) {
       const name = account ?? primaryAccount
       const row = { account: name, ...fromBalance(await client.fetchBalance(name, currency, signal)) }
-      return { value: row, rows: [row] }
+      return one(row)
     }
     const accounts = [...(await client.fetchAccounts(signal))].filter(([name]) => account === null || name === account)
     return list(
@@ -77,7 +77,7 @@ const deposits: Read<TransferQuery> = {
     if (id === null)
       return list(readable(await client.fetchDeposits(times, signal), 'deposit', context).map(fromDeposit))
     const row = fromDeposit(await client.fetchDeposit(id, signal))
-    return { value: row, rows: [row] }
+    return one(row)
   },
 }
 
@@ -97,7 +97,7 @@ const withdrawals: Read<TransferQuery> = {
     if (id === null)
       return list(readable(await client.fetchWithdrawals(times, signal), 'withdrawal', context).map(fromWithdrawal))
     const row = fromWithdrawal(await client.fetchWithdrawal(id, signal))
-    return { value: row, rows: [row] }
+    return one(row)
   },
 }
 

@@ -1,7 +1,7 @@
 import { plainText } from '../domain/plain-text.ts'
 import { addressParts } from '../domain/transfers/deposit-address.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
-import { formOf, list, printReading, text } from './read-output.ts'
+import { formOf, one, printReading, text } from './read-output.ts'
 import { withSession } from './session.ts'
 
 const columns = [text('currency', 'CURRENCY'), text('type', 'TYPE'), text('address', 'ADDRESS'), text('tag', 'TAG')]
@@ -20,12 +20,12 @@ export const runDepositAddress: Run = (given, io, tools) => {
     const { address, tag } = addressParts(whole)
     const form = formOf(given, io.stdout)
     if (form === 'table') {
-      io.print(plainText(`Pay ${currency} in to: ${address}`))
-      if (tag !== null) io.print(plainText(`With the tag (without it the money does not arrive): ${tag}`))
+      await io.print(plainText(`Pay ${currency} in to: ${address}`))
+      if (tag !== null) await io.print(plainText(`With the tag (without it the money does not arrive): ${tag}`))
       return done
     }
     const row = { currency, type, address, tag }
-    printReading(form === 'json' ? { value: row, rows: [row] } : list([row]), columns, form, io)
+    await printReading(one(row), columns, form, io)
     return done
   })
 }

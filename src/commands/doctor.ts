@@ -19,7 +19,7 @@ import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { columnsLeast, rowsLeast } from '../ui/layout.ts'
 import { readColourDepth, readGlyphSet } from '../ui/theme/colour-depth.ts'
 import { type CommandTools, done, type Ending, type Run } from './command.ts'
-import { type CommandIo, isReaderGone } from './io.ts'
+import { type CommandIo, readingSignal } from './io.ts'
 import { openSession } from './session.ts'
 
 /** One thing looked at: how it is, in words, and what to do when it is not well. */
@@ -32,22 +32,22 @@ const fail = (about: string, text: string): Finding => ({ level: 'fail', about, 
 /** Looks at everything a desk depends on, one line each. Exit 1 when anything fails. */
 export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   let isSick = false
-  const tell = (findings: readonly Finding[]) => {
+  const tell = async (findings: readonly Finding[]) => {
     for (const { level, about, text } of findings) {
       isSick ||= level === 'fail'
-      io.print(plainText(`${level.padEnd(4)}  ${about.padEnd(13)}  ${text}`))
+      await io.print(plainText(`${level.padEnd(4)}  ${about.padEnd(13)}  ${text}`))
     }
   }
-  tell([nodeFinding(process.versions.node)])
-  tell([...configFindings(io.environment), ...variableFindings(io.environment), ...modeFindings(io.environment)])
+  await tell([nodeFinding(process.versions.node)])
+  await tell([...configFindings(io.environment), ...variableFindings(io.environment), ...modeFindings(io.environment)])
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
   if (settings.ok) {
-    tell([profileFinding(settings.value), ...gatewayFindings(settings.value), ...keyFindings(settings.value)])
-    tell(themeFindings(settings.value, io.environment))
-    tell(await exchangeFindings(settings.value, io, tools))
-  } else if (readConfigFile(io.environment).ok) tell([fail('settings', settings.error)])
-  tell(terminalFindings(io))
+    await tell([profileFinding(settings.value), ...gatewayFindings(settings.value), ...keyFindings(settings.value)])
+    await tell(themeFindings(settings.value, io.environment))
+    await tell(await exchangeFindings(settings.value, io, tools))
+  } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error)])
+  await tell(terminalFindings(io))
   return isSick ? { code: 1, sentence: 'something fails: the lines above say what to do' } : done
 }
 
@@ -160,9 +160,9 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
     }
   }
   try {
-    const refused = await attempt(client.fetchFees(io.signal))
+    const refused = await attempt(client.fetchFees(readingSignal(io)))
     // A call that was broken off says nothing about the exchange.
-    if (refused !== null && isReaderGone(io.signal)) return []
+    if (refused !== null && io.output.unread.aborted) return []
     if (report === null) return [fail('connection', refused ?? 'there was no answer')]
     const findings = [ok('connection', `answered in ${Math.round(roundTripOf(report))} ms`)]
     findings.push(refused === null ? ok('key', 'the exchange takes it') : fail('key', refused))

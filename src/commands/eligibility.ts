@@ -11,8 +11,8 @@ import type { Secret } from '../domain/secret.ts'
 import { gatewayNotice } from '../services/gateway/gateway-sentence.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, done, type Ending, failed, type Run, wrongUsage } from './command.ts'
-import type { CommandIo } from './io.ts'
-import { amount, type Column, type Fields, formOf, list, printReading, type Reading, text } from './read-output.ts'
+import { type CommandIo, readingSignal } from './io.ts'
+import { amount, type Column, type Fields, formOf, printReading, type Reading, text } from './read-output.ts'
 import { transportSettings } from './session.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
@@ -33,7 +33,7 @@ const currencyFields = ({ isSupportedInUs, allowedUsStates, ...same }: EligibleC
 
 function currencyReading(currencies: readonly EligibleCurrency[]): Reading {
   const value = currencies.map(currencyFields)
-  return { value, rows: value.map((row) => ({ ...row, allowedUSStates: joined(row.allowedUSStates) })) }
+  return { kind: 'one', value, rows: value.map((row) => ({ ...row, allowedUSStates: joined(row.allowedUSStates) })) }
 }
 
 function regionReading({ countries, usStates }: EligibleRegions): Reading {
@@ -41,11 +41,12 @@ function regionReading({ countries, usStates }: EligibleRegions): Reading {
     ...countries.map((country) => ({ list: 'countries', ...country })),
     ...usStates.map((state) => ({ list: 'usStates', ...state, alpha3: null })),
   ]
-  return { value: { countries, usStates }, rows }
+  return { kind: 'one', value: { countries, usStates }, rows }
 }
 
 const methodReading = (methods: readonly EligiblePaymentMethod[]): Reading => ({
-  ...list(methods),
+  kind: 'one',
+  value: methods,
   rows: methods.map((method) => ({ ...method, supportedCurrencies: joined(method.supportedCurrencies) })),
 })
 
@@ -143,12 +144,13 @@ async function ask(read: EligibilityRead, { settings, key, given, io, tools }: A
     mayWrite: () => false,
   })
   try {
-    const { reading, refused } = await read.fetch(createGatewayClient(transport, 'person'), given, io.signal)
+    const { reading, refused } = await read.fetch(createGatewayClient(transport, 'person'), given, readingSignal(io))
     for (const sentence of refused) io.complain(plainText(`Left out: ${sentence}.`))
-    printReading(reading, read.columns, formOf(given, io.stdout), io)
+    await printReading(reading, read.columns, formOf(given, io.stdout), io)
     return done
   } catch (error) {
     if (io.signal.aborted) return failed('ended before the answer was there')
+    if (io.output.unread.aborted) return done
     if (error instanceof ExchangeError) return failed(key.redact(gatewayNotice(error)))
     throw error
   } finally {

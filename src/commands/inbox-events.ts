@@ -37,7 +37,8 @@ export type ReadTools = {
   leftOut: (sentence: string) => void
 }
 
-const pageSize = 1_000
+/** Taken from the store at once: a body may have 64 KiB. */
+export const storePageSize = 250
 
 /** What is stored, read; null, and told of, when a newer version recorded what this one does not know. */
 export function readStored(stored: StoredEvent, { leftOut }: ReadTools): InboxEvent | null {
@@ -63,14 +64,14 @@ export async function* walkEvents(
   let before: number | null = null
   while (!tools.signal.aborted) {
     const place = direction === 'oldest first' ? { after } : { before }
-    const page: readonly StoredEvent[] = await store.events({ ...only, ...place, count: pageSize })
+    const page: readonly StoredEvent[] = await store.events({ ...only, ...place, count: storePageSize })
     for (const stored of page) {
       if (stored.receivedAtMs < fromMs || stored.receivedAtMs > toMs) continue
       const event = readStored(stored, tools)
       if (event !== null) yield event
     }
     const last = page.at(-1)
-    if (last === undefined || page.length < pageSize) return
+    if (last === undefined || page.length < storePageSize) return
     const isPast =
       direction === 'oldest first' ? last.receivedAtMs > toMs + clockSlackMs : last.receivedAtMs < fromMs - clockSlackMs
     if (isPast) return

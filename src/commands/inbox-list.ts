@@ -21,11 +21,13 @@ import {
   readOrder,
   readOrders,
   stepFields,
+  storePageSize,
   walkEvents,
 } from './inbox-events.ts'
 import { withStore } from './inbox-store.ts'
+import { readingSignal } from './io.ts'
 import { readCount } from './query-values.ts'
-import { type Column, type Fields, formOf, list, printReading } from './read-output.ts'
+import { type Column, type Fields, formOf, type Pages, pagedList, printReading } from './read-output.ts'
 import { inboxLists } from './rows-inbox.ts'
 
 /** Lists what is in the inbox, the newest first. */
@@ -39,51 +41,51 @@ export const runInboxList: Run = async (given, io, tools) => {
   const count = readCount(given)
   if (!count.ok) return wrongUsage(count.error)
   const leftOut = (sentence: string) => io.complain(plainText(`Left out: ${sentence}.`))
-  const context = { most: count.value ?? Number.POSITIVE_INFINITY, signal: io.signal, leftOut }
+  const context = { most: count.value ?? Number.POSITIVE_INFINITY, signal: readingSignal(io), leftOut }
   return withStore(given, { io, tools }, async (store) => {
-    const { rows, columns, csvColumns = columns } = await read(what, store, query.value, context)
-    if (io.signal.aborted) return failed('ended before all was read')
+    const { pages, columns, csvColumns = columns } = listing(what, store, query.value, context)
     const form = formOf(given, io.stdout)
-    printReading(list(rows), form === 'csv' ? csvColumns : columns, form, io)
-    return done
+    await printReading(pagedList(pages), form === 'csv' ? csvColumns : columns, form, io)
+    return io.signal.aborted ? failed('ended before all was read') : done
   })
 }
 
 type Context = ReadTools & { most: number }
-type Listing = { rows: Fields[]; columns: readonly Column[]; csvColumns?: readonly Column[] }
+type Listing = { pages: Pages; columns: readonly Column[]; csvColumns?: readonly Column[] }
 
-async function read(
-  what: (typeof inboxLists)[number],
-  store: EventStore,
-  query: EventQuery,
-  context: Context,
-): Promise<Listing> {
+function listing(what: (typeof inboxLists)[number], store: EventStore, query: EventQuery, context: Context): Listing {
   switch (what) {
     case 'events':
-      return { rows: await listEvents(store, query, context), columns: eventColumns, csvColumns: eventCsvColumns }
+      return { pages: listEvents(store, query, context), columns: eventColumns, csvColumns: eventCsvColumns }
     case 'quarantine':
-      return { rows: await listQuarantine(store, query, context), columns: quarantineColumns }
+      return { pages: listQuarantine(store, query, context), columns: quarantineColumns }
     case 'orders':
-      return { rows: await listOrders(store, query, context), columns: orderColumns, csvColumns: orderCsvColumns }
+      return { pages: listOrders(store, query, context), columns: orderColumns, csvColumns: orderCsvColumns }
     case 'sums':
-      return { rows: await listSums(store, query, context), columns: sumColumns }
+      return { pages: listSums(store, query, context), columns: sumColumns }
   }
 }
 
-async function listEvents(store: EventStore, query: EventQuery, context: Context): Promise<Fields[]> {
-  const rows: Fields[] = []
+/** So many orders are remembered while their events are listed: one that comes again later is read again. */
+const rememberedMost = 500
+
+async function* listEvents(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
+  let count = 0
   // Whether an event came late is told by what the order had before it, so the whole order is looked at once.
   const steps = new Map<string, ReadonlyMap<string, InboxStep>>()
   for await (const received of walkEvents(store, query, 'newest first', context)) {
-    if (rows.length >= context.most) break
+    if (count >= context.most) return
     const { eventId, orderId, orderState } = received.event
     if (query.state !== undefined && orderState !== query.state) continue
     const known = steps.get(orderId) ?? (await stepsOf(store, orderId, context))
+    const [oldest] = steps.keys()
+    if (oldest !== undefined && steps.size >= rememberedMost) steps.delete(oldest)
     steps.set(orderId, known)
     const step = known.get(eventId)
-    if (step !== undefined) rows.push(stepFields(step))
+    if (step === undefined) continue
+    count += 1
+    yield [stepFields(step)]
   }
-  return rows
 }
 
 async function stepsOf(store: EventStore, orderId: string, tools: ReadTools): Promise<ReadonlyMap<string, InboxStep>> {
@@ -91,43 +93,39 @@ async function stepsOf(store: EventStore, orderId: string, tools: ReadTools): Pr
   return new Map((order?.history ?? []).map((step) => [step.event.eventId, step]))
 }
 
-async function listOrders(store: EventStore, query: EventQuery, context: Context): Promise<Fields[]> {
+async function* listOrders(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
   const orders = [...(await readOrders(store, query, context)).values()].reverse()
-  return orders
-    .filter(({ shown: { orderState } }) => query.state === undefined || orderState === query.state)
-    .slice(0, context.most)
-    .map(orderFields)
+  const wanted = orders.filter(({ shown: { orderState } }) => query.state === undefined || orderState === query.state)
+  for (const order of wanted.slice(0, context.most)) yield [orderFields(order)]
 }
 
-async function listSums(store: EventStore, query: EventQuery, context: Context): Promise<Fields[]> {
+async function* listSums(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
   const orders = [...(await readOrders(store, query, context)).values()]
   const sums = withChanges(
     noOrderSums,
     orders.map(({ shown: after }) => ({ before: null, after })),
   )
   const keyOf = ({ day, state, direction, currency }: Fields) => `${day} ${state} ${direction} ${currency}`
-  return [...sums.values()]
+  yield [...sums.values()]
     .filter(({ state }) => query.state === undefined || state === query.state)
     .map((sum): Fields => ({ ...sum }))
     .sort((left, right) => (keyOf(left) < keyOf(right) ? 1 : -1))
     .slice(0, context.most)
 }
 
-async function listQuarantine(store: EventStore, query: EventQuery, context: Context): Promise<Fields[]> {
+async function* listQuarantine(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
   const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query
-  const rows: Fields[] = []
+  let left = context.most
   let before: number | null = null
-  while (!context.signal.aborted) {
-    const page: readonly QuarantinedBody[] = await store.quarantine({ before, count: 1_000 })
-    for (const body of page) {
-      const isWanted = body.receivedAtMs >= fromMs && body.receivedAtMs <= toMs
-      if (isWanted && rows.length < context.most) rows.push(quarantineFields(body))
-    }
+  while (!context.signal.aborted && left > 0) {
+    const page: readonly QuarantinedBody[] = await store.quarantine({ before, count: storePageSize })
+    const wanted = page.filter(({ receivedAtMs }) => receivedAtMs >= fromMs && receivedAtMs <= toMs).slice(0, left)
+    left -= wanted.length
+    yield wanted.map(quarantineFields)
     const last = page.at(-1)
-    if (last === undefined || page.length < 1_000 || rows.length >= context.most) break
+    if (last === undefined || page.length < storePageSize) return
     before = last.sequence
   }
-  return rows
 }
 
 /** A quarantined body by the names of the lists; what is no text shows as the replacement character. */

@@ -29,7 +29,7 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
       rows.push(await replay(store, body, tools.clock.now()))
     }
     if (!isThere) return failed(`there is no number ${plainText(word ?? '')} in the quarantine`)
-    printReading(list(rows), columns, formOf(given, io.stdout), io)
+    await printReading(list(rows), columns, formOf(given, io.stdout), io)
     return io.signal.aborted ? failed('ended before all was looked at') : done
   })
 }

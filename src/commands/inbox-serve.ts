@@ -6,6 +6,7 @@ import { done, type Ending, failed, type Run, wrongUsage } from './command.ts'
 import { type InboxContext, startInbox } from './inbox-running.ts'
 import { readServeOptions, type ServeOptions } from './inbox-serve-options.ts'
 import { openInboxStore, storeAddress } from './inbox-store.ts'
+import { aborted } from './io.ts'
 
 /** Receives events until a signal. What is under way then comes to its end, and its sender hears so. */
 export const runInboxServe: Run = async (given, io, tools) => {
@@ -38,17 +39,14 @@ async function serve(
   const started = await startInbox(options, certificate, context)
   if (!started.ok) return failed(started.error)
   const { url, metricsUrl, stop } = started.value
-  io.print(JSON.stringify({ url, metricsUrl }))
+  await io.print(JSON.stringify({ url, metricsUrl }))
   const oldNode = nodeComplaint(process.versions.node)
   if (oldNode !== null) log(`warning: ${oldNode}`)
-  await aborted(io.signal)
-  log(`ending on ${String(io.signal.reason)}`)
+  // Whoever cannot be told where it is cannot use it.
+  if ((await io.output.written()) === null) {
+    await aborted(io.signal)
+    log(`ending on ${String(io.signal.reason)}`)
+  }
   await stop()
   return done
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -9,7 +9,17 @@ import { eventFields, orderFields, readOrder, readStored, stepFields } from './i
 import { quarantineFields } from './inbox-list.ts'
 import { withStore } from './inbox-store.ts'
 import type { CommandIo } from './io.ts'
-import { type Column, type Fields, formOf, jsonLine, list, printReading, tableLines, text } from './read-output.ts'
+import {
+  type Column,
+  type Fields,
+  formOf,
+  jsonLine,
+  jsonLinePieces,
+  list,
+  printReading,
+  tableLines,
+  text,
+} from './read-output.ts'
 
 /** Shows one thing of the inbox in full. */
 export const runInboxShow: Run = async (given, io, tools) => {
@@ -60,7 +70,7 @@ async function showWhole(store: EventStore, id: string, given: Arguments, io: Co
   const order = await readOrder(store, id, tools)
   if (order !== null) {
     const history = order.history.map(stepFields)
-    print(
+    await print(
       { value: { ...orderFields(order), history }, one: orderFields(order), rows: history },
       eventColumns,
       given,
@@ -80,7 +90,7 @@ async function showWhole(store: EventStore, id: string, given: Arguments, io: Co
   const one = { sequence, receivedAt: receivedAtMs, source, copies, ...eventFields(event.event) }
   const value = { ...one, body: stored.body, conflicts: rows }
   const columns = [text('source', 'SOURCE'), text('body', 'ANOTHER BODY UNDER THE SAME ID')]
-  print({ value, one: { ...one, conflicts: rows.length, body: stored.body }, rows }, columns, given, io)
+  await print({ value, one: { ...one, conflicts: rows.length, body: stored.body }, rows }, columns, given, io)
   return done
 }
 
@@ -88,21 +98,31 @@ async function showQuarantined(store: EventStore, number: number, given: Argumen
   const [body] = await store.quarantine({ after: number - 1, count: 1 })
   if (body?.sequence !== number) return failed(`there is no number ${number} in the quarantine`)
   const one = quarantineFields(body)
-  print({ value: { ...one, bodyBase64: Buffer.from(body.body).toString('base64') }, one, rows: [] }, [], given, io)
+  await print(
+    { value: { ...one, bodyBase64: Buffer.from(body.body).toString('base64') }, one, rows: [] },
+    [],
+    given,
+    io,
+  )
   return done
 }
 
 type Shown = { value: { [field: string]: Writable }; one: Fields; rows: readonly Fields[] }
 
 /** JSON has all of it in one value; a table has the fields below each other, and what belongs to it after. */
-function print({ value, one, rows }: Shown, columns: readonly Column[], given: Arguments, io: CommandIo): void {
+async function print(
+  { value, one, rows }: Shown,
+  columns: readonly Column[],
+  given: Arguments,
+  io: CommandIo,
+): Promise<void> {
   const form = formOf(given, io.stdout)
   if (form === 'json') {
-    io.print(jsonLine(value))
+    for (const piece of jsonLinePieces(value)) await io.output.write(piece)
     return
   }
   if (form === 'csv') {
-    printReading(
+    await printReading(
       list([one]),
       Object.keys(one).map((field) => text(field, field)),
       'csv',
@@ -111,11 +131,11 @@ function print({ value, one, rows }: Shown, columns: readonly Column[], given: A
     return
   }
   for (const [field, each] of Object.entries(one)) {
-    if (each !== null && each !== undefined) io.print(plainText(`${field.padEnd(20)} ${fieldText(field, each)}`))
+    if (each !== null && each !== undefined) await io.print(plainText(`${field.padEnd(20)} ${fieldText(field, each)}`))
   }
   if (rows.length === 0) return
-  io.print('')
-  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) io.print(line)
+  await io.print('')
+  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
 }
 
 const fieldText = (field: string, value: Writable): string => {

@@ -1,14 +1,17 @@
 import { constants } from 'node:os'
 import type { Environment } from '../config/environment.ts'
 import type { JobControl } from './job-control.ts'
+import type { Output } from './output.ts'
 
 /** What a command may touch of the process: so that a test can be one. */
 export type CommandIo = {
   environment: Environment
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
-  /** Writes one line to stdout. */
-  print: (line: string) => void
+  /** Results go out here. Aborted `unread`: what is left to tell interests nobody, and nothing failed for that. */
+  output: Pick<Output, 'write' | 'written' | 'end' | 'unread'>
+  /** Writes one line to `output`. */
+  print: (line: string) => Promise<void>
   /** Writes one line to stderr. */
   complain: (line: string) => void
   /** Shows a line for as long as something takes, where stderr is a terminal; null takes it away. */
@@ -26,8 +29,9 @@ export type CommandIo = {
 /** 0 success, 1 a failure explained in one line on stderr, 2 wrong usage, 128 + n ended by signal n. */
 export type ExitCode = number
 
-/** Whether the reader of the output has had enough (`| head`): what is left to tell interests nobody, and nothing failed. */
-export const isReaderGone = (signal: AbortSignal): boolean => signal.aborted && signal.reason === 'SIGPIPE'
+/** Aborted when a read has nobody left to read for: by a signal, or because its output reaches nobody any more. */
+export const readingSignal = ({ signal, output }: Pick<CommandIo, 'signal' | 'output'>): AbortSignal =>
+  AbortSignal.any([signal, output.unread])
 
 /** The exit code of a program that a signal ended, as shells reckon it. */
 export function exitCodeOf(signal: AbortSignal): ExitCode {
@@ -35,3 +39,10 @@ export function exitCodeOf(signal: AbortSignal): ExitCode {
   const number = Object.entries(constants.signals).find(([key]) => key === name)?.[1]
   return number === undefined ? 1 : 128 + number
 }
+
+/** Resolves when the signal is there. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -105,6 +105,6 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
     return failed(error instanceof JournalError ? error.message : `the journal cannot be read: ${diskReason(error)}`)
   }
   rows.sort((left, right) => Number(left.time) - Number(right.time))
-  printReading(list(rows), columns, formOf(given, io.stdout), io)
+  await printReading(list(rows), columns, formOf(given, io.stdout), io)
   return done
 }

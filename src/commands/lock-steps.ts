@@ -58,7 +58,7 @@ export async function withHiddenLines(io: CommandIo, run: (lines: HiddenLines) =
   try {
     const result = await run(lines)
     if (!result.ok) return failed(result.error)
-    io.print(result.value)
+    await io.print(result.value)
     return done
   } finally {
     lines.close()

@@ -14,7 +14,7 @@ async function askCode(
   { clock, randomBytes }: CommandTools,
 ): Promise<Result<LockSecret>> {
   const secret = newCodeSecret(randomBytes)
-  io.print(`Add this to an authenticator app, as a secret or as an address. It is shown this once:
+  await io.print(`Add this to an authenticator app, as a secret or as an address. It is shown this once:
   secret   ${secret.secret}
   address  ${codeAddress(secret)}`)
   const typed = await lines.ask('The six digits the app shows now (they are not shown here):')

@@ -6,7 +6,7 @@ import { fromTicker } from '../wire/ticker.ts'
 import type { Arguments } from './arguments.ts'
 import { readSymbol } from './query-values.ts'
 import { type Read, readable, readRun } from './read-command.ts'
-import { amount, type Fields, list, text } from './read-output.ts'
+import { amount, type Fields, list, one, text } from './read-output.ts'
 
 /** The symbol as a word or as a flag. */
 function symbolOf(given: Arguments): Result<string | undefined> {
@@ -47,7 +47,7 @@ const symbols: Read<string | undefined> = {
   async fetch(symbol, { client }, { signal, leftOut }) {
     if (symbol !== undefined) {
       const row = instrumentRow(await client.fetchSymbol(symbol, signal))
-      return { value: row, rows: [row] }
+      return one(row)
     }
     const { instruments, refused } = await client.fetchSymbols(signal)
     refused.forEach(leftOut)
@@ -68,7 +68,7 @@ const tickers: Read<string | undefined> = {
     if (symbol === undefined)
       return list(readable(await client.fetchTickers(signal), 'ticker', context).map(fromTicker))
     const row = fromTicker(await client.fetchTicker(symbol, signal))
-    return { value: row, rows: [row] }
+    return one(row)
   },
 }
 
@@ -95,7 +95,7 @@ const book: Read<BookQuery> = {
       ...asks.toReversed().map((entry) => ({ side: 'ASK', ...entry })),
       ...bids.map((entry) => ({ side: 'BID', ...entry })),
     ]
-    return { value: { symbol, bids, asks }, rows }
+    return { kind: 'one', value: { symbol, bids, asks }, rows }
 
     async function bookSides(wanted: 2 | 3, of: string): Promise<{ bids: Fields[]; asks: Fields[] }> {
       if (wanted === 2) {

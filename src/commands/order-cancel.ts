@@ -2,7 +2,7 @@ import type { CancelAllOutcome, CancelOutcome, NotSent } from '../domain/order-o
 import { err, ok, type Result } from '../domain/result.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import { confirmed, consentOf } from './confirm.ts'
-import { fetchOrdersPaged } from './paging.ts'
+import { ordersPaged, wholeOf } from './paging.ts'
 import { readId, readSymbol } from './query-values.ts'
 import { formOf, jsonLine } from './read-output.ts'
 import { placeOf, type Session, withSession } from './session.ts'
@@ -55,9 +55,9 @@ export const runOrderCancel: Run = (given, io, tools) => {
       const told = outcomeOf(`Order ${orderId}`, await writing.trading.orders.cancel(orderId))
       results.push({ exOrdId: BigInt(orderId), outcome: told.outcome })
       if (!told.isDone) wrong.push(told.line)
-      else if (formOf(given, io.stdout) === 'table') io.print(told.line)
+      else if (formOf(given, io.stdout) === 'table') await io.print(told.line)
     }
-    if (formOf(given, io.stdout) !== 'table') io.print(jsonLine(results))
+    if (formOf(given, io.stdout) !== 'table') await io.print(jsonLine(results))
     if (results.some(({ outcome }) => outcome === 'unknown')) await writing.settle(ownPatienceMs)
     return wrong.length === 0 ? done : failed(wrong.join(' '))
   })
@@ -75,10 +75,10 @@ export const runCancelAll: Run = (given, io, tools) => {
   const of = symbol.value === undefined ? {} : { symbol: symbol.value }
   const scope = symbol.value ?? 'every symbol'
   const count = async ({ client }: Session) =>
-    (await fetchOrdersPaged(client, of, { most: null, signal: io.signal, onPage: () => undefined })).length
+    (await wholeOf(ordersPaged(client, of, { most: null, signal: io.signal, onPage: () => undefined }))).length
   if (isDry) {
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
-      io.print(`Would cancel ${await count(session)} working orders in ${scope}.`)
+      await io.print(`Would cancel ${await count(session)} working orders in ${scope}.`)
       return done
     })
   }
@@ -89,7 +89,7 @@ export const runCancelAll: Run = (given, io, tools) => {
     const told = outcomeOf(`All orders in ${scope}`, await writing.trading.orders.cancelAll(symbol.value ?? null))
     if (told.outcome === 'unknown') await writing.settle(ownPatienceMs)
     if (!told.isDone) return failed(told.line)
-    io.print(
+    await io.print(
       formOf(given, io.stdout) === 'table'
         ? told.line
         : jsonLine({ symbol: symbol.value ?? null, outcome: told.outcome }),

@@ -4,7 +4,7 @@ import type { CheckContext } from '../domain/pre-trade.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
 import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
 import type { CommandTools } from './command.ts'
-import { fetchFillsPaged, fetchOrdersPaged } from './paging.ts'
+import { fillsPaged, ordersPaged, wholeOf } from './paging.ts'
 import type { Session } from './session.ts'
 
 /** No limit looks further back at what was sent. */
@@ -27,8 +27,8 @@ export async function fetchCheckContext(
     client.fetchBook(symbol, signal),
     client.fetchAccounts(signal),
     client.fetchFees(signal),
-    fetchOrdersPaged(client, {}, all),
-    fetchFillsPaged(client, { fromMs: utcDayStart(nowMs) }, all),
+    wholeOf(ordersPaged(client, {}, all)),
+    wholeOf(fillsPaged(client, { fromMs: utcDayStart(nowMs) }, all)),
     journal.history(nowMs - rememberedMs),
   ])
   const recentOrders = sent.flatMap(sentOrder).toReversed()

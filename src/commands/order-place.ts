@@ -19,7 +19,7 @@ import type { CommandIo } from './io.ts'
 import { fetchCheckContext } from './order-context.ts'
 import { readDraft } from './order-draft.ts'
 import { orderColumns } from './order-reads.ts'
-import { formOf, jsonLine, list, printReading } from './read-output.ts'
+import { formOf, jsonLine, one, printReading } from './read-output.ts'
 import type { Session } from './session.ts'
 import { withWriting } from './with-writing.ts'
 import { ownPatienceMs, type Writing } from './writing.ts'
@@ -67,10 +67,10 @@ async function dryRun(placing: Placing): Promise<Ending> {
   const { checks, sentence } = await judge(placing)
   const { clOrdId: _made, ...request } = fromNewOrder({ ...draft, clientOrderId: 'madeWhenItIsSent' })
   if (formOf(given, io.stdout) === 'table') {
-    io.print(`Would send: ${sentence}`)
-    io.print(`POST /orders ${jsonLine(request)} with a clOrdId of its own`)
-    for (const line of checkLines(checks)) io.print(line)
-  } else io.print(jsonLine({ request, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })) }))
+    await io.print(`Would send: ${sentence}`)
+    await io.print(`POST /orders ${jsonLine(request)} with a clOrdId of its own`)
+    for (const line of checkLines(checks)) await io.print(line)
+  } else await io.print(jsonLine({ request, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })) }))
   const blocked = blockText(checks)
   return blocked === '' ? done : failed(`it would not be sent: ${blocked}`)
 }
@@ -123,14 +123,13 @@ async function tell(outcome: OrderOutcome | NotSent, placing: Placing, rules: In
   }
 }
 
-function show(order: Order, { given, io }: Placing, rules: Instruments): Ending {
+async function show(order: Order, { given, io }: Placing, rules: Instruments): Promise<Ending> {
   const form = formOf(given, io.stdout)
   const row = fromOrder(order)
-  if (form !== 'table')
-    printReading(form === 'json' ? { value: row, rows: [row] } : list([row]), orderColumns, form, io)
+  if (form !== 'table') await printReading(one(row), orderColumns, form, io)
   else if (isWorking(order))
-    io.print(plainText(`Order ${order.orderId ?? order.clientOrderId} is working: ${order.status}.`))
-  else io.print(plainText(describeEnd(order, rules)))
+    await io.print(plainText(`Order ${order.orderId ?? order.clientOrderId} is working: ${order.status}.`))
+  else await io.print(plainText(describeEnd(order, rules)))
   return order.status === 'REJECTED'
     ? failed(`the exchange rejected it: ${order.text ?? 'it gives no reason'}. Nothing was placed.`)
     : done

@@ -6,10 +6,10 @@ import { fromOrder } from '../wire/order.ts'
 import type { Arguments } from './arguments.ts'
 import type { Run } from './command.ts'
 import { watchOrders } from './orders-watch.ts'
-import { fetchFillsPaged, fetchOrdersById, fetchOrdersPaged, fetchTradesPaged } from './paging.ts'
+import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
 import { readCount, readId, readSymbol, readTimes } from './query-values.ts'
-import { type Read, readRun } from './read-command.ts'
-import { amount, type Column, list, text, time } from './read-output.ts'
+import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
+import { amount, type Column, type Fields, one, pagedList, text, time } from './read-output.ts'
 
 export const orderColumns: readonly Column[] = [
   time('timestamp', 'TIME (UTC)', 3),
@@ -27,6 +27,18 @@ export const orderColumns: readonly Column[] = [
   amount('lastPx', 'LAST PRICE', 6),
   text('text', 'REASON', 5),
 ]
+
+/** Pages of a read; entries that cannot be read are told of as they come. */
+const pagingOf = (most: number | null, what: string, reading: ReadContext): PagingContext => ({
+  most,
+  signal: reading.signal,
+  onPage: reading.onPage,
+  leftOut: (unreadable) => readable({ entries: [], unreadable }, what, reading),
+})
+
+async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, toRow: (entry: T) => Fields): AsyncGenerator<Fields[]> {
+  for await (const page of pages) yield page.map(toRow)
+}
 
 type Counted<Query> = Query & { most: number | null }
 
@@ -56,28 +68,19 @@ const orders: Read<OrdersQuery> = {
     const engine = given.has('engine') ? { afterId: afterId.value } : null
     return ok({ ...common.value, ...(status === undefined ? {} : { status }), engine })
   },
-  async fetch({ most, engine, ...query }, { client }, { signal, onPage }) {
-    const context = { most, signal, onPage }
-    if (engine === null) return list((await fetchOrdersPaged(client, query, context)).map(fromOrder))
+  fetch({ most, engine, ...query }, { client }, reading) {
+    const context = pagingOf(most, 'order', reading)
+    if (engine === null) return pagedList(rowsOf(ordersPaged(client, query, context), fromOrder))
     const after = engine.afterId === null ? {} : { afterId: engine.afterId }
-    const found = await fetchOrdersById(client, {
-      ...context,
-      ...after,
-      keep: ({ symbol, status, timestampMs }) =>
-        (query.symbol === undefined || symbol === query.symbol) &&
-        (query.status === undefined || status === query.status) &&
-        (timestampMs ?? 0) >= (query.fromMs ?? 0) &&
-        (timestampMs ?? 0) <= (query.toMs ?? Number.MAX_SAFE_INTEGER),
-    })
-    return list(found.map(fromOrder))
+    return pagedList(rowsOf(ordersById(client, { ...query, ...after }, context), fromOrder))
   },
 }
 
 const trades: Read<Counted<OrderQuery>> = {
   columns: orderColumns,
   query: readCommon,
-  fetch: async ({ most, ...query }, { client }, { signal, onPage }) =>
-    list((await fetchTradesPaged(client, query, { most, signal, onPage })).map(fromOrder)),
+  fetch: ({ most, ...query }, { client }, reading) =>
+    pagedList(rowsOf(tradesPaged(client, query, pagingOf(most, 'order', reading)), fromOrder)),
 }
 
 const fills: Read<Counted<FillQuery>> = {
@@ -108,8 +111,8 @@ const fills: Read<Counted<FillQuery>> = {
     }
     return ok({ ...common.value, ...ids })
   },
-  fetch: async ({ most, ...query }, { client }, { signal, onPage }) =>
-    list((await fetchFillsPaged(client, query, { most, signal, onPage })).map(fromFill)),
+  fetch: ({ most, ...query }, { client }, reading) =>
+    pagedList(rowsOf(fillsPaged(client, query, pagingOf(most, 'fill', reading)), fromFill)),
 }
 
 const show: Read<string> = {
@@ -120,7 +123,7 @@ const show: Read<string> = {
       : readId('the id', given.words[0]),
   async fetch(orderId, { client }, { signal }) {
     const row = fromOrder(await client.fetchOrder(orderId, signal))
-    return { value: row, rows: [row] }
+    return one(row)
   },
 }
 

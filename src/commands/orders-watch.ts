@@ -6,6 +6,7 @@ import { failureNotice } from '../services/sentences.ts'
 import { createWorkingOrders } from '../services/working-orders.ts'
 import { fromOrder } from '../wire/order.ts'
 import { done, type Run, wrongUsage } from './command.ts'
+import { readingSignal } from './io.ts'
 import { readSymbol } from './query-values.ts'
 import { jsonLine } from './read-output.ts'
 import { withSession } from './session.ts'
@@ -21,13 +22,14 @@ export const watchOrders: Run = (given, io, tools) => {
   if (!symbol.ok) return Promise.resolve(wrongUsage(symbol.error))
   return withSession(given, { io, tools, mayWrite: false }, async ({ client, token }) => {
     const lastLines = new Map<string, string>()
+    const lines: string[] = []
     const tell = (order: Order) => {
       if (symbol.value !== undefined && order.symbol !== symbol.value) return
       const line = jsonLine(fromOrder(order))
       const key = order.orderId ?? order.clientOrderId
       if (lastLines.get(key) === line) return
       lastLines.set(key, line)
-      io.print(line)
+      lines.push(line)
     }
     const emit = (event: FeedEvent) => {
       // The list comes newest first; as news the oldest goes first.
@@ -41,6 +43,8 @@ export const watchOrders: Run = (given, io, tools) => {
     const poll = async (signal: AbortSignal) => {
       try {
         await working.refresh(signal)
+        // Whoever reads slowly is waited for, and gets every change since then at the next look.
+        for (const line of lines.splice(0)) await io.print(line)
         isDown = false
         return true
       } catch (error) {
@@ -54,7 +58,7 @@ export const watchOrders: Run = (given, io, tools) => {
       }
     }
     const { clock, random } = tools
-    const pace = { intervalMs: () => intervalMs, intervalMaxMs, clock, random, signal: io.signal }
+    const pace = { intervalMs: () => intervalMs, intervalMaxMs, clock, random, signal: readingSignal(io) }
     await createPoller(poll, pace).run()
     return done
   })

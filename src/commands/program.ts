@@ -4,9 +4,28 @@ import { readArguments, shown } from './arguments.ts'
 import type { CommandRow, CommandTools } from './command.ts'
 import { commandHelp, groupHelp, programHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
-import { type CommandIo, type ExitCode, exitCodeOf, isReaderGone } from './io.ts'
+import { aborted, type CommandIo, type ExitCode, exitCodeOf } from './io.ts'
 
-/** Runs the command that the arguments name; flags without a command are the console's. */
+/** After a signal this long is left for what a slow reader has not taken yet. */
+const graceMs = 2_000
+
+/** Waits for output: as long as its reader takes, but after a signal not for ever, for the reader may be what hangs. */
+export async function writtenOrEnded<T>(
+  written: Promise<T>,
+  { signal }: Pick<CommandIo, 'signal'>,
+  { clock }: Pick<CommandTools, 'clock'>,
+): Promise<T | null> {
+  const isWritten = new AbortController()
+  const given = aborted(signal)
+    .then(() => clock.sleep(graceMs, isWritten.signal))
+    .then(() => null)
+  return await Promise.race([written, given]).finally(() => isWritten.abort())
+}
+
+/**
+ * Runs the command that the arguments name; flags without a command are the console's. Resolves when all output has been taken: what
+ * could not be written is a failure of a command that had none.
+ */
 export async function runProgram(
   argv: readonly string[],
   io: CommandIo,
@@ -14,25 +33,39 @@ export async function runProgram(
   version: string,
   rows: readonly CommandRow[] = commandTable,
 ): Promise<ExitCode> {
+  const { name, code } = await runNamed(argv, version, { io, tools, rows })
+  const failure = await writtenOrEnded(io.output.end(), io, tools)
+  if (failure === null) return code
+  io.complain(`pitdesk${name}: stdout not written: ${failure}`)
+  return code === 0 ? 1 : code
+}
+
+type Ran = { name: string; code: ExitCode }
+
+async function runNamed(argv: readonly string[], version: string, context: Context): Promise<Ran> {
+  const { io, rows } = context
   const [first = 'desk', second = ''] = argv
   switch (first) {
     case '--version':
     case '-V':
-      io.print(version)
-      return 0
+      await io.print(version)
+      return { name: '', code: 0 }
     case '--help':
     case '-h':
     case 'help':
-      io.print(programHelp(rows))
-      return 0
+      await io.print(programHelp(rows))
+      return { name: '', code: 0 }
   }
   const rest = argv.slice(1)
-  if (first.startsWith('-')) return runRow('desk', argv, { io, tools, rows })
-  if (rows.some(({ name }) => name === `${first} ${second}`))
-    return runRow(`${first} ${second}`, rest.slice(1), { io, tools, rows })
-  if (rows.some(({ name }) => name === first)) return runRow(first, rest, { io, tools, rows })
+  const run = async (name: string, words: readonly string[]): Promise<Ran> => ({
+    name: ` ${name}`,
+    code: await runRow(name, words, context),
+  })
+  if (first.startsWith('-')) return run('desk', argv)
+  if (rows.some(({ name }) => name === `${first} ${second}`)) return run(`${first} ${second}`, rest.slice(1))
+  if (rows.some(({ name }) => name === first)) return run(first, rest)
   const group = rows.filter(({ name }) => name.startsWith(`${first} `))
-  return group.length > 0 ? runGroup(first, second, group, io) : noCommand(first, rows, io)
+  return { name: '', code: group.length > 0 ? await runGroup(first, second, group, io) : noCommand(first, rows, io) }
 }
 
 type Context = { io: CommandIo; tools: CommandTools; rows: readonly CommandRow[] }
@@ -44,7 +77,7 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   if (row === undefined) throw new Error(`the table of commands has no ${name}`)
   if (row.kind === 'own') return (await row.load())(argv, io, tools)
   if (argv.some(isHelp)) {
-    io.print(commandHelp(row))
+    await io.print(commandHelp(row))
     return 0
   }
   const given = readArguments(row, argv)
@@ -54,12 +87,12 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   }
   const { code, sentence } = await (await row.load())(given.value, io, tools)
   if (sentence !== undefined) io.complain(plainText(`pitdesk ${name}: ${sentence}`))
-  return code !== 0 && io.signal.aborted && !isReaderGone(io.signal) ? exitCodeOf(io.signal) : code
+  return code !== 0 && io.signal.aborted ? exitCodeOf(io.signal) : code
 }
 
-function runGroup(noun: string, verb: string, group: readonly CommandRow[], io: CommandIo): ExitCode {
+async function runGroup(noun: string, verb: string, group: readonly CommandRow[], io: CommandIo): Promise<ExitCode> {
   if (isHelp(verb)) {
-    io.print(groupHelp(noun, group))
+    await io.print(groupHelp(noun, group))
     return 0
   }
   const verbs = group.map(({ name }) => name.slice(noun.length + 1))

@@ -3,6 +3,8 @@ import { plainText } from '../domain/plain-text.ts'
 import type { Result } from '../domain/result.ts'
 import type { Arguments } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
+import { readingSignal } from './io.ts'
+import { IncompleteList } from './paging.ts'
 import { type Column, formOf, printReading, type Reading } from './read-output.ts'
 import { type Session, withSession } from './session.ts'
 
@@ -26,7 +28,7 @@ export type Read<Query> = {
   columns: readonly Column[]
   /** An error here is wrong usage. */
   query: (given: Arguments) => Result<Query>
-  fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading>
+  fetch: (query: Query, session: Session, context: ReadContext) => Promise<Reading> | Reading
 }
 
 /** Before this long a progress line would only flicker. */
@@ -43,16 +45,20 @@ export const readRun =
       if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} so far…`)
     }
     const leftOut = (sentence: string) => io.complain(plainText(`Left out: ${sentence}.`))
+    const signal = readingSignal(io)
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
       try {
-        const reading = await read.fetch(query.value, session, { signal: io.signal, onPage, leftOut })
-        io.progress(null)
-        printReading(reading, read.columns, formOf(given, io.stdout), io)
+        const reading = await read.fetch(query.value, session, { signal, onPage, leftOut })
+        await printReading(reading, read.columns, formOf(given, io.stdout), io)
         return done
       } catch (error) {
-        io.progress(null)
         if (io.signal.aborted) return failed('ended before the answer was there')
+        // Who has read enough misses nothing.
+        if (io.output.unread.aborted) return done
+        if (error instanceof IncompleteList) return failed(error.message)
         throw error
+      } finally {
+        io.progress(null)
       }
     })
   }

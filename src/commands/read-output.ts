@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvLine } from '../domain/csv.ts'
 import { Decimal } from '../domain/money.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { cellText } from '../ui/text/cells.ts'
@@ -25,11 +25,15 @@ export const text = (field: string, head: string, rank = 0): Column => ({ field,
 export const amount = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'amount', rank })
 export const time = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'time', rank })
 
-/** What a read brought: the value for JSON, and the same as rows. */
-export type Reading = { value: Writable; rows: readonly Fields[] }
+/** Rows in the order they are printed in, a few at a time: each page is fetched when the one before has been taken. */
+export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[]>
 
-/** A list, which JSON writes as an array of its rows. */
-export const list = (rows: readonly Fields[]): Reading => ({ value: rows, rows })
+/** What a read brought: a list, which JSON writes as an array of its rows; or one thing, for JSON as it is, and the same as rows. */
+export type Reading = { kind: 'list'; pages: Pages } | { kind: 'one'; value: Writable; rows: readonly Fields[] }
+
+export const list = (rows: readonly Fields[]): Reading => ({ kind: 'list', pages: [rows] })
+export const pagedList = (pages: Pages): Reading => ({ kind: 'list', pages })
+export const one = (row: Fields): Reading => ({ kind: 'one', value: row, rows: [row] })
 
 export type Form = 'json' | 'csv' | 'table'
 
@@ -38,38 +42,116 @@ export function formOf(given: Pick<Arguments, 'has'>, stdout: { isTTY?: boolean 
   return given.has('json') || stdout.isTTY !== true ? 'json' : 'table'
 }
 
-/** Prints what was read in the form that is asked for. Nothing in it can steer a terminal. */
-export function printReading(reading: Reading, columns: readonly Column[], form: Form, io: CommandIo): void {
-  switch (form) {
-    case 'json':
-      io.print(jsonLine(reading.value))
-      break
-    case 'csv':
-      io.print(csvText(reading.rows, columns))
-      break
-    case 'table':
-      for (const line of tableLines(reading.rows, columns, io.stdout.columns || 80)) io.print(line)
+type Out = Pick<CommandIo, 'output' | 'stdout' | 'signal'>
+
+/**
+ * Prints what was read in the form that is asked for, as it comes: nothing before the first page is there, and never more in memory than a
+ * slow reader makes wait. Nothing in it can steer a terminal.
+ */
+export async function printReading(
+  reading: Reading,
+  columns: readonly Column[],
+  form: Form,
+  { output, stdout, signal }: Out,
+): Promise<void> {
+  for await (const text of piecesOf(reading, columns, { form, width: stdout.columns || 80 })) {
+    // Nobody reads any more: what is not fetched yet is not needed. A list that a signal cuts short is never closed.
+    if (output.unread.aborted || signal.aborted) return
+    await output.write(text)
   }
+}
+
+type Shape = { form: Form; width: number }
+
+function piecesOf(
+  reading: Reading,
+  columns: readonly Column[],
+  { form, width }: Shape,
+): AsyncIterable<string> | Iterable<string> {
+  const pages = reading.kind === 'list' ? reading.pages : [reading.rows]
+  if (form === 'csv') return csvPieces(pages, columns)
+  if (form === 'table') return tablePieces(pages, columns, width)
+  return reading.kind === 'list' ? jsonListPieces(pages) : jsonLinePieces(reading.value)
 }
 
 /** One line of JSON with every amount as a string. */
 export const jsonLine = (value: Writable): string => plainText(writeJson(value, 'strings'))
 
-/** A spreadsheet takes text that begins like this for a formula, and would run what an outsider wrote. */
-const formula = /^[=+\-@\t\r]/
-
-const csvCell = (row: Fields, { field, kind }: Column): string => {
-  const plain = plainText(textOf(row[field]))
-  return kind === 'text' && formula.test(plain) ? `'${plain}` : plain
+async function* jsonListPieces(pages: Pages): AsyncGenerator<string> {
+  let before = '['
+  for await (const rows of pages) {
+    for (const row of rows) {
+      yield before + jsonLine(row)
+      before = ','
+    }
+  }
+  yield before === '[' ? '[]\n' : ']\n'
 }
 
-/** One line of CSV, for what is written while it is read. */
-export const csvRow = (row: Fields, columns: readonly Column[]): string =>
-  stringify([columns.map((column) => csvCell(row, column))]).trimEnd()
+/** The same as `jsonLine` with the line's end, but the lists in the value come element by element. */
+export function* jsonLinePieces(value: Writable): Generator<string> {
+  yield* jsonPieces(value)
+  yield '\n'
+}
 
-function csvText(rows: readonly Fields[], columns: readonly Column[]): string {
-  const head = columns.map(({ field }) => field)
-  return stringify([head, ...rows.map((row) => columns.map((column) => csvCell(row, column)))]).trimEnd()
+const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
+const isFields = (value: Writable): value is Fields =>
+  typeof value === 'object' && value !== null && !isList(value) && !Decimal.isDecimal(value)
+
+function* jsonPieces(value: Writable): Generator<string> {
+  if (isList(value)) {
+    for (const [at, item] of value.entries()) yield (at === 0 ? '[' : ',') + jsonLine(item)
+    yield value.length === 0 ? '[]' : ']'
+  } else if (isFields(value)) {
+    let before = '{'
+    for (const [field, inner] of Object.entries(value)) {
+      if (inner === null || inner === undefined) continue
+      yield `${before}${jsonLine(field)}:`
+      yield* isList(inner) ? jsonPieces(inner) : [jsonLine(inner)]
+      before = ','
+    }
+    yield before === '{' ? '{}' : '}'
+  } else yield jsonLine(value)
+}
+
+/** One line of CSV without its end, for what is written while it is read. */
+export const csvRow = (row: Fields, columns: readonly Column[]): string =>
+  csvLine(columns.map(({ field }) => textOf(row[field])))
+/** The line of names above it. */
+export const csvHead = (columns: readonly Column[]): string => csvLine(columns.map(({ field }) => field))
+
+async function* csvPieces(pages: Pages, columns: readonly Column[]): AsyncGenerator<string> {
+  let before = `${csvHead(columns)}\n`
+  for await (const rows of pages) {
+    for (const row of rows) {
+      yield `${before}${csvRow(row, columns)}\n`
+      before = ''
+    }
+  }
+  yield before
+}
+
+/** Rows that are laid out together; after so many the head comes again. */
+const blockRows = 1_000
+
+async function* tablePieces(pages: Pages, columns: readonly Column[], width: number): AsyncGenerator<string> {
+  let waiting: Fields[] = []
+  let blocks = 0
+  const block = (rows: readonly Fields[]) => {
+    blocks += 1
+    return tableLines(rows, columns, width)
+      .map((line) => `${line}\n`)
+      .join('')
+  }
+  for await (const rows of pages) {
+    for (const row of rows) {
+      waiting.push(row)
+      if (waiting.length < blockRows) continue
+      yield block(waiting)
+      waiting = []
+    }
+  }
+  if (waiting.length > 0 || blocks === 0) yield block(waiting)
 }
 
 function textOf(value: Writable): string {

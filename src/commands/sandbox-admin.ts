@@ -7,7 +7,7 @@ import { callAdmin } from './sandbox-admin-call.ts'
 import { findAdmin } from './sandbox-admin-target.ts'
 
 /** What the command touches of the process. */
-export type AdminIo = Pick<CommandIo, 'environment' | 'print' | 'complain' | 'signal'> & {
+export type AdminIo = Pick<CommandIo, 'environment' | 'output' | 'print' | 'complain' | 'signal'> & {
   stdout: Pick<CommandIo['stdout'], 'isTTY' | 'columns'>
 }
 
@@ -26,12 +26,12 @@ export async function runSandboxAdminCommand(
     return 2
   }
   if (request.value.kind === 'help') {
-    io.print(request.value.page)
+    await io.print(request.value.page)
     return 0
   }
   const printed = await answerOf(request.value, io, clock)
   if (printed.ok) {
-    io.print(printed.value)
+    await io.print(printed.value)
     return 0
   }
   io.complain(`pitdesk sandbox admin: ${printed.error}`)

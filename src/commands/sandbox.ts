@@ -6,7 +6,7 @@ import { PortTaken } from '../sandbox/listen.ts'
 import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts'
 import { wireModes } from '../wire/json-write.ts'
-import type { ExitCode } from './io.ts'
+import { aborted, type ExitCode } from './io.ts'
 import { type AdminIo, runSandboxAdminCommand } from './sandbox-admin.ts'
 import { announceAdmin } from './sandbox-admin-file.ts'
 
@@ -54,7 +54,7 @@ export async function runSandboxCommand(
     return 2
   }
   if (options.value === 'help') {
-    io.print(sandboxHelp)
+    await io.print(sandboxHelp)
     return 0
   }
   const failing = new AbortController()
@@ -67,8 +67,9 @@ export async function runSandboxCommand(
     const sandbox = await startSandbox(options.value, tools)
     const announced = announceAdmin(io.environment, sandbox, process.pid)
     if (!announced.ok) io.complain(`pitdesk sandbox: ${announced.error}`)
-    io.print(firstLine(sandbox))
-    await aborted(AbortSignal.any([io.signal, failing.signal]))
+    await io.print(firstLine(sandbox))
+    // Whoever cannot be told where it is cannot use it.
+    if ((await io.output.written()) === null) await aborted(AbortSignal.any([io.signal, failing.signal]))
     if (announced.ok) announced.value()
     await sandbox.stop()
     return failing.signal.aborted ? 1 : 0
@@ -143,9 +144,3 @@ function readNumbers(flags: Flags): Result<Numbers> {
     ...(flags['rate-limit'] === undefined ? {} : { rateLimit: Number(flags['rate-limit']) }),
   })
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -1,16 +1,15 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvLine } from '../domain/csv.ts'
 import { plainText } from '../domain/plain-text.ts'
 import type { Statement } from '../domain/statement/statement.ts'
 import { statementHead, statementRows } from '../domain/statement/statement-cells.ts'
 import { currencyFields, statementFields } from '../domain/statement/statement-fields.ts'
 import { fetchStatement } from '../services/statement.ts'
-import { csvCell } from '../state-files/csv-export.ts'
 import { writeAmount } from '../wire/json-write.ts'
 import type { Arguments } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
-import type { CommandIo } from './io.ts'
+import { type CommandIo, readingSignal } from './io.ts'
 import { readTimes } from './query-values.ts'
-import { amount, type Column, formOf, jsonLine, tableLines, text } from './read-output.ts'
+import { amount, type Column, formOf, jsonLinePieces, tableLines, text } from './read-output.ts'
 import { withSession } from './session.ts'
 
 /** What the table shows of each currency; what is left out on a narrow terminal is in the JSON. */
@@ -27,19 +26,21 @@ const columns: readonly Column[] = [
   text('check', 'BALANCE', 0),
 ]
 
-const csvOf = (statement: Statement): string =>
-  stringify([[...statementHead], ...[...statementRows(statement)].map((row) => row.map(csvCell))]).trimEnd()
+function* csvPieces(statement: Statement): Generator<string> {
+  yield `${csvLine(statementHead)}\n`
+  for (const row of statementRows(statement)) yield `${csvLine(row)}\n`
+}
 
 const day = (atMs: number): string => new Date(atMs).toISOString().replace('T', ' ').slice(0, 19)
 
-function printTable(statement: Statement, io: CommandIo): void {
+async function printTable(statement: Statement, io: CommandIo): Promise<void> {
   const { period, currencies, movements, missing } = statement
   const rows = currencies.map(currencyFields)
-  io.print(`Statement from ${day(period.fromMs)} to ${day(period.toMs)} UTC, ${movements.length} lines`)
-  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) io.print(line)
+  await io.print(`Statement from ${day(period.fromMs)} to ${day(period.toMs)} UTC, ${movements.length} lines`)
+  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
   for (const { currency, inFlight } of currencies)
-    if (!inFlight.isZero()) io.print(`In flight, and still in the balance: ${writeAmount(inFlight)} ${currency}`)
-  for (const sentence of missing) io.print(plainText(sentence))
+    if (!inFlight.isZero()) await io.print(`In flight, and still in the balance: ${writeAmount(inFlight)} ${currency}`)
+  for (const sentence of missing) await io.print(plainText(sentence))
 }
 
 /** Before this long a progress line would only flicker. */
@@ -58,10 +59,11 @@ export const runStatement: Run = async (given, io, tools) => {
   }
   return withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {
     try {
-      print(await fetchStatement(client, { fromMs, toMs }, { signal: io.signal, onPage }), given, io)
+      await print(await fetchStatement(client, { fromMs, toMs }, { signal: readingSignal(io), onPage }), given, io)
       return done
     } catch (error) {
       if (io.signal.aborted) return failed('ended before the answer was there')
+      if (io.output.unread.aborted) return done
       throw error
     } finally {
       io.progress(null)
@@ -70,16 +72,16 @@ export const runStatement: Run = async (given, io, tools) => {
 }
 
 /** What is missing from a list without room for sentences goes to stderr. */
-function print(statement: Statement, given: Arguments, io: CommandIo): void {
+async function print(statement: Statement, given: Arguments, io: CommandIo): Promise<void> {
   switch (formOf(given, io.stdout)) {
     case 'json':
-      io.print(jsonLine(statementFields(statement)))
+      for (const piece of jsonLinePieces(statementFields(statement))) await io.output.write(piece)
       break
     case 'csv':
-      io.print(csvOf(statement))
+      for (const piece of csvPieces(statement)) await io.output.write(piece)
       for (const sentence of statement.missing) io.complain(plainText(sentence))
       break
     case 'table':
-      printTable(statement, io)
+      await printTable(statement, io)
   }
 }

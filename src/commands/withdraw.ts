@@ -86,7 +86,7 @@ async function keep(content: DraftContent, checks: readonly WithdrawalCheck[], s
   const { draftId, beneficiary } = kept.value
   const sentence = withdrawalSentence(content, beneficiary)
   const next = `pitdesk withdraw --${content.wantsApproval ? 'approve' : 'send'} ${draftId}`
-  io.print(
+  await io.print(
     formOf(given, io.stdout) === 'table'
       ? `Kept as draft ${draftId}: ${sentence}. ${stays} Next: ${next}`
       : jsonLine(draftFields(kept.value)),
@@ -109,7 +109,7 @@ async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, s
   const changed = by === null ? await withdrawals.drop(draftId) : await withdrawals.approve(draft, by.value)
   if (!changed.ok) return failed(changed.error)
   const told = by === null ? `Dropped: ${what}.` : `Approved by ${plainText(by.value)}: ${what}.`
-  io.print(formOf(given, io.stdout) === 'table' ? told : jsonLine(draftFields(changed.value)))
+  await io.print(formOf(given, io.stdout) === 'table' ? told : jsonLine(draftFields(changed.value)))
   return done
 }
 
@@ -145,15 +145,15 @@ async function agree({ checks, sentence, amount }: Asked, { io, session, lock, c
 
 type Dry = { request: ReturnType<typeof requestOf>; sentence: string; checks: readonly WithdrawalCheck[] }
 
-function showDry({ request, sentence, checks }: Dry, given: Arguments, io: CommandIo): Ending {
+async function showDry({ request, sentence, checks }: Dry, given: Arguments, io: CommandIo): Promise<Ending> {
   if (formOf(given, io.stdout) === 'table') {
-    io.print(`Would: ${sentence}`)
-    io.print(plainText(`POST /withdrawals ${writeNewWithdrawal(request, 'strings')}`))
-    for (const line of checkLines(checks)) io.print(line)
+    await io.print(`Would: ${sentence}`)
+    await io.print(plainText(`POST /withdrawals ${writeNewWithdrawal(request, 'strings')}`))
+    for (const line of checkLines(checks)) await io.print(line)
   } else {
     const { currency, beneficiary, amount } = request
     const fields = { currency, beneficiary, ...(amount === 'max' ? { sendMax: true } : { amount }) }
-    io.print(jsonLine({ request: fields, checks }))
+    await io.print(jsonLine({ request: fields, checks }))
   }
   const blocked = blockText(checks)
   return blocked === '' ? done : failed(`it would not be sent: ${blocked}`)
@@ -164,7 +164,7 @@ async function tell(outcome: WithdrawalOutcome | NotSent, { given, io, writing }
     case 'accepted': {
       const { withdrawal } = outcome
       const line = `Withdrawal ${withdrawal.withdrawalId ?? ''} is ${withdrawal.state ?? 'taken'}.`
-      io.print(formOf(given, io.stdout) === 'table' ? plainText(line) : jsonLine(fromWithdrawal(withdrawal)))
+      await io.print(formOf(given, io.stdout) === 'table' ? plainText(line) : jsonLine(fromWithdrawal(withdrawal)))
       return done
     }
     case 'notSent':

@@ -57,6 +57,6 @@ export const runDrafts: Run = async (given, io, tools) => {
   const rows = drafts.value.map(draftFields)
   // A table and a spreadsheet say it in the column of the amount.
   const shown = rows.map((row) => (row.sendMax === true ? { ...row, amount: 'max' } : row))
-  printReading(form === 'json' ? list(rows) : list(shown), columns, form, io)
+  await printReading(form === 'json' ? list(rows) : list(shown), columns, form, io)
   return done
 }

@@ -9,7 +9,7 @@ import {
   unreadableKey,
 } from '../domain/listing.ts'
 import { compareIds } from '../domain/order.ts'
-import { walkFills } from './pages.ts'
+import { walkFills } from './fill-pages.ts'
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 

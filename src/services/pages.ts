@@ -1,12 +1,11 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import type { FillQuery, OrderQuery } from '../api/trading-client.ts'
-import type { Fill } from '../domain/fill.ts'
-import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
+import { ExchangeError } from '../api/exchange-error.ts'
+import type { OrderQuery } from '../api/trading-client.ts'
+import { type Listing, type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 import { compareIds, isWorking, listKey, type Order } from '../domain/order.ts'
 
-/** The services' caps on one answer. What they give may be less at any time: only a page that brings nothing new ends a list. */
+/** The service's cap on one answer. What it gives may be less at any time: only a page that brings nothing new ends a list. */
 export const orderPageMost = 100
-export const fillPageMost = 1_000
 
 /** A list of orders that comes by time, newest first, both bounds included. */
 export type OrderSource = {
@@ -37,7 +36,7 @@ export class OrderWalk {
     return [...this.#unreadable.values()]
   }
 
-  /** False once a page gave nothing by which the one behind it could be asked for. */
+  /** False once orders may be missing: a page gave nothing by which the one behind it could be asked for, or cut off a crowded millisecond. */
   get isWhole(): boolean {
     return this.#isWhole
   }
@@ -55,16 +54,30 @@ export class OrderWalk {
       this.#isWhole = length < this.#longest
       return { fresh, isEnd: true }
     }
-    if (count > 0 && oldestMs !== toMs) this.#toMs = oldestMs
-    else if (length > 1 && length === this.#longest) return await this.#pastCrowd(oldestMs, fresh)
-    else return { fresh, isEnd: true }
-    return { fresh, isEnd: false }
+    if (count > 0) this.#toMs = oldestMs
+    // As many as the longest page, of that one millisecond and known: it may have cut off others.
+    else if (length > 1 && length === this.#longest && oldestMs === toMs) return await this.#pastCrowd(page, toMs)
+    return { fresh, isEnd: count === 0 }
   }
 
-  async #pastCrowd(atMs: number, before: readonly Order[]): Promise<WalkStep> {
-    const { fresh } = this.#take(await this.#source.crowd(atMs))
+  async #pastCrowd({ entries }: Listing<Order>, atMs: number): Promise<WalkStep> {
     this.#toMs = atMs - 1
-    return { fresh: [...before, ...fresh], isEnd: false }
+    const crowd = await this.#crowdAt(atMs)
+    const known = new Set(crowd?.entries.map(listKey))
+    // A list that lacks what was listed before does not tell what is missing.
+    if (crowd === null || entries.some((order) => !known.has(listKey(order)))) this.#isWhole = false
+    return { fresh: crowd === null ? [] : this.#take(crowd).fresh, isEnd: false }
+  }
+
+  /** Null where the service has no list by id. */
+  async #crowdAt(atMs: number): Promise<Listing<Order> | null> {
+    try {
+      return await this.#source.crowd(atMs)
+    } catch (error) {
+      const isNoWay = error instanceof ExchangeError && (error.kind === 'notFound' || error.kind === 'rejected')
+      if (isNoWay) return null
+      throw error
+    }
   }
 
   #take(page: Listing<Order>): { fresh: Order[]; count: number } {
@@ -170,43 +183,3 @@ export const fetchAllWorking = (
   signal: AbortSignal,
   symbol: string | null = null,
 ): Promise<OrderList> => walkOrders(workingSource(client, signal, symbol))
-
-export type FillsWalk = {
-  signal: AbortSignal
-  /** How many there are so far, after each page. */
-  onPage?: (count: number) => void
-  /** True: what lies behind this page is not needed. */
-  isEnough?: (page: readonly Fill[]) => boolean
-}
-
-/** GET /fills within `range`, newest first, from `range.toExecId` (or the newest) backwards to its end; each execution once. */
-export async function walkFills(
-  client: Pick<ExchangeClient, 'fetchFills'>,
-  range: FillQuery,
-  { signal, onPage, isEnough }: FillsWalk,
-): Promise<Listing<Fill>> {
-  const found = new Map<string, Fill>()
-  const unreadable = new Map<string, UnreadableEntry>()
-  let toExecId = range.toExecId ?? null
-  for (;;) {
-    const query = { limit: fillPageMost, ...range, ...(toExecId === null ? {} : { toExecId }) }
-    const page = await client.fetchFills(query, signal)
-    const before = found.size + unreadable.size
-    for (const fill of page.entries) found.set(fill.execId, fill)
-    for (const entry of page.unreadable) unreadable.set(unreadableKey(entry), entry)
-    const ids = [
-      ...page.entries.map(({ execId }) => execId),
-      ...page.unreadable.flatMap(({ fields }) => (/^\d{1,19}$/.test(fields.execId ?? '') ? [fields.execId ?? ''] : [])),
-    ]
-    const oldest = ids.reduce<string | null>(
-      (least, id) => (least === null || compareIds(id, least) < 0 ? id : least),
-      null,
-    )
-    const isEnd = found.size + unreadable.size === before || oldest === null || oldest === toExecId
-    if (isEnd || isEnough?.(page.entries) === true) break
-    toExecId = oldest
-    onPage?.(found.size)
-  }
-  const entries = [...found.values()].toSorted((left, right) => compareIds(right.execId, left.execId))
-  return unreadable.size === 0 ? readableListing(entries) : { entries, unreadable: [...unreadable.values()] }
-}

@@ -4,7 +4,7 @@ import type { Fill } from '../domain/fill.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
 import type { History, Rules } from '../domain/statement/movement.ts'
 import { type Period, type Statement, statementOf } from '../domain/statement/statement.ts'
-import { walkFills } from './pages.ts'
+import { walkFills } from './fill-pages.ts'
 
 export type StatementClient = Pick<
   ExchangeClient,

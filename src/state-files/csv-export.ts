@@ -2,10 +2,9 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { stringify } from 'csv-stringify'
 import type { Clock } from '../clock.ts'
+import { csvLine } from '../domain/csv.ts'
 import { diskReason } from '../domain/disk-reason.ts'
-import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { newExport } from './new-export.ts'
 
@@ -20,17 +19,6 @@ export type CsvExport = {
   write(table: CsvTable): Promise<Result<{ path: string; rowCount: number }>>
 }
 
-const isNumber = (text: string): boolean => /^[+-]?\d+(\.\d+)?$/.test(text)
-
-/**
- * A cell as a spreadsheet may open it: no control characters, and text that it would take for a formula begins with an
- * apostrophe. Numbers stay numbers, negative ones too.
- */
-export function csvCell(text: string): string {
-  const plain = plainText(text)
-  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(plain) && !isNumber(plain) ? `'${plain}` : plain
-}
-
 /** CSV files in `folder`, which is made when the first one is written. */
 export function createCsvExport(folder: string, clock: Pick<Clock, 'now'>): CsvExport {
   return {
@@ -38,16 +26,16 @@ export function createCsvExport(folder: string, clock: Pick<Clock, 'now'>): CsvE
       let created: string | null = null
       let rowCount = 0
       function* lines() {
-        yield head.map(csvCell)
+        yield `${csvLine(head)}\n`
         for (const row of rows) {
           rowCount += 1
-          yield row.map(csvCell)
+          yield `${csvLine(row)}\n`
         }
       }
       try {
         const { path, file } = await newExport(folder, { name, extension: 'csv', atMs: clock.now() })
         created = path
-        await pipeline(Readable.from(lines()), stringify(), createWriteStream(path, { fd: file, flush: true }))
+        await pipeline(Readable.from(lines()), createWriteStream(path, { fd: file, flush: true }))
         return ok({ path, rowCount })
       } catch (error) {
         if (created !== null) await rm(created, { force: true })

@@ -6,6 +6,7 @@ import { runSandboxCommand } from '../../src/commands/sandbox.ts'
 import { announceAdmin } from '../../src/commands/sandbox-admin-file.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { linesTo } from '../fakes/output.ts'
 import { openExchange } from '../sandbox/http/harness.ts'
 
 /** A state folder of its own, gone when the test ends. */
@@ -29,7 +30,7 @@ export async function runAdmin(
   const io = {
     environment,
     stdout: { isTTY: isTerminal, columns },
-    print: (line: string) => printed.push(line),
+    ...linesTo((line) => printed.push(line)),
     complain: (line: string) => complained.push(line),
     signal,
   }

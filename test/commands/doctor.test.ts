@@ -106,7 +106,7 @@ test('a reader that has had enough is no failure; a signal from the keyboard sti
   const exchange = await openExchange()
   const shell = openShell(exchange.environment(), exchange.clock)
   const piped = shell.start('doctor')
-  piped.signal('SIGPIPE')
+  piped.breakOutput('EPIPE')
   expect(await piped.ended).toMatchObject({ code: 0, stderr: [] })
   const stopped = shell.start('doctor')
   stopped.signal('SIGINT')

@@ -14,6 +14,7 @@ import type { OrderDraft } from '../../src/domain/order.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { linesTo } from '../fakes/output.ts'
 
 export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 
@@ -43,6 +44,8 @@ export type Running = {
   ran: Ran
   ended: Promise<Ran>
   signal: (name: string) => void
+  /** Stdout fails from now on: `EPIPE` when its reader has left, `ENOSPC` on a full disk. */
+  breakOutput: (code: string) => void
   type: (text: string) => void
   /** Lets time pass, beat by beat, until it holds. */
   until: (isThere: () => boolean) => Promise<void>
@@ -67,12 +70,13 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
     const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal, setRawMode: () => undefined })
     if (typed !== '') stdin.write(typed)
     const stdout = Object.assign(new PassThrough(), { isTTY: isTerminal, columns, rows: 40 })
+    const output = linesTo((line) => ran.stdout.push(line))
     const io = {
       environment: variables,
       // Only what commands use of a terminal is there.
       stdin: stdin as unknown as CommandIo['stdin'],
       stdout: stdout as unknown as CommandIo['stdout'],
-      print: (text: string) => ran.stdout.push(...text.split('\n')),
+      ...output,
       complain: (text: string) => {
         ran.stderr.push(text)
         for (const [words, answer] of Object.entries(answers)) if (text.includes(words)) stdin.write(answer)
@@ -97,7 +101,14 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       }
       throw new Error(`never happened:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
     }
-    return { ran, ended: finished, signal: (name) => ended.abort(name), type: (text) => void stdin.write(text), until }
+    return {
+      ran,
+      ended: finished,
+      signal: (name) => ended.abort(name),
+      breakOutput: output.breakWith,
+      type: (text) => void stdin.write(text),
+      until,
+    }
   }
   return {
     home,

@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { CommandIo } from '../../src/commands/io.ts'
 import { runProgram } from '../../src/commands/program.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { outputTo } from '../fakes/output.ts'
 
 /** A terminal that is typed into, and a home folder that stays between commands. */
 export function aHome() {
@@ -20,15 +21,16 @@ export function aHome() {
     const raw: boolean[] = []
     const keyboard = new PassThrough()
     const stdin = Object.assign(keyboard, { isTTY, setRawMode: (isRaw: boolean) => raw.push(isRaw) })
+    const output = outputTo((text) => {
+      printed.push(text.trimEnd())
+      if (typeof typed === 'function') keyboard.write(typed(printed))
+    })
     const io = {
       environment: { HOME: home },
       // Only what these commands use of a terminal is there.
       stdin: stdin as unknown as CommandIo['stdin'],
       stdout: { isTTY } as unknown as CommandIo['stdout'],
-      print: (text: string) => {
-        printed.push(text)
-        if (typeof typed === 'function') keyboard.write(typed(printed))
-      },
+      ...output,
       complain: (text: string) => complained.push(text),
       progress: () => undefined,
       signal: new AbortController().signal,

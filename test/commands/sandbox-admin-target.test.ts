@@ -7,6 +7,7 @@ import { announceAdmin } from '../../src/commands/sandbox-admin-file.ts'
 import { adminTable, flagsOf } from '../../src/commands/sandbox-admin-table.ts'
 import { answerWith, startRawServer, startServer, unusedPort } from '../api/stub-server.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
+import { linesTo } from '../fakes/output.ts'
 import { newStateHome, openAdministered, runAdmin } from './admin-command.ts'
 
 const turnOff = ['2fa', 'off', 'trader']
@@ -49,11 +50,11 @@ test('pitdesk sandbox leaves its note from its first line to its end', async () 
   const io = {
     environment,
     stdout: { isTTY: false, columns: 80 },
-    print: (line: string) => {
+    ...linesTo((line) => {
       const { admin, adminToken } = JSON.parse(line) as { admin: string; adminToken: string }
       found.push({ admin, adminToken, pid: process.pid }, ...notesOf(stateHome))
       ended.abort('SIGTERM')
-    },
+    }),
     complain: () => {},
     signal: ended.signal,
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runSandboxCommand } from '../../src/commands/sandbox.ts'
+import { linesTo } from '../fakes/output.ts'
 import { httpCall } from '../sandbox/http/harness.ts'
 
 const stateHome = mkdtempSync(join(tmpdir(), 'pitdesk-state-'))
@@ -21,10 +22,10 @@ function fakeIo() {
   const io = {
     environment: { XDG_STATE_HOME: stateHome },
     stdout: { isTTY: false, columns: 80 },
-    print: (line: string) => {
+    ...linesTo((line) => {
       printed.push(line)
       onPrint()
-    },
+    }),
     complain: (line: string) => complained.push(line),
     signal: ended.signal,
   }

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments } from '../../src/commands/arguments.ts'
 import { runInboxServe } from '../../src/commands/inbox-serve.ts'
+import { createOutput, standardSink } from '../../src/commands/output.ts'
 import { inboxRows } from '../../src/commands/rows-inbox.ts'
 import { openStore } from '../../src/inbox/open-store.ts'
 import { createRandom } from '../../src/sandbox/market/random.ts'
@@ -26,11 +27,13 @@ const self = fileURLToPath(import.meta.url)
 async function runInbox(argv: readonly string[]): Promise<number> {
   const ended = new AbortController()
   process.on('SIGTERM', () => ended.abort('SIGTERM'))
+  const output = createOutput(standardSink(process.stdout))
   const io = {
     environment: process.env,
     stdin: process.stdin,
     stdout: process.stdout,
-    print: (line: string) => void process.stdout.write(`${line}\n`),
+    output,
+    print: (line: string) => output.write(`${line}\n`),
     // Quarantine and what the partner does not take are told of line by line; here they are counted in the end.
     complain: (line: string) =>
       void (/quarantine|such bodies|forward|ending/.test(line) || process.stderr.write(`${line}\n`)),

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createCsvExport, csvCell } from '../../src/state-files/csv-export.ts'
+import { createCsvExport } from '../../src/state-files/csv-export.ts'
 
 const clock = { now: () => Date.UTC(2026, 10, 20, 14, 2, 7, 123) }
 
@@ -37,13 +37,6 @@ test('no row is made in the turn of the key that asks for the export', async () 
   const writing = createCsvExport(await aFolder(), clock).write({ name: 'fills', head: ['row'], rows: rows() })
   expect(made).toBe(0)
   expect(await writing).toMatchObject({ ok: true, value: { rowCount: 5_000 } })
-})
-
-test('what a spreadsheet would take for a formula is made safe, numbers stay numbers, nothing steers a terminal', () => {
-  expect(csvCell('=HYPERLINK("http://x")')).toBe(`'=HYPERLINK("http://x")`)
-  for (const text of ['+1+2', '@SUM(A1)', '-cmd', ' =1', '\t=1', '＝1']) expect(csvCell(text)).toMatch(/^'/)
-  for (const text of ['-5.4044', '+3', '0.1', 'BTC-USD', '', '64209.50']) expect(csvCell(text)).toBe(text)
-  expect(csvCell('a\u001b[31mb\r\nc')).toBe('a[31mb c')
 })
 
 test('a folder that cannot be written to is told in a sentence, and nothing is left', async () => {

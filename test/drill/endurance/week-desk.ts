@@ -10,6 +10,7 @@ import type { Result } from '../../../src/domain/result.ts'
 import { usualLooks } from '../../../src/store/looks.ts'
 import type { DeskStore } from '../../../src/store/store.ts'
 import { openConsole } from '../../../src/ui/open-console.tsx'
+import { linesTo } from '../../fakes/output.ts'
 import type { DrillTerminal } from './drill-terminal.ts'
 import type { WeekExchange } from './week-exchange.ts'
 
@@ -100,7 +101,7 @@ function ioOf(environment: CommandIo['environment'], signal: AbortSignal, crash:
     environment,
     stdin: process.stdin,
     stdout: process.stdout,
-    print: () => undefined,
+    ...linesTo(() => undefined),
     complain: (line) => process.stderr.write(`${line}\n`),
     progress: () => undefined,
     signal,

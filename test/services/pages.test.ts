@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { ExchangeError } from '../../src/api/exchange-error.ts'
+import { readableListing } from '../../src/domain/listing.ts'
+import type { Order } from '../../src/domain/order.ts'
+import { type OrderSource, walkOrders } from '../../src/services/pages.ts'
+import { anOrder } from '../fakes/orders.ts'
+
+const callsMost = 500
+
+const numbered = (number: number, timestampMs: number | null): Order =>
+  anOrder({ orderId: String(number), timestampMs })
+const spread = (count: number, perMs: number): Order[] =>
+  Array.from({ length: count }, (_, index) => numbered(index + 1, 1_000 + Math.floor(index / perMs)))
+
+/** Newest first, by time and then by id, as the interface lists. */
+const listed = (orders: readonly Order[]): Order[] =>
+  orders.toSorted(
+    (left, right) => (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || Number(right.orderId) - Number(left.orderId),
+  )
+const idsOf = (orders: Iterable<Order>) => new Set([...orders].map(({ orderId }) => orderId))
+
+/** Walks a list of these orders at a service that gives at most `cap()` of them in an answer, whatever it is asked for. */
+async function walk(orders: readonly Order[], cap: () => number, crowd?: OrderSource['crowd']) {
+  let calls = 0
+  const list = await walkOrders({
+    fetch(toMs) {
+      calls += 1
+      if (calls > callsMost) throw new Error('the walk has no end')
+      const inTime = listed(orders).filter(
+        ({ timestampMs }) => (timestampMs ?? 0) <= (toMs ?? Number.POSITIVE_INFINITY),
+      )
+      return Promise.resolve(readableListing(inTime.slice(0, cap())))
+    },
+    crowd: crowd ?? ((atMs) => Promise.resolve(readableListing(orders.filter((order) => order.timestampMs === atMs)))),
+  })
+  return { ids: idsOf(list.orders.values()), isWhole: list.isWhole, calls }
+}
+
+test.each([100, 37, 3, 2])('pages of at most %i bring every order once', async (most) => {
+  const orders = spread(230, 2)
+  expect(await walk(orders, () => most)).toMatchObject({ ids: idsOf(orders), isWhole: true })
+})
+
+test('pages that come short now and then do not end the walk', async () => {
+  const orders = spread(300, 1)
+  let calls = 0
+  const cap = () => {
+    calls += 1
+    return calls % 3 === 0 ? 100 : 2 + (calls % 40)
+  }
+  expect(await walk(orders, cap)).toMatchObject({ ids: idsOf(orders), isWhole: true })
+})
+
+test('a list that ends needs one page more than it fills, an empty one a single page', async () => {
+  expect((await walk(spread(5, 1), () => 100)).calls).toBe(2)
+  expect(await walk([], () => 100)).toEqual({ ids: new Set(), isWhole: true, calls: 1 })
+})
+
+/** Ninety in one millisecond, at a service that gives forty at a time. */
+const crowded = [...spread(20, 1), ...Array.from({ length: 90 }, (_, index) => numbered(100 + index, 1_010))]
+
+test('more orders in a millisecond than a page holds come from where they can be had by id', async () => {
+  expect(await walk(crowded, () => 40)).toMatchObject({ ids: idsOf(crowded), isWhole: true })
+})
+
+const noWay = new ExchangeError({
+  kind: 'notFound',
+  method: 'GET',
+  path: '/internal/orders',
+  reason: 'not found',
+  outcome: null,
+})
+
+test.each([
+  ['is no such way', () => Promise.reject(noWay)],
+  ['is one that lacks what was listed', () => Promise.resolve(readableListing([numbered(7, 1_010)]))],
+])('where there %s, the list is not called whole, and what lies behind is there', async (_, crowd) => {
+  const walked = await walk(crowded, () => 40, crowd)
+  expect(walked.isWhole).toBe(false)
+  for (const order of spread(10, 1)) expect(walked.ids).toContain(order.orderId)
+})
+
+test('a failure of the way by id is one of the walk', async () => {
+  const down = new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/', reason: 'reset', outcome: null })
+  await expect(
+    walk(
+      crowded,
+      () => 40,
+      () => Promise.reject(down),
+    ),
+  ).rejects.toBe(down)
+})
+
+test('a service that takes no notice of the time ends the walk', async () => {
+  const orders = spread(30, 1)
+  let calls = 0
+  const list = await walkOrders({
+    fetch() {
+      calls += 1
+      if (calls > callsMost) throw new Error('the walk has no end')
+      return Promise.resolve(readableListing(listed(orders)))
+    },
+    crowd: () => Promise.resolve(readableListing([])),
+  })
+  expect(idsOf(list.orders.values())).toEqual(idsOf(orders))
+})
