@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FeedName } from '../domain/desk-events.ts'
 import { layoutNames } from '../domain/layout-name.ts'
 import { err, ok } from '../domain/result.ts'
 import { focusRules, hangUpRules } from '../domain/terminal-rules.ts'
@@ -16,21 +17,24 @@ import {
   wholeSetting,
 } from './setting-readers.ts'
 
-/** What is polled, as `[profiles.NAME.poll_ms]` names it. */
-export const feedNames = [
-  'instruments',
-  'book',
-  'tickers',
-  'orders',
-  'fills',
-  'balances',
-  'fees',
-  'withdrawals',
-  'deposits',
-  'whitelist',
-] as const
-
 const pollMs = wholeSetting(100, 600_000)
+/** Every feed that is polled, by the name it has everywhere; each may have a pause of its own under `[profiles.NAME.poll_ms]`. */
+const pollTable = {
+  instruments: pollMs,
+  book: pollMs,
+  queue: pollMs,
+  tickers: pollMs,
+  orders: pollMs,
+  fills: pollMs,
+  balances: pollMs,
+  fees: pollMs,
+  withdrawals: pollMs,
+  deposits: pollMs,
+  whitelist: pollMs,
+} satisfies Record<FeedName, typeof pollMs>
+
+export const feedNames: readonly string[] = Object.keys(pollTable)
+
 /** Time without a key; 0: never. */
 const idleSeconds = wholeSetting(0, 86_400)
 
@@ -75,17 +79,7 @@ export function profileShape(home: string) {
     monitor: flagSetting,
     safe_after_s: idleSeconds,
     lock_after_s: idleSeconds,
-    poll_ms: z.optional(
-      z.strictObject({
-        instruments: pollMs,
-        book: pollMs,
-        tickers: pollMs,
-        orders: pollMs,
-        fills: pollMs,
-        balances: pollMs,
-        fees: pollMs,
-      }),
-    ),
+    poll_ms: z.optional(z.strictObject(pollTable)),
     limits: z.optional(limitTable),
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfigText } from '../../src/config/config-file.ts'
+import { allowedAt } from '../../src/config/schema.ts'
 import { Decimal } from '../../src/domain/money.ts'
 
 const source = { path: '/c/config.toml', home: '/home/ada' }
@@ -42,6 +43,24 @@ collar_percent = 1`,
   })
   expect(main?.limits?.order_notional_usd).toEqual({ soft: new Decimal(1000), hard: new Decimal('2500.5') })
   expect(main?.limits?.open_orders).toEqual({ hard: null })
+})
+
+test.each([
+  [[]],
+  [['alerts']],
+  [['inbox']],
+  [['profiles', 'a']],
+  [['profiles', 'a', 'poll_ms']],
+  [['profiles', 'a', 'limits']],
+])('every name that is suggested at %j is taken there', (path) => {
+  const names = allowedAt(path)
+  expect(names.length).toBeGreaterThan(4)
+  for (const name of names) {
+    const table = path.length === 0 ? '' : `[${path.join('.')}]\n`
+    // Of no setting's kind, so that the worst that is said of it is what it must be.
+    const issues = issuesOf(`${table}${name} = 1979-05-27`)
+    expect({ name, unknown: issues.filter((issue) => issue.includes('there is no')) }).toEqual({ name, unknown: [] })
+  }
 })
 
 test.each([
