@@ -137,6 +137,25 @@ export async function openAccountJournal(
   }
 }
 
+/** A journal that takes nothing, for a cancel that must go out where there is none; `reason` is what opening it said. */
+export function noJournal(reason: string): WriteJournal {
+  const refuse = () => Promise.reject(new JournalError(reason.replace(/\.? Nothing was sent\.$/, '')))
+  const none = () => Promise.resolve([])
+  return {
+    begin: refuse,
+    find: refuse,
+    findAll: refuse,
+    alone: refuse,
+    settle: () => Promise.resolve(),
+    open: () => [],
+    adopt: none,
+    openElsewhere: none,
+    history: none,
+    listen: () => undefined,
+    close: () => Promise.resolve(),
+  }
+}
+
 /** The drafts of withdrawals of the account, which the console and the commands share. */
 export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile =>
   createDraftsFile({ path: accountFiles(account).drafts, takeLock, clock })

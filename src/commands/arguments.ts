@@ -47,6 +47,7 @@ export function readArguments(
     const wanted = row.words === '' ? 'no words' : row.words
     return err(`there are too many words: it takes ${wanted} and flags`)
   }
+  if (flags.has('json') && flags.has('csv')) return err('use --json or --csv, not both')
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
   return ok({
     words,

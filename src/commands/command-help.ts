@@ -21,7 +21,10 @@ const valued = ({ name, placeholder }: Flag): string =>
 const meaningOf = ({ meaning, choices }: Flag): string =>
   choices === undefined ? meaning : `${meaning}: ${choices.join(', ')}`
 
-const ending = `Exit codes: 0 done, 1 a failure that one line on stderr explains, 2 wrong usage. No flag ever takes a key.`
+const ending = wrapWords(
+  'Exit codes: 0 done, and seen to be so; 1 any other failure; 2 wrong usage; 3 not sent: a check, a limit or the lock refused; 4 rejected by the exchange, nothing was placed or left; 5 the exchange could not be reached or asked, nothing was sent; 6 outcome unknown, it may be live; 128 + n ended by signal n. No flag ever takes a secret.',
+  pageWidth,
+).join('\n')
 
 /** The page of all commands. */
 export function programHelp(rows: readonly CommandRow[]): string {

@@ -1,6 +1,6 @@
 import { plainText } from '../domain/plain-text.ts'
 import { addressParts } from '../domain/transfers/deposit-address.ts'
-import { done, failed, type Run, wrongUsage } from './command.ts'
+import { done, failure, type Run, wrongUsage } from './command.ts'
 import { formOf, one, printReading, text } from './read-output.ts'
 import { withSession } from './session.ts'
 
@@ -10,12 +10,14 @@ const columns = [text('currency', 'CURRENCY'), text('type', 'TYPE'), text('addre
 export const runDepositAddress: Run = (given, io, tools) => {
   const [code = ''] = given.words
   if (!/^[A-Za-z0-9]{1,20}$/.test(code))
-    return Promise.resolve(wrongUsage('say which currency: pitdesk deposit-address BTC'))
-  if (given.has('json') && given.has('csv')) return Promise.resolve(wrongUsage('--json and --csv exclude each other'))
+    return Promise.resolve(wrongUsage('currency missing, e.g. pitdesk deposit-address BTC'))
   const currency = code.toUpperCase()
   return withSession(given, { io, tools, mayWrite: true }, async ({ client, settings }) => {
     if (settings.isMonitor)
-      return failed(`${settings.profileName} only watches (monitor), and asking may make a new address`)
+      return failure(
+        'notSent',
+        `profile ${settings.profileName} is read only (MONITOR), and asking may make an address`,
+      )
     const { type, address: whole } = await client.createDepositAddress(currency, io.signal)
     const { address, tag } = addressParts(whole)
     const form = formOf(given, io.stdout)

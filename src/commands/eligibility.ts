@@ -8,9 +8,9 @@ import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '.
 import { plainText } from '../domain/plain-text.ts'
 import { err, type Result } from '../domain/result.ts'
 import type { Secret } from '../domain/secret.ts'
-import { gatewayNotice } from '../services/gateway/gateway-sentence.ts'
+import { gatewayParts } from '../services/gateway/gateway-sentence.ts'
 import type { Arguments } from './arguments.ts'
-import { type CommandTools, done, type Ending, failed, type Run, wrongUsage } from './command.ts'
+import { type CommandTools, done, type Ending, failed, failureOf, type Run, wrongUsage } from './command.ts'
 import { type CommandIo, readingSignal } from './io.ts'
 import { amount, type Column, type Fields, formOf, printReading, type Reading, text } from './read-output.ts'
 import { transportSettings } from './session.ts'
@@ -93,10 +93,9 @@ const reads: Readonly<Record<string, EligibilityRead>> = {
 
 /** Prints what the gateway lets the partner sell, to whom and against what. */
 export const runEligibility: Run = async (given, io, tools) => {
-  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const [name = ''] = given.words
   const read = Object.hasOwn(reads, name) ? reads[name] : undefined
-  if (read === undefined) return wrongUsage(`say which: ${Object.keys(reads).join(', ')}`)
+  if (read === undefined) return wrongUsage(`list missing: ${Object.keys(reads).join(', ')}`)
   if (given.has('all') && name !== 'regions') return wrongUsage('--all goes with regions')
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
@@ -149,9 +148,12 @@ async function ask(read: EligibilityRead, { settings, key, given, io, tools }: A
     await printReading(reading, read.columns, formOf(given, io.stdout), io)
     return done
   } catch (error) {
-    if (io.signal.aborted) return failed('ended before the answer was there')
+    if (io.signal.aborted) return failed('ended before the answer came')
     if (io.output.unread.aborted) return done
-    if (error instanceof ExchangeError) return failed(key.redact(gatewayNotice(error)))
+    if (error instanceof ExchangeError) {
+      const { message, todo } = gatewayParts(error)
+      return failureOf(error, { message: key.redact(message), todo: todo === null ? null : key.redact(todo) })
+    }
     throw error
   } finally {
     await transport.close()

@@ -13,7 +13,7 @@ export const formFlags: readonly Flag[] = [
   {
     name: 'json',
     placeholder: null,
-    meaning: 'one JSON value, amounts as strings (so it is too where stdout is no terminal)',
+    meaning: 'one JSON value, amounts as strings (the form where stdout is not a terminal); a failure is {"error": …}',
   },
   { name: 'csv', placeholder: null, meaning: 'the same fields as CSV, with a head' },
 ]

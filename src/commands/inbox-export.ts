@@ -8,7 +8,6 @@ import { csvHead, csvRow, jsonLine } from './read-output.ts'
 
 /** Writes every event as it is read, so that a store of any size goes out through little memory. */
 export const runInboxExport: Run = async (given, io, tools) => {
-  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const query = readEventQuery(given)
   if (!query.ok) return wrongUsage(query.error)
   const isJson = given.has('json')

@@ -32,7 +32,6 @@ import { inboxLists } from './rows-inbox.ts'
 
 /** Lists what is in the inbox, the newest first. */
 export const runInboxList: Run = async (given, io, tools) => {
-  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const [word = 'events'] = given.words
   const what = inboxLists.find((each) => each === word)
   if (what === undefined) return wrongUsage(`"${shown(word)}" is no list: there is ${inboxLists.join(', ')}`)

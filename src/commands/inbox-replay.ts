@@ -17,7 +17,6 @@ const columns = [
 
 /** Reads what is in quarantine once more, and takes up what is an event. */
 export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
-  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const [word] = given.words
   if (word !== undefined && !/^\d{1,15}$/.test(word))
     return wrongUsage('a quarantined body goes by its number, as "inbox ls quarantine" shows it')

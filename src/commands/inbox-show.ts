@@ -23,7 +23,6 @@ import {
 
 /** Shows one thing of the inbox in full. */
 export const runInboxShow: Run = async (given, io, tools) => {
-  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const [id] = given.words
   if (id === undefined) return wrongUsage('which one? the id of an order or an event')
   if (given.has('quarantine') && !/^\d{1,15}$/.test(id))

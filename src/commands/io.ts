@@ -9,7 +9,7 @@ export type CommandIo = {
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
   /** Results go out here. Aborted `unread`: what is left to tell interests nobody, and nothing failed for that. */
-  output: Pick<Output, 'write' | 'written' | 'end' | 'unread'>
+  output: Pick<Output, 'write' | 'isMidLine' | 'written' | 'end' | 'unread'>
   /** Writes one line to `output`. */
   print: (line: string) => Promise<void>
   /** Writes one line to stderr. */

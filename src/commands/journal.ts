@@ -85,7 +85,6 @@ async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> 
 
 /** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
 export const runJournal: Run = async (given: Arguments, io, { clock }) => {
-  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const sinceMs = readSince(given.value('since'), clock.now())
   if (!sinceMs.ok) return wrongUsage(sinceMs.error)
   const profile = given.value('profile')

@@ -79,7 +79,7 @@ const book: Read<BookQuery> = {
   query(given) {
     const symbol = symbolOf(given)
     if (!symbol.ok) return symbol
-    if (symbol.value === undefined) return err('which book? for example: pitdesk book BTC-USD')
+    if (symbol.value === undefined) return err('symbol missing, e.g. pitdesk book BTC-USD')
     const depth = given.value('depth')
     if (depth !== undefined && !/^[1-9]\d{0,5}$/.test(depth))
       return err('--depth must be a whole number from 1 to 999999')

@@ -1,16 +1,34 @@
-import type { CancelAllOutcome, CancelOutcome, NotSent } from '../domain/order-outcome.ts'
+import { ExchangeError } from '../api/exchange-error.ts'
+import { isWorking, type Order } from '../domain/order.ts'
+import { type CancelAllOutcome, type CancelOutcome, type NotSent, tallyText } from '../domain/order-outcome.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { done, failed, type Run, wrongUsage } from './command.ts'
-import { confirmed, consentOf } from './confirm.ts'
+import { fetchAllWorking } from '../services/pages.ts'
+import { failureSentence } from '../services/sentences.ts'
+import { fromOrder } from '../wire/order.ts'
+import type { Arguments } from './arguments.ts'
+import {
+  type CommandTools,
+  done,
+  type Ending,
+  exitCodes,
+  type FailureKind,
+  failure,
+  type Run,
+  wrongUsage,
+} from './command.ts'
+import { type Consent, confirmed, consentOf } from './confirm.ts'
+import type { CommandIo } from './io.ts'
 import { ordersPaged, wholeOf } from './paging.ts'
 import { readId, readSymbol } from './query-values.ts'
-import { formOf, jsonLine } from './read-output.ts'
+import { type Fields, formOf, jsonLine } from './read-output.ts'
 import { placeOf, type Session, withSession } from './session.ts'
 import { withWriting } from './with-writing.ts'
-import { ownPatienceMs } from './writing.ts'
+import { ownPatienceMs, type Writing } from './writing.ts'
+
+type Scene = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
 
 function readIds(words: readonly string[]): Result<string[]> {
-  if (words.length === 0) return err('which orders? give their ids, as pitdesk orders lists them')
+  if (words.length === 0) return err('order ids missing: pitdesk orders lists them')
   const ids: string[] = []
   for (const word of words) {
     const id = readId('an id', word)
@@ -20,80 +38,210 @@ function readIds(words: readonly string[]): Result<string[]> {
   return ok(ids)
 }
 
-type Told = { line: string; outcome: string; isDone: boolean }
+/** What became of one cancel: `kind` is null for what is seen to be done. */
+type Told = { line: string; kind: FailureKind | null; row: Fields }
 
-function outcomeOf(what: string, outcome: CancelOutcome | CancelAllOutcome | NotSent): Told {
-  switch (outcome.kind) {
-    case 'canceled':
-      return { line: `${what}: cancelled.`, outcome: 'canceled', isDone: true }
-    case 'ended':
-      return { line: `${what}: not canceled, it is ${outcome.order.status}.`, outcome: 'ended', isDone: false }
-    case 'left':
-      return { line: `${what}: ${outcome.left.length} still working.`, outcome: 'left', isDone: false }
-    case 'refused':
-      return { line: `${what}: not cancelled, ${outcome.reason}.`, outcome: 'refused', isDone: false }
-    case 'notSent':
-      return { line: `${what}: not sent, ${outcome.reason}.`, outcome: 'notSent', isDone: false }
-    case 'unknown':
-      return {
-        line: `${what}: no answer (${outcome.reason}). It may have been cancelled.`,
-        outcome: 'unknown',
-        isDone: false,
-      }
-  }
-}
+/** Of several failures the gravest counts: what may be live first, what never left last. */
+const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
 
-/** Cancels orders by their ids, one after the other. As in the console a single cancel is not asked about: it only lowers risk. */
+/** Cancels orders by their ids, one after the other. As in the desk a single cancel is not asked about: it only lowers risk. */
 export const runOrderCancel: Run = (given, io, tools) => {
   const ids = readIds(given.words)
   if (!ids.ok) return Promise.resolve(wrongUsage(ids.error))
-  return withWriting({ given, io, tools }, async (_session, writing) => {
-    const results: Array<{ exOrdId: bigint; outcome: string }> = []
-    const wrong: string[] = []
+  return withWriting({ given, io, tools, isCancel: true }, async (session, writing) => {
+    const scene: Scene = { given, io, tools, session, writing }
+    const outcomes = new Map<string, CancelOutcome | NotSent>()
     for (const orderId of ids.value) {
-      if (io.signal.aborted) return failed('ended before every order was cancelled')
-      const told = outcomeOf(`Order ${orderId}`, await writing.trading.orders.cancel(orderId))
-      results.push({ exOrdId: BigInt(orderId), outcome: told.outcome })
-      if (!told.isDone) wrong.push(told.line)
-      else if (formOf(given, io.stdout) === 'table') await io.print(told.line)
+      if (io.signal.aborted) break
+      outcomes.set(orderId, await writing.trading.orders.cancel(orderId))
     }
-    if (formOf(given, io.stdout) !== 'table') await io.print(jsonLine(results))
-    if (results.some(({ outcome }) => outcome === 'unknown')) await writing.settle(ownPatienceMs)
-    return wrong.length === 0 ? done : failed(wrong.join(' '))
+    // All have left before anything is waited for.
+    if ([...outcomes.values()].some(({ kind }) => kind === 'unknown')) await writing.settle(ownPatienceMs)
+    const told: Told[] = []
+    for (const orderId of ids.value) told.push(await tellCancel(orderId, outcomes.get(orderId) ?? null, scene))
+    return await tellCancels(told, scene)
   })
 }
 
+async function tellCancel(orderId: string, outcome: CancelOutcome | NotSent | null, scene: Scene): Promise<Told> {
+  const told = (kind: FailureKind | null, word: string, line: string, order?: Order): Told => {
+    const row = { exOrdId: BigInt(orderId), outcome: word, ordStatus: kind === null ? undefined : order?.status }
+    return { kind, line: `Order ${orderId} ${line}.`, row }
+  }
+  switch (outcome?.kind) {
+    case undefined:
+      return told('notSent', 'notSent', 'not canceled: ended before it was sent')
+    case 'canceled':
+      return told(null, 'canceled', 'canceled', outcome.order)
+    case 'ended':
+      return told('rejected', 'ended', `not canceled: it is ${outcome.order.status}`, outcome.order)
+    case 'refused':
+      return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
+    case 'notSent': {
+      const { code } = scene.writing.refused('notSent', outcome.reason)
+      const kind = code === exitCodes.unreachable ? 'unreachable' : 'notSent'
+      return told(kind, 'notSent', `not canceled, not sent: ${outcome.reason}`)
+    }
+    case 'unknown': {
+      const order = await lookUp(orderId, scene)
+      if (order === null) return told('unknown', 'unknown', `may still be working (${outcome.reason})`)
+      if (order.status === 'CANCELED') return told(null, 'canceled', 'canceled', order)
+      return isWorking(order)
+        ? told('failed', 'working', `not canceled: it is still ${order.status}`, order)
+        : told('rejected', 'ended', `not canceled: it is ${order.status}`, order)
+    }
+  }
+}
+
+/** The order as it is; null where the exchange does not say. */
+async function lookUp(orderId: string, { session, io }: Scene): Promise<Order | null> {
+  try {
+    return await session.client.fetchOrder(orderId, io.signal)
+  } catch (error) {
+    if (error instanceof ExchangeError) return null
+    throw error
+  }
+}
+
+async function tellCancels(told: readonly Told[], { given, io }: Scene): Promise<Ending> {
+  const isTable = formOf(given, io.stdout) === 'table'
+  for (const { kind, line } of told) if (isTable && kind === null) await io.print(line)
+  const rows = told.map(({ row }) => row)
+  const wrong = told.filter(({ kind }) => kind !== null)
+  const kind = gravest.find((each) => wrong.some((one) => one.kind === each))
+  if (kind === undefined) {
+    if (!isTable) await io.print(jsonLine(rows))
+    return { code: 0, did: told.map(({ line }) => line).join(' ') }
+  }
+  const sentence = wrong.map(({ line }) => line).join(' ')
+  // Of a single order the error says all there is.
+  const more = told.length === 1 ? {} : { beside: { orders: rows } }
+  return failure(kind, sentence, kind === 'unknown' ? { ...more, todo: 'Cancel again: it does no harm.' } : more)
+}
+
+/** How long the number of orders in the question is waited for: it must not hold up whoever wants out. */
+const countWithinMs = 2_000
+
 /** Cancels every working order, of one symbol or of all, after a question. */
 export const runCancelAll: Run = (given, io, tools) => {
-  const symbol = readSymbol(given.value('symbol'))
-  if (!symbol.ok) return Promise.resolve(wrongUsage(symbol.error))
-  if ((symbol.value === undefined) !== given.has('every-symbol'))
-    return Promise.resolve(wrongUsage('say which: --symbol SYMBOL, or --every-symbol'))
+  const read = readSymbol(given.value('symbol'))
+  if (!read.ok) return Promise.resolve(wrongUsage(read.error))
+  if ((read.value === undefined) !== given.has('every-symbol'))
+    return Promise.resolve(wrongUsage('scope missing: --symbol SYMBOL, or --every-symbol'))
   const isDry = given.has('dry-run')
-  const consent = isDry ? ok('given' as const) : consentOf(given, io)
+  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
-  const of = symbol.value === undefined ? {} : { symbol: symbol.value }
-  const scope = symbol.value ?? 'every symbol'
-  const count = async ({ client }: Session) =>
-    (await wholeOf(ordersPaged(client, of, { most: null, signal: io.signal, onPage: () => undefined }))).length
+  const symbol = read.value ?? null
   if (isDry) {
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
-      await io.print(`Would cancel ${await count(session)} working orders in ${scope}.`)
+      const count = (await listWorking(symbol, session, io.signal)).length
+      await io.print(`Would cancel ${count} working orders in ${scopeOf(symbol)}.`)
       return done
     })
   }
-  return withWriting({ given, io, tools }, async (session, writing) => {
-    const question = `Cancel all ${await count(session)} working orders in ${scope} on ${placeOf(session)}\nType yes to cancel them:`
+  return withWriting({ given, io, tools, isCancel: true }, async (session, writing): Promise<Ending> => {
+    const scene: Scene = { given, io, tools, session, writing }
+    const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
     if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
-      return failed('left as it is: nothing was cancelled.')
-    const told = outcomeOf(`All orders in ${scope}`, await writing.trading.orders.cancelAll(symbol.value ?? null))
-    if (told.outcome === 'unknown') await writing.settle(ownPatienceMs)
-    if (!told.isDone) return failed(told.line)
-    await io.print(
-      formOf(given, io.stdout) === 'table'
-        ? told.line
-        : jsonLine({ symbol: symbol.value ?? null, outcome: told.outcome }),
-    )
-    return done
+      return failure('notSent', 'not confirmed: nothing was canceled.')
+    return await tellCancelAll(symbol, await writing.trading.orders.cancelAll(symbol), scene)
   })
+}
+
+const scopeOf = (symbol: string | null): string => symbol ?? 'every symbol'
+
+const listWorking = (symbol: string | null, { client }: Session, signal: AbortSignal): Promise<Order[]> =>
+  wholeOf(ordersPaged(client, symbol === null ? {} : { symbol }, { most: null, signal, onPage: () => undefined }))
+
+/** The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all the same. */
+async function questionOf(symbol: string | null, { io, tools, session }: Scene): Promise<string> {
+  const enough = new AbortController()
+  const late = tools.clock.sleep(countWithinMs, enough.signal).then(() => null)
+  const counted = listWorking(symbol, session, AbortSignal.any([io.signal, enough.signal])).then(
+    ({ length }) => length,
+    () => null,
+  )
+  const count = await Promise.race([counted, late])
+  enough.abort()
+  const what = count === null ? 'all working orders' : `all ${count} working orders`
+  return `Cancel ${what} in ${scopeOf(symbol)} on ${placeOf(session)}\nType yes to cancel them:`
+}
+
+async function tellCancelAll(
+  symbol: string | null,
+  outcome: CancelAllOutcome | NotSent,
+  scene: Scene,
+): Promise<Ending> {
+  const { io, tools, writing } = scene
+  const scope = scopeOf(symbol)
+  switch (outcome.kind) {
+    case 'canceled': {
+      const tally = tallyText(outcome.tally)
+      return await seenEmpty(symbol, `No order is working in ${scope}${tally === '' ? '' : `: ${tally}`}.`, scene)
+    }
+    case 'refused':
+      return writing.refused('rejected', `the exchange refused to cancel all in ${scope}: ${outcome.reason}.`)
+    case 'notSent':
+      return writing.refused('notSent', `not sent: ${outcome.reason}. Nothing was canceled.`)
+    case 'left':
+    case 'unknown': {
+      const so = outcome.kind === 'left' ? stillWorking(outcome.left) : `No answer (${outcome.reason})`
+      io.complain(`${so}: checking.`)
+      const endMs = tools.clock.now() + ownPatienceMs
+      await writing.settle(ownPatienceMs)
+      return await lookAgain(symbol, endMs - tools.clock.now(), scene)
+    }
+  }
+}
+
+async function seenEmpty(symbol: string | null, did: string, { given, io }: Scene): Promise<Ending> {
+  await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine({ symbol, outcome: 'canceled' }))
+  return { code: 0, did }
+}
+
+const stillWorking = (orders: readonly Order[]): string =>
+  `${orders.length === 1 ? '1 order is' : `${orders.length} orders are`} still working`
+
+/** Between two looks at what is left. */
+const lookPauseMs = 1_000
+
+/** What the exchange lists as working after all that was waited for: nothing else is claimed. */
+async function lookAgain(symbol: string | null, patienceMs: number, scene: Scene): Promise<Ending> {
+  const scope = scopeOf(symbol)
+  const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
+  let seen = await look(symbol, scene)
+  await scene.writing.until(
+    async () => {
+      if (seen.kind === 'left') seen = await look(symbol, scene)
+      return seen.kind !== 'left'
+    },
+    patienceMs,
+    lookPauseMs,
+  )
+  switch (seen.kind) {
+    case 'none':
+      return await seenEmpty(symbol, `No order is working in ${scope}.`, scene)
+    case 'unseen':
+      return failure('unknown', `whether orders are still working in ${scope} is unknown: ${seen.reason}.`, { todo })
+    case 'left': {
+      const { left } = seen
+      const ids = left.map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`).join(', ')
+      const beside = { working: left.map(fromOrder) }
+      return failure('failed', `${stillWorking(left)} in ${scope}: ${ids}.`, { todo, beside })
+    }
+  }
+}
+
+type Seen = { kind: 'none' } | { kind: 'left'; left: readonly Order[] } | { kind: 'unseen'; reason: string }
+
+async function look(symbol: string | null, { session, io }: Scene): Promise<Seen> {
+  try {
+    const { orders, unreadable, isWhole } = await fetchAllWorking(session.client, io.signal, symbol)
+    if (orders.size > 0) return { kind: 'left', left: [...orders.values()] }
+    if (unreadable.length > 0 || !isWhole) return { kind: 'unseen', reason: 'the list is unreadable in part' }
+    return { kind: 'none' }
+  } catch (error) {
+    if (error instanceof ExchangeError) return { kind: 'unseen', reason: failureSentence(error) }
+    throw error
+  }
 }

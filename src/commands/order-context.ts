@@ -29,9 +29,8 @@ export async function fetchCheckContext(
     client.fetchFees(signal),
     wholeOf(ordersPaged(client, {}, all)),
     wholeOf(fillsPaged(client, { fromMs: utcDayStart(nowMs) }, all)),
-    journal.history(nowMs - rememberedMs),
+    recentOrders(journal, nowMs),
   ])
-  const recentOrders = sent.flatMap(sentOrder).toReversed()
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
   return {
     instrument: fresh(instrument),
@@ -41,11 +40,15 @@ export async function fetchCheckContext(
     limits: settings.limits,
     openOrders: fresh(openOrders),
     filledToday: fresh(withDayFills(emptyDay(nowMs), fills, nowMs).notional),
-    recentOrders,
-    ownDrafts: new Map(recentOrders.map(({ clientOrderId, draft }) => [clientOrderId, draft])),
+    recentOrders: sent,
+    ownDrafts: new Map(sent.map(({ clientOrderId, draft }) => [clientOrderId, draft])),
     nowMs,
   }
 }
+
+/** The orders that were sent lately, also by other desks and commands of this account, newest first. */
+export const recentOrders = async (journal: Pick<WriteJournal, 'history'>, nowMs: number): Promise<SentOrder[]> =>
+  (await journal.history(nowMs - rememberedMs)).flatMap(sentOrder).toReversed()
 
 function sentOrder(entry: JournalEntry): SentOrder[] {
   const { intent, atMs } = entry

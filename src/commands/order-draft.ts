@@ -41,7 +41,7 @@ function readType(given: Arguments): Result<OrderType> {
   const [isLimit, isStop] = [given.has('limit'), given.has('stop')]
   if (given.has('market')) return isLimit || isStop ? err('--market takes neither --limit nor --stop') : ok('MARKET')
   if (isStop) return ok(isLimit ? 'STOPLIMIT' : 'STOP')
-  return isLimit ? ok('LIMIT') : err('at which price? --limit PRICE, --stop PRICE, both, or --market')
+  return isLimit ? ok('LIMIT') : err('price missing: --limit PRICE, --stop PRICE, both, or --market')
 }
 
 type Prices = Pick<OrderDraft, 'limitPrice' | 'stopPrice' | 'minQuantity'>

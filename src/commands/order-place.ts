@@ -2,46 +2,54 @@ import { readTypedAmount } from '../domain/amount-text.ts'
 import type { Instruments } from '../domain/amounts-of.ts'
 import { type Check, type CheckRule, unconfirmed } from '../domain/check.ts'
 import type { OrderDraft } from '../domain/order.ts'
-import { isWorking, type Order } from '../domain/order.ts'
-import type { NotSent, OrderOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { type CheckContext, orderChecks } from '../domain/pre-trade.ts'
-import { describeEnd } from '../store/describe.ts'
 import type { Venue } from '../store/state.ts'
 import { orderSentence } from '../ui/panes/ticket/order-sentence.ts'
 import { fromNewOrder } from '../wire/new-order.ts'
-import { fromOrder } from '../wire/order.ts'
+import { type AcceptWord, orderWordsOf, readOrderAccepted, unacceptedOrder } from './accept.ts'
 import type { Arguments } from './arguments.ts'
 import { blockText, checkLines } from './check-lines.ts'
-import { type CommandTools, done, type Ending, failed, type Run, wrongUsage } from './command.ts'
-import { confirmed, consentOf } from './confirm.ts'
+import { type CommandTools, done, type Ending, exitCodes, failure, type Run, wrongUsage } from './command.ts'
+import { type Consent, confirmed, consentOf } from './confirm.ts'
 import type { CommandIo } from './io.ts'
 import { fetchCheckContext } from './order-context.ts'
 import { readDraft } from './order-draft.ts'
-import { orderColumns } from './order-reads.ts'
-import { formOf, jsonLine, one, printReading } from './read-output.ts'
+import { earlierOrder, isClientOrderId, sentUnder, tellOutcome } from './order-result.ts'
+import { formOf, jsonLine } from './read-output.ts'
 import type { Session } from './session.ts'
 import { withWriting } from './with-writing.ts'
-import { ownPatienceMs, type Writing } from './writing.ts'
+import type { Writing } from './writing.ts'
 
-/** A picture of the market older than this is taken anew before an order goes out. */
+/** A view of the market older than this is taken anew before an order goes out. */
 const freshMs = 5_000
+const nothing = 'Nothing was placed.'
 
 /** Places one order, after the same checks as a ticket's, and prints what became of it. */
 export const runOrderPlace: Run = (given, io, tools) => {
   const draft = readDraft(given)
   if (!draft.ok) return Promise.resolve(wrongUsage(draft.error))
+  const accepted = readOrderAccepted(given)
+  if (!accepted.ok) return Promise.resolve(wrongUsage(accepted.error))
+  const clientOrderId = given.value('client-order-id') ?? null
+  if (clientOrderId !== null && !isClientOrderId(clientOrderId))
+    return Promise.resolve(wrongUsage('--client-order-id takes 1 to 20 letters and digits'))
   const isDry = given.has('dry-run')
   const consent = isDry ? ({ ok: true, value: 'given' } as const) : consentOf(given, io)
   if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
   return withWriting({ given, io, tools, isDry }, (session, writing) => {
-    const placing: Placing = { draft: draft.value, given, io, tools, session, writing }
+    const asked = { draft: draft.value, accepted: accepted.value, clientOrderId }
+    const placing: Placing = { ...asked, given, io, tools, session, writing }
     return isDry ? dryRun(placing) : place(placing, consent.value)
   })
 }
 
 type Placing = {
   draft: OrderDraft
+  /** What a script has accepted by name. */
+  accepted: ReadonlySet<AcceptWord>
+  /** The id that a script has given it, so that it can be asked for again; null: one is made for it. */
+  clientOrderId: string | null
   given: Arguments
   io: CommandIo
   tools: CommandTools
@@ -61,76 +69,96 @@ async function judge({ draft, io, tools, session, writing }: Placing): Promise<J
   return { context, checks, sentence: plainText(sentence) }
 }
 
-/** What would be sent, and every check, without sending it. Exit 1 when a check blocks. */
+/** What would be sent, every check, and what a script would have to accept; sends nothing. */
 async function dryRun(placing: Placing): Promise<Ending> {
-  const { draft, given, io } = placing
+  const { draft, clientOrderId, given, io } = placing
   const { checks, sentence } = await judge(placing)
-  const { clOrdId: _made, ...request } = fromNewOrder({ ...draft, clientOrderId: 'madeWhenItIsSent' })
+  const { clOrdId, ...fields } = fromNewOrder({ ...draft, clientOrderId: clientOrderId ?? 'madeWhenItIsSent' })
+  const request = clientOrderId === null ? fields : { clOrdId, ...fields }
+  const accept = orderWordsOf(checks)
+  const shown = { request, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })), accept }
+  const blocked = blockText(checks)
   if (formOf(given, io.stdout) === 'table') {
     await io.print(`Would send: ${sentence}`)
-    await io.print(`POST /orders ${jsonLine(request)} with a clOrdId of its own`)
+    await io.print(`POST /orders ${jsonLine(request)}${clientOrderId === null ? ' with a clOrdId of its own' : ''}`)
     for (const line of checkLines(checks)) await io.print(line)
-  } else await io.print(jsonLine({ request, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })) }))
-  const blocked = blockText(checks)
-  return blocked === '' ? done : failed(`it would not be sent: ${blocked}`)
+    if (accept.length > 0) await io.print(`A script would need --accept ${accept.join(',')}`)
+  } else if (blocked === '') await io.print(jsonLine(shown))
+  return blocked === '' ? done : failure('notSent', `it would not be sent: ${blocked}`, { beside: shown })
 }
 
-async function place(placing: Placing, consent: 'asked' | 'given'): Promise<Ending> {
+/** The rules of one symbol, for amounts in words. */
+function rulesOf({ draft }: Placing, { instrument }: CheckContext): Instruments {
+  return instrument.kind === 'fresh' ? new Map([[draft.symbol, instrument.value]]) : null
+}
+
+/** What became of the order that the given id was used for before; null when it was not, or none was given. */
+const earlier = async (placing: Placing, rules: Instruments): Promise<Ending | null> =>
+  placing.clientOrderId === null
+    ? null
+    : await earlierOrder({ draft: placing.draft, clientOrderId: placing.clientOrderId }, placing, rules)
+
+/** Places the order, unless its id was used before: what became of that one is then the answer, also where it stands in the way only now. */
+async function place(placing: Placing, consent: Consent): Promise<Ending> {
+  const before = await earlier(placing, null)
+  if (before !== null) return before
+  const ending = await placeNew(placing, consent)
+  const isHeld = ending.code === exitCodes.notSent && placing.clientOrderId !== null
+  return (isHeld ? await earlier(placing, null) : null) ?? ending
+}
+
+async function placeNew(placing: Placing, consent: Consent): Promise<Ending> {
   const { io, tools } = placing
   const first = await judge(placing)
   const blocked = blockText(first.checks)
-  if (blocked !== '') return failed(`not sent: ${blocked}. Nothing was placed.`)
+  if (blocked !== '') return failure('notSent', `not sent: ${blocked}. ${nothing}`)
   const concerns = first.checks.filter(({ level }) => level === 'ask' || level === 'warn')
-  for (const { text } of concerns) io.complain(plainText(`Mind: ${text}.`))
-  const { orderQuantity } = placing.draft
-  // As in a ticket, a size that is easily a slip is confirmed by the quantity itself.
-  const isUnusual = concerns.some(({ rule }) => rule === 'unusual')
-  const question = `${first.sentence}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`
-  const isYes = (typed: string) => (isUnusual ? readTypedAmount(typed)?.eq(orderQuantity) === true : typed === 'yes')
-  if (!(await confirmed(consent, io, { question, isYes }))) return failed('left as it is: nothing was sent.')
+  for (const { text } of concerns) io.complain(plainText(`Warning: ${text}.`))
+  const refused = await agree(placing, first, consent)
+  if (refused !== null) return refused
   const isOld = tools.clock.now() - first.context.nowMs > freshMs
   const last = isOld ? await judge(placing) : first
-  const accepted: CheckRule[] = concerns.map(({ rule }) => rule)
-  const late = [...last.checks.filter(({ level }) => level === 'block'), ...unconfirmed(last.checks, accepted)]
+  const agreed: CheckRule[] = concerns.map(({ rule }) => rule)
+  const late = [...last.checks.filter(({ level }) => level === 'block'), ...unconfirmed(last.checks, agreed)]
   if (late.length > 0)
-    return failed(`not sent, for meanwhile ${late.map(({ text }) => text).join('; ')}. Nothing was placed.`)
-  if (io.signal.aborted) return failed('ended before it was sent. Nothing was placed.')
-  placing.writing.judgedBy(last.context)
-  const { instrument } = last.context
-  const rules: Instruments = instrument.kind === 'fresh' ? new Map([[placing.draft.symbol, instrument.value]]) : null
-  return tell(await placing.writing.trading.orders.submit(placing.draft), placing, rules)
+    return failure('notSent', `not sent, recheck failed: ${late.map(({ text }) => text).join('; ')}. ${nothing}`)
+  if (io.signal.aborted) return failure('notSent', `ended before it was sent. ${nothing}`)
+  return await send(placing, last.context)
 }
 
-async function tell(outcome: OrderOutcome | NotSent, placing: Placing, rules: Instruments): Promise<Ending> {
-  switch (outcome.kind) {
-    case 'accepted':
-      return show(outcome.order, placing, rules)
-    case 'notSent':
-      return failed(`not sent: ${outcome.reason}. Nothing was placed.`)
-    case 'rejected':
-      return failed(`the exchange rejected it: ${outcome.reason}. Nothing was placed.`)
-    case 'unknown': {
-      placing.io.complain(
-        `No answer for order ${outcome.clientOrderId}. It may be live: looking for it. Do not send it again.`,
-      )
-      await placing.writing.settle(ownPatienceMs)
-      const order = placing.writing.found(outcome.clientOrderId)
-      if (order !== undefined) return show(order, placing, rules)
-      return failed(
-        `the outcome of order ${outcome.clientOrderId} is not known (${outcome.reason}): it stays in the journal, and a like one is held back until it is settled`,
-      )
-    }
+/** Why the order is not sent as far as nobody has agreed to it; null when somebody has. */
+async function agree(
+  { draft, accepted, io }: Placing,
+  { checks, sentence }: Judged,
+  consent: Consent,
+): Promise<Ending | null> {
+  if (consent === 'given') {
+    const open = unacceptedOrder(checks, accepted)
+    return open === null ? null : failure('notSent', `not sent: ${open.reason}. ${nothing}`, { todo: open.todo })
   }
+  const { orderQuantity } = draft
+  // As in a ticket, a size that is easily a slip is confirmed by the quantity itself.
+  const isUnusual = checks.some(({ rule, level }) => rule === 'unusual' && level === 'ask')
+  const question = `${sentence}\nType ${isUnusual ? `the quantity, ${orderQuantity},` : 'yes'} to send it:`
+  const isYes = (typed: string) => (isUnusual ? readTypedAmount(typed)?.eq(orderQuantity) === true : typed === 'yes')
+  return (await confirmed(consent, io, { question, isYes }))
+    ? null
+    : failure('notSent', 'not confirmed: nothing was sent.')
 }
 
-async function show(order: Order, { given, io }: Placing, rules: Instruments): Promise<Ending> {
-  const form = formOf(given, io.stdout)
-  const row = fromOrder(order)
-  if (form !== 'table') await printReading(one(row), orderColumns, form, io)
-  else if (isWorking(order))
-    await io.print(plainText(`Order ${order.orderId ?? order.clientOrderId} is working: ${order.status}.`))
-  else await io.print(plainText(describeEnd(order, rules)))
-  return order.status === 'REJECTED'
-    ? failed(`the exchange rejected it: ${order.text ?? 'it gives no reason'}. Nothing was placed.`)
-    : done
+async function send(placing: Placing, context: CheckContext): Promise<Ending> {
+  const { draft, clientOrderId, writing } = placing
+  const rules = rulesOf(placing, context)
+  writing.judgedBy(context)
+  const outcome = await writing.trading.orders.submit(draft, {
+    ...(clientOrderId === null ? {} : { clientOrderId }),
+    // Nobody else can begin a write by now: what another command or desk has begun since the checks is on record.
+    async lastLook() {
+      const isUsed = clientOrderId !== null && (await sentUnder(writing.journal, clientOrderId)).entry !== undefined
+      return isUsed
+        ? `client order id ${clientOrderId} was used meanwhile`
+        : blockText(await writing.blocks(draft)) || null
+    },
+  })
+  return await tellOutcome(outcome, placing, rules)
 }

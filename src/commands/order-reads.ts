@@ -119,7 +119,7 @@ const show: Read<string> = {
   columns: orderColumns,
   query: (given) =>
     given.words[0] === undefined
-      ? err('which order? give its id, as pitdesk orders lists it')
+      ? err('order id missing: pitdesk orders lists them')
       : readId('the id', given.words[0]),
   async fetch(orderId, { client }, { signal }) {
     const row = fromOrder(await client.fetchOrder(orderId, signal))

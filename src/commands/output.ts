@@ -14,6 +14,8 @@ export type Output = {
    * any more. Never rejects.
    */
   write(text: string): Promise<void>
+  /** Whether what was added last ends within a line. */
+  isMidLine(): boolean
   /** Adds text that nobody can wait with, such as a line of a log; it is left out, and counted, while too much waits. */
   offer(text: string): void
   /** Resolves when all of it is written or nothing can be: null, or why not, as a clause. A reader that left early is no failure. */
@@ -62,6 +64,7 @@ class GroupedOutput implements Output {
   /** Settled when what waits has been taken for writing. */
   #taken = Promise.withResolvers<void>()
   #leftOut = 0
+  #isMidLine = false
   #failure: string | null = null
 
   constructor(sink: Sink) {
@@ -70,9 +73,14 @@ class GroupedOutput implements Output {
 
   write(text: string): Promise<void> {
     if (this.unread.aborted || text === '') return Promise.resolve()
+    this.#isMidLine = !text.endsWith('\n')
     this.#waiting += text
     this.#writing ??= this.#writeAll()
     return this.#waiting.length < roomChars ? Promise.resolve() : this.#taken.promise
+  }
+
+  isMidLine(): boolean {
+    return this.#isMidLine
   }
 
   offer(text: string): void {

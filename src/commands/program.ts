@@ -1,10 +1,10 @@
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { readArguments, shown } from './arguments.ts'
-import type { CommandRow, CommandTools } from './command.ts'
+import { type CommandRow, type CommandTools, type Ending, wrongUsage } from './command.ts'
 import { commandHelp, groupHelp, programHelp } from './command-help.ts'
 import { commandTable } from './command-table.ts'
-import { aborted, type CommandIo, type ExitCode, exitCodeOf } from './io.ts'
+import { aborted, type CommandIo, type ExitCode } from './io.ts'
 
 /** After a signal this long is left for what a slow reader has not taken yet. */
 const graceMs = 2_000
@@ -33,14 +33,16 @@ export async function runProgram(
   version: string,
   rows: readonly CommandRow[] = commandTable,
 ): Promise<ExitCode> {
-  const { name, code } = await runNamed(argv, version, { io, tools, rows })
+  const { name, code, did } = await runNamed(argv, version, { io, tools, rows })
   const failure = await writtenOrEnded(io.output.end(), io, tools)
   if (failure === null) return code
-  io.complain(`pitdesk${name}: stdout not written: ${failure}`)
+  io.complain(plainText(`pitdesk${name}: stdout not written: ${failure}${did === '' ? '' : `. ${did}`}`))
   return code === 0 ? 1 : code
 }
 
-type Ran = { name: string; code: ExitCode }
+/** What a command came to; `did` says what it has done, where that is more than reading. */
+type Told = { code: ExitCode; did: string }
+type Ran = Told & { name: string }
 
 async function runNamed(argv: readonly string[], version: string, context: Context): Promise<Ran> {
   const { io, rows } = context
@@ -49,45 +51,47 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
     case '--version':
     case '-V':
       await io.print(version)
-      return { name: '', code: 0 }
+      return { name: '', code: 0, did: '' }
     case '--help':
     case '-h':
     case 'help':
       await io.print(programHelp(rows))
-      return { name: '', code: 0 }
+      return { name: '', code: 0, did: '' }
   }
   const rest = argv.slice(1)
   const run = async (name: string, words: readonly string[]): Promise<Ran> => ({
     name: ` ${name}`,
-    code: await runRow(name, words, context),
+    ...(await runRow(name, words, context)),
   })
   if (first.startsWith('-')) return run('desk', argv)
   if (rows.some(({ name }) => name === `${first} ${second}`)) return run(`${first} ${second}`, rest.slice(1))
   if (rows.some(({ name }) => name === first)) return run(first, rest)
   const group = rows.filter(({ name }) => name.startsWith(`${first} `))
-  return { name: '', code: group.length > 0 ? await runGroup(first, second, group, io) : noCommand(first, rows, io) }
+  const code = group.length > 0 ? await runGroup(first, second, group, io) : noCommand(first, rows, io)
+  return { name: '', code, did: '' }
 }
 
 type Context = { io: CommandIo; tools: CommandTools; rows: readonly CommandRow[] }
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h'
 
-async function runRow(name: string, argv: readonly string[], { io, tools, rows }: Context): Promise<ExitCode> {
+async function runRow(name: string, argv: readonly string[], { io, tools, rows }: Context): Promise<Told> {
   const row = rows.find((each) => each.name === name)
   if (row === undefined) throw new Error(`the table of commands has no ${name}`)
-  if (row.kind === 'own') return (await row.load())(argv, io, tools)
+  if (row.kind === 'own') return { code: await (await row.load())(argv, io, tools), did: '' }
   if (argv.some(isHelp)) {
     await io.print(commandHelp(row))
-    return 0
+    return { code: 0, did: '' }
   }
   const given = readArguments(row, argv)
-  if (!given.ok) {
-    io.complain(`pitdesk ${name}: ${given.error} (see pitdesk ${name} --help)`)
-    return 2
-  }
-  const { code, sentence } = await (await row.load())(given.value, io, tools)
-  if (sentence !== undefined) io.complain(plainText(`pitdesk ${name}: ${sentence}`))
-  return code !== 0 && io.signal.aborted ? exitCodeOf(io.signal) : code
+  const ending: Ending = given.ok
+    ? await (await row.load())(given.value, io, tools)
+    : wrongUsage(given.error, `See pitdesk ${name} --help.`)
+  const { sentence, code, did = '' } = ending
+  if (sentence === undefined) return { code, did }
+  // Loaded only where something failed: the start of a command does not wait for it.
+  const { flagsOf, tellEnding } = await import('./tell-ending.ts')
+  return { code: await tellEnding(row, ending, given.ok ? given.value : flagsOf(argv), io), did }
 }
 
 async function runGroup(noun: string, verb: string, group: readonly CommandRow[], io: CommandIo): Promise<ExitCode> {

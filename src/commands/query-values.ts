@@ -43,7 +43,7 @@ export function readTimes(given: Arguments): Result<Times> {
 /** How many rows are wanted at most; null: all. */
 export function readCount(given: Arguments): Result<number | null> {
   const text = given.value('limit')
-  if (given.has('all')) return text === undefined ? ok(null) : err('--limit and --all exclude each other')
+  if (given.has('all')) return text === undefined ? ok(null) : err('use --limit or --all, not both')
   if (text === undefined) return ok(100)
   return /^[1-9]\d{0,6}$/.test(text) ? ok(Number(text)) : err('--limit must be a whole number from 1 to 9999999')
 }

@@ -4,7 +4,6 @@ import type { Result } from '../domain/result.ts'
 import type { Arguments } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import { readingSignal } from './io.ts'
-import { IncompleteList } from './paging.ts'
 import { type Column, formOf, printReading, type Reading } from './read-output.ts'
 import { type Session, withSession } from './session.ts'
 
@@ -37,7 +36,6 @@ const quietMs = 1_000
 export const readRun =
   <Query>(read: Read<Query>): Run =>
   async (given, io, tools) => {
-    if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
     const query = read.query(given)
     if (!query.ok) return wrongUsage(query.error)
     const startedMs = tools.clock.now()
@@ -52,10 +50,9 @@ export const readRun =
         await printReading(reading, read.columns, formOf(given, io.stdout), io)
         return done
       } catch (error) {
-        if (io.signal.aborted) return failed('ended before the answer was there')
+        if (io.signal.aborted) return failed('ended before the answer came')
         // Who has read enough misses nothing.
         if (io.output.unread.aborted) return done
-        if (error instanceof IncompleteList) return failed(error.message)
         throw error
       } finally {
         io.progress(null)

@@ -111,6 +111,7 @@ export const inboxRows: readonly CommandRow[] = [
     words: '',
     wordsMost: 0,
     flags: [...orderFlags, ...timeFlags, storeFlag, ...formFlags],
+    isPlain: true,
     notes: ['CSV unless --json is given, every field of the event and every digit of its amounts.', storeNote],
     load: async () => (await import('./inbox-export.ts')).runInboxExport,
   },

@@ -1,8 +1,13 @@
 import { timesInForce } from '../domain/order.ts'
+import { orderAcceptFlag, withdrawalAcceptFlag } from './accept.ts'
 import type { CommandRow, Flag } from './command.ts'
 import { formFlags, profileFlag } from './flags.ts'
 
-const yesFlag: Flag = { name: 'yes', placeholder: null, meaning: 'answers the question where stdin is no terminal' }
+const yesFlag: Flag = {
+  name: 'yes',
+  placeholder: null,
+  meaning: 'confirms where stdin is not a terminal, and nothing else',
+}
 const dryRunFlag: Flag = {
   name: 'dry-run',
   placeholder: null,
@@ -11,7 +16,9 @@ const dryRunFlag: Flag = {
 const jsonFlag = formFlags.filter(({ name }) => name === 'json')
 
 const journaled =
-  'It is recorded in the journal before it leaves, and sent once. Without an answer it is looked for; what is not found within half a minute ends with exit code 1, stays in the journal, and holds a like one back.'
+  'It is recorded in the journal before it leaves, and sent once. Without an answer it is looked up for half a minute; what stays unknown ends with exit code 6, stays in the journal, and blocks duplicates.'
+const accepting =
+  'On a terminal every warning is shown before the question. A script accepts by name: with a warning that --accept does not name nothing is sent, exit code 3, and the sentence says which word to add.'
 
 /** One-shot writes, and the look at a single order. */
 export const writeRows: readonly CommandRow[] = [
@@ -33,18 +40,30 @@ export const writeRows: readonly CommandRow[] = [
       {
         name: 'tif',
         placeholder: 'TIME',
-        meaning: 'how long it lives',
+        meaning: 'time in force',
         choices: timesInForce,
       },
       { name: 'expire', placeholder: 'DATE', meaning: 'its last UTC day, as 20261231 (GTD)' },
       { name: 'min-quantity', placeholder: 'QUANTITY', meaning: 'fills at least this much at once, or nothing (IOC)' },
       { name: 'post-only', placeholder: null, meaning: 'is rejected rather than match at once' },
+      {
+        name: 'client-order-id',
+        placeholder: 'ID',
+        meaning:
+          'an id of your own, 1 to 20 letters and digits: the same id is sent at most once, and asking again says what became of it',
+      },
       yesFlag,
+      orderAcceptFlag,
       dryRunFlag,
       ...formFlags,
       profileFlag,
     ],
-    notes: ['Example: pitdesk order place buy 0.05 BTC-USD --limit 64209.50 --tif GTC', journaled],
+    notes: [
+      'Examples: pitdesk order place buy 0.05 BTC-USD --limit 64209.50 --tif GTC; in a script that retries: pitdesk order place sell 0.01 BTC-USD --market --client-order-id rebalance42 --yes --accept partial-fill --json',
+      'With --client-order-id the journal of the account decides, of every desk and command of this state folder. An id that was used for another order is refused; one that never left may be sent. An order like one of a moment ago is blocked whatever its id: see duplicate_within_ms.',
+      accepting,
+      journaled,
+    ],
     load: async () => (await import('./order-place.ts')).runOrderPlace,
   },
   {
@@ -100,20 +119,29 @@ export const writeRows: readonly CommandRow[] = [
       {
         name: 'draft',
         placeholder: null,
-        meaning: 'only prepares it, to be sent later: see pitdesk withdrawals --drafts',
+        meaning: 'only saves it, to be sent later: see pitdesk withdrawals --drafts',
       },
       { name: 'approval', placeholder: null, meaning: 'with --draft: a second person has to approve it first' },
       { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark of your own; it is not sent' },
       { name: 'send', placeholder: 'DRAFT', meaning: 'sends the draft with this id, judged anew' },
       { name: 'approve', placeholder: 'DRAFT', meaning: 'the second person approves the draft with this id' },
       { name: 'drop', placeholder: 'DRAFT', meaning: 'gives up the draft with this id' },
+      {
+        name: 'key',
+        placeholder: 'ID',
+        meaning:
+          'a name of your own, 1 to 64 letters and digits: the same name is sent at most once, and asking again says what became of it',
+      },
       yesFlag,
+      withdrawalAcceptFlag,
       dryRunFlag,
       ...jsonFlag,
       profileFlag,
     ],
     notes: [
-      'Examples: pitdesk withdraw btc 0.5 --to cold-1 --draft, then pitdesk withdraw --send with the id of the draft.',
+      'Examples: pitdesk withdraw btc 0.5 --to cold-1 --draft, then pitdesk withdraw --send with the id of the draft; in a script that retries: pitdesk withdraw btc 0.5 --to cold-1 --key payout-2026-11-20 --yes --accept repeat --json',
+      'With --key the journal of the account decides, of every desk and command of this state folder. A name that was used for another withdrawal is refused; one that never left may be sent. It is never the API key.',
+      accepting,
       'On a terminal the amount is typed once more. Where a lock is set up, it has to be opened first.',
       journaled,
     ],

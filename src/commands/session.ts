@@ -9,10 +9,11 @@ import { readSettings, type Settings } from '../config/settings.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import type { Secret } from '../domain/secret.ts'
-import { failureNotice } from '../services/sentences.ts'
+import { type FailureNotice, failureParts } from '../services/sentences.ts'
 import type { Arguments } from './arguments.ts'
-import { type CommandTools, type Ending, failed } from './command.ts'
+import { type CommandTools, type Ending, failed, failureOf } from './command.ts'
 import type { CommandIo } from './io.ts'
+import { IncompleteList } from './paging.ts'
 
 /** An exchange that a one-shot command talks to. */
 export type Session = {
@@ -94,6 +95,12 @@ export async function transportSettings({
   return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
 }
 
+/** An error of the exchange in words, with nothing of the key in them. */
+export function noticeOf(error: ExchangeError, token: Secret): FailureNotice {
+  const { message, todo } = failureParts(error)
+  return { message: token.redact(message), todo: todo === null ? null : token.redact(todo) }
+}
+
 export type SessionRun = (session: Session) => Promise<Ending>
 
 /** Runs with an exchange, closes the connection afterwards, and turns what the exchange refuses into a sentence. */
@@ -110,7 +117,8 @@ export async function withSession(
   try {
     return await run(session.value)
   } catch (error) {
-    if (error instanceof ExchangeError) return failed(session.value.token.redact(failureNotice(error)))
+    if (error instanceof ExchangeError) return failureOf(error, noticeOf(error, session.value.token))
+    if (error instanceof IncompleteList) return failed(error.message)
     throw error
   } finally {
     await session.value.close()

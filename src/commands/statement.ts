@@ -48,7 +48,6 @@ const quietMs = 1_000
 
 /** Deposits, withdrawals, fills and fees between two moments, added up by currency and held against the balances. */
 export const runStatement: Run = async (given, io, tools) => {
-  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const times = readTimes(given)
   if (!times.ok) return wrongUsage(times.error)
   const startedMs = tools.clock.now()
@@ -62,7 +61,7 @@ export const runStatement: Run = async (given, io, tools) => {
       await print(await fetchStatement(client, { fromMs, toMs }, { signal: readingSignal(io), onPage }), given, io)
       return done
     } catch (error) {
-      if (io.signal.aborted) return failed('ended before the answer was there')
+      if (io.signal.aborted) return failed('ended before the answer came')
       if (io.output.unread.aborted) return done
       throw error
     } finally {

@@ -6,7 +6,15 @@ import { readAmount } from './order-draft.ts'
 
 /** What `pitdesk withdraw` is asked to do. `to` is an id of the whitelist, or the name of an entry. */
 export type WithdrawPlan =
-  | { kind: 'new'; currency: string; amount: WithdrawalRequest['amount']; to: string; note: string | null }
+  | {
+      kind: 'new'
+      currency: string
+      amount: WithdrawalRequest['amount']
+      to: string
+      note: string | null
+      /** What whoever asks calls it, so that asking again sends nothing again; null where nobody does. */
+      key: string | null
+    }
   | { kind: 'kept'; act: DraftAct; draftId: string }
 
 export const draftActs = ['send', 'approve', 'drop'] as const
@@ -23,17 +31,20 @@ export function readPlan(given: Arguments): Result<WithdrawPlan> {
   const to = given.value('to')
   if (code === undefined || to === undefined || (amountText === undefined) !== given.has('max')) return err(usage)
   if (!/^[A-Za-z0-9]{1,20}$/.test(code)) return err('a currency is a code such as BTC')
-  const plan = { kind: 'new', currency: code.toUpperCase(), to, note: given.value('note') ?? null } as const
+  const key = given.value('key') ?? null
+  if (key !== null && !/^[A-Za-z0-9._:-]{1,64}$/.test(key))
+    return err('--key takes a name of your own: 1 to 64 letters, digits, dots, colons, dashes and underscores')
+  const plan = { kind: 'new', currency: code.toUpperCase(), to, note: given.value('note') ?? null, key } as const
   if (amountText === undefined) return ok({ ...plan, amount: 'max' })
   const amount = readAmount('the amount', amountText)
   return amount.ok ? ok({ ...plan, amount: amount.value }) : amount
 }
 
 function readAct(act: DraftAct, count: number, given: Arguments): Result<WithdrawPlan> {
-  const others = ['to', 'max', 'draft', 'note', 'approval', 'dry-run'].filter((name) => given.has(name))
+  const others = ['to', 'max', 'draft', 'note', 'approval', 'key', 'dry-run'].filter((name) => given.has(name))
   const draftId = given.value(act)
   if (count > 1 || others.length > 0 || given.words.length > 0 || draftId === undefined)
-    return err(`--${act} takes the id of a draft, and what it says is settled: nothing else goes with it`)
+    return err(`--${act} takes the id of a draft and nothing else: a draft cannot be changed here`)
   return ok({ kind: 'kept', act, draftId })
 }
 
@@ -46,9 +57,7 @@ export function findEntry(to: string, currency: string, whitelist: readonly Whit
   )
   const [first] = named
   if (first === undefined)
-    return err(
-      plainText(`the whitelist has no entry ${to} for ${currency}: entries are made on the exchange's own web page`),
-    )
+    return err(plainText(`the whitelist has no entry ${to} for ${currency}: add entries on the exchange's web page`))
   if (named.length > 1) {
     const ids = named.map(({ whitelistId }) => whitelistId).join(', ')
     return err(plainText(`${named.length} entries of the whitelist are called ${to}: name one by its id, ${ids}`))

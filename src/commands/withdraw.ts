@@ -1,16 +1,19 @@
+import { ExchangeError } from '../api/exchange-error.ts'
 import { xdgFolders } from '../config/folders.ts'
 import { readTypedAmount } from '../domain/amount-text.ts'
-import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
+import { ok } from '../domain/result.ts'
 import { type DraftContent, requestOf, type WithdrawalDraft, whyNotADraft } from '../domain/transfers/draft.ts'
 import { type Reviewed, withdrawalReview } from '../domain/transfers/withdrawal-review.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../domain/withdrawal-checks.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
+import { describeWithdrawal } from '../services/describe-intent.ts'
+import type { SendOutcome } from '../services/withdrawal-queue.ts'
 import { writeNewWithdrawal } from '../wire/new-withdrawal.ts'
-import { fromWithdrawal } from '../wire/withdrawal.ts'
+import { type AcceptWord, readWithdrawalAccepted, unacceptedWithdrawal, withdrawalWordsOf } from './accept.ts'
 import type { Arguments } from './arguments.ts'
 import { blockText, checkLines } from './check-lines.ts'
-import { done, type Ending, failed, type Run, wrongUsage } from './command.ts'
+import { type CommandTools, done, type Ending, exitCodes, failed, failure, type Run, wrongUsage } from './command.ts'
 import { type Consent, confirmed, consentOf } from './confirm.ts'
 import type { CommandIo } from './io.ts'
 import { passApproval, passLock } from './pass-lock.ts'
@@ -18,31 +21,36 @@ import { formOf, jsonLine } from './read-output.ts'
 import { placeOf, type Session } from './session.ts'
 import { withWriting } from './with-writing.ts'
 import { findEntry, readPlan, type WithdrawPlan, withdrawalSentence } from './withdraw-plan.ts'
+import { earlierWithdrawal, stays, tellWithdrawal } from './withdraw-result.ts'
 import { draftFields } from './withdrawal-drafts.ts'
-import { ownPatienceMs, type Writing } from './writing.ts'
-
-const stays = 'Nothing left the account.'
+import type { Writing } from './writing.ts'
 
 type Scene = {
   given: Arguments
   io: CommandIo
+  tools: CommandTools
   session: Session
   writing: Writing
   lock: DeskLock
-  consent: 'asked' | 'given'
+  consent: Consent
+  /** What a script has accepted by name. */
+  accepted: ReadonlySet<AcceptWord>
 }
 
-/** Sends money out to a beneficiary of the whitelist, prepares it as a draft, or sends, approves or drops a draft. */
+/** Sends money out to a beneficiary of the whitelist, saves it as a draft, or sends, approves or drops a draft. */
 export const runWithdraw: Run = async (given, io, tools) => {
   const plan = readPlan(given)
   if (!plan.ok) return wrongUsage(plan.error)
+  const accepted = readWithdrawalAccepted(given)
+  if (!accepted.ok) return wrongUsage(accepted.error)
   const isDry = given.has('dry-run')
-  const consent = isSending(plan.value, given) ? consentOf(given, io) : ({ ok: true, value: 'given' } satisfies Consent)
+  const consent = isSending(plan.value, given) ? consentOf(given, io) : ok<Consent>('given')
   if (!consent.ok) return wrongUsage(consent.error)
   const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
-  if (!lock.ok) return failed(`${lock.error.replace(/\.$/, '')}. ${stays}`)
-  return withWriting({ given, io, tools, isDry }, (session, writing) => {
-    const scene = { given, io, session, writing, lock: lock.value, consent: consent.value }
+  if (!lock.ok) return failure('notSent', `${lock.error.replace(/\.$/, '')}. ${stays}`)
+  return withWriting({ given, io, tools, isDry }, async (session, writing) => {
+    const agreement = { consent: consent.value, accepted: accepted.value }
+    const scene = { given, io, tools, session, writing, lock: lock.value, ...agreement }
     return plan.value.kind === 'new' ? begin(plan.value, scene) : goOn(plan.value, scene)
   })
 }
@@ -56,126 +64,162 @@ async function judge(reviewed: Reviewed, { writing }: Scene): Promise<Withdrawal
   return withdrawalReview(reviewed, await writing.withdrawalContext())
 }
 
-async function begin(plan: Extract<WithdrawPlan, { kind: 'new' }>, scene: Scene): Promise<Ending> {
+type NewPlan = Extract<WithdrawPlan, { kind: 'new' }>
+
+/** A new withdrawal, unless its key was used before: what became of that one is then the answer, also where it stands in the way only now. */
+async function begin(plan: NewPlan, scene: Scene): Promise<Ending> {
+  const { key } = plan
+  const before = key === null ? null : await underKey(key, plan, scene)
+  if (before !== null) return before
+  const ending = await beginNew(plan, scene)
+  const isHeld = ending.code === exitCodes.notSent && !scene.given.has('dry-run')
+  return (isHeld && key !== null ? await underKey(key, plan, scene) : null) ?? ending
+}
+
+async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
   const { given, io, session, writing } = scene
-  const { currency, amount, to, note } = plan
+  const { currency, amount, to, note, key } = plan
   const entry = findEntry(to, currency, (await session.client.fetchWhitelist(io.signal)).entries)
-  if (!entry.ok) return failed(`not sent: ${entry.error}. ${stays}`)
+  if (!entry.ok) return failure('notSent', `not sent: ${entry.error}. ${stays}`)
   const { whitelistId, name } = entry.value
   const request = { currency, amount, beneficiary: whitelistId }
-  const checks = await judge({ request, approval: null, draftedName: null }, scene)
+  const reviewed = { request, approval: null, draftedName: null }
+  const checks = await judge(reviewed, scene)
   const sentence = withdrawalSentence(request, entry.value)
   if (given.has('dry-run')) return showDry({ request, sentence, checks }, given, io)
   const isNeeded = checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
   const wantsApproval = isNeeded || given.has('approval')
-  const content: DraftContent = { currency, amount, beneficiary: { whitelistId, name }, note, wantsApproval }
+  const beneficiary = { whitelistId, name }
+  const content: DraftContent = { currency, amount, beneficiary, note, wantsApproval, ...(key === null ? {} : { key }) }
   if (given.has('draft')) return keep(content, checks, scene)
-  if (wantsApproval) return failed(`not sent: a second person has to approve it: prepare it with --draft. ${stays}`)
+  if (wantsApproval)
+    return failure('notSent', `not sent: a second person has to approve it. ${stays}`, {
+      todo: 'Save it with --draft.',
+    })
   const agreed = await agree({ checks, sentence, amount }, scene)
-  if (!agreed.ok) return failed(agreed.error)
-  return tell(await writing.trading.withdrawals.sendNew(content, agreed.rules), scene)
+  if (!agreed.ok) return agreed.ending
+  return await tell(await writing.trading.withdrawals.sendNew(content, agreed.rules, agreed.seen), reviewed, scene)
 }
 
-/** Keeps a draft: nothing leaves, so that what blocks it today is only told. */
+/** What was done under this key before, which is then all there is to do; null while it is free. */
+async function underKey(key: string, plan: NewPlan, scene: Scene): Promise<Ending | null> {
+  const { given, io, session } = scene
+  if (key === session.token.reveal()) return wrongUsage('--key takes a name of your own, never the API key')
+  const earlier = await earlierWithdrawal(key, plan, scene)
+  if (earlier.kind === 'free') return null
+  if (earlier.kind === 'sent') return earlier.ending
+  const { draft } = earlier
+  if (given.has('draft')) return await showDraft(draft, scene)
+  if (given.has('dry-run')) return null
+  io.complain(plainText(`Key ${key} names draft ${draft.draftId}, which was not sent.`))
+  return failure('notSent', `not sent: key ${key} names a draft. ${stays}`, {
+    todo: `Send it with pitdesk withdraw --send ${draft.draftId}.`,
+  })
+}
+
+/** Saves a draft: nothing leaves, so that what blocks it today is only told. */
 async function keep(content: DraftContent, checks: readonly WithdrawalCheck[], scene: Scene): Promise<Ending> {
-  const { given, io, writing } = scene
-  const { withdrawals } = writing.trading
-  for (const { level, text } of checks) if (level !== 'ok') io.complain(plainText(`Mind: ${text}.`))
+  const { withdrawals } = scene.writing.trading
+  for (const { level, text } of checks) if (level !== 'ok') scene.io.complain(plainText(`Warning: ${text}.`))
   const kept = await withdrawals.save(withdrawals.newDraftId(), content)
-  if (!kept.ok) return failed(kept.error.replace(/\.$/, ''))
-  const { draftId, beneficiary } = kept.value
-  const sentence = withdrawalSentence(content, beneficiary)
-  const next = `pitdesk withdraw --${content.wantsApproval ? 'approve' : 'send'} ${draftId}`
-  await io.print(
-    formOf(given, io.stdout) === 'table'
-      ? `Kept as draft ${draftId}: ${sentence}. ${stays} Next: ${next}`
-      : jsonLine(draftFields(kept.value)),
-  )
-  return done
+  return kept.ok ? await showDraft(kept.value, scene) : failed(kept.error.replace(/\.$/, ''))
+}
+
+async function showDraft(draft: WithdrawalDraft, { given, io }: Scene): Promise<Ending> {
+  const { draftId, beneficiary, approval } = draft
+  const next = `pitdesk withdraw --${approval.kind === 'wanted' ? 'approve' : 'send'} ${draftId}`
+  const did = `Saved as draft ${draftId}: ${withdrawalSentence(draft, beneficiary)}. ${stays} Next: ${next}`
+  await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine(draftFields(draft)))
+  return { code: 0, did }
 }
 
 async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, scene: Scene): Promise<Ending> {
   const { writing, io, given, lock } = scene
   const { withdrawals } = writing.trading
   const drafts = await withdrawals.takeUp()
-  if (!drafts.ok) return failed(drafts.error.replace(/\.$/, ''))
+  if (!drafts.ok) return failure('notSent', drafts.error.replace(/\.$/, ''))
   const draft = drafts.value.find((each) => each.draftId === draftId)
-  if (draft === undefined) return failed('no draft of that id is kept here: pitdesk withdrawals --drafts lists them')
+  if (draft === undefined)
+    return failure('notSent', `there is no draft ${draftId}: pitdesk withdrawals --drafts lists them`)
   if (act === 'send') return sendDraft(draft, scene)
   const what = plainText(`${withdrawalSentence(draft, draft.beneficiary)}, draft ${draftId}`)
   if (act === 'approve') io.complain(what)
   const by = act === 'approve' ? await passApproval(lock, io) : null
-  if (by?.ok === false) return failed(`not approved: ${by.error}`)
+  if (by?.ok === false) return failure('notSent', `not approved: ${by.error}`)
   const changed = by === null ? await withdrawals.drop(draftId) : await withdrawals.approve(draft, by.value)
   if (!changed.ok) return failed(changed.error)
-  const told = by === null ? `Dropped: ${what}.` : `Approved by ${plainText(by.value)}: ${what}.`
-  await io.print(formOf(given, io.stdout) === 'table' ? told : jsonLine(draftFields(changed.value)))
-  return done
+  const did = by === null ? `Dropped: ${what}.` : `Approved by ${plainText(by.value)}: ${what}.`
+  await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine(draftFields(changed.value)))
+  return { code: 0, did }
 }
 
 async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
   const { amount, beneficiary, approval, draftId } = draft
   const reason = whyNotADraft(draft)
-  if (reason !== null) return failed(`nothing more was sent: ${reason}`)
-  const checks = await judge({ request: requestOf(draft), approval, draftedName: beneficiary.name }, scene)
+  if (reason !== null) return failure('notSent', `nothing more was sent: ${reason}`)
+  const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
+  const checks = await judge(reviewed, scene)
   const agreed = await agree({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
-  if (!agreed.ok) return failed(agreed.error)
-  return tell(await scene.writing.trading.withdrawals.send(draftId, agreed.rules), scene)
+  if (!agreed.ok) return agreed.ending
+  const outcome = await scene.writing.trading.withdrawals.send(draftId, agreed.rules, agreed.seen)
+  return tell(outcome, reviewed, scene)
 }
 
 type Asked = { checks: readonly WithdrawalCheck[]; sentence: string; amount: DraftContent['amount'] }
-type Agreed = { ok: true; rules: readonly WithdrawalRule[] } | { ok: false; error: string }
+/** `rules` are those that were agreed to, `seen` what they spoke of. */
+type Agreed = { ok: true; rules: readonly WithdrawalRule[]; seen: readonly string[] } | { ok: false; ending: Ending }
 
-/** The review: what blocks, what a person should mind, the lock, and the amount once more. `rules` are those that were agreed to. */
-async function agree({ checks, sentence, amount }: Asked, { io, session, lock, consent }: Scene): Promise<Agreed> {
+const refused = (sentence: string, todo?: string): Agreed => ({
+  ok: false,
+  ending: failure('notSent', sentence, todo === undefined ? {} : { todo }),
+})
+
+/** The review: what blocks, what is asked and warned of, the lock, and the amount once more. */
+async function agree({ checks, sentence, amount }: Asked, scene: Scene): Promise<Agreed> {
+  const { io, session, lock, consent, accepted } = scene
   const blocked = blockText(checks)
-  if (blocked !== '') return { ok: false, error: `not sent: ${blocked}. ${stays}` }
+  if (blocked !== '') return refused(`not sent: ${blocked}. ${stays}`)
   const concerns = checks.filter(({ level }) => level === 'ask' || level === 'warn')
-  for (const { text } of concerns) io.complain(plainText(`Mind: ${text}.`))
+  for (const { text } of concerns) io.complain(plainText(`Warning: ${text}.`))
+  const open = consent === 'given' ? unacceptedWithdrawal(checks, accepted) : null
+  if (open !== null) return refused(`not sent: ${open.reason}. ${stays}`, open.todo)
   const opened = await passLock(lock, io)
-  if (!opened.ok) return { ok: false, error: `${opened.error}. ${stays}` }
+  if (!opened.ok) return refused(`${opened.error}. ${stays}`)
   const what = amount === 'max' ? 'max' : 'the amount once more'
   const question = `${sentence} on ${placeOf(session)}\nType ${what} to send it:`
   const isYes = (typed: string) => (amount === 'max' ? typed === 'max' : readTypedAmount(typed)?.eq(amount) === true)
-  if (!(await confirmed(consent, io, { question, isYes })))
-    return { ok: false, error: 'left as it is: nothing left the account.' }
-  if (io.signal.aborted) return { ok: false, error: `ended before it was sent. ${stays}` }
-  return { ok: true, rules: concerns.map(({ rule }) => rule) }
+  if (!(await confirmed(consent, io, { question, isYes }))) return refused('not confirmed: nothing left the account.')
+  if (io.signal.aborted) return refused(`ended before it was sent. ${stays}`)
+  return { ok: true, rules: concerns.map(({ rule }) => rule), seen: concerns.flatMap(({ about = [] }) => about) }
+}
+
+/** What became of it. A script is told what it would have to accept where that is what held it back in the last moment. */
+async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Promise<Ending> {
+  const ending = await tellWithdrawal(outcome, describeWithdrawal(reviewed.request), scene)
+  if (outcome.kind !== 'notSent' || scene.consent === 'asked') return ending
+  try {
+    const open = unacceptedWithdrawal(await judge(reviewed, scene), scene.accepted)
+    return open === null ? ending : { ...ending, todo: open.todo }
+  } catch (error) {
+    // That nothing was sent, and why, is said all the same.
+    if (error instanceof ExchangeError) return ending
+    throw error
+  }
 }
 
 type Dry = { request: ReturnType<typeof requestOf>; sentence: string; checks: readonly WithdrawalCheck[] }
 
 async function showDry({ request, sentence, checks }: Dry, given: Arguments, io: CommandIo): Promise<Ending> {
+  const { currency, beneficiary, amount } = request
+  const fields = { currency, beneficiary, ...(amount === 'max' ? { sendMax: true } : { amount }) }
+  const accept = withdrawalWordsOf(checks)
+  const shown = { request: fields, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })), accept }
+  const blocked = blockText(checks)
   if (formOf(given, io.stdout) === 'table') {
     await io.print(`Would: ${sentence}`)
     await io.print(plainText(`POST /withdrawals ${writeNewWithdrawal(request, 'strings')}`))
     for (const line of checkLines(checks)) await io.print(line)
-  } else {
-    const { currency, beneficiary, amount } = request
-    const fields = { currency, beneficiary, ...(amount === 'max' ? { sendMax: true } : { amount }) }
-    await io.print(jsonLine({ request: fields, checks }))
-  }
-  const blocked = blockText(checks)
-  return blocked === '' ? done : failed(`it would not be sent: ${blocked}`)
-}
-
-async function tell(outcome: WithdrawalOutcome | NotSent, { given, io, writing }: Scene): Promise<Ending> {
-  switch (outcome.kind) {
-    case 'accepted': {
-      const { withdrawal } = outcome
-      const line = `Withdrawal ${withdrawal.withdrawalId ?? ''} is ${withdrawal.state ?? 'taken'}.`
-      await io.print(formOf(given, io.stdout) === 'table' ? plainText(line) : jsonLine(fromWithdrawal(withdrawal)))
-      return done
-    }
-    case 'notSent':
-      return failed(`not sent: ${outcome.reason}. ${stays}`)
-    case 'rejected':
-      return failed(`the exchange refused it: ${outcome.reason}. ${stays}`)
-    case 'unknown':
-      io.complain('No answer. The money may be on its way: looking for it. Do not send it again.')
-      await writing.settle(ownPatienceMs)
-      return failed(
-        `there was no answer (${outcome.reason}): look at pitdesk withdrawals; it stays in the journal, and a like one is held back until it is settled`,
-      )
-  }
+    if (accept.length > 0) await io.print(`A script would need --accept ${accept.join(',')}`)
+  } else if (blocked === '') await io.print(jsonLine(shown))
+  return blocked === '' ? done : failure('notSent', `it would not be sent: ${blocked}`, { beside: shown })
 }

@@ -34,6 +34,7 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
     reason: state.kind === 'refused' ? state.reason : null,
     withdrawalId: state.kind === 'sent' ? state.withdrawalId : null,
     note: draft.note,
+    key: draft.key,
     timestamp: draft.createdAtMs,
   }
 }
@@ -42,7 +43,6 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
 export const runDrafts: Run = async (given, io, tools) => {
   if (given.has('from') || given.has('to') || given.words.length > 0)
     return wrongUsage('--drafts lists all drafts: neither an id nor times go with it')
-  if (given.has('json') && given.has('csv')) return wrongUsage('--json and --csv exclude each other')
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
   if (!settings.ok) return failed(settings.error)

@@ -1,3 +1,5 @@
+import type { ExchangeClient } from '../api/exchange-client.ts'
+import { ExchangeError } from '../api/exchange-error.ts'
 import { createUnderWay } from '../compose/under-way.ts'
 import { scalesOf } from '../domain/amounts-of.ts'
 import { block, type Check } from '../domain/check.ts'
@@ -7,31 +9,44 @@ import { plainText } from '../domain/plain-text.ts'
 import type { CheckContext } from '../domain/pre-trade.ts'
 import { ok, type Result } from '../domain/result.ts'
 import type { WithdrawalReviewContext } from '../domain/transfers/withdrawal-review.ts'
-import type { WriteJournal } from '../journal/entry.ts'
+import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import { createClientOrderIds } from '../services/client-order-id.ts'
 import { describeIntent } from '../services/describe-intent.ts'
 import { createDraftIds } from '../services/draft-id.ts'
 import { createLimitGuard } from '../services/limit-guard.ts'
 import { createTrading, type Trading } from '../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../services/withdrawal-guard.ts'
-import { openAccount, openAccountJournal, openDrafts } from './account.ts'
-import type { CommandTools } from './command.ts'
+import { noJournal, openAccount, openAccountJournal, openDrafts } from './account.ts'
+import { type Account, accountOf } from './account-folder.ts'
+import { type CommandTools, type Ending, failure } from './command.ts'
 import type { CommandIo } from './io.ts'
+import { recentOrders } from './order-context.ts'
 import type { Session } from './session.ts'
-import { openOwnTerms } from './withdrawal-terms.ts'
+import { type AccountTerms, openOwnTerms } from './withdrawal-terms.ts'
 
-/** What a one-shot command writes with: the same entry, journal and reconciliation as the console's. */
+/** What a one-shot command writes with: the same entry, journal and reconciliation as the desk's. */
 export type Writing = {
   trading: Trading
   journal: WriteJournal
   /** What orders are held against once more in the moment they leave; until then none may. */
   judgedBy(context: CheckContext): void
+  /** The checks that block an order, as of the context last judged by and what is on record by now. */
+  blocks(draft: OrderDraft): Promise<Check[]>
   /** Everything that a withdrawal is held against, asked for now; the same once more when it is sent. Throws `ExchangeError`. */
   withdrawalContext(): Promise<WithdrawalReviewContext>
   /** Looks for writes without an answer until they are settled, only a person can say more, or it takes too long. */
   settle(patienceMs: number): Promise<void>
+  /**
+   * The entry of a write that may still be on its way, as it stands once that is settled, or as long as patience lasts; `find` reads it
+   * anew. One that another process is sending right now is waited for.
+   */
+  settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined>
+  /** Asks again and again until it holds, or as long as patience lasts. */
+  until(holds: () => Promise<boolean>, patienceMs: number, pauseMs?: number): Promise<void>
   /** The order with this client order id, if looking for it has found it. */
   found(clientOrderId: string): Order | undefined
+  /** The failure of a write that the exchange did not take: by what the last call said, whether it could be reached at all. */
+  refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending
   close(): Promise<void>
 }
 
@@ -41,84 +56,208 @@ const earlierPatienceMs = 5_000
 /** What this command left open: longer than the exchange's reports take to be trusted. */
 export const ownPatienceMs = 30_000
 
-/** Opens the journal of the session's account, and first settles what commands before this one left without an answer. */
-export async function openWriting(session: Session, io: CommandIo, tools: CommandTools): Promise<Result<Writing>> {
-  const { clock, random } = tools
-  const account = await openAccount(session.settings, session.token, io, tools)
-  if (!account.ok) return account
-  for (const notice of account.value.notices) io.complain(plainText(notice))
-  const opened = await openAccountJournal(account.value.account, io, tools)
-  if (!opened.ok) return opened
-  const journal = opened.value
-  const stop = new AbortController()
-  const foundOrders = new Map<string, Order>()
-  const asked = new Set<string>()
-  const { track, ended } = createUnderWay((error) => io.crash(error))
-  const own = await openOwnTerms(session.settings, account.value.account, io, tools)
-  const tellTrouble = (sentence: string) => io.complain(`${plainText(sentence)}.`)
-  const emit = (event: WriteEvent) => {
-    if (event.type === 'settled') io.complain(plainText(event.sentence))
-    if (event.type === 'journalTrouble') tellTrouble(event.sentence)
-    if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
-      track(own.onWithdrawn(event.request.beneficiary))
-    if (event.type === 'unsettledQuestion' && !asked.has(event.key)) {
-      asked.add(event.key)
-      io.complain(plainText(`${event.question.evidence} A person has to decide: open the console.`))
+/** The client, and the last failure of a write through it: an outcome says that nothing was sent, but not why. */
+function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: () => ExchangeError | null } {
+  let last: ExchangeError | null = null
+  const note =
+    <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      last = null
+      try {
+        return await call(...given)
+      } catch (error) {
+        if (error instanceof ExchangeError) last = error
+        throw error
+      }
     }
+  const { placeOrder, cancelOrder, cancelAllOrders, createWithdrawal } = client
+  const writes = {
+    placeOrder: note(placeOrder),
+    cancelOrder: note(cancelOrder),
+    cancelAllOrders: note(cancelAllOrders),
+    createWithdrawal: note(createWithdrawal),
   }
-  journal.listen(tellTrouble)
-  let known: CheckContext | null = null
-  const guard = (draft: OrderDraft): Check[] => {
-    const context = known
-    if (context === null) return [block('freshness', 'the order was not checked')]
-    return createLimitGuard(() => ({ ...context, nowMs: clock.now() }))(draft)
+  return { client: { ...client, ...writes }, lastFailure: () => last }
+}
+
+/**
+ * Opens the journal of the session's account, and first settles what commands before this one left without an answer. A cancel waits for
+ * neither: it goes out at once, unrecorded where there is no journal.
+ */
+export async function openWriting(
+  session: Session,
+  io: CommandIo,
+  tools: CommandTools,
+  isCancel: boolean,
+): Promise<Result<Writing>> {
+  const opened = await openAccount(session.settings, session.token, io, tools)
+  if (!opened.ok && !isCancel) return opened
+  for (const notice of opened.ok ? opened.value.notices : []) io.complain(plainText(notice))
+  const account = opened.ok ? opened.value.account : accountOf(session.settings, session.token, io)
+  const journal = opened.ok ? await openAccountJournal(account, io, tools) : opened
+  if (!journal.ok && !isCancel) return journal
+  const terms = await openOwnTerms(session.settings, account, io, tools)
+  const kept = journal.ok ? journal.value : noJournal(journal.error)
+  const writing = new OneShotWriting({ session, account, io, tools, journal: kept, terms })
+  if (!isCancel) await writing.takeUpEarlier()
+  return ok(writing)
+}
+
+/** What is found now; what was found before where the journal cannot be read any more: what left has left. */
+async function foundBy(
+  find: () => Promise<JournalEntry | undefined>,
+  before: JournalEntry | undefined,
+): Promise<JournalEntry | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof JournalError) return before
+    throw error
   }
-  const judging = { journal, clock, signal: stop.signal, terms: own.withdrawalTerms }
-  const trading = createTrading(session.client, {
-    guard,
-    scalesOf: () => scalesOf(known?.instrument.kind === 'fresh' ? known.instrument.value : undefined),
-    drafts: openDrafts(account.value.account, tools),
-    newDraftId: createDraftIds(tools.randomBytes),
-    withdrawalGuard: createWithdrawalGuard(session.client, judging),
-    onDrafts: () => undefined,
-    track,
-    clock,
-    random,
-    signal: stop.signal,
-    journal,
-    newClientOrderId: createClientOrderIds(tools.randomBytes),
-    emit,
-    skewMs: () => session.skewMs(),
-    onWritten: () => undefined,
-    onFound: (order) => foundOrders.set(order.clientOrderId, order),
-  })
-  let running: Promise<void> | null = null
-  const sought = () => journal.open().filter(({ outcome }) => outcome?.kind === 'unknown')
-  const settle = async (patienceMs: number) => {
-    running ??= trading.reconciliation.run()
+}
+
+type Parts = {
+  session: Session
+  account: Account
+  io: CommandIo
+  tools: CommandTools
+  journal: WriteJournal
+  terms: AccountTerms
+}
+
+class OneShotWriting implements Writing {
+  readonly trading: Trading
+  readonly journal: WriteJournal
+  readonly #parts: Parts
+  readonly #client: ExchangeClient
+  readonly #lastFailure: () => ExchangeError | null
+  readonly #stop = new AbortController()
+  readonly #foundOrders = new Map<string, Order>()
+  /** What only a person can settle. */
+  readonly #asked = new Set<string>()
+  readonly #beside: ReturnType<typeof createUnderWay>
+  #known: CheckContext | null = null
+  #running: Promise<void> | null = null
+
+  constructor(parts: Parts) {
+    const { session, account, io, tools, journal } = parts
+    const { client, lastFailure } = noted(session.client)
+    this.#parts = parts
+    this.#client = client
+    this.#lastFailure = lastFailure
+    this.#beside = createUnderWay((error) => io.crash(error))
+    this.journal = journal
+    journal.listen((sentence) => io.complain(plainText(`${sentence}.`)))
+    this.trading = createTrading(client, {
+      guard: (draft) => this.#guard(draft),
+      scalesOf: () => scalesOf(this.#known?.instrument.kind === 'fresh' ? this.#known.instrument.value : undefined),
+      drafts: openDrafts(account, tools),
+      newDraftId: createDraftIds(tools.randomBytes),
+      withdrawalGuard: createWithdrawalGuard(client, this.#judging()),
+      onDrafts: () => undefined,
+      track: this.#beside.track,
+      clock: tools.clock,
+      random: tools.random,
+      signal: this.#stop.signal,
+      journal,
+      newClientOrderId: createClientOrderIds(tools.randomBytes),
+      emit: (event) => this.#tell(event),
+      skewMs: () => session.skewMs(),
+      onWritten: () => undefined,
+      onFound: (order) => this.#foundOrders.set(order.clientOrderId, order),
+    })
+  }
+
+  async takeUpEarlier(): Promise<void> {
+    if (this.#sought().length === 0) return
+    await this.settle(earlierPatienceMs)
+    for (const { intent } of this.#sought())
+      this.#parts.io.complain(plainText(`Still unknown: ${describeIntent(intent)}.`))
+  }
+
+  judgedBy(context: CheckContext): void {
+    this.#known = context
+  }
+
+  async blocks(draft: OrderDraft): Promise<Check[]> {
+    const nowMs = this.#parts.tools.clock.now()
+    if (this.#known !== null) this.#known = { ...this.#known, recentOrders: await recentOrders(this.journal, nowMs) }
+    return this.#guard(draft)
+  }
+
+  withdrawalContext(): Promise<WithdrawalReviewContext> {
+    return fetchReviewContext(this.#client, this.#judging())
+  }
+
+  async settle(patienceMs: number): Promise<void> {
+    const { io, tools } = this.#parts
+    this.#running ??= this.trading.reconciliation.run()
+    const endMs = tools.clock.now() + patienceMs
+    while (this.#sought().length > this.#asked.size && tools.clock.now() < endMs && !io.signal.aborted)
+      await tools.clock.sleep(beatMs, io.signal)
+  }
+
+  async settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined> {
+    const { clock } = this.#parts.tools
     const endMs = clock.now() + patienceMs
-    while (sought().length > asked.size && clock.now() < endMs && !io.signal.aborted) {
-      await clock.sleep(beatMs, io.signal)
-    }
+    await this.settle(patienceMs)
+    let entry: JournalEntry | undefined
+    await this.until(async () => {
+      entry = await foundBy(find, entry)
+      // One without an answer so far is not looked for: it is still being sent.
+      return entry === undefined || !isOpen(entry) || entry.outcome !== null
+    }, endMs - clock.now())
+    return entry
   }
-  if (sought().length > 0) {
-    await settle(earlierPatienceMs)
-    for (const { intent } of sought()) io.complain(plainText(`Still without an answer: ${describeIntent(intent)}.`))
+
+  async until(holds: () => Promise<boolean>, patienceMs: number, pauseMs = beatMs): Promise<void> {
+    const { io, tools } = this.#parts
+    const endMs = tools.clock.now() + patienceMs
+    while (!(await holds()) && tools.clock.now() < endMs && !io.signal.aborted)
+      await tools.clock.sleep(pauseMs, io.signal)
   }
-  return ok({
-    trading,
-    journal,
-    judgedBy(context) {
-      known = context
-    },
-    withdrawalContext: () => fetchReviewContext(session.client, judging),
-    settle,
-    found: (clientOrderId) => foundOrders.get(clientOrderId),
-    async close() {
-      stop.abort()
-      await running
-      await ended()
-      await journal.close()
-    },
-  })
+
+  found(clientOrderId: string): Order | undefined {
+    return this.#foundOrders.get(clientOrderId)
+  }
+
+  refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending {
+    const kind = this.#lastFailure()?.kind
+    const isUnreachable = kind === 'rateLimited' || (kind === 'connectivity' && outcome === 'notSent')
+    return failure(isUnreachable ? 'unreachable' : outcome, sentence, more)
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+    await this.#beside.ended()
+    await this.journal.close()
+  }
+
+  #judging() {
+    const { tools, terms } = this.#parts
+    return { journal: this.journal, clock: tools.clock, signal: this.#stop.signal, terms: terms.withdrawalTerms }
+  }
+
+  #sought(): JournalEntry[] {
+    return this.journal.open().filter(({ outcome }) => outcome?.kind === 'unknown')
+  }
+
+  #guard(draft: OrderDraft): Check[] {
+    const context = this.#known
+    if (context === null) return [block('freshness', 'the order was not checked')]
+    const nowMs = this.#parts.tools.clock.now()
+    return createLimitGuard(() => ({ ...context, nowMs }))(draft)
+  }
+
+  #tell(event: WriteEvent): void {
+    const { io, terms } = this.#parts
+    if (event.type === 'settled') io.complain(plainText(event.sentence))
+    if (event.type === 'journalTrouble') io.complain(plainText(`${event.sentence}.`))
+    if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
+      this.#beside.track(terms.onWithdrawn(event.request.beneficiary))
+    if (event.type !== 'unsettledQuestion' || this.#asked.has(event.key)) return
+    this.#asked.add(event.key)
+    io.complain(plainText(`${event.question.evidence} Resolve it in the desk.`))
+  }
 }

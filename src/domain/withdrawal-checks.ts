@@ -23,7 +23,13 @@ export type WithdrawalRule =
   | 'approval'
 
 /** One rule of a withdrawal, with what would satisfy it. `ask`: nothing is sent before a person has confirmed that very rule. */
-export type WithdrawalCheck = { rule: WithdrawalRule; level: CheckLevel; text: string }
+export type WithdrawalCheck = {
+  rule: WithdrawalRule
+  level: CheckLevel
+  text: string
+  /** What it speaks of, by name: whoever agrees to it agrees to these, and to no other that comes later. */
+  about?: readonly string[]
+}
 
 export type WithdrawalContext = {
   whitelist: readonly WhitelistEntry[]

@@ -72,12 +72,15 @@ export class DraftList {
   /** Puts one draft in the place of what it was, on disk when it resolves. */
   async change(
     draftId: string,
-    next: (before: WithdrawalDraft | undefined) => Result<WithdrawalDraft>,
+    next: (before: WithdrawalDraft | undefined, all: Drafts) => Result<WithdrawalDraft>,
   ): Promise<Result<WithdrawalDraft>> {
     const { drafts, clock } = this.#context
     let changed: Result<WithdrawalDraft> = missing(draftId)
     const written = await drafts.update((now) => {
-      changed = next(now.find((draft) => draft.draftId === draftId))
+      changed = next(
+        now.find((draft) => draft.draftId === draftId),
+        now,
+      )
       if (!changed.ok) return changed
       const { value } = changed
       const others = now.filter((draft) => draft.draftId !== draftId)

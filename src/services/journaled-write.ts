@@ -53,6 +53,19 @@ export async function settleCall<T>(call: () => Promise<T>, failed: (error: Exch
 /** A cancel that the journal does not take: it goes out all the same, for a full disk must not keep risk from being taken out. */
 const unrecorded: OpenWrite = { id: '', step: () => Promise.resolve(), end: () => Promise.resolve() }
 
+/** Asked when nobody else of this account can begin a write until this one is begun: why it may not be after all, as a clause. */
+export type LastLook = () => Promise<string | null>
+
+async function beginAlone(
+  { journal, clock }: Pick<WriteContext, 'journal' | 'clock'>,
+  intent: WriteIntent,
+  lastLook: LastLook,
+): Promise<OpenWrite | NotSent> {
+  const elsewhere = await journal.openElsewhere()
+  const reason = (await lastLook()) ?? likeUnsettled(intent, journal, elsewhere, clock.now())
+  return reason === null ? await journal.begin(intent, clock.now()) : { kind: 'notSent', reason }
+}
+
 /**
  * The one way a write goes out: the intent on disk, one call, the outcome on disk. Nothing is sent when a duplicate is not resolved
  * yet, or when the journal does not take the intent; only a cancel, which can be repeated without harm, goes out unrecorded then.
@@ -61,24 +74,25 @@ export async function journaledWrite<T>(
   { journal, clock, emit }: Pick<WriteContext, 'journal' | 'clock' | 'emit'>,
   intent: WriteIntent,
   send: (write: OpenWrite) => Promise<Written<T>>,
+  lastLook: LastLook = () => Promise.resolve(null),
 ): Promise<T | NotSent> {
   // What is settled a moment later held it back all the same: who asked for it did not know that.
   const atOnce = likeUnsettled(intent, journal, [], clock.now())
   if (atOnce !== null) return { kind: 'notSent', reason: atOnce }
   const isRepeatable = intent.kind === 'cancel' || intent.kind === 'cancelAll'
-  let write: OpenWrite
+  let write: OpenWrite | NotSent
   try {
-    const elsewhere = isRepeatable ? [] : await journal.openElsewhere()
-    // Nothing is awaited between this and `begin`, so that of two like writes one is sent.
-    const like = likeUnsettled(intent, journal, elsewhere, clock.now())
-    if (like !== null) return { kind: 'notSent', reason: like }
-    write = await journal.begin(intent, clock.now())
+    // Looked for and begun in one turn that no other process comes between, so that of two like writes one is sent.
+    write = isRepeatable
+      ? await journal.begin(intent, clock.now())
+      : await journal.alone(() => beginAlone({ journal, clock }, intent, lastLook))
   } catch (error) {
     if (!(error instanceof JournalError)) throw error
     if (!isRepeatable) return { kind: 'notSent', reason: error.message }
     emit({ type: 'journalTrouble', sentence: `Cancel sent unrecorded: ${error.message}`, atMs: clock.now() })
     write = unrecorded
   }
+  if ('kind' in write) return write
   const { recorded, outcome } = await send(write)
   await write.end(recorded, clock.now())
   return outcome

@@ -2,7 +2,7 @@ import type { AmountScales } from '../domain/amounts-of.ts'
 import type { Check } from '../domain/check.ts'
 import type { Order, OrderDraft } from '../domain/order.ts'
 import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../domain/order-outcome.ts'
-import { journaledWrite, type WriteContext } from './journaled-write.ts'
+import { journaledWrite, type LastLook, type WriteContext } from './journaled-write.ts'
 import type { MovedAs, OrderGuard } from './limit-guard.ts'
 import { moveOrder } from './move-order.ts'
 import { cancelAllOnce, cancelOnce, placeOnce, type SendClient } from './send-once.ts'
@@ -21,8 +21,14 @@ export type OrderEntryContext = WriteContext & {
   onWritten: (order: Order | null) => void
 }
 
+export type SubmitOptions = {
+  /** The id it goes out under; one that is made for it unless given. */
+  clientOrderId?: string
+  lastLook?: LastLook
+}
+
 export type OrderEntry = {
-  submit(draft: OrderDraft): Promise<OrderOutcome | NotSent>
+  submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
   cancel(orderId: string): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
   /**
@@ -59,10 +65,9 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
   }
 
   return {
-    async submit(draft) {
+    async submit(draft, { clientOrderId = newClientOrderId(), lastLook } = {}) {
       const refusal = stopped(draft)
       if (refusal !== null) return refusal
-      const clientOrderId = newClientOrderId()
       const outcome = await journaledWrite(
         context,
         { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },
@@ -70,6 +75,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
           emit({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
           return placeOnce(client, context, draft, clientOrderId)
         },
+        lastLook,
       )
       if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
       else emit({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })

@@ -27,16 +27,23 @@ function rowOf(error: ExchangeError): FailureRow {
 const happenedOf = (error: ExchangeError, { happened }: FailureRow): string =>
   error.words === null ? happened : `${happened}: ${withoutStop(error.words)}`
 
-/**
- * A failure as one notice for a person: what happened, for a write what it means for the money, and what to do next; ended
- * by a full stop. Nothing secret is in it.
- */
-export function failureNotice(error: ExchangeError): string {
+/** Sentences: what happened and what it means for the money; and what to do next, null while there is nothing else to do. */
+export type FailureNotice = { message: string; todo: string | null }
+
+/** A failure for a person: what happened, for a write what it means for the money, and what to do next. Nothing secret is in it. */
+export function failureParts(error: ExchangeError): FailureNotice {
   const row = rowOf(error)
   const happened = `${capital(happenedOf(error, row))}.`
+  const todo = `${capital(row.next)}.`
   const risk: Risk | null = riskOf(error)
-  if (risk === null) return `${happened} ${capital(row.next)}.`
-  return risk.isOpen ? `${happened} ${risk.sentence}` : `${happened} ${risk.sentence} ${capital(row.next)}.`
+  if (risk === null) return { message: happened, todo }
+  return { message: `${happened} ${risk.sentence}`, todo: risk.isOpen ? null : todo }
+}
+
+/** The same as one notice, ended by a full stop. */
+export function failureNotice(error: ExchangeError): string {
+  const { message, todo } = failureParts(error)
+  return todo === null ? message : `${message} ${todo}`
 }
 
 /**

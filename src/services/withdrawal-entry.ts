@@ -4,8 +4,9 @@ import { mismatchText, withdrawalMismatches } from '../domain/answer-terms.ts'
 import type { NotSent, UnknownCause, WithdrawalOutcome } from '../domain/order-outcome.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
+import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { withdrawalKey } from '../domain/unsettled.ts'
-import { JournalError } from '../journal/entry.ts'
+import { type JournalEntry, JournalError, type WriteIntent, type WriteJournal } from '../journal/entry.ts'
 import { journaledWrite, recordedFailure, type WriteContext, type Written } from './journaled-write.ts'
 import {
   claimedIds,
@@ -24,7 +25,11 @@ export type SentWithdrawal = { outcome: WithdrawalOutcome | NotSent; isBegun: bo
 type Outcome = WithdrawalOutcome | NotSent
 
 /** `onBegun` is called when the entry is in the journal; it leaves only when that says so. */
-type Leaving = { request: WithdrawalRequest; draftId: string; onBegun: () => Promise<Result<unknown>> }
+type Leaving = {
+  request: WithdrawalRequest
+  draft: Pick<WithdrawalDraft, 'draftId' | 'key'>
+  onBegun: () => Promise<Result<unknown>>
+}
 
 /**
  * Sends money out, once, under the same discipline as orders: journal, send once, journal again. The service gives a withdrawal no id
@@ -34,21 +39,28 @@ type Leaving = { request: WithdrawalRequest; draftId: string; onBegun: () => Pro
 export async function sendWithdrawal(
   client: WithdrawalClient,
   context: WriteContext,
-  { request, draftId, onBegun }: Leaving,
+  { request, draft, onBegun }: Leaving,
 ): Promise<SentWithdrawal> {
   const { clock, emit, onUnknown } = context
+  const { draftId, key } = draft
   let isBegun = false
-  const outcome = await journaledWrite<Outcome>(context, { kind: 'withdrawal', request, draftId }, async ({ id }) => {
-    isBegun = true
-    const sentAtMs = clock.now()
-    const ready = await readyToLeave(context, id, sentAtMs, onBegun)
-    if (!ready.ok) {
-      const stays = { kind: 'notSent', reason: ready.error.replace(/\.$/, '') } as const
-      return { recorded: stays, outcome: stays }
-    }
-    emit({ type: 'withdrawalSent', request, atMs: sentAtMs })
-    return await new Call(client, context, { request, entryId: id, sentAtMs, claimed: ready.value }).make()
-  })
+  const intent: WriteIntent = { kind: 'withdrawal', request, draftId, ...(key === undefined ? {} : { key }) }
+  const outcome = await journaledWrite<Outcome>(
+    context,
+    intent,
+    async ({ id }) => {
+      isBegun = true
+      const sentAtMs = clock.now()
+      const ready = await readyToLeave(context, id, sentAtMs, onBegun)
+      if (!ready.ok) {
+        const stays = { kind: 'notSent', reason: ready.error.replace(/\.$/, '') } as const
+        return { recorded: stays, outcome: stays }
+      }
+      emit({ type: 'withdrawalSent', request, atMs: sentAtMs })
+      return await new Call(client, context, { request, entryId: id, sentAtMs, claimed: ready.value }).make()
+    },
+    () => (key === undefined ? Promise.resolve(null) : usedKeyReason(context.journal, key)),
+  )
   const atMs = clock.now()
   if (outcome.kind === 'notSent') {
     emit({ type: 'withdrawalNotSent', request, reason: outcome.reason, draftId, atMs })
@@ -56,6 +68,17 @@ export async function sendWithdrawal(
   if (outcome.kind === 'unknown') onUnknown()
   return { outcome, isBegun }
 }
+
+/** Why a withdrawal may not go under the key that somebody gave it, as a clause; null while nothing was ever begun under it. */
+async function usedKeyReason(journal: Pick<WriteJournal, 'find'>, key: string): Promise<string | null> {
+  const { entries, gap } = await journal.find({ kind: 'key', id: key })
+  if (entries.some(mayHaveLeft)) return `key ${key} was used before`
+  return gap === null ? null : `whether key ${key} was used before is unknown: ${gap}`
+}
+
+/** False for an entry that never left: its keys are free. */
+export const mayHaveLeft = ({ outcome, settlement }: JournalEntry): boolean =>
+  settlement !== null || outcome?.kind !== 'notSent'
 
 /**
  * The last that has to be read and written before money leaves: the draft says that its entry was begun, and the ids of earlier withdrawals

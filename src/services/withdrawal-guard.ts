@@ -21,7 +21,11 @@ import { type JournalEntry, JournalError, type WriteJournal } from '../journal/e
 import { failureSentence } from './sentences.ts'
 
 /** Judges a draft with what is known in the moment it is to leave: why it may not, as a clause, or null. */
-export type WithdrawalGuard = (draft: WithdrawalDraft, confirmed: readonly WithdrawalRule[]) => Promise<string | null>
+export type WithdrawalGuard = (
+  draft: WithdrawalDraft,
+  confirmed: readonly WithdrawalRule[],
+  seen?: readonly string[] | null,
+) => Promise<string | null>
 
 /** What a person has set and what this machine remembers, as it is in the moment of sending. */
 export type WithdrawalTerms = {
@@ -58,14 +62,14 @@ const feeLookBackMs = 30 * 86_400_000
  */
 export function createWithdrawalGuard(client: WithdrawalGuardClient, context: WithdrawalGuardContext): WithdrawalGuard {
   const { mode = () => null } = context
-  return async (draft, confirmed) => {
+  return async (draft, confirmed, seen = null) => {
     const before = modeReason(mode())
     if (before !== null) return before
     try {
       const { approval, beneficiary } = draft
       const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
       const checks = withdrawalReview(reviewed, await fetchReviewContext(client, context))
-      const stops = withdrawalStops(checks, confirmed)
+      const stops = withdrawalStops(checks, confirmed, seen)
       // The desk may have been halted while the exchange was asked.
       return stops.length > 0 ? stops.map(({ text }) => text).join('; ') : modeReason(mode())
     } catch (error) {

@@ -44,11 +44,12 @@ export type WithdrawalQueue = {
   drop(draftId: string): Promise<Result<WithdrawalDraft>>
   /**
    * Sends a draft after all that were asked for before it, judged again when it is its turn; `confirmed` are the soft limits that a
-   * person has agreed to exceed. Resolves when the outcome is on record; rejects only for bugs.
+   * person has agreed to exceed, `seen` what they spoke of then (see `withdrawalStops`). Resolves when the outcome is on record; rejects
+   * only for bugs.
    */
-  send(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome>
+  send(draftId: string, confirmed: readonly WithdrawalRule[], seen?: Seen): Promise<SendOutcome>
   /** Keeps a draft and sends it at once. One that could not go is dropped. */
-  sendNew(content: DraftContent, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome>
+  sendNew(content: DraftContent, confirmed: readonly WithdrawalRule[], seen?: Seen): Promise<SendOutcome>
   newDraftId(): string
   /** Reads what other desks have changed. Cheap. The error is a sentence about the file. */
   look(): Promise<Result<Drafts>>
@@ -65,14 +66,14 @@ export function createWithdrawalQueue(client: WithdrawalClient, context: Withdra
     save: (draftId, content) => queue.save(draftId, content),
     approve: (seen, by) => queue.approve(seen, by),
     drop: (draftId) => queue.drop(draftId),
-    send: (draftId, confirmed) => queue.send(draftId, confirmed),
-    async sendNew(content, confirmed) {
+    send: (draftId, confirmed, seen = null) => queue.send(draftId, confirmed, seen),
+    async sendNew(content, confirmed, seen = null) {
       const draftId = newDraftId()
       const like = queue.likeReason(newDraft(content, draftId, 0))
       if (like !== null) return like
       const saved = await queue.save(draftId, content)
       if (!saved.ok) return notSent(withoutStop(saved.error))
-      const outcome = await queue.send(draftId, confirmed)
+      const outcome = await queue.send(draftId, confirmed, seen)
       // What was wanted now and could not go is not to be found later among what was prepared.
       if (outcome.kind === 'notSent') await queue.drop(draftId)
       return outcome
@@ -83,6 +84,9 @@ export function createWithdrawalQueue(client: WithdrawalClient, context: Withdra
     takeUp: () => queue.takeUp(),
   }
 }
+
+/** What the confirmed checks spoke of; null where that is not known. */
+type Seen = readonly string[] | null
 
 const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
 
@@ -105,9 +109,15 @@ class Queue {
 
   save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>> {
     const nowMs = this.#context.clock.now()
-    return this.#list.change(draftId, (before) =>
-      before === undefined ? ok(newDraft(content, draftId, nowMs)) : edited(before, content),
-    )
+    return this.#list.change(draftId, (before, all) => {
+      if (before !== undefined) return edited(before, content)
+      const { key } = content
+      // Of one that was tried or dropped the journal knows whether its key is free again.
+      const other = all.find((each) => key !== undefined && each.key === key && !isOver(each))
+      return other === undefined
+        ? ok(newDraft(content, draftId, nowMs))
+        : err(`key ${key} names draft ${other.draftId} already`)
+    })
   }
 
   approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>> {
@@ -136,13 +146,13 @@ class Queue {
     })
   }
 
-  send(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome> {
+  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
     // What is settled a moment later held it back all the same: who asked for it did not know that.
     const asked = this.#list.known(draftId)
     const like = asked === undefined ? null : this.likeReason(asked)
     if (like !== null) return Promise.resolve(like)
     return this.#inTurn(async () => {
-      const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed))
+      const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed, seen))
       return sent.ok ? sent.value : notSent(withoutStop(sent.error))
     })
   }
@@ -163,7 +173,7 @@ class Queue {
   }
 
   /** Nobody else of this profile is sending. */
-  async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[]): Promise<SendOutcome> {
+  async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
     const { clock, withdrawalGuard } = this.#context
     const current = await this.#list.refresh('all')
     if (!current.ok) return notSent(withoutStop(current.error))
@@ -171,7 +181,7 @@ class Queue {
     if (draft === undefined) return notSent(`no draft ${draftId} is kept here`)
     const like = this.likeReason(draft)
     if (like !== null) return like
-    const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed))
+    const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed, seen))
     if (reason !== null) return this.#held(draft, reason)
     const marked = await this.#list.change(draftId, (before) => {
       if (before === undefined) return missing(draftId)
@@ -187,7 +197,7 @@ class Queue {
     const { draftId } = draft
     const onBegun = () =>
       this.#list.change(draftId, (before) => (before === undefined ? missing(draftId) : begun(before)))
-    const sent = await sendWithdrawal(this.#client, this.#context, { request: requestOf(draft), draftId, onBegun })
+    const sent = await sendWithdrawal(this.#client, this.#context, { request: requestOf(draft), draft, onBegun })
     const state = stateAfter(sent, clock.now())
     const kept = await this.#list.change(draftId, (before = draft) =>
       // It may have been found meanwhile, which says more than that there was no answer.
@@ -220,5 +230,7 @@ function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boole
       return isBegun ? { kind: 'refused', reason: outcome.reason, atMs } : { kind: 'draft' }
   }
 }
+
+const isOver = ({ state }: WithdrawalDraft): boolean => state.kind === 'dropped' || state.kind === 'refused'
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')

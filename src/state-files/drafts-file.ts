@@ -38,6 +38,7 @@ const draft = z.object({
   amount: z.literal('max').or(amount),
   createdAtMs: time,
   note: text.nullable(),
+  key: z.string().max(64).optional(),
   approval: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
     z.object({ kind: z.literal('wanted') }),

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type Exchange, openExchange, openShell, type Shell } from './harness.ts'
+import { type Exchange, failureIn, openExchange, openShell, type Shell } from './harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -31,11 +31,11 @@ test('a tag stands apart, and is said to be needed', async () => {
 })
 
 test.each([
-  ['deposit-address USD', 1, 'no crypto currency'],
-  ['deposit-address NOPE', 1, 'NOPE'],
-  ['deposit-address', 2, 'say which currency'],
-])('%s is refused in a sentence', async (line, code, reason) => {
+  ['deposit-address USD', 4, 'rejected', 'no crypto currency'],
+  ['deposit-address NOPE', 4, 'rejected', 'NOPE'],
+  ['deposit-address', 2, 'usage', 'currency missing'],
+])('%s is refused in a sentence', async (line, code, kind, reason) => {
   const ran = await shell.run(line)
-  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code, stdout: [] })
+  expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code, kind })
   expect(ran.stderr.join()).toMatch(new RegExp(`${reason}|Unknown currency`))
 })

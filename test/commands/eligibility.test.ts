@@ -39,16 +39,16 @@ test('a terminal gets a table', async () => {
 test('a refused key is told with what to do, and never repeated', async () => {
   const { shell } = await openGatewayShell({ PITDESK_PARTNER_KEY: 'wrong-partner-key-0123456789' })
   const { code, stderr } = await shell.run('eligibility currencies')
-  expect(code).toBe(1)
+  expect(code).toBe(4)
   expect(stderr.join()).toContain('The gateway refused the partner key (401). Check the key')
   expect(stderr.join()).not.toContain('wrong-partner-key')
 })
 
 test.each([
-  ['eligibility', 2, 'say which: currencies, regions, payment-methods'],
-  ['eligibility prices', 2, 'say which'],
+  ['eligibility', 2, 'list missing: currencies, regions, payment-methods'],
+  ['eligibility prices', 2, 'list missing'],
   ['eligibility currencies --all', 2, '--all goes with regions'],
-  ['eligibility currencies --json --csv', 2, 'exclude each other'],
+  ['eligibility currencies --json --csv', 2, 'use --json or --csv, not both'],
 ])('%s is wrong usage', async (line, code, words) => {
   const ran = await openShell().run(line)
   expect(ran.code).toBe(code)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -19,6 +20,15 @@ import { linesTo } from '../fakes/output.ts'
 export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 
 export type Ran = { code: number; stdout: string[]; stderr: string[]; progress: Array<string | null> }
+
+export type ToldFailure = { kind: string; message: string; todo?: string; clientOrderId?: string }
+
+/** The failure that a command told of as JSON: the last line of its output, and the same words on stderr. */
+export function failureIn({ stdout, stderr }: Ran): ToldFailure {
+  const { error }: { error: ToldFailure } = JSON.parse(stdout.at(-1) ?? '')
+  if (!stderr.join('\n').includes(error.message)) throw new Error(`not told of on stderr: ${error.message}`)
+  return error
+}
 
 export type Shell = {
   home: string
@@ -55,6 +65,9 @@ export type Running = {
 const beatMs = 10
 const turnsPerBeat = 10
 const beatsMost = 20_000
+/** What has not happened by then waits for something outside, such as a thread on a busy machine: from then on each beat takes real turns of the disk. */
+const beatsQuick = 8_000
+const diskTurnsPerBeat = 10
 
 /** A home folder of its own, an environment, and the program in this very process. */
 export function openShell(environment: Record<string, string> = {}, clock = new FakeClock(startMs)): Shell {
@@ -98,6 +111,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
         if (isThere()) return
         await clock.advance(beatMs)
         for (let turns = 0; turns < turnsPerBeat; turns += 1) await settle()
+        for (let turns = 0; beats > beatsQuick && turns < diskTurnsPerBeat; turns += 1) await stat(home)
       }
       throw new Error(`never happened:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
     }
@@ -180,6 +194,13 @@ export async function openExchange(): Promise<Exchange> {
       await transport.send({ method: 'POST', path, body: JSON.stringify(body) })
     },
   }
+}
+
+/** A book to trade against: 1 BTC on each side around 60,000. */
+export async function quotes({ client }: Exchange): Promise<void> {
+  const maker = client('counterparty')
+  await maker.placeOrder(limitOrder('BUY', '1', '59999.50'))
+  await maker.placeOrder(limitOrder('SELL', '1', '60000.50'))
 }
 
 let orderCount = 0

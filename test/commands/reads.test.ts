@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from './harness.ts'
+import { type Exchange, failureIn, limitOrder as limit, openExchange, openShell, type Shell } from './harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -187,50 +187,55 @@ test('--watch streams what is new and what has changed until a signal', async ()
 
 test.each([
   ['orders --limit 0', '--limit must be a whole number'],
-  ['orders --limit 5 --all', '--limit and --all exclude each other'],
+  ['orders --limit 5 --all', 'use --limit or --all, not both'],
   ['orders --from yesterday', '--from must be a UTC time'],
   ['orders --from 2026-02-30', '--from must be a UTC time'],
   ['orders --from 2026-01-06 --to 2026-01-05', '--from is after --to'],
   ['orders --status opened', '--status must be one of PENDING, OPEN'],
-  ['orders --json --csv', 'exclude each other'],
+  ['orders --json --csv', 'use --json or --csv, not both'],
   ['orders --after 3', '--after goes with --engine'],
   ['orders --watch --all', '--watch takes no --all'],
   ['orders now', 'there are too many words'],
-  ['book', 'which book?'],
+  ['book', 'symbol missing'],
   ['book BTC-USD --symbol ETH-USD', 'given twice'],
   ['book "../x"', 'a symbol is written like BTC-USD'],
   ['book BTC-USD --depth x', '--depth must be'],
   ['order show abc', 'the id must be a whole number'],
   ['fills --from-exec -3', '--from-exec'],
 ])('%s is wrong usage', async (line, sentence) => {
-  const { code, stdout, stderr } = await shell.run(line)
-  expect(code).toBe(2)
-  expect(stdout).toEqual([])
-  expect(stderr).toEqual([expect.stringContaining(sentence)])
+  const ran = await shell.run(line)
+  expect({ code: ran.code, ...failureIn(ran) }).toMatchObject({
+    code: 2,
+    kind: 'usage',
+    message: expect.stringContaining(sentence),
+  })
+  expect([ran.stdout.length, ran.stderr.length]).toEqual([1, 1])
 })
 
 test.each([
   ['order show 999999', 'does not know'],
   ['book NO-SUCH', 'NO-SUCH'],
 ])('%s fails in one line', async (line, sentence) => {
-  const { code, stdout, stderr } = await shell.run(line)
-  expect(code).toBe(1)
-  expect(stdout).toEqual([])
-  expect(stderr).toHaveLength(1)
-  expect(stderr[0]).toContain(sentence)
-  expect(stderr[0]).not.toContain('\n')
+  const ran = await shell.run(line)
+  expect({ code: ran.code, ...failureIn(ran) }).toMatchObject({
+    code: 4,
+    kind: 'rejected',
+    message: expect.stringContaining(sentence),
+    todo: expect.stringContaining('Check the id or symbol'),
+  })
+  expect([ran.stdout.length, ran.stderr.length]).toEqual([1, 1])
 })
 
 test('an exchange that is not there, and a key that is none, are each one line without the key', async () => {
   const wrong = openShell({ ...exchange.environment(), PITDESK_API_TOKEN: 'hunter2hunter2' }, exchange.clock)
   const refused = await wrong.run('balances')
-  expect(refused.code).toBe(1)
+  expect({ code: refused.code, ...failureIn(refused) }).toMatchObject({ code: 4, kind: 'rejected' })
   expect(refused.stderr).toHaveLength(1)
   expect(refused.stderr[0]).not.toContain('hunter2')
   const gone = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3' })
   const lost = gone.start('balances')
   await lost.until(() => lost.ran.code !== -1)
-  expect(lost.ran.code).toBe(1)
+  expect({ code: lost.ran.code, ...failureIn(lost.ran) }).toMatchObject({ code: 5, kind: 'unreachable' })
   expect(lost.ran.stderr).toHaveLength(1)
 })
 

@@ -62,7 +62,7 @@ test('a draft is kept without a question, listed, and sent once by its id', asyn
     },
   ])
   const slip = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, typed: '0.1\n' })
-  expect(slip.code).toBe(1)
+  expect(slip.code).toBe(3)
   expect(slip.stderr.join('\n')).toContain(`Withdraw 0.01 BTC to ${entry.name} (${entry.whitelistId}) on LIVE`)
   expect(await sent()).toHaveLength(0)
   const gone = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, typed: '0.010\n' })
@@ -71,7 +71,7 @@ test('a draft is kept without a question, listed, and sent once by its id', asyn
   expect(withdrawal).toMatchObject({ beneficiary: entry.whitelistId, currency: 'BTC', state: 'PENDING' })
   expect(journalText()).toContain(draftId)
   const again = await shell.run(`withdraw --send ${draftId} --yes`)
-  expect(again.code).toBe(1)
+  expect(again.code).toBe(3)
   expect(again.stderr.at(-1)).toContain('it was sent as')
   expect(await sent()).toHaveLength(1)
   expect(await states()).toEqual([`${draftId} sent`])
@@ -81,7 +81,7 @@ test('on a terminal drafts are a table, and what to do next is said', async () =
   const { name } = await bitcoinEntry()
   const kept = await shell.run(`withdraw BTC --max --to "${name}" --draft`, { isTerminal: true })
   expect(kept.stdout[0]).toMatch(
-    /^Kept as draft (\S+): Withdraw all available BTC less the fee to .*\. Nothing left the account\. Next: pitdesk withdraw --send \1$/,
+    /^Saved as draft (\S+): Withdraw all available BTC less the fee to .*\. Nothing left the account\. Next: pitdesk withdraw --send \1$/,
   )
   const { stdout } = await shell.run('withdrawals --drafts', { isTerminal: true })
   expect(stdout[0]).toMatch(/DRAFT +AMOUNT +CURRENCY +TO/)
@@ -95,7 +95,7 @@ test('a draft that was given up is not sent', async () => {
   const draftId = await prepare()
   expect((await shell.run(`withdraw --drop ${draftId}`)).code).toBe(0)
   const { code, stderr } = await shell.run(`withdraw --send ${draftId} --yes`)
-  expect(code).toBe(1)
+  expect(code).toBe(3)
   expect(stderr.at(-1)).toContain('it was dropped: make a new one')
   expect(await sent()).toHaveLength(0)
 })
@@ -107,7 +107,7 @@ test('a second person approves by a passphrase of their own before such a draft 
   expect((await shell.run('lock approver setup Ada', { isTerminal: true, answers: other })).code).toBe(0)
   const draftId = await prepare('0.01', '--approval')
   const early = await shell.run(`withdraw --send ${draftId} --yes`)
-  expect(early.code).toBe(1)
+  expect(early.code).toBe(3)
   expect(early.stderr.at(-1)).toContain('a second person has to approve it')
   expect((await shell.run(`withdraw --approve ${draftId}`)).stderr.at(-1)).toContain('do it in a terminal')
   const wrong = await shell.run(`withdraw --approve ${draftId}`, {
@@ -115,7 +115,7 @@ test('a second person approves by a passphrase of their own before such a draft 
     answers: { 'your passphrase': 'another horse\r' },
   })
   expect({ code: wrong.code, said: wrong.stderr.at(-1) }).toEqual({
-    code: 1,
+    code: 3,
     said: expect.stringContaining('not approved'),
   })
   const approved = await shell.run(`withdraw --approve ${draftId}`, {
@@ -135,22 +135,22 @@ test('a second person approves by a passphrase of their own before such a draft 
 test('a draft whose answer was lost is never sent again, and ends as the exchange reports it', async () => {
   const draftId = await prepare()
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'after' })
-  const lost = await runThrough(`withdraw --send ${draftId} --yes`)
-  expect(lost.stderr.join('\n')).toContain('The money may be on its way')
+  const lost = await runThrough(`withdraw --send ${draftId} --yes --accept fee`)
+  expect(lost.stderr.join('\n')).toContain('Money may be on its way: checking. Do not resubmit.')
   await exchange.admin('/fault/off', {})
   expect(await sent()).toHaveLength(1)
   const again = await runThrough(`withdraw --send ${draftId} --yes`)
-  expect(again.code).toBe(1)
+  expect(again.code).toBe(3)
   expect(await sent()).toHaveLength(1)
   expect(await states()).toEqual([`${draftId} sent`])
 })
 
 test.each([
-  ['withdraw --send abc --draft --yes', 2, 'nothing else goes with it'],
-  ['withdraw BTC 1 --send abc --yes', 2, 'nothing else goes with it'],
-  ['withdraw --send abc --drop abc --yes', 2, 'nothing else goes with it'],
+  ['withdraw --send abc --draft --yes', 2, 'and nothing else'],
+  ['withdraw BTC 1 --send abc --yes', 2, 'and nothing else'],
+  ['withdraw --send abc --drop abc --yes', 2, 'and nothing else'],
   ['withdraw --send abc', 2, 'add --yes'],
-  ['withdraw --send abc --yes', 1, 'no draft of that id'],
+  ['withdraw --send abc --yes', 3, 'there is no draft abc'],
   ['withdrawals w-1 --drafts', 2, 'neither an id nor times'],
 ])('%s is refused', async (line, code, reason) => {
   const ran = await shell.run(line)

@@ -1,7 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { type Exchange, limitOrder, openExchange, openShell, type Ran, type RunOptions, type Shell } from './harness.ts'
+import {
+  type Exchange,
+  failureIn,
+  openExchange,
+  openShell,
+  quotes,
+  type Ran,
+  type RunOptions,
+  type Shell,
+} from './harness.ts'
 
 let exchange: Exchange
 let shell: Shell
@@ -10,13 +19,6 @@ beforeEach(async () => {
   exchange = await openExchange()
   shell = openShell(exchange.environment(), exchange.clock)
 })
-
-/** A book to trade against: 1 BTC on each side around 60,000. */
-async function quotes(): Promise<void> {
-  const maker = exchange.client('counterparty')
-  await maker.placeOrder(limitOrder('BUY', '1', '59999.50'))
-  await maker.placeOrder(limitOrder('SELL', '1', '60000.50'))
-}
 
 /** Runs while time passes: for what waits. */
 async function runThrough(line: string, options?: RunOptions): Promise<Ran> {
@@ -34,7 +36,7 @@ const journalText = () =>
     .join('')
 
 test('a limit order is placed, found in the journal, and printed as the exchange reports it', async () => {
-  await quotes()
+  await quotes(exchange)
   const { code, stdout, stderr } = await shell.run('order place buy 0.05 btc-usd --limit 59000 --yes')
   expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
   const order = JSON.parse(stdout[0] ?? '')
@@ -44,7 +46,7 @@ test('a limit order is placed, found in the journal, and printed as the exchange
 })
 
 test('every field of an order goes out as it was asked for', async () => {
-  await quotes()
+  await quotes(exchange)
   for (const [line, fields] of [
     ['buy 0.05 BTC-USD --market', { ordType: 'MARKET', ordStatus: 'FILLED' }],
     ['sell 0.05 BTC-USD --limit 59000 --tif ioc --min-quantity 0.01', { ordType: 'LIMIT', ordStatus: 'FILLED' }],
@@ -54,7 +56,7 @@ test('every field of an order goes out as it was asked for', async () => {
     ['sell 0.05 BTC-USD --stop 58000 --limit 57500', { ordType: 'STOPLIMIT', ordStatus: 'PENDING' }],
   ] as const) {
     const { code, stdout, stderr } = await shell.run(`order place ${line} --yes`)
-    expect({ line, code, stderr: stderr.filter((each) => !each.startsWith('Mind:')) }).toEqual({
+    expect({ line, code, stderr: stderr.filter((each) => !each.startsWith('Warning:')) }).toEqual({
       line,
       code: 0,
       stderr: [],
@@ -64,7 +66,7 @@ test('every field of an order goes out as it was asked for', async () => {
 })
 
 test('a dry run shows the request and every check, and sends nothing', async () => {
-  await quotes()
+  await quotes(exchange)
   const script = await shell.run('order place buy 0.05 BTC-USD --limit 59000 --dry-run')
   expect(script.code).toBe(0)
   expect(JSON.parse(script.stdout[0] ?? '')).toMatchObject({
@@ -77,7 +79,7 @@ test('a dry run shows the request and every check, and sends nothing', async () 
     ]),
   })
   const person = await shell.run('order place buy 0.05 BTC-USD --limit 59000.13 --dry-run', { isTerminal: true })
-  expect(person.code).toBe(1)
+  expect(person.code).toBe(3)
   expect(person.stdout[0]).toContain('Would send: BUY')
   expect(person.stdout.join('\n')).toMatch(/block {2}tick +price 59000.13 is off the tick 0.50: 59000.00 or 59000.50/)
   expect(person.stderr[0]).toContain('it would not be sent: price 59000.13 is off the tick')
@@ -97,12 +99,14 @@ test.each([
   ['order place buy 0.05 BTC-USD --limit 61000 --post-only --yes', 'would match'],
   ['order place buy 0.05 BTC-USD --limit 59000 --tif FOK --post-only --yes', 'post-only goes with LIMIT'],
 ])('%s is held back by a check', async (line, reason) => {
-  await quotes()
-  const { code, stdout, stderr } = await shell.run(line)
-  expect(code).toBe(1)
-  expect(stdout).toEqual([])
-  expect(stderr).toEqual([expect.stringContaining(reason)])
-  expect(stderr[0]).toContain('Nothing was placed.')
+  await quotes(exchange)
+  const ran = await shell.run(line)
+  expect({ code: ran.code, ...failureIn(ran) }).toEqual({
+    code: 3,
+    kind: 'notSent',
+    message: expect.stringMatching(/^not sent: .* Nothing was placed\.$/),
+  })
+  expect(ran.stderr).toEqual([expect.stringContaining(reason)])
   expect(await working()).toHaveLength(0)
 })
 
@@ -110,34 +114,34 @@ test.each([
   ['order place buy 0.05', 'say what to do as'],
   ['order place hold 0.05 BTC-USD --market', 'the side is buy or sell'],
   ['order place buy much BTC-USD --market', 'the quantity must be a plain number'],
-  ['order place buy 0.05 BTC-USD', 'at which price?'],
+  ['order place buy 0.05 BTC-USD', 'price missing'],
   ['order place buy 0.05 BTC-USD --market --limit 5', '--market takes neither'],
   ['order place buy 0.05 BTC-USD --limit x', '--limit must be a plain number'],
   ['order place buy 0.05 BTC-USD --limit 59000', 'add --yes'],
   ['order place buy 0.05 BTC-USD --limit 59000 --tif DAY', '--tif must be one of GTC, IOC, FOK, GTD'],
   ['order place buy 0.05 BTC-USD --limit 59000 --api-token hunter2', 'no flag takes a key'],
-  ['order cancel', 'which orders?'],
+  ['order cancel', 'order ids missing'],
   ['order cancel 12 x', 'an id must be a whole number'],
   ['order cancel-all --yes', '--symbol SYMBOL, or --every-symbol'],
   ['order cancel-all --symbol BTC-USD', 'add --yes'],
   ['withdraw BTC 0.5 --yes', 'say what to send as'],
   ['withdraw BTC 0.5 --max --to x --yes', 'say what to send as'],
 ])('%s is wrong usage', async (line, reason) => {
-  const { code, stdout, stderr } = await shell.run(line)
-  expect({ code, stdout }).toEqual({ code: 2, stdout: [] })
-  expect(stderr).toEqual([expect.stringContaining(reason)])
-  expect(stderr.join()).not.toContain('hunter2')
+  const ran = await shell.run(line)
+  expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code: 2, kind: 'usage' })
+  expect(ran.stderr).toEqual([expect.stringContaining(reason)])
+  expect([...ran.stdout, ...ran.stderr].join()).not.toContain('hunter2')
 })
 
 test('on a terminal it asks, and only yes sends', async () => {
-  await quotes()
+  await quotes(exchange)
   const line = 'order place buy 0.05 BTC-USD --limit 59000'
   const no = await shell.run(`${line} --yes`, { isTerminal: true, typed: 'y\n' })
-  expect(no.code).toBe(1)
+  expect(no.code).toBe(3)
   expect(no.stderr.join('\n')).toMatch(
     /BUY 0\.05\d* BTC-USD LIMIT 59,000\.00 GTC on LIVE environment\nType yes to send it:/,
   )
-  expect(no.stderr.at(-1)).toContain('left as it is: nothing was sent')
+  expect(no.stderr.at(-1)).toContain('not confirmed: nothing was sent')
   expect(await working()).toHaveLength(0)
   const yes = await shell.run(line, { isTerminal: true, typed: 'yes\n' })
   expect(yes.code).toBe(0)
@@ -146,7 +150,7 @@ test('on a terminal it asks, and only yes sends', async () => {
 })
 
 test('on a terminal the end of an order is told with the decimals of its symbol', async () => {
-  await quotes()
+  await quotes(exchange)
   const { code, stdout } = await shell.run('order place buy 0.05 BTC-USD --market', {
     isTerminal: true,
     typed: 'yes\n',
@@ -156,7 +160,7 @@ test('on a terminal the end of an order is told with the decimals of its symbol'
 })
 
 test('a signal at the question leaves everything as it is', async () => {
-  await quotes()
+  await quotes(exchange)
   const asking = shell.start('order place buy 0.05 BTC-USD --limit 59000', { isTerminal: true })
   await asking.until(() => asking.ran.stderr.some((line) => line.includes('Type yes')))
   asking.signal('SIGINT')
@@ -167,38 +171,39 @@ test('a signal at the question leaves everything as it is', async () => {
 })
 
 test('who thinks for long is held to the market as it is by then', async () => {
-  await quotes()
+  await quotes(exchange)
   const asking = shell.start('order place buy 0.05 BTC-USD --limit 59000', { isTerminal: true })
   await asking.until(() => asking.ran.stderr.some((line) => line.includes('Type yes')))
   await exchange.client('counterparty').cancelAllOrders(null)
   await exchange.clock.advance(6_000)
   asking.type('yes\n')
   const { code, stderr } = await asking.ended
-  expect(code).toBe(1)
-  expect(stderr.at(-1)).toMatch(/not sent, for meanwhile .*a side of the book is empty/)
+  expect(code).toBe(3)
+  expect(stderr.at(-1)).toMatch(/not sent, recheck failed: .*a side of the book is empty/)
   expect(await working()).toHaveLength(0)
 })
 
 test('limits of the profile and the memory of the journal hold for commands too', async () => {
-  await quotes()
+  await quotes(exchange)
   mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })
   writeFileSync(
     join(shell.home, '.config', 'pitdesk', 'config.toml'),
     '[profiles.small]\nkind = "practice"\n[profiles.small.limits]\norder_notional_usd = { soft = 1000, hard = 4000 }\nopen_orders = 2\n',
   )
   const place = (text: string) => shell.run(`order place ${text} --profile small --yes`)
+  const accepting = (text: string) => place(`${text} --accept soft-limit,unusual-size`)
   expect((await place('buy 0.1 BTC-USD --limit 59000')).stderr[0]).toMatch(/hard limit 4,000\.00 USD/)
-  const soft = await place('buy 0.05 BTC-USD --limit 59000')
+  const soft = await accepting('buy 0.05 BTC-USD --limit 59000')
   expect(soft.code).toBe(0)
-  expect(soft.stderr[0]).toMatch(/^Mind: .*soft limit 1,000\.00 USD/)
-  expect((await place('buy 0.05 BTC-USD --limit 59000')).stderr[0]).toContain('the same order went out')
-  expect((await place('buy 0.01 BTC-USD --limit 59000')).code).toBe(0)
+  expect(soft.stderr[0]).toMatch(/^Warning: .*soft limit 1,000\.00 USD/)
+  expect((await accepting('buy 0.05 BTC-USD --limit 59000')).stderr[0]).toContain('the same order went out')
+  expect((await accepting('buy 0.01 BTC-USD --limit 59000')).code).toBe(0)
   expect((await place('buy 0.01 BTC-USD --limit 58000')).stderr[0]).toContain('over the hard limit 2')
   expect(await working()).toHaveLength(2)
 })
 
 test('an order whose answer is lost is looked for, and printed when it is found', async () => {
-  await quotes()
+  await quotes(exchange)
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'after' })
   const { code, stdout, stderr } = await runThrough('order place buy 0.05 BTC-USD --limit 59000 --yes')
   expect(stderr).toEqual([
@@ -211,22 +216,26 @@ test('an order whose answer is lost is looked for, and printed when it is found'
 })
 
 test('an order that no answer and no report tells of stays in the journal and holds a like one back', async () => {
-  await quotes()
+  await quotes(exchange)
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
   const line = 'order place buy 0.05 BTC-USD --limit 59000 --yes'
   const lost = await runThrough(line)
-  expect(lost.code).toBe(1)
-  expect(lost.stdout).toEqual([])
-  expect(lost.stderr.at(-1)).toContain('is not known')
+  expect({ code: lost.code, ...failureIn(lost) }).toEqual({
+    code: 6,
+    kind: 'unknown',
+    message: expect.stringMatching(/^the outcome of order \w{20} is unknown .*: it may be live\.$/),
+    clientOrderId: expect.stringMatching(/^\w{20}$/),
+    todo: expect.stringContaining('Do not resubmit: look at pitdesk orders'),
+  })
   await exchange.admin('/fault/off', {})
   const again = await runThrough(line)
-  expect(again.code).toBe(1)
+  expect({ code: again.code, kind: failureIn(again).kind }).toEqual({ code: 3, kind: 'notSent' })
   expect(again.stderr.at(-1)).toMatch(/not sent: .*(a like one|the same order)/)
   expect(await working()).toHaveLength(0)
 })
 
 test('cancels: one, several, all of a symbol, all', async () => {
-  await quotes()
+  await quotes(exchange)
   const ids: string[] = []
   for (const price of [59000, 58999, 58998, 58997]) {
     const { stdout } = await shell.run(`order place buy 0.01 BTC-USD --limit ${price} --yes`)
@@ -255,7 +264,7 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
   const line = `withdraw btc 0.01 --to ${entry?.whitelistId}`
   const wrong = await shell.run(line, { isTerminal: true, typed: '0.1\n' })
-  expect(wrong.code).toBe(1)
+  expect(wrong.code).toBe(3)
   expect(wrong.stderr.join()).toContain(
     `Withdraw 0.01 BTC to ${entry?.name} (${entry?.whitelistId}) on LIVE environment`,
   )
@@ -266,7 +275,7 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
   const sent = await shell.run(line, { isTerminal: true, typed: '0.010\n' })
   expect(sent.stderr).toEqual([
-    expect.stringContaining('Mind: the fee for BTC is not known before the first withdrawal'),
+    expect.stringContaining('Warning: the fee for BTC is not known before the first withdrawal'),
     expect.stringContaining('Type the amount once more'),
   ])
   expect(sent.code).toBe(0)
@@ -281,11 +290,11 @@ test('where a lock is set up a withdrawal opens it first, and a script cannot', 
   const answers = { 'New passphrase': 'correct horse\r', 'once more:': 'correct horse\r' }
   expect((await shell.run('lock setup', { isTerminal: true, answers })).code).toBe(0)
   const line = `withdraw BTC 0.01 --to ${entry?.whitelistId}`
-  const script = await shell.run(`${line} --yes`)
-  expect(script.code).toBe(1)
+  const script = await shell.run(`${line} --yes --accept fee`)
+  expect(script.code).toBe(3)
   expect(script.stderr.at(-1)).toContain('behind a lock that a person opens')
   const wrong = await shell.run(line, { isTerminal: true, answers: { 'behind a lock': 'wrong horse\r' } })
-  expect(wrong.code).toBe(1)
+  expect(wrong.code).toBe(3)
   expect(wrong.stderr.at(-1)).toContain('the lock stays shut')
   expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
   const opening = { 'behind a lock': 'correct horse\r', 'the amount once more': '0.01\n' }
@@ -301,9 +310,9 @@ test.each([
   ['withdraw ETH 1 --to ID --yes', 'is for BTC'],
 ])('%s is held back', async (line, reason) => {
   const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
-  const { code, stderr } = await shell.run(line.replace('ID', entry?.whitelistId ?? ''))
-  expect(code).toBe(1)
-  expect(stderr).toEqual([expect.stringContaining(reason)])
+  const ran = await shell.run(line.replace('ID', entry?.whitelistId ?? ''))
+  expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code: 3, kind: 'notSent' })
+  expect(ran.stderr).toEqual([expect.stringContaining(reason)])
   expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
 })
 
@@ -316,9 +325,9 @@ test('the refusal for an account without 2FA is shown', async () => {
     .get('primary')
     ?.entries.find(({ currency, available }) => currency === entry?.currency && available.gt(0))
   expect(held).toBeDefined()
-  const { code, stderr } = await no2fa.run(`withdraw ${entry?.currency} 0.001 --to ${entry?.whitelistId} --yes`)
-  expect(code).toBe(1)
-  expect(stderr.at(-1)).toMatch(/refused.*(2FA|two-factor)/i)
+  const ran = await no2fa.run(`withdraw ${entry?.currency} 0.001 --to ${entry?.whitelistId} --yes --accept fee`)
+  expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code: 4, kind: 'rejected' })
+  expect(ran.stderr.at(-1)).toMatch(/rejected.*(2FA|two-factor)/i)
 })
 
 test('a desk that only watches writes nothing, whatever the command', async () => {
@@ -328,14 +337,14 @@ test('a desk that only watches writes nothing, whatever the command', async () =
     'order cancel 1',
     'order cancel-all --every-symbol --yes',
   ]) {
-    const { code, stderr } = await watching.run(line)
-    expect(code).toBe(1)
-    expect(stderr).toEqual([expect.stringContaining('only watches')])
+    const ran = await watching.run(line)
+    expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code: 3, kind: 'notSent' })
+    expect(ran.stderr).toEqual([expect.stringContaining('is read only (MONITOR): nothing was sent')])
   }
 })
 
 test('nothing that is written anywhere holds the key', async () => {
-  await quotes()
+  await quotes(exchange)
   await shell.run('order place buy 0.05 BTC-USD --limit 59000 --yes')
   const runs = [
     await shell.run('doctor'),

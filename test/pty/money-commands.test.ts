@@ -50,13 +50,13 @@ test('the built program prepares, sends and lists money out, and its statement a
   const kept = await run('withdraw', 'btc', '0.01', '--to', 'cold storage', '--draft')
   expect({ code: kept.code, draft: JSON.parse(kept.stdout) }).toMatchObject({ code: 0, draft: { state: 'draft' } })
   const { draftId } = JSON.parse(kept.stdout)
-  const sent = await run('withdraw', '--send', draftId, '--yes')
+  const sent = await run('withdraw', '--send', draftId, '--yes', '--accept', 'fee')
   expect({ code: sent.code, withdrawal: JSON.parse(sent.stdout) }).toMatchObject({
     code: 0,
     withdrawal: { amount: '0.01', currency: 'BTC', state: 'PENDING' },
   })
   const again = await run('withdraw', '--send', draftId, '--yes')
-  expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 1, stdout: '' })
+  expect({ code: again.code, ...JSON.parse(again.stdout) }).toMatchObject({ code: 3, error: { kind: 'notSent' } })
   expect(again.stderr).toContain('nothing more was sent: it was sent as')
   expect(JSON.parse((await run('withdrawals')).stdout)).toHaveLength(1)
   expect(JSON.parse((await run('withdrawals', '--drafts')).stdout)).toMatchObject([{ draftId, state: 'sent' }])

@@ -260,3 +260,37 @@ test('the decimals of the symbol are written down with an order: a sentence abou
   const again = await entry.submit(aDraft())
   expect(again).toMatchObject({ kind: 'notSent', reason: expect.stringContaining('BUY 0.0500 BTC-USD') })
 })
+
+test('an order goes out under the id that is given, unless a last look says why not: then nothing is begun', async () => {
+  const { entry, journal, sent } = anEntry((order) =>
+    Promise.resolve(anOrder({ clientOrderId: order?.clientOrderId ?? '' })),
+  )
+  const held = await entry.submit(aDraft(), { clientOrderId: 'mine', lastLook: () => Promise.resolve('mine was used') })
+  expect(held).toEqual({ kind: 'notSent', reason: 'mine was used' })
+  expect({ sent, entries: journal.entries }).toEqual({ sent: [], entries: [] })
+  expect(await entry.submit(aDraft(), { clientOrderId: 'mine' })).toMatchObject({ kind: 'accepted' })
+  expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['mine'])
+})
+
+test('looking for duplicates and beginning is one turn, that no other desk of the account comes between', async () => {
+  const { entry, journal, calls } = anEntry(() => Promise.resolve(anOrder()))
+  const seen: string[] = []
+  const { alone } = journal
+  journal.alone = async (run) => {
+    seen.push('turn')
+    const done = await alone(run)
+    seen.push(`${journal.entries.length} begun`)
+    return done
+  }
+  await entry.submit(aDraft(), {
+    lastLook: async () => {
+      seen.push('look')
+      return await Promise.resolve(null)
+    },
+  })
+  expect(seen).toEqual(['turn', 'look', '1 begun'])
+  // A cancel waits for nobody.
+  await entry.cancel('41')
+  expect(seen).toHaveLength(3)
+  expect(calls).toHaveLength(2)
+})

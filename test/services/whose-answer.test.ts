@@ -295,7 +295,7 @@ async function withdrawn(answer: Withdrawal | Error, listed: readonly Withdrawal
   const { outcome } = await sendWithdrawal(
     client,
     { clock: new FakeClock(2_000), journal, emit: () => {}, onUnknown: () => {}, skewMs: () => 0 },
-    { request, draftId: 'd1', onBegun: () => Promise.resolve(ok(null)) },
+    { request, draft: { draftId: 'd1' }, onBegun: () => Promise.resolve(ok(null)) },
   )
   return { outcome, recorded: journal.entries.at(-1)?.outcome?.kind }
 }

@@ -168,3 +168,34 @@ test('what a script sends at once and could not send is not left among the draft
   expect(await queue.sendNew(aContent(), [])).toMatchObject({ kind: 'notSent' })
   expect(drafts.drafts.map(({ state }) => state.kind)).toEqual(['dropped'])
 })
+
+test('under a key at most one goes, by whichever desk and draft; one that never left frees it', async () => {
+  const { queue, reopen, asked, world, journal } = aQueue()
+  const content = aContent({ key: 'payout-1' })
+  world.answer = 'notSent'
+  expect(await queue.sendNew(content, [])).toMatchObject({ kind: 'notSent' })
+  world.answer = 'PENDING'
+  expect(await reopen().sendNew(content, [])).toMatchObject({ kind: 'accepted' })
+  expect(journal.entries.at(-1)).toMatchObject({ intent: { kind: 'withdrawal', key: 'payout-1' } })
+  expect(await reopen().sendNew(content, [])).toMatchObject({
+    kind: 'notSent',
+    reason: expect.stringContaining('payout-1'),
+  })
+  expect(asked).toHaveLength(2)
+})
+
+test('a key that is on no draft any more is known to the journal, and a journal with a gap lets none go', async () => {
+  const { queue, drafts, journal, asked } = aQueue()
+  expect(await queue.sendNew(aContent({ key: 'payout-1' }), [])).toMatchObject({ kind: 'accepted' })
+  await drafts.update(() => ({ ok: true, value: [] }))
+  expect(await queue.sendNew(aContent({ key: 'payout-1' }), [])).toEqual({
+    kind: 'notSent',
+    reason: 'key payout-1 was used before',
+  })
+  journal.find = () => Promise.resolve({ entries: [], gap: '2 damaged lines' })
+  expect(await queue.sendNew(aContent({ key: 'payout-2' }), [])).toEqual({
+    kind: 'notSent',
+    reason: 'whether key payout-2 was used before is unknown: 2 damaged lines',
+  })
+  expect(asked).toHaveLength(1)
+})

@@ -35,12 +35,14 @@ export type WithdrawalDraft = {
   createdAtMs: number
   /** A remark of the person's own; it is not sent. */
   note: string | null
+  /** What whoever asked for it calls it, so that asking again sends nothing again; missing where nobody did. */
+  key?: string | undefined
   approval: DraftApproval
   state: DraftState
 }
 
 /** What a person decides about a draft. */
-export type DraftContent = Pick<WithdrawalDraft, 'currency' | 'beneficiary' | 'amount' | 'note'> & {
+export type DraftContent = Pick<WithdrawalDraft, 'currency' | 'beneficiary' | 'amount' | 'note' | 'key'> & {
   /** A second person is to agree before it may go. */
   wantsApproval: boolean
 }
@@ -134,7 +136,8 @@ const unless = (reason: string | null, act: string, next: () => WithdrawalDraft)
 /** The draft with other contents. An approval was given for what it said before: it is wanted anew. */
 export function edited(draft: WithdrawalDraft, content: DraftContent): Result<WithdrawalDraft> {
   return unless(whyNotADraft(draft), 'changed', () => {
-    const next = newDraft(content, draft.draftId, draft.createdAtMs)
+    const { key } = draft
+    const next = newDraft({ ...content, ...(key === undefined ? {} : { key }) }, draft.draftId, draft.createdAtMs)
     const keepsApproval = draft.approval.kind === 'given' && asksTheSame(draft, next)
     return keepsApproval ? { ...next, approval: draft.approval } : next
   })

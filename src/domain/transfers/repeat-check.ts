@@ -19,14 +19,17 @@ export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }:
     amount !== 'max' &&
     other.amount !== 'max' &&
     other.amount.eq(amount)
-  const times = [
-    ...listed.flatMap((each) => (hasGone(each) && isLike(each) && each.timestampMs !== null ? [each.timestampMs] : [])),
-    // One without an answer holds a like one back by itself, until it is settled.
-    ...sent.flatMap(({ request: other, withdrawalId, isKnown, atMs }) =>
-      isKnown && isLike(other) && (withdrawalId === null || !isListedBack(listed, withdrawalId)) ? [atMs] : [],
+  const gone = [
+    ...listed.flatMap(({ withdrawalId, timestampMs: atMs, ...each }) =>
+      hasGone(each) && isLike(each) && atMs !== null ? [{ withdrawalId, atMs }] : [],
     ),
-  ].filter((atMs) => nowMs - atMs < repeatWithinMs)
-  const lastMs = times.length === 0 ? null : Math.max(...times)
+    // One without an answer holds a like one back by itself, until it is settled.
+    ...sent.filter(
+      ({ request: other, withdrawalId, isKnown }) =>
+        isKnown && isLike(other) && (withdrawalId === null || !isListedBack(listed, withdrawalId)),
+    ),
+  ].filter(({ atMs }) => nowMs - atMs < repeatWithinMs)
+  const lastMs = gone.length === 0 ? null : Math.max(...gone.map(({ atMs }) => atMs))
   if (lastMs === null || amount === 'max') return { rule: 'repeat', level: 'ok', text: '' }
   const seconds = Math.max(0, Math.floor((nowMs - lastMs) / 1000))
   const age = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`
@@ -34,9 +37,11 @@ export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }:
     rule: 'repeat',
     level: 'ask',
     text: `the same ${amount.toFixed()} ${currency} went to ${beneficiary} ${age} ago`,
+    about: [...new Set(gone.map(({ withdrawalId, atMs }) => withdrawalId ?? `sent at ${atMs}`))],
   }
 }
 
-const hasGone = ({ state }: Withdrawal): boolean => state === null || state === 'PENDING' || state === 'COMPLETED'
+const hasGone = ({ state }: Pick<Withdrawal, 'state'>): boolean =>
+  state === null || state === 'PENDING' || state === 'COMPLETED'
 const isListedBack = (listed: readonly Withdrawal[], id: string): boolean =>
   listed.some((each) => each.withdrawalId === id && !hasGone(each))

@@ -86,9 +86,16 @@ export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewCo
   ]
 }
 
-/** What stops a withdrawal in the moment it is sent: rules that block, and those that ask and were not confirmed. Empty: it may go. */
+/**
+ * What stops a withdrawal in the moment it is sent: rules that block, and those that ask and were not confirmed. Empty: it may go. `seen` are
+ * the names of what the confirmed checks spoke of: what has come to it since was not agreed to; null where that is not known.
+ */
 export const withdrawalStops = (
   checks: readonly WithdrawalCheck[],
   confirmed: readonly WithdrawalRule[],
+  seen: readonly string[] | null = null,
 ): WithdrawalCheck[] =>
-  checks.filter(({ level, rule }) => level === 'block' || (level === 'ask' && !confirmed.includes(rule)))
+  checks.filter(({ level, rule, about = [] }) => {
+    const isAgreed = confirmed.includes(rule) && (seen === null || about.every((name) => seen.includes(name)))
+    return level === 'block' || (level === 'ask' && !isAgreed)
+  })

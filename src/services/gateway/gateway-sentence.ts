@@ -1,5 +1,5 @@
 import type { ExchangeError } from '../../api/exchange-error.ts'
-import { failureNotice, failureSentence } from '../sentences.ts'
+import { type FailureNotice, failureParts, failureSentence } from '../sentences.ts'
 
 const keyRefused = 'the gateway refused the partner key (401)'
 
@@ -11,8 +11,10 @@ const ofGateway = (sentence: string): string =>
 export const gatewaySentence = (error: ExchangeError): string =>
   error.kind === 'unauthorized' ? `${keyRefused}: check it` : ofGateway(failureSentence(error))
 
-/** The same as one notice for a person, with what to do next. */
-export const gatewayNotice = (error: ExchangeError): string =>
-  error.kind === 'unauthorized'
-    ? `T${keyRefused.slice(1)}. Check the key and its profile.`
-    : ofGateway(failureNotice(error))
+/** The same for a person: what happened, and what to do next. */
+export function gatewayParts(error: ExchangeError): FailureNotice {
+  if (error.kind === 'unauthorized')
+    return { message: `T${keyRefused.slice(1)}.`, todo: 'Check the key and its profile.' }
+  const { message, todo } = failureParts(error)
+  return { message: ofGateway(message), todo: todo === null ? null : ofGateway(todo) }
+}

@@ -8,7 +8,7 @@ const level = (context: Partial<Parameters<typeof repeatCheck>[1]>, of = request
 
 test('the same again within minutes asks, whoever sent the first', () => {
   const check = repeatCheck(request, { listed: [aWithdrawal()], sent: [], nowMs: noonMs + 39_000 })
-  expect(check).toEqual({ rule: 'repeat', level: 'ask', text: 'the same 0.5 BTC went to w1 40 s ago' })
+  expect(check).toMatchObject({ rule: 'repeat', level: 'ask', text: 'the same 0.5 BTC went to w1 40 s ago' })
   expect(level({ sent: [aSent({ isKnown: true })] })).toBe('ask')
 })
 

@@ -55,6 +55,15 @@ test('soft limits stop what was not confirmed by that very rule; hard ones whate
   expect(withdrawalStops(checks, ['dayUsd', 'dayCurrency']).map(({ rule }) => rule)).toEqual(['dayCurrency'])
 })
 
+test('who agrees to a repeat agrees to those that were shown, and to none that went since', () => {
+  const repeat = { rule: 'repeat', level: 'ask', text: 'the same went 3 s ago', about: ['w1', 'w2'] } as const
+  expect(withdrawalStops([repeat], [])).toEqual([repeat])
+  expect(withdrawalStops([repeat], ['repeat'], ['w1'])).toEqual([repeat])
+  expect(withdrawalStops([repeat], ['repeat'], ['w2', 'w1', 'w0'])).toEqual([])
+  // Where it is not known what was shown, the rule alone counts.
+  expect(withdrawalStops([repeat], ['repeat'])).toEqual([])
+})
+
 describe('the fee as the exchange took it last', () => {
   const context = aContext({
     withdrawals: fresh([

@@ -1,0 +1,225 @@
+import { ExchangeError } from '../api/exchange-error.ts'
+import type { Instruments } from '../domain/amounts-of.ts'
+import { mismatchText, orderMismatches } from '../domain/answer-terms.ts'
+import { rawText } from '../domain/listing.ts'
+import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
+import { type NotSent, type OrderOutcome, unknownOrderSentence } from '../domain/order-outcome.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { isOpen, type JournalEntry, type WriteJournal } from '../journal/entry.ts'
+import { describeIntent } from '../services/describe-intent.ts'
+import { findOrders } from '../services/reconciliation/find-orders.ts'
+import { describeEnd } from '../store/describe.ts'
+import { fromOrder } from '../wire/order.ts'
+import type { Arguments } from './arguments.ts'
+import { type Ending, failure } from './command.ts'
+import type { CommandIo } from './io.ts'
+import { orderColumns } from './order-reads.ts'
+import { type Fields, formOf, one, printReading } from './read-output.ts'
+import type { Session } from './session.ts'
+import { ownPatienceMs, type Writing } from './writing.ts'
+
+const nothing = 'Nothing was placed.'
+
+type Telling = { given: Arguments; io: CommandIo; session: Session; writing: Writing }
+
+/** What became of an order that was sent just now. */
+export async function tellOutcome(
+  outcome: OrderOutcome | NotSent,
+  telling: Telling,
+  rules: Instruments,
+): Promise<Ending> {
+  const { io, writing } = telling
+  switch (outcome.kind) {
+    case 'accepted':
+      return showOrder(outcome.order, telling, rules)
+    case 'notSent':
+      return writing.refused('notSent', `not sent: ${outcome.reason}. ${nothing}`)
+    case 'rejected': {
+      const { clientOrderId } = outcome
+      return writing.refused('rejected', `the exchange rejected it: ${outcome.reason}. ${nothing}`, { clientOrderId })
+    }
+    case 'unknown': {
+      const { clientOrderId, reason } = outcome
+      io.complain(plainText(unknownOrderSentence(outcome)))
+      await writing.settle(ownPatienceMs)
+      const order = writing.found(clientOrderId)
+      return order === undefined ? unknownOrder(clientOrderId, reason) : showOrder(order, telling, rules)
+    }
+  }
+}
+
+const unknownOrder = (clientOrderId: string, reason: string): Ending =>
+  failure('unknown', `the outcome of order ${clientOrderId} is unknown (${reason}): it may be live.`, {
+    clientOrderId,
+    todo: 'Do not resubmit: look at pitdesk orders and pitdesk journal --open. Duplicates are blocked until it is resolved.',
+  })
+
+/** Prints an order as the exchange reports it. */
+export async function showOrder(order: Order, telling: Telling, rules: Instruments): Promise<Ending> {
+  const { clientOrderId } = order
+  if (order.status === 'REJECTED') {
+    const reason = order.text ?? 'no reason given'
+    return failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, { clientOrderId })
+  }
+  const did = isWorking(order)
+    ? `Order ${order.orderId ?? clientOrderId} is working: ${order.status}.`
+    : describeEnd(order, rules)
+  return await printOrder(fromOrder(order), did, telling)
+}
+
+async function printOrder(row: Fields, did: string, { given, io }: Telling): Promise<Ending> {
+  const form = formOf(given, io.stdout)
+  if (form === 'table') await io.print(plainText(did))
+  else await printReading(one(row), orderColumns, form, io)
+  return { code: 0, did }
+}
+
+const idPattern = /^[A-Za-z0-9]{1,20}$/
+export const isClientOrderId = (text: string): boolean => idPattern.test(text)
+
+/** The entry under this client order id that was sent or may have been; one that never left does not count. */
+export async function sentUnder(
+  journal: WriteJournal,
+  id: string,
+): Promise<{ entry?: JournalEntry; gap: string | null }> {
+  const { entries, gap } = await journal.find({ kind: 'order', id })
+  const entry = entries.findLast(({ outcome, settlement }) => settlement !== null || outcome?.kind !== 'notSent')
+  return entry === undefined ? { gap } : { entry, gap }
+}
+
+const sameAmount = (left: OrderDraft['limitPrice'], right: OrderDraft['limitPrice']): boolean =>
+  left === null || right === null ? left === right : left.eq(right)
+
+/** Whether both ask for the very same order. */
+const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
+  left.symbol === right.symbol &&
+  left.side === right.side &&
+  left.type === right.type &&
+  left.orderQuantity.eq(right.orderQuantity) &&
+  sameAmount(left.limitPrice, right.limitPrice) &&
+  sameAmount(left.stopPrice, right.stopPrice) &&
+  sameAmount(left.minQuantity, right.minQuantity) &&
+  left.timeInForce === right.timeInForce &&
+  left.expireDate === right.expireDate &&
+  left.postOnly === right.postOnly
+
+type Asked = { draft: OrderDraft; clientOrderId: string }
+
+const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+/**
+ * What became of the order that this client order id was used for before, so that whoever asks again learns that and nothing is sent twice;
+ * null when the id is free. Throws `ExchangeError` where only the exchange could tell, and does not answer.
+ */
+export async function earlierOrder(asked: Asked, telling: Telling, rules: Instruments): Promise<Ending | null> {
+  const { draft, clientOrderId } = asked
+  const { io, writing } = telling
+  const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
+  const { entry, gap } = await sentUnder(writing.journal, clientOrderId)
+  // A journal with a gap does not tell that the id is free. The exchange does: its lists have every order of the account.
+  if (entry === undefined) return gap === null ? null : await listedOrder(asked, telling, rules)
+  const { intent } = entry
+  if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
+    return usedForAnother(clientOrderId, describeIntent(intent))
+  io.complain(plainText(`Order ${clientOrderId} was sent before, at ${utcText(entry.atMs)}: not sent again.`))
+  const settled = isOpen(entry) ? await writing.settled(find, ownPatienceMs) : entry
+  return await tellEntry(settled ?? entry, asked, telling, rules)
+}
+
+const usedForAnother = (clientOrderId: string, what: string): Ending =>
+  failure('notSent', `not sent: client order id ${clientOrderId} was used for another ${what}. ${nothing}`, {
+    clientOrderId,
+    todo: 'Use a new id for a new order.',
+  })
+
+/** How an entry of the journal ended: `id` is the exchange's own. */
+type EntryEnd =
+  | { kind: 'placed'; id: string | null; status: string | null }
+  | { kind: 'rejected' | 'unknown'; reason: string }
+  /** A person has said that it was not. */
+  | { kind: 'notPlaced' }
+
+export function endOf({ outcome, settlement }: JournalEntry): EntryEnd {
+  const isPlaced = settlement === null ? outcome?.kind === 'accepted' : settlement.how === 'placed'
+  if (isPlaced) {
+    const accepted = outcome?.kind === 'accepted' ? outcome : null
+    return { kind: 'placed', id: settlement?.id ?? accepted?.id ?? null, status: accepted?.status ?? null }
+  }
+  if (settlement?.how === 'notPlaced') return { kind: 'notPlaced' }
+  const isRejected = settlement?.how === 'rejected' || outcome?.kind === 'rejected' || outcome?.kind === 'refused'
+  const said = outcome !== null && 'reason' in outcome ? outcome.reason : 'no answer on record'
+  return { kind: isRejected ? 'rejected' : 'unknown', reason: settlement?.evidence ?? said }
+}
+
+async function tellEntry(
+  entry: JournalEntry,
+  { draft, clientOrderId }: Asked,
+  telling: Telling,
+  rules: Instruments,
+): Promise<Ending> {
+  const end = endOf(entry)
+  switch (end.kind) {
+    case 'placed': {
+      const { id, status } = end
+      const order = id === null ? null : await currentOrder(id, telling)
+      if (order !== null) return await showOrder(order, telling, rules)
+      const row = recordedFields({ draft, clientOrderId, atMs: entry.atMs, id, status })
+      return await printOrder(row, `Order ${id ?? clientOrderId} was placed.`, telling)
+    }
+    case 'notPlaced':
+      return failure('notSent', `order ${clientOrderId} was resolved as not placed: its id is used up. ${nothing}`, {
+        clientOrderId,
+        todo: 'Use a new id.',
+      })
+    case 'rejected':
+      return failure('rejected', `the exchange rejected it: ${end.reason}. ${nothing}`, { clientOrderId })
+    case 'unknown':
+      return unknownOrder(clientOrderId, end.reason)
+  }
+}
+
+/** The order as it is now; null where the exchange does not say: what the journal has of it is true all the same. */
+async function currentOrder(orderId: string, { session, io }: Telling): Promise<Order | null> {
+  try {
+    return await session.client.fetchOrder(orderId, io.signal)
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    io.complain(`The exchange does not say how order ${orderId} is now: told from the journal.`)
+    return null
+  }
+}
+
+type Recorded = Asked & { atMs: number; id: string | null; status: string | null }
+
+/** An order as the journal has it, by the wire's names. */
+const recordedFields = ({ draft, clientOrderId, atMs, id, status }: Recorded): Fields => ({
+  exOrdId: id === null ? null : BigInt(id),
+  clOrdId: clientOrderId,
+  ordType: draft.type,
+  ordStatus: status,
+  side: draft.side,
+  price: draft.limitPrice,
+  symbol: draft.symbol,
+  timestamp: atMs,
+})
+
+/** The order that the exchange lists under this id, wherever it may; null when it knows none. */
+async function listedOrder(
+  { draft, clientOrderId }: Asked,
+  telling: Telling,
+  rules: Instruments,
+): Promise<Ending | null> {
+  const { session, io } = telling
+  const { orders, unreadable } = await findOrders(session.client, new Set([clientOrderId]), 0, io.signal)
+  const order = orders.get(clientOrderId)
+  const odd = unreadable[0]
+  if (order === undefined && odd !== undefined)
+    return failure('notSent', `not sent: an order listed is unreadable and may be it (${rawText(odd)}). ${nothing}`, {
+      clientOrderId,
+    })
+  if (order === undefined) return null
+  const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
+  return mismatches.length === 0
+    ? await showOrder(order, telling, rules)
+    : usedForAnother(clientOrderId, `order (${mismatchText(mismatches)})`)
+}

@@ -1,0 +1,180 @@
+import { ExchangeError } from '../api/exchange-error.ts'
+import { type NotSent, unknownWithdrawalSentence, type WithdrawalOutcome } from '../domain/order-outcome.ts'
+import { plainText } from '../domain/plain-text.ts'
+import { ok } from '../domain/result.ts'
+import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
+import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { withdrawalKey } from '../domain/unsettled.ts'
+import { isOpen, type JournalEntry } from '../journal/entry.ts'
+import { describeIntent } from '../services/describe-intent.ts'
+import { mayHaveLeft } from '../services/withdrawal-entry.ts'
+import { fromWithdrawal } from '../wire/withdrawal.ts'
+import type { Arguments } from './arguments.ts'
+import { type CommandTools, type Ending, failure } from './command.ts'
+import type { CommandIo } from './io.ts'
+import { endOf } from './order-result.ts'
+import { type Fields, formOf, jsonLine } from './read-output.ts'
+import type { Session } from './session.ts'
+import { ownPatienceMs, type Writing } from './writing.ts'
+
+export const stays = 'Nothing left the account.'
+
+export type Telling = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
+
+/** How far back the entry of a withdrawal that was sent just now is looked for: the clock may have been set. */
+const justNowMs = 86_400_000
+
+/** What became of a withdrawal that was sent just now; `what` says which. */
+export async function tellWithdrawal(
+  outcome: WithdrawalOutcome | NotSent,
+  what: string,
+  telling: Telling,
+): Promise<Ending> {
+  const { io, tools, writing } = telling
+  switch (outcome.kind) {
+    case 'accepted':
+      return await showWithdrawal(outcome.withdrawal, telling)
+    case 'notSent':
+      return writing.refused('notSent', `not sent: ${outcome.reason}. ${stays}`)
+    case 'rejected':
+      return writing.refused('rejected', `the exchange rejected it: ${outcome.reason}. ${stays}`)
+    case 'unknown': {
+      io.complain(plainText(unknownWithdrawalSentence(what, outcome)))
+      const find = async () =>
+        (await writing.journal.history(tools.clock.now() - justNowMs)).find(
+          ({ id }) => withdrawalKey(id) === outcome.key,
+        )
+      const entry = await writing.settled(find, ownPatienceMs)
+      return entry === undefined ? unknownWithdrawal(outcome.reason) : await tellEntry(entry, telling)
+    }
+  }
+}
+
+const unknownWithdrawal = (reason: string): Ending =>
+  failure('unknown', `the outcome of the withdrawal is unknown (${reason}): money may be on its way.`, {
+    todo: 'Do not resubmit: look at pitdesk withdrawals and pitdesk journal --open. Duplicates are blocked until it is resolved.',
+  })
+
+/** The entry that was begun under the key and left, or may have. */
+async function entryUnder(key: string, { journal }: Writing): Promise<JournalEntry | undefined> {
+  return (await journal.find({ kind: 'key', id: key })).entries.findLast(mayHaveLeft)
+}
+
+/** Prints a withdrawal as the exchange reports it. Money that came back has not left. */
+async function showWithdrawal(withdrawal: Withdrawal, telling: Telling): Promise<Ending> {
+  const { withdrawalId, state } = withdrawal
+  const did = `Withdrawal ${withdrawalId ?? 'without an id'} is ${state ?? 'accepted'}.`
+  if (state === 'REJECTED' || state === 'FAILED')
+    return failure('rejected', `the exchange reports withdrawal ${withdrawalId ?? '?'} as ${state}. ${stays}`)
+  return await printWithdrawal(fromWithdrawal(withdrawal), did, telling)
+}
+
+async function printWithdrawal(row: Fields, did: string, { given, io }: Telling): Promise<Ending> {
+  await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine(row))
+  return { code: 0, did }
+}
+
+/** What an entry of the journal came to, with what the exchange says of it now. */
+async function tellEntry(entry: JournalEntry, telling: Telling): Promise<Ending> {
+  const { intent, atMs } = entry
+  if (intent.kind !== 'withdrawal') throw new Error(`entry of a ${intent.kind} where a withdrawal was looked for`)
+  const end = endOf(entry)
+  switch (end.kind) {
+    case 'placed': {
+      const { id } = end
+      const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
+      if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
+      const { amount, ...request } = intent.request
+      const what = amount === 'max' ? { sendMax: true } : { amount }
+      const row = { withdrawalId: id, ...what, ...request, timestamp: atMs }
+      return await printWithdrawal(row, `Withdrawal ${id ?? 'without an id'} was sent.`, telling)
+    }
+    case 'notPlaced':
+      return failure('notSent', `it was resolved as not sent, and its key is used up. ${stays}`, {
+        todo: 'Use a new key.',
+      })
+    case 'rejected':
+      return failure('rejected', `the exchange rejected it: ${end.reason}. ${stays}`)
+    case 'unknown':
+      return unknownWithdrawal(end.reason)
+  }
+}
+
+/** The withdrawal as it is now; null where the exchange does not say: what the journal has of it is true all the same. */
+async function currentWithdrawal(id: string, { session, io }: Telling): Promise<Withdrawal | null> {
+  try {
+    return await session.client.fetchWithdrawal(id, io.signal)
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    io.complain(`The exchange does not say how withdrawal ${id} is now: told from the journal.`)
+    return null
+  }
+}
+
+/** A withdrawal as it is asked for; `to` is an id of the whitelist, or the name of an entry. */
+export type AskedFor = { currency: string; amount: WithdrawalRequest['amount']; to: string }
+
+const isSameAmount = (left: WithdrawalRequest['amount'], right: WithdrawalRequest['amount']): boolean =>
+  left === 'max' || right === 'max' ? left === right : left.eq(right)
+
+/** Whether the draft, or the request that was sent from it, is what is asked for. */
+function isAskedFor(asked: AskedFor, request: WithdrawalRequest, draft: WithdrawalDraft | undefined): boolean {
+  const names = [request.beneficiary, draft?.beneficiary.name].map((name) => name?.toLowerCase())
+  const isTo = asked.to === request.beneficiary || names.includes(asked.to.toLowerCase())
+  return isTo && asked.currency === request.currency && isSameAmount(asked.amount, request.amount)
+}
+
+export type Earlier = { kind: 'sent'; ending: Ending } | { kind: 'draft'; draft: WithdrawalDraft } | { kind: 'free' }
+
+/** What was done under this key before: what became of what was sent, or the draft that waits under it. */
+export async function earlierWithdrawal(key: string, asked: AskedFor, telling: Telling): Promise<Earlier> {
+  const { given, io, tools, writing } = telling
+  const look = async () => {
+    const drafts = await writing.trading.withdrawals.takeUp()
+    if (!drafts.ok) return drafts
+    const named = drafts.value.filter((each) => each.key === key)
+    // Of several the others are over: only one waits or went.
+    return ok(named.find(({ state }) => state.kind !== 'dropped' && state.kind !== 'refused') ?? named[0])
+  }
+  let looked = await look()
+  const isUnderWay = () =>
+    looked.ok && looked.value !== undefined && !given.has('draft') && mayBeUnderWay(looked.value, tools.clock.now())
+  // Another command may be about to begin it: then it is on record in a moment.
+  await writing.until(async () => {
+    if (isUnderWay() && (await entryUnder(key, writing)) === undefined) looked = await look()
+    return !isUnderWay() || (await entryUnder(key, writing)) !== undefined
+  }, ownPatienceMs)
+  if (!looked.ok) return { kind: 'sent', ending: failure('notSent', `not sent: ${looked.error} ${stays}`) }
+  const draft = looked.value
+  const entry = await entryUnder(key, writing)
+  if (entry === undefined)
+    return draft?.state.kind === 'draft' || draft?.state.kind === 'sending'
+      ? waiting(key, asked, draft)
+      : { kind: 'free' }
+  const { intent, atMs } = entry
+  if (intent.kind !== 'withdrawal' || !isAskedFor(asked, intent.request, draft))
+    return { kind: 'sent', ending: usedForAnother(key, describeIntent(intent)) }
+  const time = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+  io.complain(plainText(`Key ${key} was used before, at ${time} UTC: not sent again.`))
+  const settled = isOpen(entry) ? await writing.settled(() => entryUnder(key, writing), ownPatienceMs) : entry
+  return { kind: 'sent', ending: await tellEntry(settled ?? entry, telling) }
+}
+
+/** A command that sends at once saves a draft first, and judges it anew before it begins: longer than this that never takes. */
+const beginsWithinMs = 20_000
+
+const mayBeUnderWay = ({ state, createdAtMs }: WithdrawalDraft, nowMs: number): boolean =>
+  state.kind === 'sending' || (state.kind === 'draft' && Math.abs(nowMs - createdAtMs) < beginsWithinMs)
+
+function waiting(key: string, asked: AskedFor, draft: WithdrawalDraft): Earlier {
+  const { amount, currency, beneficiary } = draft
+  const request = { amount, currency, beneficiary: beneficiary.whitelistId }
+  return isAskedFor(asked, request, draft)
+    ? { kind: 'draft', draft }
+    : { kind: 'sent', ending: usedForAnother(key, `withdrawal, draft ${draft.draftId}`) }
+}
+
+const usedForAnother = (key: string, what: string): Ending =>
+  failure('notSent', `not sent: key ${key} was used for another ${what}. ${stays}`, {
+    todo: 'Use a new key for a new withdrawal.',
+  })
