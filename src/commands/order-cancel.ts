@@ -6,16 +6,7 @@ import { fetchAllWorking } from '../services/pages.ts'
 import { failureSentence } from '../services/sentences.ts'
 import { fromOrder } from '../wire/order.ts'
 import type { Arguments } from './arguments.ts'
-import {
-  type CommandTools,
-  done,
-  type Ending,
-  exitCodes,
-  type FailureKind,
-  failure,
-  type Run,
-  wrongUsage,
-} from './command.ts'
+import { type CommandTools, done, type Ending, type FailureKind, failure, type Run, wrongUsage } from './command.ts'
 import { type Consent, confirmed, consentOf } from './confirm.ts'
 import type { CommandIo } from './io.ts'
 import { ordersPaged, wholeOf } from './paging.ts'
@@ -23,7 +14,7 @@ import { readId, readSymbol } from './query-values.ts'
 import { type Fields, formOf, jsonLine } from './read-output.ts'
 import { placeOf, type Session, withSession } from './session.ts'
 import { withWriting } from './with-writing.ts'
-import { ownPatienceMs, type Writing } from './writing.ts'
+import { ownPatienceMs, refusalKind, type Writing } from './writing.ts'
 
 type Scene = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
 
@@ -50,57 +41,79 @@ export const runOrderCancel: Run = (given, io, tools) => {
   if (!ids.ok) return Promise.resolve(wrongUsage(ids.error))
   return withWriting({ given, io, tools, isCancel: true }, async (session, writing) => {
     const scene: Scene = { given, io, tools, session, writing }
-    const outcomes = new Map<string, CancelOutcome | NotSent>()
+    const sent = new Map<string, Sent>()
     for (const orderId of ids.value) {
       if (io.signal.aborted) break
-      outcomes.set(orderId, await writing.trading.orders.cancel(orderId))
+      const outcome = await writing.trading.orders.cancel(orderId)
+      sent.set(orderId, { outcome, failed: writing.lastFailure() })
     }
     // All have left before anything is waited for.
-    if ([...outcomes.values()].some(({ kind }) => kind === 'unknown')) await writing.settle(ownPatienceMs)
+    if ([...sent.values()].some(({ outcome }) => outcome.kind === 'unknown')) await writing.settle(ownPatienceMs)
     const told: Told[] = []
-    for (const orderId of ids.value) told.push(await tellCancel(orderId, outcomes.get(orderId) ?? null, scene))
+    for (const orderId of ids.value) told.push(await tellCancel(orderId, sent.get(orderId) ?? null, scene))
     return await tellCancels(told, scene)
   })
 }
 
-async function tellCancel(orderId: string, outcome: CancelOutcome | NotSent | null, scene: Scene): Promise<Told> {
-  const told = (kind: FailureKind | null, word: string, line: string, order?: Order): Told => {
+/** What a cancel came to, and what its call said where that failed. */
+type Sent = { outcome: CancelOutcome | NotSent; failed: ExchangeError | null }
+
+async function tellCancel(orderId: string, sent: Sent | null, scene: Scene): Promise<Told> {
+  const told: Tell = (kind, word, line, order) => {
     const row = { exOrdId: BigInt(orderId), outcome: word, ordStatus: kind === null ? undefined : order?.status }
     return { kind, line: `Order ${orderId} ${line}.`, row }
   }
-  switch (outcome?.kind) {
-    case undefined:
-      return told('notSent', 'notSent', 'not canceled: ended before it was sent')
+  if (sent === null) return told('notSent', 'notSent', 'not canceled: ended before it was sent')
+  const { outcome, failed } = sent
+  switch (outcome.kind) {
     case 'canceled':
       return told(null, 'canceled', 'canceled', outcome.order)
     case 'ended':
       return told('rejected', 'ended', `not canceled: it is ${outcome.order.status}`, outcome.order)
-    case 'refused':
+    case 'refused': {
+      // That it has ended is no word on how: a cancel that is delivered twice is answered like this, and has canceled.
+      const hasEnded = failed?.status === 409
+      const order = hasEnded ? await lookUp(orderId, scene) : null
+      if (order !== null) return tellSeen(order, outcome.reason, told)
+      if (hasEnded) return told('unknown', 'unknown', `has ended, how is unknown (${outcome.reason})`)
       return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
-    case 'notSent': {
-      const { code } = scene.writing.refused('notSent', outcome.reason)
-      const kind = code === exitCodes.unreachable ? 'unreachable' : 'notSent'
-      return told(kind, 'notSent', `not canceled, not sent: ${outcome.reason}`)
     }
+    case 'notSent':
+      return told(refusalKind('notSent', failed), 'notSent', `not canceled, not sent: ${outcome.reason}`)
     case 'unknown': {
       const order = await lookUp(orderId, scene)
       if (order === null) return told('unknown', 'unknown', `may still be working (${outcome.reason})`)
-      if (order.status === 'CANCELED') return told(null, 'canceled', 'canceled', order)
-      return isWorking(order)
-        ? told('failed', 'working', `not canceled: it is still ${order.status}`, order)
-        : told('rejected', 'ended', `not canceled: it is ${order.status}`, order)
+      return tellSeen(order, null, told)
     }
   }
 }
 
+type Tell = (kind: FailureKind | null, word: string, line: string, order?: Order) => Told
+
+/** What is told of an order as it is seen after its cancel; `refusal` is why the exchange would not cancel it, if it said so. */
+function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
+  if (order.status === 'CANCELED') return told(null, 'canceled', 'canceled', order)
+  if (!isWorking(order)) return told('rejected', 'ended', `not canceled: it is ${order.status}`, order)
+  return refusal === null
+    ? told('failed', 'working', `not canceled: it is still ${order.status}`, order)
+    : told('rejected', 'refused', `not canceled: ${refusal}`, order)
+}
+
+/** How often an order is asked for that the exchange says nothing of. */
+const looksMost = 4
+const orderPauseMs = 500
+
 /** The order as it is; null where the exchange does not say. */
-async function lookUp(orderId: string, { session, io }: Scene): Promise<Order | null> {
-  try {
-    return await session.client.fetchOrder(orderId, io.signal)
-  } catch (error) {
-    if (error instanceof ExchangeError) return null
-    throw error
+async function lookUp(orderId: string, { session, io, tools }: Scene): Promise<Order | null> {
+  for (let look = 0; look < looksMost && !io.signal.aborted; look += 1) {
+    if (look > 0) await tools.clock.sleep(orderPauseMs, io.signal)
+    try {
+      return await session.client.fetchOrder(orderId, io.signal)
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+    }
   }
+  return null
 }
 
 async function tellCancels(told: readonly Told[], { given, io }: Scene): Promise<Ending> {

@@ -18,7 +18,7 @@ import { createTrading, type Trading } from '../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../services/withdrawal-guard.ts'
 import { noJournal, openAccount, openAccountJournal, openDrafts } from './account.ts'
 import { type Account, accountOf } from './account-folder.ts'
-import { type CommandTools, type Ending, failure } from './command.ts'
+import { type CommandTools, type Ending, type FailureKind, failure } from './command.ts'
 import type { CommandIo } from './io.ts'
 import { recentOrders } from './order-context.ts'
 import type { Session } from './session.ts'
@@ -45,6 +45,8 @@ export type Writing = {
   until(holds: () => Promise<boolean>, patienceMs: number, pauseMs?: number): Promise<void>
   /** The order with this client order id, if looking for it has found it. */
   found(clientOrderId: string): Order | undefined
+  /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
+  lastFailure(): ExchangeError | null
   /** The failure of a write that the exchange did not take: by what the last call said, whether it could be reached at all. */
   refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending
   close(): Promise<void>
@@ -101,6 +103,12 @@ export async function openWriting(
   const writing = new OneShotWriting({ session, account, io, tools, journal: kept, terms })
   if (!isCancel) await writing.takeUpEarlier()
   return ok(writing)
+}
+
+/** Whether a write was turned down, or never got as far as somebody who could do that. */
+export function refusalKind(outcome: 'rejected' | 'notSent', failed: ExchangeError | null): FailureKind {
+  const isUnreachable = failed?.kind === 'rateLimited' || (failed?.kind === 'connectivity' && outcome === 'notSent')
+  return isUnreachable ? 'unreachable' : outcome
 }
 
 /** What is found now; what was found before where the journal cannot be read any more: what left has left. */
@@ -221,10 +229,12 @@ class OneShotWriting implements Writing {
     return this.#foundOrders.get(clientOrderId)
   }
 
+  lastFailure(): ExchangeError | null {
+    return this.#lastFailure()
+  }
+
   refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending {
-    const kind = this.#lastFailure()?.kind
-    const isUnreachable = kind === 'rateLimited' || (kind === 'connectivity' && outcome === 'notSent')
-    return failure(isUnreachable ? 'unreachable' : outcome, sentence, more)
+    return failure(refusalKind(outcome, this.lastFailure()), sentence, more)
   }
 
   async close(): Promise<void> {

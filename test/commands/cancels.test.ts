@@ -141,6 +141,22 @@ test('of several ids the gravest outcome is the exit code, and each has its own'
   })
 })
 
+test('of an order that has ended nobody knows how until the exchange says it', async () => {
+  const [first] = await resting(1)
+  await exchange.client('trader').cancelOrder(first ?? '')
+  await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
+  expect(told(await run(`order cancel ${first}`))).toMatchObject({
+    code: 6,
+    kind: 'unknown',
+    message: expect.stringMatching(new RegExp(`^Order ${first} has ended, how is unknown \\(the exchange refused, `)),
+  })
+  await exchange.admin('/fault/off', {})
+  expect(await run(`order cancel ${first}`)).toMatchObject({
+    code: 0,
+    stdout: [expect.stringContaining('"canceled"')],
+  })
+})
+
 test('one order that had filled is told of as such, and one whose answer was lost by what is seen', async () => {
   const [first, second] = await resting(2)
   await exchange.client('counterparty').placeOrder(limitOrder('SELL', '0.001', '10001'))

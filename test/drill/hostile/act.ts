@@ -53,7 +53,8 @@ export async function judgeNews(scene: Scene, sentences: readonly string[]): Pro
 /** The arguments of an order at this price. */
 export function placeArguments(home: Home, price: string, clientOrderId?: string): string[] {
   const id = clientOrderId === undefined || !home.features.clientOrderId ? [] : ['--client-order-id', clientOrderId]
-  return ['order', 'place', 'buy', orderQuantity, 'BTC-USD', '--limit', price, '--yes', ...id]
+  const accept = home.features.accept ? ['--accept', 'soft-limit,unusual-size,partial-fill,self-match'] : []
+  return ['order', 'place', 'buy', orderQuantity, 'BTC-USD', '--limit', price, '--yes', ...accept, ...id]
 }
 export const orderQuantity = '0.001'
 
@@ -61,8 +62,17 @@ export const orderIntent = (price: string): Intent => ({ kind: 'order', price, q
 
 export function withdrawArguments(home: Home, amount: string, to: string, key?: string): string[] {
   const idempotency = key === undefined || !home.features.key ? [] : ['--key', key]
-  return ['withdraw', 'btc', amount, '--to', to, '--yes', ...idempotency]
+  return ['withdraw', 'btc', amount, '--to', to, ...sendingWords(home), ...idempotency]
 }
+
+export const sendArguments = (home: Home, draftId: string): string[] => [
+  ...['withdraw', '--send', draftId, ...sendingWords(home)],
+]
+
+/** A script agrees to everything but a repeat: what went out within minutes is not to go out again by itself. */
+const sendingWords = ({ features }: Home): string[] => [
+  ...['--yes', ...(features.accept ? ['--accept', 'soft-limit,new-beneficiary,fee'] : [])],
+]
 
 export const withdrawalIntent = (amount: string, beneficiary: string): Intent => ({
   ...{ kind: 'withdrawal', amount, currency: 'BTC', beneficiary },

@@ -183,6 +183,9 @@ export const claims: readonly Claim[] = [
     isTrue: someWork,
   },
   { pattern: of(`cancel all ${scope}: no order (?:of \\S+ )?is working`), means: 'done', isTrue: noneWorks },
+  { pattern: of(`no order is working in ${scope}`), means: 'done', isTrue: noneWorks },
+  { pattern: of(`\\d+ orders? (?:is|are) still working in ${scope}: `), means: 'state', isTrue: someWork },
+  { pattern: of('whether orders are still working in .* is unknown'), means: 'unknown' },
   // How many of them were left changes until it is read.
   { pattern: of(`all orders in ${scope}: \\d+ still working`), means: 'state', isTrue: someWork },
   { pattern: of(`still working after cancel all ${scope}: `), means: 'state', isTrue: someWork },
@@ -197,9 +200,14 @@ export const claims: readonly Claim[] = [
     means: 'done',
     isTrue: hasTally,
   },
+  {
+    pattern: of(`order ${id} has ended, how is unknown`),
+    means: 'unknown',
+    isTrue: (groups, scene) => !isAtWork(groups, { ...scene, before: scene.truth }),
+  },
   { pattern: of('nothing was cancell?ed'), means: 'none', isTrue: nothingCancelled },
-  { pattern: of(`order ${id}: not cancell?ed, `), means: 'none', isTrue: nothingCancelled },
-  { pattern: of(`order ${id}: not cancell?ed, it is ${status}`), means: 'none', isTrue: hasStatus },
+  { pattern: of(`order ${id}:? not cancell?ed[:,] `), means: 'none', isTrue: nothingCancelled },
+  { pattern: of(`order ${id}:? not cancell?ed[:,] it is (?:still )?${status}`), means: 'none', isTrue: hasStatus },
   { pattern: of(`order ${id}: not sent, `), means: 'none', isTrue: nothingCancelled },
   { pattern: of(`cancel of ${id} refused: `), means: 'none', isTrue: nothingCancelled },
   { pattern: of('cancel of all [\\w -]+ refused: '), means: 'none', isTrue: nothingCancelled },
@@ -216,7 +224,7 @@ export const claims: readonly Claim[] = [
   },
   // Withdrawals.
   {
-    pattern: of('nothing left the account|no money was moved|refused: [^.]*\\. nothing was sent'),
+    pattern: of('nothing left the account|no money was moved|(?:refused: [^.]*|answer.*)\\. nothing was sent'),
     means: 'none',
     isTrue: notPlaced,
   },
@@ -229,7 +237,7 @@ export const claims: readonly Claim[] = [
     isTrue: isMeantWithdrawal,
   },
   {
-    pattern: of(`found: withdrawal ${id} \\((?<amount>[\\d.,]+) \\w+, (?<state>\\w+)`),
+    pattern: of(`found: withdrawal ${id} \\((?<amount>[\\d.,]+) \\w+, (?:state not given|(?<state>\\w+))`),
     means: 'done',
     isTrue: isSuchWithdrawal,
   },
@@ -264,6 +272,8 @@ export const claims: readonly Claim[] = [
     means: 'unknown',
     isTrue: isStillOpen,
   },
+  // Another one may be settled between this line and the end of the command.
+  { pattern: of('^still unknown: '), means: 'unknown' },
   { pattern: of('no answer for|no answer\\. the money may|there was no answer|no answer \\('), means: 'unknown' },
   { pattern: of('(?:may be live|may still be working|may have been cancell?ed|may be on its way)'), means: 'unknown' },
   {
@@ -317,4 +327,14 @@ export const plainSentences: readonly RegExp[] = [
   // A read that failed, with what to do next.
   /^[A-Z][^:]*(answer|exchange|connection|page|calls?|network|request).*\. (Try again|Check |Ask |Correct |See |Look )/i,
   /^Settled by you|^Resolved by you/,
+  /^(Key|Order) \S+ was (used|sent) before, at .*: not sent again/,
+  /^Key \S+ names draft /,
+  /^it was resolved as not sent, and its key is used up/,
+  /^order \S+ was resolved as not placed: its id is used up/,
+  /^(it would not be sent|not confirmed|not approved): /,
+  /^ended before it was sent/,
+  /^\d+ orders? (is|are) still working: checking/,
+  /^The exchange does not say how (order|withdrawal) /,
+  /^Cancel sent unrecorded: /,
+  /^stdout not written: /,
 ]

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { act, draftIdOf, withdrawArguments, withdrawalIntent } from './act.ts'
+import { act, draftIdOf, sendArguments, withdrawArguments, withdrawalIntent } from './act.ts'
 import { journalFiles } from './journal-reading.ts'
 import type { Finding } from './judge.ts'
 import type { Home, Running } from './program.ts'
@@ -36,7 +36,7 @@ async function sendDraftTwice(world: World, { offsetMs, damage }: Mishap): Promi
   const kept = await act(world, { kind: 'none' }, ['withdraw', 'btc', '0.0127', '--to', to, '--draft'])
   home.setWallClock(0)
   const draftId = draftIdOf(kept.ran.stdout)
-  const send = ['withdraw', '--send', draftId, '--yes']
+  const send = sendArguments(home, draftId)
   const killed = await act(world, intent, send, { beside: (running) => killOnceDelivered(world, running) })
   if (!killed.ran.wasKilled) throw new Error(`the command was not killed: ${killed.ran.stderr}`)
   damage(home, draftId)
@@ -97,7 +97,7 @@ function sendDraftElsewhere(world: World): Promise<Finding[]> {
     go(world)
     const kept = await act(world, { kind: 'none' }, ['withdraw', 'btc', '0.0128', '--to', to, '--draft'], { home })
     go(other)
-    const sent = await act(other, intent, ['withdraw', '--send', draftIdOf(kept.ran.stdout), '--yes'], { home })
+    const sent = await act(other, intent, sendArguments(home, draftIdOf(kept.ran.stdout)), { home })
     const ids = withdrawalsOf(intent, sent.scene.truth).map(({ id }) => id)
     const text = `a draft of ${world.proxy.url} left the account on ${other.proxy.url} as ${ids.join(', ')}`
     return [...kept.findings, ...sent.findings, ...(ids.length === 0 ? [] : [{ kind: 'unasked', text } as const])]

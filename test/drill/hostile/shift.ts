@@ -5,6 +5,7 @@ import {
   draftIdOf,
   orderIntent,
   placeArguments,
+  sendArguments,
   watch,
   withdrawArguments,
   withdrawalIntent,
@@ -107,7 +108,7 @@ async function sendDraft(lane: Lane, fault: ProcessFault | null): Promise<void> 
   lane.findings.push(...kept.findings)
   const draftId = draftIdOf(kept.ran.stdout)
   const intent = lane.want(withdrawalIntent(amount, to))
-  const words = ['withdraw', '--send', draftId, '--yes']
+  const words = sendArguments(world.home, draftId)
   if (fault === 'two') await twoAtOnce(lane, intent, words)
   for (let attempt = 0; attempt < triesMost; attempt += 1) {
     const acted = await once(lane, intent, words, attempt === 0 && fault !== 'two' ? fault : null)
