@@ -6,7 +6,7 @@ import { fromTicker } from '../wire/ticker.ts'
 import type { Arguments } from './arguments.ts'
 import { readSymbol } from './query-values.ts'
 import { type Read, readable, readRun } from './read-command.ts'
-import { amount, type Fields, list, one, text } from './read-output.ts'
+import { amount, due, type Fields, list, one, text } from './read-output.ts'
 
 /** The symbol as a word or as a flag. */
 function symbolOf(given: Arguments): Result<string | undefined> {
@@ -19,12 +19,13 @@ function symbolOf(given: Arguments): Result<string | undefined> {
 /** An instrument by the wire's fields, with the symbol that the wire has as the key of a map. */
 const instrumentRow = (instrument: Instrument): Fields => ({
   symbol: instrument.symbol,
-  ...fromInstrument(instrument, null),
+  ...fromInstrument(instrument),
 })
 
 const symbols: Read<string | undefined> = {
   columns: [
     text('symbol', 'SYMBOL'),
+    text('id', 'ID', 10),
     text('status', 'STATUS'),
     text('base_currency', 'BASE', 3),
     text('counter_currency', 'COUNTER', 3),
@@ -75,7 +76,12 @@ const tickers: Read<string | undefined> = {
 type BookQuery = { symbol: string; level: 2 | 3; depth: number | null }
 
 const book: Read<BookQuery> = {
-  columns: [text('side', 'SIDE'), amount('px', 'PRICE'), amount('qty', 'QUANTITY'), text('num', 'ORDERS / ORDER ID')],
+  columns: [
+    text('side', 'SIDE'),
+    amount('px', 'PRICE'),
+    amount('qty', 'QUANTITY'),
+    due(text('num', 'ORDERS / ORDER ID')),
+  ],
   query(given) {
     const symbol = symbolOf(given)
     if (!symbol.ok) return symbol

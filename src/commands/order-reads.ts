@@ -9,7 +9,7 @@ import { watchOrders } from './orders-watch.ts'
 import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
 import { readCount, readId, readSymbol, readTimes } from './query-values.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
-import { amount, type Column, type Fields, one, pagedList, text, time } from './read-output.ts'
+import { amount, type Column, due, type Fields, one, pagedList, text, time } from './read-output.ts'
 
 export const orderColumns: readonly Column[] = [
   time('timestamp', 'TIME (UTC)', 3),
@@ -20,8 +20,8 @@ export const orderColumns: readonly Column[] = [
   text('ordType', 'TYPE', 2),
   text('ordStatus', 'STATE'),
   amount('price', 'PRICE'),
-  amount('leavesQty', 'LEFT'),
-  amount('cumQty', 'FILLED', 1),
+  due(amount('leavesQty', 'LEFT')),
+  due(amount('cumQty', 'FILLED', 1)),
   amount('avgPx', 'AVERAGE', 4),
   amount('lastShares', 'LAST QTY', 6),
   amount('lastPx', 'LAST PRICE', 6),

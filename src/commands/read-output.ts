@@ -19,11 +19,16 @@ export type Column = {
   kind: 'text' | 'amount' | 'time'
   /** On a narrow terminal the highest goes first; 0 stays. */
   rank: number
+  /** True: every row has it, so that a table marks one that did not come. */
+  isDue?: boolean
 }
 
 export const text = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'text', rank })
 export const amount = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'amount', rank })
 export const time = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'time', rank })
+
+/** The same column for a field that every row has: where it is missing, it is unknown. */
+export const due = (column: Column): Column => ({ ...column, isDue: true })
 
 /** Rows in the order they are printed in, a few at a time: each page is fetched when the one before has been taken. */
 export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[]>
@@ -165,19 +170,21 @@ function timeText(value: Writable): string {
   return ms === null ? '' : new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 }
 
-const cellOf = (value: Writable, kind: Column['kind']): string =>
-  kind === 'time' ? timeText(value) : cellText(textOf(value))
+function cellOf(value: Writable, { kind, isDue = false }: Column): string {
+  const shown = kind === 'time' ? timeText(value) : cellText(textOf(value))
+  return shown === '' && isDue ? '?' : shown
+}
 
 /** Rows under their heads, the columns aligned, at most as wide as the terminal. */
 export function tableLines(rows: readonly Fields[], columns: readonly Column[], width: number): string[] {
   if (rows.length === 0) return ['none']
   const shown = columns.map(
-    ({ field, head, kind, rank }): TableColumn => ({
+    (column): TableColumn => ({
       // A second space between columns is easier on the eye than the one that the table gives.
-      head: ` ${head}`,
-      cells: rows.map((row) => cellOf(row[field], kind)).map((cell) => (cell === '' ? '' : ` ${cell}`)),
-      align: kind === 'amount' ? 'point' : 'left',
-      rank,
+      head: ` ${column.head}`,
+      cells: rows.map((row) => cellOf(row[column.field], column)).map((cell) => (cell === '' ? '' : ` ${cell}`)),
+      align: column.kind === 'amount' ? 'point' : 'left',
+      rank: column.rank,
     }),
   )
   const { head, rows: laid } = tableRows(shown, width)

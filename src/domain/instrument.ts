@@ -18,6 +18,8 @@ export type Auction = {
 /** A symbol with its trading rules. All sizes are in units of the currency, not in scaled integers. */
 export type Instrument = {
   symbol: string
+  /** The number the exchange knows it by, where it tells one. */
+  id?: bigint
   base: string
   counter: string
   /** Decimals the currency can be split in. */

@@ -76,6 +76,7 @@ function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   const lotSize = scaledOrNull(read.lot_size, read.lot_size_scale)
   return ok({
     symbol,
+    ...(read.id === null ? {} : { id: read.id }),
     base,
     counter,
     baseScale,
@@ -105,7 +106,7 @@ function toScaled(size: Decimal, leastScale = 0): { units: bigint; scale: number
   }
 }
 
-export function fromInstrument(instrument: Instrument, id: bigint | null): SymbolMessage {
+export function fromInstrument(instrument: Instrument): SymbolMessage {
   const tick = toScaled(instrument.tickSize, instrument.priceScale)
   const lot = toScaled(instrument.lotSize, instrument.quantityScale)
   const minimum = toScaled(instrument.minQuantity)
@@ -124,7 +125,7 @@ export function fromInstrument(instrument: Instrument, id: bigint | null): Symbo
     lot_size: lot.units,
     lot_size_scale: lot.scale,
     status: instrument.status,
-    id,
+    id: instrument.id ?? null,
     auction_price: instrument.auction.price,
     auction_size: instrument.auction.quantity,
     auction_time: instrument.auction.time,
@@ -154,13 +155,7 @@ export function readSymbols(json: string): Result<SymbolsReading> {
   return ok({ instruments, refused })
 }
 
-/** An instrument with the number the exchange knows it by, if it has one. */
-export type ListedInstrument = { instrument: Instrument; id: bigint | null }
-
-export const writeSymbol = ({ instrument, id }: ListedInstrument, mode: WireMode): string =>
-  writeJson(fromInstrument(instrument, id), mode)
-export const writeSymbols = (listed: readonly ListedInstrument[], mode: WireMode): string =>
-  writeJson(
-    Object.fromEntries(listed.map((each) => [each.instrument.symbol, fromInstrument(each.instrument, each.id)])),
-    mode,
-  )
+export const writeSymbol = (instrument: Instrument, mode: WireMode): string =>
+  writeJson(fromInstrument(instrument), mode)
+export const writeSymbols = (listed: readonly Instrument[], mode: WireMode): string =>
+  writeJson(Object.fromEntries(listed.map((each) => [each.symbol, fromInstrument(each)])), mode)

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { answerWith, startServer } from '../api/stub-server.ts'
 import { type Exchange, failureIn, limitOrder as limit, openExchange, openShell, type Shell } from './harness.ts'
 
 let exchange: Exchange
@@ -239,16 +238,50 @@ test('an exchange that is not there, and a key that is none, are each one line w
   expect(lost.ran.stderr).toHaveLength(1)
 })
 
+/** A shell whose exchange answers everything with this text. */
+async function withAnswer(body: string): Promise<Shell> {
+  const { url } = await startServer(answerWith(200, body))
+  return openShell({ PITDESK_EXCHANGE_BASE_URL: url, PITDESK_API_TOKEN: 'key' })
+}
+
+const bigId = '9223372036854775807'
+const rules = '"base_currency_scale":8,"counter_currency_scale":2,"status":"open"'
+
+test('ids and counts keep every digit, and what does not come is unknown', async () => {
+  const side = `[{"px":3,"qty":1,"num":${bigId}},{"px":2,"qty":1}]`
+  const book = await withAnswer(`{"symbol":"BTC-USD","bids":${side},"asks":[]}`)
+  for (const level of ['2', '3']) {
+    const line = `book BTC-USD --level ${level}`
+    expect((await book.run(line)).stdout).toEqual([
+      `{"symbol":"BTC-USD","bids":[{"px":"3","qty":"1","num":${bigId}},{"px":"2","qty":"1"}],"asks":[]}`,
+    ])
+    expect((await book.run(`${line} --csv`)).stdout.slice(1)).toEqual([`BID,3,1,${bigId}`, 'BID,2,1,'])
+    const table = (await book.run(line, { isTerminal: true })).stdout.slice(1)
+    expect(table.map((row) => row.split(/ +/).at(-1))).toEqual([bigId, '?'])
+  }
+  const symbols = await withAnswer(`{"A-B":{${rules},"id":${bigId}},"C-B":{${rules}}}`)
+  const printed = (await symbols.run('symbols --json')).stdout[0] ?? ''
+  expect(printed).toContain(`"id":${bigId}`)
+  expect(printed.match(/"id"/g)).toHaveLength(1)
+  const [head = '', ...rows] = (await symbols.run('symbols --csv')).stdout
+  const at = head.split(',').indexOf('id')
+  expect(rows.map((row) => row.split(',')[at])).toEqual([bigId, ''])
+})
+
+test('quantities of an order that the exchange leaves out are unknown, not nothing', async () => {
+  const told = `"exOrdId":${bigId},"clOrdId":"a","ordType":"LIMIT","side":"BUY","symbol":"BTC-USD","price":1`
+  const odd = await withAnswer(`{${told},"ordStatus":"OPEN"}`)
+  const line = `order show ${bigId}`
+  const printed = (await odd.run(line)).stdout[0] ?? ''
+  expect(printed).toContain(`"exOrdId":${bigId}`)
+  expect(printed).not.toMatch(/Qty/)
+  expect((await odd.run(`${line} --csv`)).stdout[1]).toBe(`,${bigId},a,BTC-USD,BUY,LIMIT,OPEN,1,,,,,,`)
+  expect((await odd.run(line, { isTerminal: true, columns: 200 })).stdout[1]?.split(/ +/).slice(-2)).toEqual(['?', '?'])
+})
+
 test('a symbol that cannot be read is told of, and the others are there', async () => {
-  const server = createServer((_request, response) => {
-    const good = { base_currency: 'A', counter_currency: 'B', base_currency_scale: 8, counter_currency_scale: 2 }
-    const bad = { ...good, counter_currency_scale: 'many\u001b[31m' }
-    response.end(JSON.stringify({ 'A-B': { ...good, status: 'open' }, 'C-B': { ...bad, status: 'open' } }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  const odd = openShell({ PITDESK_EXCHANGE_BASE_URL: `http://127.0.0.1:${port}`, PITDESK_API_TOKEN: 'key' })
+  const bad = rules.replace('"counter_currency_scale":2', '"counter_currency_scale":"many\\u001b[31m"')
+  const odd = await withAnswer(`{"A-B":{${rules}},"C-B":{${bad}}}`)
   const { code, stdout, stderr } = await odd.run('symbols')
   expect(code).toBe(0)
   expect(JSON.parse(stdout[0] ?? '')).toEqual([expect.objectContaining({ symbol: 'A-B' })])

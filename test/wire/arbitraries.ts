@@ -94,6 +94,7 @@ export const instrument = fc
     tick: scaledSize,
     lot: scaledSize,
     symbol: fc.stringMatching(/^[A-Z]{1,6}-[A-Z]{1,6}$/),
+    id: maybe(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n })),
     baseScale: fc.integer({ min: 0, max: 18 }),
     counterScale: fc.integer({ min: 0, max: 18 }),
     minQuantity: fc.oneof(size, fc.constant(new Decimal(0))),
@@ -106,8 +107,9 @@ export const instrument = fc
       imbalance: maybe(amount),
     }),
   })
-  .map(({ tick, lot, ...rules }) => ({
+  .map(({ tick, lot, id, ...rules }) => ({
     ...rules,
+    ...(id === null ? {} : { id }),
     // A symbol is BASE-COUNTER.
     base: rules.symbol.split('-')[0] ?? '',
     counter: rules.symbol.split('-')[1] ?? '',

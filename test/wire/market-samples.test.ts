@@ -87,6 +87,7 @@ test('the map of symbols: sizes out of their scales, tolerant where a rule is mi
   expect([...instruments.keys()]).toEqual(['BTC-USD', 'SHIB-USD', 'OLD-USD'])
   expect(digits(instruments.get('BTC-USD'))).toEqual({
     symbol: 'BTC-USD',
+    id: 1n,
     base: 'BTC',
     counter: 'USD',
     baseScale: 8,
@@ -102,6 +103,7 @@ test('the map of symbols: sizes out of their scales, tolerant where a rule is mi
   })
   expect(digits(instruments.get('SHIB-USD'))).toEqual({
     symbol: 'SHIB-USD',
+    id: 9007199254740993n,
     base: 'SHIB',
     counter: 'USD',
     baseScale: 0,

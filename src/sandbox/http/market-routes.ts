@@ -4,7 +4,7 @@ import { writeTicker, writeTickers } from '../../wire/ticker.ts'
 import { type Answer, failure, json } from './answer.ts'
 import type { Desk, ExchangeRoute } from './desk.ts'
 import type { RouteRequest } from './route.ts'
-import { toBook, toListed, toOrderByOrderBook, toTicker } from './views.ts'
+import { toBook, toInstrument, toOrderByOrderBook, toTicker } from './views.ts'
 
 export const unknownSymbol = (symbol: string): Answer => failure(404, `${symbol} is not a symbol of this exchange`)
 
@@ -39,13 +39,17 @@ export function marketRoutes({ venue, wire }: Desk): ExchangeRoute[] {
     ofSymbol(
       '/symbols/:symbol',
       (symbol) => venue.read().symbol(symbol),
-      (symbol) => writeSymbol(toListed(symbol), wire),
+      (symbol) => writeSymbol(toInstrument(symbol), wire),
     ),
     {
       method: 'GET',
       path: '/tickers',
       handle: () => json(writeTickers(venue.read().tickers(venue.nowMs()).map(toTicker), wire)),
     },
-    { method: 'GET', path: '/symbols', handle: () => json(writeSymbols(venue.read().symbols().map(toListed), wire)) },
+    {
+      method: 'GET',
+      path: '/symbols',
+      handle: () => json(writeSymbols(venue.read().symbols().map(toInstrument), wire)),
+    },
   ]
 }

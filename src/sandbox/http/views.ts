@@ -5,7 +5,6 @@ import type { Auction, Instrument } from '../../domain/instrument.ts'
 import { fromScaled } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfer.ts'
-import type { ListedInstrument } from '../../wire/symbol.ts'
 import type {
   AuctionView,
   BalanceView,
@@ -76,9 +75,10 @@ export const toTicker = (view: TickerView): Ticker => ({
   volume24h: view.volume24h,
 })
 
-export function toListed({ id, spec, baseScale, counterScale, status, auction }: SymbolView): ListedInstrument {
-  const instrument: Instrument = {
+export function toInstrument({ id, spec, baseScale, counterScale, status, auction }: SymbolView): Instrument {
+  return {
     symbol: spec.symbol,
+    id: BigInt(id),
     base: spec.base,
     counter: spec.counter,
     baseScale,
@@ -92,7 +92,6 @@ export function toListed({ id, spec, baseScale, counterScale, status, auction }:
     status,
     auction: toAuction(auction),
   }
-  return { instrument, id: BigInt(id) }
 }
 
 const toAuction = (view: AuctionView | null): Auction => ({
