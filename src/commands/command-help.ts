@@ -31,7 +31,7 @@ export function programHelp(rows: readonly CommandRow[]): string {
   const summaries = rows.map(({ name, words, summary }) => [`${name} ${words}`.trimEnd(), summary] as const)
   return `Usage: pitdesk [COMMAND] [--flag VALUE]…
 
-A trading desk for the terminal. Without a command it opens the console; without configuration on its own practice exchange.
+A trading desk for the terminal. Without a command it opens the desk; without configuration on its own practice exchange.
 
 ${columns(summaries)}
 

@@ -18,8 +18,9 @@ import { failureNotice } from '../services/sentences.ts'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { columnsLeast, rowsLeast } from '../ui/layout.ts'
 import { readColourDepth, readGlyphSet } from '../ui/theme/colour-depth.ts'
-import { type CommandTools, done, type Ending, type Run } from './command.ts'
+import { type CommandTools, done, type Ending, failure, type Run } from './command.ts'
 import { type CommandIo, readingSignal } from './io.ts'
+import { jsonLine } from './read-output.ts'
 import { openSession } from './session.ts'
 
 /** One thing looked at: how it is, in words, and what to do when it is not well. */
@@ -29,14 +30,17 @@ const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text
 const warn = (about: string, text: string): Finding => ({ level: 'warn', about, text })
 const fail = (about: string, text: string): Finding => ({ level: 'fail', about, text })
 
-/** Looks at everything a desk depends on, one line each. Exit 1 when anything fails. */
+/**
+ * Looks at everything a desk depends on, and prints one line each; with `--json` all findings at once. It fails when one of them does: as
+ * unreachable where nothing but the way to the exchange fails.
+ */
 export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
-  let isSick = false
+  const isJson = given.has('json')
+  const told: Finding[] = []
   const tell = async (findings: readonly Finding[]) => {
-    for (const { level, about, text } of findings) {
-      isSick ||= level === 'fail'
+    told.push(...findings)
+    for (const { level, about, text } of isJson ? [] : findings)
       await io.print(plainText(`${level.padEnd(4)}  ${about.padEnd(13)}  ${text}`))
-    }
   }
   await tell([nodeFinding(process.versions.node)])
   await tell([...configFindings(io.environment), ...variableFindings(io.environment), ...modeFindings(io.environment)])
@@ -48,13 +52,24 @@ export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
     await tell(await exchangeFindings(settings.value, io, tools))
   } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error)])
   await tell(terminalFindings(io))
-  return isSick ? { code: 1, sentence: 'something fails: the lines above say what to do' } : done
+  const failing = told.filter(({ level }) => level === 'fail')
+  if (failing.length === 0) {
+    if (isJson) await io.print(jsonLine(told))
+    return done
+  }
+  const kind = failing.every(({ about }) => about === connection) ? 'unreachable' : 'failed'
+  const count = failing.length === 1 ? '1 check fails' : `${failing.length} checks fail`
+  const sentence = isJson ? failing.map(({ about, text }) => `${about}: ${text}`).join('; ') : `${count}: see above.`
+  return failure(kind, sentence, { beside: { findings: told } })
 }
 
 function nodeFinding(version: string): Finding {
   const wrong = nodeComplaint(version)
   return wrong === null ? ok('node', version) : warn('node', wrong)
 }
+
+/** What is said of the way to the exchange. */
+const connection = 'connection'
 
 function configFindings(environment: Environment): Finding[] {
   const path = configPath(environment)
@@ -111,7 +126,10 @@ function modeFindings(environment: Environment): Finding[] {
 
 function profileFinding({ profileName, venueKind, exchange, isMonitor }: Settings): Finding {
   const where = exchange.kind === 'own' ? 'its own practice exchange' : addressText(exchange.baseUrl)
-  return ok('profile', `${profileName}: ${venueKind.toUpperCase()}, ${where}${isMonitor ? ', only watching' : ''}`)
+  return ok(
+    'profile',
+    `${profileName}: ${venueKind.toUpperCase()}, ${where}${isMonitor ? ', MONITOR (read only)' : ''}`,
+  )
 }
 
 function gatewayFindings({ gatewayBaseUrl }: Settings): Finding[] {
@@ -142,7 +160,7 @@ function keySourceFinding(source: KeySource): Finding {
 const skewMostMs = 2_000
 
 async function exchangeFindings(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Finding[]> {
-  if (settings.exchange.kind === 'own') return [ok('exchange', 'the console starts its own: there is nothing to reach')]
+  if (settings.exchange.kind === 'own') return [ok('exchange', 'the desk starts its own: nothing to reach')]
   let report: AnswerReport | null = null
   const onAnswer = (answer: AnswerReport) => {
     report = answer
@@ -163,9 +181,9 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
     const refused = await attempt(client.fetchFees(readingSignal(io)))
     // A call that was broken off says nothing about the exchange.
     if (refused !== null && io.output.unread.aborted) return []
-    if (report === null) return [fail('connection', refused ?? 'there was no answer')]
-    const findings = [ok('connection', `answered in ${Math.round(roundTripOf(report))} ms`)]
-    findings.push(refused === null ? ok('key', 'the exchange takes it') : fail('key', refused))
+    if (report === null) return [fail(connection, refused ?? 'there was no answer')]
+    const findings = [ok(connection, `answered in ${Math.round(roundTripOf(report))} ms`)]
+    findings.push(refused === null ? ok('key', 'accepted by the exchange') : fail('key', refused))
     findings.push(clockFinding(report))
     return findings
   } finally {
@@ -176,21 +194,21 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
 const roundTripOf = ({ roundTripMs }: AnswerReport): number => roundTripMs
 
 function clockFinding({ skew }: AnswerReport): Finding {
-  if (skew === null) return warn('clock', 'the exchange does not tell its time, so that yours cannot be compared')
+  if (skew === null) return warn('clock', 'the exchange does not tell its time: yours is not compared')
   const { skewMs, uncertaintyMs } = skew
   const text = `the exchange's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} yours (±${uncertaintyMs} ms)`
   const isFar = Math.abs(skewMs) - uncertaintyMs > skewMostMs
-  return isFar ? warn('clock', `${text}: let your clock be set by the network`) : ok('clock', text)
+  return isFar ? warn('clock', `${text}: turn on NTP`) : ok('clock', text)
 }
 
 function terminalFindings({ stdin, stdout, environment }: CommandIo): Finding[] {
   if (stdout.isTTY !== true || stdin.isTTY !== true)
-    return [warn('terminal', 'this is none: the console needs one, scripts do not')]
+    return [warn('terminal', 'stdin or stdout is not a terminal: the desk needs both, scripts do not')]
   const { columns, rows } = stdout
   const size = `${columns}x${rows}`
   return [
     columns < columnsLeast || rows < rowsLeast
-      ? fail('terminal', `${size} is too small: the console needs ${columnsLeast}x${rowsLeast}`)
-      : ok('terminal', `${size}, colours ${readColourDepth(environment)}, ${readGlyphSet(environment)} characters`),
+      ? fail('terminal', `${size} is too small: the desk needs ${columnsLeast}x${rowsLeast}`)
+      : ok('terminal', `${size}, colors ${readColourDepth(environment)}, ${readGlyphSet(environment)} characters`),
   ]
 }

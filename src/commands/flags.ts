@@ -9,6 +9,13 @@ export const profileFlag: Flag = {
   meaning: 'the profile of config.toml to work with',
 }
 
+/** Of commands that print lines also where stdout is not a terminal. */
+export const jsonFlag: Flag = {
+  name: 'json',
+  placeholder: null,
+  meaning: 'one JSON value instead of lines; a failure is {"error": …}',
+}
+
 export const formFlags: readonly Flag[] = [
   {
     name: 'json',

@@ -3,26 +3,26 @@ import { layoutNames } from '../domain/layout-name.ts'
 import type { WireMode } from '../wire/json-write.ts'
 import type { CommandRow } from './command.ts'
 import { shells } from './completions.ts'
-import { profileFlag } from './flags.ts'
+import { jsonFlag, profileFlag } from './flags.ts'
 
 const wireForms: readonly WireMode[] = ['numbers', 'strings', 'mixed']
 
-/** The console, the practice exchange, and what helps with both. */
+/** The desk, the practice exchange, and what helps with both. */
 export const deskRows: readonly CommandRow[] = [
   {
     kind: 'parsed',
     name: 'desk',
-    summary: 'opens the console (also without a command)',
+    summary: 'opens the desk (also without a command)',
     words: '',
     wordsMost: 0,
     flags: [
       profileFlag,
       { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the symbol to show first, for example ETH-USD' },
-      { name: 'monitor', placeholder: null, meaning: 'only watch: no write can leave the process' },
+      { name: 'monitor', placeholder: null, meaning: 'read only: no write can leave the process' },
       {
         name: 'theme',
         placeholder: 'THEME',
-        meaning: 'the colours, also of your own',
+        meaning: 'the colors, also of your own',
         choices: themeNames,
         takesOthers: true,
       },
@@ -49,9 +49,9 @@ export const deskRows: readonly CommandRow[] = [
       { name: 'port', placeholder: 'N', meaning: 'port of the exchange' },
       { name: 'gateway-port', placeholder: 'N', meaning: 'port of the gateway' },
       { name: 'admin-port', placeholder: 'N', meaning: 'port of the administration' },
-      { name: 'data', placeholder: 'DIR', meaning: 'the folder in which the exchange lives on' },
+      { name: 'data', placeholder: 'DIR', meaning: 'data folder, kept across restarts' },
       { name: 'seed', placeholder: 'N', meaning: 'the same seed gives the same market' },
-      { name: 'market', placeholder: 'STATE', meaning: 'whether the market lives by itself', choices: ['on', 'off'] },
+      { name: 'market', placeholder: 'STATE', meaning: 'simulated market', choices: ['on', 'off'] },
       { name: 'wire', placeholder: 'FORM', meaning: 'how amounts are written', choices: wireForms },
       { name: 'rate-limit', placeholder: 'N', meaning: 'requests a second for each key' },
     ],
@@ -80,14 +80,18 @@ export const deskRows: readonly CommandRow[] = [
     summary: 'checks configuration, file modes, connection, key, clock and terminal, one line each',
     words: '',
     wordsMost: 0,
-    flags: [profileFlag],
-    notes: ['It asks the exchange for its symbols and the account for its fees, and changes nothing. No key is shown.'],
+    flags: [jsonFlag, profileFlag],
+    isPlain: true,
+    notes: [
+      'It asks the account for its fees, and changes nothing. No key is shown.',
+      'Exit code 5: only the connection fails. 1: something else does.',
+    ],
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
   {
     kind: 'parsed',
     name: 'completions',
-    summary: 'prints what makes a shell complete the commands and flags of pitdesk',
+    summary: 'prints a shell completion script',
     words: 'SHELL',
     wordsMost: 1,
     wordChoices: shells,

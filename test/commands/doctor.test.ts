@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openExchange, openShell, type Shell } from './harness.ts'
+import { failureIn, openExchange, openShell, type Shell } from './harness.ts'
 
 const config = (shell: Shell, text: string) => {
   mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true, mode: 0o700 })
@@ -16,7 +16,7 @@ test('without anything all is well, and nothing is written', async () => {
   expect(stdout[0]).toMatch(/^(ok {4}node {11}\d|warn {2}node {11}Node .* lacks the security fixes)/)
   expect(stdout.slice(1).every((line) => line.startsWith('ok  '))).toBe(true)
   expect(stdout.join('\n')).toContain('practice: PRACTICE, its own practice exchange')
-  expect(stdout.join('\n')).toMatch(/terminal +120x40, colours/)
+  expect(stdout.join('\n')).toMatch(/terminal +120x40, colors/)
   expect(shell.files()).toEqual([])
 })
 
@@ -36,7 +36,7 @@ test('an exchange that answers, a key that is taken, a clock that agrees', async
   expect(text).toMatch(/ok +profile +paper: PRACTICE, http:\/\/127/)
   expect(text).toMatch(/ok +key source +api_token_file/)
   expect(text).toMatch(/ok +connection +answered in \d+ ms/)
-  expect(text).toMatch(/ok +key +the exchange takes it/)
+  expect(text).toMatch(/ok +key +accepted by the exchange/)
   expect(text).toMatch(/ok +clock/)
   expect(text).not.toContain(exchange.token('trader'))
   chmodSync(path, 0o644)
@@ -53,6 +53,31 @@ test('what fails says what to do, and the exit code tells', async () => {
   expect(stdout.join('\n')).toMatch(/fail +key /)
   expect(stderr).toHaveLength(1)
   expect([...stdout, ...stderr].join('\n')).not.toContain('hunter2')
+})
+
+test('where only the way to the exchange fails, the exit code says so; --json has every finding', async () => {
+  const gone = openShell({ PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3', PITDESK_API_TOKEN: 'key' })
+  const run = async (line: string) => {
+    const running = gone.start(line)
+    await running.until(() => running.ran.code !== -1)
+    return running.ended
+  }
+  const lines = await run('doctor')
+  expect({ code: lines.code, stderr: lines.stderr }).toEqual({
+    code: 5,
+    stderr: ['pitdesk doctor: 1 check fails: see above.'],
+  })
+  const ran = await run('doctor --json')
+  expect({ code: ran.code, ...failureIn(ran) }).toMatchObject({
+    code: 5,
+    kind: 'unreachable',
+    message: expect.stringMatching(/^connection: /),
+  })
+  const { findings } = JSON.parse(ran.stdout[0] ?? '')
+  expect(findings).toContainEqual({ level: 'fail', about: 'connection', text: expect.any(String) })
+  const well = await openShell().run('doctor --json', { isTerminal: true })
+  expect(well.code).toBe(0)
+  expect(JSON.parse(well.stdout[0] ?? '')).toContainEqual({ level: 'ok', about: 'terminal', text: expect.any(String) })
 })
 
 test('every issue of the file, odd variables, and folders that are open to others', async () => {
@@ -77,7 +102,7 @@ test('every issue of the file, odd variables, and folders that are open to other
 test('a terminal that is too small, and an exchange without a key or an address that is none', async () => {
   const small = await openShell().run('doctor', { isTerminal: true, columns: 60 })
   expect(small.code).toBe(1)
-  expect(small.stdout.join('\n')).toMatch(/fail +terminal +60x40 is too small: the console needs 80x24/)
+  expect(small.stdout.join('\n')).toMatch(/fail +terminal +60x40 is too small: the desk needs 80x24/)
   const keyless = await openShell({ PITDESK_EXCHANGE_BASE_URL: 'https://exchange.example' }).run('doctor')
   expect(keyless.stdout.join('\n')).toMatch(/fail +exchange +there is no key for environment/)
   const gateway = await openShell({ PITDESK_GATEWAY_BASE_URL: 'https://ada:hunter2@gateway.example' }).run('doctor')
