@@ -148,7 +148,9 @@ export const runCancelAll: Run = (given, io, tools) => {
   if (isDry) {
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
       const count = (await listWorking(symbol, session, io.signal)).length
-      await io.print(`Would cancel ${count} working orders in ${scopeOf(symbol)}.`)
+      const isTable = formOf(given, io.stdout) === 'table'
+      const words = `Would cancel ${count} working orders in ${scopeOf(symbol)}.`
+      await io.print(isTable ? words : jsonLine({ symbol, count }))
       return done
     })
   }

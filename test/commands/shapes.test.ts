@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { commandTable } from '../../src/commands/command-table.ts'
+import { eventBody } from '../fakes/memory-events.ts'
+import { type Exchange, limitOrder, openExchange, openShell, quotes, type Ran, type Shell } from './harness.ts'
+
+// What scripts read: the fields that every command prints as JSON, their types, and the columns of its CSV, each kept in a file of
+// `golden`. A field that goes, or changes its type, breaks somebody's script: such a file changes only with a word in the manual.
+
+type Fields = Record<string, unknown>
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const byName = (left: string, right: string): number => (left < right ? -1 : 1)
+
+/** Text that may happen to be nothing but digits. */
+const wordFields = ['auction_time', 'tag', 'exchangeId', 'id', 'orderId']
+
+function typeOf(value: unknown, field: string): string {
+  // No amount is a number of JSON, and what is missing is left out.
+  if (typeof value === 'number') return Number.isInteger(value) ? 'whole' : 'NOT WHOLE'
+  if (typeof value !== 'string') return value === null ? 'NULL' : typeof value
+  return /^-?\d+(\.\d+)?$/.test(value) && !wordFields.includes(field) ? 'amount' : 'text'
+}
+
+/** Names and types of all these values taken together, a line for each; a field that only some of them have is marked. */
+function shapeOf(values: readonly unknown[], path = '', field = ''): string[] {
+  const objects = values.filter(isFields)
+  if (objects.length > 0) {
+    const names = [...new Set(objects.flatMap((each) => Object.keys(each)))].sort(byName)
+    return names.flatMap((name) => {
+      const there = objects.filter((each) => name in each)
+      const inner = there.map((each) => each[name])
+      return shapeOf(inner, `${path}.${name}${there.length < objects.length ? '?' : ''}`, name)
+    })
+  }
+  const lists = values.filter((each) => Array.isArray(each))
+  if (lists.length > 0) {
+    const items = lists.flat()
+    return items.length === 0 ? [`${path}[]`] : shapeOf(items, `${path}[]`, field)
+  }
+  return [`${path}: ${[...new Set(values.map((value) => typeOf(value, field)))].sort(byName).join(' or ')}`]
+}
+
+let exchange: Exchange
+let shell: Shell
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  const { gatewayUrl, partnerKey } = exchange.sandbox
+  const gateway = { PITDESK_GATEWAY_BASE_URL: gatewayUrl, PITDESK_PARTNER_KEY: partnerKey }
+  shell = openShell({ ...exchange.environment(), ...gateway }, exchange.clock)
+})
+
+async function run(line: string, at = shell): Promise<Ran> {
+  const running = at.start(line)
+  await running.until(() => running.ran.code !== -1)
+  return running.ended
+}
+
+/** What each group of commands prints, all of them together: `code` is how they must end. */
+async function shapesOf(groups: Readonly<Record<string, readonly string[]>>, codes: readonly number[] = [0]) {
+  const shapes: string[] = []
+  for (const [name, lines] of Object.entries(groups)) {
+    const values: unknown[] = []
+    for (const line of lines) {
+      const { code, stdout, stderr } = await run(line)
+      expect(codes, `${line}: ${stderr.join('\n')}`).toContain(code)
+      values.push(JSON.parse(stdout.join('\n')))
+    }
+    shapes.push([name, ...shapeOf(values).map((each) => `  ${each}`)].join('\n'))
+  }
+  return `${shapes.join('\n\n')}\n`
+}
+
+const bitcoinEntry = async () => (await exchange.client('trader').fetchWhitelistOf('BTC')).entries[0]?.whitelistId ?? ''
+
+describe('JSON', () => {
+  test('of orders and the market', async () => {
+    await quotes(exchange)
+    await exchange.admin('/symbol/status', { symbol: 'ETH-USD', status: 'halt' })
+    await exchange.client('trader').placeOrder(limitOrder('BUY', '0.1', '3000', 'ETH-USD'))
+    await exchange.client('counterparty').placeOrder(limitOrder('SELL', '0.2', '3000', 'ETH-USD'))
+    const shapes = await shapesOf({
+      'order place': [
+        'order place buy 0.05 BTC-USD --limit 59000 --yes',
+        'order place buy 0.05 BTC-USD --limit 60000.5 --yes',
+        'order place sell 0.05 BTC-USD --stop 50000 --yes --accept stop-price',
+      ],
+      'order place --dry-run': [
+        'order place buy 0.05 BTC-USD --limit 60500 --stop 60200 --tif GTD --expire 20260301 --dry-run',
+        'order place buy 0.05 BTC-USD --limit 61000 --tif IOC --min-quantity 0.01 --dry-run --client-order-id a',
+        'order place buy 0.05 BTC-USD --limit 59000 --post-only --dry-run',
+      ],
+      orders: ['orders', 'orders --status FILLED', 'orders --engine'],
+      'order show': ['order show 7', 'order show 6', 'order show 5'],
+      fills: ['fills'],
+      trades: ['trades'],
+      book: ['book BTC-USD', 'book BTC-USD --level 3'],
+      tickers: ['tickers'],
+      'tickers SYMBOL': ['tickers BTC-USD'],
+      symbols: ['symbols'],
+      'symbols SYMBOL': ['symbols BTC-USD', 'symbols ETH-USD'],
+      'order cancel': ['order cancel 5'],
+      'order cancel-all --dry-run': [
+        'order cancel-all --symbol BTC-USD --dry-run',
+        'order cancel-all --every-symbol --dry-run',
+      ],
+      'order cancel-all': ['order cancel-all --symbol BTC-USD --yes', 'order cancel-all --every-symbol --yes'],
+    })
+    await expect(shapes).toMatchFileSnapshot('golden/json-orders.txt')
+  })
+
+  test('of the account, transfers and what is on record here', async () => {
+    const to = await bitcoinEntry()
+    await exchange.admin('/deposit/start', { account: 'trader', currency: 'BTC', amount: '0.1' })
+    await quotes(exchange)
+    const shapes = await shapesOf({
+      fees: ['fees'],
+      balances: ['balances'],
+      'balances --currency': ['balances --currency BTC'],
+      deposits: ['deposits'],
+      'deposit-address': ['deposit-address BTC', 'deposit-address XLM'],
+      whitelist: ['whitelist'],
+      'withdraw --dry-run': [`withdraw BTC 0.01 --to ${to} --dry-run`, `withdraw BTC --max --to ${to} --dry-run`],
+      'withdraw --draft': [
+        `withdraw BTC 0.01 --to ${to} --draft --note "for the office" --key k1`,
+        `withdraw BTC --max --to ${to} --draft --approval`,
+      ],
+      withdraw: [`withdraw BTC 0.02 --to ${to} --yes --accept fee`],
+      withdrawals: ['withdrawals'],
+      'withdrawals --drafts': ['withdrawals --drafts'],
+      'order place': ['order place buy 0.001 BTC-USD --limit 60000.5 --yes'],
+      statement: ['statement'],
+      journal: ['journal'],
+      doctor: ['doctor --json'],
+    })
+    await expect(shapes).toMatchFileSnapshot('golden/json-account.txt')
+  })
+
+  test('of the gateway and the inbox', async () => {
+    const served = shell.start('inbox serve --port 0 --allow 127.0.0.1')
+    onTestFinished(async () => {
+      served.signal('SIGTERM')
+      await served.ended
+    })
+    await served.until(() => served.ran.stdout.length > 0)
+    const first: { url: string } = JSON.parse(served.ran.stdout[0] ?? '')
+    const bodies = [eventBody(), eventBody(), eventBody({ userId: 'another' }), 'no event', 'nor this']
+    for (const body of bodies) await globalThis.fetch(`${first.url}/hook`, { method: 'POST', body })
+    const shapes = await shapesOf({
+      'eligibility currencies': ['eligibility currencies'],
+      'eligibility regions': ['eligibility regions --all'],
+      'eligibility payment-methods': ['eligibility payment-methods'],
+      'inbox ls': ['inbox ls'],
+      'inbox ls orders': ['inbox ls orders'],
+      'inbox ls sums': ['inbox ls sums'],
+      'inbox ls quarantine': ['inbox ls quarantine'],
+      'inbox show ORDER': ['inbox show o1'],
+      'inbox show EVENT': ['inbox show e1'],
+      'inbox show --quarantine': ['inbox show --quarantine 1'],
+      'inbox replay': ['inbox replay'],
+      'inbox export': ['inbox export --json'],
+    })
+    const serve = ['inbox serve', ...shapeOf([first]).map((each) => `  ${each}`)].join('\n')
+    await expect(`${serve}\n\n${shapes}`).toMatchFileSnapshot('golden/json-gateway.txt')
+  })
+
+  test('of a failure, with what is told beside it', async () => {
+    await quotes(exchange)
+    const to = await bitcoinEntry()
+    const trader = exchange.client('trader')
+    await trader.placeOrder(limitOrder('BUY', '0.001', '10000'))
+    await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
+    const unknown = await shapesOf({ 'order place': ['order place buy 0.001 BTC-USD --limit 59000 --yes'] }, [6])
+    await exchange.admin('/fault/off', {})
+    await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status: 400 })
+    const rejected = await shapesOf(
+      { 'order place, rejected': ['order place buy 0.01 BTC-USD --limit 59500 --yes'] },
+      [4],
+    )
+    await exchange.admin('/fault/off', {})
+    const shapes = await shapesOf(
+      {
+        'order place --dry-run, refused': ['order place buy 0.00000001 BTC-USD --limit 20000 --dry-run'],
+        'order place, not accepted': ['order place buy 0.05 BTC-USD --stop 59000 --yes'],
+        'order cancel, of several': ['order cancel 999 998'],
+        'withdraw --dry-run, refused': [`withdraw BTC 99999 --to ${to} --dry-run`],
+        'withdraw, not accepted': [`withdraw BTC 0.01 --to ${to} --yes`],
+        'any, usage': ['orders --limit 0', 'withdraw --jso', 'inbox ls --order', 'doctor --json --profil'],
+        'any, rejected': ['order show 999'],
+      },
+      [2, 3, 4],
+    )
+    await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt' })
+    await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt-freeze' })
+    const left = await shapesOf({ 'order cancel-all, still working': ['order cancel-all --every-symbol --yes'] }, [1])
+    const gone = openShell({ PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3', PITDESK_API_TOKEN: 'key' })
+    const sick = JSON.parse((await run('doctor --json', gone)).stdout[0] ?? '')
+    const doctor = ['doctor, a check fails', ...shapeOf([sick]).map((each) => `  ${each}`)].join('\n')
+    await expect([unknown, rejected, shapes, left, `${doctor}\n`].join('\n')).toMatchFileSnapshot(
+      'golden/json-failures.txt',
+    )
+  })
+})
+
+test('the columns of CSV', async () => {
+  await quotes(exchange)
+  const lines = [
+    ...[
+      'symbols',
+      'book BTC-USD',
+      'tickers',
+      'orders',
+      'order show 1',
+      'fills',
+      'trades',
+      'fees',
+      'balances',
+      'deposits',
+    ],
+    ...['deposit-address BTC', 'whitelist', 'withdrawals', 'withdrawals --drafts', 'statement', 'journal'],
+    ...['eligibility currencies', 'eligibility regions', 'eligibility payment-methods', 'inbox ls', 'inbox ls orders'],
+    ...['inbox ls sums', 'inbox ls quarantine', 'inbox replay', 'inbox export'],
+  ]
+  const environment = exchange.environment('counterparty')
+  const own = openShell({ ...shell.environment, ...environment, HOME: shell.home }, exchange.clock)
+  const heads: string[] = []
+  for (const line of lines) {
+    const { code, stdout, stderr } = await run(`${line} --csv`, own)
+    expect(code, `${line}: ${stderr.join('\n')}`).toBe(0)
+    heads.push(`${line}\n  ${stdout[0]?.replaceAll(',', '\n  ')}`)
+  }
+  await expect(`${heads.join('\n\n')}\n`).toMatchFileSnapshot('golden/csv.txt')
+})
+
+test('every command that prints JSON is in one of the files', () => {
+  const files = ['orders', 'account', 'gateway'].map((name) => new URL(`golden/json-${name}.txt`, import.meta.url))
+  const kept = files.flatMap((file) => readFileSync(file, 'utf8').match(/^\w.*$/gm) ?? [])
+  const missing = commandTable
+    .filter(({ flags }) => flags.some(({ name }) => name === 'json'))
+    .filter(({ name }) => !kept.some((head) => head === name || head.startsWith(`${name} `)))
+  expect(missing).toEqual([])
+})
