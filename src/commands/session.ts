@@ -35,7 +35,7 @@ export type SessionOptions = {
 }
 
 const nowhere =
-  'no exchange is named, and a practice exchange of the console cannot be shared: set PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN, as "pitdesk sandbox" prints them for one, or name a profile of config.toml with --profile'
+  'no exchange is named, and the practice exchange of a desk is not shared: set PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN, as "pitdesk sandbox" prints them for one, or name a profile of config.toml with --profile'
 
 /** The key to the exchange of these settings. */
 export async function fetchToken(settings: Settings, io: CommandIo, { clock }: CommandTools): Promise<Result<Secret>> {
@@ -125,6 +125,6 @@ export async function withSession(
   }
 }
 
-/** The exchange in the words that the console has for it. */
+/** The exchange in the words that the desk has for it. */
 export const placeOf = ({ settings: { venueKind, profileName } }: Pick<Session, 'settings'>): string =>
   venueKind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`

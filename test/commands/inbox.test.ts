@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
-import { openShell, type Running, type Shell, startMs } from './harness.ts'
+import { failureIn, openShell, type Running, type Shell, startMs } from './harness.ts'
 
 let shell: Shell
 
@@ -165,6 +165,25 @@ describe('reading the inbox', () => {
     expect(await json('inbox ls quarantine')).toEqual([])
     expect(await json('inbox replay')).toEqual([])
   })
+})
+
+test('a store that fails while it is read is told of in a sentence', async () => {
+  const { running, url } = await serve()
+  await fill(url)
+  running.signal('SIGTERM')
+  await running.ended
+  const path = join(shell.home, 'damaged.sqlite')
+  const whole = shell.files().find((file) => file.path.endsWith('inbox.sqlite'))
+  const bytes = Buffer.from(whole?.text ?? '', 'latin1')
+  // The file opens, but the page with the events is damaged.
+  const page = Math.floor(bytes.indexOf('"eventId":"e3"') / 4_096) * 4_096
+  writeFileSync(path, bytes.fill(0x41, page, page + 4_096))
+  for (const line of ['ls', 'show o1', 'show e1']) {
+    const ran = await shell.run(`inbox ${line} --store sqlite://${path}`)
+    expect({ code: ran.code, ...failureIn(ran) }).toEqual({
+      ...{ code: 1, kind: 'failed', message: 'the inbox failed: database disk image is malformed' },
+    })
+  }
 })
 
 describe('quarantine', () => {
