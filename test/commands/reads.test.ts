@@ -238,6 +238,55 @@ test('an exchange that is not there, and a key that is none, are each one line w
   expect(lost.ran.stderr).toHaveLength(1)
 })
 
+type Wire = { exOrdId: number; timestamp: number }
+
+/** An exchange with these orders, newest first, at most so many an answer whatever is asked for, and no way to ask for them by id. */
+async function withOrders(orders: readonly Wire[], pageMost: number): Promise<Shell> {
+  const { url } = await startServer((response, request) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost')
+    const [fromMs, toMs] = [searchParams.get('from') ?? 0, searchParams.get('to') ?? Number.MAX_SAFE_INTEGER].map(
+      Number,
+    )
+    const isIn = ({ timestamp }: Wire) => timestamp >= (fromMs ?? 0) && timestamp <= (toMs ?? 0)
+    const limit = Math.min(pageMost, Number(searchParams.get('limit') ?? 100))
+    const listed = pathname === '/orders' ? orders.filter(isIn).slice(0, limit) : null
+    response.writeHead(listed === null ? 404 : 200).end(listed === null ? '' : JSON.stringify(listed))
+  })
+  return openShell({ PITDESK_EXCHANGE_BASE_URL: url, PITDESK_API_TOKEN: 'key', PITDESK_RATE_PER_SECOND: '1000' })
+}
+
+const ended = (exOrdId: number, timestamp: number) => ({
+  ...{ exOrdId, clOrdId: `c${exOrdId}`, ordType: 'LIMIT', ordStatus: 'CANCELED', side: 'BUY', symbol: 'BTC-USD' },
+  ...{ price: '1', leavesQty: '0', cumQty: '0', timestamp },
+})
+
+async function readAll(shellOf: Shell, line: string) {
+  const running = shellOf.start(line)
+  await running.until(() => running.ran.code !== -1)
+  return running.ended
+}
+
+test('pages that come shorter than asked do not end a list', async () => {
+  const orders = Array.from({ length: 25 }, (_, index) => ended(25 - index, 1_000 + 25 - index))
+  const { code, stdout } = await readAll(await withOrders(orders, 3), 'orders --status CANCELED --all')
+  expect({ code, ids: JSON.parse(stdout[0] ?? '').map(({ exOrdId }: Wire) => exOrdId) }).toEqual({
+    ...{ code: 0, ids: orders.map(({ exOrdId }) => exOrdId) },
+  })
+})
+
+test('where more orders than a page share one millisecond and nothing leads past, the list is not passed off as whole', async () => {
+  const orders = Array.from({ length: 12 }, (_, index) => ended(12 - index, index < 10 ? 5_000 : 4_000))
+  const odd = await withOrders(orders, 5)
+  const ran = await readAll(odd, 'orders --status CANCELED --all --json')
+  expect(ran.code).toBe(1)
+  expect(ran.stderr.at(-1)).toMatch(/^pitdesk orders: the list is not complete: /)
+  const [list = '', failure = ''] = ran.stdout
+  expect(() => JSON.parse(list)).toThrow()
+  expect(JSON.parse(failure)).toMatchObject({ error: { kind: 'failed' } })
+  const csv = await readAll(odd, 'orders --status CANCELED --all --csv')
+  expect({ code: csv.code, stderr: csv.stderr.at(-1) }).toMatchObject({ code: 1, stderr: ran.stderr.at(-1) })
+})
+
 /** A shell whose exchange answers everything with this text. */
 async function withAnswer(body: string): Promise<Shell> {
   const { url } = await startServer(answerWith(200, body))
