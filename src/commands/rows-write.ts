@@ -73,7 +73,9 @@ export const writeRows: readonly CommandRow[] = [
     words: 'ID…',
     wordsMost: 1_000,
     flags: [...jsonFlag, profileFlag],
-    notes: ['It asks nothing: a cancel only lowers risk.'],
+    notes: [
+      'It asks nothing: a cancel only lowers risk. Of several ids the gravest outcome is the exit code: 6, 4, 3, 5, 1.',
+    ],
     load: async () => (await import('./order-cancel.ts')).runOrderCancel,
   },
   {
@@ -90,7 +92,9 @@ export const writeRows: readonly CommandRow[] = [
       ...jsonFlag,
       profileFlag,
     ],
-    notes: [],
+    notes: [
+      'It sends first, and then looks at what is left: exit code 0 only when no order is seen working, 1 with the ids of those that are, 6 when it cannot look.',
+    ],
     load: async () => (await import('./order-cancel.ts')).runCancelAll,
   },
   {
