@@ -141,7 +141,7 @@ function gatewayFindings({ gatewayBaseUrl }: Settings): Finding[] {
 /** An address without a user name or a password that somebody may have put into it. */
 const addressText = (baseUrl: string): string => {
   const url = URL.parse(baseUrl)
-  return url === null ? 'an address that is none' : `${url.origin}${url.pathname}`
+  return url === null ? 'not an address' : `${url.origin}${url.pathname}`
 }
 
 function keyFindings({ exchange, partnerKey }: Settings): Finding[] {

@@ -34,7 +34,7 @@ import { inboxLists } from './rows-inbox.ts'
 export const runInboxList: Run = async (given, io, tools) => {
   const [word = 'events'] = given.words
   const what = inboxLists.find((each) => each === word)
-  if (what === undefined) return wrongUsage(`"${shown(word)}" is no list: there is ${inboxLists.join(', ')}`)
+  if (what === undefined) return wrongUsage(`"${shown(word)}" is not a list: use ${inboxLists.join(', ')}`)
   const query = readEventQuery(given)
   if (!query.ok) return wrongUsage(query.error)
   const count = readCount(given)

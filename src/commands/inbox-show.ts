@@ -24,7 +24,7 @@ import {
 /** Shows one thing of the inbox in full. */
 export const runInboxShow: Run = async (given, io, tools) => {
   const [id] = given.words
-  if (id === undefined) return wrongUsage('which one? the id of an order or an event')
+  if (id === undefined) return wrongUsage('id missing: of an order or an event')
   if (given.has('quarantine') && !/^\d{1,15}$/.test(id))
     return wrongUsage('a quarantined body goes by its number, as "inbox ls quarantine" shows it')
   return withStore(given, { io, tools }, (store) =>

@@ -36,7 +36,7 @@ export const inboxRows: readonly CommandRow[] = [
         meaning: 'the address of this machine to listen on (0.0.0.0 with a certificate, else 127.0.0.1)',
       },
       { name: 'metrics-port', placeholder: 'N', meaning: 'port of /metrics, on 127.0.0.1 (any free one)' },
-      { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; exchanged files are taken up' },
+      { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
       { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
       {
         name: 'trust-proxy',
