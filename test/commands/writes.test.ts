@@ -255,9 +255,11 @@ test('cancels: one, several, all of a symbol, all', async () => {
   expect(asked.stderr[0]).toContain('Cancel all 2 working orders in BTC-USD on LIVE environment')
   expect(asked.code).toBe(0)
   expect(await working()).toHaveLength(0)
-  expect((await shell.run('order cancel-all --every-symbol --dry-run')).stdout).toEqual([
+  const dry = 'order cancel-all --every-symbol --dry-run'
+  expect((await shell.run(dry, { isTerminal: true })).stdout).toEqual([
     'Would cancel 0 working orders in every symbol.',
   ])
+  expect((await shell.run(dry)).stdout).toEqual(['{"count":0}'])
 })
 
 test('a withdrawal goes to an entry of the whitelist, after the amount was typed again', async () => {

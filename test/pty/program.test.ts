@@ -137,7 +137,7 @@ test('a resize draws the other layout, and a small one says what it needs', asyn
 test('wrong usage and wrong places get one sentence', async () => {
   for (const [argv, exitCode, sentence] of [
     [['--version'], 0, /^\d+\.\d+\.\d+/],
-    [['--help'], 0, /No flag ever takes a key/],
+    [['--help'], 0, /No flag ever takes a\s+secret/],
     [['frobnicate'], 2, /there is no command "frobnicate"/],
     [['--frobnicate'], 2, /frobnicate/],
   ] as const) {
