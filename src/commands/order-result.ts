@@ -105,7 +105,7 @@ const isSameOrder = (left: OrderDraft, right: OrderDraft): boolean =>
 
 type Asked = { draft: OrderDraft; clientOrderId: string }
 
-const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+export const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 /**
  * What became of the order that this client order id was used for before, so that whoever asks again learns that and nothing is sent twice;

@@ -1,4 +1,5 @@
 import { fstatSync, close as systemClose, write as systemWrite } from 'node:fs'
+import { diskCode, diskReason } from '../domain/disk-reason.ts'
 
 /** Writes all of the bytes to one place; rejects with the system's error. */
 export type Sink = {
@@ -33,24 +34,6 @@ const offeredMost = 1_048_576
 
 /** The reader has left: `| head`, or a socket whose other side is closed. */
 const goneCodes: readonly unknown[] = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'no space left on the device',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file is too large',
-  EIO: 'input/output error',
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-/** What the system said of a write, in words and with its code. */
-function reasonOf(error: unknown): string {
-  const code = codeOf(error)
-  const words = reasons[code]
-  if (words !== undefined) return `${words} (${code})`
-  return code === '' ? String(error) : code
-}
 
 export const createOutput = (sink: Sink): Output => new GroupedOutput(sink)
 
@@ -116,7 +99,7 @@ class GroupedOutput implements Output {
   }
 
   #end(error: unknown): void {
-    if (!goneCodes.includes(codeOf(error))) this.#failure = reasonOf(error)
+    if (!goneCodes.includes(diskCode(error))) this.#failure = diskReason(error)
     this.#waiting = ''
     this.#over.abort()
     this.#taken.resolve()

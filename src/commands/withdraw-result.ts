@@ -3,16 +3,16 @@ import { type NotSent, unknownWithdrawalSentence, type WithdrawalOutcome } from 
 import { plainText } from '../domain/plain-text.ts'
 import { ok } from '../domain/result.ts'
 import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
-import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { withdrawalKey } from '../domain/unsettled.ts'
-import { isOpen, type JournalEntry } from '../journal/entry.ts'
+import { isOpen, type JournalEntry, type WriteKey } from '../journal/entry.ts'
 import { describeIntent } from '../services/describe-intent.ts'
 import { mayHaveLeft } from '../services/withdrawal-entry.ts'
 import { fromWithdrawal } from '../wire/withdrawal.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, type Ending, failure } from './command.ts'
 import type { CommandIo } from './io.ts'
-import { endOf } from './order-result.ts'
+import { endOf, utcText } from './order-result.ts'
 import { type Fields, formOf, jsonLine } from './read-output.ts'
 import type { Session } from './session.ts'
 import { ownPatienceMs, type Writing } from './writing.ts'
@@ -55,9 +55,9 @@ const unknownWithdrawal = (reason: string): Ending =>
     todo: 'Do not resubmit: look at pitdesk withdrawals and pitdesk journal --open. Duplicates are blocked until it is resolved.',
   })
 
-/** The entry that was begun under the key and left, or may have. */
-async function entryUnder(key: string, { journal }: Writing): Promise<JournalEntry | undefined> {
-  return (await journal.find({ kind: 'key', id: key })).entries.findLast(mayHaveLeft)
+/** The entry that was begun under the key, or for the draft, and left, or may have. */
+async function entryUnder(key: WriteKey, { journal }: Writing): Promise<JournalEntry | undefined> {
+  return (await journal.find(key)).entries.findLast(mayHaveLeft)
 }
 
 /** Prints a withdrawal as the exchange reports it. Money that came back has not left. */
@@ -84,9 +84,7 @@ async function tellEntry(entry: JournalEntry, telling: Telling): Promise<Ending>
       const { id } = end
       const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
       if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
-      const { amount, ...request } = intent.request
-      const what = amount === 'max' ? { sendMax: true } : { amount }
-      const row = { withdrawalId: id, ...what, ...request, timestamp: atMs }
+      const row = requestedFields(intent.request, id, atMs)
       return await printWithdrawal(row, `Withdrawal ${id ?? 'without an id'} was sent.`, telling)
     }
     case 'notPlaced':
@@ -128,7 +126,8 @@ export type Earlier = { kind: 'sent'; ending: Ending } | { kind: 'draft'; draft:
 
 /** What was done under this key before: what became of what was sent, or the draft that waits under it. */
 export async function earlierWithdrawal(key: string, asked: AskedFor, telling: Telling): Promise<Earlier> {
-  const { given, io, tools, writing } = telling
+  const { given, tools, writing } = telling
+  const under: WriteKey = { kind: 'key', id: key }
   const look = async () => {
     const drafts = await writing.trading.withdrawals.takeUp()
     if (!drafts.ok) return drafts
@@ -141,24 +140,64 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: T
     looked.ok && looked.value !== undefined && !given.has('draft') && mayBeUnderWay(looked.value, tools.clock.now())
   // Another command may be about to begin it: then it is on record in a moment.
   await writing.until(async () => {
-    if (isUnderWay() && (await entryUnder(key, writing)) === undefined) looked = await look()
-    return !isUnderWay() || (await entryUnder(key, writing)) !== undefined
+    if (isUnderWay() && (await entryUnder(under, writing)) === undefined) looked = await look()
+    return !isUnderWay() || (await entryUnder(under, writing)) !== undefined
   }, ownPatienceMs)
   if (!looked.ok) return { kind: 'sent', ending: failure('notSent', `not sent: ${looked.error} ${stays}`) }
   const draft = looked.value
-  const entry = await entryUnder(key, writing)
+  const entry = await entryUnder(under, writing)
   if (entry === undefined)
     return draft?.state.kind === 'draft' || draft?.state.kind === 'sending'
       ? waiting(key, asked, draft)
       : { kind: 'free' }
-  const { intent, atMs } = entry
+  const { intent } = entry
   if (intent.kind !== 'withdrawal' || !isAskedFor(asked, intent.request, draft))
     return { kind: 'sent', ending: usedForAnother(key, describeIntent(intent)) }
-  const time = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
-  io.complain(plainText(`Key ${key} was used before, at ${time} UTC: not sent again.`))
-  const settled = isOpen(entry) ? await writing.settled(() => entryUnder(key, writing), ownPatienceMs) : entry
-  return { kind: 'sent', ending: await tellEntry(settled ?? entry, telling) }
+  return { kind: 'sent', ending: await tellBefore(`Key ${key} was used`, entry, under, telling) }
 }
+
+/** Tells of what was sent before: looks for it first while that is not known. */
+async function tellBefore(what: string, entry: JournalEntry, key: WriteKey, telling: Telling): Promise<Ending> {
+  const { io, writing } = telling
+  io.complain(plainText(`${what} before, at ${utcText(entry.atMs)}: not sent again.`))
+  const settled = isOpen(entry) ? await writing.settled(() => entryUnder(key, writing), ownPatienceMs) : entry
+  return await tellEntry(settled ?? entry, telling)
+}
+
+/** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
+export async function endedDraft(draft: WithdrawalDraft, telling: Telling): Promise<Ending> {
+  const { state, draftId } = draft
+  const { writing } = telling
+  if (state.kind === 'dropped')
+    return failure('notSent', `not sent: draft ${draftId} was dropped. ${stays}`, { todo: 'Make a new one.' })
+  const under: WriteKey = { kind: 'draft', id: draftId }
+  let entry: JournalEntry | undefined
+  await writing.until(
+    async () => {
+      entry = await entryUnder(under, writing)
+      return entry !== undefined
+    },
+    // Another command may be about to begin it.
+    state.kind === 'sending' ? ownPatienceMs : 0,
+  )
+  if (entry !== undefined) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
+  // The journal does not have it any more, but the file of drafts does.
+  if (state.kind === 'refused') return failure('rejected', `the exchange rejected it: ${state.reason}. ${stays}`)
+  const id = state.kind === 'sent' ? state.withdrawalId : null
+  const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
+  if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
+  if (state.kind !== 'sent') return unknownWithdrawal('no answer on record')
+  const did = `Withdrawal ${id ?? 'without an id'} was sent.`
+  return await printWithdrawal(requestedFields(requestOf(draft), id, state.atMs), did, telling)
+}
+
+/** A withdrawal as it was asked for, by the wire's names. */
+const requestedFields = ({ amount, ...request }: WithdrawalRequest, withdrawalId: string | null, atMs: number) => ({
+  withdrawalId,
+  ...(amount === 'max' ? { sendMax: true } : { amount }),
+  ...request,
+  timestamp: atMs,
+})
 
 /** A command that sends at once saves a draft first, and judges it anew before it begins: longer than this that never takes. */
 const beginsWithinMs = 20_000

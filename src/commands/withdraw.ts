@@ -3,9 +3,10 @@ import { xdgFolders } from '../config/folders.ts'
 import { readTypedAmount } from '../domain/amount-text.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { ok } from '../domain/result.ts'
-import { type DraftContent, requestOf, type WithdrawalDraft, whyNotADraft } from '../domain/transfers/draft.ts'
+import { type DraftContent, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { type Reviewed, withdrawalReview } from '../domain/transfers/withdrawal-review.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../domain/withdrawal-checks.ts'
+import { JournalError } from '../journal/entry.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
 import { describeWithdrawal } from '../services/describe-intent.ts'
 import type { SendOutcome } from '../services/withdrawal-queue.ts'
@@ -21,7 +22,7 @@ import { formOf, jsonLine } from './read-output.ts'
 import { placeOf, type Session } from './session.ts'
 import { withWriting } from './with-writing.ts'
 import { findEntry, readPlan, type WithdrawPlan, withdrawalSentence } from './withdraw-plan.ts'
-import { earlierWithdrawal, stays, tellWithdrawal } from './withdraw-result.ts'
+import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw-result.ts'
 import { draftFields } from './withdrawal-drafts.ts'
 import type { Writing } from './writing.ts'
 
@@ -155,14 +156,17 @@ async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, s
 
 async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
   const { amount, beneficiary, approval, draftId } = draft
-  const reason = whyNotADraft(draft)
-  if (reason !== null) return failure('notSent', `nothing more was sent: ${reason}`)
+  if (draft.state.kind !== 'draft') return await endedDraft(draft, scene)
   const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
   const checks = await judge(reviewed, scene)
   const agreed = await agree({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
   if (!agreed.ok) return agreed.ending
-  const outcome = await scene.writing.trading.withdrawals.send(draftId, agreed.rules, agreed.seen)
-  return tell(outcome, reviewed, scene)
+  const { withdrawals } = scene.writing.trading
+  const outcome = await withdrawals.send(draftId, agreed.rules, agreed.seen)
+  // Another command or desk may have sent it meanwhile: then that is what there is to tell.
+  const drafts = outcome.kind === 'notSent' ? await withdrawals.takeUp() : null
+  const now = drafts?.ok ? drafts.value.find((each) => each.draftId === draftId) : undefined
+  return now === undefined || now.state.kind === 'draft' ? tell(outcome, reviewed, scene) : await endedDraft(now, scene)
 }
 
 type Asked = { checks: readonly WithdrawalCheck[]; sentence: string; amount: DraftContent['amount'] }
@@ -202,7 +206,7 @@ async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Pro
     return open === null ? ending : { ...ending, todo: open.todo }
   } catch (error) {
     // That nothing was sent, and why, is said all the same.
-    if (error instanceof ExchangeError) return ending
+    if (error instanceof ExchangeError || error instanceof JournalError) return ending
     throw error
   }
 }

@@ -54,10 +54,10 @@ describe('without a profile, as variables name one exchange and then another', (
     use(second)
     expect(await drafts()).toEqual([])
     const sent = await runThrough(`withdraw --send ${draftId} --yes`)
-    expect([sent.code, sent.stderr.join()]).toEqual([1, expect.stringContaining('no draft of that id is kept here')])
+    expect([sent.code, sent.stderr.join()]).toEqual([3, expect.stringContaining(`there is no draft ${draftId}`)])
     expect((await second.client('trader').fetchWithdrawals({})).entries).toEqual([])
     use(first)
-    expect((await runThrough(`withdraw --send ${draftId} --yes`)).code).toBe(0)
+    expect((await runThrough(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(0)
     expect((await first.client('trader').fetchWithdrawals({})).entries).toHaveLength(1)
   })
 
@@ -65,8 +65,8 @@ describe('without a profile, as variables name one exchange and then another', (
     const draftId = await prepare(first)
     use(first, 'counterparty')
     expect(await drafts()).toEqual([])
-    expect((await runThrough(`withdraw --send ${draftId} --yes`)).code).toBe(1)
-    expect((await runThrough(`withdraw --drop ${draftId}`)).code).toBe(1)
+    expect((await runThrough(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(3)
+    expect((await runThrough(`withdraw --drop ${draftId}`)).code).toBe(3)
     use(first)
     expect(await drafts()).toMatchObject([{ draftId, state: 'draft' }])
   })
@@ -95,7 +95,7 @@ test('two profiles of one account share its drafts and its journal', async () =>
     const { stdout } = await shell.run(`withdrawals --drafts --json --profile ${name}`)
     expect(JSON.parse(stdout[0] ?? '')).toMatchObject([{ draftId }])
   }
-  await runThrough(`withdraw --send ${draftId} --yes --profile other`)
+  await runThrough(`withdraw --send ${draftId} --yes --accept fee --profile other`)
   for (const name of ['main', 'other', 'environment'])
     expect(await journal(`--profile ${name}`)).toMatchObject([
       { profile: 'environment main other', result: 'accepted' },
@@ -119,7 +119,7 @@ test('an account that a newer program keeps is left to that one', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 1', '"version": 2'))
   const { code, stderr } = await shell.run('order place buy 0.05 btc-usd --limit 60000 --yes')
   expect([code, stderr.join()]).toEqual([
-    1,
+    3,
     expect.stringMatching(/was made by a newer pitdesk: use that one\. Nothing was sent\.$/),
   ])
 })
@@ -207,9 +207,9 @@ describe('what an earlier program kept under the name of a profile', () => {
   test('is not touched while a desk of that program runs on the account', async () => {
     keep(accountAt(first).name, 'lives', [])
     const lock = takeLock(earlier('journal', 'environment', 'lives.lock'))
-    const { code, stderr } = await shell.run('order cancel 1')
+    const { code, stderr } = await shell.run('order place buy 0.05 btc-usd --limit 60000 --yes')
     expect([code, stderr.join()]).toEqual([
-      1,
+      3,
       expect.stringMatching(/a desk of an earlier pitdesk still runs .* Nothing was sent\.$/),
     ])
     expect(readdirSync(earlier('journal', 'environment'))).toEqual(['lives.0001.jsonl', 'lives.lock'])
@@ -233,10 +233,10 @@ describe('what an earlier program kept under the name of a profile', () => {
     keep(accountAt(first).name, 'closed/a', [])
     keepDraft('d1', { kind: 'sending', atMs: startMs - 60_000 })
     const { code, stderr } = await runThrough('withdraw --send d1 --yes')
-    expect([code, stderr.join('\n')]).toEqual([1, expect.stringContaining('it may have been sent')])
+    expect([code, stderr.join('\n')]).toEqual([6, expect.stringContaining('money may be on its way')])
     expect(await drafts()).toMatchObject([{ state: 'unknown' }])
     expect((await first.client('trader').fetchWithdrawals({})).entries).toEqual([])
     const later = await runThrough('order place sell 0.01 btc-usd --limit 90000 --dry-run')
-    expect(later.stderr.join('\n')).toContain('Still without an answer: withdrawal of 0.01 BTC to w.')
+    expect(later.stderr.join('\n')).toContain('Still unknown: withdrawal of 0.01 BTC to w.')
   })
 })

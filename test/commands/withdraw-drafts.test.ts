@@ -71,8 +71,10 @@ test('a draft is kept without a question, listed, and sent once by its id', asyn
   expect(withdrawal).toMatchObject({ beneficiary: entry.whitelistId, currency: 'BTC', state: 'PENDING' })
   expect(journalText()).toContain(draftId)
   const again = await shell.run(`withdraw --send ${draftId} --yes`)
-  expect(again.code).toBe(3)
-  expect(again.stderr.at(-1)).toContain('it was sent as')
+  expect({ code: again.code, answer: JSON.parse(again.stdout[0] ?? '') }).toMatchObject({
+    ...{ code: 0, answer: { withdrawalId: withdrawal?.withdrawalId, amount: '0.01' } },
+  })
+  expect(again.stderr).toEqual([expect.stringMatching(/^Draft \w+ was sent before, at .* UTC: not sent again\.$/)])
   expect(await sent()).toHaveLength(1)
   expect(await states()).toEqual([`${draftId} sent`])
 })
@@ -96,7 +98,7 @@ test('a draft that was given up is not sent', async () => {
   expect((await shell.run(`withdraw --drop ${draftId}`)).code).toBe(0)
   const { code, stderr } = await shell.run(`withdraw --send ${draftId} --yes`)
   expect(code).toBe(3)
-  expect(stderr.at(-1)).toContain('it was dropped: make a new one')
+  expect(stderr.at(-1)).toContain(`draft ${draftId} was dropped. Nothing left the account. Make a new one.`)
   expect(await sent()).toHaveLength(0)
 })
 
@@ -140,7 +142,7 @@ test('a draft whose answer was lost is never sent again, and ends as the exchang
   await exchange.admin('/fault/off', {})
   expect(await sent()).toHaveLength(1)
   const again = await runThrough(`withdraw --send ${draftId} --yes`)
-  expect(again.code).toBe(3)
+  expect({ code: again.code, amount: JSON.parse(again.stdout[0] ?? '').amount }).toEqual({ code: 0, amount: '0.01' })
   expect(await sent()).toHaveLength(1)
   expect(await states()).toEqual([`${draftId} sent`])
 })

@@ -47,7 +47,7 @@ const listed = async (line: string): Promise<Array<Record<string, unknown>>> => 
 const place = (id: string, off = 0) =>
   `order place buy 0.001 BTC-USD --limit ${price - off} --yes --accept soft-limit --client-order-id ${id}`
 const isUntold = expect.not.stringMatching(/pitdesk|EPIPE/)
-const full = 'stdout not written: no space left on the device \\(ENOSPC\\)'
+const full = 'stdout not written: the disk is full \\(ENOSPC\\)'
 
 test('on a full disk an order is placed, told of, and not placed again by who asks again', async () => {
   const ran = await shell(`${place('full1')} > /dev/full`)

@@ -252,7 +252,7 @@ test.each([
   const { codes, stderr } = await pipe(`${line} > /dev/full`)
   expect(codes).toEqual([1])
   const said = stderr.split('\n').filter((each) => each.startsWith('pitdesk'))
-  expect(said).toEqual([expect.stringMatching(/stdout not written: no space left on the device \(ENOSPC\)$/)])
+  expect(said).toEqual([expect.stringMatching(/stdout not written: the disk is full \(ENOSPC\)$/)])
 })
 
 test('a disk that fills up in the middle is told of, however little was missing', async () => {
