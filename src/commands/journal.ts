@@ -6,13 +6,15 @@ import { err, ok, type Result } from '../domain/result.ts'
 import { namesIn } from '../journal/disk.ts'
 import { isOpen, type JournalEntry, JournalError } from '../journal/entry.ts'
 import { FolderReader } from '../journal/folder-reader.ts'
+import { keepUnjoined } from '../journal/joining.ts'
+import { entriesInOrder } from '../journal/ordered-entries.ts'
 import { describeIntent } from '../services/describe-intent.ts'
 import { openAccountNote } from '../state-files/account-note.ts'
 import { accountJournalFolder, accountsFolder } from './account-folder.ts'
 import type { Arguments } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import type { CommandIo } from './io.ts'
-import { type Column, type Fields, formOf, list, printReading, text, time } from './read-output.ts'
+import { type Column, type Fields, formOf, pagedList, printReading, text, time } from './read-output.ts'
 
 const columns: readonly Column[] = [
   time('time', 'TIME (UTC)'),
@@ -83,27 +85,78 @@ async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> 
   return [...accounts, ...namesIn(earlier).map((name) => ({ folder: join(earlier, name), profiles: [name] }))]
 }
 
+type Row = { atMs: number; fields: Fields }
+
+/** The entries of one folder as rows, in the order of their times. */
+async function* rowsOf({ folder, profiles }: Folder, wanted: Wanted, io: CommandIo): AsyncGenerator<Row> {
+  const lock = keepUnjoined(folder)
+  try {
+    const reader = new FolderReader(folder)
+    const { entries, gaps } = await (wanted.isOpenOnly ? reader.open() : reader.loose())
+    for (const gap of gaps) io.complain(`pitdesk journal: ${gap} (in ${folder})`)
+    const pages = wanted.isOpenOnly
+      ? [byTime(entries.all().filter(isOpen))]
+      : entriesInOrder(folder, entries.all(), wanted.sinceMs)
+    for (const page of pages) {
+      for (const entry of page)
+        if (entry.atMs >= wanted.sinceMs) yield { atMs: entry.atMs, fields: toFields(profiles.join(' '), entry) }
+    }
+  } finally {
+    lock?.release()
+  }
+}
+
+const byTime = (entries: readonly JournalEntry[]): JournalEntry[] =>
+  entries.toSorted((left, right) => left.atMs - right.atMs)
+
+type Wanted = { sinceMs: number; isOpenOnly: boolean }
+
+/** Rows of several journals as one list, in the order of their times. */
+async function* inOrder(lists: readonly AsyncGenerator<Row>[]): AsyncGenerator<Row> {
+  try {
+    const heads = await Promise.all(lists.map(async (each) => ({ list: each, next: await each.next() })))
+    for (;;) {
+      const first = heads.reduce<(typeof heads)[number] | null>((earliest, head) => {
+        if (head.next.done === true) return earliest
+        return earliest === null || earliest.next.done === true || head.next.value.atMs < earliest.next.value.atMs
+          ? head
+          : earliest
+      }, null)
+      if (first === null || first.next.done === true) return
+      yield first.next.value
+      first.next = await first.list.next()
+    }
+  } finally {
+    for (const each of lists) await each.return(undefined)
+  }
+}
+
+/** Rows that are printed together. */
+const pageRows = 200
+
+async function* pagesOf(rows: AsyncGenerator<Row>): AsyncGenerator<readonly Fields[]> {
+  let page: Fields[] = []
+  for await (const { fields } of rows) {
+    page.push(fields)
+    if (page.length < pageRows) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
 /** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
 export const runJournal: Run = async (given: Arguments, io, { clock }) => {
   const sinceMs = readSince(given.value('since'), clock.now())
   if (!sinceMs.ok) return wrongUsage(sinceMs.error)
   const profile = given.value('profile')
-  const rows: Fields[] = []
+  const wanted = { sinceMs: sinceMs.value, isOpenOnly: given.has('open') }
   try {
-    for (const { folder, profiles } of await foldersOf(io)) {
-      if (profile !== undefined && !profiles.includes(profile)) continue
-      const reader = new FolderReader(folder)
-      const { entries, gaps } = await (given.has('open') ? reader.open() : reader.since(sinceMs.value))
-      for (const gap of gaps) io.complain(`pitdesk journal: ${gap} (in ${folder})`)
-      for (const entry of entries.all()) {
-        const isWanted = entry.atMs >= sinceMs.value && (!given.has('open') || isOpen(entry))
-        if (isWanted) rows.push(toFields(profiles.join(' '), entry))
-      }
-    }
+    const folders = (await foldersOf(io)).filter(({ profiles }) => profile === undefined || profiles.includes(profile))
+    const rows = inOrder(folders.map((folder) => rowsOf(folder, wanted, io)))
+    await printReading(pagedList(pagesOf(rows)), columns, formOf(given, io.stdout), io)
+    return done
   } catch (error) {
     return failed(error instanceof JournalError ? error.message : `the journal cannot be read: ${diskReason(error)}`)
   }
-  rows.sort((left, right) => Number(left.time) - Number(right.time))
-  await printReading(list(rows), columns, formOf(given, io.stdout), io)
-  return done
 }

@@ -88,6 +88,16 @@ export class FolderReader {
     return reading
   }
 
+  /** The entries of every file that is not joined; of the joined ones only what could not be read. */
+  async loose(): Promise<Reading> {
+    const reading = nothingRead()
+    await this.#walk({
+      file: ({ path }, bytes) => take(reading, path, readContent(bytes)),
+      joined: (reader, path) => takeIndexGap(reading, reader, path),
+    })
+    return reading
+  }
+
   /** The entries that were begun with one of the keys, perhaps with others that stand in the same files. */
   async find(keys: readonly WriteKey[]): Promise<Reading> {
     const reading = nothingRead()
@@ -99,12 +109,8 @@ export class FolderReader {
         else this.#takeGap(reading, file, bytes)
       },
       joined(reader, path) {
-        if (!keys.every((key) => takeFound(reading, reader, path, keyName(key)))) return false
-        const index = reader.index()
-        if (index === null || index === 'newer') return false
-        const gap = gapIn(path, { torn: null, damagedCount: index.damagedCount, newerCount: 0 })
-        if (gap !== null) reading.gaps.push(gap)
-        return true
+        const isThere = keys.every((key) => takeFound(reading, reader, path, keyName(key)))
+        return isThere && takeIndexGap(reading, reader, path)
       },
     })
     const unknownCount = this.#unknownFolder === null ? 0 : listFiles(this.#unknownFolder).length
@@ -193,6 +199,15 @@ function takeSince(reading: Reading, path: string, bytes: Buffer, sinceMs: numbe
     path,
     readContent(Buffer.from(kept.map(({ text }) => text).join('\n') + (rest === '' ? '\n' : ''), 'utf8')),
   )
+}
+
+/** Tells what of a joined file could not be read when its index was made; false when the file is gone. */
+function takeIndexGap({ gaps }: Reading, reader: JoinedReader, path: string): boolean {
+  const index = reader.index()
+  if (index === null || index === 'newer') return false
+  const gap = gapIn(path, { torn: null, damagedCount: index.damagedCount, newerCount: 0 })
+  if (gap !== null) gaps.push(gap)
+  return true
 }
 
 /** Takes the entries of a joined file that a key may stand for; false when the file is gone. */

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { diskReason } from '../domain/disk-reason.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { readIfThere, syncFolder } from './disk.ts'
-import { takeLock } from './instance-lock.ts'
+import { type Lock, takeLock } from './instance-lock.ts'
 import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined, writeJoined } from './joined-file.ts'
 import { closedFolder, damagedFolder, joinedFolder, linesOf, listFiles } from './read-files.ts'
 import { type LineHead, readLineHead } from './record.ts'
@@ -54,10 +54,20 @@ export async function joinFiles({ folder, closedLeast, bytesMost, nowMs }: Joini
   }
 }
 
+/** Lets no process join files of the journal until it is released; it waits a little for one that is at it. */
+export function keepUnjoined(folder: string): Lock | null {
+  const lock = takeLock(lockPath(folder), joinWaitMs)
+  // Where the disk takes no lock nobody can join either.
+  return lock.ok ? lock.value : null
+}
+
+const lockPath = (folder: string): string => join(folder, 'join.lock')
+const joinWaitMs = 2_000
+
 /** Joins files unless another process is at it. What the disk says against it costs time only: the error is a sentence. */
 export async function joinInTurn(joining: Joining): Promise<Result<null>> {
   const refused = (reason: string) => err(`Closed files of the journal cannot be joined: ${reason}`)
-  const turn = takeLock(join(joining.folder, 'join.lock'))
+  const turn = takeLock(lockPath(joining.folder))
   if (!turn.ok) return refused(turn.error)
   if (turn.value === null) return ok(null)
   try {

@@ -218,6 +218,11 @@ try {
   await run(year, exchange, placing())
   await measureCommand('a year', year, exchange, true)
   await measureJournal('a year', year)
+  for (const line of ['journal --open', 'journal --since 1d --csv', 'journal --csv']) {
+    const { ms, mib } = await run(year, exchange, line)
+    figure(`a year: ${line}`, ms, 'ms')
+    figure(`a year: ${line}, memory`, mib, 'MiB')
+  }
 
   const earlier = aHome('earlier', at)
   writeEarlier(earlier)

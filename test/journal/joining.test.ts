@@ -6,15 +6,17 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recordsOf } from '../../src/journal/entries.ts'
-import type { JournalEntry } from '../../src/journal/entry.ts'
+import { isOpen, type JournalEntry } from '../../src/journal/entry.ts'
 import { FolderReader } from '../../src/journal/folder-reader.ts'
 import { joinFiles } from '../../src/journal/joining.ts'
+import { entriesInOrder } from '../../src/journal/ordered-entries.ts'
 import { type JournalRecord, recordLine } from '../../src/journal/record.ts'
 import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
 
 const busy = fileURLToPath(new URL('busy.ts', import.meta.url))
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const everything = { closedLeast: 32, bytesMost: Number.POSITIVE_INFINITY, nowMs: atMs }
+const accepted = { kind: 'accepted', id: 'later', status: 'OPEN' } as const
 const idOf = (number: number) => `c${number}`
 
 /** An entry a minute after the one before, ended unless it is every seventh. */
@@ -28,10 +30,10 @@ const anEntry = (number: number): JournalEntry => ({
 })
 
 /** Closed files as so many commands leave them, each with one entry; the newest first, as a clock that goes back makes them. */
-function closeFiles(folder: string, from: number, to: number): void {
+function closeFiles(folder: string, from: number, to: number, entryOf = anEntry): void {
   mkdirSync(join(folder, 'closed'), { recursive: true })
   for (let number = from; number < to; number += 1) {
-    const entry = anEntry(number)
+    const entry = entryOf(number)
     const desk: JournalRecord = {
       record: 'desk',
       at: entry.atMs,
@@ -93,6 +95,31 @@ describe('closed files', () => {
     const { ids, gaps, isThere } = await reading(folder)
     expect([ids.length, gaps]).toEqual([1_280, []])
     expect(await isThere(1_000)).toEqual(anEntry(1_000))
+  })
+
+  test('are listed whole in the order of their times, each entry once, however often it was carried over', async () => {
+    const folder = aFolder()
+    for (let batch = 0; batch < 11; batch += 1) {
+      closeFiles(folder, batch * 40, (batch + 1) * 40)
+      await joinFiles({ folder, ...everything })
+    }
+    // What was open was taken over: its end is in a later file, together with its beginning.
+    closeFiles(folder, 500, 540, (number) => ({ ...anEntry((number - 500) * 7), outcome: accepted }))
+    await joinFiles({ folder, ...everything })
+    closeFiles(folder, 440, 450)
+    const loose = (await new FolderReader(folder).loose()).entries.all()
+    expect(loose.length).toBe(10)
+    for (const from of [0, 7, 200, 445]) {
+      const sinceMs = atMs + from * 60_000
+      const listed = [...entriesInOrder(folder, loose, sinceMs)].flat()
+      expect(listed.map(({ id }) => id)).toEqual(Array.from({ length: 450 - from }, (_, at) => `entry${from + at}`))
+      const { entries } = await new FolderReader(folder).since(sinceMs)
+      for (const entry of listed) expect(entry).toEqual(entries.get(entry.id))
+    }
+    // Every seventh was open, and those before the 280th are not any more.
+    const open = (await new FolderReader(folder).open()).entries.all().filter(isOpen)
+    const expected = Array.from({ length: 450 }, (_, number) => number).filter((each) => each % 7 === 0 && each >= 280)
+    expect(new Set(open.map(({ id }) => id))).toEqual(new Set(expected.map((number) => `entry${number}`)))
   })
 
   test('of a joined file only what a time asks for is read', async () => {
