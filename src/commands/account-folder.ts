@@ -48,11 +48,14 @@ export function accountOf(
   return { name, address, folder: join(accountsFolder(io), folderName(name)), profileName }
 }
 
+/** So many characters at the end of a folder's name keep accounts of one host apart. */
+export const hashLength = 12
+
 /** The host, so that a person finds it, and what keeps any two accounts apart. */
 function folderName(name: string): string {
   const host = URL.parse(name.split(' ')[0] ?? '')?.host
   if (host === undefined) return name
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 12)
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, hashLength)
   return `${host.replace(/[^A-Za-z0-9.-]/g, '_').slice(0, 60)}-${hash}`
 }
 

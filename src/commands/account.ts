@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { xdgFolders } from '../config/folders.ts'
 import type { Settings } from '../config/settings.ts'
 import { diskReason } from '../domain/disk-reason.ts'
@@ -15,7 +15,14 @@ import { Turns } from '../journal/turns.ts'
 import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
 import { createDraftsFile, type DraftsFile } from '../state-files/drafts-file.ts'
 import { adoptEarlier, hasEarlier } from './account-earlier.ts'
-import { type Account, accountFiles, accountJournalFolder, accountOf, accountsFolder } from './account-folder.ts'
+import {
+  type Account,
+  accountFiles,
+  accountJournalFolder,
+  accountOf,
+  accountsFolder,
+  hashLength,
+} from './account-folder.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'
 
@@ -95,7 +102,9 @@ function foldersIn(folder: string): string[] {
 async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise<string[]> {
   if (account.address === null) return []
   const notices: string[] = []
-  for (const name of foldersIn(accountsFolder(io))) {
+  // Folders begin with the host and end with a hash: those of other hosts need not be read.
+  const host = basename(account.folder).slice(0, -hashLength)
+  for (const name of foldersIn(accountsFolder(io)).filter((each) => each.startsWith(host))) {
     const folder = join(accountsFolder(io), name)
     if (folder === account.folder) continue
     const note = await openAccountNote(folder).read()

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { diskReason } from '../domain/disk-reason.ts'
 import { err, ok, type Result } from '../domain/result.ts'
@@ -56,6 +56,7 @@ export async function joinFiles({ folder, closedLeast, bytesMost, nowMs }: Joini
 
 /** Lets no process join files of the journal until it is released; it waits a little for one that is at it. */
 export function keepUnjoined(folder: string): Lock | null {
+  if (!existsSync(joinedFolder(folder))) return null
   const lock = takeLock(lockPath(folder), joinWaitMs)
   // Where the disk takes no lock nobody can join either.
   return lock.ok ? lock.value : null
