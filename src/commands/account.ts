@@ -113,10 +113,9 @@ async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise
     if (!isSame || !other.profiles.some((each) => each.name === account.profileName)) continue
     const open = listInstances(accountJournalFolder({ folder })).flatMap((instance) => readInstance(instance).open)
     const count = open.length === 1 ? '1 write' : `${open.length} writes`
-    if (open.length > 0)
-      notices.push(`Under another key ${count} have no known outcome, and are not looked up here: ${folder}.`)
+    if (open.length > 0) notices.push(`Another key left ${count} with an unknown outcome, not checked here: ${folder}.`)
     else if (isFirst)
-      notices.push(`New key for profile ${account.profileName}: journal and drafts of another one are in ${folder}.`)
+      notices.push(`New key for profile ${account.profileName}: journal and drafts of the other key are in ${folder}.`)
   }
   return notices
 }

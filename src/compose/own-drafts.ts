@@ -6,8 +6,8 @@ import type { DeskStore } from '../store/store.ts'
 
 const dayMs = 86_400_000
 /** How far back is read, for as long as that is not enough: what a busy desk sent within a year is too much to be read at a start. */
-const spansMs = [dayMs, 30 * dayMs, 366 * dayMs]
-const enough = 1_000
+const spansMs = [dayMs, 7 * dayMs, 30 * dayMs, 366 * dayMs]
+const enough = 200
 
 /** The orders among journal entries as they were sent; of a move, what was left to place. */
 export function draftsOf(entries: readonly JournalEntry[]): OwnDrafts {

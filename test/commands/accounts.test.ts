@@ -108,7 +108,7 @@ test('a new key is a new account as far as anybody can tell: where the other one
   use(first, 'counterparty')
   const once = await shell.run('withdrawals --drafts')
   expect(once.stderr).toEqual([
-    `New key for profile environment: journal and drafts of another one are in ${accountAt(first).folder}.`,
+    `New key for profile environment: journal and drafts of the other key are in ${accountAt(first).folder}.`,
   ])
   expect((await shell.run('withdrawals --drafts')).stderr).toEqual([])
 })

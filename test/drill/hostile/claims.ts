@@ -319,7 +319,7 @@ export const plainSentences: readonly RegExp[] = [
   /^the drafts in .* cannot be locked/,
   /^no draft of that id is kept here/,
   /^What profile .* kept is now in /,
-  /^(New key for profile|Under another key) /,
+  /^(New key for profile|Another key left) /,
   /is not listed any more, and the exchange does not know it/,
   /was post-only but filled/,
   /^Not moved: /,
