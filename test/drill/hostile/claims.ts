@@ -327,8 +327,9 @@ export const plainSentences: readonly RegExp[] = [
   // A read that failed, with what to do next.
   /^[A-Z][^:]*(answer|exchange|connection|page|calls?|network|request).*\. (Try again|Check |Ask |Correct |See |Look )/i,
   /^Settled by you|^Resolved by you/,
-  /^(Key|Order) \S+ was (used|sent) before, at .*: not sent again/,
+  /^(Key|Order|Draft) \S+ was (used|sent) before, at .*: not sent again/,
   /^Key \S+ names draft /,
+  /^there is no draft /,
   /^it was resolved as not sent, and its key is used up/,
   /^order \S+ was resolved as not placed: its id is used up/,
   /^(it would not be sent|not confirmed|not approved): /,
