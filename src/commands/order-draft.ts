@@ -1,4 +1,4 @@
-import { readAmountText } from '../domain/amount-text.ts'
+import { type AmountUse, readAmountText } from '../domain/amount-text.ts'
 import type { Decimal } from '../domain/money.ts'
 import { type OrderDraft, type OrderType, sides, timesInForce } from '../domain/order.ts'
 import { orderTypeRules } from '../domain/order-fields.ts'
@@ -14,13 +14,14 @@ export function readDraft(given: Arguments): Result<OrderDraft> {
   if (sideText === undefined || quantityText === undefined || symbolText === undefined) return err(usage)
   const side = sides.find((each) => each === sideText.toUpperCase())
   if (side === undefined) return err(`the side is buy or sell: ${usage}`)
-  const quantity = readAmount('the quantity', quantityText)
-  if (!quantity.ok) return quantity
   const symbol = readSymbol(symbolText)
   if (!symbol.ok) return symbol
+  const [base = null] = symbolText.toUpperCase().split('-')
+  const quantity = readAmount('the quantity', quantityText, { what: 'quantity', unit: base })
+  if (!quantity.ok) return quantity
   const type = readType(given)
   if (!type.ok) return type
-  const prices = readPrices(given)
+  const prices = readPrices(given, symbolText.toUpperCase())
   if (!prices.ok) return prices
   const timeInForce = timesInForce.find((each) => each === given.value('tif')?.toUpperCase())
   const expireDate = given.value('expire')?.replaceAll('-', '') ?? null
@@ -46,7 +47,8 @@ function readType(given: Arguments): Result<OrderType> {
 
 type Prices = Pick<OrderDraft, 'limitPrice' | 'stopPrice' | 'minQuantity'>
 
-function readPrices(given: Arguments): Result<Prices> {
+function readPrices(given: Arguments, symbol: string): Result<Prices> {
+  const [base = null, counter = null] = symbol.split('-')
   const prices: Prices = { limitPrice: null, stopPrice: null, minQuantity: null }
   for (const [name, key] of [
     ['limit', 'limitPrice'],
@@ -55,17 +57,19 @@ function readPrices(given: Arguments): Result<Prices> {
   ] as const) {
     const typed = given.value(name)
     if (typed === undefined) continue
-    const read = readAmount(`--${name}`, typed)
+    const use =
+      key === 'minQuantity' ? ({ what: 'quantity', unit: base } as const) : ({ what: 'price', unit: counter } as const)
+    const read = readAmount(`--${name}`, typed, use)
     if (!read.ok) return read
     prices[key] = read.value
   }
   return ok(prices)
 }
 
-export function readAmount(name: string, typed: string): Result<Decimal> {
-  const read = readAmountText(typed)
+export function readAmount(name: string, typed: string, use: AmountUse): Result<Decimal> {
+  const read = readAmountText(typed, use)
   if (read.ok) return read
-  return err(
-    read.error.kind === 'ambiguous' ? `${name} ${read.error.text}` : `${name} must be a plain number, such as 0.05`,
-  )
+  const { kind, text } = read.error
+  if (kind === 'currency') return err(text)
+  return err(kind === 'ambiguous' ? `${name} ${text}` : `${name} must be a plain number, such as 0.05`)
 }

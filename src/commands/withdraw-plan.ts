@@ -36,7 +36,7 @@ export function readPlan(given: Arguments): Result<WithdrawPlan> {
     return err('--key takes a name of your own: 1 to 64 letters, digits, dots, colons, dashes and underscores')
   const plan = { kind: 'new', currency: code.toUpperCase(), to, note: given.value('note') ?? null, key } as const
   if (amountText === undefined) return ok({ ...plan, amount: 'max' })
-  const amount = readAmount('the amount', amountText)
+  const amount = readAmount('the amount', amountText, { what: 'amount', unit: plan.currency })
   return amount.ok ? ok({ ...plan, amount: amount.value }) : amount
 }
 

@@ -2,34 +2,47 @@ import { type Decimal, parseAmount } from './money.ts'
 import { plainText } from './plain-text.ts'
 import { err, ok, type Result } from './result.ts'
 
-const grouped = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
+/** Commas between thousands that can be nothing else: there are two of them, or a point with digits follows. */
+const grouped = /^-?[1-9]\d{0,2}(,\d{3}(,\d{3})+(\.\d*)?|,\d{3}\.\d+)$/
 const groupedBySpace = /^-?[1-9]\d{0,2}([ '’_]\d{3})+(\.\d*)?$/
-const signs: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₿': 'BTC' }
+const signs: Readonly<Record<string, string>> = {
+  $: 'USD',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₿': 'BTC',
+  '₹': 'INR',
+  '₩': 'KRW',
+  '₺': 'TRY',
+}
 const longestText = 80
 /** A longer paste is no amount, and is not looked through for one. */
 const pastedMost = 200
 
-/** A text as it may be quoted in a sentence. */
-const quoted = (text: string): string => `"${plainText(text).slice(0, 24)}"`
+/** A text as it may stand in a sentence. */
+const shown = (text: string): string => plainText(text).slice(0, 24)
+const quoted = (text: string): string => `"${shown(text)}"`
 
-/** What a comma between digits may have meant: `0,05` is 0.05 to some and nothing to others. */
+/**
+ * What may be written in the place of a text whose comma has two meanings: `0,05` is 0.05 to some and nothing to others, `1,000` is
+ * 1000 to some and 1.000 to others. Null where the comma is not what is wrong.
+ */
 function commaOffer(text: string): string | null {
-  return /^\d{1,3}(\.\d{3})*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null
+  if (/^-?[1-9]\d{0,2},\d{3}\.?$/.test(text)) {
+    const plain = text.replace(/\.$/, '')
+    return `${plain.replace(',', '')} or ${plain.replace(',', '.')}`
+  }
+  return /^-?\d{1,3}(\.\d{3})*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null
 }
 
 /**
- * Why a text is not surely an amount. `text` goes on from the name of what it is for: `price is missing`. An ambiguous one is a number
- * to some and another to others; the text says what to write instead.
+ * Why a text is not surely an amount. An ambiguous one is a number to some and another to others; its text says what to write instead.
+ * A currency's sentence stands by itself; the other texts go on from the name of what they are for: `price is missing`.
  */
-export type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous'; text: string }
+export type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
-/**
- * Reads an amount as a person types it: spaces around and commas between thousands are taken out. What could be read in two ways is
- * not guessed at.
- */
-export function readAmountText(text: string): Result<Decimal, AmountProblem> {
-  const trimmed = text.trim()
-  if (trimmed === '') return err({ kind: 'missing', text: 'is missing' })
+/** Reads the digits of an amount: spaces around and commas between thousands are taken out. */
+function readDigits(trimmed: string): Result<Decimal, AmountProblem> {
   const plain = (grouped.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed)
     .replace(/^(-?)\./, '$10.')
     .replace(/\.$/, '')
@@ -40,43 +53,71 @@ export function readAmountText(text: string): Result<Decimal, AmountProblem> {
   return err({ kind: 'ambiguous', text: `${quoted(trimmed)} can be read in two ways: write ${offer}` })
 }
 
-/** Reads an amount as `readAmountText` does; undefined when it is not surely one. */
-export function readTypedAmount(text: string): Decimal | undefined {
-  const read = readAmountText(text)
-  return read.ok ? read.value : undefined
-}
+/** What an amount is for, and the currency it is in: null while that is not known, and then none may be named. */
+export type AmountUse = { what: 'quantity' | 'price' | 'amount'; unit: string | null }
+
+/** The code of the currency that a sign or code means; a sign that is not known stays as it is. */
+export const currencyOf = (text: string): string => signs[text] ?? text.toUpperCase()
+
+/** Whether a word by itself is a currency's sign, such as `$`. */
+export const isCurrencySign = (text: string): boolean => /^\p{Sc}$/u.test(text)
 
 /** A currency's sign or code before or after the digits, in the order it is looked for. */
-function splitUnit(text: string): { digits: string; unit: string | null } {
-  const sign = /^(-?)([$€£¥₿])\s*(.*)$/u.exec(text) ?? null
-  if (sign !== null) return { digits: `${sign[1] ?? ''}${sign[3] ?? ''}`, unit: signs[sign[2] ?? ''] ?? null }
-  const after = /^(.*\d\.?)\s*([A-Za-z]{2,10}|[$€£¥₿])$/u.exec(text)
-  if (after !== null) return { digits: after[1] ?? '', unit: signs[after[2] ?? ''] ?? (after[2] ?? '').toUpperCase() }
+export function splitCurrency(text: string): { digits: string; currency: string | null } {
+  const sign = /^(-?)(\p{Sc})\s*(.*)$/u.exec(text)
+  if (sign !== null) return { digits: `${sign[1] ?? ''}${sign[3] ?? ''}`, currency: currencyOf(sign[2] ?? '') }
+  const after = /^(.*\d\.?)\s*([A-Za-z]{2,10}|\p{Sc})$/u.exec(text)
+  if (after !== null) return { digits: after[1] ?? '', currency: currencyOf(after[2] ?? '') }
   const before = /^([A-Za-z]{2,10})\s*(-?[\d.].*)$/.exec(text)
   return before === null
-    ? { digits: text, unit: null }
-    : { digits: before[2] ?? '', unit: (before[1] ?? '').toUpperCase() }
+    ? { digits: text, currency: null }
+    : { digits: before[2] ?? '', currency: currencyOf(before[1] ?? '') }
+}
+
+/** That a text is an amount of another currency than the one that belongs there: `$5` is money, and not five of anything. */
+export function currencyProblem(text: string, currency: string, { what, unit }: AmountUse): AmountProblem {
+  const isNot = what === 'quantity' ? ', not a quantity' : ''
+  const remedy = unit === null ? 'type digits only' : `type the ${what} in ${unit}`
+  return { kind: 'currency', text: `${shown(text)} is an amount of ${currency}${isNot}: ${remedy}` }
 }
 
 /**
- * Reads what was pasted into an amount's field: `64,209.50`, `$64,209.50`, `64209.5 USD`, `64 209.50`. A currency that is named must
- * be `unit`, the one the field is in; null takes any. The sentence of a failure stands by itself.
+ * Reads an amount as a person types it: `0.05`, `64,209.50`, `$64,209.50` where prices are in USD. What could be read in two ways is
+ * not guessed at, and an amount of another currency than its own is refused.
  */
-export function readPastedAmount(text: string, unit: string | null): Result<Decimal> {
-  if (text.length > pastedMost) return err('What was pasted is too long for one amount: the field stays as it was.')
+export function readAmountText(text: string, use: AmountUse): Result<Decimal, AmountProblem> {
+  const trimmed = text.trim()
+  if (trimmed === '') return err({ kind: 'missing', text: 'is missing' })
+  const { digits, currency } = splitCurrency(trimmed)
+  if (currency !== null && currency !== use.unit?.toUpperCase()) return err(currencyProblem(trimmed, currency, use))
+  return readDigits(digits.trim())
+}
+
+/** Reads plain digits as `readAmountText` does; undefined when they are not surely an amount. */
+export function readTypedAmount(text: string): Decimal | undefined {
+  const read = readDigits(text.trim())
+  return read.ok ? read.value : undefined
+}
+
+/**
+ * Reads what was pasted into an amount's field: `64,209.50`, `$64,209.50`, `64209.5 USD`, `64 209.50`. The sentence of a failure stands
+ * by itself.
+ */
+export function readPastedAmount(text: string, use: AmountUse): Result<Decimal> {
+  if (text.length > pastedMost) return err('Paste is too long for one amount. Field unchanged.')
   const trimmed = plainText(text)
     .replace(/[\u00a0\u2007\u2009\u202f]/g, ' ')
     .trim()
-  if (trimmed === '') return err('What was pasted is empty: the field stays as it was.')
-  const { digits, unit: named } = splitUnit(trimmed)
-  if (named !== null && unit !== null && named !== unit.toUpperCase())
-    return err(`What was pasted is in ${named}, the field in ${unit}: it stays as it was.`)
+  if (trimmed === '') return err('Paste is empty. Field unchanged.')
+  const { digits, currency } = splitCurrency(trimmed)
+  if (currency !== null && currency !== use.unit?.toUpperCase())
+    return err(`${currencyProblem(trimmed, currency, use).text}.`)
   const plain = digits.trim()
-  const read = readAmountText(groupedBySpace.test(plain) ? plain.replace(/[ '’_]/g, '') : plain)
+  const read = readDigits(groupedBySpace.test(plain) ? plain.replace(/[ '’_]/g, '') : plain)
   if (read.ok) return read
   return err(
     read.error.kind === 'ambiguous'
       ? `Pasted ${read.error.text}.`
-      : `What was pasted, ${quoted(trimmed)}, is not one amount: the field stays as it was.`,
+      : `Paste ${quoted(trimmed)} is not one amount. Field unchanged.`,
   )
 }

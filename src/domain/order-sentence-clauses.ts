@@ -1,4 +1,4 @@
-import { readAmountText } from './amount-text.ts'
+import { currencyOf, currencyProblem, isCurrencySign, readAmountText, splitCurrency } from './amount-text.ts'
 import { dayText, readDay } from './expiry-day.ts'
 import { Decimal } from './money.ts'
 import type { Side, TimeInForce } from './order.ts'
@@ -46,8 +46,8 @@ export type Said = {
   quantity: { value: Decimal; isShare: boolean } | null
   symbol: string | null
   price: Decimal | null
-  /** The currency the price was said to be in. */
-  priceUnit: Word | null
+  /** The currencies that prices were said to be in, and where. */
+  priceUnits: { word: Word; currency: string }[]
   stop: Decimal | null
   isMarket: boolean
   time: TimeInForce | null
@@ -67,26 +67,78 @@ type Taken = Result<number, SentenceProblem>
 const taken = (count: number): Taken => ({ ok: true, value: count })
 const hundred = new Decimal(100)
 
-/** The word as an amount above zero; `name` says what it is for. */
-function amountAt({ words, text }: Reading, index: number, name: string): Result<Decimal, SentenceProblem> {
-  const word = words[index]
-  if (word === undefined) return unfinished(text, `${name} comes next`)
-  const read = readAmountText(word.text.replace(/^\$/, ''))
+/** Digits as an amount above zero; `name` says what it is for, `word` is where they stand. */
+function amountOf(word: Word, digits: string, name: string): Result<Decimal, SentenceProblem> {
+  const read = readAmountText(digits, { what: 'amount', unit: null })
   if (read.ok) return read.value.gt(0) ? read : wrong(word, `${name} must be above zero`)
   return wrong(word, read.error.kind === 'ambiguous' ? read.error.text : `${name} belongs here, not ${quoted(word)}`)
 }
 
-/** A price's clause: its word, the amount, and perhaps the currency after it. */
+const counters = ({ instruments }: SentenceContext): string[] => [...instruments.values()].map(({ counter }) => counter)
+
+/** The base currency that quantities are in: that of the symbol which is named anywhere in the sentence, else of the present one. */
+function baseMeant({ words, context }: Reading): string | null {
+  for (const word of words.slice(1)) {
+    const symbol = readSymbolWord(word, context)
+    if (symbol?.ok === true) return context.instruments.get(symbol.value)?.base ?? null
+  }
+  return context.instruments.get(context.symbol)?.base ?? null
+}
+
+/** Money in the place of a quantity, at the words from `word` to `last`. */
+function money(reading: Reading, word: Word, last: Word, currency: string) {
+  const { at, length } = partOf(word, last, '')
+  const use = { what: 'quantity', unit: baseMeant(reading) } as const
+  return wrong({ ...word, length }, currencyProblem(reading.text.slice(at, at + length), currency, use).text)
+}
+
+/** The currency that a word after a quantity makes money of it: a sign, or a code that no symbol goes by. */
+function currencyWord(word: Word, context: SentenceContext): string | null {
+  if (isCurrencySign(word.text)) return currencyOf(word.text)
+  const isCounter = counters(context).some((each) => each.toLowerCase() === word.lower)
+  return isCounter && readSymbolWord(word, context) === undefined ? currencyOf(word.text) : null
+}
+
+/** A quantity of the base currency: an amount of any other currency beside it is money, and not so many of anything. */
+function quantityAt(reading: Reading, index: number, name: string): Result<Decimal, SentenceProblem> {
+  const { words, text, context } = reading
+  const word = words[index]
+  if (word === undefined) return unfinished(text, `${name} comes next`)
+  const after = words[index + 1]
+  if (isCurrencySign(word.text)) {
+    const last = after !== undefined && /^[\d.,]/.test(after.text) ? after : word
+    return money(reading, word, last, currencyOf(word.text))
+  }
+  const { digits, currency } = splitCurrency(word.text)
+  if (currency !== null && currency === baseMeant(reading)?.toUpperCase()) {
+    const apart = `${digits} ${currency.toLowerCase()}`
+    return wrong(word, `write the quantity and the symbol apart: ${apart}`, [apart])
+  }
+  if (currency !== null) return money(reading, word, word, currency)
+  const amount = amountOf(word, digits, name)
+  const other = after === undefined ? null : currencyWord(after, context)
+  return !amount.ok || after === undefined || other === null ? amount : money(reading, word, after, other)
+}
+
+/** A price's clause: its word, the amount, and perhaps the currency before or after it, which is looked at once the symbol is known. */
 function readPrice(reading: Reading, index: number, clause: 'price' | 'stop'): Taken {
-  const { words, said, context } = reading
-  const amount = amountAt(reading, index + 1, names[clause])
+  const { words, text, said, context } = reading
+  const first = words[index + 1]
+  if (first === undefined) return unfinished(text, `${names[clause]} comes next`)
+  const isSign = isCurrencySign(first.text)
+  const word = isSign ? words[index + 2] : first
+  if (word === undefined) return unfinished(text, `${names[clause]} comes next`)
+  const { digits, currency } = splitCurrency(isSign ? `${first.text}${word.text}` : word.text)
+  const amount = amountOf(word, digits, names[clause])
   if (!amount.ok) return amount
   said[clause] = amount.value
-  const unit = words[index + 2]
-  const counters = [...context.instruments.values()].map(({ counter }) => counter.toLowerCase())
-  const hasUnit = unit !== undefined && counters.includes(unit.lower)
-  if (hasUnit) said.priceUnit = unit
-  return taken(hasUnit ? 3 : 2)
+  if (currency !== null) said.priceUnits.push({ word, currency })
+  const count = isSign ? 3 : 2
+  const unit = words[index + count]
+  const named = counters(context).find((each) => each.toLowerCase() === unit?.lower)
+  if (unit === undefined || named === undefined) return taken(count)
+  said.priceUnits.push({ word: unit, currency: named.toUpperCase() })
+  return taken(count + 1)
 }
 
 function readTime({ words, text, said }: Reading, index: number, word: Word): Taken {
@@ -106,7 +158,9 @@ function readTime({ words, text, said }: Reading, index: number, word: Word): Ta
 function readQuantity(reading: Reading, index: number, word: Word): Taken {
   const { words, said } = reading
   const isShare = words[index + 1]?.text === '%'
-  const amount = amountAt(reading, index, isShare ? 'the share of what is available' : 'the quantity')
+  const amount = isShare
+    ? amountOf(word, word.text, 'the share of what is available')
+    : quantityAt(reading, index, names.quantity)
   if (!amount.ok) return amount
   if (isShare && amount.value.gt(hundred)) return wrong(word, 'more than 100% of what is available is not there')
   said.quantity = { value: amount.value, isShare }
@@ -146,7 +200,7 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
     case 'time':
       return readTime(reading, index, word)
     case 'minimum': {
-      const amount = amountAt(reading, index + 1, names.minimum)
+      const amount = quantityAt(reading, index + 1, names.minimum)
       if (!amount.ok) return amount
       said.minimum = amount.value
       return taken(2)
@@ -168,8 +222,10 @@ function readBody(reading: Reading, index: number, word: Word, clause: Clause): 
 function clauseAt({ said, context }: Reading, word: Word, offers: readonly string[]): Result<Clause, SentenceProblem> {
   const begun = Object.hasOwn(clauseWords, word.lower) ? clauseWords[word.lower] : undefined
   if (begun !== undefined) return { ok: true, value: begun }
-  if (/^[-$.,]?\d/.test(word.text)) return { ok: true, value: 'quantity' }
+  // Also an amount of money: what is wrong with it is said there.
+  if (/^\p{Sc}|^-?\p{Sc}?[.,]?\d/u.test(word.text)) return { ok: true, value: 'quantity' }
   const symbol = readSymbolWord(word, context)
+  if (symbol === undefined && splitCurrency(word.text).currency !== null) return { ok: true, value: 'quantity' }
   if (symbol === undefined) return unknownWord(word, offers, context)
   if (!symbol.ok) return symbol
   if (said.symbol === null) said.symbol = symbol.value

@@ -15,7 +15,7 @@ function nothingSaid(verb: Word): Said {
     quantity: null,
     symbol: null,
     price: null,
-    priceUnit: null,
+    priceUnits: [],
     stop: null,
     isMarket: false,
     time: null,
@@ -81,9 +81,10 @@ function misfit(said: Said, symbol: string, { context }: Reading): Failure | nul
   if (said.isPostOnly && !takesPostOnly(type, time))
     return complain('post', 'post-only goes with LIMIT orders that can rest: GTC or GTD')
   const counter = context.instruments.get(symbol)?.counter ?? ''
-  if (said.priceUnit !== null && said.priceUnit.lower !== counter.toLowerCase())
-    return wrong(said.priceUnit, `prices of ${symbol} are in ${counter}`, [counter.toLowerCase()])
-  return null
+  const other = said.priceUnits.find(({ currency }) => currency !== counter.toUpperCase())
+  return other === undefined
+    ? null
+    : wrong(other.word, `prices of ${symbol} are in ${counter}`, [counter.toLowerCase()])
 }
 
 const canBe = (type: OrderType, time: TimeInForce): string =>

@@ -1,4 +1,4 @@
-import { readAmountText, readTypedAmount } from './amount-text.ts'
+import { type AmountUse, readAmountText, readTypedAmount } from './amount-text.ts'
 import { block, type Check } from './check.ts'
 import { readDay } from './expiry-day.ts'
 import type { Instrument } from './instrument.ts'
@@ -24,12 +24,23 @@ export type TicketForm = {
 export type TicketReading = { draft: OrderDraft | null; checks: Check[] }
 
 /** An amount's text, with what is wrong with it as a check of its own. */
-function readField(name: string, text: string, checks: Check[]): Decimal | null {
-  const read = readAmountText(text)
+function readField(name: string, text: string, use: AmountUse, checks: Check[]): Decimal | null {
+  const read = readAmountText(text, use)
   if (read.ok) return read.value
-  checks.push(block('fields', `${name} ${read.error.text}`))
+  const { kind, text: problem } = read.error
+  checks.push(block('fields', kind === 'currency' ? problem : `${name} ${problem}`))
   return null
 }
+
+/** What the amounts of a symbol's ticket are for. A currency that is named can only be judged while the symbol is known. */
+export const quantityUse = (instrument: Pick<Instrument, 'base'> | undefined): AmountUse => ({
+  what: 'quantity',
+  unit: instrument?.base ?? null,
+})
+export const priceUse = (instrument: Pick<Instrument, 'counter'> | undefined): AmountUse => ({
+  what: 'price',
+  unit: instrument?.counter ?? null,
+})
 
 /** The day an order expires, as it stands in the form: what is no day is left to the check of the fields. */
 function expireDateOf({ timeInForce, expireText }: TicketForm): string | null {
@@ -44,11 +55,13 @@ function expireDateOf({ timeInForce, expireText }: TicketForm): string | null {
  */
 export function readTicket(form: TicketForm, context: CheckContext): TicketReading {
   const wrong: Check[] = []
-  const orderQuantity = readField('quantity', form.quantityText, wrong)
-  const limitPrice = needsLimitPrice(form.type) ? readField('price', form.priceText, wrong) : null
-  const stopPrice = needsStopPrice(form.type) ? readField('stop price', form.stopText, wrong) : null
+  const instrument = context.instrument.kind === 'fresh' ? context.instrument.value : undefined
+  const [ofQuantity, ofPrice] = [quantityUse(instrument), priceUse(instrument)]
+  const orderQuantity = readField('quantity', form.quantityText, ofQuantity, wrong)
+  const limitPrice = needsLimitPrice(form.type) ? readField('price', form.priceText, ofPrice, wrong) : null
+  const stopPrice = needsStopPrice(form.type) ? readField('stop price', form.stopText, ofPrice, wrong) : null
   const hasMinimum = takesMinimum(form.timeInForce) && form.minimumText.trim() !== ''
-  const minQuantity = hasMinimum ? readField('minimum fill', form.minimumText, wrong) : null
+  const minQuantity = hasMinimum ? readField('minimum fill', form.minimumText, ofQuantity, wrong) : null
   if (orderQuantity === null || wrong.length > 0) return { draft: null, checks: wrong }
   const draft: OrderDraft = {
     symbol: form.symbol,
@@ -65,9 +78,13 @@ export function readTicket(form: TicketForm, context: CheckContext): TicketReadi
   return { draft, checks: orderChecks(draft, context) }
 }
 
-/** One or more ticks or lots up or down from what is typed, onto the grid; an unreadable text counts as zero. */
-export function nudge(text: string, step: Decimal, count: number): Decimal {
-  const value = readTypedAmount(text) ?? zero
+/**
+ * One or more ticks or lots up or down from what is typed, onto the grid; an empty text counts as zero. Null where the text is not
+ * surely an amount: a step from it would make another one of it.
+ */
+export function nudge(text: string, step: Decimal, count: number): Decimal | null {
+  const value = text.trim() === '' ? zero : readTypedAmount(text)
+  if (value === undefined) return null
   const onGrid = value.toNearest(step, count > 0 ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
   return Decimal.max(onGrid.plus(step.times(count)), zero)
 }

@@ -65,7 +65,7 @@ function createTicketReviewCommands({ store, port }: CommandContext, lastQuantit
     },
     retypeQuantity(character) {
       const ticket = retyping()
-      if (ticket !== null && /^[\d.,]$/.test(character))
+      if (ticket !== null)
         store.dispatch({ type: 'ticketRetyped', text: (ticket.retyped + character).slice(0, retypedMost) })
     },
     eraseRetyped() {

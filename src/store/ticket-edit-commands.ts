@@ -3,7 +3,7 @@ import { readDay } from '../domain/expiry-day.ts'
 import type { Instrument } from '../domain/instrument.ts'
 import { Decimal } from '../domain/money.ts'
 import type { Result } from '../domain/result.ts'
-import type { TicketForm } from '../domain/ticket.ts'
+import { priceUse, quantityUse, type TicketForm } from '../domain/ticket.ts'
 import type { CommandContext } from './command-context.ts'
 import { chosenByLetter, isTextField, nudged, type TextField, textOf, ticketFields, wrapped } from './ticket-form.ts'
 import { shareText } from './ticket-share.ts'
@@ -14,8 +14,9 @@ export type TicketEditCommands = {
   nextTicketField(step: 1 | -1): void
   chooseTicketField(field: TicketField): void
   /**
-   * One character typed into the field: digits, comma, point and dash for amounts and days, a letter for a choice. The first one after the
-   * field was chosen takes the place of what stood there, as in any form: appended, it would make another amount of it.
+   * One character typed into the field: digits and a dash for a day, a letter for a choice. An amount takes every character and says what
+   * is wrong with it: left out, the `$` of `$5` or the `k` of `5k` would make another amount. The first one after the field was chosen
+   * takes the place of what stood there, as in any form.
    */
   typeIntoTicket(character: string): void
   /** Pasted text replaces the field when it is surely what belongs there; it never acts as a key. */
@@ -35,17 +36,15 @@ const shares = [25, 50, 75, 100].map((percent) => new Decimal(percent))
 function readPaste(field: TextField, text: string, instrument: Instrument | undefined): Result<string> {
   if (field === 'expiry') {
     const read = readDay(text)
-    return read.ok
-      ? read
-      : { ok: false, error: 'What was pasted is no day, such as 2026-12-31: the field stays as it was.' }
+    return read.ok ? read : { ok: false, error: 'Paste is not a date such as 2026-12-31. Field unchanged.' }
   }
-  const isBase = field === 'quantity' || field === 'minimum'
-  const read = readPastedAmount(text, (isBase ? instrument?.base : instrument?.counter) ?? null)
+  const isQuantity = field === 'quantity' || field === 'minimum'
+  const read = readPastedAmount(text, isQuantity ? quantityUse(instrument) : priceUse(instrument))
   if (!read.ok) return read
   const plain = read.value.toFixed()
   // Cut off, it would be another amount.
   return plain.length > fieldTextMost
-    ? { ok: false, error: 'What was pasted has too many digits: the field stays as it was.' }
+    ? { ok: false, error: 'Paste has too many digits. Field unchanged.' }
     : { ok: true, value: plain }
 }
 
@@ -79,7 +78,7 @@ export function createTicketEditCommands({ store, port }: CommandContext): Ticke
       const ticket = editing()
       if (ticket === null) return
       if (!isTextField(ticket.field)) change(chosenByLetter(ticket.form, ticket.field, character, port.now()))
-      else if (ticket.field === 'expiry' ? /^[\d-]$/.test(character) : /^[\d.,]$/.test(character))
+      else if (ticket.field !== 'expiry' || /^[\d-]$/.test(character))
         editText((text) => (ticket.isTyped === true ? text + character : character))
     },
     pasteIntoTicket(text) {

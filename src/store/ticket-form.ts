@@ -66,8 +66,14 @@ export type Nudge = { count: number; instrument: Instrument; nowMs: number }
 /** The form after `count` steps in a field: ticks, lots, days, or the next choice. */
 export function nudged(form: TicketForm, field: TicketField, { count, instrument, nowMs }: Nudge): TicketForm {
   const step = Math.sign(count)
-  const priceText = (text: string) => formatPrice(nudge(text, instrument.tickSize, count), instrument)
-  const quantityText = (text: string) => formatQuantity(nudge(text, instrument.lotSize, count), instrument)
+  const priceText = (text: string) => {
+    const price = nudge(text, instrument.tickSize, count)
+    return price === null ? text : formatPrice(price, instrument)
+  }
+  const quantityText = (text: string) => {
+    const quantity = nudge(text, instrument.lotSize, count)
+    return quantity === null ? text : formatQuantity(quantity, instrument)
+  }
   switch (field) {
     case 'side':
       return { ...form, side: form.side === 'BUY' ? 'SELL' : 'BUY' }

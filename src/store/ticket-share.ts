@@ -1,11 +1,11 @@
-import { readTypedAmount } from '../domain/amount-text.ts'
+import { readAmountText } from '../domain/amount-text.ts'
 import type { Fees } from '../domain/balance.ts'
 import type { Book } from '../domain/book.ts'
 import { affordableQuantity } from '../domain/funds-check.ts'
 import { formatQuantity, type Instrument, lotsAround } from '../domain/instrument.ts'
 import { Decimal, zero } from '../domain/money.ts'
 import { needsLimitPrice, needsStopPrice } from '../domain/order-fields.ts'
-import type { TicketForm } from '../domain/ticket.ts'
+import { priceUse, type TicketForm } from '../domain/ticket.ts'
 import type { DeskState } from './state.ts'
 
 /** What an amount buys from the book's asks, with the taker fee, on the lot: a market order pays more the deeper it goes. */
@@ -24,12 +24,11 @@ function buysAtMarket(available: Decimal, book: Book, instrument: Instrument, { 
 }
 
 /** The price the exchange would hold a buy at: its limit, else its stop price. */
-const heldPrice = (form: TicketForm): Decimal | undefined =>
-  needsLimitPrice(form.type)
-    ? readTypedAmount(form.priceText)
-    : needsStopPrice(form.type)
-      ? readTypedAmount(form.stopText)
-      : undefined
+function heldPrice(form: TicketForm, instrument: Instrument): Decimal | undefined {
+  if (!needsLimitPrice(form.type) && !needsStopPrice(form.type)) return undefined
+  const read = readAmountText(needsLimitPrice(form.type) ? form.priceText : form.stopText, priceUse(instrument))
+  return read.ok ? read.value : undefined
+}
 
 /** All that the available balance allows, on the lot; null while something it depends on is missing. */
 function mostQuantity(state: DeskState, form: TicketForm, share: Decimal, instrument: Instrument): Decimal | null {
@@ -43,7 +42,7 @@ function mostQuantity(state: DeskState, form: TicketForm, share: Decimal, instru
     const book = state.books.get(form.symbol)?.value
     return book === null || book === undefined ? null : buysAtMarket(available, book, instrument, fees)
   }
-  const price = heldPrice(form)
+  const price = heldPrice(form, instrument)
   return price === undefined ? null : affordableQuantity(available, price, instrument, fees)
 }
 

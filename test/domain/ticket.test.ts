@@ -15,13 +15,32 @@ import { aDraft } from '../fakes/orders.ts'
 test.each([
   ['64,209.50', '64209.5'],
   [' 1,234,567 ', '1234567'],
+  ['1,000.00', '1000'],
+  ['1,000,000.5', '1000000.5'],
+  ['1.000', '1'],
   ['.5', '0.5'],
   ['5.', '5'],
 ])('reads %j as a person means it', (text, plain) => {
   expect(readTypedAmount(text)?.toString()).toBe(plain)
 })
 
-test.each(['', '1,23', '64.209,50', '1e5', 'abc', '1 000', '--1', '0,050'])('does not guess at %j', (text) => {
+test.each([
+  '',
+  '1,23',
+  '64.209,50',
+  '1e5',
+  'abc',
+  '1 000',
+  '--1',
+  '0,050',
+  '0,001',
+  '1,000',
+  '-1,000',
+  '64,209',
+  '1,000.',
+  '1,0000',
+  '5k',
+])('does not guess at %j', (text) => {
   expect(readTypedAmount(text)).toBeUndefined()
 })
 
@@ -41,6 +60,41 @@ test('an unfinished ticket says what is missing or wrong', () => {
     { rule: 'fields', level: 'block', text: 'quantity is missing' },
     { rule: 'fields', level: 'block', text: 'price "64.209,50" can be read in two ways: write 64209.50' },
   ])
+})
+
+const usd = { what: 'price', unit: 'USD' } as const
+const eth = { what: 'quantity', unit: 'ETH' } as const
+
+test.each([
+  ['1,000', '"1,000" can be read in two ways: write 1000 or 1.000'],
+  ['64,209', '"64,209" can be read in two ways: write 64209 or 64.209'],
+  ['0,001', '"0,001" can be read in two ways: write 0.001'],
+])('%j is 1000 times more to some than to others: both ways to write it are offered', (text, sentence) => {
+  for (const use of [usd, eth])
+    expect(readAmountText(text, use)).toEqual({ ok: false, error: { kind: 'ambiguous', text: sentence } })
+})
+
+test.each(['$5', '5$', '$ 5', '5 USD', '5usd', 'USD 5', '€5', '5 btc', '₹5'])('%j is money, not a quantity', (text) => {
+  const read = readAmountText(text, eth)
+  expect(read).toMatchObject({ ok: false, error: { kind: 'currency' } })
+  if (!read.ok) expect(read.error.text).toMatch(/ is an amount of [A-Z]{3}, not a quantity: type the quantity in ETH$/)
+  // Nor is it one while nobody knows what the quantity is in.
+  expect(readAmountText(text, { ...eth, unit: null }).ok).toBe(false)
+})
+
+test('a price may name its own currency and no other', () => {
+  for (const text of ['$64,209.50', '64,209.50 USD', '64209.5usd', 'USD 64209.5'])
+    expect(readAmountText(text, usd)).toEqual({ ok: true, value: new Decimal('64209.5') })
+  expect(readAmountText('€5', usd)).toMatchObject({ error: { text: '€5 is an amount of EUR: type the price in USD' } })
+  expect(readAmountText('0.5 ETH', eth)).toEqual({ ok: true, value: new Decimal('0.5') })
+})
+
+test('a ticket with money in the place of its quantity blocks with one sentence', () => {
+  const form = { ...emptyTicket(anInstrument(), 'BUY'), quantityText: '$5', priceText: '64209.5' }
+  const { draft, checks } = readTicket(form, { ...nothingKnown, instrument: { kind: 'fresh', value: anInstrument() } })
+  expect(draft).toBeNull()
+  const text = '$5 is an amount of USD, not a quantity: type the quantity in BTC'
+  expect(checks).toEqual([{ rule: 'fields', level: 'block', text }])
 })
 
 test('a market ticket does not ask for a price', () => {
@@ -148,30 +202,32 @@ test.each([
   ['64’209.50', '64209.5'],
   ['1_000', '1000'],
 ])('a paste of %j is read', (text, plain) => {
-  const read = readPastedAmount(text, 'USD')
+  const read = readPastedAmount(text, usd)
   expect(read.ok && read.value.toString()).toBe(plain)
 })
 
 test.each([
   ['0,05', 'Pasted "0,05" can be read in two ways: write 0.05.'],
   ['64.209,50', 'Pasted "64.209,50" can be read in two ways: write 64209.50.'],
-  ['64209.5 EUR', 'What was pasted is in EUR, the field in USD: it stays as it was.'],
-  ['€5', 'What was pasted is in EUR, the field in USD: it stays as it was.'],
-  ['64209.50 0.05', 'What was pasted, "64209.50 0.05", is not one amount: the field stays as it was.'],
-  ['  ', 'What was pasted is empty: the field stays as it was.'],
-  ['1e5', 'What was pasted, "1e5", is not one amount: the field stays as it was.'],
+  ['64209.5 EUR', '64209.5 EUR is an amount of EUR: type the price in USD.'],
+  ['€5', '€5 is an amount of EUR: type the price in USD.'],
+  ['1,000', 'Pasted "1,000" can be read in two ways: write 1000 or 1.000.'],
+  ['64,209 USD', 'Pasted "64,209" can be read in two ways: write 64209 or 64.209.'],
+  ['64209.50 0.05', 'Paste "64209.50 0.05" is not one amount. Field unchanged.'],
+  ['  ', 'Paste is empty. Field unchanged.'],
+  ['1e5', 'Paste "1e5" is not one amount. Field unchanged.'],
 ])('a paste of %j is not guessed at', (text, sentence) => {
-  expect(readPastedAmount(text, 'USD')).toEqual({ ok: false, error: sentence })
+  expect(readPastedAmount(text, usd)).toEqual({ ok: false, error: sentence })
 })
 
 test('no paste makes it throw, and what is read is what the digits say', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
-      const read = readPastedAmount(text, null)
+      const read = readPastedAmount(text, usd)
       if (read.ok)
         expect(text.replace(/\D/g, '')).toContain(read.value.abs().toFixed().replace('.', '').replace(/^0+/, ''))
       else expect(read.error).not.toBe('')
-      expect(() => readAmountText(text)).not.toThrow()
+      expect(() => readAmountText(text, eth)).not.toThrow()
     }),
   )
 })
@@ -203,8 +259,9 @@ test('what the type or the time in force has no use for is left out of the draft
 
 test('a nudge goes to the grid first and never below zero', () => {
   const tick = new Decimal('0.5')
-  expect(nudge('64209.53', tick, 1).toString()).toBe('64210')
-  expect(nudge('64209.53', tick, -1).toString()).toBe('64209.5')
-  expect(nudge('', tick, 10).toString()).toBe('5')
-  expect(nudge('0.5', tick, -10).toString()).toBe('0')
+  expect(nudge('64209.53', tick, 1)?.toString()).toBe('64210')
+  expect(nudge('64209.53', tick, -1)?.toString()).toBe('64209.5')
+  expect(nudge('', tick, 10)?.toString()).toBe('5')
+  expect(nudge('0.5', tick, -10)?.toString()).toBe('0')
+  expect(nudge('1,000', tick, 1)).toBeNull()
 })

@@ -63,6 +63,25 @@ test('a pasted sentence is text: its line end does nothing, and what is wrong wi
   expect(journey.store.getState()).toMatchObject({ overlay: { kind: 'palette' }, ticket: null })
 })
 
+test('money is no quantity: $5 makes no ticket, and typed into a ticket it makes no order of 5', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await journey.press(':')
+  await journey.press('sell $5 eth-usd market')
+  await journey.sees('$5 is an amount of USD, not a quantity: type the quantity in ETH')
+  await journey.press(keys.enter)
+  await journey.passes(500)
+  expect(journey.store.getState()).toMatchObject({ overlay: { kind: 'palette' }, ticket: null })
+  await journey.press(keys.escape)
+  await journey.passes(100)
+  await journey.press('b')
+  await journey.sees('Ticket BUY LIMIT BTC-USD')
+  for (const key of '$5') await journey.press(key)
+  await journey.press(keys.enter)
+  await journey.sees('is an amount of USD')
+  expect(journey.store.getState().ticket?.stage).toBe('edit')
+})
+
 test('what cannot be done now says why, and stays undone', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 }, true)
   await journey.sees('MONITOR')

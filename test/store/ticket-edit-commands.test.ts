@@ -102,7 +102,8 @@ describe('a paste', () => {
     ['price', '$64,209.50', 'priceText', '64209.5'],
     ['price', '64209.5 USD', 'priceText', '64209.5'],
     ['quantity', '0.25 BTC', 'quantityText', '0.25'],
-    ['quantity', '1,000', 'quantityText', '1000'],
+    ['quantity', '1,000.0', 'quantityText', '1000'],
+    ['quantity', '1,000,000', 'quantityText', '1000000'],
   ] as const)('%s takes %j', (field, text, name, value) => {
     const desk = aTicket(field)
     desk.commands.pasteIntoTicket(text)
@@ -111,10 +112,12 @@ describe('a paste', () => {
 
   test.each([
     ['quantity', '0,05', 'Pasted "0,05" can be read in two ways: write 0.05.'],
-    ['quantity', '0.25 ETH', 'What was pasted is in ETH, the field in BTC: it stays as it was.'],
+    ['quantity', '0.25 ETH', '0.25 ETH is an amount of ETH, not a quantity: type the quantity in BTC.'],
+    ['quantity', '$5', '$5 is an amount of USD, not a quantity: type the quantity in BTC.'],
+    ['quantity', '1,000', 'Pasted "1,000" can be read in two ways: write 1000 or 1.000.'],
     ['price', '64.209,50', 'Pasted "64.209,50" can be read in two ways: write 64209.50.'],
-    ['price', 'rm -rf\r', 'What was pasted, "rm -rf", is not one amount: the field stays as it was.'],
-    ['price', `0.${'1'.repeat(40)}`, 'What was pasted has too many digits: the field stays as it was.'],
+    ['price', 'rm -rf\r', 'Paste "rm -rf" is not one amount. Field unchanged.'],
+    ['price', `0.${'1'.repeat(40)}`, 'Paste has too many digits. Field unchanged.'],
     ['side', '5', 'A paste goes into an amount or the expiry date: Tab goes there.'],
   ] as const)('%s refuses %j with a sentence and stays as it was', (field, text, sentence) => {
     const desk = aTicket(field)
@@ -132,8 +135,27 @@ describe('a paste', () => {
     expect(form(desk)?.expireText).toBe('20261231')
     desk.commands.pasteIntoTicket('31.12.26')
     expect(form(desk)?.expireText).toBe('20261231')
-    expect(notice(desk)).toContain('is no day, such as 2026-12-31')
+    expect(notice(desk)).toBe('Paste is not a date such as 2026-12-31. Field unchanged.')
   })
+})
+
+test.each(['$5', '5 usd', '5k', '1e3', '-5', '5-3', '1 000'])(
+  '%j, typed into the quantity, is not taken for its digits',
+  (typed) => {
+    const desk = aTicket('quantity')
+    for (const character of typed) desk.commands.typeIntoTicket(character)
+    expect(form(desk)?.quantityText).toBe(typed)
+    desk.commands.reviewTicket()
+    expect(desk.store.getState().ticket?.stage).toBe('edit')
+    expect(notice(desk)).toMatch(/^Not yet: /)
+  },
+)
+
+test('an arrow makes no other amount of what cannot be read', () => {
+  const desk = aTicket('quantity')
+  write(desk, 'quantity', '1,000')
+  desk.commands.nudgeTicket(1)
+  expect(form(desk)?.quantityText).toBe('1,000')
 })
 
 describe('percent of available', () => {

@@ -1,4 +1,4 @@
-import { readTypedAmount } from '../amount-text.ts'
+import { readAmountText } from '../amount-text.ts'
 import type { Instrument } from '../instrument.ts'
 import { suggestion } from '../nearest-name.ts'
 import { plainText } from '../plain-text.ts'
@@ -107,8 +107,12 @@ function readWatch(
   const [sign = '', amount = '', ...options] = named === undefined ? words : words.slice(1)
   const comparison = comparisonOf[sign]
   if (comparison === undefined) return err(`say above or below which price: alert ${name} > 70000`)
-  const level = readTypedAmount(amount)
-  if (level === undefined) return err(`"${amount}" is no price: ${example}`)
+  const read = readAmountText(amount, { what: 'price', unit: instrument.counter })
+  if (!read.ok) {
+    const isExact = read.error.kind === 'ambiguous' || read.error.kind === 'currency'
+    return err(isExact ? read.error.text : `"${amount}" is not a price: ${example}`)
+  }
+  const level = read.value
   if (level.lte(0)) return err('the price must be above zero')
   const unknown = options.find((word) => word !== 'now' && word !== 'each')
   if (unknown !== undefined) return err(`"${unknown}" means nothing here: after the price there may stand now and each`)

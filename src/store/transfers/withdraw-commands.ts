@@ -115,8 +115,7 @@ function createReviewCommands({ store, port }: CommandContext, tools: WithdrawTo
     },
     retypeWithdraw(character) {
       const review = reviewing()
-      if (review !== null && /^[\d.,almx]$/.test(character))
-        show({ ...review, retyped: (review.retyped + character).slice(0, retypedMost) })
+      if (review !== null) show({ ...review, retyped: (review.retyped + character).slice(0, retypedMost) })
     },
     eraseRetypedWithdraw() {
       const review = reviewing()

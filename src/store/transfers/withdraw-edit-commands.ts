@@ -61,7 +61,7 @@ export function createWithdrawEditCommands({ store, port }: CommandContext): Wit
     if (field === 'currency' || field === 'beneficiary') return search(overlay, query + text, state)
     if (field === 'note') return noted(overlay, text)
     if (field !== 'amount') return text === ' ' ? switched(overlay) : overlay
-    if (!/^[\d.,]+$/.test(text)) return overlay
+    // An amount takes every character and says what is wrong with it: left out, one would make another amount of the rest.
     return { ...overlay, form: { ...form, amountText: (form.amountText + text).slice(0, textMost) } }
   }
   const noted = (overlay: WithdrawEditing, text: string): WithdrawEditing => {
@@ -97,10 +97,10 @@ export function createWithdrawEditCommands({ store, port }: CommandContext): Wit
           return search(overlay, overlay.query + text.trim(), state)
         if (overlay.field === 'note') return noted(overlay, text)
         if (overlay.field !== 'amount') return overlay
-        const read = readPastedAmount(text, overlay.form.currency)
+        const read = readPastedAmount(text, { what: 'amount', unit: overlay.form.currency })
         const plain = read.ok ? read.value.toFixed() : ''
         if (read.ok && plain.length <= textMost) return { ...overlay, form: { ...overlay.form, amountText: plain } }
-        say(read.ok ? 'What was pasted has too many digits: the field stays as it was.' : read.error)
+        say(read.ok ? 'Paste has too many digits. Field unchanged.' : read.error)
         return overlay
       }),
     eraseInWithdraw: () =>

@@ -36,8 +36,9 @@ function requestOf(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck {
   if (currency === null) return missing('beneficiary', 'choose a currency')
   if (whitelistId === null) return missing('beneficiary', 'choose whom it goes to')
   if (how === 'all') return { currency, beneficiary: whitelistId, amount: 'max' }
-  const amount = readAmountText(amountText)
-  if (!amount.ok) return missing('amount', `the amount ${amount.error.text}`)
+  const amount = readAmountText(amountText, { what: 'amount', unit: currency })
+  if (!amount.ok)
+    return missing('amount', amount.error.kind === 'currency' ? amount.error.text : `the amount ${amount.error.text}`)
   return { currency, beneficiary: whitelistId, amount: amount.value }
 }
 

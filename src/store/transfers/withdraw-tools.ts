@@ -1,4 +1,4 @@
-import { readTypedAmount } from '../../domain/amount-text.ts'
+import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/mode.ts'
 import { whyNotADraft } from '../../domain/transfers/draft.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -17,8 +17,9 @@ const allWords: readonly string[] = ['all', 'max']
 /** Whether the amount was typed once more. */
 export function isRetyped(form: WithdrawForm, retyped: string): boolean {
   if (form.how === 'all') return allWords.includes(retyped.trim().toLowerCase())
-  const amount = readTypedAmount(form.amountText)
-  return amount !== undefined && readTypedAmount(retyped)?.eq(amount) === true
+  const use = { what: 'amount', unit: form.currency } as const
+  const [amount, again] = [readAmountText(form.amountText, use), readAmountText(retyped, use)]
+  return amount.ok && again.ok && again.value.eq(amount.value)
 }
 
 const isOpenFor = ({ lockMethod }: DeskState, unlockedAtMs: number | null, nowMs: number): boolean =>
