@@ -44,6 +44,7 @@ import { contextInstead } from './store/move/move-reading.ts'
 import type { DeskPort } from './store/port.ts'
 import { practiceAnswered } from './store/practice/practice-commands.ts'
 import type { PracticeRequest } from './store/practice/practice-line.ts'
+import { wallSkewMs } from './store/selectors.ts'
 import type { Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
 import { exportAnswered } from './store/tables/export-commands.ts'
@@ -159,7 +160,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     guard: guardOf(store, clock),
     working: () => store.getState().orders.value,
     scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
-    skewMs: () => store.getState().connection.skewMs,
+    skewMs: () => wallSkewMs(store.getState()),
     ...afterWrites(account, emit, clock),
   })
   journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
@@ -226,6 +227,7 @@ function portOf(parts: PortParts): DeskPort {
       track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
     ...parts.rest,
     now: () => clock.now(),
+    wallMs: () => clock.wallMs(),
   }
 }
 

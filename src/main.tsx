@@ -22,7 +22,7 @@ const restorers: Array<() => void> = []
  */
 function crash(error: unknown): void {
   for (const restore of restorers.splice(0)) restore()
-  const path = writeCrashFile(xdgFolders(process.env).state, error, systemClock.now())
+  const path = writeCrashFile(xdgFolders(process.env).state, error, systemClock.wallMs())
   const details = path === null ? String(error) : `details are in ${path}`
   try {
     writeSync(process.stderr.fd, `pitdesk crashed: ${details}. Orders that were sent stay as the exchange has them.\n`)

@@ -46,7 +46,8 @@ export class CallGate {
   readonly #limits: GateLimits
   readonly #budget: CallBudget
   readonly #meter = createRateMeter()
-  readonly #queues: Record<CallClass, Set<Waiter>> = { write: new Set(), person: new Set(), poll: new Set() }
+  /** Who waits, in order, and until when. */
+  readonly #queues: Record<CallClass, Map<Waiter, number>> = { write: new Map(), person: new Map(), poll: new Map() }
   #inFlight = 0
   #pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }
   #wake = new AbortController()
@@ -80,12 +81,13 @@ export class CallGate {
         waiter(admission)
         this.#letIn()
       }
-      queue.add(waiter)
+      // A poll that comes late is as good as another.
+      const isPatient = callClass === 'poll'
+      queue.set(waiter, isPatient ? Number.POSITIVE_INFINITY : this.#clock.now() + this.#limits.queueMs)
       this.#letIn()
       if (done.signal.aborted) return
       signal.addEventListener('abort', cancel, { once: true })
-      // A poll that comes late is as good as another.
-      if (callClass !== 'poll') void this.#after(this.#limits.queueMs, done, () => giveUp({ kind: 'waitedTooLong' }))
+      if (!isPatient) void this.#after(this.#limits.queueMs, done, () => giveUp({ kind: 'waitedTooLong' }))
     })
   }
 
@@ -94,7 +96,7 @@ export class CallGate {
     if (ms <= this.#pausedMs()) return
     this.#pause = { endsAtMs: this.#clock.now() + ms, lengthMs: ms }
     if (ms > this.#limits.pauseWaitedMs) {
-      for (const waiter of [...this.#queues.poll]) waiter({ kind: 'paused', forMs: ms })
+      for (const waiter of [...this.#queues.poll.keys()]) waiter({ kind: 'paused', forMs: ms })
     }
     this.#letIn()
   }
@@ -111,7 +113,7 @@ export class CallGate {
     this.#isClosed = true
     this.#wake.abort()
     for (const callClass of callClasses) {
-      for (const waiter of [...this.#queues[callClass]]) waiter({ kind: 'closed' })
+      for (const waiter of [...this.#queues[callClass].keys()]) waiter({ kind: 'closed' })
     }
   }
 
@@ -136,7 +138,12 @@ export class CallGate {
   #letIn(): void {
     this.#wake.abort()
     for (const callClass of callClasses) {
-      for (const waiter of this.#queues[callClass]) {
+      for (const [waiter, untilMs] of this.#queues[callClass]) {
+        // After a stop of the process the turn may come before the limit does, which is overdue as well.
+        if (this.#clock.now() > untilMs) {
+          waiter({ kind: 'waitedTooLong' })
+          continue
+        }
         const waitMs = this.#waitMs(callClass)
         if (waitMs === null) return
         if (waitMs > 0) {

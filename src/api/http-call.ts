@@ -75,6 +75,7 @@ class Call implements Dispatcher.DispatchHandler {
   #isSettled = false
   #wasSent = false
   #sentAtMs = 0
+  #startedAtMs = 0
   #phaseEnd = new AbortController()
   #controller: Dispatcher.DispatchController | null = null
   #head: Omit<HttpAnswer, 'kind' | 'body'> | null = null
@@ -93,6 +94,7 @@ class Call implements Dispatcher.DispatchHandler {
       return
     }
     signal.addEventListener('abort', this.#abort, { once: true })
+    this.#startedAtMs = this.#options.clock.now()
     this.#enter('connection', limits.connectMs)
     // The limits are kept by our own clock; undici's own timers stay off.
     dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, this)
@@ -103,12 +105,18 @@ class Call implements Dispatcher.DispatchHandler {
     if (this.#isSettled) controller.abort(new Error('ended before it was sent'))
     // Should a later undici start a request again by itself: what was sent once is not sent twice.
     else if (this.#wasSent) this.#fail('connectionLost', 'the connection was lost')
+    else if (this.#isLate()) this.#timedOut('connection', this.#options.limits.connectMs)
     else if (!this.#options.maySend()) this.#fail('readOnly', readOnlyReason)
     else {
       this.#wasSent = true
       this.#sentAtMs = this.#options.clock.now()
       this.#enter('answer', this.#options.limits.headersMs)
     }
+  }
+
+  /** After a stop of the process everything is overdue at once, and the connection may come before its limit does. */
+  #isLate(): boolean {
+    return this.#options.clock.now() - this.#startedAtMs > this.#options.limits.connectMs
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: HttpAnswer['headers']): void {
@@ -144,8 +152,12 @@ class Call implements Dispatcher.DispatchHandler {
     const end = new AbortController()
     this.#phaseEnd = end
     void this.#options.clock.sleep(limitMs, end.signal).then(() => {
-      if (!end.signal.aborted) this.#fail(timeouts[phase], `no ${phase} within ${limitMs} ms`)
+      if (!end.signal.aborted) this.#timedOut(phase, limitMs)
     })
+  }
+
+  #timedOut(phase: Phase, limitMs: number): void {
+    this.#fail(timeouts[phase], `no ${phase} within ${limitMs} ms`)
   }
 
   #fail(fault: Fault, reason: string): void {

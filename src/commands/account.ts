@@ -59,7 +59,7 @@ export async function openAccount(
   const isNoted = before.profiles.some(({ name }) => name === account.profileName)
   let earlierMs = 0
   if (hasEarlier(state, account, before)) {
-    const adopted = await inTurn(io, () => adoptEarlier(state, account, before, clock.now()))
+    const adopted = await inTurn(io, () => adoptEarlier(state, account, before, clock.wallMs()))
     if (!adopted.ok) return refused(adopted.error)
     notices.push(...adopted.value.notices)
     earlierMs = adopted.value.earlierMs
@@ -133,7 +133,7 @@ export async function openAccountJournal(
       await openFileJournal({
         folder: accountJournalFolder(account),
         exchange: account.name,
-        now: () => clock.now(),
+        now: () => clock.wallMs(),
         randomBytes,
         unknownFolder: unknownFolder(earlier),
         joinedBy,

@@ -23,7 +23,7 @@ export function followSleep({ store, commands, console, jobs, clock }: Parts): (
     await console.leave(async () => {
       hasStopped = await jobs.stop()
       store.dispatchAll([
-        { type: 'ticked', nowMs: clock.now() },
+        { type: 'ticked', nowMs: clock.now(), wallMs: clock.wallMs() },
         { type: 'cameBack', awayMs: clock.now() - leftAtMs, hasStopped, atMs: clock.now() },
       ])
     })

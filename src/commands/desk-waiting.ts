@@ -45,7 +45,7 @@ export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const tick = async () => {
     while (!stopping.signal.aborted) {
       await clock.sleep(tickMs, stopping.signal)
-      store.dispatch({ type: 'ticked', nowMs: clock.now() })
+      store.dispatch({ type: 'ticked', nowMs: clock.now(), wallMs: clock.wallMs() })
     }
   }
   void tick()

@@ -25,7 +25,7 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
     let isThere = word === undefined
     for await (const body of waiting(store, word === undefined ? null : Number(word), io.signal)) {
       isThere = true
-      rows.push(await replay(store, body, tools.clock.now()))
+      rows.push(await replay(store, body, tools.clock.wallMs()))
     }
     if (!isThere) return failed(`there is no number ${plainText(word ?? '')} in the quarantine`)
     await printReading(list(rows), columns, formOf(given, io.stdout), io)

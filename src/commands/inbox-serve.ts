@@ -21,7 +21,7 @@ export const runInboxServe: Run = async (given, io, tools) => {
   if (certificate?.ok === false) return failed(certificate.error)
   const store = await openInboxStore(address.value, { io, tools }, { isApart: true })
   if (!store.ok) return failed(store.error)
-  const log = (line: string) => io.complain(`${new Date(tools.clock.now()).toISOString()} ${plainText(line)}`)
+  const log = (line: string) => io.complain(`${new Date(tools.clock.wallMs()).toISOString()} ${plainText(line)}`)
   try {
     const pair = certificate?.value ?? null
     return await serve(options.value, pair, { store: store.value, storeName: address.value.reveal(), log, io, tools })

@@ -147,7 +147,7 @@ async function* pagesOf(rows: AsyncGenerator<Row>): AsyncGenerator<readonly Fiel
 
 /** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
 export const runJournal: Run = async (given: Arguments, io, { clock }) => {
-  const sinceMs = readSince(given.value('since'), clock.now())
+  const sinceMs = readSince(given.value('since'), clock.wallMs())
   if (!sinceMs.ok) return wrongUsage(sinceMs.error)
   const profile = given.value('profile')
   const wanted = { sinceMs: sinceMs.value, isOpenOnly: given.has('open') }

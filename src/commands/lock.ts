@@ -19,7 +19,7 @@ async function askCode(
   address  ${codeAddress(secret)}`)
   const typed = await lines.ask('The six digits the app shows now (they are not shown here):')
   if (typed === null) return err(nothingTyped)
-  const used = acceptCode(typed, secret, clock.now())
+  const used = acceptCode(typed, secret, clock.wallMs())
   return used === null
     ? err('That is not the code of this secret now: check the clocks. Nothing was changed.')
     : ok(used)

@@ -16,11 +16,12 @@ const rememberedMs = 3_600_000
  */
 export async function fetchCheckContext(
   symbol: string,
-  { client, settings }: Session,
+  { client, settings, skewMs }: Session,
   journal: WriteJournal,
   { clock, signal }: Pick<CommandTools, 'clock'> & { signal: AbortSignal },
 ): Promise<CheckContext> {
-  const nowMs = clock.now()
+  const nowMs = clock.wallMs()
+  const exchangeNowMs = nowMs + (skewMs() ?? 0)
   const all = { most: null, signal, onPage: () => undefined }
   const [instrument, book, accounts, fees, openOrders, fills, sent] = await Promise.all([
     client.fetchSymbol(symbol, signal),
@@ -28,7 +29,7 @@ export async function fetchCheckContext(
     client.fetchAccounts(signal),
     client.fetchFees(signal),
     wholeOf(ordersPaged(client, {}, all)),
-    wholeOf(fillsPaged(client, { fromMs: utcDayStart(nowMs) }, all)),
+    wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all)),
     recentOrders(journal, nowMs),
   ])
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
@@ -39,10 +40,12 @@ export async function fetchCheckContext(
     fees: fresh(fees),
     limits: settings.limits,
     openOrders: fresh(openOrders),
-    filledToday: fresh(withDayFills(emptyDay(nowMs), fills, nowMs).notional),
+    filledToday: fresh(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional),
     recentOrders: sent,
     ownDrafts: new Map(sent.map(({ clientOrderId, draft }) => [clientOrderId, draft])),
+    // The journal is dated by the wall clock.
     nowMs,
+    exchangeNowMs,
   }
 }
 

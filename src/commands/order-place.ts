@@ -1,3 +1,4 @@
+import { momentOf, mostSince } from '../clock.ts'
 import { readTypedAmount } from '../domain/amount-text.ts'
 import type { Instruments } from '../domain/amounts-of.ts'
 import { type Check, type CheckRule, unconfirmed } from '../domain/check.ts'
@@ -109,6 +110,7 @@ async function place(placing: Placing, consent: Consent): Promise<Ending> {
 
 async function placeNew(placing: Placing, consent: Consent): Promise<Ending> {
   const { io, tools } = placing
+  const asked = momentOf(tools.clock)
   const first = await judge(placing)
   const blocked = blockText(first.checks)
   if (blocked !== '') return failure('notSent', `not sent: ${blocked}. ${nothing}`)
@@ -116,7 +118,7 @@ async function placeNew(placing: Placing, consent: Consent): Promise<Ending> {
   for (const { text } of concerns) io.complain(plainText(`Warning: ${text}.`))
   const refused = await agree(placing, first, consent)
   if (refused !== null) return refused
-  const isOld = tools.clock.now() - first.context.nowMs > freshMs
+  const isOld = mostSince(asked, momentOf(tools.clock)) > freshMs
   const last = isOld ? await judge(placing) : first
   const agreed: CheckRule[] = concerns.map(({ rule }) => rule)
   const late = [...last.checks.filter(({ level }) => level === 'block'), ...unconfirmed(last.checks, agreed)]

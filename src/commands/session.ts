@@ -79,7 +79,8 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     client: createPersonClient(transport),
     settings,
     token: token.value,
-    skewMs: () => skewMs,
+    // It is measured in desk time.
+    skewMs: () => (skewMs === null ? null : skewMs - (clock.wallMs() - clock.now())),
     close: () => transport.close(),
   })
 }

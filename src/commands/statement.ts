@@ -51,7 +51,7 @@ export const runStatement: Run = async (given, io, tools) => {
   const times = readTimes(given)
   if (!times.ok) return wrongUsage(times.error)
   const startedMs = tools.clock.now()
-  const { fromMs = 0, toMs = startedMs } = times.value
+  const { fromMs = 0, toMs = tools.clock.wallMs() } = times.value
   if (fromMs > toMs) return wrongUsage('--from has not come yet')
   const onPage = (count: number) => {
     if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} fills so far…`)

@@ -41,7 +41,7 @@ export async function tellWithdrawal(
     case 'unknown': {
       io.complain(plainText(unknownWithdrawalSentence(what, outcome)))
       const find = async () =>
-        (await writing.journal.history(tools.clock.now() - justNowMs)).find(
+        (await writing.journal.history(tools.clock.wallMs() - justNowMs)).find(
           ({ id }) => withdrawalKey(id) === outcome.key,
         )
       const entry = await writing.settled(find, ownPatienceMs)
@@ -137,7 +137,7 @@ export async function earlierWithdrawal(key: string, asked: AskedFor, telling: T
   }
   let looked = await look()
   const isUnderWay = () =>
-    looked.ok && looked.value !== undefined && !given.has('draft') && mayBeUnderWay(looked.value, tools.clock.now())
+    looked.ok && looked.value !== undefined && !given.has('draft') && mayBeUnderWay(looked.value, tools.clock.wallMs())
   // Another command may be about to begin it: then it is on record in a moment.
   await writing.until(async () => {
     if (isUnderWay() && (await entryUnder(under, writing)) === undefined) looked = await look()

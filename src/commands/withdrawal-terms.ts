@@ -26,7 +26,7 @@ export function openWithdrawalTerms(
   return {
     async withdrawalTerms(whitelist) {
       if (whitelist === null) return { ...own, memory: await remembered.read() }
-      return { ...own, ...(await remembered.look(whitelist, clock.now())) }
+      return { ...own, ...(await remembered.look(whitelist, clock.wallMs())) }
     },
     onWithdrawn: (whitelistId) => remembered.trust(whitelistId),
   }

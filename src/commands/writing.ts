@@ -188,7 +188,7 @@ class OneShotWriting implements Writing {
   }
 
   async blocks(draft: OrderDraft): Promise<Check[]> {
-    const nowMs = this.#parts.tools.clock.now()
+    const nowMs = this.#parts.tools.clock.wallMs()
     if (this.#known !== null) this.#known = { ...this.#known, recentOrders: await recentOrders(this.journal, nowMs) }
     return this.#guard(draft)
   }
@@ -256,7 +256,7 @@ class OneShotWriting implements Writing {
   #guard(draft: OrderDraft): Check[] {
     const context = this.#known
     if (context === null) return [block('freshness', 'the order was not checked')]
-    const nowMs = this.#parts.tools.clock.now()
+    const nowMs = this.#parts.tools.clock.wallMs()
     return createLimitGuard(() => ({ ...context, nowMs }))(draft)
   }
 

@@ -46,6 +46,7 @@ export function deskStart(
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
   return initialState({
     nowMs: clock.now(),
+    wallMs: clock.wallMs(),
     venue,
     mode: { kind: mode },
     symbol,

@@ -33,7 +33,7 @@ export function gatewayPort(gateway: DeskGateway, feed: InboxFeed | null, contex
   const none = noGatewayPort((text) => say({ level: 'warn', text }))
   return {
     readOrder: feed === null ? none.readOrder : (orderId) => track(feed.readOrder(orderId)),
-    replay: inbox === null ? none.replay : (sequence) => track(replayed(inbox, sequence, clock.now()).then(say)),
+    replay: inbox === null ? none.replay : (sequence) => track(replayed(inbox, sequence, clock.wallMs()).then(say)),
     retryDelivery(deliveryId) {
       if (deliveries === null) return none.retryDelivery(deliveryId)
       const retried = deliveries.retry(deliveryId)

@@ -60,7 +60,7 @@ export async function readOwnDrafts({ store, journal, clock, signal }: Parts): P
   if (signal.aborted) return
   try {
     const working = (store.getState().orders.value ?? []).map(({ clientOrderId }) => clientOrderId)
-    const drafts = await readDrafts(journal, clock.now(), working)
+    const drafts = await readDrafts(journal, clock.wallMs(), working)
     if (drafts.size > 0 && !signal.aborted) store.dispatch({ type: 'ownDraftsRead', drafts })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -14,7 +14,7 @@ export const createDeskPacer = (store: DeskStore, clock: Clock, signal: AbortSig
     clock,
     signal,
     commit: store.dispatchAll,
-    tick: (nowMs) => ({ type: 'ticked', nowMs }),
+    tick: (nowMs) => ({ type: 'ticked', nowMs, wallMs: clock.wallMs() }),
     periodMs: store.getState().looks.isMotionReduced ? calmPeriodMs : commitPeriodMs,
     tickMs,
   })

@@ -15,6 +15,8 @@ import type { LimitContext } from './value-checks.ts'
 
 /** What is known when the checks run. The same for every path an order can take: ticket, ladder, palette, script. */
 export type CheckContext = LimitContext & {
+  /** The exchange's clock: orders expire by its day. */
+  exchangeNowMs: number
   instrument: Known<Instrument>
   book: Known<Book>
   balances: Known<readonly Balance[]>
@@ -80,6 +82,6 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
 
 /** Everything an order is held against before it is sent: that its fields go together, then every rule of market and desk. */
 export const orderChecks = (draft: OrderDraft, context: CheckContext): Check[] => [
-  ...fieldChecks(draft, context.nowMs),
+  ...fieldChecks(draft, context.exchangeNowMs),
   ...preTradeChecks(draft, context),
 ]

@@ -22,6 +22,7 @@ export type LimitContext = {
   recentOrders: readonly SentOrder[]
   /** What was asked for with own orders: the size of what a report leaves out. */
   ownDrafts: OwnDrafts
+  /** By the clock that `recentOrders` are dated by. */
   nowMs: number
 }
 

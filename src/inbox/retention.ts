@@ -26,7 +26,7 @@ export async function runRetention(store: Pick<EventStore, 'forgetBefore'>, opti
   while (!signal.aborted) {
     let forgotten = 0
     try {
-      const beforeMs = clock.now() - keepDays * dayMs
+      const beforeMs = clock.wallMs() - keepDays * dayMs
       for (let step = -1; step !== 0 && !signal.aborted; forgotten += step) step = await store.forgetBefore(beforeMs)
     } catch (error) {
       report({ error: error instanceof Error ? error : new Error(String(error)) })

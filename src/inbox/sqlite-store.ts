@@ -63,7 +63,7 @@ function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
   const loseFile = (): string => {
     const saved = () => {
       try {
-        return `What it held is in ${saveBeside(file.database, path, clock.now())}`
+        return `What it held is in ${saveBeside(file.database, path, clock.wallMs())}`
       } catch (error) {
         return `What it held could not be saved (${error instanceof Error ? error.message : String(error)})`
       }

@@ -8,7 +8,7 @@
  *     const { entries, gap } = await journal.find({ kind: 'order', id: clientOrderId })
  *     if (entries.length > 0) return …  // Begun before: `entries` says what became of it.
  *     if (gap !== null) return …        // Part of the journal cannot be read: finding nothing proves nothing, so nothing may be sent.
- *     return await journal.begin(intent, clock.now())
+ *     return await journal.begin(intent, clock.wallMs())
  *   })
  *
  * What the disk refuses rejects with `JournalError`, whose message is a clause for a person; nothing may be sent then.

@@ -27,9 +27,14 @@ const waitMostMs = 600_000
 export const waitAfter = (wrongTries: number): number =>
   wrongTries <= freeTries ? 0 : Math.min(waitMostMs, 1_000 * 2 ** Math.min(wrongTries - freeTries - 1, 20))
 
-/** What is left of that wait; a clock that was set back does not make it longer. */
-const waitLeft = ({ wrongTries, lastWrongAtMs }: LockRecord, nowMs: number): number =>
-  Math.max(0, waitAfter(wrongTries) - Math.max(0, nowMs - lastWrongAtMs))
+/** The wait that this process has seen begin, in desk time: it ends then, whatever the wall clock is set to. */
+type Wait = { lastWrongAtMs: number; untilMs: number }
+
+/** What is left of the wait after a wrong try: by the file's word of when that was, or as this process has seen it begin. */
+function waitLeft({ wrongTries, lastWrongAtMs }: LockRecord, seen: Wait | null, clock: Clock): number {
+  if (seen?.lastWrongAtMs === lastWrongAtMs) return Math.max(0, seen.untilMs - clock.now())
+  return Math.max(0, waitAfter(wrongTries) - Math.max(0, clock.wallMs() - lastWrongAtMs))
+}
 
 /** The secret as it is after it was opened with this, or null. */
 async function opened(typed: string, secret: LockSecret, nowMs: number): Promise<LockSecret | null> {
@@ -37,33 +42,45 @@ async function opened(typed: string, secret: LockSecret, nowMs: number): Promise
   return (await isPassphrase(typed, secret)) ? secret : null
 }
 
+/** The answer to a try, and the wait that is on from then. */
+type Tried = { answer: LockAnswer; wait: Wait | null }
+
 /**
  * Holds what was typed against the lock at `path`. A try counts as wrong on disk before it is looked at, so that ending the program in
  * between does not make it free.
  */
-async function tryLock(path: string, typed: string, clock: Clock): Promise<LockAnswer> {
-  const broken = (sentence: string): LockAnswer => ({ kind: 'broken', sentence })
+async function tryLock(path: string, typed: string, clock: Clock, seen: Wait | null): Promise<Tried> {
+  const broken = (sentence: string): Tried => ({ answer: { kind: 'broken', sentence }, wait: seen })
   const read = await readLock(path)
   if (!read.ok) return broken(read.error)
   const record = read.value
   if (record === null) return broken(`The lock in ${path} is gone: start the desk anew.`)
-  const nowMs = clock.now()
-  const waitMs = waitLeft(record, nowMs)
-  if (waitMs > 0) return { kind: 'early', waitMs }
+  // The file outlives the program, and codes are made for the hour of the day.
+  const nowMs = clock.wallMs()
+  const waitMs = waitLeft(record, seen, clock)
+  const waiting = (lastWrongAtMs: number, ms: number): Wait => ({ lastWrongAtMs, untilMs: clock.now() + ms })
+  if (waitMs > 0) return { answer: { kind: 'early', waitMs }, wait: waiting(record.lastWrongAtMs, waitMs) }
   const wrongTries = record.wrongTries + 1
   const counted = await writeLock(path, { ...record, wrongTries, lastWrongAtMs: nowMs })
   if (!counted.ok) return broken(counted.error)
   const secret = await opened(typed, record.secret, nowMs)
-  if (secret === null) return { kind: 'wrong', waitMs: waitAfter(wrongTries) }
+  const nextMs = waitAfter(wrongTries)
+  if (secret === null) return { answer: { kind: 'wrong', waitMs: nextMs }, wait: waiting(nowMs, nextMs) }
   const kept = await writeLock(path, { ...record, secret, wrongTries: 0, lastWrongAtMs: 0 })
-  return kept.ok ? { kind: 'opened' } : broken(kept.error)
+  return kept.ok ? { answer: { kind: 'opened' }, wait: null } : broken(kept.error)
 }
 
 /** Holds tries against a file one after the other. */
 function inTurn(path: string, clock: Clock): (typed: string) => Promise<LockAnswer> {
   let last: Promise<unknown> = Promise.resolve()
+  let wait: Wait | null = null
+  const tryOnce = async (typed: string): Promise<LockAnswer> => {
+    const tried = await tryLock(path, typed, clock, wait)
+    wait = tried.wait
+    return tried.answer
+  }
   return (typed) => {
-    const answer = last.then(() => tryLock(path, typed, clock))
+    const answer = last.then(() => tryOnce(typed))
     last = answer.catch(() => undefined)
     return answer
   }

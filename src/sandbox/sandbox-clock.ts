@@ -6,13 +6,21 @@ export type SandboxClock = Clock & {
   putForward(ms: number): void
 }
 
-/** The time of `base`, plus what it was put forward by. */
+/**
+ * The one time of a practice world: that of `base`, plus what it was put forward by. Like an exchange's own clock it never goes back,
+ * whatever is done to the machine's; it follows that one forward, because the world's past is dated by it.
+ */
 export function createSandboxClock(base: Clock): SandboxClock {
   let offsetMs = 0
+  let aheadMs = 0
   const wakes = new Set<() => void>()
-  const now = () => base.now() + offsetMs
+  const now = () => {
+    aheadMs = Math.max(aheadMs, base.wallMs() - base.now())
+    return base.now() + aheadMs + offsetMs
+  }
   return {
     now,
+    wallMs: now,
     sleep: async (ms, signal) => {
       const dueMs = now() + ms
       while (now() < dueMs && !signal?.aborted) {

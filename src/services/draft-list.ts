@@ -84,7 +84,7 @@ export class DraftList {
       if (!changed.ok) return changed
       const { value } = changed
       const others = now.filter((draft) => draft.draftId !== draftId)
-      return ok(withoutOld([value, ...others].sort(newestFirst), clock.now()))
+      return ok(withoutOld([value, ...others].sort(newestFirst), clock.wallMs()))
     })
     if (!written.ok) return written
     this.#tell(written.value)
@@ -141,7 +141,7 @@ export class DraftList {
     if (reason === null) return null
     const { atMs } = state
     const { id, end } = await journal.begin({ kind: 'withdrawal', request: requestOf(draft), draftId }, atMs)
-    await end({ kind: 'unknown', reason: `draft ${draftId} was being sent, and ${reason}` }, clock.now())
+    await end({ kind: 'unknown', reason: `draft ${draftId} was being sent, and ${reason}` }, clock.wallMs())
     const entry = journal.open().find((each) => each.id === id)
     if (entry !== undefined) onLostRecord?.(entry)
     return { kind: 'open', atMs, journalKey: withdrawalKey(id) }

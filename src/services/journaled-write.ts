@@ -62,8 +62,8 @@ async function beginAlone(
   lastLook: LastLook,
 ): Promise<OpenWrite | NotSent> {
   const elsewhere = await journal.openElsewhere()
-  const reason = (await lastLook()) ?? likeUnsettled(intent, journal, elsewhere, clock.now())
-  return reason === null ? await journal.begin(intent, clock.now()) : { kind: 'notSent', reason }
+  const reason = (await lastLook()) ?? likeUnsettled(intent, journal, elsewhere, clock.wallMs())
+  return reason === null ? await journal.begin(intent, clock.wallMs()) : { kind: 'notSent', reason }
 }
 
 /**
@@ -77,14 +77,14 @@ export async function journaledWrite<T>(
   lastLook: LastLook = () => Promise.resolve(null),
 ): Promise<T | NotSent> {
   // What is settled a moment later held it back all the same: who asked for it did not know that.
-  const atOnce = likeUnsettled(intent, journal, [], clock.now())
+  const atOnce = likeUnsettled(intent, journal, [], clock.wallMs())
   if (atOnce !== null) return { kind: 'notSent', reason: atOnce }
   const isRepeatable = intent.kind === 'cancel' || intent.kind === 'cancelAll'
   let write: OpenWrite | NotSent
   try {
     // Looked for and begun in one turn that no other process comes between, so that of two like writes one is sent.
     write = isRepeatable
-      ? await journal.begin(intent, clock.now())
+      ? await journal.begin(intent, clock.wallMs())
       : await journal.alone(() => beginAlone({ journal, clock }, intent, lastLook))
   } catch (error) {
     if (!(error instanceof JournalError)) throw error
@@ -94,6 +94,6 @@ export async function journaledWrite<T>(
   }
   if ('kind' in write) return write
   const { recorded, outcome } = await send(write)
-  await write.end(recorded, clock.now())
+  await write.end(recorded, clock.wallMs())
   return outcome
 }

@@ -78,8 +78,8 @@ async function placeRest(
   const reason = held(restDraft)
   if (reason !== null) return notSent(`order ${orderId} is canceled, and ${reason}`)
   try {
-    await write.step({ step: 'canceled', cumQuantity: draft.orderQuantity.minus(rest) }, clock.now())
-    await write.step({ step: 'place', quantity: rest }, clock.now())
+    await write.step({ step: 'canceled', cumQuantity: draft.orderQuantity.minus(rest) }, clock.wallMs())
+    await write.step({ step: 'place', quantity: rest }, clock.wallMs())
   } catch (error) {
     if (error instanceof JournalError) return notSent(error.message)
     throw error

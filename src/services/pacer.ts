@@ -29,7 +29,8 @@ export function createPacer<E>({ clock, signal, commit, tick, periodMs, tickMs }
     const events = kept
     kept = []
     tickedAtMs = clock.now()
-    commit([...events, tick(tickedAtMs)])
+    // The time first: what came after a standstill may be from before it, and is judged by that.
+    commit([tick(tickedAtMs), ...events])
   }
   return {
     add: (event) => kept.push(event),

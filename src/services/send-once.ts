@@ -25,7 +25,7 @@ export type SendClient = Pick<
 /** What sending and looking afterwards need beside the client. */
 export type SendContext = {
   clock: Clock
-  /** How far the exchange's clock is ahead of ours, in ms; null while that is not known. */
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
   skewMs?: () => number | null
 }
 
@@ -42,7 +42,7 @@ export async function placeOnce(
   clientOrderId: string,
 ): Promise<Placed> {
   const sent = { ...draft, clientOrderId }
-  const sentAtMs = context.clock.now()
+  const sentAtMs = context.clock.wallMs()
   const confirm = (reason: string, isCertain: boolean) =>
     confirmRefusal(client, context, { sent, sentAtMs, reason, isCertain })
   let order: Order

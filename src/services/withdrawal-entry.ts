@@ -1,5 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
+import { type Moment, momentOf } from '../clock.ts'
 import { mismatchText, withdrawalMismatches } from '../domain/answer-terms.ts'
 import type { NotSent, UnknownCause, WithdrawalOutcome } from '../domain/order-outcome.ts'
 import { err, ok, type Result } from '../domain/result.ts'
@@ -50,14 +51,14 @@ export async function sendWithdrawal(
     intent,
     async ({ id }) => {
       isBegun = true
-      const sentAtMs = clock.now()
-      const ready = await readyToLeave(context, id, sentAtMs, onBegun)
+      const sentAt = momentOf(clock)
+      const ready = await readyToLeave(context, id, sentAt, onBegun)
       if (!ready.ok) {
         const stays = { kind: 'notSent', reason: ready.error.replace(/\.$/, '') } as const
         return { recorded: stays, outcome: stays }
       }
-      emit({ type: 'withdrawalSent', request, atMs: sentAtMs })
-      return await new Call(client, context, { request, entryId: id, sentAtMs, claimed: ready.value }).make()
+      emit({ type: 'withdrawalSent', request, atMs: sentAt.nowMs })
+      return await new Call(client, context, { request, entryId: id, sentAt, claimed: ready.value }).make()
     },
     () => (key === undefined ? Promise.resolve(null) : usedKeyReason(context.journal, key)),
   )
@@ -87,13 +88,13 @@ export const mayHaveLeft = ({ outcome, settlement }: JournalEntry): boolean =>
 async function readyToLeave(
   { journal }: Pick<WriteContext, 'journal'>,
   entryId: string,
-  sentAtMs: number,
+  sentAt: Moment,
   onBegun: Leaving['onBegun'],
 ): Promise<Result<ReadonlySet<string>>> {
   const marked = await onBegun()
   if (!marked.ok) return marked
   try {
-    return ok(await claimedIds(journal, entryId, sentAtMs - claimedLookBackMs))
+    return ok(await claimedIds(journal, entryId, sentAt.wallMs - claimedLookBackMs))
   } catch (error) {
     if (error instanceof JournalError) return err(error.message)
     throw error
@@ -104,7 +105,7 @@ async function readyToLeave(
 const claimedLookBackMs = 7 * 86_400_000
 
 /** `claimed` are the ids of withdrawals that are known to belong to other entries. */
-type Sent = { request: WithdrawalRequest; entryId: string; sentAtMs: number; claimed: ReadonlySet<string> }
+type Sent = { request: WithdrawalRequest; entryId: string; sentAt: Moment; claimed: ReadonlySet<string> }
 
 /** How long the exchange's stamp may come after the answer, in ms. */
 const stampMarginMs = 5_000
@@ -194,8 +195,8 @@ class Call {
   /** The time in which the exchange may have stamped it. */
   #window(): TimeWindow {
     const { skewMs = () => null, clock } = this.#context
-    const { sentAtMs } = this.#sent
-    return withdrawalWindow(sentAtMs, { skewMs: skewMs(), quietMs: clock.now() - sentAtMs + stampMarginMs })
+    const { nowMs, wallMs } = this.#sent.sentAt
+    return withdrawalWindow(wallMs, { skewMs: skewMs(), quietMs: clock.now() - nowMs + stampMarginMs })
   }
 }
 

@@ -90,7 +90,7 @@ export async function fetchReviewContext(
   client: WithdrawalGuardClient,
   { journal, clock, signal, terms }: Omit<WithdrawalGuardContext, 'mode'>,
 ): Promise<WithdrawalReviewContext> {
-  const nowMs = clock.now()
+  const nowMs = clock.wallMs()
   const [whitelist, accounts, withdrawals, symbols, tickers, entries] = await Promise.all([
     client.fetchWhitelist(signal),
     client.fetchAccounts(signal),

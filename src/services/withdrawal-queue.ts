@@ -108,7 +108,7 @@ class Queue {
   }
 
   save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>> {
-    const nowMs = this.#context.clock.now()
+    const nowMs = this.#context.clock.wallMs()
     return this.#list.change(draftId, (before, all) => {
       if (before !== undefined) return edited(before, content)
       const { key } = content
@@ -124,13 +124,13 @@ class Queue {
     return this.#list.change(seen.draftId, (before) => {
       if (before === undefined) return missing(seen.draftId)
       if (!asksTheSame(before, seen)) return err('the draft was changed meanwhile: look at it again')
-      return approved(before, by, this.#context.clock.now())
+      return approved(before, by, this.#context.clock.wallMs())
     })
   }
 
   drop(draftId: string): Promise<Result<WithdrawalDraft>> {
     return this.#list.change(draftId, (before) =>
-      before === undefined ? missing(draftId) : dropped(before, this.#context.clock.now()),
+      before === undefined ? missing(draftId) : dropped(before, this.#context.clock.wallMs()),
     )
   }
 
@@ -168,7 +168,12 @@ class Queue {
   likeReason(draft: WithdrawalDraft): NotSent | null {
     const { journal, clock } = this.#context
     const { draftId } = draft
-    const reason = likeUnsettled({ kind: 'withdrawal', request: requestOf(draft), draftId }, journal, [], clock.now())
+    const reason = likeUnsettled(
+      { kind: 'withdrawal', request: requestOf(draft), draftId },
+      journal,
+      [],
+      clock.wallMs(),
+    )
     return reason === null ? null : this.#held(draft, reason)
   }
 
@@ -186,7 +191,7 @@ class Queue {
     const marked = await this.#list.change(draftId, (before) => {
       if (before === undefined) return missing(draftId)
       if (!asksTheSame(before, draft)) return err('the draft was changed while it was judged: look at it again')
-      return sending(before, clock.now())
+      return sending(before, clock.wallMs())
     })
     if (!marked.ok) return this.#held(draft, withoutStop(marked.error))
     return await this.#sendMarked(marked.value)
@@ -198,7 +203,7 @@ class Queue {
     const onBegun = () =>
       this.#list.change(draftId, (before) => (before === undefined ? missing(draftId) : begun(before)))
     const sent = await sendWithdrawal(this.#client, this.#context, { request: requestOf(draft), draft, onBegun })
-    const state = stateAfter(sent, clock.now())
+    const state = stateAfter(sent, clock.wallMs())
     const kept = await this.#list.change(draftId, (before = draft) =>
       // It may have been found meanwhile, which says more than that there was no answer.
       ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),

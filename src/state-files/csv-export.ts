@@ -20,7 +20,7 @@ export type CsvExport = {
 }
 
 /** CSV files in `folder`, which is made when the first one is written. */
-export function createCsvExport(folder: string, clock: Pick<Clock, 'now'>): CsvExport {
+export function createCsvExport(folder: string, clock: Pick<Clock, 'wallMs'>): CsvExport {
   return {
     async write({ name, head, rows }) {
       let created: string | null = null
@@ -33,7 +33,7 @@ export function createCsvExport(folder: string, clock: Pick<Clock, 'now'>): CsvE
         }
       }
       try {
-        const { path, file } = await newExport(folder, { name, extension: 'csv', atMs: clock.now() })
+        const { path, file } = await newExport(folder, { name, extension: 'csv', atMs: clock.wallMs() })
         created = path
         await pipeline(Readable.from(lines()), createWriteStream(path, { fd: file, flush: true }))
         return ok({ path, rowCount })

@@ -13,12 +13,12 @@ export type JsonExport = {
 }
 
 /** JSON files in `folder`, which is made when the first one is written. */
-export function createJsonExport(folder: string, clock: Pick<Clock, 'now'>): JsonExport {
+export function createJsonExport(folder: string, clock: Pick<Clock, 'wallMs'>): JsonExport {
   return {
     async write(name, json) {
       let created: string | null = null
       try {
-        const { path, file } = await newExport(folder, { name, extension: 'json', atMs: clock.now() })
+        const { path, file } = await newExport(folder, { name, extension: 'json', atMs: clock.wallMs() })
         created = path
         try {
           await file.writeFile(`${json}\n`)

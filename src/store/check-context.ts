@@ -27,8 +27,9 @@ const wholeBook = (book: Known<Book>): Known<Book> =>
 /** The day's fills, which are only as good as the feed they come from. */
 function filledToday(state: DeskState, nowMs: number): Known<ReadonlyMap<string, Decimal>> {
   const fills = known(state.fills, 'fills', nowMs)
-  const odd = unreadableToday(state.unreadable.fills?.entries ?? [], nowMs).length
-  const { notional } = dayAt(state.filledToday, nowMs)
+  const todayMs = nowMs + state.ahead.exchangeMs
+  const odd = unreadableToday(state.unreadable.fills?.entries ?? [], todayMs).length
+  const { notional } = dayAt(state.filledToday, todayMs)
   return fills.kind === 'fresh' ? partly(notional, odd) : mapKnown(fills, () => notional)
 }
 
@@ -52,5 +53,6 @@ export function checkContext(state: DeskState, symbol: string, nowMs: number = s
     recentOrders: state.sentOrders,
     ownDrafts: state.ownDrafts,
     nowMs,
+    exchangeNowMs: nowMs + state.ahead.exchangeMs,
   }
 }

@@ -57,7 +57,7 @@ function createViewCommands({ store, port }: CommandContext): ViewCommands {
         atMs,
       })
     },
-    keyPressed: () => store.dispatch({ type: 'keyPressed', atMs: port.now() }),
+    keyPressed: () => store.dispatch({ type: 'keyPressed', atMs: port.now(), wallMs: port.wallMs() }),
     explain: (text) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() }),
   }
 }

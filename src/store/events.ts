@@ -35,14 +35,15 @@ export type PersonEvent =
   | { type: 'overlayClosed' }
   | { type: 'modeChanged'; mode: Mode; atMs: number }
   /** Any key: what counts as activity. */
-  | { type: 'keyPressed'; atMs: number }
+  | { type: 'keyPressed'; atMs: number; wallMs?: number }
   | { type: 'lockCovered'; sentence: string; atMs: number }
   | { type: 'lockTyped'; length: number }
   | { type: 'lockChecking' }
 
 /** What the desk itself does. */
 export type DeskEvent =
-  | { type: 'ticked'; nowMs: number }
+  /** `wallMs`: what the wall clock says; left out where it runs with the desk's time. */
+  | { type: 'ticked'; nowMs: number; wallMs?: number }
   | { type: 'resized'; screen: Screen }
   | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
   | { type: 'noted'; level: NewsLevel; text: string; atMs: number }

@@ -5,7 +5,7 @@ import { staleAfterMs } from '../domain/stale.ts'
 /** A polled value with its age. The value stays when a poll fails: it is shown as what it is, old. */
 export type Feed<T> = {
   value: T | null
-  /** When the answer arrived, by the desk's clock. */
+  /** When the answer arrived, in desk time. */
   atMs: number | null
   /** Set while polls fail; cleared by the next answer. */
   failure: { sinceMs: number; sentence: string } | null
@@ -33,6 +33,13 @@ export const answered = <T>(value: T, { atMs, staleAfterMs }: Arrival): Feed<T> 
 export const failed = <T>(feed: Feed<T>, sentence: string, atMs: number): Feed<T> => ({
   ...feed,
   failure: { sinceMs: feed.failure?.sinceMs ?? atMs, sentence },
+})
+
+/** The feed with its answer and its failure `byMs` longer ago. */
+export const aged = <T>(feed: Feed<T>, byMs: number): Feed<T> => ({
+  ...feed,
+  atMs: feed.atMs === null ? null : feed.atMs - byMs,
+  failure: feed.failure === null ? null : { ...feed.failure, sinceMs: feed.failure.sinceMs - byMs },
 })
 
 export const ageMs = (feed: Feed<unknown>, nowMs: number): number | null =>

@@ -3,13 +3,14 @@ import type { DeskState, LogLine } from './state.ts'
 
 const logMost = 500
 
-/** Adds a line to the log alone: for what is shown in another way. */
+/** Adds a line to the log alone, dated by the wall clock: for what is shown in another way. */
 export function logged(state: DeskState, level: NewsLevel, text: string, atMs: number): DeskState {
-  const line: LogLine = { atMs, level, text }
+  const line: LogLine = { atMs: atMs + state.ahead.wallMs, level, text }
   return { ...state, log: [...state.log.slice(-(logMost - 1)), line] }
 }
 
 /** Adds a line to the log and shows it as the notice. */
 export function noted(state: DeskState, level: NewsLevel, text: string, atMs: number): DeskState {
-  return { ...logged(state, level, text, atMs), notice: { atMs, level, text } }
+  const next = logged(state, level, text, atMs)
+  return { ...next, notice: next.log.at(-1) ?? null }
 }

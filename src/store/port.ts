@@ -59,5 +59,7 @@ export type DeskPort = {
   copyText(text: string): boolean
   /** Polls now what the symbol's panes show, for example after a switch. */
   refresh(): void
+  /** Desk time, and what the wall clock says: see `Clock`. */
   now(): number
+  wallMs(): number
 }

@@ -83,8 +83,9 @@ function withFills(state: DeskState, event: Extract<FeedEvent, { type: 'fills' }
   const { fills: more, atMs } = event
   const before = state.fills.value
   const fills = mergeFills(before ?? [], more)
-  const filledToday = withDayFills(state.filledToday, more, atMs)
-  const fillSums = withFillSums(state.fillSums, more, atMs, state.connection.skewMs ?? 0)
+  const { exchangeMs } = state.ahead
+  const filledToday = withDayFills(state.filledToday, more, atMs + exchangeMs)
+  const fillSums = withFillSums(state.fillSums, more, atMs, exchangeMs)
   const next = { ...state, fills: answered(fills, event), filledToday, fillSums }
   if (before === null) return next
   const known = new Set(before.map((fill) => fill.execId))
@@ -131,6 +132,16 @@ function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFa
   }
 }
 
+/** Estimates of one skew that differ by less tell of the same clock. */
+const skewStepMs = 250
+
+function withConnection(state: DeskState, event: Extract<FeedEvent, { type: 'answered' }>): DeskState {
+  const skewMs = event.skewMs ?? state.connection.skewMs
+  const isSame = skewMs === null || Math.abs(skewMs - state.ahead.exchangeMs) < skewStepMs
+  const ahead = isSame ? state.ahead : { ...state.ahead, exchangeMs: skewMs }
+  return { ...state, ahead, connection: { roundTripMs: event.roundTripMs, skewMs } }
+}
+
 function reduceEach(state: DeskState, event: FeedEvent): DeskState {
   switch (event.type) {
     case 'instruments':
@@ -165,13 +176,7 @@ function reduceEach(state: DeskState, event: FeedEvent): DeskState {
     case 'whitelist':
       return reduceTransfers(state, event)
     case 'answered':
-      return {
-        ...state,
-        connection: {
-          roundTripMs: event.roundTripMs,
-          skewMs: event.skewMs ?? state.connection.skewMs,
-        },
-      }
+      return withConnection(state, event)
     case 'leftOut':
       return noted(state, 'warn', `Left out: ${event.sentence}.`, event.atMs)
     case 'feedFailed':

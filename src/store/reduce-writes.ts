@@ -17,7 +17,7 @@ import { withEnded } from './reduce-feeds.ts'
 import type { DeskState } from './state.ts'
 import { withTaken } from './transfer-feeds.ts'
 
-/** A sent order as a row, before or without an answer. */
+/** A sent order as a row, before or without an answer; dated as the exchange would. */
 function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
   return {
     orderId: null,
@@ -39,8 +39,9 @@ function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number)
 
 /** A refused order as a row of the ended ones: what was asked for, and why it was refused. */
 const rejectedOrder = (
-  { draft, atMs }: Extract<WriteEvent, { type: 'orderOutcome' }>,
+  { draft }: Extract<WriteEvent, { type: 'orderOutcome' }>,
   { clientOrderId, reason }: Extract<OrderOutcome, { kind: 'rejected' }>,
+  atMs: number,
 ): Order => ({ ...unansweredOrder(draft, clientOrderId, atMs), status: 'REJECTED', text: reason })
 
 const withUnsettled = (state: DeskState, entry: Unsettled): DeskState => ({
@@ -103,7 +104,7 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
       return noted(
         withEnded(
           withoutUnsettled({ ...state, ticket: backToEdit(state) }, outcome.clientOrderId),
-          rejectedOrder(event, outcome),
+          rejectedOrder(event, outcome, atMs + state.ahead.exchangeMs),
         ),
         'bad',
         `Order rejected: ${outcome.reason}. Nothing was placed.`,
@@ -111,7 +112,7 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
       )
     case 'unknown': {
       const sentence = unknownOrderSentence(outcome)
-      const order = unansweredOrder(draft, outcome.clientOrderId, atMs)
+      const order = unansweredOrder(draft, outcome.clientOrderId, atMs + state.ahead.exchangeMs)
       const entry: Unsettled = {
         key: outcome.clientOrderId,
         kind: 'order',

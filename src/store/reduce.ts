@@ -24,8 +24,9 @@ import { reduceMove } from './move/move-state.ts'
 import { reduceOwnDrafts, withOwnSent } from './own-drafts.ts'
 import { reducePalette } from './palette/palette.ts'
 import { reduceFeed } from './reduce-feeds.ts'
-import { withKeyPressed, withTimePassed } from './reduce-idle.ts'
+
 import { reduceLock } from './reduce-lock.ts'
+import { datedAnswer, withKeyPressed, withTimePassed } from './reduce-time.ts'
 import { reduceWrite } from './reduce-writes.ts'
 import { reduceSession } from './session.ts'
 import type { DeskState } from './state.ts'
@@ -80,7 +81,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'modeChanged':
       return noted({ ...state, mode: event.mode }, 'info', `Mode is ${event.mode.kind}.`, event.atMs)
     case 'keyPressed':
-      return withKeyPressed(state, event.atMs)
+      return withKeyPressed(state, { nowMs: event.atMs, wallMs: event.wallMs })
     case 'lockCovered':
     case 'lockTyped':
     case 'lockChecking':
@@ -95,7 +96,7 @@ const recentredUnlessFrozen = (state: DeskState): DeskState =>
 function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'ticked':
-      return recentredUnlessFrozen({ ...withTimePassed(state, event.nowMs), nowMs: event.nowMs })
+      return recentredUnlessFrozen({ ...withTimePassed(state, event), nowMs: event.nowMs })
     case 'resized':
       return withLadderInFocus({ ...state, screen: event.screen })
     case 'lockAnswered':
@@ -194,7 +195,7 @@ function reduceEach(before: DeskState, event: StoreEvent): DeskState {
     case 'feedFailed':
     case 'answered':
     case 'leftOut':
-      return reduceFeed(state, event)
+      return reduceFeed(state, datedAnswer(event, state))
     case 'orderSent': {
       const sentOrders = withSentOrder(state.sentOrders, event)
       return reduceWrite(withOwnSent({ ...state, sentOrders }, event), event)

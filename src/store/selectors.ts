@@ -1,6 +1,18 @@
 import type { Order } from '../domain/order.ts'
 import type { DeskState } from './state.ts'
 
+/** What the wall clock says as of the last tick: the day and hour that a person reads. */
+export const wallNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.wallMs
+
+/** What the exchange's clock says as of the last tick: for what the exchange has dated, and for its day. */
+export const exchangeNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.exchangeMs
+
+/** How far the exchange's clock is ahead of the wall clock; null while it is not known. */
+export const wallSkewMs = ({
+  connection: { skewMs },
+  ahead,
+}: Pick<DeskState, 'connection' | 'ahead'>): number | null => (skewMs === null ? null : skewMs - ahead.wallMs)
+
 /** What identifies an order's row: the exchange's id once there is one. */
 export const orderKey = (order: Order): string => order.orderId ?? order.clientOrderId
 

@@ -58,6 +58,7 @@ export type PaneName =
 
 export type { Unsettled } from '../domain/unsettled.ts'
 
+/** `atMs` is by the wall clock. */
 export type LogLine = { atMs: number; level: NewsLevel; text: string }
 
 export type { TicketField, TicketState } from './ticket-state.ts'
@@ -92,9 +93,18 @@ export type Screen = {
   layouts: readonly LayoutName[]
 }
 
+/**
+ * How far other clocks are ahead of the desk's own time, in ms: the wall clock, and the exchange's. What is dated is shown and compared
+ * by theirs; ages of what the desk has seen itself never are.
+ */
+export type Ahead = { wallMs: number; exchangeMs: number }
+
 export type DeskState = {
-  /** The desk's clock as of the last tick: ages are reckoned from it. */
+  /** The desk's own time as of the last tick (see `Clock`): ages are reckoned from it. Every `atMs` of the desk is in it. */
   nowMs: number
+  ahead: Ahead
+  /** When the desk last stood still, as far as it noticed. */
+  standstill: { fromMs: number; toMs: number } | null
   venue: Venue
   mode: Mode
   idleRules: IdleRules
@@ -145,6 +155,7 @@ export type DeskState = {
   /** What this machine has seen of withdrawals and deposits beyond what the exchange lists. */
   followed: FollowedTransfers
   gateway: GatewayState
+  /** `skewMs`: how far the exchange's clock is ahead of the desk's time, by its last dates; null while it gave none. */
   connection: { roundTripMs: number | null; skewMs: number | null }
   unsettled: readonly Unsettled[]
   /** What of the feeds cannot be read. */
@@ -181,6 +192,8 @@ export type DeskState = {
 /** What a desk starts from; limits and idle rules are the defaults of its kind of venue unless given. */
 export type DeskStart = {
   nowMs: number
+  /** What the wall clock says then; the same unless given. */
+  wallMs?: number
   venue: Venue
   mode: Mode
   symbol: string
@@ -199,7 +212,8 @@ export type DeskStart = {
 }
 
 /** What is on screen before anything has answered. */
-export function initialState(start: DeskStart): DeskState {
+export function initialState({ wallMs, ...start }: DeskStart): DeskState {
+  const aheadMs = (wallMs ?? start.nowMs) - start.nowMs
   return {
     limits: defaultLimits[start.venue.kind],
     idleRules: defaultIdleRules[start.venue.kind],
@@ -209,9 +223,11 @@ export function initialState(start: DeskStart): DeskState {
     practice: null,
     terminal: usualTerminal,
     ...start,
+    ahead: { wallMs: aheadMs, exchangeMs: aheadMs },
+    standstill: null,
     lastKeyAtMs: start.nowMs,
     lock: { kind: 'open' },
-    filledToday: emptyDay(start.nowMs),
+    filledToday: emptyDay(start.nowMs + aheadMs),
     fillSums: emptyFillSums(start.nowMs),
     sentOrders: [],
     ownDrafts: noOwnDrafts,

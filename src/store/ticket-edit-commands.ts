@@ -51,6 +51,8 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
 /** Typing, pasting and stepping in the ticket's fields; nothing here can send. */
 export function createTicketEditCommands({ store, port }: CommandContext): TicketEditCommands {
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  /** A moment of the exchange's present day, which is what orders expire by. */
+  const today = () => port.now() + store.getState().ahead.exchangeMs
   /** The ticket while it can be edited, with its symbol's rules. */
   const editing = () => {
     const { ticket, instruments } = store.getState()
@@ -77,7 +79,7 @@ export function createTicketEditCommands({ store, port }: CommandContext): Ticke
     typeIntoTicket(character) {
       const ticket = editing()
       if (ticket === null) return
-      if (!isTextField(ticket.field)) change(chosenByLetter(ticket.form, ticket.field, character, port.now()))
+      if (!isTextField(ticket.field)) change(chosenByLetter(ticket.form, ticket.field, character, today()))
       else if (ticket.field !== 'expiry' || /^[\d-]$/.test(character))
         editText((text) => (ticket.isTyped === true ? text + character : character))
     },
@@ -95,7 +97,7 @@ export function createTicketEditCommands({ store, port }: CommandContext): Ticke
       const ticket = editing()
       if (ticket === null) return
       const { form, field, instrument } = ticket
-      if (instrument !== undefined) change(nudged(form, field, { count, instrument, nowMs: port.now() }))
+      if (instrument !== undefined) change(nudged(form, field, { count, instrument, nowMs: today() }))
     },
     shareOfAvailable() {
       const ticket = editing()

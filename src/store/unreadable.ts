@@ -22,11 +22,15 @@ const textMost = 160
 const isAnswer = (event: FeedEvent): event is FeedAnswer => 'unreadable' in event && event.unreadable !== undefined
 
 /** Polls ask only for new fills: what could not be read among earlier ones of the UTC day is still missing in its sums. */
-function entriesAfter(before: readonly UnreadableEntry[], event: FeedAnswer): readonly UnreadableEntry[] {
+function entriesAfter(
+  before: readonly UnreadableEntry[],
+  event: FeedAnswer,
+  exchangeMs: number,
+): readonly UnreadableEntry[] {
   const now = event.unreadable ?? []
   if (event.type !== 'fills') return now
   const byKey = new Map([...before, ...now].map((entry) => [unreadableKey(entry), entry]))
-  return unreadableToday([...byKey.values()], event.atMs)
+  return unreadableToday([...byKey.values()], event.atMs + exchangeMs)
 }
 
 const sentence = (feed: FeedName, entry: UnreadableEntry, more: number): string =>
@@ -37,7 +41,7 @@ export function withUnreadable(state: DeskState, event: FeedEvent): DeskState {
   if (!isAnswer(event)) return state
   const { type: feed, atMs, isWhole = true } = event
   const before = state.unreadable[feed] ?? { entries: [], isWhole: true, toldKeys: [] }
-  const entries = entriesAfter(before.entries, event)
+  const entries = entriesAfter(before.entries, event, state.ahead.exchangeMs)
   const isSame = isSameUnreadable(before.entries, entries) && before.isWhole === isWhole
   if (isSame) return state
   const fresh = entries.filter((entry) => !before.toldKeys.includes(unreadableKey(entry)))

@@ -68,7 +68,7 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
       return { ...state, view: { ...state.view, isZoomed: !state.view.isZoomed } }
     case 'pictureFrozen': {
       if (state.picture.kind === 'frozen') return state
-      const text = `Frozen at ${clockText(event.atMs)}Z; everything goes on behind. The same key shows it again.`
+      const text = `Frozen at ${clockText(event.atMs + state.ahead.wallMs)}Z; everything goes on behind. The same key shows it again.`
       const picture: Picture = { kind: 'frozen', sinceMs: event.atMs, shown: state }
       return noted({ ...state, picture }, 'info', text, event.atMs)
     }

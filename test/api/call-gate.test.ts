@@ -57,6 +57,19 @@ test('a free place goes to a write, then to a person, then to a poll, each in th
   expect(gate.reading()).toMatchObject({ inFlight: 0, waiting: 0 })
 })
 
+test('after a stop of the process a write whose turn is long overdue does not leave, whichever timer comes first', async () => {
+  const { clock, seen, ask, leave } = aGate({ rate: { perSecond: 1, burst: 1, pollShare: 1 } })
+  void ask('first', 'write')
+  void ask('order', 'write')
+  void ask('poll', 'poll')
+  await settle()
+  expect(seen).toEqual(['first'])
+  clock.standStill(60_000)
+  leave('first')
+  await clock.advance(0)
+  expect(seen).toEqual(['first', 'order waitedTooLong', 'poll'])
+})
+
 test('fewer places than needed are raised, so that no write waits for a stalled poll', async () => {
   const { seen, askMany } = aGate({ inFlightMost: 1 })
   askMany(3, 'poll')
@@ -164,16 +177,13 @@ test('a long pause can be ended, a short one is kept', async () => {
   expect(await waits).toMatchObject({ kind: 'admitted' })
 })
 
-test('a clock that is put back does not make a pause longer', async () => {
-  let nowMs = 5_000_000
-  const gate = new CallGate(
-    { now: () => nowMs, sleep: () => Promise.resolve() },
-    { inFlightMost: 8, rate: plenty, queueMs: 1, pauseWaitedMs: 1 },
-  )
+test('a wall clock that is put back does not make a pause longer', async () => {
+  const clock = new FakeClock(5_000_000)
+  const gate = new CallGate(clock, { inFlightMost: 8, rate: plenty, queueMs: 1, pauseWaitedMs: 1 })
   gate.pausePolls(8_000)
-  nowMs -= 3_600_000
+  clock.setWall(-3_600_000)
   expect(gate.reading().pausedMs).toBe(8_000)
-  nowMs += 8_000
+  clock.standStill(8_000)
   expect(gate.reading().pausedMs).toBe(0)
 })
 

@@ -2,9 +2,10 @@ import type { Clock } from '../../src/clock.ts'
 
 type Sleeper = { dueMs: number; wake: () => void }
 
-/** A clock that stands still until a test lets time pass. */
+/** A clock that stands still until a test lets time pass. Its wall clock runs with it until a test sets it. */
 export class FakeClock implements Clock {
   #nowMs: number
+  #wallAheadMs = 0
   #sleepers: Sleeper[] = []
 
   constructor(startMs = 0) {
@@ -13,6 +14,20 @@ export class FakeClock implements Clock {
 
   now(): number {
     return this.#nowMs
+  }
+
+  wallMs(): number {
+    return this.#nowMs + this.#wallAheadMs
+  }
+
+  /** Sets the wall clock forward, or back below 0; no time passes. */
+  setWall(byMs: number): void {
+    this.#wallAheadMs += byMs
+  }
+
+  /** `ms` pass while the process stands still: nothing is woken by it, and all that was due is late afterwards. */
+  standStill(ms: number): void {
+    this.#nowMs += ms
   }
 
   /** How many sleeps are under way: for waiting until the code under test has come to rest, and for finding leaks. */

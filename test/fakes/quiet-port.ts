@@ -29,4 +29,5 @@ export const quietPort = (nowMs: number): DeskPort => ({
   copyText: () => false,
   refresh: () => undefined,
   now: () => nowMs,
+  wallMs: () => nowMs,
 })

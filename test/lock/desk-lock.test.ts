@@ -91,6 +91,17 @@ test('the wait never shrinks with the number of tries and is never more than ten
   expect(waitAfter(100)).toBe(600_000)
 })
 
+test('a wall clock that is set makes the wait after wrong tries neither shorter nor longer', async () => {
+  for (const jumpMs of [86_400_000, -86_400_000]) {
+    const { lock, clock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+    for (const typed of ['wrong one', 'wrong two', 'wrong three']) await lock.open(typed)
+    clock.setWall(jumpMs)
+    expect(await lock.open(passphrase)).toEqual({ kind: 'early', waitMs: 1_000 })
+    await clock.advance(1_000)
+    expect(await lock.open(passphrase)).toEqual({ kind: 'opened' })
+  }
+})
+
 test('a code opens once; half a minute early or late it still opens, a minute it does not', async () => {
   const secret = newCodeSecret(randomBytes)
   const { lock, clock, reopened } = await aLock(secret)

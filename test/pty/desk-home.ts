@@ -29,6 +29,8 @@ export type DeskHome = {
   client: ExchangeClient
   /** The built program in a terminal of its own, on an exchange whose market stands still. */
   start(options?: StartOptions): Terminal
+  /** Takes the quotes of the market away and puts these in their place. */
+  quote(bid: string, ask: string): Promise<void>
   /** What a file comes to hold. */
   read(name: string): Promise<string>
   /** The one process that another one started. */
@@ -52,16 +54,17 @@ async function textOf(folder: string, name: string): Promise<string> {
 }
 
 /** Both sides of a market, so that a desk has something to show. */
-async function quote(client: ExchangeClient): Promise<void> {
+async function quote(client: ExchangeClient, bid = '64210.00', ask = '64210.50'): Promise<void> {
   const orderQuantity = new Decimal('0.5')
+  await client.cancelAllOrders('BTC-USD')
   for (const [side, limitPrice] of [
-    ['BUY', '64210.00'],
-    ['SELL', '64210.50'],
+    ['BUY', bid],
+    ['SELL', ask],
   ] as const)
     await client.placeOrder({
       ...{ symbol: 'BTC-USD', side, type: 'LIMIT', orderQuantity, limitPrice: new Decimal(limitPrice) },
       ...{ stopPrice: null, timeInForce: 'GTC', expireDate: null, minQuantity: null, postOnly: false },
-      clientOrderId: `quote${side}`,
+      clientOrderId: `quote${side}${limitPrice.replace('.', '')}`,
     })
 }
 
@@ -110,6 +113,7 @@ export async function openDeskHome(program: string, config: string): Promise<Des
       const environment = Object.fromEntries(all)
       return new Terminal('/bin/sh', ['-c', shell], { columns, rows, environment, folder, isAnswering })
     },
+    quote: (bid, ask) => quote(counterparty, bid, ask),
     read: (name) => textOf(folder, name),
     childOf(pid) {
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()

@@ -23,5 +23,5 @@ test('gathers what arrives, commits ten times a second at most, and ticks when n
   await clock.advance(600)
   stop.abort()
   await done
-  expect(commits).toEqual(['t0', 'a b t100', 'c t100', 't600'])
+  expect(commits).toEqual(['t0', 't100 a b', 't100 c', 't600'])
 })

@@ -79,6 +79,24 @@ test('what is in no list is a question after two whole looks, late enough; a per
   await stop()
 })
 
+test.each([
+  ['set back before it was begun', -3_600_000, 0],
+  ['set forward after it was begun', 0, 3_600_000],
+  ['set back after it was begun', 0, -3_600_000],
+])('a wall clock %s makes nobody believe sooner that it is not there', async (_name, beforeMs, afterMs) => {
+  const { client } = aVenue()
+  const desk = aReconciliation(client)
+  desk.clock.setWall(beforeMs)
+  await desk.unknown(order('c1'), desk.clock.wallMs())
+  desk.clock.setWall(afterMs)
+  const stop = desk.start()
+  await desk.clock.advance(24_900)
+  expect(desk.types()).not.toContain('unsettledQuestion')
+  await desk.clock.advance(2_000)
+  expect(desk.types()).toContain('unsettledQuestion')
+  await stop()
+})
+
 test('an order that arrives late is found, also once the question stands', async () => {
   const { venue, client } = aVenue()
   const desk = aReconciliation(client)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCsvExport } from '../../src/state-files/csv-export.ts'
 
-const clock = { now: () => Date.UTC(2026, 10, 20, 14, 2, 7, 123) }
+const clock = { wallMs: () => Date.UTC(2026, 10, 20, 14, 2, 7, 123) }
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pitdesk-csv-'))

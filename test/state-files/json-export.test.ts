@@ -9,7 +9,7 @@ function folder(): string {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
-const clock = { now: () => Date.UTC(2026, 10, 20, 14, 2, 7) }
+const clock = { wallMs: () => Date.UTC(2026, 10, 20, 14, 2, 7) }
 
 test('an export is a file of its own, for its owner alone, and none is overwritten', async () => {
   const exports = join(folder(), 'exports')

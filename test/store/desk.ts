@@ -23,6 +23,8 @@ export type Desk = {
   wait(ms: number): void
 }
 
+const tickMs = 1_000
+
 /** A desk with fresh data and a port that only writes down what it is asked. */
 export function aDesk(
   mode: Mode['kind'] = 'ARMED',
@@ -86,6 +88,7 @@ export function aDesk(
       copyText: (text) => sent.push(`copy ${text}`) > 0,
       refresh: () => sent.push('refresh'),
       now: () => nowMs,
+      wallMs: () => nowMs,
     },
     exit: () => sent.push('exit'),
   })
@@ -96,8 +99,11 @@ export function aDesk(
     drafts,
     tried,
     wait(ms) {
-      nowMs += ms
-      store.dispatch({ type: 'ticked', nowMs })
+      // As a desk does: where no tick came for longer, it stood still.
+      for (let leftMs = ms; leftMs > 0; leftMs -= tickMs) {
+        nowMs += Math.min(leftMs, tickMs)
+        store.dispatch({ type: 'ticked', nowMs })
+      }
     },
   }
 }

@@ -68,7 +68,8 @@ function flooded() {
   const state = deskState({ unsettled: [] })
   const store = createDeskStore({ ...state, orders: { ...state.orders, value: ownOrders } })
   const cancelled: string[] = []
-  const port = { ...quietPort(deskNowMs), now: () => clock.now(), cancelOrder: (id: string) => void cancelled.push(id) }
+  const times = { now: () => clock.now(), wallMs: () => clock.now() }
+  const port = { ...quietPort(deskNowMs), ...times, cancelOrder: (id: string) => void cancelled.push(id) }
   const commands = createCommands({ store, port, exit: () => undefined })
   const ui = render(
     <Console store={store} commands={commands} env={{ NO_COLOR: '1', LANG: 'C.UTF-8' }} clock={clock} />,
@@ -96,6 +97,12 @@ test('each act concerns the price that was seen when its key was pressed, whatev
     for (let left = below(chance, eventsMost); left > 0; left -= 12)
       store.dispatchAll(Array.from({ length: Math.min(left, 12) }, () => anyEvent(chance, clock.now())))
   }
+  const leftAlone = async () => {
+    for (let beats = 0; beats < 11; beats += 1) {
+      await clock.advance(1_000)
+      store.dispatch({ type: 'ticked', nowMs: clock.now() })
+    }
+  }
   const acts = { cancels: 0, tickets: 0, moves: 0, steps: 0, taken: 0 }
   const idsAt = (price: Decimal) =>
     (store.getState().orders.value ?? [])
@@ -110,7 +117,8 @@ test('each act concerns the price that was seen when its key was pressed, whatev
       continue
     }
     // Now and then the person leaves the ladder alone for so long that the scale may go on by itself.
-    await clock.advance(chance.uniform() < 0.15 ? 11_000 : 40)
+    if (chance.uniform() < 0.15) await leftAlone()
+    else await clock.advance(40)
     let price = new Decimal(seen)
     flood()
     if (chance.uniform() < 0.4 && store.getState().ladder.cursorPrice !== null) {

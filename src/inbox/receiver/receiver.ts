@@ -112,7 +112,7 @@ export async function startReceiver(settings: ReceiverSettings): Promise<Receive
     isLocalOnly: settings.isLocalOnly ?? false,
     queue,
     bodyBytes: limits.bodyBytes,
-    now: () => clock.now(),
+    now: () => clock.wallMs(),
     isWell,
     isStopping: () => !server.listening,
     onRefused: (status) => metrics.answers.inc({ status: String(status) }),

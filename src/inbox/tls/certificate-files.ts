@@ -69,7 +69,7 @@ export async function watchCertificate({ paths, current, clock, signal, use, log
   let told: string | null = null
   let remindedAtMs = Number.NEGATIVE_INFINITY
   for (;;) {
-    const leftMs = expiryMs(inUse) - clock.now()
+    const leftMs = expiryMs(inUse) - clock.wallMs()
     if (leftMs < soonMs && clock.now() - remindedAtMs >= remindMs) {
       remindedAtMs = clock.now()
       log(`tls: the certificate ${leftMs <= 0 ? 'has expired' : `expires in ${Math.floor(leftMs / 86_400_000)} days`}`)

@@ -63,7 +63,7 @@ export function createInboxFeed(
     }
     const nextAtMs = tellStuck()
     if (isMore) return 0
-    return nextAtMs === null ? lookAgainMs : Math.min(lookAgainMs, Math.max(0, nextAtMs - atMs))
+    return nextAtMs === null ? lookAgainMs : Math.min(lookAgainMs, Math.max(0, nextAtMs - clock.wallMs()))
   }
 
   async function lookSafely(): Promise<number> {
@@ -125,7 +125,8 @@ function stuckTeller({ ledger }: InboxReader, { clock, emit, stuckAfterMs }: Inb
   let stuck: ReadonlySet<string> | null = null
   return () => {
     const atMs = clock.now()
-    const { orders, nextAtMs } = ledger.stuck(atMs, stuckAfterMs)
+    // Orders are dated by the gateway.
+    const { orders, nextAtMs } = ledger.stuck(clock.wallMs(), stuckAfterMs)
     const before = stuck
     if (orders.length === (before?.size ?? 0) && orders.every(({ orderId }) => before?.has(orderId))) {
       stuck ??= new Set()

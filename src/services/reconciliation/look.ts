@@ -13,6 +13,7 @@ export type Look = {
   /** How far the exchange's clock is ahead of ours; null while that is not known. */
   skewMs: number | null
   quietMs: number
+  /** The time of the wall clock, which entries are dated by. */
   nowMs: number
   signal: AbortSignal
   /** Told of each entry as soon as something can be said of it. */

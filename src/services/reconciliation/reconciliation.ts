@@ -1,5 +1,5 @@
 import { ExchangeError } from '../../api/exchange-error.ts'
-import type { Clock } from '../../clock.ts'
+import { type Clock, type Moment, momentOf } from '../../clock.ts'
 import type { WriteEvent } from '../../domain/desk-events.ts'
 import { isWorking, type Order } from '../../domain/order.ts'
 import { err, ok, type Result } from '../../domain/result.ts'
@@ -36,7 +36,7 @@ export type ReconciliationContext = {
   signal: AbortSignal
   journal: WriteJournal
   emit: (event: WriteEvent) => void
-  /** How far the exchange's clock is ahead of ours, in ms; null while that is not known. */
+  /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
   skewMs: () => number | null
   /** Called with each order that is found. */
   onFound: (order: Order) => void
@@ -83,6 +83,12 @@ export function createReconciliation(client: LookClient, context: Reconciliation
   }
 }
 
+/**
+ * How long ago an entry was begun, at least. It is dated by the wall clock, which may have been set before or after: only what the desk's
+ * own time and the wall clock both say is believed.
+ */
+const agoMs = ({ atMs }: JournalEntry, { nowMs, wallMs }: Moment): number => Math.max(0, Math.min(nowMs, wallMs) - atMs)
+
 class Settler {
   readonly #client: LookClient
   readonly #context: ReconciliationContext
@@ -117,15 +123,15 @@ class Settler {
     this.announce(await journal.adopt())
     const entries = this.#sought()
     if (entries.length === 0) return true
-    const lookedAtMs = clock.now()
+    const looked = momentOf(clock)
     try {
       await lookAtAll(this.#client, entries, {
         journal,
         skewMs: skewMs(),
         quietMs: this.#pace.quietMs,
-        nowMs: lookedAtMs,
+        nowMs: looked.wallMs,
         signal,
-        onFinding: (entry, finding) => this.#take(entry, finding, lookedAtMs),
+        onFinding: (entry, finding) => this.#take(entry, finding, looked),
       })
       return true
     } catch (error) {
@@ -168,7 +174,7 @@ class Settler {
     this.#settling.add(entry.id)
     const { evidence } = question
     const settledId = verdict === 'placed' ? id : null
-    await journal.settle(entry.id, { how: verdict, by: 'person', id: settledId, evidence }, clock.now())
+    await journal.settle(entry.id, { how: verdict, by: 'person', id: settledId, evidence }, clock.wallMs())
     const as = settledId === null ? '' : `, as ${settledId}`
     const sentence = `Settled by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}${as}.`
     emit({ type: 'settled', key, id: settledId, sentence, level: 'info', atMs: clock.now() })
@@ -180,13 +186,14 @@ class Settler {
     return this.#context.journal.open().filter((entry) => isSought(entry) && !this.#settling.has(entry.id))
   }
 
-  async #take(entry: JournalEntry, finding: Finding, lookedAtMs: number): Promise<void> {
+  async #take(entry: JournalEntry, finding: Finding, looked: Moment): Promise<void> {
     if (this.#settling.has(entry.id)) return
     switch (finding.kind) {
       case 'settled':
         return await this.#settle(entry, finding)
       case 'absent':
-        if (this.#looks.isAbsent(entry.id, entry.atMs, lookedAtMs)) await this.#take(entry, finding.ifSure, lookedAtMs)
+        if (this.#looks.isAbsent(entry.id, agoMs(entry, looked), looked.nowMs))
+          await this.#take(entry, finding.ifSure, looked)
         return
       case 'asks':
         return this.#ask(entry, finding.question)
@@ -204,7 +211,7 @@ class Settler {
     if (finding.kind !== 'settled' || this.#settling.has(entry.id)) return
     const { clock, journal, emit, onFound } = this.#context
     this.#settling.add(entry.id)
-    await journal.settle(entry.id, finding.settlement, clock.now())
+    await journal.settle(entry.id, finding.settlement, clock.wallMs())
     const { sentence, level, order, settlement } = finding
     emit({ type: 'settled', key: keyOf(entry), id: settlement.id, sentence, level, atMs: clock.now() })
     if (order !== null) onFound(order)

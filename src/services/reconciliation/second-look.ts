@@ -9,7 +9,7 @@ export type Patience = {
   secondLookAfterMs: number
 }
 
-type Looks = { firstSeenMs: number; absentAtMs: number | null; isSure: boolean }
+type Looks = { beganAtMs: number; absentAtMs: number | null; isSure: boolean }
 
 /** Keeps count, per entry, of the looks that found nothing. */
 export class SecondLook {
@@ -21,15 +21,14 @@ export class SecondLook {
   }
 
   /**
-   * Notes that a look begun at `lookedAtMs` found nothing for the entry begun at `beganAtMs`. True when that makes two that count:
-   * from then on nothing is expected to turn up any more.
+   * Notes that a look begun at `lookedAtMs`, in desk time, found nothing for the entry, which had then been begun `agoMs` ago at least.
+   * True when that makes two that count: from then on nothing is expected to turn up any more.
    */
-  isAbsent(id: string, beganAtMs: number, lookedAtMs: number): boolean {
+  isAbsent(id: string, agoMs: number, lookedAtMs: number): boolean {
     const { quietMs, secondLookAfterMs } = this.#patience
-    const looks = this.#looks.get(id) ?? { firstSeenMs: lookedAtMs, absentAtMs: null, isSure: false }
+    const looks = this.#looks.get(id) ?? { beganAtMs: lookedAtMs - agoMs, absentAtMs: null, isSure: false }
     this.#looks.set(id, looks)
-    // A beginning in the future was written before the machine's clock was set back: it is taken for the first look.
-    if (lookedAtMs < Math.min(beganAtMs, looks.firstSeenMs) + quietMs) return false
+    if (lookedAtMs < looks.beganAtMs + quietMs) return false
     if (looks.absentAtMs === null) looks.absentAtMs = lookedAtMs
     else if (lookedAtMs - looks.absentAtMs >= secondLookAfterMs) looks.isSure = true
     return looks.isSure

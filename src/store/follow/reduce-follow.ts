@@ -44,7 +44,7 @@ function withWithdrawals(state: DeskState, { withdrawals, atMs }: Of<'withdrawal
     isFirst: sinceMs.withdrawals === null,
     atMs,
     lastLookMs,
-    skewMs: state.connection.skewMs ?? 0,
+    skewMs: state.ahead.exchangeMs,
   })
   if (records === known && sinceMs.withdrawals !== null) return state
   const ended = changes.filter(({ after }) => isWithdrawalEnd(after)).map(({ id }) => id)
@@ -65,7 +65,7 @@ function withDeposits(state: DeskState, { deposits, atMs }: Of<'deposits'>, last
     isFirst: sinceMs.deposits === null,
     atMs,
     lastLookMs,
-    skewMs: state.connection.skewMs ?? 0,
+    skewMs: state.ahead.exchangeMs,
   })
   if (records === known && sinceMs.deposits !== null) return state
   return part(state, { deposits: records, sinceMs: { ...sinceMs, deposits: sinceMs.deposits ?? atMs } })

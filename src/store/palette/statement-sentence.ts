@@ -1,4 +1,5 @@
 import { readPeriod } from '../../domain/statement/period.ts'
+import { wallNow } from '../selectors.ts'
 import type { DeskState } from '../state.ts'
 import type { StatementForm } from '../statement/statement-commands.ts'
 import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
@@ -31,10 +32,10 @@ function read(line: string): Reading | null {
 }
 
 /** Days that are near at hand: the first of this month and the last, and today. */
-function words(line: string, { nowMs }: DeskState): readonly string[] {
+function words(line: string, state: DeskState): readonly string[] {
   const typed = line.trimStart().split(/\s+/).length
   if (typed > 3) return forms
-  const today = day(nowMs)
+  const today = day(wallNow(state))
   return typed === 3 ? [today] : [`${today.slice(0, 7)}-01`, today]
 }
 

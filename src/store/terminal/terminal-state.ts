@@ -1,7 +1,9 @@
 import { mayCancel, nextMode } from '../../domain/mode.ts'
 import type { FocusRule, HangUpRule } from '../../domain/terminal-rules.ts'
 import { noted } from '../log.ts'
+import { withoutMoveReview } from '../move/move-state.ts'
 import type { DeskState } from '../state.ts'
+import { firstOpenField, type WithdrawEditing, type WithdrawReviewing } from '../transfers/withdraw-state.ts'
 
 /** Where the keyboard is, as far as the terminal reports it; many never do. */
 export type Keyboard = 'unknown' | 'here' | 'elsewhere'
@@ -56,21 +58,43 @@ function withKeyboard(state: DeskState, keyboard: Exclude<Keyboard, 'unknown'>, 
 /** Questions that are answered by a key which does something that cannot be taken back. */
 const questions: ReadonlySet<string> = new Set(['halt', 'confirmCancel', 'confirmQuit', 'unsettled'])
 
-/** The amount of a withdrawal is typed once more after a pause too. */
-function withoutQuestion(overlay: DeskState['overlay']): DeskState['overlay'] {
-  if (overlay?.kind === 'withdrawReview') return { ...overlay, retyped: '' }
-  return overlay !== null && questions.has(overlay.kind) ? null : overlay
+/** A form as it is filled in, where it was looked at before it goes. */
+const formAgain = ({ form, unlockedAtMs }: Pick<WithdrawReviewing, 'form' | 'unlockedAtMs'>): WithdrawEditing => ({
+  kind: 'withdraw',
+  form,
+  field: firstOpenField(form),
+  query: '',
+  unlockedAtMs,
+})
+
+/** A withdrawal that only waits for a key or a secret to go is a form again; one that is kept as a draft already stays that. */
+function withoutSending(overlay: DeskState['overlay']): DeskState['overlay'] {
+  if (overlay?.kind === 'withdrawReview') return formAgain(overlay)
+  if (overlay?.kind !== 'withdrawSecret') return overlay
+  const { purpose } = overlay
+  if (purpose.kind === 'send') return formAgain(purpose.review)
+  return purpose.kind === 'approve' && purpose.thenSend !== null ? null : overlay
 }
 
-/** Nothing waits for one key any more: what comes back is looked at anew before it is sent. */
-function withoutReviews(state: DeskState): DeskState {
+/**
+ * Nothing that raises risk, and no word on an unsettled write, waits for one key any more: it is looked at anew before it goes. Questions
+ * that can only lower it stay: halting, and taking orders back.
+ */
+export function withoutReviews(state: DeskState): DeskState {
   const { ticket, move, overlay } = state
   return {
     ...state,
     ticket: ticket?.stage === 'review' ? { stage: 'edit', form: ticket.form, field: ticket.field } : ticket,
-    move: move?.stage === 'review' ? { stage: 'choose', order: move.order, price: move.price } : move,
-    overlay: withoutQuestion(overlay),
+    move: withoutMoveReview(move),
+    overlay: overlay?.kind === 'unsettled' ? null : withoutSending(overlay),
   }
+}
+
+/** Who comes back from the shell finds no question open at all. */
+function withoutQuestions(before: DeskState): DeskState {
+  const state = withoutReviews(before)
+  const { overlay } = state
+  return overlay !== null && questions.has(overlay.kind) ? { ...state, overlay: null } : state
 }
 
 function withReturn(state: DeskState, { awayMs, hasStopped, atMs }: Extract<TerminalEvent, { type: 'cameBack' }>) {
@@ -87,7 +111,7 @@ export function reduceTerminal(state: DeskState, event: TerminalEvent): DeskStat
     case 'keyboardMoved':
       return withKeyboard(state, event.keyboard, event.atMs)
     case 'leavingAsked': {
-      const left = withoutReviews(state)
+      const left = withoutQuestions(state)
       return { ...left, terminal: { ...left.terminal, presence: 'leaving' } }
     }
     case 'cameBack':

@@ -41,7 +41,10 @@ const wholeToday = ({ unreadable }: DeskState, list: Known<readonly Withdrawal[]
     ? partly(list.value, unreadableToday(unreadable.withdrawals?.entries ?? [], nowMs).length)
     : list
 
-/** What a withdrawal's checks may rest on at `nowMs`. `draftId` is the draft that is judged: it does not count against itself. */
+/**
+ * What a withdrawal's checks may rest on at `nowMs` in desk time; what left is dated by the wall clock and by the exchange. `draftId`
+ * is the draft that is judged: it does not count against itself.
+ */
 export function withdrawalContext(
   state: DeskState,
   nowMs: number,
@@ -50,11 +53,11 @@ export function withdrawalContext(
   return {
     whitelist: known(state.whitelist, 'whitelist', nowMs),
     balances: known(state.balances, 'balances', nowMs),
-    withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), nowMs),
+    withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), nowMs + state.ahead.wallMs),
     instruments: state.instruments.value ?? new Map(),
     tickers: state.tickers.value ?? new Map(),
     sent: state.drafts.filter((draft) => draft.draftId !== draftId).flatMap(sentFrom),
     ...state.withdrawalRules,
-    nowMs,
+    nowMs: nowMs + state.ahead.wallMs,
   }
 }

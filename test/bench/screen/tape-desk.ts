@@ -20,6 +20,10 @@ class TapeClock implements Clock {
     return this.nowMs
   }
 
+  wallMs(): number {
+    return this.nowMs
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return this.#sleep(ms, signal)
   }
@@ -32,7 +36,7 @@ export function createTapeDesk(tape: Tape, sleep: Clock['sleep'], exit: () => vo
   const store = createDeskStore(
     initialState({ nowMs: tape.startMs, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD' }),
   )
-  const port = { ...quietPort(tape.startMs), now: () => clock.now() }
+  const port = { ...quietPort(tape.startMs), now: () => clock.now(), wallMs: () => clock.now() }
   let played = 0
   let prepared: FeedEvent[] | null = null
   return {

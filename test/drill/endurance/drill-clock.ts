@@ -17,6 +17,10 @@ export class DrillClock implements Clock {
     return this.#nowMs
   }
 
+  wallMs(): number {
+    return this.#nowMs
+  }
+
   /** How many sleeps are under way: what was begun and is never ended shows here. */
   get sleeperCount(): number {
     return this.#sleepers.size

@@ -100,7 +100,7 @@ async function checkScreen({ deskClock, terminal, complain }: HourPlace, fault: 
   const text = terminal.text()
   const shownAt = /(\d\d):(\d\d):(\d\d)Z/.exec(text)?.[0] ?? ''
   const isNow = [0, 1_000, 2_000].some(
-    (agoMs) => `${new Date(deskClock.now() - agoMs).toISOString().slice(11, 19)}Z` === shownAt,
+    (agoMs) => `${new Date(deskClock.wallMs() - agoMs).toISOString().slice(11, 19)}Z` === shownAt,
   )
   if (!isNow) complain(`${fault.name}: the screen does not live, it shows ${shownAt || 'no time'}:\n${text}`)
 }

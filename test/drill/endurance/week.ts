@@ -29,7 +29,11 @@ async function openWorld({ seed }: WeekOptions, complain: (sentence: string) => 
   const traffic = watchTraffic()
   const clock = new DrillClock(startMs, traffic.settled)
   let offsetMs = 0
-  const deskClock: Clock = { now: () => clock.now() + offsetMs, sleep: (ms, signal) => clock.sleep(ms, signal) }
+  const deskClock: Clock = {
+    now: () => clock.now(),
+    wallMs: () => clock.now() + offsetMs,
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  }
   const chance = createRandom(seed, 'endurance')
   const exchange = await startWeekExchange(join(folder, exchangeFolder), clock, seed)
   const inboxPort = await freePort()

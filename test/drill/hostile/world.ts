@@ -8,8 +8,10 @@ import { HostileProxy } from './proxy.ts'
 
 /** Time that runs `factor` times as fast since `epochMs`: for the exchange, the proxy and the drill itself. */
 function createFastClock({ epochMs, factor }: HomeOptions['time']): Clock {
+  const hurried = (ms: number) => Math.floor(epochMs + (ms - epochMs) * factor)
   return {
-    now: () => Math.floor(epochMs + (systemClock.now() - epochMs) * factor),
+    now: () => hurried(systemClock.now()),
+    wallMs: () => hurried(systemClock.wallMs()),
     sleep: (ms, signal) => systemClock.sleep(ms / factor, signal),
   }
 }

@@ -36,6 +36,7 @@ function desk(state: DeskState = deskState(), columns = 80, rows = 24) {
       asked.push(`fills before ${execId}`)
     },
     now: () => nowMs,
+    wallMs: () => nowMs,
   }
   const commands = createCommands({ store, port, exit: () => asked.push('exit') })
   const tokenizer = createKeyTokenizer()

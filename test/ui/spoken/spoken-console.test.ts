@@ -97,7 +97,8 @@ test('what happens is told at once: the log, data that grows old and comes back,
   await hears('Cursor at')
   store.dispatch({ type: 'noted', level: 'good', text: 'Fill BUY 0.0100 BTC-USD.', atMs: deskNowMs })
   await hears('Fill BUY 0.0100 BTC-USD.')
-  store.dispatch({ type: 'ticked', nowMs: deskNowMs + 8_000 })
+  for (let seconds = 1; seconds <= 8; seconds += 1)
+    store.dispatch({ type: 'ticked', nowMs: deskNowMs + seconds * 1_000 })
   await hears('STALE: book. Old data, do not rely on it.')
   const { instruments, books } = store.getState()
   const book = books.get('BTC-USD')?.value

@@ -3,6 +3,7 @@ import type { WhitelistEntry } from '../../../domain/transfer.ts'
 import { whitelistNews } from '../../../domain/transfers/known-whitelist.ts'
 import { currencyScale } from '../../../domain/transfers/withdrawal-review.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../../domain/withdrawal-checks.ts'
+import { wallNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { WithdrawReading } from '../../../store/transfers/withdraw-reading.ts'
 import type { WithdrawForm } from '../../../store/transfers/withdraw-state.ts'
@@ -42,7 +43,7 @@ export const entryText = ({ name, whitelistId }: WhitelistEntry): string =>
 
 /** What a person should know of an entry, in a word or two; empty when there is nothing. */
 export function entryMark(state: DeskState, entry: WhitelistEntry): string {
-  const news = whitelistNews(entry, state.withdrawalRules.memory, state.nowMs)
+  const news = whitelistNews(entry, state.withdrawalRules.memory, wallNow(state))
   if (news.kind === 'known') return ''
   return news.kind === 'new' ? 'NEW' : `RENAMED, was "${news.from}"`
 }

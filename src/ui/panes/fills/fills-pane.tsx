@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { utcDayStart } from '../../../domain/day-fills.ts'
 import { isStale } from '../../../store/feed.ts'
 import type { FillHistory } from '../../../store/history/fill-history.ts'
+import { exchangeNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
 import { cellText } from '../../text/cells.ts'
@@ -14,7 +15,10 @@ import { useRawRows, withRawRows } from '../unreadable-rows.ts'
 import { fillItems, fillsList } from './fills-list.ts'
 import { sessionFoot, sumLineCount, sumsRows } from './sums-rows.ts'
 
-type FillsState = Pick<DeskState, 'fills' | 'fillHistory' | 'fillSums' | 'instruments' | 'symbol' | 'tables' | 'nowMs'>
+type FillsState = Pick<
+  DeskState,
+  'fills' | 'fillHistory' | 'fillSums' | 'instruments' | 'symbol' | 'tables' | 'nowMs' | 'ahead'
+>
 
 /** How far back the list goes, in the lower border; nothing before anyone scrolled to its end. */
 function historyNote({ call, reach }: FillHistory): Row {
@@ -32,7 +36,7 @@ const joinedBy = (between: string, parts: readonly Row[]): Row =>
 
 /** What the fills pane lists in `rowCount` lines of `width` cells, with the sums at its foot where it is high enough. */
 export function fillsContent(state: FillsState, width: number, rowCount: number): ListContent {
-  const { fills, fillHistory, fillSums, tables, nowMs } = state
+  const { fills, fillHistory, fillSums, tables, nowMs, ahead } = state
   const stale = staleNote(fills, 'fills', nowMs)
   if (fills.value === null) return { note: stale, rows: words(waitingNote('your fills', fills), width), isStale: false }
   if (fills.value.length === 0) return { note: stale, rows: words('No fills yet.', width), isStale: false }
@@ -46,7 +50,7 @@ export function fillsContent(state: FillsState, width: number, rowCount: number)
     isTyping: tables.typing === 'fills',
     width,
     rowCount: listRows,
-    nowMs: utcDayStart(fills.atMs ?? nowMs),
+    nowMs: utcDayStart((fills.atMs ?? nowMs) + ahead.exchangeMs),
   })
   const filled: readonly Row[] = Array.from({ length: listRows }, (_, row) => list.rows[row] ?? [])
   const sums = sumsRows(fillSums, state.symbol, context, width, sumCount)
@@ -66,9 +70,10 @@ export const FillsPane = memo(function FillsPane(props: PaneProps) {
   const symbol = useDesk((state) => state.symbol)
   const tables = useDesk((state) => state.tables)
   // The day tells which times need their date.
-  const dayMs = useDesk((state) => utcDayStart(state.nowMs))
+  const ahead = useDesk((state) => state.ahead)
+  const dayMs = useDesk((state) => utcDayStart(exchangeNow(state)) - state.ahead.exchangeMs)
   const nowMs = useStaleTime([fills], dayMs)
-  const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs }
+  const state = { fills, fillHistory, fillSums, instruments, symbol, tables, nowMs, ahead }
   const raw = useRawRows('fills', props.width - 2)
   const content = fillsContent(state, props.width - 2, props.height - 2 - raw.length)
   return <PaneView {...props} pane="fills" content={withRawRows(content, raw)} />

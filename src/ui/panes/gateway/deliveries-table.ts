@@ -69,7 +69,7 @@ export const deliveryItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly
 
 const contextOf = rememberLast((aheadMs: number): DeliveriesContext => ({ aheadMs }))
 /** The same object while it says the same. */
-export const deliveriesContext = (state: Pick<DeskState, 'connection' | 'gateway'>): DeliveriesContext =>
+export const deliveriesContext = (state: Pick<DeskState, 'ahead' | 'gateway'>): DeliveriesContext =>
   contextOf(aheadMsOf(state))
 
 /** Events on their way from the practice gateway to whoever listens, newest first. */

@@ -5,6 +5,7 @@ import {
   eligibilityStaleAfterMs,
   type InboxState,
 } from '../../../store/gateway/gateway-state.ts'
+import { wallNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { DrawnList } from '../../tables/list.ts'
 import { ageText } from '../../text/moment.ts'
@@ -19,7 +20,7 @@ import { regionItems, regionsList } from './regions-table.ts'
 import { sumItems, sumsList } from './sums-table.ts'
 
 /** What the gateway pane is made of. */
-export type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'connection' | 'nowMs'>
+export type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'ahead' | 'nowMs'>
 
 const receiverWords: Readonly<Record<InboxState['receiver']['kind'], string>> = {
   opening: 'The inbox is being opened.',
@@ -101,7 +102,8 @@ type Common = Room & { view: DeskState['tables']['views']['inbox']; isTyping: bo
 const draws: Readonly<Record<GatewayList, Draw>> = {
   inbox: (state, common) => inboxList.draw({ ...common, items: inboxItems(state), context: inboxContext(state) }),
   sums: (state, common) => sumsList.draw({ ...common, items: sumItems(state), context: null }),
-  quarantine: (state, common) => quarantineList.draw({ ...common, items: quarantineItems(state), context: null }),
+  quarantine: (state, common) =>
+    quarantineList.draw({ ...common, nowMs: wallNow(state), items: quarantineItems(state), context: null }),
   deliveries: (state, common) =>
     deliveriesList.draw({ ...common, items: deliveryItems(state), context: deliveriesContext(state) }),
   currencies: (state, common) => currenciesList.draw({ ...common, items: currencyItems(state), context: null }),

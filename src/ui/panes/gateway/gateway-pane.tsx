@@ -25,11 +25,11 @@ export function placesFor(width: number, front: GatewayList): readonly { list: G
 function useGateway(): GatewayPaneState {
   const gateway = useDesk((state) => state.gateway)
   const tables = useDesk((state) => state.tables)
-  const connection = useDesk((state) => state.connection)
+  const ahead = useDesk((state) => state.ahead)
   // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
   const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
   const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
-  return { gateway, tables, connection, nowMs }
+  return { gateway, tables, ahead, nowMs }
 }
 
 /** What comes in from the partner gateway, what it sends and what it allows: as many lists beside each other as there is room for. */

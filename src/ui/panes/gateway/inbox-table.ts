@@ -80,7 +80,7 @@ const contextOf = rememberLast(
   }),
 )
 /** The same object while it says the same. */
-export const inboxContext = (state: Pick<DeskState, 'gateway' | 'connection'>): InboxContext =>
+export const inboxContext = (state: Pick<DeskState, 'gateway' | 'ahead'>): InboxContext =>
   contextOf(state.gateway.inbox.seenSequence, state.gateway.inbox.stuck, aheadMsOf(state))
 
 /** Orders as their events tell them, the one of which an event came last on top. */

@@ -42,9 +42,12 @@ export const perRow =
 /** Less than this between the clocks is what answers on their way make of it. */
 const aheadLeastMs = 5_000
 
-/** How far the clock of the desk's own practice gateway is ahead, which may be put forward; any other keeps the time that all keep. */
-export function aheadMsOf({ connection: { skewMs }, gateway }: Pick<DeskState, 'connection' | 'gateway'>): number {
-  const ahead = gateway.deliveries === null ? 0 : (skewMs ?? 0)
+/**
+ * How far a gateway's clock is ahead of the desk's time: the desk's own practice gateway keeps its exchange's, which may be put forward;
+ * any other keeps the time that all keep.
+ */
+export function aheadMsOf({ ahead: { wallMs, exchangeMs }, gateway }: Pick<DeskState, 'ahead' | 'gateway'>): number {
+  const ahead = gateway.deliveries === null ? wallMs : exchangeMs
   return Math.abs(ahead) < aheadLeastMs ? 0 : Math.round(ahead / 1_000) * 1_000
 }
 

@@ -1,5 +1,6 @@
 import { countdownFromMs, type Mode, safeInMs } from '../../../domain/mode.ts'
 import { failingSince } from '../../../store/outage.ts'
+import { wallNow, wallSkewMs } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { missedBehind } from '../../../store/view.ts'
 import { cellText, cut } from '../../text/cells.ts'
@@ -46,7 +47,12 @@ function frozenRow(state: DeskState, isShort: boolean): Row {
   const { fills, unknown } = missedBehind(state)
   const fillWord = fills === 0 ? '' : ` +${fills} ${fills === 1 ? 'fill' : 'fills'}`
   const unknownWord = unknown === 0 ? '' : ` +${unknown} unknown`
-  return [span(` FROZEN ${isShort ? '' : 'since '}${clockText(picture.sinceMs)}${fillWord}${unknownWord} `, 'halted')]
+  return [
+    span(
+      ` FROZEN ${isShort ? '' : 'since '}${clockText(picture.sinceMs + state.ahead.wallMs)}${fillWord}${unknownWord} `,
+      'halted',
+    ),
+  ]
 }
 
 // A skew that the service's dates leave open comes as 0; what is known and smaller than this matters to nobody.
@@ -61,8 +67,11 @@ function skewText(skewMs: number): string {
 /** Where motion is reduced a round trip that only varies a little stays the same text. */
 const calmStepMs = 100
 
-function connectionParts({ connection, looks, session: { calls } }: DeskState, isShort: boolean): Part[] {
-  const { roundTripMs, skewMs } = connection
+function connectionParts(state: DeskState, isShort: boolean): Part[] {
+  const { connection, looks, session } = state
+  const { calls } = session
+  const { roundTripMs } = connection
+  const skewMs = wallSkewMs(state)
   const parts: Part[] = []
   if (calls !== null && calls.pausedMs > 0)
     parts.push({ row: [span(`polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')], rank: 3 })
@@ -171,7 +180,7 @@ function shortForm(state: DeskState, room: number): Row {
  * round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what is stale stay.
  */
 export function headerRow(state: DeskState, width: number): Row {
-  const clock = clockText(state.nowMs)
+  const clock = clockText(wallNow(state))
   const end: Row = [span(` ${state.looks.isMotionReduced ? clock.slice(0, 5) : clock}Z `, 'title')]
   const room = width - rowWidth(end)
   const long = joined(fitted(parts(state, false, Number.MAX_SAFE_INTEGER), room, extraRank))

@@ -3,6 +3,7 @@ import { dayValue } from '../../../domain/exposure.ts'
 import type { Bounds } from '../../../domain/limits.ts'
 import { limitsFor } from '../../../domain/limits.ts'
 import { Decimal } from '../../../domain/money.ts'
+import { exchangeNow, wallNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { hangUpOf } from '../../../store/terminal/terminal-state.ts'
 import { cellText, cut } from '../../text/cells.ts'
@@ -37,9 +38,14 @@ function openPart({ orders, unsettled, limits }: DeskState): Row {
 
 function dayPart(state: DeskState): Row {
   const limit = shownBound(state.limits.dayNotionalUsd)
-  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts, nowMs } = state
+  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts } = state
   const isKnown = orders.value !== null && fills.value !== null
-  const day = { filled: dayAt(state.filledToday, nowMs).notional, orders: orders.value ?? [], sent, drafts }
+  const day = {
+    filled: dayAt(state.filledToday, exchangeNow(state)).notional,
+    orders: orders.value ?? [],
+    sent,
+    drafts,
+  }
   const value = dayValue(day, balances.value ?? [], null)
   const used = isKnown && value.kind === 'known' ? value.usd : null
   const text = used === null ? '-' : compactAmount(used)
@@ -69,12 +75,13 @@ function callsPart({ session: { calls } }: DeskState): Row[] {
 }
 
 /** What waits in the gateway's inbox, for a person who looks at other panes: `gw 2 unread, oldest 12s, 1 stuck`. */
-function gatewayPart({ gateway: { inbox }, nowMs }: DeskState): Row[] {
+function gatewayPart(state: DeskState): Row[] {
+  const { inbox } = state.gateway
   const oldest = inbox.orders[inbox.unreadCount - 1]
   const texts = [
     ...(oldest === undefined
       ? []
-      : [`${inbox.unreadCount} unread, oldest ${wholeAgeText(nowMs - lastReceivedAtMs(oldest))}`]),
+      : [`${inbox.unreadCount} unread, oldest ${wholeAgeText(wallNow(state) - lastReceivedAtMs(oldest))}`]),
     ...(inbox.stuck.size === 0 ? [] : [`${inbox.stuck.size} stuck`]),
     ...(inbox.counts === null || inbox.counts.conflicts === 0 ? [] : [`${inbox.counts.conflicts} conflict`]),
   ]
@@ -87,10 +94,10 @@ const hangUpPart = (state: DeskState): Row[] =>
 
 const reasonMost = 40
 
-function rejectPart({ session: { lastReject } }: DeskState): Row[] {
+function rejectPart({ session: { lastReject }, ahead }: DeskState): Row[] {
   if (lastReject === null) return []
   const reason = cut(cellText(lastReject.reason), reasonMost)
-  return [part('last reject', `${clockText(lastReject.atMs).slice(0, 5)} '${reason}'`, 'warn')]
+  return [part('last reject', `${clockText(lastReject.atMs + ahead.wallMs).slice(0, 5)} '${reason}'`, 'warn')]
 }
 
 /**

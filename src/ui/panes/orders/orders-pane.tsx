@@ -26,6 +26,7 @@ type OrdersState = Pick<
   | 'ownDrafts'
   | 'reboundKeys'
   | 'nowMs'
+  | 'ahead'
 >
 
 /** What an empty list says to someone who has not placed an order yet. */
@@ -53,7 +54,7 @@ export function historyNote({
 
 /** What the orders pane lists in `rowCount` lines of `width` cells, the names of the columns among them. */
 export function ordersContent(state: OrdersState, width: number, rowCount: number): ListContent {
-  const { orders, nowMs, tables } = state
+  const { orders, nowMs, ahead, tables } = state
   const items = orderItems(state)
   const stale = staleNote(orders, 'orders', nowMs)
   if (items.length === 0) {
@@ -67,7 +68,9 @@ export function ordersContent(state: OrdersState, width: number, rowCount: numbe
   const view = tables.views.orders
   const context = ordersContext(state)
   const isTyping = tables.typing === 'orders'
-  const { note, foot, rows } = ordersList.draw({ items, context, view, isTyping, width, rowCount, nowMs })
+  // Orders are dated by the exchange.
+  const size = { width, rowCount, nowMs: nowMs + ahead.exchangeMs }
+  const { note, foot, rows } = ordersList.draw({ items, context, view, isTyping, ...size })
   const history = historyNote(state)
   return {
     note: [...note, ...stale],
@@ -89,7 +92,9 @@ export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
   // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
   const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
   const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
-  const state = { orders, unsettled, endedOrders, orderHistory, tables, instruments, ownDrafts, reboundKeys, nowMs }
+  const ahead = useDesk((state) => state.ahead)
+  const own = { orders, unsettled, endedOrders, orderHistory, ownDrafts }
+  const state = { ...own, tables, instruments, reboundKeys, nowMs, ahead }
   const raw = useRawRows('orders', props.width - 2)
   const content = ordersContent(state, props.width - 2, props.height - 2 - raw.length)
   return <PaneView {...props} pane="orders" content={withRawRows(content, raw)} />

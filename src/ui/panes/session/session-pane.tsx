@@ -18,12 +18,12 @@ export const SessionPane = memo(function SessionPane(props: PaneProps) {
   const rejectCount = useDesk((state) => state.session.rejectCount)
   const retryCount = useDesk((state) => state.session.calls?.retryCount ?? 0)
   const unsettled = useDesk((state) => state.unsettled)
-  const skewMs = useDesk((state) => state.connection.skewMs)
+  const ahead = useDesk((state) => state.ahead)
   // The time shows in whole minutes: what changes within one draws nothing.
   const nowMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
   const hangUp = useDesk(hangUpOf)
   const isOld = useDesk((state) => isStale(state.fees, 'fees', state.nowMs))
-  const counters = { startedAtMs, rejectCount, retryCount, skewMs, hangUp }
+  const counters = { startedAtMs, rejectCount, retryCount, ahead, hangUp }
   const view = { fees, fillSums, balances, instruments, symbol, unsettled, nowMs, ...counters }
   const content = {
     note: isOld ? staleNote(fees, 'fees', nowMs) : [],

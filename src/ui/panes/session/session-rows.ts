@@ -6,6 +6,7 @@ import { formatGrouped, zero } from '../../../domain/money.ts'
 import type { Side } from '../../../domain/order.ts'
 import type { HangUpRule } from '../../../domain/terminal-rules.ts'
 import { counterOf, usdRate } from '../../../domain/usd-value.ts'
+import { exchangeNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { percentText } from '../../text/amounts.ts'
 import { amount, cellText, left } from '../../text/cells.ts'
@@ -14,8 +15,8 @@ import { type Row, rowWidth, span } from '../../text/row.ts'
 
 export type SessionView = Pick<
   DeskState,
-  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs'
-> & { startedAtMs: number; rejectCount: number; retryCount: number; skewMs: number | null; hangUp: HangUpRule }
+  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
+> & { startedAtMs: number; rejectCount: number; retryCount: number; hangUp: HangUpRule }
 
 type UsdTotal = { count: number; turnover: string; fees: string }
 
@@ -105,7 +106,7 @@ function withinRows(lines: readonly Ranked[], rowCount: number): Row[] {
 
 /** What was executed, what it cost, and what went wrong, since the desk started and on the UTC day, in `rowCount` lines. */
 export function sessionRows(view: SessionView, width: number, rowCount: number): Row[] {
-  const sums = fillSumsAt(view.fillSums, view.nowMs + (view.skewMs ?? 0))
+  const sums = fillSumsAt(view.fillSums, exchangeNow(view))
   const balances = view.balances.value ?? []
   const session = totalOf(sums.session, balances)
   const day = totalOf(sums.day, balances)

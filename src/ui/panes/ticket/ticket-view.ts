@@ -5,6 +5,7 @@ import type { OrderDraft } from '../../../domain/order.ts'
 import { readTicket } from '../../../domain/ticket.ts'
 import { ticketSummary } from '../../../domain/ticket-summary.ts'
 import { checkContext } from '../../../store/check-context.ts'
+import { exchangeNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { confirmedRules } from '../../../store/ticket-confirm.ts'
 import type { TicketState } from '../../../store/ticket-state.ts'
@@ -75,7 +76,7 @@ function editContent(
   const { form, field: focused } = ticket
   const sections = {
     head: fieldRows(
-      { form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: state.nowMs, width },
+      { form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: exchangeNow(state), width },
       rowCount < roomyRows,
     ),
     complaints: complaintRows(checks, width),

@@ -1,5 +1,6 @@
 import type { FeedName } from '../../../domain/desk-events.ts'
 import { type Feed, isStale } from '../../../store/feed.ts'
+import { exchangeNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { TransferList } from '../../../store/transfers/transfer-list.ts'
 import type { DrawnList } from '../../tables/list.ts'
@@ -25,6 +26,7 @@ export type TransfersState = Pick<
   | 'tables'
   | 'transferList'
   | 'nowMs'
+  | 'ahead'
 >
 
 const heads: Readonly<Record<TransferList, string>> = {
@@ -59,8 +61,9 @@ const waitsFor: Readonly<Record<TransferList, string>> = {
 type Room = { width: number; rowCount: number }
 
 function drawn(state: TransfersState, list: TransferList, { width, rowCount }: Room): DrawnList {
-  const { tables, nowMs } = state
-  const common = { view: tables.views[list], isTyping: tables.typing === list, width, rowCount, nowMs }
+  const { tables } = state
+  const isTyping = tables.typing === list
+  const common = { view: tables.views[list], isTyping, width, rowCount, nowMs: exchangeNow(state) }
   switch (list) {
     case 'withdrawals':
       return withdrawalsList.draw({ ...common, items: withdrawalItems(state), context: withdrawalsContext(state) })

@@ -54,7 +54,9 @@ function useTransfers(): TransfersState {
   // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
   const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
   const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
-  return { withdrawals, deposits, whitelist, drafts, unsettled, followed, instruments, tables, transferList, nowMs }
+  const ahead = useDesk((state) => state.ahead)
+  const lists = { withdrawals, deposits, whitelist, drafts }
+  return { ...lists, unsettled, followed, instruments, tables, transferList, nowMs, ahead }
 }
 
 /** The queue of withdrawals, the deposits and the whitelist: as many beside each other as there is room for. */

@@ -143,7 +143,7 @@ test("deliveries: tries, when the next one is by the gateway's own clock, and ho
   expect(pending).toMatch(/ord_19 WITHDRAWING PENDING +2 in 18s 503/)
   expect(delivered).toMatch(/DELIVERED +1 +200/)
   expect(expired).toMatch(/EXPIRED +22 +no answer within 5 s/)
-  const ahead = deskState({ connection: { roundTripMs: 1, skewMs: 10_200 } })
+  const ahead = deskState({ ahead: { wallMs: 0, exchangeMs: 10_200 } })
   expect(lines('deliveries', ahead)[1]).toContain('in 8s')
 })
 
