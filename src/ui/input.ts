@@ -2,15 +2,19 @@ import type { Clock } from '../clock.ts'
 import { type Commands, reviewArmedAfterMs } from '../store/commands.ts'
 import type { DeskStore } from '../store/store.ts'
 import { actionOf, handleInput } from './keys/handle-input.ts'
-import { createWariness } from './keys/wariness.ts'
+import { createInputGuard } from './keys/input-guard.ts'
 import type { InputEvent } from './terminal/key-sequences.ts'
 
 /**
- * A key that is held down repeats every 30 ms or so, 92 ms at the slowest usual setting. A send waits this long for a repeat to give
- * the key away as held, and a key that came again within `quietMs` is not taken as pressed anew.
+ * What tells a key that is pressed from one that is held. A held key comes first after up to two seconds, as keyboards are set, and then
+ * again and again: every 30 ms or so, at the slowest twice a second. So the key that sends is taken for pressed anew only after
+ * `freshMs` without it (or with another key in between); and it waits for a beat, in which a repeat would give it away: a long one
+ * while the first pause of a held key may just have ended, a short one once it would have ended long ago.
  */
+export const freshMs = 700
+export const surelyFreshMs = 2_500
+export const longBeatMs = 700
 export const sendBeatMs = 130
-export const quietMs = 150
 
 export type Input = { take: (event: InputEvent) => void; stop: () => void }
 
@@ -33,13 +37,24 @@ const createWaitingInput = (store: DeskStore, { leave }: Leaving): Input => ({
   stop: () => undefined,
 })
 
+/** How long it is that the same key came last with no other in between, in ms; and the note that this one came. */
+function createRepeats(clock: Clock): (event: InputEvent) => number {
+  let last: { key: string; atMs: number } | null = null
+  return (event) => {
+    const key = event.kind === 'key' ? event.key : 'paste'
+    const nowMs = clock.now()
+    const sinceMs = last?.key === key ? nowMs - last.atMs : Number.POSITIVE_INFINITY
+    last = { key, atMs: nowMs }
+    return sinceMs
+  }
+}
+
 /**
  * Everything a person does at the keyboard, in order. Each key counts as activity. The key that sends an order is the one that is not
  * acted on at once: its first repeat after a long pause looks like a fresh press, so the order waits for one beat, and any key in that
  * beat drops it.
  */
 function createDeskInput({ store, commands, clock }: InputContext & { commands: Commands }): Input {
-  const pressedAtMs = new Map<string, number>()
   let beat: AbortController | null = null
   /** What sends an order, by the action of its key. */
   const sends: Readonly<Record<string, () => void>> = {
@@ -48,21 +63,14 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
     sendWithdraw: commands.sendWithdraw,
   }
 
-  /** Time since the same key came last, and the note that it came now. */
-  const sincePressed = (key: string): number => {
-    const nowMs = clock.now()
-    const before = pressedAtMs.get(key)
-    // Only what was pressed a moment ago matters.
-    for (const [other, atMs] of pressedAtMs) if (nowMs - atMs > quietMs) pressedAtMs.delete(other)
-    pressedAtMs.set(key, nowMs)
-    return before === undefined ? Number.POSITIVE_INFINITY : nowMs - before
-  }
-  const sendAfterBeat = async (send: () => void) => {
+  const sendAfter = async (beatMs: number, send: () => void) => {
     const waiting = new AbortController()
     beat = waiting
-    await clock.sleep(sendBeatMs, waiting.signal)
+    await clock.sleep(beatMs, waiting.signal)
     if (waiting.signal.aborted) return
     beat = null
+    // Takes in how long the beat was in truth: a desk that stood still in it has no review any more.
+    commands.keyPressed()
     send()
   }
   const isArmed = () => {
@@ -72,12 +80,13 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
     const reviewed = isWithdraw ? overlay : order
     return reviewed !== null && clock.now() - reviewed.reviewedAtMs >= reviewArmedAfterMs
   }
-  const whyWait = createWariness(store, clock)
+  const whyNot = createInputGuard(store, clock)
+  const sinceSame = createRepeats(clock)
   return {
     take(event) {
       commands.keyPressed()
-      const refusal = whyWait(event)
-      const since = event.kind === 'key' ? sincePressed(event.key) : Number.POSITIVE_INFINITY
+      const refusal = whyNot(event)
+      const sinceMs = sinceSame(event)
       const send = sends[actionOf(event, store.getState()) ?? '']
       const isSend = send !== undefined
       if (beat !== null) {
@@ -88,8 +97,11 @@ function createDeskInput({ store, commands, clock }: InputContext & { commands: 
       }
       if (refusal !== null) return commands.explain(refusal)
       if (!isSend) return handleInput(event, store, commands)
-      if (since < quietMs) return commands.explain('Release Enter, then press it once to send.')
-      if (isArmed()) void sendAfterBeat(send)
+      if (sinceMs < freshMs) return commands.explain('Release Enter, then press it once to send.')
+      if (!isArmed()) return
+      if (sinceMs >= surelyFreshMs) return void sendAfter(sendBeatMs, send)
+      commands.explain('Sending: any key stops it.')
+      void sendAfter(longBeatMs, send)
     },
     stop: () => beat?.abort(),
   }

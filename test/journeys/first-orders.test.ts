@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Balance } from '../../src/domain/balance.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import { freshMs } from '../../src/ui/input.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { keys, startJourney } from './journey.tsx'
 
@@ -43,7 +44,7 @@ test.each(sizes)('first orders by keys alone at $columns×$rows', async (size) =
   await journey.sees('3,210.45')
   await journey.press(keys.enter)
   await journey.sees('REVIEW', 'BUY 0.0500 BTC-USD LIMIT', 'on PRACTICE')
-  await journey.until(() => journey.clock.now() - reviewedAtMs(journey) >= 150)
+  await journey.until(() => journey.clock.now() - reviewedAtMs(journey) >= freshMs)
   await journey.press(keys.enter)
 
   const withOrder = await journey.sees('OPEN')
@@ -67,7 +68,7 @@ test.each(sizes)('first orders by keys alone at $columns×$rows', async (size) =
   await journey.sees('MARKET')
   await journey.press(keys.enter)
   await journey.sees('REVIEW', 'SELL 0.1000 BTC-USD MARKET')
-  await journey.until(() => journey.clock.now() - reviewedAtMs(journey) >= 150)
+  await journey.until(() => journey.clock.now() - reviewedAtMs(journey) >= freshMs)
   await journey.press(keys.enter)
   await journey.sees('FILLED')
 

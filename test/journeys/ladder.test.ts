@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { reviewArmedAfterMs } from '../../src/store/commands.ts'
+import { freshMs } from '../../src/ui/input.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 
@@ -56,7 +56,7 @@ test('m moves an own order to the price that j and k choose: cancel, wait, then 
     '64,209.50',
   )
   const before = journey.clock.now()
-  await journey.until(() => journey.clock.now() - before >= reviewArmedAfterMs)
+  await journey.until(() => journey.clock.now() - before >= freshMs)
   await journey.press(keys.enter)
   await journey.until((screen) => /B\.05 .*64209\.50/.test(screen))
   const { entries: working } = await journey.trader.fetchOrders({})

@@ -23,7 +23,7 @@ async function review(journey: Journey, quantity: string): Promise<void> {
   await journey.press('b')
   await journey.press(`${keys.clear}${quantity}`)
   await journey.press(keys.enter)
-  await pause(journey, 400)
+  await pause(journey, 1_600)
 }
 
 async function pause(journey: Journey, ms: number): Promise<void> {
@@ -38,7 +38,7 @@ test('over a soft limit Enter alone never sends; Y and then Enter does', async (
   expect(screen.replaceAll(/[┃│║╔╗╚╝═\s]+/g, ' ')).toContain('WARN order 3,210.45 USD is over')
   for (let press = 0; press < 3; press += 1) {
     await journey.press(keys.enter)
-    await pause(journey, 400)
+    await pause(journey, 1_600)
   }
   await journey.sees('Not sent: order 3,210.45 USD is over the soft limit 1,000.00 USD. Type Y to confirm it')
   expect(stage(journey)).toBe('review')
@@ -62,7 +62,7 @@ test('a confirmation is for one review: the order that is changed asks again', a
   await pause(journey, 100)
   expect(stage(journey)).toBe('edit')
   await journey.press(keys.enter)
-  await pause(journey, 400)
+  await pause(journey, 1_600)
   await journey.press(keys.enter)
   await journey.sees('Type Y to confirm it')
   expect(await working(journey)).toBe(0)
@@ -74,7 +74,7 @@ test('over a hard limit no review opens, whatever is pressed', async () => {
   await journey.sees('Not yet: order 3,210.45 USD is over the hard limit 3,000.00 USD.')
   await journey.press('Y')
   await journey.press(keys.enter)
-  await pause(journey, 400)
+  await pause(journey, 1_600)
   expect(stage(journey)).toBe('edit')
   expect(await working(journey)).toBe(0)
 })
@@ -90,7 +90,7 @@ test('the same order again within seconds is blocked, and goes out after them', 
   expect(stage(journey)).toBe('edit')
   await pause(journey, 5_000)
   await journey.press(keys.enter)
-  await pause(journey, 400)
+  await pause(journey, 1_600)
   await journey.press(keys.enter)
   await journey.until(() => (journey.store.getState().orders.value ?? []).length === 2)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
+import { freshMs } from '../../src/ui/input.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { changed, type RewritingProxy, startRewritingProxy } from '../fakes/rewriting-proxy.ts'
 import { keys, quoteAndCentre, startJourney } from './journey.tsx'
@@ -78,7 +79,7 @@ test("an order answered with another one's rejection stays unknown and is found 
   await journey.press('jjjb')
   await journey.press(keys.enter)
   await journey.until(() => journey.store.getState().ticket?.stage === 'review')
-  await journey.passes(300)
+  await journey.passes(freshMs)
   await journey.press(keys.enter)
   await journey.until(() =>
     journey.store
@@ -97,7 +98,7 @@ test('an order delivered twice is told of as what it is: working, not refused as
   await journey.press('jjjb')
   await journey.press(keys.enter)
   await journey.until(() => journey.store.getState().ticket?.stage === 'review')
-  await journey.passes(300)
+  await journey.passes(freshMs)
   await journey.press(keys.enter)
   await journey.sees('is working.')
   expect(journey.store.getState().log.some(({ text }) => text.includes('Nothing was placed'))).toBe(false)
@@ -114,7 +115,7 @@ test('a move reports as a move, and the cursor stands where it went', async () =
   await journey.press('k')
   await journey.press(keys.enter)
   await journey.sees('REVIEW: move it?')
-  await journey.passes(300)
+  await journey.passes(freshMs)
   await journey.press(keys.enter)
   await journey.sees('Moved 64,208.50 → 64,209.00: order', 'is working.')
   await journey.passes(3_000)

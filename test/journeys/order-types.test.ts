@@ -3,6 +3,7 @@ import { noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
 import type { TicketField } from '../../src/store/ticket-state.ts'
+import { freshMs } from '../../src/ui/input.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, startJourney } from './journey.tsx'
 
@@ -48,7 +49,7 @@ async function send(journey: Journey): Promise<string> {
   const review = await journey.sees('REVIEW on PRACTICE')
   await journey.until(() => {
     const ticket = ticketOf(journey)
-    return ticket?.stage === 'review' && journey.clock.now() - ticket.reviewedAtMs >= 200
+    return ticket?.stage === 'review' && journey.clock.now() - ticket.reviewedAtMs >= freshMs
   })
   await journey.press(keys.enter)
   await journey.until(() => ticketOf(journey)?.stage !== 'review')
@@ -187,7 +188,7 @@ test('an order over half of the hard limit is sent once its quantity has been ty
   await journey.sees('the quantity again: _')
   await journey.until(() => {
     const ticket = ticketOf(journey)
-    return ticket?.stage === 'review' && journey.clock.now() - ticket.reviewedAtMs >= 200
+    return ticket?.stage === 'review' && journey.clock.now() - ticket.reviewedAtMs >= freshMs
   })
   await journey.press(keys.enter)
   await journey.sees('Type the quantity 0.05 once more')

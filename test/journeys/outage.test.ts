@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
+import { freshMs } from '../../src/ui/input.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { keys, startJourney } from './journey.tsx'
 
@@ -49,7 +50,7 @@ test('an order whose answer is lost is unknown, is never sent again, and is foun
   await journey.admin('/fault/drop', { rate: 1, path: '/orders', when: 'after' })
   const { ticket } = journey.store.getState()
   const reviewedAtMs = ticket?.stage === 'review' ? ticket.reviewedAtMs : Number.NaN
-  await journey.until(() => journey.clock.now() - reviewedAtMs >= 150)
+  await journey.until(() => journey.clock.now() - reviewedAtMs >= freshMs)
   await journey.press(keys.enter)
   await journey.sees('UNKNOWN', 'Do not resubmit')
   await journey.admin('/fault/off', {})

@@ -22,7 +22,7 @@ test.each(sizes)(
     await journey.press(keys.enter)
     await journey.sees('REVIEW', 'only, or rejected')
     expect((await journey.trader.fetchOrders({})).entries).toEqual([])
-    await journey.passes(400)
+    await journey.passes(1_000)
     await journey.press(keys.enter)
     await journey.sees('OPEN')
     expect((await journey.trader.fetchOrders({})).entries.map(({ limitPrice }) => limitPrice?.toFixed(2))).toEqual([

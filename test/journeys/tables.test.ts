@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
+import { lateMs } from '../../src/ui/terminal/key-reader.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 
@@ -106,6 +107,7 @@ test('x cancels the chosen order, but not while a filter hides it; cancelled it 
   await journey.press('x')
   await journey.sees('not in the list')
   await journey.press(keys.escape)
+  await journey.passes(lateMs)
   await journey.press('x')
   await journey.sees('2 Orders (2)', 'CANCELED')
   const { selectedKey } = journey.store.getState().tables.views.orders

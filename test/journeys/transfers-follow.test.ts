@@ -27,7 +27,7 @@ async function sends(journey: Journey, amount: string, isRepeat = false): Promis
     await journey.press('Y')
   }
   await typed(journey, amount)
-  await journey.passes(300)
+  await journey.passes(1_000)
   await journey.press(keys.enter)
 }
 

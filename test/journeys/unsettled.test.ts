@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
+import { freshMs } from '../../src/ui/input.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { keys, startJourney } from './journey.tsx'
 
@@ -19,7 +20,7 @@ test('an order that never arrived is sought, put before the person with the evid
   await journey.until(() => journey.store.getState().ticket?.stage === 'review')
   await journey.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
   const reviewedAtMs = journey.clock.now()
-  await journey.until(() => journey.clock.now() - reviewedAtMs >= 200)
+  await journey.until(() => journey.clock.now() - reviewedAtMs >= freshMs)
   await journey.press(keys.enter)
   await journey.sees('UNKNOWN', '1 UNSETTLED')
   await journey.admin('/fault/off', {})

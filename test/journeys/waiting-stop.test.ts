@@ -57,7 +57,7 @@ test('a stop that waits shows quantity and trigger, in the ladder too, and still
   }
   await journey.press(keys.enter)
   await journey.sees('REVIEW on PRACTICE')
-  await journey.passes(250)
+  await journey.passes(1_000)
   await journey.press(keys.enter)
   await journey.until((screen) => waiting.test(screen))
   expect(await journey.sees('b.05')).toMatch(/b\.05.*64211\.00/)

@@ -48,5 +48,7 @@ test('an alert rings and notifies once, leaves the picture whole, and stays fire
   expect([second.bellCount, second.notifications.length]).toEqual([0, 0])
   second.type('\u001b')
   await second.until((text) => !text.includes('FIRED LATELY'))
+  // Right after Esc a key may be the rest of another one: the desk is not left by it.
+  second.type('1')
   await quit(second)
 })

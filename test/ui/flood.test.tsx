@@ -7,7 +7,7 @@ import { createCommands } from '../../src/store/create-commands.ts'
 import type { StoreEvent } from '../../src/store/events.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
-import { crowdMs } from '../../src/ui/keys/wariness.ts'
+import { burstMs } from '../../src/ui/keys/input-guard.ts'
 import { aBook } from '../fakes/books.ts'
 import { deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -129,7 +129,7 @@ test('each act concerns the price that was seen when its key was pressed, whatev
       acts.steps += 1
       flood()
       // A hand, not a paste: what takes orders back does nothing among keys that came all at once.
-      await clock.advance(crowdMs)
+      await clock.advance(burstMs)
     }
     // A scale that has gone on without the cursor has no row to act on: then nothing happens.
     const isTaken = store.getState().ladder.cursorPrice === null

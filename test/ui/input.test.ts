@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { createInput, quietMs, sendBeatMs } from '../../src/ui/input.ts'
+import { createInput, freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../src/ui/input.ts'
 import { createKeyTokenizer } from '../../src/ui/terminal/key-tokenizer.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDesk, type Desk, startMs } from '../store/desk.ts'
@@ -33,36 +33,58 @@ async function atReview() {
   return keyboard
 }
 
-test('one Enter in a review sends once, a beat later', async () => {
+test.each([
+  ['after a look at the review', surelyFreshMs, sendBeatMs],
+  ['pressed a second time on purpose', freshMs, longBeatMs],
+])('one Enter in a review, %s, sends once, a beat later', async (_name, pauseMs, beatMs) => {
   const keyboard = await atReview()
-  await keyboard.pass(400)
+  await keyboard.pass(pauseMs)
   keyboard.press('\r')
+  await keyboard.pass(beatMs - 1)
   expect(keyboard.sent).toEqual([])
-  await keyboard.pass(sendBeatMs)
+  await keyboard.pass(1)
   expect(keyboard.sent).toHaveLength(1)
-  await keyboard.pass(1_000)
+  await keyboard.pass(5_000)
   expect(keyboard.sent).toHaveLength(1)
+})
+
+test('an Enter that comes sooner is not fresh; with another key in between it is', async () => {
+  const keyboard = await atReview()
+  await keyboard.pass(freshMs - 1)
+  keyboard.press('\r')
+  await keyboard.pass(5_000)
+  expect(keyboard.sent).toEqual([])
+  expect(notice(keyboard)).toMatch(/Release Enter/)
+  const other = await atReview()
+  await other.pass(200)
+  other.press(' ')
+  await other.pass(50)
+  other.press('\r')
+  await other.pass(sendBeatMs)
+  expect(other.sent).toHaveLength(1)
 })
 
 test('an Enter that is held down from the edit on never sends, whatever the keyboard is set to', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.integer({ min: 150, max: 1_000 }),
-      fc.integer({ min: 15, max: 100 }),
+      // As slow as keyboards are set: two seconds until the first repeat, and twice a second.
+      fc.integer({ min: 150, max: 2_400 }),
+      fc.integer({ min: 15, max: 650 }),
       fc.integer({ min: 2, max: 60 }),
-      async (firstRepeatMs, repeatMs, count) => {
+      fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 5 }),
+      async (firstRepeatMs, repeatMs, count, trembles) => {
         const keyboard = await atReview()
         await keyboard.pass(firstRepeatMs)
         for (let repeat = 0; repeat < count; repeat += 1) {
           keyboard.press('\r')
-          await keyboard.pass(repeatMs)
+          await keyboard.pass(repeatMs + (trembles[repeat % trembles.length] ?? 0))
         }
-        await keyboard.pass(1_000)
+        await keyboard.pass(5_000)
         expect(keyboard.sent).toEqual([])
         expect(notice(keyboard)).toMatch(/Release Enter/)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 200 },
   )
 })
 
@@ -72,15 +94,15 @@ test('after it was held, Enter pressed anew sends', async () => {
     await keyboard.pass(30)
     keyboard.press('\r')
   }
-  await keyboard.pass(quietMs)
+  await keyboard.pass(freshMs)
   keyboard.press('\r')
-  await keyboard.pass(sendBeatMs)
+  await keyboard.pass(longBeatMs)
   expect(keyboard.sent).toHaveLength(1)
 })
 
 test('a key in the beat drops the order and does what it does', async () => {
   const keyboard = await atReview()
-  await keyboard.pass(400)
+  await keyboard.pass(surelyFreshMs)
   keyboard.press('\r')
   await keyboard.pass(50)
   keyboard.press('K')
@@ -92,7 +114,7 @@ test('a key in the beat drops the order and does what it does', async () => {
 
 test('Enters that arrive in one piece never send', async () => {
   const keyboard = await atReview()
-  await keyboard.pass(400)
+  await keyboard.pass(surelyFreshMs)
   keyboard.press('\r\r\r')
   await keyboard.pass(1_000)
   expect(keyboard.sent).toEqual([])

@@ -39,7 +39,8 @@ export const actionOf = (event: InputEvent, state: DeskState): ActionId | undefi
 /** Acts on one key or paste, in the state as the ones before it have left it. Keys without a meaning do nothing. */
 export function handleInput(event: InputEvent, store: DeskStore, commands: Commands): void {
   const state = store.getState()
-  if (event.kind === 'paste') takePaste(state, isTooSmall(state.screen), commands, event.text)
+  // An end of a paste without a beginning brings nothing.
+  if (event.kind === 'paste' && event.text !== '') takePaste(state, isTooSmall(state.screen), commands, event.text)
   const action = actionOf(event, state)
   if (action !== undefined) act(action, event.text ?? '', store, commands)
 }

@@ -5,23 +5,34 @@ import type { TerminalLink } from './terminal-link.ts'
 import { readReport, type TerminalReport } from './terminal-reports.ts'
 
 /**
- * How long to wait for what may still follow. A lone Esc must feel immediate, yet the rest of an arrow key may lag on a
- * slow line. A paste without an end must not lock the keys out for ever.
+ * How long to wait for what may still follow. A lone Esc must feel immediate, so that its key may turn out to have been the beginning of
+ * another one: see `lateMs`. Half a sequence is no key of anybody, and waits for its rest on a slow line. A paste without an end must not
+ * lock the keys out for ever.
  */
 export const patienceMs: Readonly<Record<Exclude<Waiting, 'nothing'>, number>> = {
   escape: 30,
-  sequence: 500,
+  sequence: 1_500,
   paste: 2_000,
 }
 /** While a terminal is to answer, what looks like the start of a sequence may well be the start of its answer. */
 export const answerPatienceMs = 1_000
-/** The rest of a sequence that comes so late after its Esc was taken for a key is still no text. */
+/** What comes so soon after an Esc that was taken for a key may be the rest of a sequence: packets that are sent again take this long. */
 export const lateMs = 1_000
 
 export type KeyReader = { take(chunk: string): void; stop(): void }
 
-/** The rest of a control sequence without its Esc: nobody types a bracket and what follows it in one piece. */
-const restOfSequence = /^\[[\d;?<=>]*[@-~]/
+/** A whole rest of a control sequence: nobody types that in one piece, however long ago the Esc was. */
+const wholeRest = /^\[[\d;?<=>]*[@-~]/
+
+/**
+ * What goes on from an Esc that was taken for a key: nobody types a bracket, or two characters of a sequence in one piece, right after
+ * it. `O` by itself is a key that somebody may have pressed.
+ */
+const goesOnFrom: Readonly<Record<string, RegExp>> = {
+  '\u001b': /^(?:\[|O[ -~]|\]\d|P[\d;>|$+!=])/,
+  '\u001b]': /^\d/,
+  '\u001bP': /^[\d;>|$+!=]/,
+}
 
 /**
  * Feeds what arrives to a tokenizer and hands each key on at once, in order, whatever is being drawn meanwhile. What the terminal itself
@@ -34,29 +45,52 @@ export function createKeyReader(
 ): KeyReader {
   const tokenizer = createKeyTokenizer<TerminalReport>(readReport)
   let pause: AbortController | null = null
-  let escapedAtMs = Number.NEGATIVE_INFINITY
+  let openPaste = false
+  /** What was taken for a key because nothing followed it in time, and until when something may. */
+  let loose = { text: '', untilMs: Number.NEGATIVE_INFINITY }
 
   const hand = (event: InputEvent | TerminalReport) => {
     if (event.kind !== 'key' && event.kind !== 'paste') return link?.told(event)
     if (link?.isTypedAhead(event) !== true) onInput(event)
   }
   const patienceOf = (waiting: Exclude<Waiting, 'nothing'>): number =>
-    waiting !== 'paste' && link?.isAnswerDue() === true ? answerPatienceMs : patienceMs[waiting]
+    waiting === 'escape' && link?.isAnswerDue() === true ? answerPatienceMs : patienceMs[waiting]
   const endWhenNothingComes = async (waiting: Exclude<Waiting, 'nothing'>) => {
     pause = new AbortController()
     const { signal } = pause
     await clock.sleep(patienceOf(waiting), signal)
     if (signal.aborted) return
-    if (waiting === 'escape') escapedAtMs = clock.now()
+    openPaste = false
+    if (waiting === 'escape') loose = { text: tokenizer.rest(), untilMs: clock.now() + lateMs }
     for (const event of tokenizer.flush()) hand(event)
+  }
+  /** Keys that may go on from an Esc: the first is doubtful, and after `O` and its digits the next one too. */
+  const takeRest = (chunk: string, from: string) => {
+    let isDoubtful = from !== ''
+    let isFirst = true
+    for (const event of tokenizer.push(chunk)) {
+      hand(isDoubtful && event.kind === 'key' ? { ...event, doubt: 'rest' } : event)
+      const goesOn = isFirst && from === '\u001b' ? /^O$/ : /^[\d;<=>?]$/
+      isDoubtful &&= event.kind === 'key' && goesOn.test(event.key)
+      isFirst = false
+    }
+    if (isDoubtful) loose = { text: '\u001bO', untilMs: clock.now() + lateMs }
   }
   return {
     take(chunk) {
-      pause?.abort()
-      const isLate = clock.now() - escapedAtMs < lateMs && restOfSequence.test(chunk)
-      escapedAtMs = Number.NEGATIVE_INFINITY
-      for (const event of tokenizer.push(isLate ? `\u001b${chunk}` : chunk)) hand(event)
+      // Single keys do not make a paste without an end last: whoever presses them wants the keyboard back.
+      const isPressed = openPaste && chunk.length === 1
+      if (!isPressed) pause?.abort()
+      const isWhole = loose.text === '\u001b' && wholeRest.test(chunk)
+      const from = isWhole || clock.now() < loose.untilMs ? loose.text : ''
+      loose = { text: '', untilMs: Number.NEGATIVE_INFINITY }
+      if (goesOnFrom[from]?.test(chunk) === true) {
+        for (const event of tokenizer.push(from + chunk)) hand(event)
+      } else takeRest(chunk, from)
       const waiting = tokenizer.waiting()
+      if (isPressed && waiting === 'paste') return
+      pause?.abort()
+      openPaste = waiting === 'paste'
       if (waiting !== 'nothing') void endWhenNothingComes(waiting)
     },
     stop: () => pause?.abort(),

@@ -6,8 +6,14 @@ export type InputEvent =
       key: string
       /** The character a text field would take; null for keys that write nothing. */
       text: string | null
+      /**
+       * Where its bytes leave open what it is. `escape`: a lone Esc, which may be the first byte of another key. `rest`: what came so soon
+       * after such an Esc that it may be the rest of that key.
+       */
+      doubt?: 'escape' | 'rest'
     }
-  | { kind: 'paste'; text: string }
+  /** `isCut`: its end has not come in time, and what is still on its way will look like keys. */
+  | { kind: 'paste'; text: string; isCut?: true }
 
 export const namedKey = (key: string): InputEvent => ({ kind: 'key', key, text: null })
 

@@ -1,7 +1,10 @@
 import { plainText } from '../../domain/plain-text.ts'
 import { characterKey, type InputEvent, namedKey, sequenceKey } from './key-sequences.ts'
 
-/** What the bytes so far leave open: nothing, a lone Esc, the middle of a sequence, or the middle of a paste. */
+/**
+ * What the bytes so far leave open: nothing, a lone Esc (or another key that more may follow), the middle of a sequence, or the middle of
+ * a paste.
+ */
 export type Waiting = 'nothing' | 'escape' | 'sequence' | 'paste'
 
 /** Reads a complete control sequence as something that is no key; null for all else. */
@@ -11,7 +14,9 @@ export type KeyTokenizer<Report = never> = {
   /** The keys, pastes and reports that `chunk` completes. Chunks may break anywhere, also inside a sequence. */
   push(chunk: string): (InputEvent | Report)[]
   waiting(): Waiting
-  /** Ends what is open because nothing more came in time: a lone Esc is Esc, half a sequence is dropped, a paste ends. */
+  /** The bytes that are left open. */
+  rest(): string
+  /** Ends what is open because nothing more came in time: a lone Esc is Esc, half a sequence is dropped, a paste ends, cut. */
   flush(): InputEvent[]
 }
 
@@ -20,6 +25,8 @@ const pasteStart = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 /** No terminal sends longer sequences for keys. */
 const sequenceMost = 64
+/** A longer answer of a terminal is cut off there, and what follows counts again. */
+const stringMost = 4_096
 /** Longer pastes are cut: no field takes more, and memory stays bounded. */
 const pasteMost = 65_536
 
@@ -43,6 +50,24 @@ function readSequence<Report>(rest: string, readReport: ReadReport<Report>): Ste
   return null
 }
 
+/** The oldest mouse reports: three characters after `ESC [ M`, each of which is any. */
+const mouseStart = '\u001b[M'
+const mouseLength = mouseStart.length + 3
+
+/**
+ * A string that a terminal answers with, such as the colour of its ground: from `ESC ]` and digits, or `ESC P`, to its end (BEL or
+ * `ESC \`). `ESC ]` and `ESC P` by themselves are Alt and a key.
+ */
+const stringStart = /^\u001b(?:\]\d|P[\d;>|$+!=])/
+const stringEnd = /\u0007|\u001b\\|\u009c/
+
+/** A string at the start of `rest`, or null while its end has not come. */
+function readString(rest: string): Step | null {
+  const end = stringEnd.exec(rest)
+  if (end !== null) return { event: null, length: end.index + end[0].length }
+  return rest.length > stringMost ? { event: null, length: rest.length } : null
+}
+
 function readCharacter(rest: string): Step | null {
   const code = rest.codePointAt(0) ?? 0
   const isHalf = code >= 0xd800 && code < 0xdc00
@@ -57,7 +82,11 @@ function readKey<Report>(rest: string, readReport: ReadReport<Report>): Step<Rep
   const second = rest[1]
   if (second === undefined) return null
   if (second === escapeCharacter) return { event: namedKey('esc'), length: 1 }
+  if (rest.startsWith(mouseStart)) return rest.length < mouseLength ? null : { event: null, length: mouseLength }
   if (second === '[' || second === 'O') return readSequence(rest, readReport)
+  if (stringStart.test(rest)) return readString(rest)
+  // One more character tells whether a string begins.
+  if (rest === '\u001b]' || rest === '\u001bP') return null
   // Alt and a key: a key of its own, never Esc and then the key, which may be a dangerous one.
   const step = readCharacter(rest.slice(1))
   if (step === null) return null
@@ -65,13 +94,24 @@ function readKey<Report>(rest: string, readReport: ReadReport<Report>): Step<Rep
   return { event, length: 1 + step.length }
 }
 
-/** How many characters at the end of `text` could be the start of the mark that ends a paste. */
-function endMarkStart(text: string): number {
+const pasteMark = /\u001b\[20[01]~/
+
+/** How many characters at the end of `text` could be the start of a mark of a paste. */
+function markStart(text: string): number {
   for (let length = Math.min(text.length, pasteEnd.length - 1); length > 0; length -= 1) {
-    if (text.endsWith(pasteEnd.slice(0, length))) return length
+    const tail = text.slice(-length)
+    if (pasteEnd.startsWith(tail) || pasteStart.startsWith(tail)) return length
   }
   return 0
 }
+
+/** What is a key by itself, and may be the beginning of more: Esc, and the two keys with Alt that begin strings. */
+const isOpenKey = (rest: string): boolean => ['\u001b', '\u001b]', '\u001bP'].includes(rest)
+
+const keysOf = (rest: string): InputEvent[] =>
+  rest === escapeCharacter
+    ? [{ kind: 'key', key: 'esc', text: null, doubt: 'escape' }]
+    : [namedKey(`alt+${rest.slice(1)}`)]
 
 /**
  * Splits what a terminal sends into keys and pastes. Keys that arrive together come out one by one, what arrives in
@@ -80,6 +120,8 @@ function endMarkStart(text: string): number {
 export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report> = () => null): KeyTokenizer<Report> {
   let rest = ''
   let paste: string | null = null
+  /** Beginnings within the paste that have no end yet. */
+  let depth = 0
 
   const keep = (text: string) => {
     paste = ((paste ?? '') + text).slice(0, pasteMost)
@@ -87,20 +129,27 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
   const endPaste = (): InputEvent => {
     const text = plainText(paste ?? '')
     paste = null
+    depth = 0
     return { kind: 'paste', text }
   }
-  /** Takes pasted text from `rest`; the paste once its end has come. */
+  /**
+   * Takes pasted text from `rest`; the paste once its end has come. What is pasted may hold marks itself, to break out: as many ends
+   * belong to it as it holds beginnings.
+   */
   const readPaste = (): InputEvent | null => {
-    const end = rest.indexOf(pasteEnd)
-    if (end === -1) {
-      const open = endMarkStart(rest)
-      keep(rest.slice(0, rest.length - open))
-      rest = rest.slice(rest.length - open)
-      return null
+    for (;;) {
+      const mark = pasteMark.exec(rest)
+      if (mark === null) {
+        const open = markStart(rest)
+        keep(rest.slice(0, rest.length - open))
+        rest = rest.slice(rest.length - open)
+        return null
+      }
+      keep(rest.slice(0, mark.index))
+      rest = rest.slice(mark.index + mark[0].length)
+      depth += mark[0] === pasteStart ? 1 : -1
+      if (depth < 0) return endPaste()
     }
-    keep(rest.slice(0, end))
-    rest = rest.slice(end + pasteEnd.length)
-    return endPaste()
   }
 
   return {
@@ -115,6 +164,10 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
         } else if (rest.startsWith(pasteStart)) {
           paste = ''
           rest = rest.slice(pasteStart.length)
+        } else if (rest.startsWith(pasteEnd)) {
+          // An end without a beginning: a paste has broken out, or its beginning was given up.
+          rest = rest.slice(pasteEnd.length)
+          events.push({ kind: 'paste', text: '' })
         } else {
           const step = readKey(rest, readReport)
           if (step === null) break
@@ -127,11 +180,15 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
     waiting() {
       if (paste !== null) return 'paste'
       if (rest === '') return 'nothing'
-      return rest === escapeCharacter ? 'escape' : 'sequence'
+      return isOpenKey(rest) ? 'escape' : 'sequence'
     },
+    rest: () => rest,
     flush() {
-      const isEscape = rest === escapeCharacter && paste === null
-      const events = isEscape ? [namedKey('esc')] : paste === null ? [] : [endPaste()]
+      if (paste !== null) {
+        rest = ''
+        return [{ ...endPaste(), isCut: true }]
+      }
+      const events = isOpenKey(rest) ? keysOf(rest) : []
       rest = ''
       return events
     },

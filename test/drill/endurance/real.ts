@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../../src/clock.ts'
 import { createRandom, type Random } from '../../../src/sandbox/market/random.ts'
+import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
 import { Terminal } from '../../pty/terminal.ts'
 import { buildProgram } from '../built-program.ts'
 import { freePort } from './free-port.ts'
@@ -165,6 +166,8 @@ async function leave({ terminal, chance, counts, complain }: Place): Promise<voi
   }
   await comeOut(terminal, chance)
   if (counts.told > 0) await checkLog(terminal, complain)
+  // Right after Esc it might be the rest of another key.
+  await systemClock.sleep(lateMs)
   terminal.type('q')
   await systemClock.sleep(1_000)
   if (!terminal.hasEnded) terminal.type('\r')

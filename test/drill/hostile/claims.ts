@@ -338,4 +338,7 @@ export const plainSentences: readonly RegExp[] = [
   /^The exchange does not say how (order|withdrawal) /,
   /^Cancel sent unrecorded: /,
   /^stdout not written: /,
+  // Time, and keys that were not taken.
+  /^Desk stood still |^Clock was set (back|forward) /,
+  /^(Not done|Not taken|Not halted): |^Release Enter, then press it once to send|^Sending: any key stops it/,
 ]

@@ -7,6 +7,7 @@ import { openDeskLock } from '../../../src/lock/desk-lock.ts'
 import { lockPath, writeLock } from '../../../src/lock/lock-file.ts'
 import { keepPassphrase } from '../../../src/lock/passphrase.ts'
 import type { DeskState } from '../../../src/store/state.ts'
+import { freshMs } from '../../../src/ui/input.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../../fakes/memory-journal.ts'
 import { type Journey, quoteAndCentre } from '../journey.tsx'
@@ -132,7 +133,7 @@ async function unsettledOrder(journey: Journey, when: 'before' | 'after'): Promi
   await pressKey(journey, 'b')
   await pressKey(journey, 'enter')
   await journey.admin('/fault/drop', { rate: 1, path: 'POST /orders', when })
-  await pause(journey, 400)
+  await pause(journey, freshMs)
   await pressKey(journey, 'enter')
   await journey.sees('UNKNOWN')
   await journey.admin('/fault/off', {})

@@ -1,5 +1,6 @@
 import { noLimits } from '../../../src/domain/limits.ts'
 import type { DeskState } from '../../../src/store/state.ts'
+import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
 import { quoteAndCentre } from '../journey.tsx'
 import { amount, becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
 
@@ -38,6 +39,7 @@ export const ladderWalk: Walk = async (start) => {
   await pressKey(journey, 'esc')
 
   await ownOrder(journey, 'own1', from)
+  await pause(journey, lateMs)
   await shows(journey, 'x', 'canceled, nothing filled')
   expectNone(await working(journey))
 }

@@ -1,6 +1,7 @@
 import type { DeskState } from '../../../src/store/state.ts'
+import { pastedMs } from '../../../src/ui/keys/input-guard.ts'
 import { quoteAndCentre } from '../journey.tsx'
-import { becomes, hides, ownOrder, pressKey, shows, type Walk, working } from './walk.ts'
+import { becomes, hides, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'
 
 const kind = ({ overlay }: DeskState) => overlay?.kind ?? null
 const selected = ({ overlay }: DeskState) => (overlay !== null && 'selected' in overlay ? overlay.selected : null)
@@ -119,6 +120,7 @@ export const paletteWalk: Walk = async (start) => {
   await pressKey(journey, ':')
   await becomes(journey, 'up', line, 'cancel all eth-usd')
   await pressKey(journey, 'enter')
+  await pause(journey, pastedMs)
   await shows(journey, 'x', '1 of 1 canceled.')
   const left = await working(journey)
   if (left.join() !== '64200.00') throw new Error(`left: ${left.join()}`)

@@ -91,8 +91,29 @@ test('a paste whose end never comes is given up, and then keys work again', () =
   const tokenizer = createKeyTokenizer()
   expect(tokenizer.push('\u001b[200~0.0')).toEqual([])
   expect(tokenizer.waiting()).toBe('paste')
-  expect(tokenizer.flush()).toEqual([{ kind: 'paste', text: '0.0' }])
+  expect(tokenizer.flush()).toEqual([{ kind: 'paste', text: '0.0', isCut: true }])
   expect(tokenizer.push('x').map(nameOf)).toEqual(['x'])
+})
+
+test('a paste that holds marks itself ends with its own end; an end without a beginning is an empty paste', () => {
+  expect(read('\u001b[200~a\u001b[200~b\u001b[201~K\r\u001b[201~j')).toEqual([{ paste: 'abK ' }, 'j'])
+  expect(read('j\u001b[201~k')).toEqual(['j', { paste: '' }, 'k'])
+})
+
+test.each([
+  ['a colour', '\u001b]11;rgb:ffff/xxxx/KKKK\u0007'],
+  ['a colour, ended the other way', '\u001b]11;rgb:ffff/xxxx/KKKK\u001b\\'],
+  ['a setting', '\u001bP1$r0;1mx\u001b\\'],
+  ['an old mouse report', '\u001b[M xK'],
+])('%s that a terminal tells is no key, however it is cut', (_, bytes) => {
+  for (let at = 1; at < bytes.length; at += 1) expect(read(bytes.slice(0, at), `${bytes.slice(at)}j`)).toEqual(['j'])
+})
+
+test('what begins such an answer is Alt and a key by itself, and one without an end stays bounded', () => {
+  expect(read('\u001b]')).toEqual(['alt+]'])
+  expect(read('\u001bP')).toEqual(['alt+P'])
+  expect(read('\u001bPx')).toEqual(['alt+P', 'x'])
+  expect(read(`\u001b]11;${'f'.repeat(5_000)}`, 'j')).toEqual(['j'])
 })
 
 test('a paste of megabytes stays bounded', () => {

@@ -1,0 +1,116 @@
+import type { Clock } from '../../clock.ts'
+import type { DeskState } from '../../store/state.ts'
+import type { DeskStore } from '../../store/store.ts'
+import type { InputEvent } from '../terminal/key-sequences.ts'
+import { bindingOf } from './handle-input.ts'
+import type { ActionId } from './keymap.ts'
+
+/** Two different keys that a hand presses are further apart; those of a paste, or of a line that stood still, are not. */
+export const burstMs = 10
+/** For so long after the keyboard or the whole desk came back a key may have been meant for something else. */
+export const backMs = 300
+/** For so long after a paste a key may be of what was pasted: it broke out of its marks, and came in pieces. */
+export const pastedMs = 1_000
+
+/** Asking is harmless, and a halt takes risk away: it is for moments in which a line hangs and keys come late. */
+const alwaysTaken: readonly (ActionId | undefined)[] = ['askHalt', 'confirmHalt']
+/** What brings a review that the next key sends: after a standstill it must not come from a key that was meant to send. */
+const towardsSending: readonly (ActionId | undefined)[] = [
+  'review',
+  'reviewMove',
+  'enterWithdraw',
+  'submitWithdrawSecret',
+]
+
+/** A desk is not left by what was pasted either. */
+const leaving: readonly (ActionId | undefined)[] = ['quit', 'confirmQuit', 'quitNow', 'suspend']
+
+/** Whether an action places or takes back orders or money, or makes that possible. */
+function isDangerous(event: InputEvent, state: DeskState): boolean {
+  const binding = bindingOf(event, state)
+  if (binding === undefined) return false
+  if (binding.action === 'toggleArmed') return state.mode.kind !== 'ARMED'
+  return binding.danger === true && !alwaysTaken.includes(binding.action)
+}
+
+/** Keys that come all at once after `K` are a halt that was typed while the line stood still. */
+const isHalting = (event: InputEvent, state: DeskState): boolean => bindingOf(event, state)?.action === 'askHalt'
+
+type Burst = 'none' | 'keys' | 'pasted'
+
+/**
+ * Holds back what cannot be taken back where a key may not be meant for this desk: among keys that came all at once, as a paste without
+ * marks does; with and after a paste; where it may be the rest of another key; and right after the keyboard or the desk came back. Told
+ * every event in order, before it acts; a sentence is why it must not.
+ */
+export function createInputGuard(store: DeskStore, clock: Clock): (event: InputEvent) => string | null {
+  let last = { key: '', atMs: Number.NEGATIVE_INFINITY }
+  let burst: Burst = 'none'
+  let isHaltBurst = false
+  let pastedAtMs = Number.NEGATIVE_INFINITY
+  /** The end of a paste is still on its way: until it comes, or Esc is pressed, keys may be of it. */
+  let isPasteOpen = false
+
+  /** Notes the key, and says whether it came together with what was before it. */
+  const follow = (key: string, nowMs: number): boolean => {
+    const isNear = nowMs - last.atMs < burstMs
+    if (!isNear) burst = 'none'
+    else if (burst === 'none' && key !== last.key) burst = 'keys'
+    last = { key, atMs: nowMs }
+    return isNear
+  }
+  const pasted = (nowMs: number, isCut: boolean) => {
+    last = { key: 'paste', atMs: nowMs }
+    burst = 'pasted'
+    isHaltBurst = false
+    pastedAtMs = nowMs
+    isPasteOpen = isCut
+  }
+  const whyRest = (event: InputEvent): string | null =>
+    event.kind === 'key' && event.doubt === 'rest'
+      ? 'Not done: right after Esc it may be the rest of another key. Press it again.'
+      : null
+  const whyPasted = (nowMs: number): string | null => {
+    if (isPasteOpen) return 'Not done: the paste before it has not ended. Press Esc, then the key.'
+    return nowMs - pastedAtMs < pastedMs ? 'Not done: it came right after a paste. Press it again.' : null
+  }
+  const whyNotDangerous = (event: InputEvent, state: DeskState, nowMs: number): string | null => {
+    const { backAtMs } = state.terminal
+    if (burst !== 'none') return 'Not done: it came together with other keys, as a paste does. Press it by itself.'
+    const stray = whyRest(event) ?? whyPasted(nowMs)
+    if (stray !== null) return stray
+    if (backAtMs !== null && nowMs - backAtMs < backMs) return 'Not done: keyboard focus just returned. Press it again.'
+    return null
+  }
+  /** A halt is held back only where it may have been pasted. */
+  const whyNotHalt = (): string | null => {
+    if (burst !== 'none' && !isHaltBurst) return 'Not halted: Enter came together with other keys. Press K, then Enter.'
+    return isPasteOpen ? 'Not halted: the paste before it has not ended. Press Esc, then K and Enter.' : null
+  }
+  return (event) => {
+    const nowMs = clock.now()
+    if (event.kind === 'paste') {
+      pasted(nowMs, event.isCut === true)
+      return null
+    }
+    const { terminal } = store.getState()
+    // A key says more surely than any report where the keyboard is.
+    if (terminal.keyboard === 'elsewhere') store.dispatch({ type: 'keyboardMoved', keyboard: 'here', atMs: nowMs })
+    const state = store.getState()
+    const isNear = follow(event.key, nowMs)
+    if (!isNear) isHaltBurst = isHalting(event, state)
+    if (burst === 'pasted') return 'Not taken: it came with a paste. Press it by itself.'
+    if (event.key === 'esc' && !isNear) isPasteOpen = false
+    const action = bindingOf(event, state)?.action
+    if (action === 'confirmHalt') return whyNotHalt()
+    if (leaving.includes(action)) return whyRest(event) ?? whyPasted(nowMs)
+    const { standstill } = state
+    if (
+      standstill !== null &&
+      nowMs - standstill.toMs < backMs &&
+      (towardsSending.includes(action) || isDangerous(event, state))
+    )
+      return 'Not done: the desk stood still, the market may have moved. Look again.'
+    return isDangerous(event, state) ? whyNotDangerous(event, state, nowMs) : null
+  }
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+import { systemClock } from '../../src/clock.ts'
+import { standstillMs } from '../../src/store/reduce-time.ts'
+import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+
+const program = `${process.cwd()}/.cache/pty-standstill`
+let home: DeskHome
+
+beforeAll(async () => {
+  await build(program)
+  home = await openDeskHome(program, '')
+})
+afterAll(() => home.stop())
+
+test('the process is stopped under a review and the market moves: Enter at the frozen picture sends nothing', async () => {
+  const terminal = home.start({ shell: 'exec $DESK' })
+  await terminal.until(isQuoted)
+  terminal.type('c')
+  terminal.type('s')
+  await terminal.until((text) => text.includes('Ticket SELL'))
+  terminal.type('\r')
+  await terminal.until((text) => text.includes('REVIEW on PRACTICE'))
+  process.kill(terminal.pid, 'SIGSTOP')
+  // What is typed now lies in the terminal. The stop has to be as long as one that counts, and a stopped process knows real time alone.
+  terminal.type('\r')
+  await home.quote('66000.00', '66000.50')
+  await systemClock.sleep(2 * standstillMs)
+  process.kill(terminal.pid, 'SIGCONT')
+  await terminal.until((text) => text.includes('Ticket SELL') && text.includes('stood still'))
+  // Where the desk would have sent it, it has by then.
+  terminal.type('\u001b')
+  await terminal.until((text) => !text.includes('Ticket SELL'))
+  terminal.type('7')
+  await terminal.until((text) => /Desk stood still \d+ s: prices may have moved. Review again/.test(text))
+  terminal.type('q')
+  expect(await terminal.ended()).toEqual({ exitCode: 0, signal: 0 })
+  expect((await home.client.fetchOrders({})).entries).toEqual([])
+  expect((await home.client.fetchFills({})).entries).toEqual([])
+})

@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createInput } from '../../src/ui/input.ts'
+import { pastedMs } from '../../src/ui/keys/input-guard.ts'
+import { createKeyReader, lateMs } from '../../src/ui/terminal/key-reader.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { anOrder } from '../fakes/orders.ts'
+import { aDesk, type Desk, startMs } from '../store/desk.ts'
+
+/** A desk at the end of a slow line, in time that passes only when a test lets it. */
+function atLine(desk: Desk) {
+  const clock = new FakeClock(startMs)
+  const input = createInput({ store: desk.store, commands: desk.commands, clock })
+  const reader = createKeyReader((event) => input.take(event), clock)
+  const pass = async (ms: number) => {
+    desk.wait(ms)
+    await clock.advance(ms)
+  }
+  const stop = () => {
+    input.stop()
+    reader.stop()
+  }
+  return { ...desk, take: reader.take, pass, stop }
+}
+/** What cannot be taken back, or leaves; asking for older orders, or writing a list to a file, is none of it. */
+const done = ({ sent }: Pick<Desk, 'sent'>) => sent.filter((each) => /^(submit|cancel|move|decide|exit)/.test(each))
+type Line = ReturnType<typeof atLine>
+
+/** Moments in which one key does what cannot be taken back. */
+const moments: Readonly<Record<string, () => Promise<Line>>> = {
+  async 'an order of the list is chosen, which x cancels'() {
+    const line = atLine(aDesk())
+    const orders = [anOrder({ orderId: '1', clientOrderId: 'a' }), anOrder({ orderId: '2', clientOrderId: 'b' })]
+    line.store.dispatch({ type: 'orders', orders, atMs: startMs })
+    line.take('2')
+    await line.pass(2_000)
+    line.take('j')
+    await line.pass(5_000)
+    return line
+  },
+  async 'a review, which Enter sends'() {
+    const line = atLine(aDesk())
+    line.take('b')
+    await line.pass(500)
+    line.take('\r')
+    await line.pass(4_000)
+    expect(line.store.getState().ticket?.stage).toBe('review')
+    return line
+  },
+  async 'a desk that is SAFE, which L arms'() {
+    const line = atLine(aDesk('SAFE'))
+    await line.pass(5_000)
+    return line
+  },
+}
+
+const sequence = fc.oneof(
+  // Control sequences and those of the keypad, with every end there can be but the keypad's Enter, which is one.
+  fc
+    .tuple(
+      fc.constantFrom('\u001b[', '\u001bO', '\u001b[['),
+      fc.stringMatching(/^[0-9;?<=>]{0,6}$/),
+      fc.constantFrom(...'ABCDEFGHIJKLNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz~'),
+    )
+    .map((parts) => parts.join('')),
+  fc.constantFrom(...'xLnyYKb\r').map((key) => `\u001b${key}`),
+  fc.constantFrom('\u001b]11;rgb:xxxx/LLLL/0000\u0007', '\u001bP1$rx\u001b\\', '\u001b[M xL', '\u001b[M\r\rx'),
+)
+const content = fc
+  .array(fc.constantFrom('x', 'L', 'n', 'y', '\r', 'b', '0.05', 'q', ' '), { maxLength: 6 })
+  .map((keys) => keys.join(''))
+/** Pastes that hold marks themselves, to break out. */
+const breakout = fc
+  .tuple(content, content, content)
+  .chain(([inner, outer, more]) =>
+    fc.constantFrom(
+      `\u001b[200~${inner}\u001b[201~${outer}`,
+      `\u001b[200~${inner}\u001b[201~${outer}\u001b[201~`,
+      `\u001b[200~${inner}\u001b[200~${outer}\u001b[201~${more}\u001b[201~`,
+      `\u001b[200~${inner}\u001b[201~${outer}\u001b[200~${more}\u001b[201~`,
+    ),
+  )
+
+type Piece = { chunk: string; delayMs: number }
+
+/** Bytes cut anywhere, with at most so long between the pieces. */
+const pieces = (bytes: fc.Arbitrary<string>, delayMostMs: number): fc.Arbitrary<Piece[]> =>
+  fc
+    .tuple(bytes, fc.array(fc.nat(60), { maxLength: 8 }), fc.array(fc.nat(delayMostMs), { minLength: 9, maxLength: 9 }))
+    .map(([text, cuts, delays]) => {
+      if (text === '') return []
+      const within = [...new Set(cuts.map((cut) => cut % text.length))].filter((cut) => cut > 0)
+      const ends = [...within.toSorted((left, right) => left - right), text.length]
+      return ends.map((end, at) => ({ chunk: text.slice(at === 0 ? 0 : ends[at - 1], end), delayMs: delays[at] ?? 0 }))
+    })
+
+/** Whole pastes, and such as never end: their marks come within a second for each piece, what is between them however slowly. */
+const paste = fc
+  .tuple(
+    pieces(fc.constant('\u001b[200~'), lateMs - 1),
+    pieces(content, 5_000),
+    fc.oneof(pieces(fc.constant('\u001b[201~'), lateMs - 1), fc.constant([])),
+  )
+  .map((parts) => parts.flat())
+
+/** What arrives: a sequence within a second for each piece, a paste however slowly, one that breaks out within a second in all. */
+const line = fc.oneof(pieces(sequence, lateMs - 1), paste, pieces(breakout, Math.floor(pastedMs / 10)))
+
+test.each(Object.keys(moments))(
+  '%s: no sequence and no paste does it, however cut and however late its pieces come',
+  async (name) => {
+    const begin = moments[name]
+    if (begin === undefined) throw new Error(name)
+    await fc.assert(
+      fc.asyncProperty(line, async (arriving) => {
+        const at = await begin()
+        const wasArmed = at.store.getState().mode.kind === 'ARMED'
+        for (const { chunk, delayMs } of arriving) {
+          at.take(chunk)
+          await at.pass(delayMs)
+        }
+        await at.pass(6_000)
+        at.stop()
+        expect(done(at)).toEqual([])
+        expect(wasArmed || at.store.getState().mode.kind !== 'ARMED').toBe(true)
+      }),
+      { numRuns: 700 },
+    )
+  },
+)
+
+test('the keys of those moments do it, pressed by hand', async () => {
+  for (const [name, key] of [
+    ['an order of the list is chosen, which x cancels', 'x'],
+    ['a review, which Enter sends', '\r'],
+    ['a desk that is SAFE, which L arms', 'L'],
+  ] as const) {
+    const at = await moments[name]?.()
+    at?.take(key)
+    await at?.pass(1_000)
+    at?.stop()
+    expect(at !== undefined && (done(at).length === 1 || at.store.getState().mode.kind === 'ARMED')).toBe(true)
+  }
+})
+
+test('x after Esc by hand is asked for once more, and then done', async () => {
+  const at = await moments['an order of the list is chosen, which x cancels']?.()
+  if (at === undefined) throw new Error('no moment')
+  at.take('\u001b')
+  await at.pass(300)
+  at.take('x')
+  expect(done(at)).toEqual([])
+  expect(at.store.getState().notice?.text).toContain('Press it again')
+  await at.pass(200)
+  at.take('x')
+  expect(done(at)).toEqual(['cancel 1'])
+  at.stop()
+})

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { emptyTicket } from '../../../src/domain/ticket.ts'
+import { type DeskState, initialState } from '../../../src/store/state.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+import { usualTerminal } from '../../../src/store/terminal/terminal-state.ts'
+import { backMs, burstMs, createInputGuard, pastedMs } from '../../../src/ui/keys/input-guard.ts'
+import { characterKey, namedKey } from '../../../src/ui/terminal/key-sequences.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+
+function guarded(change: Partial<DeskState> = {}) {
+  const clock = new FakeClock(deskNowMs)
+  const store = createDeskStore(deskState(change))
+  const whyWait = createInputGuard(store, clock)
+  const press = (key: string) => whyWait((key.length === 1 ? characterKey(key) : null) ?? namedKey(key))
+  const paste = (text: string, isCut?: true) =>
+    whyWait({ kind: 'paste', text, ...(isCut === undefined ? {} : { isCut }) })
+  return { clock, store, press, paste }
+}
+
+const orders = { focus: 'orders' } as const
+const paste = /as a paste does/
+
+test('a key by itself is taken, and so is one that repeats', async () => {
+  const { clock, press } = guarded(orders)
+  expect([press('x'), press('x'), press('x')]).toEqual([null, null, null])
+  await clock.advance(burstMs)
+  expect(press('j')).toBeNull()
+  await clock.advance(burstMs)
+  expect(press('x')).toBeNull()
+})
+
+test('among keys that come all at once none cancels, confirms or arms, and what is harmless goes on', () => {
+  const { press } = guarded({ ...orders, mode: { kind: 'SAFE' } })
+  expect([press('a'), press('b')]).toEqual([null, null])
+  expect(press('x')).toMatch(paste)
+  expect(press('L')).toMatch(paste)
+  expect(press('j')).toBeNull()
+  const armed = guarded(orders)
+  armed.press('j')
+  // Towards SAFE is never held back.
+  expect(armed.press('L')).toBeNull()
+})
+
+test('a burst lasts as long as its keys come close together', async () => {
+  const { clock, press } = guarded(orders)
+  press('a')
+  for (const key of ['b', 'b', 'x']) {
+    await clock.advance(burstMs - 1)
+    expect(press(key)).toEqual(key === 'x' ? expect.stringMatching(paste) : null)
+  }
+})
+
+test('a halt that was typed while the line stood still comes all at once and works; one within a paste does not', () => {
+  const halt = { kind: 'halt', symbol: 'BTC-USD', typed: '' } as const
+  const late = guarded()
+  expect(late.press('K')).toBeNull()
+  late.store.dispatch({ type: 'overlayOpened', overlay: halt })
+  for (const key of ['A', 'L', 'L', 'enter']) expect(late.press(key)).toBeNull()
+  const pasted = guarded()
+  pasted.press('O')
+  pasted.press('K')
+  pasted.store.dispatch({ type: 'overlayOpened', overlay: halt })
+  expect(pasted.press('enter')).toMatch(/Not halted/)
+})
+
+test('a key proves that the keyboard is here; what cannot be taken back waits a moment more', async () => {
+  const terminal = { ...usualTerminal, keyboard: 'elsewhere' } as const
+  const { clock, store, press } = guarded({ ...orders, terminal })
+  expect(press('x')).toMatch(/keyboard focus just returned/)
+  expect(store.getState().terminal.keyboard).toBe('here')
+  await clock.advance(backMs)
+  expect(press('x')).toBeNull()
+})
+
+test('where the terminal reports nothing, nothing is held back', () => {
+  expect(
+    initialState({ nowMs: 0, venue: { profileName: '', kind: 'practice' }, mode: { kind: 'ARMED' }, symbol: 'X' }),
+  ).toMatchObject({ terminal: { keyboard: 'unknown', backAtMs: null } })
+  expect(guarded(orders).press('x')).toBeNull()
+})
+
+const review = { stage: 'review', form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'), field: 'quantity' } as const
+const underReview = { ticket: { ...review, reviewedAtMs: 0, confirmed: [], retyped: '' } } as const
+
+test('what comes together with a paste does nothing at all: it broke out of its marks', () => {
+  const { press, paste } = guarded(underReview)
+  expect(paste('x')).toBeNull()
+  expect([press('enter'), press('q'), press('K'), press('j')]).toEqual(
+    Array(4).fill(expect.stringMatching(/with a paste/)),
+  )
+})
+
+test('what cannot be taken back waits for a moment after a paste; leaving does too, and all else goes on', async () => {
+  const { clock, press, paste } = guarded(orders)
+  paste('0.05')
+  await clock.advance(pastedMs - 1)
+  expect(press('x')).toMatch(/right after a paste/)
+  await clock.advance(burstMs)
+  expect([press('j'), press('x')]).toEqual([null, expect.anything()])
+  paste('0.05')
+  await clock.advance(burstMs)
+  expect(press('q')).toMatch(/right after a paste/)
+  await clock.advance(pastedMs)
+  expect(press('x')).toBeNull()
+})
+
+test('a paste whose end does not come holds such keys back until it comes, or Esc is pressed', async () => {
+  const cut = guarded(orders)
+  cut.paste('0.05', true)
+  await cut.clock.advance(600_000)
+  expect(cut.press('x')).toMatch(/has not ended. Press Esc/)
+  await cut.clock.advance(1_000)
+  expect(cut.press('esc')).toBeNull()
+  await cut.clock.advance(1_000)
+  expect(cut.press('x')).toBeNull()
+  const ended = guarded(orders)
+  ended.paste('0.05', true)
+  await ended.clock.advance(600_000)
+  ended.paste('')
+  await ended.clock.advance(pastedMs)
+  expect(ended.press('x')).toBeNull()
+})
+
+test('right after a standstill no key sends, or brings the review that the next one would send', async () => {
+  const atMs = deskNowMs
+  const standstill = { fromMs: atMs - 60_000, toMs: atMs }
+  const terminal = { ...usualTerminal, backAtMs: atMs }
+  const { clock, press } = guarded({ ticket: { ...review, stage: 'edit' }, standstill, terminal })
+  expect(press('enter')).toMatch(/stood still/)
+  await clock.advance(backMs)
+  expect(press('enter')).toBeNull()
+})
