@@ -17,6 +17,7 @@ import type { CommandIo } from './io.ts'
 import { fetchCheckContext } from './order-context.ts'
 import { readDraft } from './order-draft.ts'
 import { earlierOrder, isClientOrderId, sentUnder, tellOutcome } from './order-result.ts'
+import { passLock } from './pass-lock.ts'
 import { formOf, jsonLine } from './read-output.ts'
 import type { Session } from './session.ts'
 import { withWriting } from './with-writing.ts'
@@ -130,14 +131,16 @@ async function placeNew(placing: Placing, consent: Consent): Promise<Ending> {
 
 /** Why the order is not sent as far as nobody has agreed to it; null when somebody has. */
 async function agree(
-  { draft, accepted, io }: Placing,
+  { draft, accepted, io, tools, session }: Placing,
   { checks, sentence }: Judged,
   consent: Consent,
 ): Promise<Ending | null> {
   if (consent === 'given') {
     const open = unacceptedOrder(checks, accepted)
-    return open === null ? null : failure('notSent', `not sent: ${open.reason}. ${nothing}`, { todo: open.todo })
+    if (open !== null) return failure('notSent', `not sent: ${open.reason}. ${nothing}`, { todo: open.todo })
   }
+  const opened = await passLock(session.settings, io, tools)
+  if (!opened.ok) return failure('notSent', `${opened.error}. ${nothing}`)
   const { orderQuantity } = draft
   // As in a ticket, a size that is easily a slip is confirmed by the quantity itself.
   const isUnusual = checks.some(({ rule, level }) => rule === 'unusual' && level === 'ask')

@@ -1,18 +1,29 @@
+import { xdgFolders } from '../config/folders.ts'
+import type { Settings } from '../config/settings.ts'
 import { type ApprovalAnswer, lockRefusal } from '../domain/lock.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import type { DeskLock } from '../lock/desk-lock.ts'
+import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
+import type { CommandTools } from './command.ts'
 import { openHiddenLines } from './hidden-lines.ts'
 import type { CommandIo } from './io.ts'
 
-/** The second lock, where one is set up: it opens by what a person types, and therefore not from a script. The error is a clause. */
-export async function passLock(lock: DeskLock, io: CommandIo): Promise<Result<null>> {
-  const { method } = lock
-  if (method === 'none') return ok(null)
-  if (!io.stdin.isTTY) return err('withdrawals are behind a lock that a person opens: do it in a terminal')
-  const typed = await hidden(
-    `Withdrawals are behind a lock. Its ${method === 'code' ? 'code' : 'passphrase'} (it is not shown):`,
-    io,
-  )
+/**
+ * The desk's lock, before a command places an order or sends money: else a command would be a way around the locked desk. It opens by
+ * what a person types, and therefore not from a script, unless the profile lets commands pass. The error is a clause.
+ */
+export async function passLock(
+  { lockCommands }: Pick<Settings, 'lockCommands'>,
+  io: CommandIo,
+  { clock }: Pick<CommandTools, 'clock'>,
+): Promise<Result<null>> {
+  if (lockCommands === 'allow') return ok(null)
+  const read = await openDeskLock(xdgFolders(io.environment).state, clock)
+  if (!read.ok) return err(read.error.replace(/\.$/, ''))
+  const lock = read.value
+  if (lock.method === 'none') return ok(null)
+  if (!io.stdin.isTTY)
+    return err('the desk is locked: open it in a terminal, or set lock_commands = "allow" for scripts')
+  const typed = await hidden(`Desk lock. Its ${lock.method === 'code' ? 'code' : 'passphrase'} (not shown):`, io)
   if (typed === null) return err('the lock was not opened')
   const answer = await lock.open(typed)
   return answer.kind === 'opened' ? ok(null) : err(refusal(answer))

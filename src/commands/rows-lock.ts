@@ -11,7 +11,7 @@ export const lockRows: readonly CommandRow[] = [
     flags: [{ name: 'code', placeholder: null, meaning: 'six-digit codes (TOTP) in the place of a passphrase' }],
     notes: [
       'It asks on the terminal and shows nothing of what is typed. The lock is kept in the state folder, for the owner alone; a passphrase only as a hash that takes 64 MiB for each guess.',
-      'With a lock set up the screen locks by itself after 15 minutes without a key. Who forgets what opens it removes lock.json from the state folder.',
+      'With a lock set up the screen starts locked, and locks by itself after 15 minutes without a key. pitdesk order place and pitdesk withdraw ask for it as well, and are refused to scripts unless the profile sets lock_commands = "allow"; cancels are never locked. Who forgets what opens it removes lock.json from the state folder.',
     ],
     load: async () => (await import('./lock.ts')).runLockSetup,
   },

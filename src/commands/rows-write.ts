@@ -20,6 +20,10 @@ const journaled =
 const accepting =
   'On a terminal every warning is shown before the question. A script accepts by name: with a warning that --accept does not name nothing is sent, exit code 3, and the sentence says which word to add.'
 
+/** What a lock means for a command that places or sends. */
+const behindLock =
+  'Where a lock is set up, it is asked for on the terminal; without one the command is refused, unless the profile sets lock_commands = "allow".'
+
 /** One-shot writes, and the look at a single order. */
 export const writeRows: readonly CommandRow[] = [
   {
@@ -62,6 +66,7 @@ export const writeRows: readonly CommandRow[] = [
       'Examples: pitdesk order place buy 0.05 BTC-USD --limit 64209.50 --tif GTC; in a script that retries: pitdesk order place sell 0.01 BTC-USD --market --client-order-id rebalance42 --yes --accept partial-fill --json',
       'With --client-order-id the journal of the account decides, of every desk and command of this state folder. An id that was used for another order is refused; one that never left may be sent. An order like one of a moment ago is blocked whatever its id: see duplicate_within_ms.',
       accepting,
+      behindLock,
       journaled,
     ],
     load: async () => (await import('./order-place.ts')).runOrderPlace,
@@ -74,7 +79,7 @@ export const writeRows: readonly CommandRow[] = [
     wordsMost: 1_000,
     flags: [...jsonFlag, profileFlag],
     notes: [
-      'It asks nothing: a cancel only lowers risk. Of several ids the gravest outcome is the exit code: 6, 4, 3, 5, 1.',
+      'It asks nothing, and no lock stops it: a cancel only lowers risk. Of several ids the gravest outcome is the exit code: 6, 4, 3, 5, 1.',
     ],
     load: async () => (await import('./order-cancel.ts')).runOrderCancel,
   },
@@ -146,7 +151,8 @@ export const writeRows: readonly CommandRow[] = [
       'Examples: pitdesk withdraw btc 0.5 --to cold-1 --draft, then pitdesk withdraw --send with the id of the draft; in a script that retries: pitdesk withdraw btc 0.5 --to cold-1 --key payout-2026-11-20 --yes --accept repeat --json',
       'With --key the journal of the account decides, of every desk and command of this state folder. A name that was used for another withdrawal is refused; one that never left may be sent. It is never the API key.',
       accepting,
-      'On a terminal the amount is typed once more. Where a lock is set up, it has to be opened first.',
+      'On a terminal the amount is typed once more.',
+      behindLock,
       journaled,
     ],
     load: async () => (await import('./withdraw.ts')).runWithdraw,

@@ -180,14 +180,14 @@ const refused = (sentence: string, todo?: string): Agreed => ({
 
 /** The review: what blocks, what is asked and warned of, the lock, and the amount once more. */
 async function agree({ checks, sentence, amount }: Asked, scene: Scene): Promise<Agreed> {
-  const { io, session, lock, consent, accepted } = scene
+  const { io, tools, session, consent, accepted } = scene
   const blocked = blockText(checks)
   if (blocked !== '') return refused(`not sent: ${blocked}. ${stays}`)
   const concerns = checks.filter(({ level }) => level === 'ask' || level === 'warn')
   for (const { text } of concerns) io.complain(plainText(`Warning: ${text}.`))
   const open = consent === 'given' ? unacceptedWithdrawal(checks, accepted) : null
   if (open !== null) return refused(`not sent: ${open.reason}. ${stays}`, open.todo)
-  const opened = await passLock(lock, io)
+  const opened = await passLock(session.settings, io, tools)
   if (!opened.ok) return refused(`${opened.error}. ${stays}`)
   const what = amount === 'max' ? 'max' : 'the amount once more'
   const question = `${sentence} on ${placeOf(session)}\nType ${what} to send it:`

@@ -5,6 +5,7 @@ import { nothingFollowed } from '../domain/transfers/followed.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import type { GatewayStart } from '../store/gateway/gateway-state.ts'
 import { usualLooks } from '../store/looks.ts'
+import { covered } from '../store/reduce-lock.ts'
 import { type DeskState, initialState, type Venue } from '../store/state.ts'
 import { usualTerminal } from '../store/terminal/terminal-state.ts'
 
@@ -24,7 +25,7 @@ type Start = Pick<
   | 'terminal'
 > & { gateway: GatewayStart }
 
-/** What the desk begins with: play money is armed at once, a real account only by a person. */
+/** What the desk begins with: play money is armed at once, a real account only by a person, and behind its lock where one is set up. */
 export function deskStart(
   {
     clock,
@@ -44,8 +45,9 @@ export function deskStart(
   lock: Pick<DeskLock, 'method'>,
 ): DeskState {
   const mode = isMonitor ? 'MONITOR' : venue.kind === 'practice' ? 'ARMED' : 'SAFE'
-  return initialState({
-    nowMs: clock.now(),
+  const nowMs = clock.now()
+  const state = initialState({
+    nowMs,
     wallMs: clock.wallMs(),
     venue,
     mode: { kind: mode },
@@ -62,6 +64,8 @@ export function deskStart(
     ...(terminal === undefined ? {} : { terminal: { ...usualTerminal, ...terminal } }),
     ...(limits === undefined ? {} : { limits }),
   })
+  // Else ending it, by whatever signal, would be a way around the lock.
+  return lock.method === 'none' ? state : covered(state, 'A desk with a lock starts locked.', nowMs)
 }
 
 /** A lock that was set up is there to be used: without further words the screen locks after a while. */

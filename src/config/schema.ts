@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FeedName } from '../domain/desk-events.ts'
 import { layoutNames } from '../domain/layout-name.ts'
+import { lockRules } from '../domain/lock.ts'
 import { err, ok } from '../domain/result.ts'
 import { focusRules, hangUpRules } from '../domain/terminal-rules.ts'
 import { alertNames, alertsTable } from './alert-settings.ts'
@@ -53,7 +54,7 @@ const themeSetting = setting((value) =>
 
 /**
  * Every setting of a profile, by its name in the file. A variable is the same name in capitals after PITDESK_, a flag the
- * same name with hyphens; `kind`, `limits` and `poll_ms` are the file's alone.
+ * same name with hyphens; `kind`, `limits`, `poll_ms` and `lock_commands` are the file's alone.
  */
 export function profileShape(home: string) {
   const path = pathSetting(home)
@@ -79,6 +80,7 @@ export function profileShape(home: string) {
     monitor: flagSetting,
     safe_after_s: idleSeconds,
     lock_after_s: idleSeconds,
+    lock_commands: choiceSetting(lockRules),
     poll_ms: z.optional(z.strictObject(pollTable)),
     limits: z.optional(limitTable),
   }
@@ -102,7 +104,7 @@ export type FileSettings = z.infer<ReturnType<typeof fileTable>>
 export const profileNames: readonly string[] = Object.keys(profileShape(''))
 
 /** The settings that a variable may give, by the variable's name. `*_base_url` and the keys' sources are among them. */
-const fileOnly: readonly string[] = ['kind', 'limits', 'poll_ms']
+const fileOnly: readonly string[] = ['kind', 'limits', 'poll_ms', 'lock_commands']
 export const variableNames: ReadonlyMap<string, string> = new Map(
   profileNames.filter((name) => !fileOnly.includes(name)).map((name) => [`PITDESK_${name.toUpperCase()}`, name]),
 )

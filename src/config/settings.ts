@@ -4,6 +4,7 @@ import { readOwnFile } from '../base/own-file.ts'
 import type { KeySetting } from '../domain/key-setting.ts'
 import type { LayoutName } from '../domain/layout-name.ts'
 import type { Limits } from '../domain/limits.ts'
+import type { LockRule } from '../domain/lock.ts'
 import type { IdleRules } from '../domain/mode.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
@@ -48,6 +49,8 @@ export type Settings = {
   ratePerSecond: number | null
   /** What is set of the time without a key; the defaults hold for the rest. */
   idleRules: Partial<IdleRules>
+  /** Whether commands that place orders or send money pass by the lock. */
+  lockCommands: LockRule
   /** Actions that are to have other keys, as the file says it: not held against the table of keys yet. */
   keys: readonly KeySetting[]
   alerts: AlertSettings
@@ -179,6 +182,7 @@ function settingsOf(
     caFile: all.ca_file ?? null,
     ratePerSecond: all.rate_per_second ?? null,
     idleRules: idleRulesOf(all),
+    lockCommands: all.lock_commands ?? 'ask',
   })
 }
 

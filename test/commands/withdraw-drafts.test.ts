@@ -128,7 +128,7 @@ test('a second person approves by a passphrase of their own before such a draft 
     code: 0,
     line: expect.stringMatching(/^Approved by Ada: Withdraw 0\.01 BTC/),
   })
-  const opening = { 'behind a lock': 'first horse\r', 'the amount once more': '0.01\n' }
+  const opening = { 'Desk lock': 'first horse\r', 'the amount once more': '0.01\n' }
   const gone = await shell.run(`withdraw --send ${draftId}`, { isTerminal: true, answers: opening })
   expect({ code: gone.code, said: gone.stdout[0] }).toEqual({ code: 0, said: expect.stringContaining('PENDING') })
   expect(await sent()).toHaveLength(1)

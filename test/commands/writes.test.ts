@@ -294,21 +294,73 @@ test('a withdrawal goes to an entry of the whitelist, after the amount was typed
   expect(journalText()).toContain('withdrawal')
 })
 
-test('where a lock is set up a withdrawal opens it first, and a script cannot', async () => {
-  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
+async function setUpLock() {
   const answers = { 'New passphrase': 'correct horse\r', 'once more:': 'correct horse\r' }
   expect((await shell.run('lock setup', { isTerminal: true, answers })).code).toBe(0)
+}
+
+test('where a lock is set up a withdrawal opens it first, and a script cannot', async () => {
+  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
+  await setUpLock()
   const line = `withdraw BTC 0.01 --to ${entry?.whitelistId}`
   const script = await shell.run(`${line} --yes --accept fee`)
   expect(script.code).toBe(3)
-  expect(script.stderr.at(-1)).toContain('behind a lock that a person opens')
-  const wrong = await shell.run(line, { isTerminal: true, answers: { 'behind a lock': 'wrong horse\r' } })
+  expect(script.stderr.at(-1)).toContain('the desk is locked: open it in a terminal')
+  const wrong = await shell.run(line, { isTerminal: true, answers: { 'Desk lock': 'wrong horse\r' } })
   expect(wrong.code).toBe(3)
   expect(wrong.stderr.at(-1)).toContain('the lock stays shut')
   expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(0)
-  const opening = { 'behind a lock': 'correct horse\r', 'the amount once more': '0.01\n' }
+  const opening = { 'Desk lock': 'correct horse\r', 'the amount once more': '0.01\n' }
   expect((await shell.run(line, { isTerminal: true, answers: opening })).code).toBe(0)
   expect((await exchange.client('trader').fetchWithdrawals({})).entries).toHaveLength(1)
+})
+
+test('where a lock is set up an order opens it first, a script is refused, and a cancel passes', async () => {
+  await quotes(exchange)
+  const line = 'order place buy 0.05 BTC-USD --limit 59000'
+  await shell.run(`${line} --yes`)
+  await setUpLock()
+  const script = await shell.run('order place buy 0.06 BTC-USD --limit 59000 --yes')
+  expect(script.code).toBe(3)
+  expect(script.stderr).toEqual([
+    expect.stringMatching(/the desk is locked: open it in a terminal, or set lock_commands.* Nothing was placed\.$/),
+  ])
+  const wrong = await shell.run('order place buy 0.06 BTC-USD --limit 59000 --yes', {
+    isTerminal: true,
+    answers: { 'Desk lock': 'wrong horse\r' },
+  })
+  expect({ code: wrong.code, said: wrong.stderr.at(-1) }).toEqual({
+    code: 3,
+    said: expect.stringContaining('the lock stays shut'),
+  })
+  expect((await shell.run('order place buy 0.06 BTC-USD --limit 59000 --dry-run')).code).toBe(0)
+  expect(await working()).toHaveLength(1)
+  expect((await shell.run('order cancel-all --every-symbol --yes')).code).toBe(0)
+  expect(await working()).toHaveLength(0)
+  const opening = { 'Desk lock': 'correct horse\r', 'Type yes': 'yes\n' }
+  const opened = await shell.run('order place buy 0.06 BTC-USD --limit 59000', { isTerminal: true, answers: opening })
+  expect(opened.code).toBe(0)
+  expect(await working()).toHaveLength(1)
+})
+
+test('a lock that cannot be read lets no order pass, and one that the profile opens to commands lets scripts', async () => {
+  await quotes(exchange)
+  await setUpLock()
+  mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true })
+  writeFileSync(
+    join(shell.home, '.config', 'pitdesk', 'config.toml'),
+    '[profiles.robot]\nkind = "practice"\nlock_commands = "allow"\n',
+  )
+  const line = 'order place buy 0.05 BTC-USD --limit 59000 --yes'
+  expect((await shell.run(`${line} --profile robot`)).code).toBe(0)
+  expect(await working()).toHaveLength(1)
+  writeFileSync(join(shell.home, '.local', 'state', 'pitdesk', 'lock.json'), '{')
+  const broken = await shell.run('order place buy 0.06 BTC-USD --limit 59000 --yes')
+  expect({ code: broken.code, said: broken.stderr.at(-1) }).toEqual({
+    code: 3,
+    said: expect.stringContaining('lock.json'),
+  })
+  expect(await working()).toHaveLength(1)
 })
 
 test.each([

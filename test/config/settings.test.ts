@@ -138,6 +138,13 @@ test.each([
   expect(linked).toMatch(/config\.toml is in \/.*\/open, which others can write to/)
 })
 
+test('commands ask for the lock unless the file says otherwise; a variable cannot say it', () => {
+  expect(good().lockCommands).toBe('ask')
+  expect(good({ PITDESK_PROFILE: 'own' }, {}, `${file}\nlock_commands = "allow"`).lockCommands).toBe('allow')
+  expect(settings({ PITDESK_PROFILE: 'own' }, {}, `${file}\nlock_commands = "never"`).ok).toBe(false)
+  expect(good({ PITDESK_LOCK_COMMANDS: 'allow' }).lockCommands).toBe('ask')
+})
+
 test('time without a key: seconds, 0 for never, and nothing where nothing is said', () => {
   expect(good().idleRules).toEqual({})
   const text = `${file}\nsafe_after_s = 60\nlock_after_s = 0`

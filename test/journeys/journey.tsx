@@ -77,6 +77,8 @@ export type JourneySettings = Partial<
     'limits' | 'idleRules' | 'lock' | 'alerts' | 'reboundKeys' | 'journal' | 'drafts' | 'followed' | 'withdrawalTerms'
   >
 > & {
+  /** Where a lock is given: the desk stays behind it, as every desk with a lock starts. */
+  startsLocked?: true
   /** Whose desk it is. */
   account?: 'trader' | 'no2fa'
   /** The payment gateway of the desk; none unless given. */
@@ -93,7 +95,7 @@ export async function startJourney(
   isMonitor = false,
   settings: JourneySettings = {},
 ): Promise<Journey> {
-  const { account = 'trader', after, openGateway, openProxy, ...options } = settings
+  const { account = 'trader', after, openGateway, startsLocked, openProxy, ...options } = settings
   const clock = after?.clock ?? new FakeClock(startMs)
   const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
   const sandbox = after?.sandbox ?? (await startSandbox(started, { clock, randomBytes, log: () => {} }))
@@ -140,6 +142,11 @@ export async function startJourney(
   })
   if (!desk.ok || counterparty === undefined || trader === undefined) throw new Error('the desk was not composed')
   const { store, commands } = desk.value
+  if (options.lock !== undefined && startsLocked !== true) {
+    const atMs = clock.now()
+    store.dispatch({ type: 'lockAnswered', answer: { kind: 'opened' }, atMs })
+    store.dispatch({ type: 'modeChanged', mode: { kind: isMonitor ? 'MONITOR' : 'ARMED' }, atMs })
+  }
   const env = { NO_COLOR: '1', LANG: 'C.UTF-8' }
   const view = render(<Console store={store} commands={commands} env={env} clock={clock} />)
   const resize = (columns: number, rows: number) => {

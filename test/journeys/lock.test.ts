@@ -132,6 +132,28 @@ test('a passphrase opens the lock; what is typed shows as dots, wrong tries cost
   expect(mode(journey)).toBe('SAFE')
 })
 
+test('a desk with a lock starts behind it: it shows and does nothing but halt until somebody opens it', async () => {
+  const { lock } = await aLock(await keepPassphrase(passphrase, randomBytes))
+  const journey = await startJourney(size, false, { lock, startsLocked: true })
+  const order = aDraft({ orderQuantity: amount('0.01'), limitPrice: amount('3000') })
+  await journey.trader.placeOrder({ ...order, clientOrderId: 'own' })
+  const covered = await journey.sees('LOCKED', 'A desk with a lock starts locked', 'Working orders: 1', 'SAFE')
+  for (const hidden of ['3000', 'BTC', '25,000', 'Ladder']) expect(covered).not.toContain(hidden)
+  await journey.press('bLq2x')
+  await journey.passes(500)
+  expect((await journey.trader.fetchOrders({})).entries).toHaveLength(1)
+  expect([lockKind(journey), mode(journey)]).toEqual(['covered', 'SAFE'])
+  await journey.press('K')
+  await journey.press('ALL')
+  await journey.press(keys.enter)
+  await journey.until(() => mode(journey) === 'HALTED')
+  await journey.until(() => (journey.store.getState().orders.value ?? []).length === 0)
+  await journey.press(keys.enter)
+  await journey.press(passphrase)
+  await journey.press(keys.enter)
+  await journey.sees('Ladder BTC-USD', 'Unlocked.')
+})
+
 test('a one-time code opens the lock once; pasted it works as well, and Ctrl-C does not leave', async () => {
   const secret = newCodeSecret(randomBytes)
   const { lock, clock } = await aLock(secret)
