@@ -8,6 +8,7 @@ import type { DeskStore } from '../store/store.ts'
 import { ConsoleProvider } from './console-context.ts'
 import { ConsoleScreen } from './console-screen.tsx'
 import { createInput, type Leaving } from './input.ts'
+import { followIdleLists } from './tables/idle-lists.ts'
 import type { TerminalLink } from './terminal/terminal-link.ts'
 import { useKeys } from './terminal/use-keys.ts'
 import type { Environment } from './theme/colour-depth.ts'
@@ -31,6 +32,7 @@ export function Console({ store, commands, env, clock, link }: ConsoleProps) {
   // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
   const input = useMemo(() => createInput({ store, commands, clock }), [store, commands, clock])
   useEffect(() => () => input.stop(), [input])
+  useEffect(() => followIdleLists(store), [store])
   useKeys(input.take, clock, link)
   const file = useStore(store, shownTheme)
   const theme = useMemo(() => readTheme(env, file), [env, file])

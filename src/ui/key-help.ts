@@ -69,7 +69,7 @@ function entriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntr
 const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
   { title: 'LADDER', scopes: ['ladder'] },
   { title: 'ORDERS', scopes: ['orders', 'unsettled'] },
-  { title: 'LISTS', scopes: ['rows', 'list', 'filtered', 'filter', 'columns', 'details'] },
+  { title: 'LISTS', scopes: ['rows', 'list', 'filtered', 'held', 'filter', 'columns', 'details'] },
   { title: 'EVERYWHERE', scopes: ['desk', 'anywhere', 'interrupt'] },
   { title: 'CHART', scopes: ['chart'] },
   { title: 'TICKERS', scopes: ['tickers'] },

@@ -94,3 +94,30 @@ test('the log is read as text, filtered, walked, and each line shown in full', a
   await journey.press(keys.enter)
   await journey.sees('text', 'Fill BUY 0.0100 BTC-USD @ 64,210.50')
 })
+
+test('working orders stay on screen wherever their list is scrolled to; Esc lets go, and so does time without a key', async () => {
+  const journey = await startJourney({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await journey.sees('No working orders. 2 loads ended ones.')
+  await buy(journey, '0.0100', 12)
+  await journey.press('2')
+  await journey.sees('[2 Orders]', '12', 'FILLED')
+  const limitPrice = new Decimal('64000')
+  const place = (clientOrderId: string) =>
+    journey.trader.placeOrder({ ...aDraft({ side: 'BUY', limitPrice }), clientOrderId })
+  await journey.press('jjjjjjjj')
+  const isHeld = (screen: string) => screen.includes(' above, ')
+  await journey.until(isHeld)
+  await place('rest1')
+  await place('rest2')
+  const working = (screen: string) => screen.split('\n').filter((line) => line.includes(' OPEN ')).length
+  const seen = await journey.until((screen) => screen.includes('[2 Orders (2)]') && working(screen) === 2)
+  expect(isHeld(seen)).toBe(true)
+  await journey.press(keys.escape)
+  await journey.until((screen) => !isHeld(screen) && working(screen) === 2)
+  await journey.press('jjjjjjjj')
+  await journey.until(isHeld)
+  // Keys elsewhere go on meanwhile.
+  await journey.press('1')
+  await journey.until((screen) => !isHeld(screen) && working(screen) === 2)
+})

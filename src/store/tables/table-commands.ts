@@ -5,6 +5,8 @@ import type { ListPane, TableSort, TableView, TopRow } from './table-view.ts'
 export type TableCommands = {
   /** Chooses a row; `top` is the row that stands on top of the screen then, null for the list's first. */
   chooseRow(pane: ListPane, selectedKey: string, top: TopRow | null): void
+  /** No row is chosen any more, and the list shows its first rows. */
+  letGoOfRow(pane: ListPane): void
   sortTable(pane: ListPane, sort: TableSort | null): void
   /** Begins to type the list's filter, from what it is now. */
   startFilter(pane: ListPane): void
@@ -30,9 +32,9 @@ export type TableCommands = {
 const filterMost = 80
 
 /** Commands on the lists' views; nothing here touches what the lists show. */
-export function createTableCommands({ store }: CommandContext): TableCommands {
+export function createTableCommands({ store, port }: CommandContext): TableCommands {
   const change = (pane: ListPane, view: Partial<TableView>) =>
-    store.dispatch({ type: 'tableChanged', pane, change: view })
+    store.dispatch({ type: 'tableChanged', pane, change: { ...view, touchedAtMs: port.now() } })
   const stopTyping = () => store.dispatch({ type: 'filterTyping', pane: null })
   /** A filter or an order that changes shows the list from its top. */
   const editFilter = (edit: (filter: string) => string) => {
@@ -43,6 +45,7 @@ export function createTableCommands({ store }: CommandContext): TableCommands {
   }
   return {
     chooseRow: (pane, selectedKey, top) => change(pane, { selectedKey, top }),
+    letGoOfRow: (pane) => change(pane, { selectedKey: null, top: null }),
     sortTable: (pane, sort) => change(pane, { sort, top: null }),
     startFilter: (pane) => store.dispatch({ type: 'filterTyping', pane }),
     typeIntoFilter: (text) => editFilter((filter) => filter + text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')),

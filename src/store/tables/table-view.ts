@@ -41,6 +41,8 @@ export type TableView = {
   filter: string
   /** Keys of columns that a person has hidden. */
   hiddenColumns: readonly string[]
+  /** When a person last moved in the list or changed how it is looked at, in ms; 0: never. */
+  touchedAtMs: number
 }
 
 export type TablesState = {
@@ -49,7 +51,14 @@ export type TablesState = {
   typing: ListPane | null
 }
 
-export const plainView: TableView = { selectedKey: null, top: null, sort: null, filter: '', hiddenColumns: [] }
+export const plainView: TableView = {
+  selectedKey: null,
+  top: null,
+  sort: null,
+  filter: '',
+  hiddenColumns: [],
+  touchedAtMs: 0,
+}
 
 export const emptyTables: TablesState = {
   views: {

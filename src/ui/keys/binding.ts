@@ -12,11 +12,15 @@ export type Scope =
   | 'gateway'
   | 'chart'
   | 'tickers'
-  /** Rows of a list, and what else one does with a list; `filter` while its filter is typed, `filtered` while it holds. */
+  /**
+   * Rows of a list, and what else one does with a list; `filter` while its filter is typed, `filtered` while it holds; `held` while a row is
+   * chosen or the list is scrolled.
+   */
   | 'rows'
   | 'list'
   | 'filter'
   | 'filtered'
+  | 'held'
   | 'columns'
   | 'details'
   | 'ticket'

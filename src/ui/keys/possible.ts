@@ -40,6 +40,7 @@ const places: Readonly<Partial<Record<Scope, string>>> = {
   rows: 'it acts in a list',
   list: 'it acts in a list',
   filtered: 'it acts in a list with a filter',
+  held: 'it acts in a list where a row is selected',
   filter: 'it acts while a filter is typed',
   columns: 'it acts while columns are chosen',
   details: 'it acts in the details of a row',

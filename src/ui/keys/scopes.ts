@@ -38,8 +38,12 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   if (list !== null) {
     if (state.tables.typing === list) return ['filter', 'interrupt']
     own.push('rows', 'list')
-    // An alert on the screen is what Esc takes away first.
-    if (state.tables.views[list].filter !== '' && state.alerts.toasts.length === 0) own.push('filtered')
+    // An alert on the screen is what Esc takes away first, then the filter, then what holds the list where it is.
+    const { filter, selectedKey, top } = state.tables.views[list]
+    if (state.alerts.toasts.length === 0) {
+      if (filter !== '') own.push('filtered')
+      else if (selectedKey !== null || top !== null) own.push('held')
+    }
   }
   return [...own, 'desk', 'anywhere', 'interrupt']
 }

@@ -6,7 +6,7 @@ import { isTooSmall } from '../layout.ts'
 import { detailLineCount, detailLinesShown } from '../overlays/details-rows.ts'
 import { focusedList, sourceOf } from '../tables/list-panes.ts'
 import type { ListSource } from '../tables/list-source.ts'
-import { type SelectionStep, steppedSelection } from '../tables/list-window.ts'
+import { listWindow, type SelectionStep, steppedSelection } from '../tables/list-window.ts'
 import { type Action, type ActionInput, type Actions, type Binding, inScope } from './binding.ts'
 import type { DeskAction } from './desk.ts'
 
@@ -17,13 +17,17 @@ const step =
     const list = isTooSmall(state.screen) ? smallOrders(state) : focusedList(state)
     if (list === null) return
     const { pane, source, lineCount } = list
-    // All but one, so that the eye keeps a row it knows.
-    const page = Math.max(1, lineCount - 1)
+    const listed = source.keys(state)
+    const view = state.tables.views[pane]
+    const { start, end } = listWindow(listed, view, lineCount)
+    // Where there are enough of the lines that scroll, all but one: the eye keeps a row it knows.
+    const scrolled = end - start
+    const page = Math.max(1, scrolled > 2 ? scrolled - 1 : scrolled)
     const taken = way === 'pageDown' ? { by: page } : way === 'pageUp' ? { by: -page } : way
-    const next = steppedSelection(source.keys(state), state.tables.views[pane], lineCount, taken)
-    if (next === null) return
+    const next = steppedSelection(listed, view, lineCount, taken)
+    if (next === null) return source.fetchMore?.(commands)
     commands.chooseRow(pane, next.selectedKey, next.top)
-    const { keys } = source.keys(state)
+    const { keys } = listed
     if (keys.indexOf(next.selectedKey) >= keys.length - 1 - page) source.fetchMore?.(commands)
   }
 
@@ -76,6 +80,7 @@ export const tablesActions = {
   pageUp: step('pageUp'),
   firstRow: step('first'),
   lastRow: step('last'),
+  letGoOfRow: withList(({ commands }, { pane }) => commands.letGoOfRow(pane)),
   startFilter: withList(({ commands }, { pane }) => commands.startFilter(pane)),
   dropFilter: withList(({ commands }, { pane }) => commands.dropFilter(pane)),
   nextSort: withList(({ commands, state }, { pane, source }) => {
@@ -129,6 +134,7 @@ const rows = inScope<TablesAction>('rows')
 const list = inScope<TablesAction>('list')
 const filter = inScope<TablesAction>('filter')
 const filtered = inScope<TablesAction>('filtered')
+const held = inScope<TablesAction>('held')
 const columns = inScope<TablesAction | DeskAction>('columns')
 const details = inScope<TablesAction | DeskAction>('details')
 
@@ -142,6 +148,7 @@ export const tablesKeys: readonly Binding<TablesAction | DeskAction>[] = [
   list(['enter'], 'openDetails', 'all of the row', { foot: 'details', footLast: true }),
   list(['/'], 'startFilter', 'filter', { foot: 'filter' }),
   filtered(['esc'], 'dropFilter', 'no filter, all rows', { foot: 'all rows' }),
+  held(['esc'], 'letGoOfRow', 'unselect, to the top', { foot: 'unselect', footLast: true }),
   list(['o'], 'nextSort', 'sort by, turn it', { foot: 'sort', footLast: true }),
   list(['O'], 'turnSort', 'sort by, turn it'),
   list(['e'], 'exportRows', 'export as CSV', { foot: 'export', footLast: true }),

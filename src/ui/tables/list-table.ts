@@ -50,13 +50,22 @@ export type ListField<Item, Context> = {
   instead?: (item: Item, context: Context) => string
 }
 
+/** Rows that stay on top of a list, above the others, however far a person scrolls. */
+export type PinnedRows<Item> = {
+  is: (item: Item) => boolean
+  /** What they are called where some of them are not on screen: `2 working off screen`. */
+  name: string
+  /** True: a filter leaves out those without its words, and the title counts them; else none hides any, and no order moves them. */
+  isFiltered?: true
+}
+
 /** A list as data: everything that sorting, filtering, drawing, details and export need to know of it. */
 export type ListTable<Item, Context> = {
   columns: readonly ListColumn<Item, Context>[]
   /** The row's own key, unique in the list: what is chosen stays chosen when rows come and go. */
   keyOf: (item: Item) => string
-  /** Rows that stay on top in their own order and pass every filter: what must never be hidden. */
-  isPinned?: (item: Item) => boolean
+  /** What must never be out of sight, group by group from the top; a row belongs to the first group that takes it. */
+  pinned?: readonly PinnedRows<Item>[]
   /** A last line that is always on screen: texts by column key, safe to print. `items` is what the filter leaves. */
   summary?: (items: readonly Item[], context: Context) => Readonly<Record<string, string>>
   /** Every field of a row, for its details and the CSV, where they are not simply its columns. */

@@ -8,8 +8,12 @@ export type ListWindow = { pinned: number; start: number; end: number }
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
 
-/** Pinned rows leave at least half of the room to the others; those that do not fit scroll like any other row. */
-const pinnedShown = (pinnedCount: number, rowCount: number): number => Math.min(pinnedCount, Math.floor(rowCount / 2))
+/**
+ * All pinned rows stay where a line is left for the others. Where they are too many, the first of them keep half of the lines, and the
+ * rest scroll like any other row.
+ */
+const pinnedShown = (pinnedCount: number, rowCount: number): number =>
+  pinnedCount < rowCount ? pinnedCount : Math.floor(rowCount / 2)
 
 /**
  * The part of a list that is on screen in `rowCount` lines: from the view's top row, moved as little as needed so that the
@@ -30,6 +34,24 @@ export function listWindow(list: ListKeys, { top, selectedKey }: TableView, rowC
 const indexOr = (keys: readonly string[], key: string, otherwise: number): number => {
   const at = keys.indexOf(key)
   return at === -1 ? otherwise : at
+}
+
+/**
+ * What becomes of the view when its list goes back to its head: the chosen row stays chosen where it is on screen there, and is let go
+ * where it is not, so that no key acts on a row out of sight. Null: it is there already.
+ */
+export function returnedToHead(
+  list: ListKeys,
+  view: TableView,
+  rowCount: number,
+): Pick<TableView, 'selectedKey' | 'top'> | null {
+  const { selectedKey } = view
+  if (view.top === null && selectedKey === null) return null
+  const { pinned, start, end } = listWindow(list, { ...view, selectedKey: null, top: null }, rowCount)
+  const at = selectedKey === null ? -1 : list.keys.indexOf(selectedKey)
+  const isSeen = at !== -1 && (at < pinned || (at >= start && at < end))
+  if (view.top === null && isSeen) return null
+  return { selectedKey: isSeen ? selectedKey : null, top: null }
 }
 
 /** Where a key wants the selection: so many rows on, or one of the ends. */

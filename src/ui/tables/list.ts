@@ -3,7 +3,7 @@ import { cellText } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { filterRows } from './filter-rows.ts'
 import { drawnRows } from './list-rows.ts'
-import type { ListTable } from './list-table.ts'
+import type { ListTable, PinnedRows } from './list-table.ts'
 import { type ListKeys, type ListWindow, listWindow } from './list-window.ts'
 import { rememberLast } from './remember.ts'
 import { sortRows } from './sort-rows.ts'
@@ -11,9 +11,11 @@ import { sortRows } from './sort-rows.ts'
 /** The rows as they are looked at: pinned ones first, then what the filter leaves, sorted. */
 export type OrderedRows<Item> = ListKeys & {
   rows: readonly Item[]
-  /** Rows without the pinned ones, before and after the filter. */
+  /** Rows that a filter may hide, before and after it. */
   total: number
   left: number
+  /** Where each group of pinned rows ends among the keys, and how many of it the filter hides. */
+  groups: readonly { name: string; end: number; hidden: number }[]
 }
 
 /** What a list pane draws. The same object comes back while what it was made from is the same. */
@@ -54,13 +56,23 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
 
   const order = rememberLast(
     (items: readonly Item[], context: Context, sort: TableView['sort'], filter: string): OrderedRows<Item> => {
-      const isPinned = table.isPinned ?? (() => false)
-      const pinned = items.filter(isPinned)
-      const others = pinned.length === 0 ? items : items.filter((item) => !isPinned(item))
-      const left = filterRows(table, others, context, filter)
-      const rows = [...pinned, ...sortRows(table, left, context, sort)]
+      const looked = (those: readonly Item[]) =>
+        sortRows(table, filterRows(table, those, context, filter), context, sort)
+      const rows: Item[] = []
+      const groups: OrderedRows<Item>['groups'][number][] = []
+      let [total, left] = [0, 0]
+      const { taken, others } = inGroups(items, table.pinned ?? [])
+      for (const [{ name, isFiltered }, those] of taken) {
+        const shown = isFiltered === true ? looked(those) : those
+        rows.push(...shown)
+        groups.push({ name, end: rows.length, hidden: those.length - shown.length })
+        if (isFiltered === true) [total, left] = [total + those.length, left + shown.length]
+      }
+      const pinnedCount = rows.length
+      const shown = looked(others)
+      rows.push(...shown)
       const keys = rows.map((item) => table.keyOf(item))
-      return { rows, keys, pinnedCount: pinned.length, total: others.length, left: left.length }
+      return { rows, keys, pinnedCount, groups, total: total + others.length, left: left + shown.length }
     },
   )
   const picture = rememberLast(
@@ -89,16 +101,38 @@ export function createList<Item, Context>(table: ListTable<Item, Context>): List
   }
 }
 
-/** The filter as it is typed or as it holds, with what it leaves; nothing without one. */
-function filterNote({ left, total }: OrderedRows<unknown>, filter: string, isTyping: boolean): Row {
-  const count = span(`  ${left} of ${total}`, 'label')
-  if (isTyping) return [span('  /', 'key'), span(`${cellText(filter)}_`, 'cursor'), count]
-  return filter === '' ? [] : [count, span(' with ', 'label'), span(`"${cellText(filter)}"`, 'warn')]
+/** The rows of each group, then those of none. The very same array where no group takes any. */
+function inGroups<Item>(items: readonly Item[], groups: readonly PinnedRows<Item>[]) {
+  const taken = groups.map((group): [PinnedRows<Item>, Item[]] => [group, []])
+  const others = items.filter((item) => {
+    const of = taken.find(([group]) => group.is(item))
+    of?.[1].push(item)
+    return of === undefined
+  })
+  return { taken, others: others.length === items.length ? items : others }
 }
 
-function belowNote({ rows }: OrderedRows<unknown>, { pinned, start, end }: ListWindow): Row {
+/** The filter as it is typed or as it holds, with what it leaves, and what it hides that should be seen; nothing without one. */
+function filterNote({ left, total, groups }: OrderedRows<unknown>, filter: string, isTyping: boolean): Row {
+  if (!isTyping && filter === '') return []
+  const count = span(`  ${left} of ${total}`, 'label')
+  const hidden = groups.flatMap((group) => (group.hidden === 0 ? [] : [`${group.hidden} ${group.name}`]))
+  const hides = hidden.length === 0 ? [] : [span(`, hides ${hidden.join(', ')}`, 'warn')]
+  if (isTyping) return [span('  /', 'key'), span(`${cellText(filter)}_`, 'cursor'), count, ...hides]
+  return [count, span(' with ', 'label'), span(`"${cellText(filter)}"`, 'warn'), ...hides]
+}
+
+/** How much of the list is not on screen; first of all pinned rows that have no room. */
+function belowNote({ rows, groups }: OrderedRows<unknown>, { pinned, start, end }: ListWindow): Row {
+  const isSeen = (at: number) => at < pinned || (at >= start && at < end)
+  const unseen = groups.flatMap((group, index) => {
+    const from = groups[index - 1]?.end ?? 0
+    const count = Array.from({ length: group.end - from }, (_, at) => from + at).filter((at) => !isSeen(at)).length
+    return count === 0 ? [] : [`${count} ${group.name} off screen`]
+  })
   const above = start - pinned
   const below = rows.length - end
   const texts = [...(above > 0 ? [`${above} above`] : []), ...(below > 0 ? [`${below} more below`] : [])]
-  return texts.length === 0 ? [] : [span(texts.join(', '), 'label')]
+  const warning = unseen.length === 0 ? [] : [span(unseen.join(', '), 'warn'), span(texts.length === 0 ? '' : ', ')]
+  return texts.length === 0 ? warning : [...warning, span(texts.join(', '), 'label')]
 }

@@ -5,12 +5,14 @@ import type { DeskState, PaneName } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import type { ExportedRows } from '../../../src/store/tables/export-commands.ts'
 import { handleInput } from '../../../src/ui/keys/handle-input.ts'
+import { activeScopes } from '../../../src/ui/keys/scopes.ts'
 import { columnsRows } from '../../../src/ui/overlays/columns.tsx'
 import { detailsRows } from '../../../src/ui/overlays/details.tsx'
 import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, orderFrom } from '../../fakes/desk-state.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
+import { alertsDesk } from '../golden/desks.ts'
 import { onScreen } from '../render-screen.tsx'
 
 /** A desk of which a pane has the focus, its keys, and what went out through the port. */
@@ -75,6 +77,36 @@ test('near the end of what is there the page before is asked for, once while it 
   store.dispatch({ type: 'orderHistory', page: 'older', orders: [], isLast: true, atMs: deskNowMs })
   press('j')
   expect(asked).toEqual(['history older'])
+})
+
+test('an empty list asks for what is older too: nothing worked, but orders may have ended', () => {
+  const { press, asked } = desk('orders', many(0))
+  press(pageDown)
+  expect(asked).toEqual(['history older'])
+})
+
+test('Esc lets go of the row and goes back to the top: after an alert, after a filter, and in every list', () => {
+  const { press, view, state } = desk('orders', many(300))
+  press(`${end}k`)
+  expect(view().top).not.toBeNull()
+  press(esc)
+  expect(view()).toMatchObject({ selectedKey: null, top: null })
+  press(`/1000\rj`)
+  expect(view()).toMatchObject({ selectedKey: '1000', filter: '1000' })
+  press(esc)
+  expect(view()).toMatchObject({ selectedKey: '1000', filter: '' })
+  press(esc)
+  expect(view().selectedKey).toBeNull()
+  press('j')
+  const { alerts } = alertsDesk()
+  // An alert on the screen is what Esc takes away first.
+  expect(activeScopes(state(), false)).toContain('held')
+  expect(activeScopes({ ...state(), alerts }, false)).not.toContain('held')
+  const log = desk('log')
+  log.press('jj')
+  expect(log.state().tables.views.log.selectedKey).not.toBeNull()
+  log.press(esc)
+  expect(log.state().tables.views.log).toMatchObject({ selectedKey: null, top: null })
 })
 
 test('while a filter is typed every character is text, also those that act elsewhere, and Esc drops the filter', () => {

@@ -31,14 +31,50 @@ test('orders: what has no known outcome on top, then what works, then what ended
 test('orders: what an empty list says, and why it waits, goes on in the next line instead of being cut', () => {
   const none = deskState({ orders: arrived([], deskNowMs), unsettled: [], endedOrders: [] })
   expect(texts(ordersContent(none, 72, 6).rows)).toEqual([
-    ' No orders yet. In the ladder (1), j and k move, b buys and s sells',
-    ' there.',
+    ' No working orders. 2 loads ended ones. In the ladder (1), j and k',
+    ' move, b buys and s sells there.',
   ])
   const why = 'No answer within 5 s: the exchange is down, or the network is. It is asked again.'
   const waiting = deskState({ orders: failed(emptyFeed, why, deskNowMs), unsettled: [], endedOrders: [] })
   const lines = texts(ordersContent(waiting, 50, 6).rows)
   expect(lines.map((line) => line.trim()).join(' ')).toBe(`Waiting for your orders: ${why}`)
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(50)
+})
+
+test('orders: an empty list claims no more than was seen: none ended only once the exchange has listed none', () => {
+  const told = (history: Partial<typeof emptyOrderHistory>) => {
+    const orderHistory = { ...emptyOrderHistory, ...history }
+    const state = deskState({ orders: arrived([], deskNowMs), unsettled: [], endedOrders: [], orderHistory })
+    return texts(ordersContent(state, 200, 6).rows)[0]?.trim()
+  }
+  expect(told({})).toMatch(/^No working orders\. 2 loads ended ones\. /)
+  expect(told({ call: { kind: 'asking' } })).toBe('No working orders. Loading ended ones…')
+  expect(told({ call: { kind: 'failed', sentence: 'No answer within 5 s.' } })).toBe(
+    'No working orders. Ended ones did not load: No answer within 5 s. PgDn tries again.',
+  )
+  expect(told({ reach: 'all', atMs: deskNowMs })).toMatch(/^No orders yet\. /)
+})
+
+test('orders: working ones stay on top wherever the list is held, and the frame counts those without a line', () => {
+  const working = Array.from({ length: 6 }, (_, index) => orderFrom({ orderId: String(2_000 + index) }))
+  const ended = Array.from({ length: 40 }, (_, index) =>
+    orderFrom({ orderId: String(1_000 + index), status: 'FILLED', timestampMs: deskNowMs - 1_000 * index }),
+  )
+  const held = { selectedKey: '1030', top: { key: '1029', at: 35 } }
+  const content = (rowCount: number) =>
+    ordersContent(
+      deskState({ orders: arrived(working, deskNowMs), unsettled: [], endedOrders: ended, ...looking(held) }),
+      78,
+      rowCount,
+    )
+  const ids = (rowCount: number) =>
+    texts(content(rowCount).rows)
+      .slice(1)
+      .map((row) => row.slice(0, 5).trim())
+  expect(ids(9)).toEqual(['2000', '2001', '2002', '2003', '2004', '2005', '1029', '>1030'])
+  expect(rowText(content(9).foot ?? [])).toBe('29 above, 9 more below')
+  expect(ids(5)).toEqual(['2000', '2001', '1029', '>1030'])
+  expect(rowText(content(5).foot ?? [])).toBe('4 working off screen, 33 above, 9 more below')
 })
 
 test('orders: ended ones are dim, unknown ones are not', () => {
@@ -61,7 +97,7 @@ test('orders: a chosen order far down the list is on screen, and the rest is cou
     6,
   )
   expect(texts(content.rows).at(-1)).toMatch(/^>1030/)
-  expect(rowText(content.foot ?? [])).toBe('26 above, 9 more below')
+  expect(rowText(content.foot ?? [])).toBe('35 working off screen, 26 above, 9 more below')
 })
 
 test('orders: a wide pane has room for client ids and reasons', () => {
@@ -70,22 +106,22 @@ test('orders: a wide pane has room for client ids and reasons', () => {
   expect(rowText(rows[6] ?? [])).toContain('Insufficient Balance')
 })
 
-test('orders: sorted and filtered, what has no known outcome stays on top', () => {
+test('orders: sorted and filtered, what has no known outcome stays on top, then what works, and what hides is said', () => {
   const sorted = ordersContent(deskState(looking({ sort: { column: 'price', direction: 'down' } })), 78, 7)
   expect(texts(sorted.rows).map((row) => row.slice(1, 8).trim())).toEqual([
     'ID',
     'a81fK2x',
     '9912017',
     '9912041',
-    '9911002',
     '9911204',
+    '9911002',
     'a81fK2x',
   ])
   expect(rowText(sorted.rows[0] ?? [])).toContain('PRICE▼')
   const filtered = ordersContent(deskState(looking({ filter: 'side:sell' })), 78, 7)
   expect(texts(filtered.rows)).toHaveLength(3)
   expect(texts(filtered.rows)[1]).toContain('UNKNOWN')
-  expect(rowText(filtered.note)).toBe('  1 of 5 with "side:sell"')
+  expect(rowText(filtered.note)).toBe('  1 of 5 with "side:sell", hides 2 working')
 })
 
 test('orders: an order that live data, the ended ones and history all know is one row', () => {
@@ -163,7 +199,7 @@ test('orders: behind stale data the filter is still named', () => {
     78,
     7,
   )
-  expect(rowText(note)).toMatch(/0 of 5 with "nothing" {2}STALE/)
+  expect(rowText(note)).toMatch(/0 of 5 with "nothing", hides 3 working {2}STALE/)
 })
 
 test('orders: a stop that waits shows what this desk asked for; one placed elsewhere shows that it is not known', () => {

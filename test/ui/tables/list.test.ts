@@ -11,7 +11,7 @@ type Fruit = { id: string; name: string; price: string | null; isUrgent?: boolea
 let textsMade = 0
 const table: ListTable<Fruit, null> = {
   keyOf: ({ id }) => id,
-  isPinned: ({ isUrgent }) => isUrgent === true,
+  pinned: [{ is: ({ isUrgent }) => isUrgent === true, name: 'urgent' }],
   columns: [
     {
       key: 'name',

@@ -29,15 +29,16 @@ type OrdersState = Pick<
   | 'ahead'
 >
 
-/** What an empty list says to someone who has not placed an order yet. */
-const noOrders = ({ reboundKeys }: Pick<DeskState, 'reboundKeys'>, width: number): readonly Row[] =>
-  words(
-    withKeys(
-      'No orders yet. In the ladder ({focusLadder}), {cursorDown} and {cursorUp} move, {buy} buys and {sell} sells there.',
-      keymapOf({ reboundKeys }),
-    ),
-    width,
-  )
+const howToOrder = 'In the ladder ({focusLadder}), {cursorDown} and {cursorUp} move, {buy} buys and {sell} sells there.'
+
+/** What an empty list says: no more than was seen, for ended orders are only asked for when somebody looks. */
+function noOrders({ orderHistory: { reach, call } }: Pick<DeskState, 'orderHistory'>): string {
+  if (call.kind === 'asking') return 'No working orders. Loading ended ones…'
+  if (call.kind === 'failed')
+    return `No working orders. Ended ones did not load: ${call.sentence.replace(/\.$/, '')}. {pageDown} tries again.`
+  if (reach === 'all') return `No orders yet. ${howToOrder}`
+  return `No working orders. {focusOrders} loads ended ones. ${howToOrder}`
+}
 
 /** How far back the ended orders go, and how old that is; in the lower border. */
 export function historyNote({
@@ -58,12 +59,9 @@ export function ordersContent(state: OrdersState, width: number, rowCount: numbe
   const items = orderItems(state)
   const stale = staleNote(orders, 'orders', nowMs)
   if (items.length === 0) {
-    const isWaiting = orders.value === null
-    return {
-      note: stale,
-      rows: isWaiting ? words(waitingNote('your orders', orders), width) : noOrders(state, width),
-      isStale: false,
-    }
+    const sentence =
+      orders.value === null ? waitingNote('your orders', orders) : withKeys(noOrders(state), keymapOf(state))
+    return { note: stale, rows: words(sentence, width), isStale: false }
   }
   const view = tables.views.orders
   const context = ordersContext(state)

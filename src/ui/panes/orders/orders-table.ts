@@ -5,11 +5,14 @@ import { ordersContext } from './orders-context.ts'
 import { orderFields } from './orders-fields.ts'
 import { orderColumns } from './orders-rows.ts'
 
-/** The list of orders. What is not settled stays on top, sorted and filtered or not. */
+/** The list of orders. Unknown outcomes stay on top, whatever is sorted, filtered or scrolled; working orders come next and stay too. */
 export const ordersList = createList({
   columns: orderColumns,
   keyOf: ({ key }) => key,
-  isPinned: ({ kind }) => kind === 'unknown',
+  pinned: [
+    { is: ({ kind }) => kind === 'unknown', name: 'unknown' },
+    { is: ({ kind }) => kind === 'working', name: 'working', isFiltered: true },
+  ],
   fields: orderFields,
 })
 

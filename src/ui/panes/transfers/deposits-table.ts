@@ -150,7 +150,7 @@ export const depositItems = ({ deposits }: Pick<DeskState, 'deposits'>): readonl
 export const depositsList = createList({
   columns,
   keyOf: ({ depositId }: Deposit) => depositId,
-  isPinned: isUnconfirmed,
+  pinned: [{ is: isUnconfirmed, name: 'unconfirmed' }],
   fields,
 })
 

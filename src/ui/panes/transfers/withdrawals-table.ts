@@ -163,7 +163,7 @@ const columns: readonly Column[] = [
 export const withdrawalsList = createList({
   columns,
   keyOf: ({ key }: WithdrawalItem) => key,
-  isPinned: isUnderWay,
+  pinned: [{ is: isUnderWay, name: 'under way' }],
   fields: withdrawalFields,
 })
 
