@@ -44,6 +44,7 @@ import { contextInstead } from './store/move/move-reading.ts'
 import type { DeskPort } from './store/port.ts'
 import { practiceAnswered } from './store/practice/practice-commands.ts'
 import type { PracticeRequest } from './store/practice/practice-line.ts'
+import type { HangUpEnd } from './store/quit-commands.ts'
 import { wallSkewMs } from './store/selectors.ts'
 import type { Venue } from './store/state.ts'
 import { createDeskStore, type DeskStore } from './store/store.ts'
@@ -106,8 +107,8 @@ export type Desk = {
   commands: Commands
   /** Starts polling. */
   start(): void
-  /** The terminal is gone: nothing new goes out, and orders are taken back if that is set. To be called before `stop`. */
-  hangUp(): Promise<void>
+  /** The terminal is gone: nothing new goes out, orders are canceled if that is set. Resolves to what came of it; to be called before `stop`. */
+  hangUp(): Promise<HangUpEnd>
   /** Stops polling, lets a write under way end, closes the connections and the journal. */
   stop(): Promise<void>
 }
@@ -120,7 +121,7 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
   const stopping = new AbortController()
   const { signal } = stopping
   const store = createDeskStore(deskStart({ ...options, gateway: gatewayStart(options.gateway) }, lock))
-  const pacer = createDeskPacer(store, clock, signal)
+  const pacer = createDeskPacer(store, { clock, signal, calls: () => transport.rate() })
   const emit = (event: FeedEvent) => {
     pacer.add(event)
     if (event.type === 'orders') reconciliation.observe(event.orders)

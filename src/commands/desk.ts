@@ -1,6 +1,8 @@
 import { nodeComplaint } from '../base/node-release.ts'
 import { readSettings, type SettingFlags } from '../config/settings.ts'
+import { plainText } from '../domain/plain-text.ts'
 import type { Result } from '../domain/result.ts'
+import { type HangUpEnd, leftAtHangUp } from '../store/quit-commands.ts'
 import { hangUpOf } from '../store/terminal/terminal-state.ts'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/open-console.tsx'
@@ -65,8 +67,9 @@ async function openThenShow(plan: DeskPlan, followers: Followers): Promise<Endin
   follow(opened.value, plan, followers)
   const console = showDesk(desk, plan)
   if (console.ok) await runOpened(opened.value, console.value, plan)
-  const ending = await end(opened.value, plan, followers, console.ok ? null : console.error)
+  const { ending, left } = await end(opened.value, plan, followers, console.ok ? null : console.error)
   if (console.ok) await putBack(console.value, plan)
+  tell(left, plan)
   return ending
 }
 
@@ -91,8 +94,9 @@ async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Endin
   follow(opened.value, plan, followers)
   console.value.show(opened.value.desk)
   await runOpened(opened.value, console.value, plan)
-  const ending = await end(opened.value, plan, followers, null)
+  const { ending, left } = await end(opened.value, plan, followers, null)
   await putBack(console.value, plan)
+  tell(left, plan)
   return ending
 }
 
@@ -132,17 +136,28 @@ async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<voi
   await Promise.race([console.waitUntilExit().then(done, done), tools.clock.sleep(putBackMostMs)])
 }
 
-async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, error: string | null): Promise<Ending> {
+/** What the desk left behind, where a person reads it once the screen is gone. */
+function tell(left: readonly string[], { io }: DeskPlan): void {
+  for (const line of left) io.complain(line)
+}
+
+type Ended = { ending: Ending; left: readonly string[] }
+
+async function end(opened: OpenedDesk, plan: DeskPlan, { session }: Followers, error: string | null): Promise<Ended> {
   const { quit, io } = plan
+  const { desk } = opened
   const isGone = isHungUp(quit.signal)
+  let hangUp: HangUpEnd = { kind: 'kept' }
   try {
-    if (isGone) await opened.desk.hangUp()
+    if (isGone) hangUp = await desk.hangUp()
     await session.stop()
   } finally {
     await opened.stop()
   }
-  if (error !== null) return failed(error)
-  return isGone || io.signal.aborted ? { code: exitCodeOf(quit.signal) } : done
+  if (error !== null) return { ending: failed(error), left: [] }
+  const ending = isGone || io.signal.aborted ? { code: exitCodeOf(quit.signal) } : done
+  // Writes under way have come to their end by now.
+  return { ending, left: leftAtHangUp(desk.store.getState(), hangUp).map(plainText) }
 }
 
 /** Orders that do not outlive the terminal: a person reads it before the first one is placed. */

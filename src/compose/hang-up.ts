@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { mayCancel, nextMode } from '../domain/mode.ts'
 import { cancelAtHangUp } from '../services/cancel-at-hang-up.ts'
 import type { OrderEntry } from '../services/order-entry.ts'
+import type { HangUpEnd } from '../store/quit-commands.ts'
 import type { DeskStore } from '../store/store.ts'
 import { hangUpOf } from '../store/terminal/terminal-state.ts'
 import type { UnderWay } from './under-way.ts'
@@ -10,13 +11,15 @@ type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: C
 
 /**
  * The desk's terminal is gone: nothing new goes out from here on, also not what is prepared and would follow, and if it is so set every
- * order is taken back. Resolves when that is done or its time is over; what it came to is in the journal.
+ * order is canceled. Resolves when that is done or its time is over; what it came to is in the journal too.
  */
-export async function hangUp({ store, orders, clock, underWay }: Parts): Promise<void> {
+export async function hangUp({ store, orders, clock, underWay }: Parts): Promise<HangUpEnd> {
   const before = store.getState()
   const { mode } = before
-  if (!mayCancel(mode)) return
-  store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: clock.now() })
-  if (hangUpOf(before) === 'keep') return
-  await cancelAtHangUp({ orders, clock, writesUnderWay: underWay.count, writesEnded: underWay.ended })
+  if (!mayCancel(mode)) return { kind: 'kept' }
+  const startedAtMs = clock.now()
+  store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: startedAtMs })
+  if (hangUpOf(before) === 'keep') return { kind: 'kept' }
+  const context = { orders, clock, writesUnderWay: underWay.count, writesEnded: underWay.ended }
+  return { kind: 'canceled', isConfirmed: await cancelAtHangUp(context), startedAtMs }
 }

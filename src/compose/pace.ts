@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { CallUse } from '../domain/desk-events.ts'
 import { createPacer, type Pacer } from '../services/pacer.ts'
 import type { StoreEvent } from '../store/events.ts'
 import type { DeskStore } from '../store/store.ts'
@@ -8,13 +9,16 @@ const commitPeriodMs = 100
 const calmPeriodMs = 500
 const tickMs = 500
 
-/** What services report goes to the store a few times a second, with the time. */
-export const createDeskPacer = (store: DeskStore, clock: Clock, signal: AbortSignal): Pacer<StoreEvent> =>
+/** What services report goes to the store a few times a second, with the time and how the budget of calls is used. */
+export const createDeskPacer = (
+  store: DeskStore,
+  { clock, signal, calls }: { clock: Clock; signal: AbortSignal; calls: () => CallUse },
+): Pacer<StoreEvent> =>
   createPacer<StoreEvent>({
     clock,
     signal,
     commit: store.dispatchAll,
-    tick: (nowMs) => ({ type: 'ticked', nowMs, wallMs: clock.wallMs() }),
+    tick: (nowMs) => ({ type: 'ticked', nowMs, wallMs: clock.wallMs(), calls: calls() }),
     periodMs: store.getState().looks.isMotionReduced ? calmPeriodMs : commitPeriodMs,
     tickMs,
   })

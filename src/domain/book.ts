@@ -43,6 +43,17 @@ export function midPrice(book: Book): Decimal | null {
   return bid === null || ask === null ? null : bid.plus(ask).div(2)
 }
 
+/**
+ * Whether the market has left a price behind: it stands beyond the best bid or ask by more than a tick, so that nothing would trade there now.
+ * A last price is polled more slowly than the book and may be from long ago; of an auction's book, or of one with an empty side, nothing is told.
+ */
+export function isLeftBehind(price: Decimal, book: Book, tickSize: Decimal): boolean {
+  const bid = bestBid(book)
+  const ask = bestAsk(book)
+  if (bid === null || ask === null || ask.lt(bid)) return false
+  return price.lt(bid.minus(tickSize)) || price.gt(ask.plus(tickSize))
+}
+
 /** Level 3 summed by price: what level 2 must show for the same book. */
 export function aggregate(queue: readonly QueueOrder[]): Level[] {
   const levels: Level[] = []

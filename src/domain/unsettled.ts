@@ -26,6 +26,7 @@ export type Unsettled = {
   kind: 'order' | 'cancel' | 'cancelAll' | 'withdrawal'
   symbol: string | null
   sentence: string
+  /** By the wall clock. */
   atMs: number
   /** What was sent, for the row in the orders pane. */
   order: Order | null

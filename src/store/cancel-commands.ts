@@ -13,7 +13,7 @@ export function createCancelCommands({ store, port }: CommandContext): CancelCom
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
   const isAllowed = () => {
     if (mayCancel(store.getState().mode)) return true
-    say('This desk only watches (MONITOR): it cannot cancel. Start it without --monitor.')
+    say('MONITOR is read only: start without --monitor.')
     return false
   }
   const cancel = (order: Order) => {
@@ -38,7 +38,7 @@ export function createCancelCommands({ store, port }: CommandContext): CancelCom
     cancelAtCursor() {
       if (!isAllowed()) return
       const orders = ordersAtCursor(store.getState())
-      if (orders.length === 0) return say('No order of yours rests in this row.')
+      if (orders.length === 0) return say('You have no resting order in this row.')
       for (const order of orders) cancel(order)
     },
   }

@@ -11,6 +11,7 @@ import type { MoveCommands } from './move/move-commands.ts'
 import type { PaletteCommands } from './palette/palette-commands.ts'
 import type { PictureCommands } from './picture-commands.ts'
 import type { PracticeCommands } from './practice/practice-commands.ts'
+import type { QuitCommands } from './quit-commands.ts'
 import type { PaneName } from './state.ts'
 import type { StatementCommands } from './statement/statement-commands.ts'
 import type { SymbolsCommands } from './symbols-commands.ts'
@@ -35,6 +36,7 @@ export type Commands = CoreCommands &
   SymbolsCommands &
   PaletteCommands &
   PracticeCommands &
+  QuitCommands &
   AlertCommands &
   DepositCommands &
   WithdrawCommands &
@@ -93,9 +95,6 @@ export type CoreCommands = {
   keyPressed(): void
   /** Says in the notice why what a person did was not done. */
   explain(text: string): void
-  /** Ends at once when nothing is unsettled, else asks. */
-  quit(): void
-  confirmQuit(): void
 }
 
 /** A key repeat that opened the review must not also send it. */

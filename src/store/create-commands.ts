@@ -16,7 +16,7 @@ import { createMoveCommands } from './move/move-commands.ts'
 import { createPaletteCommands } from './palette/palette-commands.ts'
 import { createPictureCommands } from './picture-commands.ts'
 import { createPracticeCommands } from './practice/practice-commands.ts'
-import type { Overlay } from './state.ts'
+import { createQuitCommands } from './quit-commands.ts'
 import { createStatementCommands } from './statement/statement-commands.ts'
 import { createSymbolsCommands } from './symbols-commands.ts'
 import { createExportCommands } from './tables/export-commands.ts'
@@ -33,7 +33,7 @@ type ViewCommands = Pick<
   Commands,
   'focusPane' | 'moveCursor' | 'centreLadder' | 'changeGroup' | 'toggleArmed' | 'keyPressed' | 'explain'
 >
-type OverlayCommands = Pick<Commands, 'closeOverlay' | 'quit' | 'confirmQuit'>
+type OverlayCommands = Pick<Commands, 'closeOverlay'>
 
 function createViewCommands({ store, port }: CommandContext): ViewCommands {
   return {
@@ -48,7 +48,7 @@ function createViewCommands({ store, port }: CommandContext): ViewCommands {
       const { mode } = store.getState()
       const atMs = port.now()
       if (mode.kind === 'MONITOR') {
-        const text = 'This desk only watches (MONITOR): start it without --monitor to trade.'
+        const text = 'MONITOR is read only: start without --monitor.'
         return store.dispatch({ type: 'noted', level: 'warn', text, atMs })
       }
       store.dispatch({
@@ -62,18 +62,9 @@ function createViewCommands({ store, port }: CommandContext): ViewCommands {
   }
 }
 
-function createOverlayCommands({ store, exit }: CommandContext): OverlayCommands {
-  const open = (overlay: Overlay) => store.dispatch({ type: 'overlayOpened', overlay })
-  return {
-    closeOverlay: () => store.dispatch({ type: 'overlayClosed' }),
-    quit() {
-      const { unsettled, ticket, move } = store.getState()
-      if (unsettled.length === 0 && ticket?.stage !== 'sending' && move?.stage !== 'sending') exit()
-      else open({ kind: 'confirmQuit' })
-    },
-    confirmQuit: exit,
-  }
-}
+const createOverlayCommands = ({ store }: CommandContext): OverlayCommands => ({
+  closeOverlay: () => store.dispatch({ type: 'overlayClosed' }),
+})
 
 /** Everything a person may do, over one store and one set of services. */
 export function createCommands(context: CommandContext): Commands {
@@ -93,6 +84,7 @@ export function createCommands(context: CommandContext): Commands {
     ...createOrderHistoryCommands(context),
     ...createFillHistoryCommands(context),
     ...createOverlayCommands(context),
+    ...createQuitCommands(context),
     ...createHelpCommands(context),
     ...createSymbolsCommands(context),
     ...createPaletteCommands(context),

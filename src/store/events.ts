@@ -1,4 +1,4 @@
-import type { FeedEvent, NewsLevel, WriteEvent } from '../domain/desk-events.ts'
+import type { CallUse, FeedEvent, NewsLevel, WriteEvent } from '../domain/desk-events.ts'
 import type { LockAnswer } from '../domain/lock.ts'
 import type { Mode } from '../domain/mode.ts'
 import type { AlertsEvent } from './alerts/alerts-state.ts'
@@ -42,11 +42,15 @@ export type PersonEvent =
 
 /** What the desk itself does. */
 export type DeskEvent =
-  /** `wallMs`: what the wall clock says; left out where it runs with the desk's time. */
-  | { type: 'ticked'; nowMs: number; wallMs?: number }
+  /**
+   * `wallMs`: what the wall clock says; left out where it runs with the desk's time. `calls`: how the desk's budget of
+   * calls is used just now, also while nothing answers.
+   */
+  | { type: 'ticked'; nowMs: number; wallMs?: number; calls?: CallUse }
   | { type: 'resized'; screen: Screen }
   | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
-  | { type: 'noted'; level: NewsLevel; text: string; atMs: number }
+  /** `isOfField`: it is about what is being filled in, and is over once that changes. */
+  | { type: 'noted'; level: NewsLevel; text: string; atMs: number; isOfField?: true }
 
 export type StoreEvent =
   | FeedEvent

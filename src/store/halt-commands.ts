@@ -20,7 +20,7 @@ export function createHaltCommands({ store, port }: CommandContext): HaltCommand
   }
   const isAllowed = () => {
     if (mayCancel(store.getState().mode)) return true
-    say('This desk only watches (MONITOR): it cannot cancel. Start it without --monitor.')
+    say('MONITOR is read only: start without --monitor.')
     return false
   }
   const type = (typed: string) => {
@@ -43,12 +43,8 @@ export function createHaltCommands({ store, port }: CommandContext): HaltCommand
       if (overlay === null || !isAllowed()) return
       const { mode, lock, ticket } = store.getState()
       const isEvery = overlay.typed === everySymbolWord
-      if (!isEvery && isLocked(lock))
-        return say('The desk is locked: type ALL, then Enter, to halt and cancel everything.')
-      if (!isEvery && overlay.typed !== '')
-        return say(
-          `"${overlay.typed}" is not ALL: type it in full for every symbol, or erase it for ${overlay.symbol}.`,
-        )
+      if (!isEvery && isLocked(lock)) return say('Locked: type ALL, then Enter, to halt and cancel all.')
+      if (!isEvery && overlay.typed !== '') return say(`Type ALL in full, or erase it for ${overlay.symbol} alone.`)
       if (ticket?.stage === 'review') store.dispatch({ type: 'ticketBackToEdit' })
       store.dispatch({ type: 'overlayClosed' })
       store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: port.now() })

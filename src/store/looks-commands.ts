@@ -17,10 +17,7 @@ export function createLooksCommands({ store, port }: CommandContext): LooksComma
   const chooseTheme = (name: string) => {
     const names = store.getState().looks.themes.map((theme) => theme.name)
     if (!names.includes(name)) {
-      return say(
-        'warn',
-        `There is no theme "${name.slice(0, 40)}"${suggestion(name, names)} (there are ${names.join(', ')}).`,
-      )
+      return say('warn', `No theme "${name.slice(0, 40)}"${suggestion(name, names)} (there are ${names.join(', ')}).`)
     }
     store.dispatch({ type: 'themeChosen', name })
     say('info', `Theme is ${name}.`)

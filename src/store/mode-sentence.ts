@@ -6,7 +6,7 @@ export function modeSentence({ mode, reboundKeys }: Pick<DeskState, 'mode' | 're
   const key = keyOf(reboundKeys, 'toggleArmed', 'L')
   switch (mode.kind) {
     case 'MONITOR':
-      return 'This desk only watches (MONITOR): start it without --monitor to trade.'
+      return 'MONITOR is read only: start without --monitor.'
     case 'HALTED':
       return `The desk is HALTED: only cancels go out. Press ${key} to arm it again.`
     case 'SAFE':

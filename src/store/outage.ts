@@ -26,12 +26,22 @@ export function failingSince(state: DeskState): { sinceMs: number; sentence: str
   }, null)
 }
 
+/** Without an answer for so long, while something fails, what was measured of the connection is of the past. */
+const silentAfterMs = 3_000
+
+/** Whether nothing of the exchange has answered for a while, and something fails. */
+export function isSilent(state: DeskState): boolean {
+  if (failingSince(state) === null) return false
+  const answered = tellingFeeds.map((name) => feedOf(state, name).atMs ?? Number.NEGATIVE_INFINITY)
+  return state.nowMs - Math.max(...answered) > silentAfterMs
+}
+
 /** Writes the beginning and the end of an outage into the log: once each, however many feeds it takes. */
 export function withOutageNoted(before: DeskState, after: DeskState, atMs: number): DeskState {
   const failedBefore = failingSince(before)
   const failsNow = failingSince(after)
   if (failedBefore === null && failsNow !== null) {
-    return noted(after, 'warn', `The exchange does not answer as it should: ${failsNow.sentence}.`, atMs)
+    return noted(after, 'warn', `Exchange failing: ${failsNow.sentence}.`, atMs)
   }
   if (failedBefore !== null && failsNow === null) {
     const seconds = Math.round((atMs - failedBefore.sinceMs) / 1000)

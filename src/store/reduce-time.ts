@@ -92,11 +92,11 @@ function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): Desk
       return state
     case 'warned': {
       const left = seconds(safeInMs(mode, idleRules, lastKeyAtMs, nowMs) ?? 0)
-      return noted(state, 'warn', `No key for a while: ARMED becomes SAFE in ${left} s. Any key keeps it armed.`, nowMs)
+      return noted(state, 'warn', `Idle: SAFE in ${left} s. Any key stays ARMED.`, nowMs)
     }
     case 'safe': {
       const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
-      const text = `No key for ${seconds(idleRules.safeAfterMs ?? 0)} s: the desk is SAFE. Press ${key} to arm it.`
+      const text = `Idle ${seconds(idleRules.safeAfterMs ?? 0)} s: SAFE. Press ${key} to arm.`
       return noted({ ...state, mode: nextMode(mode, 'idle') }, 'warn', text, nowMs)
     }
   }

@@ -44,6 +44,10 @@ const rejectedOrder = (
   atMs: number,
 ): Order => ({ ...unansweredOrder(draft, clientOrderId, atMs), status: 'REJECTED', text: reason })
 
+/** A write that just went without an answer; like those of the journal it is dated by the wall clock. */
+const withUnanswered = (state: DeskState, entry: Unsettled): DeskState =>
+  withUnsettled(state, { ...entry, atMs: entry.atMs + state.ahead.wallMs })
+
 const withUnsettled = (state: DeskState, entry: Unsettled): DeskState => ({
   ...state,
   unsettled: [...state.unsettled.filter((other) => other.key !== entry.key), entry],
@@ -122,7 +126,7 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
         order,
         question: null,
       }
-      return noted(withUnsettled({ ...state, ticket }, entry), 'bad', sentence, atMs)
+      return noted(withUnanswered({ ...state, ticket }, entry), 'bad', sentence, atMs)
     }
   }
 }
@@ -159,7 +163,7 @@ function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 
         ? `Cancel of ${outcome.orderId}: ${outcome.reason}`
         : `No answer for the cancel of ${outcome.orderId}`
       const sentence = `${why}. It may still be working: checking.`
-      return noted(withUnsettled(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
+      return noted(withUnanswered(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
     }
   }
 }
@@ -209,7 +213,7 @@ function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { typ
       const text = `${tally === '' ? '' : `${tally}; `}still working: ${leftText(outcome.left)}. Checking.`
       const sentence = head === '' ? `Cancel all ${scope}: ${text}` : head + text
       return noted(
-        withUnsettled(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
+        withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
         'bad',
         sentence,
         atMs,
@@ -228,7 +232,7 @@ function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { typ
         : `No answer for the cancel of all ${scope} orders`
       const sentence = begin(`${why}. Some may still be working: checking.`)
       return noted(
-        withUnsettled(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
+        withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
         'bad',
         sentence,
         atMs,
@@ -254,7 +258,7 @@ function withWithdrawalOutcome(
       const sentence = unknownWithdrawalSentence(what, outcome)
       const { key } = outcome
       const entry: Unsettled = { key, kind: 'withdrawal', symbol: null, sentence, atMs, order: null, question: null }
-      return noted(withUnsettled(state, entry), 'bad', sentence, atMs)
+      return noted(withUnanswered(state, entry), 'bad', sentence, atMs)
     }
   }
 }
@@ -267,7 +271,7 @@ function withQuestion(
   if (!state.unsettled.some((entry) => entry.key === key)) return state
   const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
   const askKey = keyOf(state.reboundKeys, 'askUnsettled', 'u')
-  return noted({ ...state, unsettled }, 'warn', `${question.evidence} Press ${askKey} to say what it was.`, atMs)
+  return noted({ ...state, unsettled }, 'warn', `Press ${askKey} to resolve: ${question.evidence}`, atMs)
 }
 
 const sentSentence = (

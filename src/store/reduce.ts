@@ -50,6 +50,10 @@ function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   return withSymbolInLadder({ ...state, books, overlay: null, ticket: null, move, recentSymbols }, name, symbol, atMs)
 }
 
+/** What was wrong with a field is over once it changes, or is left. */
+const withoutFieldNotice = (state: DeskState): DeskState =>
+  state.notice?.isOfField === true ? { ...state, notice: null } : state
+
 function reducePerson(state: DeskState, event: PersonEvent): DeskState {
   switch (event.type) {
     case 'paneFocused':
@@ -71,13 +75,13 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'ticketBackToEdit':
     case 'ticketSending':
     case 'ticketClosed':
-      return reduceTicket(state, event)
+      return reduceTicket(withoutFieldNotice(state), event)
     case 'symbolChosen':
       return withSymbol(state, event.symbol, event.atMs)
     case 'overlayOpened':
-      return { ...state, overlay: event.overlay }
+      return { ...withoutFieldNotice(state), overlay: event.overlay }
     case 'overlayClosed':
-      return { ...state, overlay: null }
+      return { ...withoutFieldNotice(state), overlay: null }
     case 'modeChanged':
       return noted({ ...state, mode: event.mode }, 'info', `Mode is ${event.mode.kind}.`, event.atMs)
     case 'keyPressed':
@@ -101,8 +105,12 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
       return withLadderInFocus({ ...state, screen: event.screen })
     case 'lockAnswered':
       return reduceLock(state, event)
-    case 'noted':
-      return noted(state, event.level, event.text, event.atMs)
+    case 'noted': {
+      const next = noted(state, event.level, event.text, event.atMs)
+      return event.isOfField === true && next.notice !== null
+        ? { ...next, notice: { ...next.notice, isOfField: true } }
+        : next
+    }
   }
 }
 
@@ -154,7 +162,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'moveBackToChoose':
     case 'moveSending':
     case 'moveClosed':
-      return reduceMove(state, event)
+      return reduceMove(withoutFieldNotice(state), event)
     case 'withdrawalRulesChanged':
       return { ...state, withdrawalRules: { ...state.withdrawalRules, ...event.rules } }
     case 'depositAddressAnswered':

@@ -22,10 +22,20 @@ export const initialSession = (startedAtMs: number): SessionState => ({
   calls: null,
 })
 
+const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
+  right !== null &&
+  left.perSecond === right.perSecond &&
+  left.perSecondMost === right.perSecondMost &&
+  left.pausedMs === right.pausedMs &&
+  left.retryCount === right.retryCount
+
 function next(session: SessionState, event: StoreEvent): SessionState {
   switch (event.type) {
     case 'answered':
-      return event.calls === undefined ? session : { ...session, calls: event.calls }
+    case 'ticked':
+      return event.calls === undefined || isSameUse(event.calls, session.calls)
+        ? session
+        : { ...session, calls: event.calls }
     case 'orderOutcome':
     case 'withdrawalOutcome': {
       const { outcome, atMs } = event

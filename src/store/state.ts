@@ -29,6 +29,7 @@ import { type Looks, usualLooks } from './looks.ts'
 import type { MoveState } from './move/move-state.ts'
 import type { ConfirmCancelOverlay, PaletteOverlay, SentenceHistory } from './palette/palette.ts'
 import type { PriceHistory } from './price-history.ts'
+import type { QuitOverlay } from './quit-commands.ts'
 import { initialSession, type SessionState } from './session.ts'
 import { emptyTables, type ListPane, type TablesState } from './tables/table-view.ts'
 import { type TerminalState, usualTerminal } from './terminal/terminal-state.ts'
@@ -58,8 +59,11 @@ export type PaneName =
 
 export type { Unsettled } from '../domain/unsettled.ts'
 
-/** `atMs` is by the wall clock. */
-export type LogLine = { atMs: number; level: NewsLevel; text: string }
+/**
+ * `atMs` is by the wall clock. `isOfField`: about what is being filled in; as a notice it goes with the next change
+ * there.
+ */
+export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true }
 
 export type { TicketField, TicketState } from './ticket-state.ts'
 
@@ -74,7 +78,7 @@ export type Overlay =
   | { kind: 'halt'; symbol: string; typed: string }
   /** Asks for a person's word on a write that the exchange's reports do not settle; `selected` of those that may be it. */
   | { kind: 'unsettled'; key: string; selected: number }
-  | { kind: 'confirmQuit' }
+  | QuitOverlay
   | AlertsOverlay
   | DepositOverlay
   | WithdrawOverlay

@@ -34,7 +34,8 @@ export function createTicketCommands(context: CommandContext): TicketCommands {
 }
 
 function createTicketReviewCommands({ store, port }: CommandContext, lastQuantity: LastQuantity): TicketReviewCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const say = (text: string) =>
+    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
   /** The order under review as it would go out at `atMs`, and its checks. */
   const judged = (form: TicketForm, atMs: number) => readTicket(form, checkContext(store.getState(), form.symbol, atMs))
   /** The review in which a size is to be typed once more. */
@@ -53,7 +54,7 @@ function createTicketReviewCommands({ store, port }: CommandContext, lastQuantit
       const { draft, checks } = judged(ticket.form, atMs)
       const blocking = checks.find((check) => check.level === 'block')
       if (draft === null || blocking !== undefined)
-        return say(`Not yet: ${blocking?.text ?? 'the order is not complete'}.`)
+        return say(`Blocked: ${blocking?.text ?? 'the order is not complete'}.`)
       store.dispatch({ type: 'ticketReviewed', atMs })
     },
     confirmSoftLimits() {
@@ -61,7 +62,7 @@ function createTicketReviewCommands({ store, port }: CommandContext, lastQuantit
       if (ticket?.stage !== 'review') return
       const asked = unconfirmed(judged(ticket.form, port.now()).checks, ['unusual']).map(({ rule }) => rule)
       if (asked.length > 0) return store.dispatch({ type: 'ticketConfirmed', rules: asked })
-      say(retyping() === null ? 'There is no soft limit to confirm: Enter sends.' : 'Type the quantity once more.')
+      say(retyping() === null ? 'Enter sends: no soft limit to confirm.' : 'Type the quantity again.')
     },
     retypeQuantity(character) {
       const ticket = retyping()
@@ -89,8 +90,8 @@ function createTicketReviewCommands({ store, port }: CommandContext, lastQuantit
       if (asked !== undefined)
         return say(
           asked.rule === 'unusual'
-            ? `Not sent: ${asked.text}. Type the quantity ${draft.orderQuantity} once more, then Enter.`
-            : `Not sent: ${asked.text}. Type ${keyOf(state.reboundKeys, 'confirmSoftLimits', 'Y')} to confirm it, then Enter.`,
+            ? `Not sent: type ${draft.orderQuantity} again, then Enter. ${asked.text}.`
+            : `Not sent: type ${keyOf(state.reboundKeys, 'confirmSoftLimits', 'Y')}, then Enter. ${asked.text}.`,
         )
       lastQuantity.set(ticket.form.symbol, ticket.form.quantityText)
       store.dispatch({ type: 'ticketSending' })

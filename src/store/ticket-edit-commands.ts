@@ -50,7 +50,8 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
 
 /** Typing, pasting and stepping in the ticket's fields; nothing here can send. */
 export function createTicketEditCommands({ store, port }: CommandContext): TicketEditCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const say = (text: string) =>
+    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
   /** A moment of the exchange's present day, which is what orders expire by. */
   const today = () => port.now() + store.getState().ahead.exchangeMs
   /** The ticket while it can be edited, with its symbol's rules. */
@@ -86,7 +87,7 @@ export function createTicketEditCommands({ store, port }: CommandContext): Ticke
     pasteIntoTicket(text) {
       const ticket = editing()
       if (ticket === null) return
-      if (!isTextField(ticket.field)) return say('A paste goes into an amount or the expiry date: Tab goes there.')
+      if (!isTextField(ticket.field)) return say('Tab to an amount or the expiry date to paste.')
       const read = readPaste(ticket.field, text, ticket.instrument)
       if (!read.ok) return say(read.error)
       editText(() => read.value)
@@ -105,8 +106,7 @@ export function createTicketEditCommands({ store, port }: CommandContext): Ticke
       const { form, instrument } = ticket
       const offers = shares.map((share) => shareText(store.getState(), form, share, instrument))
       const texts = offers.filter((offer) => offer !== null)
-      if (texts.length < offers.length)
-        return say('A share of what is available needs the balances, the fees and a price: wait for them.')
+      if (texts.length < offers.length) return say('Share needs balances, fees and a price: wait.')
       change({ ...form, quantityText: wrapped(texts, form.quantityText, 1) })
     },
   }

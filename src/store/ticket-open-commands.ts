@@ -37,7 +37,7 @@ export function createTicketOpenCommands(
     if (instrument === undefined) return err(`The rules of ${symbol} are not here yet: wait for them.`)
     if (!mayPlace(state.mode)) return err(modeSentence(state))
     // While an order is on its way its ticket stays: a second one would hide what became of the first.
-    if (state.ticket?.stage === 'sending') return err('The last order is still on its way: wait for its answer.')
+    if (state.ticket?.stage === 'sending') return err('Wait: the last order has no answer yet.')
     return ok(instrument)
   }
   return {
@@ -67,7 +67,7 @@ export function createTicketOpenCommands(
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
       if (share === null)
         say(
-          `${sharePercent ?? ''}% of what is available cannot be reckoned yet: press ${keyOf(state.reboundKeys, 'share', '%')} in a moment.`,
+          `Press ${keyOf(state.reboundKeys, 'share', '%')} in a moment: ${sharePercent ?? ''}% of available is not known yet.`,
         )
     },
   }

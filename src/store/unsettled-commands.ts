@@ -26,8 +26,7 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
       if (unsettled.length === 0) return say('Nothing is unsettled: every outcome is known.')
       const chosen = unsettled.find(({ key }) => key === chosenWrite(store.getState()))
       const entry = chosen ?? unsettled.find(({ question }) => question !== null)
-      if (entry === undefined || entry.question === null)
-        return say('This one is still being looked up: its evidence is not complete yet.')
+      if (entry === undefined || entry.question === null) return say('Still checking: its evidence is incomplete.')
       store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', key: entry.key, selected: 0 } })
     },
     moveInUnsettled(rows) {

@@ -43,15 +43,13 @@ const counted = (count: number, one: string, many: string): string[] =>
 
 /** `2 fills, 1 write without an answer`; empty when nothing came in. */
 export const missedText = ({ fills, unknown }: Missed): string =>
-  [...counted(fills, 'fill', 'fills'), ...counted(unknown, 'write without an answer', 'writes without an answer')].join(
-    ', ',
-  )
+  [...counted(fills, 'fill', 'fills'), ...counted(unknown, 'unanswered write', 'unanswered writes')].join(', ')
 
 function wentOn(state: DeskState, atMs: number): DeskState {
   if (state.picture.kind === 'moving') return state
   const seconds = Math.max(0, Math.round((atMs - state.picture.sinceMs) / 1000))
   const missed = missedText(missedBehind(state))
-  const text = `The picture goes on after ${seconds} s${missed === '' ? '' : `: ${missed} meanwhile`}.`
+  const text = `Screen live again after ${seconds} s${missed === '' ? '' : `: ${missed} meanwhile`}.`
   return noted({ ...state, picture: movingPicture }, 'info', text, atMs)
 }
 
@@ -68,7 +66,8 @@ export function reduceView(state: DeskState, event: ViewEvent): DeskState {
       return { ...state, view: { ...state.view, isZoomed: !state.view.isZoomed } }
     case 'pictureFrozen': {
       if (state.picture.kind === 'frozen') return state
-      const text = `Frozen at ${clockText(event.atMs + state.ahead.wallMs)}Z; everything goes on behind. The same key shows it again.`
+      const at = clockText(event.atMs + state.ahead.wallMs)
+      const text = `Frozen at ${at}Z. Data keeps updating. Same key resumes.`
       const picture: Picture = { kind: 'frozen', sinceMs: event.atMs, shown: state }
       return noted({ ...state, picture }, 'info', text, event.atMs)
     }

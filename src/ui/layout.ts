@@ -8,6 +8,7 @@ import {
   type Content,
   footLines,
   type Plan,
+  type SlotPlan,
   type TopLine,
   withTicketInstead,
 } from './layouts/plan.ts'
@@ -103,7 +104,25 @@ function slotOf(content: Content, focus: PaneName, size: { width: number; height
   return shown === undefined ? { kind: 'ticket', ...size } : { kind: 'tabs', panes: content, shown, ...size }
 }
 
-function columnFor({ slots }: ColumnPlan, focus: PaneName, width: number, height: number): Column {
+/** Lines in which an order under review says everything it has to, whatever it breaks: borders included. */
+const orderFormHeight = 24
+
+/** While an order is written, moved or reviewed its place takes the lines it needs from those below it in its column, the lowest first. */
+function withOrderForm(slots: readonly SlotPlan[], height: number): readonly SlotPlan[] {
+  const at = slots.findIndex(({ content }) => content === 'ticket')
+  const form = slots[at]
+  if (form === undefined) return slots
+  const wanted = Math.min(height, Math.max(orderFormHeight, form.height.least))
+  const placed = slots.with(at, { ...form, height: { ...form.height, least: wanted } })
+  const leastOf = (kept: readonly SlotPlan[]) => kept.reduce((sum, each) => sum + each.height.least, 0)
+  while (placed.length > at + 1 && leastOf(placed) > height) placed.pop()
+  return placed
+}
+
+type Room = { width: number; height: number }
+
+function columnFor(column: ColumnPlan, { focus, hasTicket }: Arrangement, { width, height }: Room): Column {
+  const slots = hasTicket ? withOrderForm(column.slots, height) : column.slots
   const heights = shareOut(
     height,
     slots.map((each) => each.height),
@@ -114,12 +133,15 @@ function columnFor({ slots }: ColumnPlan, focus: PaneName, width: number, height
   }
 }
 
-function bandFor({ columns }: BandPlan, focus: PaneName, width: number, height: number): Band {
+function bandFor({ columns }: BandPlan, arrangement: Arrangement, { width, height }: Room): Band {
   const widths = shareOut(
     width,
     columns.map((each) => each.width),
   )
-  return { height, columns: columns.map((each, at) => columnFor(each, focus, widths[at] ?? 0, height)) }
+  return {
+    height,
+    columns: columns.map((each, at) => columnFor(each, arrangement, { width: widths[at] ?? 0, height })),
+  }
 }
 
 const slotsOf = (bands: readonly Band[]): Slot[] =>
@@ -152,8 +174,7 @@ export function layoutFor(columns: number, rows: number, arrangement: Arrangemen
     rows - plan.top.length - footLines,
     plan.bands.map(({ height }) => height),
   )
-  const { focus } = arrangement
-  const bands = plan.bands.map((each, at) => bandFor(each, focus, columns, heights[at] ?? 0))
+  const bands = plan.bands.map((each, at) => bandFor(each, arrangement, { width: columns, height: heights[at] ?? 0 }))
   const slots = slotsOf(bands)
   const ladder = slots.find(isLadder)
   // Its borders and the line with the names of the columns.

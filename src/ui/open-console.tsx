@@ -66,7 +66,7 @@ function linkOf({ store, clock, env }: OpenConsole, tell: (event: StoreEvent) =>
     onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
     onTypedAhead(count) {
       const keys = count === 1 ? 'One key was' : `${count} keys were`
-      const text = `${keys} typed before the screen could be seen: not taken.`
+      const text = `${keys} typed before the screen was up: ignored.`
       tell({ type: 'noted', level: 'warn', text, atMs: clock.now() })
     },
   })

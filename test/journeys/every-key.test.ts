@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keymap } from '../../src/ui/keys/keymap.ts'
 import { type Journey, startJourney } from './journey.tsx'
-import { deskWalk, haltWalk, lockWalk, smallWalk, unsettledWalk } from './keys/desk.ts'
+import { deskWalk, haltWalk, lockWalk, quitWalk, smallWalk, unsettledWalk } from './keys/desk.ts'
 import { gatewayListsWalk, gatewayReadWalk } from './keys/gateway.ts'
 import { chartAndTickersWalk, ladderWalk, moveWalk, ordersWalk } from './keys/ladder.ts'
 import { columnsWalk, rowsWalk } from './keys/lists.ts'
@@ -30,6 +30,7 @@ const walks: Readonly<Record<string, Walk>> = {
   alerts: alertsWalk,
   desk: deskWalk,
   halt: haltWalk,
+  quit: quitWalk,
   'a small screen': smallWalk,
   lock: lockWalk,
   unsettled: unsettledWalk,

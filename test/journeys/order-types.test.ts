@@ -120,7 +120,7 @@ test('a post-only order that would match never leaves the desk; one tick lower i
     ['postOnly', 'y'],
   ])
   await journey.press(keys.enter)
-  await journey.sees('Not yet: would match at 64210.50: a post-only price must be below it.')
+  await journey.sees('Blocked: would match at 64210.50: a post-only price must be below it.')
   expect(await orders(journey)).toEqual([])
   await goTo(journey, 'price')
   await journey.press(keys.down)

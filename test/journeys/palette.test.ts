@@ -123,7 +123,7 @@ test('hints and notices name the keys as they are bound', async () => {
   ])
   const journey = await startJourney({ columns: 120, rows: 40 }, false, { reboundKeys })
   await quoteAndCentre(journey)
-  await journey.sees('h/k ', 'B/s ', 'h and k move, B buys and s sells')
+  await journey.sees('h/k ', 'B/s ', 'h and k', 'B buys and s sells')
   await journey.press('2')
   await journey.press('x')
   await journey.sees('The chosen order is not in the list: h and k choose one that is.')

@@ -57,7 +57,7 @@ test('300 orders: history comes page by page as one scrolls to the end, and ever
   expect(historyOf(journey).orders).toHaveLength(271)
   await journey.press(keyOf.home)
   const seen = new Set<string>()
-  for (let pages = 0; pages < 60 && seen.size < 301; pages += 1) {
+  for (let pages = 0; pages < 90 && seen.size < 301; pages += 1) {
     for (const row of journey.screen().split('\n')) {
       const id = /[│┃][ >](\d+) .*(?:OPEN|CANCELED|REJECTED)/.exec(row)?.[1]
       if (id !== undefined) seen.add(id)

@@ -98,7 +98,7 @@ test('p: the picture stands still while the market moves, says since when, and g
   expect(headerOf(later).match(/\d\d:\d\d:\d\dZ/)?.[0]).not.toBe(headerOf(frozen).match(/\d\d:\d\d:\d\dZ/)?.[0])
   await journey.press('p')
   await journey.until((screen) => !headerOf(screen).includes('FROZEN') && screen.includes('0.3'))
-  await journey.sees('The picture goes on after')
+  await journey.sees('Screen live again after')
 })
 
 test('p: a fill behind a frozen picture is announced, and the mode key still works and shows', async () => {

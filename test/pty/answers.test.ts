@@ -114,7 +114,7 @@ test('with a rule for it the desk is SAFE once the keyboard went elsewhere; told
   const wary = home.start({ columns: 120, rows: 40, variables: { PITDESK_ON_FOCUS_LOSS: 'safe' } })
   await wary.until((text) => isQuoted(text) && text.includes('ARMED'))
   wary.type(`${esc}[O`)
-  await wary.until((text) => text.includes(' SAFE ') && text.includes('The keyboard went elsewhere'))
+  await wary.until((text) => text.includes(' SAFE ') && text.includes('Keyboard focus lost'))
   await quit(wary)
   const deaf = home.start({ variables: { PITDESK_ON_FOCUS_LOSS: 'ignore' } })
   await deaf.until(isQuoted)

@@ -74,7 +74,7 @@ test('where no shell could call it back the desk stays, and says so', async () =
   const terminal = home.start({ shell: 'exec $DESK' })
   await terminal.until(isQuoted)
   terminal.type('\u001a')
-  await terminal.until((text) => isQuoted(text) && text.includes('No shell stands behind this desk'))
+  await terminal.until((text) => isQuoted(text) && text.includes('Not suspended: no shell'))
   expect(terminal.isAlternate()).toBe(true)
   terminal.type('q')
   expect(await terminal.ended()).toEqual({ exitCode: 0, signal: 0 })

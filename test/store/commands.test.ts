@@ -33,7 +33,7 @@ test('what blocks is said and nothing goes out', () => {
   desk.commands.clearTicketField()
   type(desk, '0.00005')
   desk.commands.reviewTicket()
-  expect(notice(desk)).toBe('Not yet: quantity 0.00005 is off the lot 0.0001: 0.0001.')
+  expect(notice(desk)).toBe('Blocked: quantity 0.00005 is off the lot 0.0001: 0.0001.')
   expect(desk.store.getState().ticket?.stage).toBe('edit')
 })
 
@@ -49,7 +49,7 @@ test('a book that goes stale between review and send stops the order', () => {
 
 test.each([
   ['SAFE', 'The desk is SAFE: press L to arm it first.'],
-  ['MONITOR', 'This desk only watches (MONITOR): start it without --monitor to trade.'],
+  ['MONITOR', 'MONITOR is read only: start without --monitor.'],
 ] as const)('in %s no ticket opens, and the desk says why', (mode, sentence) => {
   const desk = aDesk(mode)
   desk.commands.openTicket('BUY')
@@ -82,7 +82,7 @@ test('x cancels the own orders of the cursor row, whatever arrived in between', 
   desk.commands.moveCursor(1)
   desk.commands.cancelAtCursor()
   expect(desk.sent).toEqual(['cancel 7'])
-  expect(notice(desk)).toBe('No order of yours rests in this row.')
+  expect(notice(desk)).toBe('You have no resting order in this row.')
 })
 
 test('the selected order stays selected while the list changes, and MONITOR does not cancel it', () => {
@@ -128,7 +128,7 @@ test('quit ends at once when all is settled and asks when it is not', () => {
   busy.store.dispatch({ type: 'orderOutcome', draft, outcome, atMs: startMs })
   busy.commands.quit()
   expect(busy.sent).toEqual([])
-  expect(busy.store.getState().overlay).toEqual({ kind: 'confirmQuit' })
+  expect(busy.store.getState().overlay).toEqual({ kind: 'confirmQuit', cancelSentAtMs: null })
   busy.commands.confirmQuit()
   expect(busy.sent).toEqual(['exit'])
 })

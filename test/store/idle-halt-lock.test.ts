@@ -21,12 +21,12 @@ test('without a key ARMED is warned about at 30 s and becomes SAFE; polls are no
   expect(notice(desk)).toBeUndefined()
   desk.store.dispatch({ type: 'orders', orders: [anOrder()], atMs: startMs })
   desk.wait(500)
-  expect(notice(desk)).toBe('No key for a while: ARMED becomes SAFE in 30 s. Any key keeps it armed.')
+  expect(notice(desk)).toBe('Idle: SAFE in 30 s. Any key stays ARMED.')
   desk.wait(29_500)
   expect(mode(desk)).toBe('ARMED')
   desk.wait(500)
   expect(mode(desk)).toBe('SAFE')
-  expect(notice(desk)).toBe('No key for 300 s: the desk is SAFE. Press L to arm it.')
+  expect(notice(desk)).toBe('Idle 300 s: SAFE. Press L to arm.')
 })
 
 test('a key begins the count anew, but one that comes too late finds the desk SAFE', () => {
@@ -82,7 +82,7 @@ test('ALL takes back every symbol; a part of it takes back nothing', () => {
   for (const letter of 'al') desk.commands.typeIntoHalt(letter)
   desk.commands.confirmHalt()
   expect(desk.sent).toEqual([])
-  expect(notice(desk)).toBe('"AL" is not ALL: type it in full for every symbol, or erase it for BTC-USD.')
+  expect(notice(desk)).toBe('Type ALL in full, or erase it for BTC-USD alone.')
   desk.commands.typeIntoHalt('L')
   desk.commands.confirmHalt()
   expect(desk.sent).toEqual(['cancel all every symbol'])

@@ -40,7 +40,7 @@ test('a theme by its name, or a sentence with the names', () => {
   commands.chooseTheme('drak')
   expect(used()).toBe('mono')
   expect(store.getState().notice?.text).toBe(
-    'There is no theme "drak", did you mean "dark"? (there are dark, light, high-contrast, colour-blind-safe, mono).',
+    'No theme "drak", did you mean "dark"? (there are dark, light, high-contrast, colour-blind-safe, mono).',
   )
 })
 

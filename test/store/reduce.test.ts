@@ -103,7 +103,7 @@ test('an outage is told once when it begins and once when the last feed is back'
     store.dispatch({ type: 'feedFailed', feed, symbol: null, sentence: 'no connection, retrying', atMs: at })
   }
   store.dispatch({ type: 'orders', orders: [], atMs: at + 30_000 })
-  expect(lines()).toEqual(['The exchange does not answer as it should: no connection, retrying.'])
+  expect(lines()).toEqual(['Exchange failing: no connection, retrying.'])
   store.dispatch({ type: 'fills', fills: [], atMs: at + 31_000 })
   expect(lines().at(-1)).toBe('The exchange answers again after 31 s.')
 })

@@ -39,3 +39,14 @@ test('how the calls go comes with the answers; an answer that tells nothing leav
   store.dispatch({ type: 'answered', roundTripMs: 5, skewMs: null })
   expect(store.getState().session).toBe(session)
 })
+
+test('how the calls go comes with the time too: in an outage no answer would tell it', () => {
+  const store = createDeskStore(deskState())
+  const calls = (perSecond: number, pausedMs = 0) => ({ perSecond, perSecondMost: 20, pausedMs, retryCount: 3 })
+  store.dispatch({ type: 'answered', roundTripMs: 5, skewMs: null, calls: calls(6, 9_000) })
+  store.dispatch({ type: 'ticked', nowMs: deskNowMs + 500, calls: calls(1.4, 4_000) })
+  const { session } = store.getState()
+  expect(session.calls).toEqual(calls(1.4, 4_000))
+  store.dispatch({ type: 'ticked', nowMs: deskNowMs + 1_000, calls: calls(1.4, 4_000) })
+  expect(store.getState().session).toBe(session)
+})

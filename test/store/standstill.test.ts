@@ -74,7 +74,7 @@ test.each<[string, Overlay, Overlay['kind'] | null]>([
     { kind: 'confirmCancel', target: { kind: 'all', symbol: null } } as unknown as Overlay,
     'confirmCancel',
   ],
-  ['leaving', { kind: 'confirmQuit' }, 'confirmQuit'],
+  ['leaving', { kind: 'confirmQuit', cancelSentAtMs: null }, 'confirmQuit'],
   ['a word on an unsettled write', { kind: 'unsettled', key: 'x', selected: 0 }, null],
   [
     'a lock before sending',

@@ -33,7 +33,7 @@ test('post-only that would match is blocked before anything is sent, and one tha
   desk.commands.nudgeTicket(1)
   write(desk, 'price', '64211')
   desk.commands.reviewTicket()
-  expect(notice(desk)).toBe('Not yet: would match at 64211.00: a post-only price must be below it.')
+  expect(notice(desk)).toBe('Blocked: would match at 64211.00: a post-only price must be below it.')
   write(desk, 'price', '64210.50')
   send(desk)
   expect(desk.drafts[0]).toMatchObject({ postOnly: true })
@@ -46,10 +46,10 @@ describe('confirming', () => {
     const desk = aTicket('quantity', { limits: hard })
     write(desk, 'quantity', '0.05')
     send(desk)
-    expect(notice(desk)).toMatch(/soft limit .* Type Y to confirm it/)
+    expect(notice(desk)).toMatch(/type Y, then Enter\. .* soft limit/)
     desk.commands.confirmSoftLimits()
     desk.commands.sendTicket()
-    expect(notice(desk)).toMatch(/over half of the hard limit.* Type the quantity 0.05 once more/)
+    expect(notice(desk)).toMatch(/type 0.05 again, then Enter\. .*over half of the hard limit/)
     for (const character of '0.5') desk.commands.retypeQuantity(character)
     desk.commands.sendTicket()
     expect(desk.sent).toEqual([])
@@ -77,7 +77,7 @@ describe('confirming', () => {
     desk.commands.retypeQuantity('5')
     expect(ticket(desk)).toMatchObject({ stage: 'review', retyped: '' })
     desk.commands.confirmSoftLimits()
-    expect(notice(desk)).toBe('There is no soft limit to confirm: Enter sends.')
+    expect(notice(desk)).toBe('Enter sends: no soft limit to confirm.')
   })
 })
 
@@ -114,7 +114,7 @@ describe('a ticket from a sentence', () => {
     expect(desk.store.getState().symbol).toBe('ETH-USD')
     expect(desk.sent).toEqual(['refresh'])
     expect(form(desk)).toMatchObject({ symbol: 'ETH-USD', quantityText: '' })
-    expect(notice(desk)).toBe('25% of what is available cannot be reckoned yet: press % in a moment.')
+    expect(notice(desk)).toBe('Press % in a moment: 25% of available is not known yet.')
   })
 
   test.each(['SAFE', 'MONITOR', 'HALTED'] as const)('in %s it does not open, and the desk says why', (mode) => {
@@ -128,7 +128,7 @@ describe('a ticket from a sentence', () => {
     const desk = aDesk()
     open(desk, 'buy 0.05 @ 64209.53')
     desk.commands.reviewTicket()
-    expect(notice(desk)).toBe('Not yet: price 64209.53 is off the tick 0.50: 64209.50 or 64210.00.')
+    expect(notice(desk)).toBe('Blocked: price 64209.53 is off the tick 0.50: 64209.50 or 64210.00.')
   })
 })
 

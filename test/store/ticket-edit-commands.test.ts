@@ -118,7 +118,7 @@ describe('a paste', () => {
     ['price', '64.209,50', 'Pasted "64.209,50" can be read in two ways: write 64209.50.'],
     ['price', 'rm -rf\r', 'Paste "rm -rf" is not one amount. Field unchanged.'],
     ['price', `0.${'1'.repeat(40)}`, 'Paste has too many digits. Field unchanged.'],
-    ['side', '5', 'A paste goes into an amount or the expiry date: Tab goes there.'],
+    ['side', '5', 'Tab to an amount or the expiry date to paste.'],
   ] as const)('%s refuses %j with a sentence and stays as it was', (field, text, sentence) => {
     const desk = aTicket(field)
     const before = form(desk)
@@ -147,7 +147,7 @@ test.each(['$5', '5 usd', '5k', '1e3', '-5', '5-3', '1 000'])(
     expect(form(desk)?.quantityText).toBe(typed)
     desk.commands.reviewTicket()
     expect(desk.store.getState().ticket?.stage).toBe('edit')
-    expect(notice(desk)).toMatch(/^Not yet: /)
+    expect(notice(desk)).toMatch(/^Blocked: /)
   },
 )
 
@@ -198,6 +198,6 @@ describe('percent of available', () => {
     const desk = aTicket()
     write(desk, 'price', '')
     desk.commands.shareOfAvailable()
-    expect(notice(desk)).toMatch(/needs the balances, the fees and a price/)
+    expect(notice(desk)).toMatch(/needs balances, fees and a price/)
   })
 })

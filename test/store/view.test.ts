@@ -37,9 +37,7 @@ test('what came in behind it is counted, and told when it goes on', () => {
   const { store } = frozenDesk()
   expect(missedBehind(store.getState())).toEqual({ fills: 1, unknown: 1 })
   store.dispatch({ type: 'pictureWentOn', atMs: laterMs })
-  expect(store.getState().notice?.text).toBe(
-    'The picture goes on after 12 s: 1 fill, 1 write without an answer meanwhile.',
-  )
+  expect(store.getState().notice?.text).toBe('Screen live again after 12 s: 1 fill, 1 unanswered write meanwhile.')
   expect(shownState(store.getState())).toBe(store.getState())
   expect(missedBehind(store.getState())).toEqual({ fills: 0, unknown: 0 })
 })
@@ -47,7 +45,7 @@ test('what came in behind it is counted, and told when it goes on', () => {
 test.each([
   [{ fills: 0, unknown: 0 }, ''],
   [{ fills: 2, unknown: 0 }, '2 fills'],
-  [{ fills: 1, unknown: 3 }, '1 fill, 3 writes without an answer'],
+  [{ fills: 1, unknown: 3 }, '1 fill, 3 unanswered writes'],
 ])('%o is told as "%s"', (missed, text) => {
   expect(missedText(missed)).toBe(text)
 })

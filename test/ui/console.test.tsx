@@ -127,6 +127,8 @@ test('q leaves, and the terminal is as it was: main screen, cooked input, cursor
   expect(stdin.isRaw).toBe(true)
   expect(stdout.written).toContain('\u001b[?2004h')
   press('q')
+  await sees('Quit now?')
+  press('\r')
   await waitUntilExit()
   await vi.waitFor(() => expect(exits).toEqual(['exit']))
   await vi.waitFor(() => expect(isAlternateScreen()).toBe(false))

@@ -34,7 +34,10 @@ const meanings: Readonly<Record<Exclude<PaneName, 'ladder2'>, readonly RegExp[]>
 }
 
 /** Panes with several lists name the one in front. */
-const titles: Readonly<Partial<Record<PaneName, string>>> = { transfers: '5 Withdrawals', gateway: '6 Gateway inbox' }
+const titles: Readonly<Partial<Record<PaneName, string>>> = {
+  transfers: '5 >?Withdrawals',
+  gateway: '6 >?Gateway inbox',
+}
 
 const panes = Object.entries(meanings) as [Exclude<PaneName, 'ladder2'>, readonly RegExp[]][]
 
@@ -119,7 +122,7 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
     state: { unsettled: [{ ...unknownOrder, question: { ...question, verdicts: [...question.verdicts] } }] },
     expected: [/not placed/, /No list has it/],
   },
-  confirmQuit: { overlay: { kind: 'confirmQuit' }, expected: [/Quit now\?/, /Esc stay/] },
+  confirmQuit: { overlay: { kind: 'confirmQuit', cancelSentAtMs: null }, expected: [/Quit now\?/, /Esc stay/] },
   alerts: { overlay: { kind: 'alerts', selected: 0 }, expected: [/[Aa]lerts/] },
   columns: { overlay: { kind: 'columns', pane: 'orders', selected: 0 }, expected: [/>/, /SIDE|side/] },
   details: {

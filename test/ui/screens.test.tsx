@@ -43,7 +43,7 @@ const desks: Record<string, DeskState> = {
     lock: { kind: 'covered', sentence: '' },
     overlay: { kind: 'halt', symbol: 'BTC-USD', typed: 'AL' },
   }),
-  quitting: deskState({ overlay: { kind: 'confirmQuit' } }),
+  quitting: deskState({ overlay: { kind: 'confirmQuit', cancelSentAtMs: null } }),
   fills: deskState({ focus: 'fills' }),
   balances: deskState({ focus: 'balances' }),
   log: deskState({ focus: 'log' }),
@@ -133,13 +133,13 @@ test('the smallest desk names prices, ladder, market, orders and keys', () => {
 test('under 80×24 a page says the size it needs and lists the working orders with the keys that cancel them', () => {
   const screen = plainScreen(deskState({ tables: chosenRow('orders', '9912017') }), 60, 12)
   expect(screen.split('\n')).toHaveLength(12)
-  for (const words of ['60x12', '80x24', '>SELL 0.0200 BTC-USD @ 64212.50 PART_FILLED 9912017', 'x cancel', 'K halt'])
+  for (const words of ['60x12', '80x24', '>9912017 SELL 0.0200 BTC-USD @ 64212.50 PART_FILLED', 'x cancel', 'K halt'])
     expect(screen).toContain(words)
 })
 
 test('on the smallest page the question before cancelling all is asked, with its keys', () => {
   const screen = plainScreen(desks.cancelAll ?? start, 50, 10)
-  expect(screen).toContain('all 2 of your working orders in BTC-USD?')
+  expect(screen).toContain('all 2 working orders in BTC-USD?')
   expect(screen).toContain('Enter HALT + CANCEL')
 })
 

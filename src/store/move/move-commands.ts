@@ -32,15 +32,14 @@ export type MoveCommands = {
  * filled is placed anew.
  */
 export function createMoveCommands({ store, port }: CommandContext): MoveCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const say = (text: string) =>
+    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
   const pickUp = (order: Order) => {
     const { mode, ticket, move, symbol } = store.getState()
     if (!mayPlace(mode)) return say(modeSentence(store.getState()))
-    if (ticket !== null || move?.stage === 'sending')
-      return say('The last order is still on its way: wait for its answer.')
+    if (ticket !== null || move?.stage === 'sending') return say('Wait: the last order has no answer yet.')
     if (order.orderId === null) return say(`Order ${order.clientOrderId}: exchange id unknown. It cannot be moved.`)
-    if (!restsInBook(order))
-      return say('Only an order that rests in the book at a price can be moved: this one does not.')
+    if (!restsInBook(order)) return say('Cannot move: only an order resting at a price can be.')
     if (moveQuantities(order, orderTerms(order, store.getState().ownDrafts)) === null)
       return say(`Not moved: ${unknownQuantity(order)}.`)
     store.dispatch({ type: 'moveOpened', order, price: order.limitPrice, atMs: port.now() })
@@ -54,7 +53,7 @@ export function createMoveCommands({ store, port }: CommandContext): MoveCommand
       // The cursor of a move stands on its target: the next order is one of the row that the move began in.
       const orders = ordersAtCursor(state, move?.stage === 'choose' ? move.order.limitPrice : undefined)
       const next = orders[(orders.findIndex((order) => orderKey(order) === held) + 1) % Math.max(1, orders.length)]
-      if (next === undefined) return say('No order of yours rests in this row.')
+      if (next === undefined) return say('You have no resting order in this row.')
       pickUp(next)
     },
     moveSelectedOrder() {
@@ -71,7 +70,7 @@ export function createMoveCommands({ store, port }: CommandContext): MoveCommand
       const blocking = readMove(store.getState(), move.order, move.price, atMs).checks.find(
         ({ level }) => level === 'block',
       )
-      if (blocking !== undefined) return say(`Not yet: ${blocking.text}.`)
+      if (blocking !== undefined) return say(`Blocked: ${blocking.text}.`)
       store.dispatch({ type: 'moveReviewed', atMs })
     },
     confirmMoveLimits() {
@@ -79,7 +78,7 @@ export function createMoveCommands({ store, port }: CommandContext): MoveCommand
       if (move?.stage !== 'review') return
       const { checks } = readMove(store.getState(), move.order, move.price, port.now())
       const rules = unconfirmed(checks, []).map(({ rule }) => rule)
-      if (rules.length === 0) return say('There is no soft limit to confirm: Enter sends.')
+      if (rules.length === 0) return say('Enter sends: no soft limit to confirm.')
       store.dispatch({ type: 'moveConfirmed', rules })
     },
     sendMove() {
@@ -97,9 +96,7 @@ export function createMoveCommands({ store, port }: CommandContext): MoveCommand
       }
       const asked = unconfirmed(checks, move.confirmed)[0]
       if (asked !== undefined)
-        return say(
-          `Not sent: ${asked.text}. Type ${keyOf(state.reboundKeys, 'confirmMoveLimits', 'Y')} to confirm it, then Enter.`,
-        )
+        return say(`Not sent: type ${keyOf(state.reboundKeys, 'confirmMoveLimits', 'Y')}, then Enter. ${asked.text}.`)
       store.dispatch({ type: 'moveSending' })
       port.moveOrder({ orderId: order.orderId, whole, rest })
     },

@@ -35,7 +35,7 @@ export const haltSentence: SentenceReader = {
     const words = wordsOf(line)
     if (words[0] !== 'halt') return null
     if (words.length > 1) return { kind: 'wrong', lines: ['Say only: halt. Its question offers every symbol.'] }
-    if (!mayCancel(mode)) return { kind: 'wrong', lines: ['This desk only watches (MONITOR): it cannot cancel.'] }
+    if (!mayCancel(mode)) return { kind: 'wrong', lines: ['MONITOR is read only: it cannot cancel.'] }
     return {
       kind: 'understood',
       lines: [`No new orders until armed again, and cancel those in ${symbol}, or in every symbol by typing ALL.`],

@@ -1,4 +1,5 @@
 import { mayCancel } from '../../domain/mode.ts'
+import type { Order } from '../../domain/order.ts'
 import { type OrderIntent, readOrderSentence, type SentenceContext } from '../../domain/order-sentence.ts'
 import { completeOrderSentence, explainIntent } from '../../domain/order-sentence-text.ts'
 import type { DeskState } from '../state.ts'
@@ -10,15 +11,20 @@ const contextOf = ({ instruments, symbol }: DeskState): SentenceContext => ({
   symbol,
 })
 
-function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
-  if (!mayCancel(mode)) return { kind: 'wrong', lines: ['This desk only watches (MONITOR): it cannot cancel.'] }
-  const count = (orders.value ?? []).filter((order) =>
+/** How many orders a sentence means, as far as the list has answered. */
+function meantWords(orders: readonly Order[] | null, target: CancelTarget): string {
+  if (orders === null) return 'Your orders are not loaded yet.'
+  const count = orders.filter((order) =>
     target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol,
   ).length
-  const known = count === 1 ? 'One working order is meant.' : `${count === 0 ? 'No' : count} working orders are meant.`
+  return count === 1 ? '1 working order is meant.' : `${count === 0 ? 'No' : count} working orders are meant.`
+}
+
+function cancelReading(target: CancelTarget, lines: readonly string[], { orders, mode }: DeskState): Reading {
+  if (!mayCancel(mode)) return { kind: 'wrong', lines: ['MONITOR is read only: it cannot cancel.'] }
   return {
     kind: 'understood',
-    lines: [...lines, known],
+    lines: [...lines, meantWords(orders.value, target)],
     enter: 'asks once more before anything is sent',
     run: (commands) => commands.askCancel(target),
   }

@@ -39,7 +39,7 @@ export function createPaletteCommands({ store, port }: CommandContext): PaletteC
   }
   const mayTakeBack = () => {
     if (mayCancel(store.getState().mode)) return true
-    say('This desk only watches (MONITOR): it cannot cancel. Start it without --monitor.')
+    say('MONITOR is read only: start without --monitor.')
     return false
   }
   return {

@@ -13,7 +13,7 @@ export type StatementCommands = {
 /** The account's books, on their way to a file. */
 export const createStatementCommands = ({ store, port }: CommandContext): StatementCommands => ({
   exportStatement(period, form) {
-    const text = 'The statement is being made: everything the account ever did is read for it.'
+    const text = 'Making the statement: reading the whole account history.'
     store.dispatch({ type: 'noted', level: 'info', text, atMs: port.now() })
     port.exportStatement(period, form)
   },

@@ -13,7 +13,7 @@ export function createTerminalCommands({ store, port }: CommandContext): Termina
       const atMs = port.now()
       // Its answer would come to a desk that does not listen, and be taken for none.
       if (ticket?.stage === 'sending' || move?.stage === 'sending') {
-        const text = 'An order is on its way: leave once its answer is here.'
+        const text = 'Wait: an order has no answer yet.'
         return store.dispatch({ type: 'noted', level: 'warn', text, atMs })
       }
       store.dispatch({ type: 'leavingAsked', atMs })

@@ -44,7 +44,7 @@ function withModeElsewhere(state: DeskState, atMs: number): DeskState {
   if (terminal.focusRule !== 'safe' || terminal.keyboard !== 'elsewhere') return state
   const next = nextMode(mode, 'makeSafe')
   if (next === mode) return state
-  return noted({ ...state, mode: next }, 'warn', 'The keyboard went elsewhere: the desk is SAFE.', atMs)
+  return noted({ ...state, mode: next }, 'warn', 'Keyboard focus lost: the desk is SAFE.', atMs)
 }
 
 function withKeyboard(state: DeskState, keyboard: Exclude<Keyboard, 'unknown'>, atMs: number): DeskState {
@@ -100,8 +100,8 @@ function withoutQuestions(before: DeskState): DeskState {
 function withReturn(state: DeskState, { awayMs, hasStopped, atMs }: Extract<TerminalEvent, { type: 'cameBack' }>) {
   const back: DeskState = { ...state, terminal: { ...state.terminal, presence: 'here', backAtMs: atMs } }
   const text = hasStopped
-    ? `Back after ${Math.max(0, Math.round(awayMs / 1000))} s asleep: nothing was asked for or told of meanwhile.`
-    : 'No shell stands behind this desk that could call it back: it stays.'
+    ? `Back after ${Math.max(0, Math.round(awayMs / 1000))} s suspended: no polls or alerts meanwhile.`
+    : 'Not suspended: no shell to resume it.'
   return noted(back, hasStopped ? 'info' : 'warn', text, atMs)
 }
 

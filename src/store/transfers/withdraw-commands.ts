@@ -83,7 +83,7 @@ function createOpenCommands({ store, port }: CommandContext, tools: WithdrawTool
       const field = firstOpenField(form)
       if (field !== 'how' && field !== overlay.field) return show({ ...overlay, field, query: '' })
       const stop = blocking(readWithdraw(state, form, port.now()), state.withdrawalRules)
-      if (stop !== undefined) return say(`Not yet: ${stop.text}.`)
+      if (stop !== undefined) return say(`Blocked: ${stop.text}.`)
       show(reviewOf(form, overlay.unlockedAtMs))
     },
     keepWithdraw() {
@@ -110,7 +110,7 @@ function createReviewCommands({ store, port }: CommandContext, tools: WithdrawTo
       const review = reviewing()
       if (review === null) return
       const rules = asked(readWithdraw(store.getState(), review.form, port.now()), []).map(({ rule }) => rule)
-      if (rules.length === 0) say('There is no soft limit to confirm.')
+      if (rules.length === 0) say('No soft limit to confirm.')
       else show({ ...review, confirmed: rules })
     },
     retypeWithdraw(character) {
@@ -133,9 +133,9 @@ function createReviewCommands({ store, port }: CommandContext, tools: WithdrawTo
       const stop = blocking(reading, state.withdrawalRules)
       if (stop !== undefined) return say(`Not sent: ${stop.text}. Nothing left the account.`)
       const asks = asked(reading, review.confirmed)[0]
-      if (asks !== undefined) return say(`Not sent: ${asks.text}. Type Y to confirm it, then Enter.`)
+      if (asks !== undefined) return say(`Not sent: type Y, then Enter. ${asks.text}.`)
       if (!isRetyped(review.form, review.retyped))
-        return say(`Not sent: type ${review.form.how === 'all' ? 'all' : 'the amount'} once more, then Enter.`)
+        return say(`Not sent: type ${review.form.how === 'all' ? 'all' : 'the amount'} again, then Enter.`)
       send(review)
     },
   }

@@ -44,7 +44,8 @@ function withChoice(form: WithdrawForm, field: WithdrawField, choice: string): W
 
 /** Filling in a withdrawal. Nothing here keeps or sends anything. */
 export function createWithdrawEditCommands({ store, port }: CommandContext): WithdrawEditCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const say = (text: string) =>
+    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
   const edit = (change: (overlay: WithdrawEditing, state: DeskState) => WithdrawEditing) => {
     const state = store.getState()
     const { overlay } = state

@@ -35,6 +35,7 @@ export const deskActions = {
   quitNow: ({ commands }) => commands.confirmQuit(),
   closeOverlay: ({ commands }) => commands.closeOverlay(),
   confirmQuit: ({ commands }) => commands.confirmQuit(),
+  cancelAndQuit: ({ commands }) => commands.cancelAndQuit(),
 } satisfies Actions
 export type DeskAction = keyof typeof deskActions
 
@@ -68,6 +69,7 @@ export const deskKeys: readonly Binding<DeskAction>[] = [
   interrupt(['ctrl+c'], 'quitNow', 'quit at once'),
   interrupt(['ctrl+z'], 'suspend', 'to the shell (fg: back)'),
   leaving(['enter'], 'confirmQuit', 'yes', { foot: 'quit' }),
+  leaving(['x'], 'cancelAndQuit', 'cancel all, then quit', { foot: 'CANCEL ALL, then quit', danger: true }),
   leaving(['esc'], 'closeOverlay', 'no', { foot: 'stay' }),
   // On a terminal that is too small for the desk, beside the keys of the orders.
   small(['K'], 'askHalt', 'halt, cancel (asks)', { foot: 'halt', danger: true }),

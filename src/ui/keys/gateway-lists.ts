@@ -20,7 +20,7 @@ const again: Action = ({ commands, state }) => {
       ? commands.explain('No delivery is chosen that could be sent again.')
       : commands.retryDelivery(delivery.deliveryId)
   }
-  commands.explain('Bodies in quarantine are read again, and deliveries sent again: go to one of those lists.')
+  commands.explain('Go to Quarantine to replay, to Deliveries to retry.')
 }
 
 /** What the keys do in the gateway pane: every action as what it asks of the desk. */

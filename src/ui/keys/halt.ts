@@ -15,5 +15,5 @@ export const haltKeys: readonly Binding<HaltAction | DeskAction>[] = [
   halt(['enter'], 'confirmHalt', 'yes', { foot: 'HALT + CANCEL', danger: true }),
   halt([], 'typeIntoHalt', 'every symbol', { foot: 'every symbol', takesText: true, shown: 'ALL' }),
   halt(['backspace', 'delete'], 'eraseInHalt', 'every symbol'),
-  halt(['esc'], 'closeOverlay', 'no', { foot: 'leave them' }),
+  halt(['esc'], 'closeOverlay', 'no', { foot: 'back' }),
 ]

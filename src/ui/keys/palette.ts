@@ -101,6 +101,6 @@ export const paletteKeys: readonly Binding<PaletteAction | DeskAction>[] = [
   palette(['ctrl+k'], 'eraseRestInPalette', 'erase ahead, the rest'),
   palette(['ctrl+w'], 'eraseWordInPalette', 'erase a word'),
   palette(['esc'], 'closeOverlay', 'leave it', { foot: 'leave' }),
-  confirmCancel(['x'], 'confirmCancel', 'cancel them', { foot: 'CANCEL THEM', danger: true }),
-  confirmCancel(['esc'], 'closeOverlay', 'leave them', { foot: 'leave them' }),
+  confirmCancel(['x'], 'confirmCancel', 'yes, cancel', { foot: 'CANCEL', danger: true }),
+  confirmCancel(['esc'], 'closeOverlay', 'no, keep working', { foot: 'keep' }),
 ]

@@ -92,7 +92,7 @@ export const tablesActions = {
     if (sort === null) {
       const next = keyOf(state.reboundKeys, 'nextSort', 'o')
       const turn = keyOf(state.reboundKeys, 'turnSort', 'O')
-      return commands.explain(`Nothing is sorted yet: ${next} chooses a column, ${turn} turns its direction.`)
+      return commands.explain(`Not sorted: ${next} chooses a column, ${turn} turns it.`)
     }
     commands.sortTable(pane, { ...sort, direction: sort.direction === 'up' ? 'down' : 'up' })
   }),

@@ -1,83 +1,76 @@
 import { isLocked } from '../../domain/lock.ts'
+import { mayCancel } from '../../domain/mode.ts'
 import type { Order } from '../../domain/order.ts'
 import { everySymbolWord } from '../../store/halt-commands.ts'
+import { leftBehind } from '../../store/quit-commands.ts'
 import type { DeskState, Overlay } from '../../store/state.ts'
+import { hangUpOf } from '../../store/terminal/terminal-state.ts'
 import { useDesk } from '../console-context.ts'
+import { keymapOf } from '../keys/rebinding.ts'
 import { footEntries } from '../keys/shown-keys.ts'
-import { alignOnPoint } from '../text/amounts.ts'
-import { cellText, wrapWords } from '../text/cells.ts'
+import { cellText, nameText, wrapWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { SmallTable, smallTableSize } from '../widgets/small-table.tsx'
-import { amountCells } from './amount-cells.ts'
+import { answersRow, askedOrders, cancelAllWords } from './asked-orders.ts'
 import { Dialog, type ScreenSize } from './dialog.tsx'
 
 const width = 60
 const ordersMost = 8
 
-/** The keys of a question, from the key table. */
-export const answerRow = (scope: 'halt' | 'confirmQuit'): Row =>
-  footEntries([scope]).flatMap(({ keys, label, isDanger }) => [
-    span(` ${keys}`, 'key'),
-    span(` ${label}  `, isDanger ? 'warn' : 'label'),
-  ])
+/** The keys that answer whether to halt, as they are bound. */
+export const haltAnswers = (state: Pick<DeskState, 'reboundKeys'>): Row =>
+  answersRow(footEntries(['halt'], keymapOf(state)))
 
 const sentence = (text: string): Row[] => wrapWords(text, width - 4).map((line) => [span(` ${line}`)])
-
-const ordersOf = (state: DeskState, symbol: string): Order[] =>
-  (state.orders.value ?? []).filter((order) => order.symbol === symbol)
 
 type Halt = Extract<Overlay, { kind: 'halt' }>
 
 const isEvery = ({ typed }: Halt): boolean => typed === everySymbolWord
 
+/** The orders that halting would cancel; null before the list has answered. */
+const haltedOrders = ({ orders }: Pick<DeskState, 'orders'>, halt: Halt): readonly Order[] | null =>
+  orders.value?.filter(({ symbol }) => isEvery(halt) || symbol === halt.symbol) ?? null
+
 /** What halting does and would take out of the market, in words; behind the lock screen no more than how many orders. */
 export function haltQuestion(state: DeskState, halt: Halt): string {
-  const orders = state.orders.value ?? []
   const halts = 'Halt: no new orders until armed again.'
-  if (isLocked(state.lock) || isEvery(halt)) {
-    const what = `${halts} Cancel ${orders.length === 0 ? 'whatever works' : `all ${orders.length} working orders`} in every symbol?`
-    return isEvery(halt) ? what : `${what} The desk is locked: type ALL, then Enter.`
-  }
-  const count = ordersOf(state, halt.symbol).length
-  const name = cellText(halt.symbol)
+  const everywhere = () => cancelAllWords(state.orders.value?.length ?? null, 'every symbol')
+  if (isEvery(halt)) return `${halts} ${everywhere()}`
+  if (isLocked(state.lock)) return `${halts} ${everywhere()} The desk is locked: type ALL, then Enter.`
+  const name = nameText(halt.symbol, 40)
   const every = halt.typed === '' ? 'Type ALL for every symbol.' : `Typed so far: ${halt.typed}`
-  if (count === 0) return `${halts} No working order in ${name} is known; the exchange is asked to cancel any. ${every}`
-  return `${halts} Cancel ${count === 1 ? 'your one working order' : `all ${count} of your working orders`} in ${name}? ${every}`
+  return `${halts} ${cancelAllWords(haltedOrders(state, halt)?.length ?? null, name)} ${every}`
 }
 
-const symbolColumns = ['SIDE', 'TYPE', 'OPEN', 'PRICE', 'ID'] as const
-const everyColumns = ['SYMBOL', 'SIDE', 'OPEN', 'PRICE', 'ID'] as const
+const symbolColumns = ['ID', 'SIDE', 'TYPE', 'OPEN', 'PRICE'] as const
+const everyColumns = ['ID', 'SYMBOL', 'SIDE', 'TYPE', 'OPEN', 'PRICE'] as const
 
-/** The orders as cells; amounts are padded so that their points stand in one column. */
-function orderCells(orders: readonly Order[], state: DeskState, isOfEvery: boolean): Record<string, string>[] {
-  const amounts = orders.map((order) => amountCells(order, state.instruments.value?.get(order.symbol)))
-  const open = alignOnPoint(amounts.map(({ quantity }) => quantity))
-  const prices = alignOnPoint(amounts.map(({ price }, at) => (orders[at]?.limitPrice === null ? '-' : price)))
-  return orders.map((order, at) => ({
-    ...(isOfEvery ? { SYMBOL: order.symbol } : { TYPE: order.type }),
-    SIDE: order.side,
-    OPEN: open[at] ?? '',
-    PRICE: prices[at] ?? '',
-    ID: order.orderId ?? order.clientOrderId,
+const orderCells = (orders: readonly Order[], state: DeskState): Record<string, string>[] =>
+  askedOrders(orders, state).map(({ side, open, symbol, type, price, id }) => ({
+    SYMBOL: symbol,
+    SIDE: side,
+    TYPE: type,
+    OPEN: open,
+    PRICE: price,
+    ID: id,
   }))
-}
 
 export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
   if (state.overlay?.kind !== 'halt') return null
   const { overlay } = state
-  const orders = isEvery(overlay) ? (state.orders.value ?? []) : ordersOf(state, overlay.symbol)
-  const cells = orderCells(orders.slice(0, ordersMost), state, isEvery(overlay))
+  const orders = haltedOrders(state, overlay) ?? []
+  const cells = orderCells(orders.slice(0, ordersMost), state)
   const columns = isEvery(overlay) ? everyColumns : symbolColumns
   const question = sentence(haltQuestion(state, overlay))
   const table = smallTableSize(columns, cells)
   const tableRows = cells.length === 0 ? 0 : table.height
   const more: Row[] = orders.length > ordersMost ? [[span(` and ${orders.length - ordersMost} more`, 'label')]] : []
   const gap = Array.from({ length: tableRows }, (): Row => [])
-  const rows: Row[] = [[], ...question, ...gap, ...more, [], answerRow('halt')]
+  const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(state)]
   return (
     <Dialog
-      title={[span(`Halt, cancel all ${isEvery(overlay) ? 'symbols' : cellText(overlay.symbol)}`, 'warn')]}
+      title={[span(`Halt, cancel all ${isEvery(overlay) ? 'symbols' : nameText(overlay.symbol)}`, 'warn')]}
       rows={rows}
       width={Math.max(width, table.width + 4)}
       height={rows.length + 2}
@@ -89,22 +82,37 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   )
 }
 
-/** Why it is asked before leaving: what has no known outcome yet. */
-export function quitReasons({ unsettled }: Pick<DeskState, 'unsettled'>): string[] {
-  if (unsettled.length === 0) return ['An order is on its way, and its answer has not come yet.']
-  return unsettled.slice(0, 5).map(({ sentence: text }) => cellText(text))
+/** What is asked before leaving, a sentence each: what stays behind, or what has become of it since it is being canceled. */
+export function quitWords(state: DeskState): string[] {
+  const { overlay, orders, ticket, move } = state
+  const isSending = ticket?.stage === 'sending' || move?.stage === 'sending'
+  const open = isSending ? ['An order has no answer yet.'] : []
+  const isCanceling = overlay?.kind === 'confirmQuit' && overlay.cancelSentAtMs !== null
+  const left = [...leftBehind(state).map(cellText), ...open]
+  const keeps = hangUpOf(state) === 'cancel' && (orders.value?.length ?? 0) > 0
+  // What a hang-up does is set; a person who quits might think that it holds here too.
+  const hangUp = keeps ? ['on_hangup cancels at a hang-up only: quitting keeps orders working.'] : []
+  // What was asked about may have ended meanwhile.
+  if (left.length === 0) return ['No working orders are listed any more.']
+  return isCanceling ? ['Cancel sent. The desk quits once none is listed.', ...left] : [...left, ...hangUp]
 }
 
+/** Canceling is offered where there is something to cancel. */
+export function quitAnswers(state: DeskState): Row {
+  const mayCancelAny = mayCancel(state.mode) && state.orders.value?.length !== 0
+  const bindings = keymapOf(state).filter(({ action }) => mayCancelAny || action !== 'cancelAndQuit')
+  return answersRow(footEntries(['confirmQuit'], bindings))
+}
+
+/** The question before leaving: what stays, what x does about it, and the keys. */
+export const quitRows = (state: DeskState): Row[] => [
+  [],
+  ...quitWords(state).flatMap((text) => [...sentence(text), []]),
+  quitAnswers(state),
+]
+
 export function QuitOverlay({ screen }: { screen: ScreenSize }) {
-  const unsettled = useDesk((state) => state.unsettled)
-  const rows: Row[] = [
-    [],
-    ...quitReasons({ unsettled }).flatMap(sentence),
-    [],
-    ...sentence('It is looked up again when the desk is next started.'),
-    [],
-    answerRow('confirmQuit'),
-  ]
+  const rows = quitRows(useDesk((whole) => whole))
   return (
     <Dialog title={[span('Quit now?', 'warn')]} rows={rows} width={width} height={rows.length + 2} screen={screen} />
   )

@@ -6,7 +6,7 @@ import { wrapWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { paintRows } from '../widgets/pane-frame.ts'
-import { answerRow, haltQuestion } from './confirm.tsx'
+import { haltAnswers, haltQuestion } from './confirm.tsx'
 import type { ScreenSize } from './dialog.tsx'
 
 /** More dots than this would only tell how long a secret is. */
@@ -40,7 +40,7 @@ export function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[]
   const sentence = lock.kind === 'covered' && lock.sentence !== '' ? words(lock.sentence, 'warn') : []
   const body: Row[] =
     overlay?.kind === 'halt'
-      ? [...words(haltQuestion(state, overlay), 'warn'), [span(` ${overlay.typed}_`, 'cursor')], [], answerRow('halt')]
+      ? [...words(haltQuestion(state, overlay), 'warn'), [span(` ${overlay.typed}_`, 'cursor')], [], haltAnswers(state)]
       : [...sentence, fieldRow(state)]
   const shown: Row[] = [[span(' LOCKED', 'title')], [], countRow(state), [], ...body]
   const room = Math.max(0, rows - 2)

@@ -1,7 +1,7 @@
 import type { PaneName } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import { safeText, wrapWords } from '../text/cells.ts'
-import { type Row, rowWidth, span } from '../text/row.ts'
+import { fitWords, type Row, rowWidth, span } from '../text/row.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { framePane } from '../widgets/pane-frame.ts'
 import { paneTitle, shortTitle } from './pane-table.ts'
@@ -55,6 +55,13 @@ export function titleRow(
   return rows.find((row) => rowWidth(row) <= room) ?? rows.at(-1) ?? []
 }
 
+/**
+ * The lists that share a place, each always in its own: `>` marks the one in front where there are others. One that comes to the front
+ * gets the mark, and the others stay where the eye knows them.
+ */
+export const namesInPlace = <List,>(lists: readonly List[], front: List, nameOf: (list: List) => string): string =>
+  lists.map((each) => `${each === front && lists.length > 1 ? '>' : ''}${nameOf(each)}`).join('  ')
+
 type PaneViewProps = PaneProps & { pane: PaneName; content: ListContent }
 
 /** A list in its frame. */
@@ -62,8 +69,9 @@ export function PaneView({ pane, content, width, height, isFocused, tabs }: Pane
   const theme = useTheme()
   const orderCount = useDesk((state) => (state.orders.value?.length ?? 0) + state.unsettled.length)
   // What is wrong with the data, or hidden by a filter, must be seen: names of other panes give way to it.
-  const room = width - 4 - rowWidth(content.note)
-  const title = [...titleRow(pane, tabs, orderCount, room), ...content.note]
+  const least = rowWidth(titleRow(pane, tabs, orderCount, 0))
+  const note = fitWords(content.note, width - 4 - least)
+  const title = [...titleRow(pane, tabs, orderCount, width - 4 - rowWidth(note)), ...note]
   const lines = framePane({ ...content, title }, { width, height }, isFocused ? 'focus' : 'plain', theme)
   return <Lines lines={lines} width={width} />
 }

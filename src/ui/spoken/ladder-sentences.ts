@@ -1,3 +1,4 @@
+import { isLeftBehind } from '../../domain/book.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/instrument.ts'
 import { ladderRows } from '../../domain/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
@@ -66,7 +67,9 @@ export function ladderSentences(state: DeskState): string[] {
       side('bid', bid, instrument),
       side('ask', ask, instrument),
       bid === undefined || ask === undefined ? null : `spread ${formatPrice(ask.price.minus(bid.price), instrument)}`,
-      last === null ? null : `last ${formatPrice(last, instrument)}`,
+      last === null
+        ? null
+        : `last ${formatPrice(last, instrument)}${isLeftBehind(last, book, instrument.tickSize) ? ', old' : ''}`,
     ]),
     `Cursor at ${cursorSentence(state)}`,
   ]

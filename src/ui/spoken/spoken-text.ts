@@ -11,6 +11,8 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/(?<=\s)_(?=\s|$)/g, 'empty'],
   [/(?<=\S)_(?=\s|$)/g, ''],
   [/^>\s*/, 'Chosen: '],
+  // Of the lists that share a place.
+  [/(?<=\s)>(?=\p{L})/gu, 'in front: '],
 ]
 
 /**

@@ -52,6 +52,7 @@ function drawnColumn<Item, Context>(
     rank: isSorted ? 0 : column.rank,
     ...(column.shorter === undefined ? {} : { shorter: shorterOf(column.shorter) }),
     ...(column.isFlexible === undefined ? {} : { isFlexible: column.isFlexible }),
+    ...(column.wholeUpTo === undefined ? {} : { wholeUpTo: column.wholeUpTo }),
   }
 }
 

@@ -38,6 +38,8 @@ export type ListColumn<Item, Context> = Shape<Item, Context> & {
   tone?: Tone | ((item: Item, context: Context) => Tone)
   /** Takes what room is left, and is cut when there is less; at most one in a table. */
   isFlexible?: true
+  /** Of a flexible column of ids: how long one may be that is always shown whole; a longer one is cut in its middle. */
+  wholeUpTo?: number
 }
 
 /** A value of a row under its name, whole and exact like a column's `text`. */

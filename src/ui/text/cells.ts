@@ -43,6 +43,25 @@ export function cut(text: string, width: number): string {
   return width <= 0 ? '' : `${text.slice(0, width - 1)}…`
 }
 
+/** Cuts a sentence that is too long after its last whole word and marks the cut: half an id, verb or key is another one. */
+export function cutWords(text: string, width: number): string {
+  if (text.length <= width) return text
+  const end = text.lastIndexOf(' ', width - 1)
+  // A single word that is too long is all there is: its start says more than nothing.
+  return end <= 0 || text.slice(0, end).trim() === '' ? cut(text, width) : `${text.slice(0, end)}…`
+}
+
+/** Longer names of symbols and currencies are cut: what stands beside them must stay on screen. */
+export const nameMost = 20
+
+/** A name from outside in at most `most` cells; of a longer one its start and its end stay, so that two names seldom look alike. */
+export function nameText(name: string, most = nameMost): string {
+  const text = cellText(name)
+  if (text.length <= most) return text
+  const end = Math.floor((most - 1) / 2)
+  return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`
+}
+
 /** Exactly `width` cells, text on the left. */
 export const left = (text: string, width: number): string => cut(text, width).padEnd(Math.max(0, width))
 

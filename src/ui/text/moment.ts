@@ -23,6 +23,20 @@ export function calmAgeText(ageMs: number): string {
   return stepped === 0 ? '<5s' : stepped < 60_000 ? `${stepped / 1_000}s` : ageText(stepped)
 }
 
+/** Less than this between two clocks is what answers on their way make of it. */
+const aheadLeastMs = 5_000
+
+/** How far a clock is ahead of another one, in ms and whole seconds; nothing where answers on their way explain it. */
+export const clockAheadMs = (aheadMs: number): number =>
+  Math.abs(aheadMs) < aheadLeastMs ? 0 : Math.round(aheadMs / 1_000) * 1_000
+
+/**
+ * How far the exchange's clock is ahead of this machine's: what its timestamps are older by than they look here. A
+ * practice exchange may be put forward, and a machine's clock may be wrong.
+ */
+export const exchangeAheadMs = ({ wallMs, exchangeMs }: { wallMs: number; exchangeMs: number }): number =>
+  clockAheadMs(exchangeMs - wallMs)
+
 /** `2026-11-20T14:02:07.123Z`: exact, and in order as text. */
 export const momentText = (atMs: number): string => new Date(atMs).toISOString()
 

@@ -1,4 +1,5 @@
 import type { Tone } from '../theme/theme.ts'
+import { cutWords } from './cells.ts'
 import { written } from './wide-cells.ts'
 
 /** A piece of a row in one tone. Each character of the text is one cell, see `cellText`. */
@@ -28,6 +29,34 @@ export function fitRow(row: Row, width: number): Row {
     left -= text.length
   }
   return left === 0 ? spans : [...spans, span(' '.repeat(left))]
+}
+
+/** The row without what comes after the last colon in it; null where there is none. */
+function withoutLastClause(row: Row): Row | null {
+  const at = row.findLastIndex(({ text }) => text.includes(': '))
+  const piece = row[at]
+  return piece === undefined
+    ? null
+    : [...row.slice(0, at), { ...piece, text: piece.text.slice(0, piece.text.lastIndexOf(': ')) }, ...row.slice(at + 1)]
+}
+
+/**
+ * A title or a note in at most `width` cells. What is too long loses the reasons after its colons, which the log has in full, and then its
+ * last words, a whole one at a time: half a word says something else, or nothing.
+ */
+export function fitWords(row: Row, width: number): Row {
+  let kept = row
+  while (rowWidth(kept) > width) {
+    const shorter = withoutLastClause(kept)
+    if (shorter === null) break
+    kept = shorter
+  }
+  if (rowWidth(kept) <= width) return kept
+  const text = cutWords(kept.map((piece) => piece.text).join(''), width)
+  if (text === '') return []
+  const fitted = fitRow(kept, text.length - 1)
+  const tone = fitted.findLast(({ text: each }) => each.trim() !== '')?.tone ?? 'label'
+  return [...fitted, span('…', tone)]
 }
 
 /** `start` at the left edge and `end` at the right one; the left one gives way when both do not fit. */

@@ -1,5 +1,8 @@
 import type { Instrument } from '../../domain/instrument.ts'
-import { cellText } from './cells.ts'
+import { nameText } from './cells.ts'
+
+/** Longer names are cut: what stands beside them must stay on screen. */
+const shortMost = 10
 
 /**
  * Short names of symbols for where there is little room: the base alone where the counter is the one most symbols have,
@@ -12,6 +15,6 @@ export function shortNames(instruments: ReadonlyMap<string, Instrument> | null):
   const usual = [...counts].find(([, count]) => count === most)?.[0]
   return (symbol) => {
     const instrument = instruments?.get(symbol)
-    return cellText(instrument !== undefined && instrument.counter === usual ? instrument.base : symbol)
+    return nameText(instrument !== undefined && instrument.counter === usual ? instrument.base : symbol, shortMost)
   }
 }

@@ -1,6 +1,6 @@
 import type { Tone } from '../theme/theme.ts'
 import { alignOnPoint } from './amounts.ts'
-import { amount, left, right } from './cells.ts'
+import { amount, cutWords, left, nameText, right } from './cells.ts'
 import { type Row, type Span, span } from './row.ts'
 
 export type TableColumn = {
@@ -16,6 +16,8 @@ export type TableColumn = {
   shorter?: Partial<Omit<TableColumn, 'isFlexible'>>
   /** Takes what room is left, and is cut when there is less; at most one in a table. */
   isFlexible?: true
+  /** Of a flexible column: it holds ids. They stay whole up to this length, whatever gives way for them, and a longer one is cut in its middle. */
+  wholeUpTo?: number
 }
 
 type Laid = { column: TableColumn; cells: readonly string[]; width: number; longest: number }
@@ -23,7 +25,12 @@ type Laid = { column: TableColumn; cells: readonly string[]; width: number; long
 function laid(column: TableColumn): Laid {
   const cells = column.align === 'point' ? alignOnPoint(column.cells) : column.cells
   const longest = Math.max(column.head.length, ...cells.map((cell) => cell.length))
-  return { column, cells, width: column.isFlexible === true ? Math.min(longest, 8) : longest, longest }
+  return {
+    column,
+    cells,
+    width: column.isFlexible === true ? Math.min(longest, column.wholeUpTo ?? 8) : longest,
+    longest,
+  }
 }
 
 const totalWidth = (columns: readonly Laid[]): number =>
@@ -50,8 +57,11 @@ function fitted(columns: readonly TableColumn[], width: number): Laid[] {
   return chosen.map((each) => (each.column.isFlexible === true ? { ...each, width: widened(each, spare) } : each))
 }
 
-const place = (text: string, { column, width }: Laid): string =>
-  column.align === 'left' ? left(text, width) : column.align === 'right' ? amount(text, width) : right(text, width)
+function place(text: string, { column, width }: Laid): string {
+  if (column.align !== 'left') return column.align === 'right' ? amount(text, width) : right(text, width)
+  if (column.isFlexible !== true) return left(text, width)
+  return left(column.wholeUpTo === undefined ? cutWords(text, width) : nameText(text, width), width)
+}
 
 const toneAt = (tone: TableColumn['tone'], row: number): Tone =>
   typeof tone === 'function' ? tone(row) : (tone ?? 'text')

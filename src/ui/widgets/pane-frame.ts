@@ -1,11 +1,11 @@
 import { safeText } from '../text/cells.ts'
-import { fitRow, type Row, rowWidth, span } from '../text/row.ts'
+import { fitRow, fitWords, type Row, rowWidth, span } from '../text/row.ts'
 import { type Glyphs, paint, type Theme, type Tone } from '../theme/theme.ts'
 
 export type FrameKind = 'plain' | 'focus' | 'dialog'
 
 export type PaneContent = {
-  /** Stands in the upper border; cut where it is too long. */
+  /** Stands in the upper border; see `fitWords` where it is too long. */
   title: Row
   /** Stands in the lower border. */
   foot?: Row
@@ -24,8 +24,7 @@ const glyphsOf: Readonly<Record<FrameKind, (glyphs: Glyphs) => Glyphs['frame']>>
 /** A border line with a text let into it: `┌ 1 Ladder ───┐`. */
 function borderLine(start: string, end: string, across: string, text: Row, width: number, tone: Tone): Row {
   const room = width - 4
-  const shown = text.length === 0 || room < 3 ? [] : [span(' '), ...text.slice(), span(' ')]
-  const inner = rowWidth(shown) > room + 2 ? fitRow(shown, room + 2) : shown
+  const inner = text.length === 0 || room < 3 ? [] : [span(' '), ...fitWords(text, room), span(' ')]
   const line = across.repeat(Math.max(0, width - 2 - rowWidth(inner)))
   return [span(start, tone), ...inner, span(line + end, tone)]
 }

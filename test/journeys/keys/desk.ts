@@ -181,3 +181,18 @@ export const unsettledWalk: Walk = async (start) => {
   await pressKey(journey, 'enter')
   await journey.until(journey.hasQuit)
 }
+
+/** Working orders are asked about too, and canceled first where that is wanted. */
+export const quitWalk: Walk = async (start) => {
+  const journey = await start({ columns: 80, rows: 24 })
+  await quoteAndCentre(journey)
+  await ownOrder(journey, 'own1', '64200.00')
+  await ownOrder(journey, 'own2', '3000.00', 'ETH-USD')
+  await shows(journey, 'q', '2 orders stay working on PRACTICE: ', 'BTC-USD 1', 'ETH-USD 1', 'x CANCEL ALL, then quit')
+  await becomes(journey, 'esc', kind, null)
+  await pressKey(journey, 'q')
+  await pressKey(journey, 'x')
+  await journey.until(journey.hasQuit)
+  const left = await working(journey)
+  if (left.length > 0) throw new Error(`left: ${left.join()}`)
+}

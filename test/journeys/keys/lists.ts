@@ -29,6 +29,7 @@ export const rowsWalk: Walk = async (start) => {
   await becomes(journey, 'pgup', chosen, keys[0])
   await becomes(journey, 'pgdn', chosen, keys[2])
 
+  await becomes(journey, 'esc', chosen, null)
   await becomes(journey, '/', typing, 'orders')
   await becomes(journey, '6', filter, '6')
   await becomes(journey, 'backspace', filter, '')

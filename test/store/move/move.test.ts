@@ -97,7 +97,7 @@ test('a move to where it rests already, or to what the funds do not reach, is no
   expect(notice()).toMatch(/rests at 64209\.50 already/)
   commands.stepMove(10_000)
   commands.reviewMove()
-  expect(notice()).toMatch(/Not yet: needs 12,4\d\d\.\d\d USD with fee, available 12,004\.11/)
+  expect(notice()).toMatch(/Blocked: needs 12,4\d\d\.\d\d USD with fee, available 12,004\.11/)
   expect(move()?.stage).toBe('choose')
 })
 
@@ -117,7 +117,7 @@ test('an order that ends while its move is reviewed is not sent, and nothing is 
 test.each([
   ['SAFE', /press L to arm/],
   ['HALTED', /only cancels/],
-  ['MONITOR', /only watches/],
+  ['MONITOR', /read only/],
 ] as const)('a desk that is %s picks nothing up', (mode, words) => {
   const { commands, move, notice } = withOrder({}, mode)
   commands.moveAtCursor()
@@ -128,11 +128,11 @@ test.each([
 test('a stop that waits, and a row without own orders, have nothing to move', () => {
   const stop = withOrder({ type: 'STOPLIMIT', status: 'PENDING' })
   stop.commands.moveAtCursor()
-  expect(stop.notice()).toMatch(/No order of yours/)
+  expect(stop.notice()).toMatch(/no resting order/)
   const table = stop.store.getState().tables
   stop.store.dispatch({ type: 'tableChanged', pane: 'orders', change: { ...table.views.orders, selectedKey: '7' } })
   stop.commands.moveSelectedOrder()
-  expect(stop.notice()).toMatch(/Only an order that rests/)
+  expect(stop.notice()).toMatch(/only an order resting/)
 })
 
 test('of several orders in a row each further press picks the next one', () => {

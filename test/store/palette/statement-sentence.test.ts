@@ -15,7 +15,7 @@ test.each([
   expect(reading.enter).toContain(form.toUpperCase())
   reading.run(desk.commands, () => undefined)
   expect(desk.sent).toEqual([`statement ${day('2026-11-01')} ${day('2026-11-21') - 1} ${form}`])
-  expect(desk.store.getState().notice?.text).toContain('is being made')
+  expect(desk.store.getState().notice?.text).toContain('Making the statement')
 })
 
 test.each([

@@ -33,7 +33,7 @@ test('what is missing or wrong is told, with what would be right', () => {
   expect(lines('withdraw 0.5 btc to cold-9')).toContain('It has cold-1 (wl_8f2c)')
   expect(lines('withdraw 0.5 btc to vault')).toContain('has no vault for BTC')
   expect(lines('withdraw 0.5 doge to cold-1')).toContain('There is no DOGE to withdraw')
-  expect(lines('withdraw 0.5 btc to cold-1', state({ mode: { kind: 'MONITOR' } }))).toContain('only watches')
+  expect(lines('withdraw 0.5 btc to cold-1', state({ mode: { kind: 'MONITOR' } }))).toContain('read only')
 })
 
 test('two entries of one name are told apart by their ids', () => {

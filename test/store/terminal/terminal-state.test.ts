@@ -22,7 +22,7 @@ test('the keyboard goes and comes back, and the same report twice is no news', (
 test('the rule decides what a keyboard that is elsewhere means', () => {
   const safe = moved(deskState({ terminal: { ...usualTerminal, focusRule: 'safe' } }), 'elsewhere')
   expect(safe.mode.kind).toBe('SAFE')
-  expect(safe.notice?.text).toContain('The keyboard went elsewhere')
+  expect(safe.notice?.text).toContain('Keyboard focus lost')
   const ignoring = deskState({ terminal: { ...usualTerminal, focusRule: 'ignore' } })
   expect(moved(ignoring, 'elsewhere')).toBe(ignoring)
 })
@@ -35,9 +35,9 @@ test('before the desk sleeps nothing is left that one key would send', () => {
   expect(leaving).toMatchObject({ ticket: { stage: 'edit' }, overlay: null, terminal: { presence: 'leaving' } })
   const back = reduce(leaving, { type: 'cameBack', awayMs: 61_000, hasStopped: true, atMs })
   expect(back).toMatchObject({ terminal: { presence: 'here', backAtMs: atMs } })
-  expect(back.notice?.text).toContain('Back after 61 s asleep')
+  expect(back.notice?.text).toContain('Back after 61 s suspended')
   const stayed = reduce(leaving, { type: 'cameBack', awayMs: 300, hasStopped: false, atMs })
-  expect(stayed.notice?.text).toContain('No shell stands behind this desk')
+  expect(stayed.notice?.text).toContain('Not suspended: no shell')
 })
 
 test('a desk that only watches takes nothing back at a hang-up', () => {

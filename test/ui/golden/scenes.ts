@@ -138,7 +138,7 @@ const overlays: { readonly [Kind in Overlay['kind']]: Extract<Overlay, { kind: K
   symbols: { kind: 'symbols', query: '', selected: 1 },
   halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
   unsettled: { kind: 'unsettled', key: unknownOrder.key, selected: 0 },
-  confirmQuit: { kind: 'confirmQuit' },
+  confirmQuit: { kind: 'confirmQuit', cancelSentAtMs: null },
   alerts: { kind: 'alerts', selected: 1 },
   columns: { kind: 'columns', pane: 'orders', selected: 0 },
   details: { kind: 'details', pane: 'orders', key: '9912041', top: 0 },

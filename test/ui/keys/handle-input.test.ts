@@ -172,7 +172,7 @@ test('q asks while something is not settled, Ctrl-C does not', () => {
   const asking = desk()
   asking.take('q')
   expect(asking.asked).toEqual([])
-  expect(asking.state().overlay).toEqual({ kind: 'confirmQuit' })
+  expect(asking.state().overlay).toEqual({ kind: 'confirmQuit', cancelSentAtMs: null })
   asking.take('\r')
   expect(asking.asked).toEqual(['exit'])
   const leaving = desk()

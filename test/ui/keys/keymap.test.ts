@@ -20,7 +20,7 @@ const overlays: (Overlay | null)[] = [
   { kind: 'help', query: '', top: 0 },
   { kind: 'symbols', query: '', selected: 0 },
   { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  { kind: 'confirmQuit' },
+  { kind: 'confirmQuit', cancelSentAtMs: null },
 ]
 
 /** The scopes of every situation a desk can be in. */
@@ -81,9 +81,10 @@ test('in an open ticket letters and digits go to the field, but help, arming and
   expect(findBinding(scopes, 'K', 'K')?.action).toBe('askHalt')
 })
 
-test('a question takes Enter and Esc and nothing else', () => {
-  const scopes = activeScopes(deskState({ overlay: { kind: 'confirmQuit' } }), false)
-  for (const key of ['x', 'K', 'y', 'q', '1', 'space']) expect(findBinding(scopes, key, key)).toBeUndefined()
+test('a question takes the keys it names and nothing else', () => {
+  const scopes = activeScopes(deskState({ overlay: { kind: 'confirmQuit', cancelSentAtMs: null } }), false)
+  for (const key of ['enter', 'x', 'esc']) expect(findBinding(scopes, key, key)).toBeDefined()
+  for (const key of ['K', 'y', 'q', '1', 'space']) expect(findBinding(scopes, key, key)).toBeUndefined()
 })
 
 test('every key is in the help', () => {

@@ -17,7 +17,7 @@ const overlays: readonly (Overlay | null)[] = [
   { kind: 'help', query: '', top: 0 },
   { kind: 'symbols', query: '', selected: 0 },
   { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  { kind: 'confirmQuit' },
+  { kind: 'confirmQuit', cancelSentAtMs: null },
 ]
 const allowed: readonly ActionId[] = [
   'beginUnlock',

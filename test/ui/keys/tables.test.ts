@@ -160,7 +160,7 @@ test('x cancels the chosen order only while it is in the list', () => {
 test('o walks the columns that can be sorted by and are shown, O turns the direction', () => {
   const { press, view, state } = desk()
   press('O')
-  expect(state().notice?.text).toContain('Nothing is sorted yet')
+  expect(state().notice?.text).toContain('Not sorted: o')
   press('o')
   expect(view().sort).toEqual({ column: 'id', direction: 'up' })
   press('ooO')

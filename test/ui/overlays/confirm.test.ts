@@ -1,13 +1,123 @@
 import { expect, test } from 'vitest'
+import { Decimal, zero } from '../../../src/domain/money.ts'
+import type { Order } from '../../../src/domain/order.ts'
+import { arrived, emptyFeed } from '../../../src/store/feed.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { haltQuestion, quitRows, quitWords } from '../../../src/ui/overlays/confirm.tsx'
 import { confirmCancelRows } from '../../../src/ui/overlays/confirm-cancel.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
-import { deskState } from '../../fakes/desk-state.ts'
+import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
+import { aDraft } from '../../fakes/orders.ts'
+import { plainScreen } from '../render-screen.tsx'
+
+const everything = { kind: 'all', symbol: null } as const
+const withOrders = (orders: readonly Order[] | null, more: Partial<DeskState> = {}) =>
+  deskState({ orders: orders === null ? emptyFeed : arrived(orders, deskNowMs), unsettled: [], ...more })
+
+/** A stop as the exchange reports it while it waits: neither quantity nor trigger. */
+const waiting = (more: Partial<Order>) =>
+  orderFrom({ type: 'STOP', status: 'PENDING', side: 'SELL', limitPrice: null, leavesQuantity: zero, ...more })
+const stops = [
+  waiting({ orderId: '71', clientOrderId: 'own71' }),
+  waiting({ orderId: '72', clientOrderId: 'own72', type: 'STOPLIMIT', limitPrice: new Decimal('62900') }),
+  waiting({ orderId: '73', clientOrderId: 'elsewhere' }),
+  orderFrom({ orderId: '74' }),
+]
+const stopDraft = aDraft({ side: 'SELL', type: 'STOP', limitPrice: null, stopPrice: new Decimal('63000') })
+const ownDrafts = new Map([
+  ['own71', stopDraft],
+  ['own72', { ...stopDraft, type: 'STOPLIMIT' as const, orderQuantity: new Decimal('1.25') }],
+])
 
 test('orders that a question is about stand below each other by their points', () => {
-  const rows = confirmCancelRows(deskState(), { kind: 'all', symbol: null }).map(rowText)
-  expect(rows.filter((row) => row.includes('@'))).toEqual([
-    '   BUY     0.0500 BTC-USD @ 64209.50    9912041',
-    '   SELL    0.0200 BTC-USD @ 64212.50    9912017',
-    '   BUY  5000      XLM-USD @     0.1095  9911204',
+  const rows = confirmCancelRows(deskState(), everything).map(rowText)
+  expect(rows.filter((row) => row.includes('LIMIT'))).toEqual([
+    '   9912041  BUY     0.0500 BTC-USD LIMIT 64209.50  ',
+    '   9912017  SELL    0.0200 BTC-USD LIMIT 64212.50  ',
+    '   9911204  BUY  5000      XLM-USD LIMIT     0.1095',
+  ])
+})
+
+test('a question names a stop by the quantity and trigger this desk asked for, and by ? where it did not', () => {
+  const rows = confirmCancelRows(withOrders(stops, { ownDrafts }), everything).map(rowText)
+  expect(rows.slice(3, 7)).toEqual([
+    '   71  SELL 0.0500 BTC-USD STOP      <=63000.00',
+    '   72  SELL 1.2500 BTC-USD STOPLIMIT <=63000.00',
+    '   73  SELL ?      BTC-USD STOP            ?   ',
+    '   74  BUY  0.0500 BTC-USD LIMIT       64209.50',
+  ])
+  const state = withOrders(stops, { ownDrafts, overlay: { kind: 'halt', symbol: 'BTC-USD', typed: '' } })
+  for (const [columns, rows] of [
+    [80, 24],
+    [120, 40],
+  ] as const) {
+    const screen = plainScreen(state, columns, rows)
+    expect(screen).toMatch(/71 │ SELL │ STOP +│ 0\.0500 +│ +<=63000\.00/)
+    expect(screen).toMatch(/72 │ SELL │ STOPLIMIT │ 1\.2500 +│ +<=63000\.00/)
+    expect(screen).toMatch(/73 │ SELL │ STOP +│ \? +│ +\? +│/)
+  }
+  const all = withOrders(stops, { ownDrafts, overlay: { kind: 'halt', symbol: 'BTC-USD', typed: 'ALL' } })
+  expect(plainScreen(all, 80, 24)).toMatch(/71 │ BTC-USD │ SELL │ STOP +│ 0\.0500 +│ +<=63000\.00/)
+})
+
+test('one order is one, several are counted, and none is said of a list that has not answered', () => {
+  const asks = (orders: readonly Order[] | null) =>
+    confirmCancelRows(withOrders(orders), everything).slice(1, 3).map(rowText).join('')
+  expect(asks([orderFrom({})])).toBe(' Cancel your working order in every symbol?')
+  expect(asks([orderFrom({}), orderFrom({ orderId: '2' })])).toBe(' Cancel all 2 working orders in every symbol?')
+  expect(asks([])).toBe(' Cancel any working orders in every symbol? None is listed here.')
+  expect(asks(null)).toMatch(/^ Cancel any working orders in every symbol\? They are not/)
+  const halts = (orders: readonly Order[] | null, typed = '') =>
+    haltQuestion(withOrders(orders), { kind: 'halt', symbol: 'BTC-USD', typed })
+  expect(halts([orderFrom({})])).toContain('Cancel your working order in BTC-USD?')
+  expect(halts([orderFrom({})], 'ALL')).toContain('Cancel your working order in every symbol?')
+  expect(halts(null)).toContain('They are not loaded yet.')
+  expect(halts([])).toContain('None is listed here.')
+  for (const orders of [[orderFrom({})], [orderFrom({}), orderFrom({ orderId: '2' })]]) {
+    const answers = rowText(confirmCancelRows(withOrders(orders), everything).at(-1) ?? [])
+    expect(answers.trim()).toBe('x CANCEL   Esc keep')
+  }
+})
+
+test('an id is never cut, however long it is or the symbol beside it', () => {
+  const clientOrderId = 'c'.repeat(40)
+  const long = orderFrom({ orderId: null, clientOrderId, symbol: `${'LONG'.repeat(30)}-USD` })
+  const overlay = { kind: 'confirmCancel', target: everything } as const
+  expect(plainScreen(withOrders([long], { overlay }), 120, 40)).toContain(clientOrderId)
+})
+
+test('quitting says what stays and what has no known outcome, and offers to cancel only what there is', () => {
+  const overlay = { kind: 'confirmQuit', cancelSentAtMs: null } as const
+  const orders = [...stops, orderFrom({ orderId: '80', symbol: 'ETH-USD' })]
+  const words = (state: DeskState) => quitWords(state).join(' ')
+  expect(words(withOrders(orders, { overlay }))).toBe('5 orders stay working on PRACTICE: BTC-USD 4, ETH-USD 1.')
+  expect(words(withOrders([orderFrom({})], { overlay, unsettled: [unknownOrder] }))).toBe(
+    '1 order stays working on PRACTICE: BTC-USD 1. ' +
+      'Outcome unknown: order a81fK2x10Dd5. Do not resubmit: the desk checks it at the next start.',
+  )
+  const old = { ...arrived(orders, deskNowMs - 60_000) }
+  expect(words(withOrders([], { overlay, orders: old }))).toContain('(as of 60 s ago)')
+  const answers = (state: DeskState) => rowText(quitRows(state).at(-1) ?? []).trim()
+  expect(answers(withOrders(orders, { overlay }))).toBe('Enter quit   x CANCEL ALL, then quit   Esc stay')
+  expect(answers(withOrders([], { overlay, unsettled: [unknownOrder] }))).toBe('Enter quit   Esc stay')
+})
+
+test('what was asked about may end while it is asked', () => {
+  const overlay = { kind: 'confirmQuit', cancelSentAtMs: null } as const
+  expect(quitWords(withOrders([], { overlay }))).toEqual(['No working orders are listed any more.'])
+})
+
+test('a hang-up that would cancel is not what quitting does: the question says so', () => {
+  const { terminal } = deskState()
+  const overlay = { kind: 'confirmQuit', cancelSentAtMs: null } as const
+  const state = withOrders([orderFrom({})], { overlay, terminal: { ...terminal, hangUp: 'cancel' } })
+  expect(quitWords(state)).toContain('on_hangup cancels at a hang-up only: quitting keeps orders working.')
+})
+
+test('while everything is canceled before quitting, the question follows what is still listed', () => {
+  const overlay = { kind: 'confirmQuit', cancelSentAtMs: deskNowMs - 500 } as const
+  expect(quitWords(withOrders([orderFrom({})], { overlay }))).toEqual([
+    'Cancel sent. The desk quits once none is listed.',
+    '1 order stays working on PRACTICE: BTC-USD 1.',
   ])
 })

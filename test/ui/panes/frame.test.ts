@@ -125,9 +125,16 @@ function sessionView(more: Partial<DeskState> = {}) {
     retryCount: 3,
     skewMs: 3,
     hangUp: 'keep' as const,
+    areFillsKnown: true,
   }
 }
 const session = (rowCount: number) => sessionRows(sessionView(), 46, rowCount).map((row) => rowText(row).trimEnd())
+
+test('the session counts no fills as none before they have answered', () => {
+  const lines = sessionRows({ ...sessionView(), areFillsKnown: false }, 46, 12).map((row) => rowText(row))
+  for (const name of ['fills', 'turnover', 'fees'])
+    expect(lines.find((line) => line.startsWith(` ${name} `))).toMatch(/ - +- *$/)
+})
 
 test('the session: fee rates, what was executed since the start and today, averages, what went wrong', () => {
   expect(session(12)).toEqual([

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { failed } from '../../../src/store/feed.ts'
+import { type Feed, failed } from '../../../src/store/feed.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { footRow } from '../../../src/ui/panes/foot/foot-row.ts'
 import { noticeRow } from '../../../src/ui/panes/foot/notice-row.ts'
 import { headerRow } from '../../../src/ui/panes/header/header-row.ts'
+import { limitsRow } from '../../../src/ui/panes/header/limits-row.ts'
 import { tickersRow } from '../../../src/ui/panes/header/tickers-row.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
@@ -126,4 +127,20 @@ test('an exchange that fails is told of also where nothing of it is in view', ()
   expect(seen(['log'], 120, false)).not.toContain('failing')
   // Where it is in view its age says so.
   expect(seen(['tickers'], 120)).not.toContain('failing')
+})
+
+test('in an outage nothing that was measured before it stands there as if it were of now', () => {
+  const failing = (atMs: number) => {
+    const desk = deskState()
+    const fails = <T>(feed: Feed<T>): Feed<T> => failed(feed, 'no answer', atMs)
+    const books = new Map([...desk.books].map(([symbol, book]) => [symbol, fails(book)]))
+    const lists = { orders: fails(desk.orders), fills: fails(desk.fills), balances: fails(desk.balances) }
+    return deskState({ ...lists, books, tickers: fails(desk.tickers), fees: fails(desk.fees), nowMs: atMs + 2_000 })
+  }
+  expect(header(deskState(), 120)).toContain('82ms')
+  expect(header(failing(deskNowMs), 120)).toContain('82ms')
+  expect(header(failing(deskNowMs + 2_000), 120)).not.toContain('82ms')
+  const limits = rowText(limitsRow(failing(deskNowMs + 20_000), 120))
+  expect(limits).toMatch(/open 4!\/200 {2}day 5\.1k!\/50M USD/)
+  expect(rowText(limitsRow(deskState(), 120))).toMatch(/open 4\/200 {2}day 5\.1k\/50M USD/)
 })

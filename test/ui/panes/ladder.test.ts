@@ -4,10 +4,12 @@ import { ladderRows } from '../../../src/domain/ladder.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { flat } from '../../../src/domain/own-position.ts'
 import { arrived, emptyFeed } from '../../../src/store/feed.ts'
+import type { DeskState } from '../../../src/store/state.ts'
 import { type LadderSource, ladderContent } from '../../../src/ui/panes/ladder/ladder-content.ts'
 import { ladderLines } from '../../../src/ui/panes/ladder/ladder-rows.ts'
 import { type Row, rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState, instrumentFrom, orderFrom } from '../../fakes/desk-state.ts'
+import { plainScreen } from '../render-screen.tsx'
 
 const glyphs = { bar: '█', gauge: '▁▂▃▄▅▆▇█' }
 
@@ -42,6 +44,29 @@ test('the ladder of a narrow terminal: depth outward, own orders in their rows, 
     '       ▅ 3.098 0.305 64209.00',
     '       ▆ 3.758 0.660 64208.50',
   ])
+})
+
+test('a last price that the market has left behind is not marked as if it were of now', () => {
+  const state = deskState()
+  const screen = (last: string, more: Partial<DeskState> = {}) => {
+    const ticker = state.tickers.value?.get('BTC-USD')
+    if (ticker === undefined) throw new Error('the fake desk has no ticker')
+    const tickers = new Map([['BTC-USD', { ...ticker, lastPrice: new Decimal(last) }]])
+    return plainScreen({ ...state, tickers: arrived(tickers, deskNowMs - 600), ...more }, 80, 24)
+  }
+  // The best bid is 64,210.50 and the best ask 64,211.00; one tick beyond them is what a trade leaves.
+  for (const last of ['64210.50', '64211.00', '64210.00', '64211.50']) {
+    expect(screen(last)).toMatch(new RegExp(`${last}\\*`))
+    expect(screen(last)).not.toContain(' old')
+  }
+  const below = screen('64208.50')
+  expect(below).toMatch(/64208\.50' old/)
+  expect(below).toMatch(/last +64,208\.50 .* old/)
+  expect(screen('64213.00')).toMatch(/64213\.00' ?0\.900/)
+  // Prices that were not polled for a while may be anywhere.
+  const nowMs = deskNowMs + 20_000
+  const books = new Map([...state.books].map(([symbol, feed]) => [symbol, { ...feed, atMs: nowMs }]))
+  expect(screen('64210.50', { nowMs, books })).toMatch(/64210\.50' old/)
 })
 
 test('the columns and their decimals stay while the data change: one large order changes its own row alone', () => {

@@ -73,9 +73,9 @@ test('log: it is read as text until a row is chosen, and then walked as a list w
   const tables = looking('log', { selectedKey: first ?? null })
   expect(texts(logContent(deskState({ tables }), 60, 6).rows).filter((text) => text !== '')).toEqual([
     ' TIME     LEVEL WHAT HAPPENED',
-    '>14:01:58 good  Fill SELL 0.0300 BTC-USD at 64212.50, orde…',
-    ' 14:01:47 BAD   No answer for order a81fK2x10Dd5. It may b…',
-    ' 13:20:27 BAD   Order rejected: Insufficient Balance. Noth…',
+    '>14:01:58 good  Fill SELL 0.0300 BTC-USD at 64212.50,…',
+    ' 14:01:47 BAD   No answer for order a81fK2x10Dd5. It may…',
+    ' 13:20:27 BAD   Order rejected: Insufficient Balance.…',
   ])
   const higher = texts(logContent(deskState({ tables }), 50, 8).rows)
   expect(higher.slice(-2)).toEqual([' 14:01:58 Fill SELL 0.0300 BTC-USD at 64212.50,', '          order 9912017.'])

@@ -18,13 +18,13 @@ const looking = (view: Partial<TableView>) => ({
 test('orders: what has no known outcome on top, then what works, then what ended, with the chosen one marked', () => {
   const content = ordersContent(deskState({ tables: chosenRow('orders', '9912017') }), 78, 7)
   expect(texts(content.rows)).toEqual([
-    ' ID         SYMBOL  SIDE TYPE   QTY/LEFT           PRICE FILL AGE STATE',
-    ' a81fK2x10… BTC-USD BUY  LIMIT   .0100/?      64190.00      ? 20s UNKNOWN',
-    ' 9912041    BTC-USD BUY  LIMIT   .0500/.0500  64209.50     0%  3m OPEN',
-    '>9912017    BTC-USD SELL LIMIT   .0500/.0200  64212.50    60% 11m PART_FILLED',
-    ' 9911204    XLM-USD BUY  LIMIT    5000/5000       0.1095   0%  2h OPEN',
-    ' 9911002    BTC-USD BUY  LIMIT   .0500/.0000  64188.00   100%  4m FILLED',
-    ' a81fK2x05… BTC-USD BUY  MARKET 9.0000/.0000 market        0% 41m REJECTED',
+    ' ID              SYMBOL  SIDE TYPE   QTY/LEFT           PRICE AGE STATE',
+    ' a81fK2x10Dd5    BTC-USD BUY  LIMIT   .0100/?      64190.00   20s UNKNOWN',
+    ' 9912041         BTC-USD BUY  LIMIT   .0500/.0500  64209.50    3m OPEN',
+    '>9912017         BTC-USD SELL LIMIT   .0500/.0200  64212.50   11m PART_FILLED',
+    ' 9911204         XLM-USD BUY  LIMIT    5000/5000       0.1095  2h OPEN',
+    ' 9911002         BTC-USD BUY  LIMIT   .0500/.0000  64188.00    4m FILLED',
+    ' a81fK2x05Cc4    BTC-USD BUY  MARKET 9.0000/.0000 market      41m REJECTED',
   ])
 })
 
@@ -215,7 +215,7 @@ test('orders: a stop that waits shows what this desk asked for; one placed elsew
   const rows = texts(ordersContent(state, 78, 7).rows)
   expect(rows[1]).toMatch(/71 .*BUY .*\.0500\/\.0500 +>=65000\.00 .*PENDING/)
   expect(rows[2]).toMatch(/72 .*SELL .*\.0500\/\.0500 +<=63000\.00 .*PENDING/)
-  expect(rows[3]).toMatch(/73 .*BUY .*\?\/\? +- .*PENDING/)
+  expect(rows[3]).toMatch(/73 .*BUY .*\?\/\? +\? .*PENDING/)
   const told = (key: string) =>
     Object.fromEntries((ordersSource.details(state, key) ?? []).map(({ label, text }) => [label, text]))
   expect(told('71')).toMatchObject({ quantity: '0.0500', 'open quantity': '0.0500', 'stop price': '65000.00' })
@@ -227,4 +227,36 @@ test('orders: a stop that waits shows what this desk asked for; one placed elsew
     ['0.05', '63000'],
     ['', ''],
   ])
+})
+
+test('orders: a cancel without an answer goes by its whole id, whatever gives way for it', () => {
+  const cancel = (key: string) => ({ ...unknownOrder, kind: 'cancel' as const, key, order: null })
+  const unsettled = [cancel('cancel 9912041'), cancel('cancel all every symbol')]
+  for (const width of [78, 70, 60]) {
+    const rows = texts(ordersContent(deskState({ unsettled }), width, 8).rows)
+    expect(rows[1]).toContain(' cancel 9912041 ')
+    expect(rows[2]).toContain(' cancel all every symbol ')
+    expect(rows[1]).toContain('UNKNOWN')
+  }
+  const clientOrderId = 'made-by-another-program-with-long-ids-0123456789'
+  const long = orderFrom({ orderId: null, clientOrderId })
+  const [, row = ''] = texts(
+    ordersContent(deskState({ unsettled: [], orders: arrived([long], deskNowMs) }), 78, 6).rows,
+  )
+  // Of one that is longer than any row both ends stay.
+  expect(row).toMatch(/^ made-by-\S+…\S+6789 /)
+})
+
+test('orders: ages are by the clock that their time is of, also after the exchange was put forward', () => {
+  const ahead = { wallMs: 0, exchangeMs: 73 * 3_600_000 }
+  const own = orderFrom({ timestampMs: deskNowMs - 40_000 })
+  const after = orderFrom({ orderId: '78', timestampMs: deskNowMs + 73 * 3_600_000 - 5_000 })
+  const state = deskState({ ahead, orders: arrived([after, own], deskNowMs) })
+  const rows = texts(ordersContent(state, 78, 6).rows)
+  // What this desk wrote down by its own clock, then what the exchange reports by its.
+  expect(rows[1]).toMatch(/ 20s UNKNOWN$/)
+  expect(rows[2]).toMatch(/ 5s OPEN$/)
+  expect(rows[3]).toMatch(/ 3d OPEN$/)
+  const usual = texts(ordersContent({ ...state, ahead: { wallMs: 0, exchangeMs: 900 } }, 78, 6).rows)
+  expect(usual[3]).toMatch(/ 40s OPEN$/)
 })

@@ -5,6 +5,7 @@ import { orderTypes, sides, timesInForce } from '../../../src/domain/order.ts'
 import { timesInForceOf } from '../../../src/domain/order-fields.ts'
 import type { TicketForm } from '../../../src/domain/ticket.ts'
 import type { TicketState } from '../../../src/store/state.ts'
+import { layoutFor } from '../../../src/ui/layout.ts'
 import { ticketContent } from '../../../src/ui/panes/ticket/ticket-view.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
@@ -76,5 +77,38 @@ test('an order that breaks no rule shows what it costs, what it leaves and its f
       for (const label of [form.side === 'BUY' ? ' cost ' : ' value ', ' left ', ' fee ']) expect(text).toContain(label)
     }),
     { numRuns: 100, maxSkipsPerRun: 1_000 },
+  )
+})
+
+/** The lines of an order's place on a terminal, and its width, inside the frame. */
+function roomAt(columns: number, rows: number) {
+  const arrangement = { focus: 'ladder', layout: 'trade', isZoomed: false, hasTicket: true } as const
+  const layout = layoutFor(columns, rows, arrangement)
+  const slots =
+    layout.kind === 'desk' ? layout.bands.flatMap((each) => each.columns.flatMap((column) => column.slots)) : []
+  const place = slots.find(({ kind }) => kind === 'ticket')
+  if (place === undefined) throw new Error('there is no place for an order')
+  return { width: place.width - 2, rowCount: place.height - 2 }
+}
+
+test.each([
+  [120, 40],
+  [160, 45],
+  [200, 60],
+])('%i x %i: whatever is warned of, an order says all it comes to', (columns, rows) => {
+  const room = roomAt(columns, rows)
+  const labels = /^ (cost|value|when|then|fills|left|short|fee|dist) /
+  const said = (ticket: TicketState, at: number, rowCount: number) => {
+    const { rows, foot } = ticketContent(states[at] ?? deskState(), ticket, { ...room, rowCount })
+    // What blocks is told of first; nothing of it is sent.
+    fc.pre(!rowText(foot ?? []).includes('BLOCK'))
+    return rows.map(rowText).flatMap((row) => labels.exec(row)?.[1] ?? [])
+  }
+  fc.assert(
+    fc.property(anyTicket, fc.constantFrom(0, 1), (ticket, at) => {
+      fc.pre(ticket.stage !== 'sending')
+      expect(said(ticket, at, room.rowCount)).toEqual(said(ticket, at, 80))
+    }),
+    { numRuns: 300, maxSkipsPerRun: 1_000 },
   )
 })

@@ -60,10 +60,10 @@ test('the gateway is read list by list: what waits, then each order', async () =
   await hears('Cursor at')
   press('6')
   const inbox = await hears('ord_16')
-  expect(inbox).toContain('6 Gateway inbox, unread 2, stuck 1, conflict 1')
+  expect(inbox).toContain('6 in front: Gateway inbox, unread 2, stuck 1, conflict 1')
   expect(inbox).toMatch(/ord_18 SELL COMPLETED.*PENDING late/)
   press('6')
-  expect(await hears('6 Sums')).toMatch(/USD in/)
+  expect(await hears('in front: Sums')).toMatch(/USD in/)
 })
 
 test('the first book is read as soon as it is there', async () => {
@@ -127,7 +127,7 @@ test('a ticket is read field by field, its checks and its end too', async () => 
   press('9')
   await hears('Chosen: qty, 9,')
   press('\r')
-  await hears('Not yet: needs')
+  await hears('Blocked: needs')
   press('\u001b')
   await hears('Cursor at')
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { amount, cellText, cut, left, right, safeText, wrapWords } from '../../../src/ui/text/cells.ts'
-import { edges, fitRow, rowText, span } from '../../../src/ui/text/row.ts'
+import { amount, cellText, cut, cutWords, left, right, safeText, wrapWords } from '../../../src/ui/text/cells.ts'
+import { edges, fitRow, fitWords, rowText, rowWidth, span } from '../../../src/ui/text/row.ts'
 import { written } from '../../../src/ui/text/wide-cells.ts'
 
 const shown = (text: string): string => written(cellText(text))
@@ -85,4 +85,22 @@ test('a row takes exactly its width, whatever is in it', () => {
   expect(rowText(fitRow([span('abc', 'bid'), span('def', 'ask')], 4))).toBe('abcd')
   expect(rowText(fitRow([span('abc')], 5))).toBe('abc  ')
   expect(rowText(edges([span('a long start')], [span('end')], 10))).toBe('a long end')
+})
+
+test('a sentence that is too long ends with a whole word and the mark of a cut', () => {
+  expect(cutWords('Cancel of 9912041 refused', 40)).toBe('Cancel of 9912041 refused')
+  expect(cutWords('Cancel of 9912041 refused', 24)).toBe('Cancel of 9912041…')
+  expect(cutWords('Cancel of 9912041 refused', 17)).toBe('Cancel of…')
+  expect(cutWords('9912041', 4)).toBe('991…')
+  expect(cutWords('9912041', 0)).toBe('')
+})
+
+test('a title loses its reasons before its words', () => {
+  const title = [span('2 Orders', 'title'), span('  STALE 16s: no answer within 5 s: the network', 'bad')]
+  const fitted = (width: number) => rowText(fitWords(title, width))
+  expect(fitted(60)).toBe(rowText(title))
+  expect(fitted(50)).toBe('2 Orders  STALE 16s: no answer within 5 s')
+  expect(fitted(30)).toBe('2 Orders  STALE 16s')
+  expect(fitted(18)).toBe('2 Orders  STALE…')
+  for (let width = 0; width < 70; width += 1) expect(rowWidth(fitWords(title, width))).toBeLessThanOrEqual(width)
 })

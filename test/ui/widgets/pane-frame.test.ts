@@ -26,7 +26,7 @@ test('a pane is exactly its size: rows are cut or filled up, title and foot stan
 test('a title that is too long is cut inside the border', () => {
   const title = [span('1 Ladder BTC-USD  STALE 8.4s: no answer', 'bad')]
   expect(plain(framePane({ ...content, title }, { width: 20, height: 3 }, 'plain', theme))[0]).toBe(
-    '┌ 1 Ladder BTC-USD ┐',
+    '┌ 1 Ladder… ───────┐',
   )
 })
 

@@ -5,6 +5,7 @@ export type Mark = { mark: string; meaning: string }
 export const ladderMarks: readonly Mark[] = [
   { mark: '>', meaning: 'the row the keys act on' },
   { mark: '*', meaning: 'price of the last trade' },
+  { mark: "'", meaning: 'the same, market moved on' },
   { mark: '@', meaning: 'average of your own fills' },
   { mark: '=', meaning: 'an auction opens here' },
   { mark: 'B.05 S.05', meaning: 'your order rests here' },

@@ -103,6 +103,7 @@ const names: Readonly<Record<string, string>> = {
   quit: 'quit',
   quitNow: 'quit at once',
   confirmQuit: 'quit: yes',
+  cancelAndQuit: 'cancel all orders, then quit',
   leaveTicket: 'close the ticket',
   nextField: 'next field of the ticket',
   previousField: 'field before in the ticket',

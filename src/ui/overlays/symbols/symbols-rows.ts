@@ -4,7 +4,7 @@ import { activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState, Overlay } from '../../../store/state.ts'
 import { matchingSymbols } from '../../../store/symbols-commands.ts'
 import { percentText } from '../../text/amounts.ts'
-import { cellText, left, right } from '../../text/cells.ts'
+import { cellText, left, nameText, right } from '../../text/cells.ts'
 import { highlighted } from '../../text/highlight.ts'
 import { cursorMark, type Row, span } from '../../text/row.ts'
 import { windowOf } from '../../text/window.ts'
@@ -25,10 +25,12 @@ function lineOf(state: DeskState, symbol: string, positions: readonly number[]):
   const instrument = state.instruments.value?.get(symbol)
   const ticker = state.tickers.value?.get(symbol)
   const last = ticker?.lastPrice ?? null
+  const name = nameText(symbol)
   const change = ticker === undefined ? null : change24h(ticker)
   return {
-    symbol: cellText(symbol),
-    positions,
+    symbol: name,
+    // Of a name that is cut the letters stand elsewhere.
+    positions: name === cellText(symbol) ? positions : [],
     last: last === null ? '-' : instrument === undefined ? last.toFixed() : formatPrice(last, instrument),
     change: change === null ? '-' : percentText(change),
     changeTone: change === null ? 'dim' : change.lt(0) ? 'ask' : 'bid',

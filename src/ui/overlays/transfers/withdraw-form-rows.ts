@@ -1,5 +1,10 @@
 import type { DeskState } from '../../../store/state.ts'
-import { beneficiariesOf, readWithdraw, withdrawCurrencies } from '../../../store/transfers/withdraw-reading.ts'
+import {
+  beneficiariesOf,
+  needsApproval,
+  readWithdraw,
+  withdrawCurrencies,
+} from '../../../store/transfers/withdraw-reading.ts'
 import { fieldsOf, type WithdrawEditing, type WithdrawField } from '../../../store/transfers/withdraw-state.ts'
 import { cellText, cut, safeText } from '../../text/cells.ts'
 import { cursorMark, type Row, span } from '../../text/row.ts'
@@ -30,7 +35,7 @@ function fieldText(
   state: DeskState,
   { form, field, query }: WithdrawEditing,
   shown: WithdrawField,
-  room: number,
+  { room, isApprovalNeeded }: { room: number; isApprovalNeeded: boolean },
 ): string {
   const isHere = field === shown
   switch (shown) {
@@ -47,17 +52,20 @@ function fieldText(
     case 'amount':
       return `${form.amountText}${isHere ? '_' : ''} ${form.currency ?? ''}`
     case 'approval':
-      return form.wantsApproval
-        ? `${state.withdrawalRules.approver ?? 'a second person'} has to agree`
+      // Where the limits want it, nobody's wish makes a difference.
+      return isApprovalNeeded || form.wantsApproval
+        ? `${isApprovalNeeded ? 'required: ' : ''}${state.withdrawalRules.approver ?? 'a second person'} has to approve`
         : 'not asked for'
     case 'note':
       return noteText(form.note ?? '', isHere, room)
   }
 }
 
-function fieldRow(state: DeskState, overlay: WithdrawEditing, field: WithdrawField, width: number): Row {
+type FieldPlace = { width: number; isApprovalNeeded: boolean }
+
+function fieldRow(state: DeskState, overlay: WithdrawEditing, field: WithdrawField, place: FieldPlace): Row {
   const isHere = overlay.field === field
-  const text = fieldText(state, overlay, field, width - nameWidth - 3)
+  const text = fieldText(state, overlay, field, { ...place, room: place.width - nameWidth - 3 })
   return [
     span(' '),
     cursorMark(isHere),
@@ -119,6 +127,7 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
   const reading = readWithdraw(state, form)
   const fields = fieldsOf(form, state.withdrawalRules.approver)
   const { available } = reading
+  const isApprovalNeeded = needsApproval(reading, form) && !form.wantsApproval
   const availableRow =
     form.currency === null || available === null
       ? []
@@ -126,7 +135,7 @@ export function withdrawFormRows(state: DeskState, overlay: WithdrawEditing, wid
   return [
     ...twoFactorRows(state, width),
     ...fields.flatMap((each) => [
-      fieldRow(state, overlay, each, width),
+      fieldRow(state, overlay, each, { width, isApprovalNeeded }),
       ...(each === field ? choiceRows(state, overlay, width) : []),
     ]),
     [],

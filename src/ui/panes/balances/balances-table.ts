@@ -3,7 +3,7 @@ import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { CellsOf, ListColumn, ListTable } from '../../tables/list-table.ts'
-import { cellText } from '../../text/cells.ts'
+import { cellText, nameText } from '../../text/cells.ts'
 import { type BalancesContext, balanceItems, balancesContext } from './balances-context.ts'
 import { currencyText } from './balances-rows.ts'
 
@@ -78,7 +78,7 @@ const columns: readonly Column[] = [
     head: 'CUR',
     text: ({ currency }) => currency,
     sort: ({ currency }) => currency,
-    cells: (balances) => balances.map(({ currency }) => cellText(currency)),
+    cells: (balances) => balances.map(({ currency }) => nameText(currency, 12)),
     align: 'left',
     tone: 'title',
     rank: 0,

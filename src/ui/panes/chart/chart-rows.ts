@@ -6,7 +6,7 @@ import { emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
 import type { PricePoint } from '../../../store/price-history.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { rememberLast } from '../../tables/remember.ts'
-import { cellText } from '../../text/cells.ts'
+import { cellText, nameText } from '../../text/cells.ts'
 import { fitRow, type Row, span } from '../../text/row.ts'
 import { staleNote, waitingNote } from '../feed-note.ts'
 import { type ListContent, words } from '../pane-view.tsx'
@@ -146,7 +146,7 @@ export function chartContent(input: ChartInput, size: Size, glyphs: DotGlyphs): 
     }
   }
   const { rows, note } = parts(input, instrument, size, glyphs)
-  const title = span(`  ${cellText(symbol)} ${spanText(chart.spanMs)}`, 'label')
+  const title = span(`  ${nameText(symbol)} ${spanText(chart.spanMs)}`, 'label')
   const hasFills = fills.value?.some((fill) => fill.symbol === symbol) === true
   const foot: Row = hasFills ? [span('B S your fills', 'label')] : []
   return { note: [title, ...note], foot, rows, isStale: false }

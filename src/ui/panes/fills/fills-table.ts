@@ -4,7 +4,7 @@ import { formatPrice, formatQuantity } from '../../../domain/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { ListColumn, ListTable } from '../../tables/list-table.ts'
 import { momentTexts } from '../../tables/moment-texts.ts'
-import { cellText } from '../../text/cells.ts'
+import { cellText, nameText } from '../../text/cells.ts'
 import { clockText, momentText } from '../../text/moment.ts'
 import type { SymbolsContext } from '../list-context.ts'
 
@@ -65,6 +65,7 @@ const columns: readonly FillColumn[] = [
     head: 'SYMBOL',
     text: ({ symbol }) => symbol,
     sort: ({ symbol }) => symbol,
+    cells: each(({ symbol }) => nameText(symbol)),
     align: 'left',
     rank: 6,
     shorter: { head: 'SYM', cells: each(({ symbol }, { shortName }) => shortName(symbol)), rank: 3 },

@@ -4,7 +4,7 @@ import { formatAverage, formatQuantity } from '../../../domain/instrument.ts'
 import { type Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import type { Side } from '../../../domain/order.ts'
 import { counterOf } from '../../../domain/usd-value.ts'
-import { cellText } from '../../text/cells.ts'
+import { cellText, nameText } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import { type TableColumn, tableRows } from '../../text/table.ts'
 import type { SymbolsContext } from '../list-context.ts'
@@ -63,7 +63,7 @@ export function sumsRows(
     },
     {
       head: 'SYMBOL',
-      cells: cells(({ symbol }) => symbol),
+      cells: cells(({ symbol }) => nameText(symbol)),
       align: 'left',
       rank: 4,
       shorter: { head: 'SYM', cells: cells(({ symbol }) => context.shortName(symbol)), rank: 0 },

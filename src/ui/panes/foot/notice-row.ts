@@ -1,5 +1,5 @@
 import type { DeskState, LogLine } from '../../../store/state.ts'
-import { cellText, cut } from '../../text/cells.ts'
+import { cellText, cutWords } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
@@ -32,6 +32,6 @@ export function noticeRow(state: DeskState, width: number): Row {
   const start: Row =
     1 + time.length + text.length <= room
       ? [span(` ${time}`, 'dim'), span(text, tone)]
-      : [span(` ${cut(text, room - 1)}`, tone)]
+      : [span(` ${cutWords(text, room - 1)}`, tone)]
   return edges(start, end, width)
 }

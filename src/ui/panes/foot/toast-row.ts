@@ -1,6 +1,6 @@
 import type { FiredAlert } from '../../../domain/alerts/kept.ts'
 import type { DeskState } from '../../../store/state.ts'
-import { cellText, cut } from '../../text/cells.ts'
+import { cellText, cutWords } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
@@ -32,7 +32,7 @@ export function toastRow({ alerts, ahead }: Shown, toast: FiredAlert, width: num
   const more = others === 0 ? '' : ` +${others} more, A lists`
   const tag: Row = [span(' ALERT ', 'cursor'), span(' ')]
   const room = width - rowWidth(tag) - more.length
-  const text = cut(cellText(toast.text), room)
+  const text = cutWords(cellText(toast.text), room)
   const time = ` ${clockText(toast.atMs + ahead.wallMs)}`
   return [
     ...(time.length + text.length <= room ? [span(time, 'dim')] : []),

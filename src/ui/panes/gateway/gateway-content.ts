@@ -127,8 +127,15 @@ export function gatewayContent(state: GatewayPaneState, list: GatewayList, room:
   const asked = askedOf(state, list)
   const { note, isStale } = trouble(state, asked)
   if (itemsOf[list](state).length === 0) {
+    const { receiver, readAtMs } = state.gateway.inbox
+    // Of an inbox that was not read yet nobody knows that it holds nothing.
+    const isUnread = asked === null && readAtMs === null && /^(elsewhere|listening|stopped)$/.test(receiver.kind)
     const isWaiting = asked !== null && asked.feed.value === null
-    const sentence = isWaiting ? waitingSentence(state, list, asked) : emptySentence(state, list)
+    const sentence = isUnread
+      ? 'Waiting for the inbox…'
+      : isWaiting
+        ? waitingSentence(state, list, asked)
+        : emptySentence(state, list)
     return { note, rows: words(sentence, room.width), isStale: false }
   }
   const view = tables.views[list]

@@ -1,7 +1,7 @@
-import type { GatewayList } from '../../../store/gateway/gateway-list.ts'
+import { type GatewayList, gatewayLists } from '../../../store/gateway/gateway-list.ts'
 import type { DeskState, PaneName } from '../../../store/state.ts'
-import { type Row, rowWidth, span } from '../../text/row.ts'
-import { titleRow } from '../pane-view.tsx'
+import { fitWords, type Row, rowWidth } from '../../text/row.ts'
+import { namesInPlace, titleRow } from '../pane-view.tsx'
 import { quarantineItems } from './quarantine-table.ts'
 
 type TitleState = Pick<DeskState, 'gateway'>
@@ -81,21 +81,28 @@ type TitleParts = {
   orderCount: number
 }
 
-/** The title of a list: the pane's digit, the list with what waits, and the lists and panes behind it as far as there is room. */
+/** The title of a list: the pane's digit, the lists behind it in their places as far as there is room, and panes that share the place. */
 export function gatewayTitle(
   state: TitleState,
-  { list, note, width, tabs, orderCount }: TitleParts,
+  { list, note: whole, width, tabs, orderCount }: TitleParts,
   hidden: readonly GatewayList[],
 ): Row {
+  const lists = gatewayLists.filter((each) => each === list || hidden.includes(each))
+  const [own = '', ...shorter] = shorterNames(state, list)
+  const forms = [
+    namesInPlace(lists, list, (each) => listName(state, each)),
+    namesInPlace(lists, list, (each) => (each === list ? own : heads[each])),
+    namesInPlace(
+      lists.filter((each) => each === list || urgent(state, each)),
+      list,
+      (each) => listName(state, each),
+    ),
+    own,
+    ...shorter,
+  ]
+  const titleOf = (form: string, room: number) => titleRow('gateway', tabs, orderCount, room, { gateway: `6 ${form}` })
+  const note = fitWords(whole, width - 4 - rowWidth(titleOf(forms.at(-1) ?? '', 0)))
   const room = width - 4 - rowWidth(note)
-  const behind = (lists: readonly GatewayList[]) => lists.map((each) => `  ${listName(state, each)}`).join('')
-  const plain = hidden.map((each) => `  ${heads[each]}`).join('')
-  const others = [behind(hidden), plain, behind(hidden.filter((each) => urgent(state, each))), '']
-  const [name = '', ...shorter] = shorterNames(state, list)
-  const titleOf = (own: string, behindIt: string): Row => {
-    const title = titleRow('gateway', tabs, orderCount, room - behindIt.length, { gateway: `6 ${own}` })
-    return behindIt === '' ? title : [...title, span(behindIt, 'label')]
-  }
-  const titles = [...others.map((text) => titleOf(name, text)), ...shorter.map((own) => titleOf(own, ''))]
+  const titles = forms.map((form) => titleOf(form, room))
   return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
 }

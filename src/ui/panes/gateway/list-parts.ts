@@ -2,6 +2,7 @@ import type { Decimal } from '../../../domain/money.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
 import { cellText } from '../../text/cells.ts'
+import { clockAheadMs } from '../../text/moment.ts'
 
 /** A column of plain words, sorted as people read them; what is empty comes last. */
 export const wordColumn = <Item, Context>(
@@ -39,16 +40,12 @@ export const perRow =
   (items, context, nowMs) =>
     items.map((item) => cellText(read(item, context, nowMs)))
 
-/** Less than this between the clocks is what answers on their way make of it. */
-const aheadLeastMs = 5_000
-
 /**
  * How far a gateway's clock is ahead of the desk's time: the desk's own practice gateway keeps its exchange's, which may be put forward;
  * any other keeps the time that all keep.
  */
 export function aheadMsOf({ ahead: { wallMs, exchangeMs }, gateway }: Pick<DeskState, 'ahead' | 'gateway'>): number {
-  const ahead = gateway.deliveries === null ? wallMs : exchangeMs
-  return Math.abs(ahead) < aheadLeastMs ? 0 : Math.round(ahead / 1_000) * 1_000
+  return clockAheadMs(gateway.deliveries === null ? wallMs : exchangeMs)
 }
 
 /** `1 late`, `3 copies`; empty for none. */

@@ -1,9 +1,9 @@
 import { countdownFromMs, type Mode, safeInMs } from '../../../domain/mode.ts'
-import { failingSince } from '../../../store/outage.ts'
+import { failingSince, isSilent } from '../../../store/outage.ts'
 import { wallNow, wallSkewMs } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { missedBehind } from '../../../store/view.ts'
-import { cellText, cut } from '../../text/cells.ts'
+import { cellText, cut, nameText } from '../../text/cells.ts'
 import { calmAgeText, clockText, wholeAgeText } from '../../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
@@ -35,7 +35,7 @@ export function modeRow({ mode, idleRules, lastKeyAtMs, nowMs }: DeskState): Row
 
 function symbolRow(state: DeskState, symbol: string): Row {
   const status = state.instruments.value?.get(symbol)?.status
-  const name = span(cellText(symbol), 'title')
+  const name = span(nameText(symbol), 'title')
   if (status === undefined) return [name]
   return [name, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
 }
@@ -70,8 +70,9 @@ const calmStepMs = 100
 function connectionParts(state: DeskState, isShort: boolean): Part[] {
   const { connection, looks, session } = state
   const { calls } = session
-  const { roundTripMs } = connection
   const skewMs = wallSkewMs(state)
+  // A round trip from before an outage would look as if all were well.
+  const roundTripMs = isSilent(state) ? null : connection.roundTripMs
   const parts: Part[] = []
   if (calls !== null && calls.pausedMs > 0)
     parts.push({ row: [span(`polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')], rank: 3 })

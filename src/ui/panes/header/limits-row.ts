@@ -3,6 +3,7 @@ import { dayValue } from '../../../domain/exposure.ts'
 import type { Bounds } from '../../../domain/limits.ts'
 import { limitsFor } from '../../../domain/limits.ts'
 import { Decimal } from '../../../domain/money.ts'
+import { isStale } from '../../../store/feed.ts'
 import { exchangeNow, wallNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { hangUpOf } from '../../../store/terminal/terminal-state.ts'
@@ -26,19 +27,22 @@ function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
 
 const part = (name: string, text: string, tone: Tone = 'text'): Row => [span(`${name} `, 'label'), span(text, tone)]
 
-function openPart({ orders, unsettled, limits }: DeskState): Row {
+/** Behind what is made of data that is old: as in the header, it is not what it is now. */
+const oldMark = (isOld: boolean): string => (isOld ? '!' : '')
+
+function openPart({ orders, unsettled, limits, nowMs }: DeskState): Row {
   const limit = shownBound(limits.openOrders)
   const listed = new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
   const unknown = unsettled.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
   const count = (orders.value?.length ?? 0) + unknown
-  const used = orders.value === null ? '-' : `${count}`
+  const used = orders.value === null ? '-' : `${count}${oldMark(isStale(orders, 'orders', nowMs))}`
   const tone = toneOfUse(new Decimal(count), limit === null ? null : new Decimal(limit))
   return part('open', limit === null ? used : `${used}/${limit}`, tone)
 }
 
 function dayPart(state: DeskState): Row {
   const limit = shownBound(state.limits.dayNotionalUsd)
-  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts } = state
+  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts, nowMs } = state
   const isKnown = orders.value !== null && fills.value !== null
   const day = {
     filled: dayAt(state.filledToday, exchangeNow(state)).notional,
@@ -48,7 +52,8 @@ function dayPart(state: DeskState): Row {
   }
   const value = dayValue(day, balances.value ?? [], null)
   const used = isKnown && value.kind === 'known' ? value.usd : null
-  const text = used === null ? '-' : compactAmount(used)
+  const isOld = isStale(orders, 'orders', nowMs) || isStale(fills, 'fills', nowMs)
+  const text = used === null ? '-' : compactAmount(used) + oldMark(isOld)
   const tone = used === null ? 'text' : toneOfUse(used, limit)
   return part('day', limit === null ? `${text} USD` : `${text}/${compactAmount(limit)} USD`, tone)
 }

@@ -24,6 +24,9 @@ function tickerRow({ name, ticker, instrument, isChosen }: TickerPart): Row {
   return change === null ? row : [...row, span(` ${percentText(change)}`, change.lt(0) ? 'ask' : 'bid')]
 }
 
+/** Cells of a name, a price and its change, longer than any market has. */
+const tickerMost = 48
+
 /** One line of prices: the chosen symbol among as many others as fit, in the service's order; the ladder's group at the end. */
 export function tickersRow(state: DeskState, width: number): Row {
   const instrument = state.instruments.value?.get(state.symbol)
@@ -50,6 +53,8 @@ export function tickersRow(state: DeskState, width: number): Row {
   let left = room - rowWidth(rows.find(({ symbol }) => symbol === state.symbol)?.row ?? [])
   const shown = rows.filter(({ symbol, row }) => {
     if (symbol === state.symbol) return true
+    // One that is far too wide is passed over; the others keep their order and stand still while prices change.
+    if (rowWidth(row) > tickerMost) return false
     if (rowWidth(row) + 2 > left) {
       left = 0
       return false

@@ -1,4 +1,4 @@
-import type { Book, OrderByOrderBook } from '../../../domain/book.ts'
+import { type Book, isLeftBehind, type OrderByOrderBook } from '../../../domain/book.ts'
 import { type Instrument, isHalted } from '../../../domain/instrument.ts'
 import { ladderRows, scalePrices } from '../../../domain/ladder.ts'
 import { type LadderQueues, ladderQueues } from '../../../domain/ladder-queue.ts'
@@ -31,6 +31,8 @@ export type LadderSource = {
   stops?: readonly OwnStop[]
   position: OwnPosition
   lastPrice: Decimal | null
+  /** The last prices are old; they are not unless given. */
+  isLastStale?: boolean
   ladder: LadderState
   nowMs: number
 }
@@ -52,6 +54,7 @@ function queuesOf({ queue, orders, ladder, instrument, centrePrice, symbol }: Dr
 
 function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneContent, 'title'> {
   const { book, queue, instrument, ladder, orders, stops = [], position, lastPrice, centrePrice, nowMs } = input
+  const { isLastStale = false } = input
   const { groupTicks, cursorPrice, view } = ladder
   const width = size.width - 2
   const rowCount = size.height - ladderFrameLines
@@ -71,7 +74,8 @@ function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneC
   const queues: LadderQueues | null = queuesOf(input, rowCount)
   if (view === 'queues' && queues === null)
     return { rows: words(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
-  const shown = { rows, instrument, cursorPrice, width }
+  const isBehind = lastPrice !== null && book.value !== null && isLeftBehind(lastPrice, book.value, instrument.tickSize)
+  const shown = { rows, instrument, cursorPrice, width, isLastOld: isLastStale || isBehind }
   const { head, lines }: LadderLines =
     queues === null ? ladderLines({ ...shown, glyphs }) : queueLines({ ...shown, queues })
   const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice }, size.width - 4)

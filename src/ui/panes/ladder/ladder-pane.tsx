@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react'
 import { Decimal } from '../../../domain/money.ts'
 import { ownStops } from '../../../domain/own-draft.ts'
 import { ownPosition } from '../../../domain/own-position.ts'
-import { emptyFeed } from '../../../store/feed.ts'
+import { emptyFeed, isStale } from '../../../store/feed.ts'
 import type { LadderName } from '../../../store/ladder/ladder-state.ts'
 import { ladderSymbol } from '../../../store/ladder/ladders.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
@@ -27,12 +27,14 @@ export const LadderPane = memo(function LadderPane({ which, width, height, isFoc
   const drafts = useDesk((state) => state.ownDrafts)
   const fills = useDesk((state) => state.fills.value) ?? noOrders
   const lastText = useDesk((state) => state.tickers.value?.get(symbol)?.lastPrice?.toString()) ?? null
+  const isLastStale = useDesk((state) => isStale(state.tickers, 'tickers', state.nowMs))
   const ladder = useDesk((state) => state[which])
   const nowMs = useStaleTime([book, queue])
   const lastPrice = useMemo(() => (lastText === null ? null : new Decimal(lastText)), [lastText])
   const position = useMemo(() => ownPosition(fills, symbol), [fills, symbol])
   const stops = useMemo(() => ownStops(orders, drafts), [orders, drafts])
-  const input = { which, symbol, book, queue, instruments, orders, stops, position, lastPrice, ladder, nowMs }
+  const own = { orders, stops, position }
+  const input = { which, symbol, book, queue, instruments, ...own, lastPrice, isLastStale, ladder, nowMs }
   const content = ladderContent(input, { width, height }, theme.glyphs)
   return <Lines lines={framePane(content, { width, height }, isFocused ? 'focus' : 'plain', theme)} width={width} />
 })

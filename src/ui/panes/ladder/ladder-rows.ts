@@ -16,6 +16,8 @@ export type LadderView = {
   /** Cells inside the pane's borders. */
   width: number
   glyphs: BarGlyphs
+  /** The market has left the price of the last trade behind; it has not unless given. */
+  isLastOld?: boolean
 }
 
 /** The ladder's lines: the names of the columns, then a line for each price. */
@@ -53,10 +55,11 @@ function headRow(columns: LadderColumns): Row {
 }
 
 /** The ask's cell: where a marked row holds no ask, the word says what the mark means. */
-function askSpan(row: LadderRow, text: string): Span {
+function askSpan(row: LadderRow, text: string, isLastOld: boolean): Span {
   if (row.askQuantity !== null || text.length < 5) return cell(text, 'ask')
   if (row.isAuction) return span(left(text.length < 8 ? ' auct' : ' auction', text.length), 'warn')
-  return row.isLast ? span(left(' last', text.length), 'last') : span(text)
+  if (!row.isLast) return span(text)
+  return isLastOld ? span(left(' old', text.length), 'dim') : span(left(' last', text.length), 'last')
 }
 
 /** A cell in its tone; an empty one has none, which saves the terminal a change of style. */
@@ -67,7 +70,7 @@ const cell = (text: string, tone: Tone): Span => (text.trim() === '' ? span(text
  * of a price see `priceSpans`.
  */
 export function ladderLines(view: LadderView): LadderLines {
-  const { rows, instrument, cursorPrice, width, glyphs } = view
+  const { rows, instrument, cursorPrice, width, glyphs, isLastOld = false } = view
   const columns = ladderColumns(width, priceWidth(rows, instrument), wantedWidth(instrument))
   const texts = textsOf(view, columns)
   const bars = depthBars(rows, columns.bar, glyphs)
@@ -85,8 +88,8 @@ export function ladderLines(view: LadderView): LadderLines {
       cell(right(bars.bar(bidDepth), columns.bar) + gauge(bidDepth), 'bidBar'),
       cell(text.bidDepth, 'dim'),
       cell(` ${text.bid}`, 'bid'),
-      ...priceSpans(row, instrument, columns.price, isCursor),
-      askSpan(row, text.ask),
+      ...priceSpans(row, instrument, { width: columns.price, isCursor, isLastOld }),
+      askSpan(row, text.ask, isLastOld),
       cell(` ${text.askDepth}`, 'dim'),
       cell(gauge(askDepth) + left(bars.bar(askDepth), columns.bar), 'askBar'),
       cell(left(ownText('S', row.ownSell, row.stopSell, columns.ownAsk), columns.ownAsk), 'own'),

@@ -2,7 +2,7 @@ import { type Book, isCrossed, spread } from '../../../domain/book.ts'
 import { formatPrice, type Instrument, isHalted } from '../../../domain/instrument.ts'
 import type { Feed } from '../../../store/feed.ts'
 import type { LadderState } from '../../../store/ladder/ladder-state.ts'
-import { cellText } from '../../text/cells.ts'
+import { nameText } from '../../text/cells.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 import { auctionTime } from './auction-text.ts'
 
@@ -40,7 +40,7 @@ function haltedTitle(name: string, symbol: string, instrument: Instrument, width
 /** The pane's title, in the longest form that `width` cells hold. */
 export function ladderTitle(input: LadderTitleInput, width: number): Row {
   const { name, instrument, book, groupTicks, view, stale } = input
-  const symbol = cellText(input.symbol)
+  const symbol = nameText(input.symbol)
   if (instrument === undefined) return [span(`${name} ${symbol}`, 'title')]
   if (stale.length > 0) {
     const word = instrument.status === 'open' ? '' : ` ${instrument.status.toUpperCase()}`

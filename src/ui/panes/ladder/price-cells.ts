@@ -5,10 +5,10 @@ import { compactQuantity } from '../../text/amounts.ts'
 import { type Span, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
 
-const priceTone = (row: LadderRow, isCursor: boolean): Tone =>
+const priceTone = (row: LadderRow, isCursor: boolean, isLastOld: boolean): Tone =>
   isCursor
     ? 'cursor'
-    : row.isLast
+    : row.isLast && !isLastOld
       ? 'last'
       : row.bidQuantity !== null
         ? 'bid'
@@ -16,18 +16,22 @@ const priceTone = (row: LadderRow, isCursor: boolean): Tone =>
           ? 'ask'
           : 'dim'
 
-/** What is told of a row's price behind it: `=` an auction would open there, `*` the last trade. */
-function markSpan(row: LadderRow): Span {
+/** What is told of a row's price behind it: `=` an auction would open there, `*` the last trade, `'` one that the market has left behind. */
+function markSpan(row: LadderRow, isLastOld: boolean): Span {
   if (row.isAuction) return span('=', 'warn')
-  return row.isLast ? span('*', 'last') : span(' ')
+  if (!row.isLast) return span(' ')
+  return isLastOld ? span("'", 'dim') : span('*', 'last')
 }
 
-/** The price between its marks: `@` own average price, `*` last trade, `=` auction price. */
-export function priceSpans(row: LadderRow, instrument: Instrument, width: number, isCursor: boolean): Span[] {
+/** How the price of a row is drawn: where the keys act, and whether the last trade was at prices the market has left. */
+export type PriceLook = { width: number; isCursor: boolean; isLastOld: boolean }
+
+/** The price between its marks: `@` own average price, `*` or `'` last trade, `=` auction price. */
+export function priceSpans(row: LadderRow, instrument: Instrument, { width, isCursor, isLastOld }: PriceLook): Span[] {
   return [
     row.isOwnAverage ? span('@', 'own') : span(' '),
-    span(formatPrice(row.price, instrument).padStart(width), priceTone(row, isCursor)),
-    markSpan(row),
+    span(formatPrice(row.price, instrument).padStart(width), priceTone(row, isCursor, isLastOld)),
+    markSpan(row, isLastOld),
   ]
 }
 

@@ -16,6 +16,8 @@ export type QueueView = {
   cursorPrice: Decimal | null
   /** Cells inside the pane's borders. */
   width: number
+  /** The market has left the price of the last trade behind; it has not unless given. */
+  isLastOld?: boolean
 }
 
 const quantityMost = 6
@@ -81,7 +83,7 @@ function sideSpans(queue: readonly QueueEntry[], view: QueueView, letter: 'B' | 
 
 /** Level 3 by rows: each order in the queue of its price, and the own place. Marks are those of level 2. */
 export function queueLines(view: QueueView): LadderLines {
-  const { rows, queues, instrument, cursorPrice, width } = view
+  const { rows, queues, instrument, cursorPrice, width, isLastOld = false } = view
   const columns = ladderColumns(width, priceWidth(rows, instrument), quantityMost)
   const bidSide = bidWidth(columns)
   const askSide = askWidth(columns)
@@ -92,7 +94,7 @@ export function queueLines(view: QueueView): LadderLines {
     return [
       cursorMark(isCursor),
       ...sideSpans(queues.bids[index] ?? [], view, 'B', bidSide),
-      ...priceSpans(row, instrument, columns.price, isCursor),
+      ...priceSpans(row, instrument, { width: columns.price, isCursor, isLastOld }),
       ...sideSpans(queues.asks[index] ?? [], view, 'S', askSide),
     ]
   })

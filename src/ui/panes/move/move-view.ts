@@ -10,7 +10,7 @@ import type { DeskState } from '../../../store/state.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { footEntries } from '../../keys/shown-keys.ts'
 import { withKeys } from '../../overlays/help/tour-pages.ts'
-import { cellText, wrapWords } from '../../text/cells.ts'
+import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { complaintRows, countRow, passedRows } from '../ticket/check-rows.ts'
@@ -82,7 +82,7 @@ function chooseContent(state: DeskState, move: MoveState, instrument: Instrument
   const title: Row = [
     span('Move ', 'title'),
     span(order.side, order.side === 'BUY' ? 'bid' : 'ask'),
-    span(` ${cellText(order.symbol)}`, 'title'),
+    span(` ${nameText(order.symbol)}`, 'title'),
   ]
   const sections = {
     head,
@@ -91,7 +91,8 @@ function chooseContent(state: DeskState, move: MoveState, instrument: Instrument
     extra: passedRows(checks, width),
     keys: keysRow(footEntries(['move'], keymapOf(state)), width),
   }
-  return { title, rows: stacked(sections, rowCount), foot: countRow(checks), kind: 'focus' }
+  const { rows, hiddenNote } = stacked(sections, rowCount)
+  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
 }
 
 function reviewContent(
@@ -117,12 +118,9 @@ function reviewContent(
       width,
     ),
   }
-  return {
-    title: [span('REVIEW: move it?', 'warn')],
-    rows: stacked(sections, rowCount),
-    foot: countRow(checks),
-    kind: 'dialog',
-  }
+  const { rows, hiddenNote } = stacked(sections, rowCount)
+  const foot = [...countRow(checks), ...hiddenNote]
+  return { title: [span('REVIEW: move it?', 'warn')], rows, foot, kind: 'dialog' }
 }
 
 function sendingContent(

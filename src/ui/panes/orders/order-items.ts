@@ -72,7 +72,7 @@ export const stateWord = ({ kind, order }: OrderItem): string =>
  * leave either out: what was asked for is in `drafts`.
  */
 export function quantities(
-  { kind, order }: OrderItem,
+  { kind, order }: Pick<OrderItem, 'kind' | 'order'>,
   drafts: OwnDrafts = noOwnDrafts,
 ): {
   ordered: Decimal | null

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { ageMs, isStale } from '../../../store/feed.ts'
+import { wallNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { useDesk } from '../../console-context.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
@@ -55,7 +56,7 @@ export function historyNote({
 
 /** What the orders pane lists in `rowCount` lines of `width` cells, the names of the columns among them. */
 export function ordersContent(state: OrdersState, width: number, rowCount: number): ListContent {
-  const { orders, nowMs, ahead, tables } = state
+  const { orders, nowMs, tables } = state
   const items = orderItems(state)
   const stale = staleNote(orders, 'orders', nowMs)
   if (items.length === 0) {
@@ -66,8 +67,7 @@ export function ordersContent(state: OrdersState, width: number, rowCount: numbe
   const view = tables.views.orders
   const context = ordersContext(state)
   const isTyping = tables.typing === 'orders'
-  // Orders are dated by the exchange.
-  const size = { width, rowCount, nowMs: nowMs + ahead.exchangeMs }
+  const size = { width, rowCount, nowMs: wallNow(state) }
   const { note, foot, rows } = ordersList.draw({ items, context, view, isTyping, ...size })
   const history = historyNote(state)
   return {

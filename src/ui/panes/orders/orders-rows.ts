@@ -4,7 +4,7 @@ import { filledShare, type Order } from '../../../domain/order.ts'
 import { ownDraft, triggerSign } from '../../../domain/own-draft.ts'
 import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
 import { withoutLeadingZero } from '../../text/amounts.ts'
-import { cellText } from '../../text/cells.ts'
+import { cellText, cutWords, nameText } from '../../text/cells.ts'
 import { momentText, wholeAgeText } from '../../text/moment.ts'
 import type { Tone } from '../../theme/theme.ts'
 import { filledText, type OrderItem, quantities, stateWord } from './order-items.ts'
@@ -14,7 +14,7 @@ import { drafted } from './orders-fields.ts'
 type Column = ListColumn<OrderItem, OrdersContext>
 
 /** Formats with the symbol's own decimals; a symbol that is not known keeps the digits it came with. */
-function inSymbol(
+export function inSymbol(
   { instruments }: OrdersContext,
   symbol: string,
   value: Decimal,
@@ -37,23 +37,27 @@ function quantityCells(items: readonly OrderItem[], context: OrdersContext): str
 }
 
 /** `>=65000.00`: the last price that sets a stop off; empty where it is not known, or no stop. */
-function triggerText({ order }: OrderItem, context: OrdersContext): string {
+function triggerText({ order }: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const stop = order === null ? null : (ownDraft(order, context.drafts)?.stopPrice ?? null)
   if (order === null || stop === null) return ''
   return triggerSign(order.side) + inSymbol(context, order.symbol, stop, formatPrice)
 }
 
-/** While a stop waits, what sets it off is its price; the limit of a STOPLIMIT stands in the details and counts from then on. */
-function priceText(item: OrderItem, context: OrdersContext): string {
+/** A stop that was never triggered, as far as the report tells. */
+const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
+  (type === 'STOP' || type === 'STOPLIMIT') &&
+  (status === 'PENDING' || (status !== 'OPEN' && status !== 'PART_FILLED' && cumQuantity?.isZero() === true))
+
+/**
+ * The price of an untriggered stop is its trigger, `?` where this desk did not place it; the limit of a STOPLIMIT stands in the details and counts
+ * from then on. Without a limit an order goes at the market.
+ */
+export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item
   if (order === null) return ''
-  if (order.status === 'PENDING') {
-    const trigger = triggerText(item, context)
-    if (trigger !== '') return trigger
-  }
+  if (isUntriggered(order)) return triggerText(item, context) || '?'
   const price = order.limitPrice
-  if (price === null) return order.type === 'MARKET' ? 'market' : '-'
-  return inSymbol(context, order.symbol, price, formatPrice)
+  return price === null ? 'market' : inSymbol(context, order.symbol, price, formatPrice)
 }
 
 function averageText({ order }: OrderItem, context: OrdersContext): string {
@@ -110,13 +114,31 @@ const known = (key: string, head: string, read: Parameters<typeof drafted>[2], r
   rank,
 })
 
+/** By the clock that the time is of: this machine's for what has no answer, else the exchange's. */
+const ageText = ({ atMs, kind }: OrderItem, { aheadMs }: OrdersContext, nowMs: number): string =>
+  atMs === null ? '' : wholeAgeText(nowMs + (kind === 'unknown' ? 0 : aheadMs) - atMs)
+
 const idText = ({ order, key }: OrderItem): string => order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
 
 export const orderColumns: readonly Column[] = [
-  { key: 'id', head: 'ID', text: idText, sort: idText, align: 'left', tone: plain, rank: 0, isFlexible: true },
+  {
+    key: 'id',
+    head: 'ID',
+    text: idText,
+    sort: idText,
+    align: 'left',
+    tone: plain,
+    rank: 0,
+    isFlexible: true,
+    // A cancel of everything without an answer goes by these words.
+    wholeUpTo: 24,
+  },
   { ...words('client', 'CLIENT ID', (order) => order.clientOrderId, 11), tone: 'dim' },
-  words('symbol', 'SYMBOL', (order) => order.symbol, 2),
+  {
+    ...words('symbol', 'SYMBOL', (order) => order.symbol, 2),
+    cells: perRow(({ order }) => nameText(order?.symbol ?? '')),
+  },
   {
     ...words('side', 'SIDE', (order) => order.side, 0),
     tone: toned(({ order }) => (order?.side === 'BUY' ? 'bid' : 'ask')),
@@ -161,18 +183,18 @@ export const orderColumns: readonly Column[] = [
     sort: ({ order, kind }) => (order === null || kind === 'unknown' ? null : filledShare(order)),
     align: 'right',
     tone: plain,
-    rank: 4,
+    rank: 5,
   },
   {
     key: 'age',
     head: 'AGE',
     text: ({ atMs }) => (atMs === null ? '' : momentText(atMs)),
-    cells: perRow(({ atMs }, _, nowMs) => (atMs === null ? '' : wholeAgeText(nowMs - atMs))),
+    cells: perRow(ageText),
     // The youngest first: the smallest age.
     sort: ({ atMs }) => (atMs === null ? null : -atMs),
     align: 'right',
     tone: plain,
-    rank: 5,
+    rank: 4,
   },
   {
     key: 'state',
@@ -187,7 +209,7 @@ export const orderColumns: readonly Column[] = [
     key: 'reason',
     head: 'REASON',
     text: reasonText,
-    cells: perRow((item) => cellText(reasonText(item)).slice(0, 40)),
+    cells: perRow((item) => cutWords(cellText(reasonText(item)), 40)),
     sort: (item) => reasonText(item) || null,
     align: 'left',
     tone: 'dim',

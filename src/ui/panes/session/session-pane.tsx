@@ -21,9 +21,10 @@ export const SessionPane = memo(function SessionPane(props: PaneProps) {
   const ahead = useDesk((state) => state.ahead)
   // The time shows in whole minutes: what changes within one draws nothing.
   const nowMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
+  const areFillsKnown = useDesk((state) => state.fills.value !== null)
   const hangUp = useDesk(hangUpOf)
   const isOld = useDesk((state) => isStale(state.fees, 'fees', state.nowMs))
-  const counters = { startedAtMs, rejectCount, retryCount, ahead, hangUp }
+  const counters = { startedAtMs, rejectCount, retryCount, ahead, hangUp, areFillsKnown }
   const view = { fees, fillSums, balances, instruments, symbol, unsettled, nowMs, ...counters }
   const content = {
     note: isOld ? staleNote(fees, 'fees', nowMs) : [],

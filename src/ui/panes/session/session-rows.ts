@@ -9,16 +9,16 @@ import { counterOf, usdRate } from '../../../domain/usd-value.ts'
 import { exchangeNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { percentText } from '../../text/amounts.ts'
-import { amount, cellText, left } from '../../text/cells.ts'
+import { amount, left, nameText } from '../../text/cells.ts'
 import { compactAmount, uptimeText } from '../../text/compact.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 
 export type SessionView = Pick<
   DeskState,
   'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
-> & { startedAtMs: number; rejectCount: number; retryCount: number; hangUp: HangUpRule }
+> & { areFillsKnown: boolean; startedAtMs: number; rejectCount: number; retryCount: number; hangUp: HangUpRule }
 
-type UsdTotal = { count: number; turnover: string; fees: string }
+type UsdTotal = { count: string; turnover: string; fees: string }
 
 /** Everything executed, in USD at today's rates; `?` where a currency has none. */
 function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
@@ -35,7 +35,7 @@ function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
     }
   }
   const text = (value: typeof zero | null) => (value === null ? '?' : formatGrouped(value, 2))
-  return { count, turnover: text(turnover), fees: text(fees) }
+  return { count: `${count}`, turnover: text(turnover), fees: text(fees) }
 }
 
 /** `0.10%`: a rate as it is agreed, with two decimals at least. */
@@ -108,8 +108,11 @@ function withinRows(lines: readonly Ranked[], rowCount: number): Row[] {
 export function sessionRows(view: SessionView, width: number, rowCount: number): Row[] {
   const sums = fillSumsAt(view.fillSums, exchangeNow(view))
   const balances = view.balances.value ?? []
-  const session = totalOf(sums.session, balances)
-  const day = totalOf(sums.day, balances)
+  // Before the fills have answered there are not none of them.
+  const totals = (of: SumsBySymbol): UsdTotal =>
+    view.areFillsKnown ? totalOf(of, balances) : { count: '-', turnover: '-', fees: '-' }
+  const session = totals(sums.session)
+  const day = totals(sums.day)
   const own = { session: sums.session.get(view.symbol), day: sums.day.get(view.symbol) }
   const average = (side: Side, name: string) =>
     pairRow(name, averageText(view, own.session, side), averageText(view, own.day, side), width)
@@ -118,14 +121,14 @@ export function sessionRows(view: SessionView, width: number, rowCount: number):
     { row: feesRow(view, width), rank: 1 },
     // Two numbers beside each other say nothing without it.
     { row: head, rank: 1 },
-    { row: pairRow('fills', `${session.count}`, `${day.count}`, width), rank: 2 },
+    { row: pairRow('fills', session.count, day.count, width), rank: 2 },
     { row: pairRow('turnover', session.turnover, day.turnover, width), rank: 2 },
     { row: pairRow('fees', session.fees, day.fees, width), rank: 5 },
     { row: average('BUY', 'avg buy'), rank: 3 },
     { row: average('SELL', 'avg sell'), rank: 3 },
     { row: countersRow(view), rank: 1 },
     { row: hangUpRow(view), rank: 4 },
-    { row: [span(` averages of ${cellText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
+    { row: [span(` averages of ${nameText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
     { row: [span(' up ', 'label'), span(uptimeText(view.nowMs - view.startedAtMs))], rank: 7 },
   ]
   return withinRows(lines, rowCount)

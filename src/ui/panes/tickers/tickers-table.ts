@@ -5,7 +5,7 @@ import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { CellsOf, ListColumn, ListField, ListTable } from '../../tables/list-table.ts'
 import { percentText, withoutLeadingZero } from '../../text/amounts.ts'
-import { cellText } from '../../text/cells.ts'
+import { nameText } from '../../text/cells.ts'
 import { sparkline } from '../../text/sparkline.ts'
 import { auctionForms } from '../ladder/auction-text.ts'
 import { statusLetter } from './status-letter.ts'
@@ -70,7 +70,7 @@ const columns: readonly Column[] = [
     head: ' SYMBOL',
     text: ({ symbol }) => symbol,
     sort: ({ symbol }) => symbol,
-    cells: each(({ symbol }, context) => mark(symbol, context) + cellText(symbol)),
+    cells: each(({ symbol }, context) => mark(symbol, context) + nameText(symbol)),
     align: 'left',
     tone: ({ symbol }, { shown }) => (shown.has(symbol) ? 'title' : 'text'),
     rank: 3,

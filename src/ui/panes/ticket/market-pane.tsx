@@ -24,7 +24,7 @@ function useMarket(): MarketState {
   const fees = useFeed('fees', (state) => state.fees)
   const mode = useDesk((state) => state.mode)
   const reboundKeys = useDesk((state) => state.reboundKeys)
-  const nowMs = useStaleTime([book, balances])
+  const nowMs = useStaleTime([book, balances, tickers])
   const data = { books, instruments, tickers, orders, ownDrafts, balances, fees }
   return { focus, screen, symbol, symbol2, ...data, mode, reboundKeys, nowMs }
 }

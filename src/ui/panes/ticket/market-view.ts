@@ -1,16 +1,16 @@
 import { change24h } from '../../../domain/balance.ts'
-import { isCrossed, spread } from '../../../domain/book.ts'
+import { isCrossed, isLeftBehind, spread } from '../../../domain/book.ts'
 import { formatQuantity, type Instrument, isHalted } from '../../../domain/instrument.ts'
 import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
 import { type Order, openQuantity, type Side } from '../../../domain/order.ts'
 import { ownDraft } from '../../../domain/own-draft.ts'
-import { emptyFeed } from '../../../store/feed.ts'
+import { emptyFeed, isStale } from '../../../store/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { withKeys } from '../../overlays/help/tour-pages.ts'
 import { percentText } from '../../text/amounts.ts'
-import { cellText, left, wrapWords } from '../../text/cells.ts'
+import { cellText, left, nameText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import { currencyScales, currencyText } from '../balances/balances-rows.ts'
 import { staleNote } from '../feed-note.ts'
@@ -73,17 +73,23 @@ function lastRow(state: MarketState, instrument: Instrument): Row[] {
   if (ticker === undefined || ticker.lastPrice === null) return []
   const change = change24h(ticker)
   const text = change === null ? '' : `  ${percentText(change)}`
+  const book = state.books.get(activeSymbol(state))?.value ?? null
+  const isOld =
+    isStale(state.tickers, 'tickers', state.nowMs) ||
+    (book !== null && isLeftBehind(ticker.lastPrice, book, instrument.tickSize))
   return [
     [
-      ...valueRow('last', formatGrouped(ticker.lastPrice, instrument.priceScale)),
+      ...valueRow('last', formatGrouped(ticker.lastPrice, instrument.priceScale), isOld ? 'dim' : 'text'),
       span(text, change?.lt(0) ? 'ask' : 'bid'),
+      span(isOld ? ' old' : '', 'dim'),
     ],
   ]
 }
 
 /** Own working orders of the symbol at a glance: how many and how much on each side. */
 function ownRow(state: MarketState, instrument: Instrument): Row[] {
-  const own = (state.orders.value ?? []).filter(({ symbol }) => symbol === activeSymbol(state))
+  if (state.orders.value === null) return [valueRow('own', 'waiting…')]
+  const own = state.orders.value.filter(({ symbol }) => symbol === activeSymbol(state))
   // A stop that waits is reported without its quantity; what was sent under its id tells it, also before this start.
   const open = (order: Order) =>
     openQuantity(order) ?? (order.status === 'PENDING' ? ownDraft(order, state.ownDrafts)?.orderQuantity : null) ?? null
@@ -153,7 +159,7 @@ export function marketContent(
   const { nowMs } = state
   const book = state.books.get(activeSymbol(state)) ?? emptyFeed
   const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
-  const title: Row = [span(`Market ${cellText(activeSymbol(state))}`, 'title'), ...stale]
+  const title: Row = [span(`Market ${nameText(activeSymbol(state))}`, 'title'), ...stale]
   const instrument = state.instruments.value?.get(activeSymbol(state))
   const guide = guideRows(state, width)
   if (instrument === undefined)

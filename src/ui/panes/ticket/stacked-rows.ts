@@ -20,11 +20,14 @@ function within(rows: readonly Row[], room: number): readonly Row[] {
   return [...kept, [span(` +${rows.length - kept.length} lines more`, 'warn')]]
 }
 
+/** Sections as they are laid out, and for the frame how many lines of what the order comes to have no room. */
+export type Stacked = { rows: Row[]; hiddenNote: Row }
+
 /**
  * Sections below each other in `rowCount` lines, the keys at the bottom. Head, complaints and keys come first; the summary has what is
  * left, then the extras, and empty lines between the sections when even then some are over.
  */
-export function stacked(sections: Sections, rowCount: number): Row[] {
+export function stacked(sections: Sections, rowCount: number): Stacked {
   const free = Math.max(0, rowCount - 1)
   const head = sections.head.slice(0, free)
   const complaints = within(sections.complaints, free - head.length)
@@ -42,5 +45,7 @@ export function stacked(sections: Sections, rowCount: number): Row[] {
     body.push(...part)
   })
   while (body.length < free) body.push([])
-  return [...body, sections.keys]
+  const hidden = sections.summary.length - summary.length
+  const hiddenNote = hidden === 0 ? [] : [span(`  ${hidden} ${hidden === 1 ? 'line' : 'lines'} hidden`, 'warn')]
+  return { rows: [...body, sections.keys], hiddenNote }
 }

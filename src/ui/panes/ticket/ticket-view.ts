@@ -12,7 +12,7 @@ import type { TicketState } from '../../../store/ticket-state.ts'
 import type { KeyEntry } from '../../key-help.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { footEntries } from '../../keys/shown-keys.ts'
-import { cellText, wrapWords } from '../../text/cells.ts'
+import { nameText, wrapWords } from '../../text/cells.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'
 import type { FrameKind, PaneContent } from '../../widgets/pane-frame.ts'
 import { currencyScales } from '../balances/balances-rows.ts'
@@ -86,12 +86,13 @@ function editContent(
   }
   const order: Row = [
     span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
-    span(` ${form.type} ${cellText(form.symbol)}`, 'title'),
+    span(` ${form.type} ${nameText(form.symbol)}`, 'title'),
   ]
   const named: Row = [span('Ticket ', 'title'), ...order]
   // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
   const title = rowWidth(named) <= width - 2 ? named : order
-  return { title, rows: stacked(sections, rowCount), foot: countRow(checks), kind: 'focus' }
+  const { rows, hiddenNote } = stacked(sections, rowCount)
+  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
 }
 
 /** The keys that confirm are named where something is to be confirmed by them. */
@@ -116,7 +117,8 @@ function reviewContent(
     keys: keysRow(reviewKeys(checks), width),
   }
   const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
-  return { title, rows: stacked(sections, rowCount), foot: countRow(checks), kind: 'dialog' }
+  const { rows, hiddenNote } = stacked(sections, rowCount)
+  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'dialog' }
 }
 
 function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {

@@ -81,7 +81,9 @@ const columns: readonly Column[] = [
     key: 'age',
     head: 'AGE',
     text: momentOf,
-    cells: perRow(({ timestampMs }, _, nowMs) => (timestampMs === null ? '' : wholeAgeText(nowMs - timestampMs))),
+    cells: perRow(({ timestampMs }, { aheadMs }, nowMs) =>
+      timestampMs === null ? '' : wholeAgeText(nowMs + aheadMs - timestampMs),
+    ),
     // The youngest first: the smallest age.
     sort: ({ timestampMs }) => (timestampMs === null ? null : -timestampMs),
     align: 'right',
@@ -96,7 +98,9 @@ const columns: readonly Column[] = [
       const text = tookText(deposit, context)
       const { timestampMs, currency } = deposit
       const late =
-        isUnconfirmed(deposit) && timestampMs !== null && isLate(context.usual, currency, nowMs - timestampMs)
+        isUnconfirmed(deposit) &&
+        timestampMs !== null &&
+        isLate(context.usual, currency, nowMs + context.aheadMs - timestampMs)
       return late ? `${text} LATE` : text
     }),
     sort: tookMsOf,
@@ -104,7 +108,7 @@ const columns: readonly Column[] = [
     tone: plain,
     rank: 5,
   },
-  { ...words('address', 'ADDRESS', ({ address }) => address, 8), tone: 'dim', isFlexible: true },
+  { ...words('address', 'ADDRESS', ({ address }) => address, 8), tone: 'dim', isFlexible: true, wholeUpTo: 8 },
 ]
 
 const meanings: Readonly<Record<Deposit['state'], string>> = {

@@ -1,6 +1,6 @@
 import type { FeedName } from '../../../domain/desk-events.ts'
 import { type Feed, isStale } from '../../../store/feed.ts'
-import { exchangeNow } from '../../../store/selectors.ts'
+import { wallNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { TransferList } from '../../../store/transfers/transfer-list.ts'
 import type { DrawnList } from '../../tables/list.ts'
@@ -63,7 +63,7 @@ type Room = { width: number; rowCount: number }
 function drawn(state: TransfersState, list: TransferList, { width, rowCount }: Room): DrawnList {
   const { tables } = state
   const isTyping = tables.typing === list
-  const common = { view: tables.views[list], isTyping, width, rowCount, nowMs: exchangeNow(state) }
+  const common = { view: tables.views[list], isTyping, width, rowCount, nowMs: wallNow(state) }
   switch (list) {
     case 'withdrawals':
       return withdrawalsList.draw({ ...common, items: withdrawalItems(state), context: withdrawalsContext(state) })

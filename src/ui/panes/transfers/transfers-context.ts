@@ -3,6 +3,7 @@ import type { WhitelistEntry, Withdrawal } from '../../../domain/transfer.ts'
 import type { FollowedDeposit, FollowedWithdrawal } from '../../../domain/transfers/followed.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { rememberLast } from '../../tables/remember.ts'
+import { exchangeAheadMs } from '../../text/moment.ts'
 import { currencyScales } from '../balances/balances-rows.ts'
 import { type UsualTimes, usualTimes } from './times.ts'
 
@@ -17,6 +18,8 @@ export type TransfersContext<Followed = FollowedWithdrawal> = {
   usual: UsualTimes
   /** By the id of a whitelist entry: when it was last paid, and how often. */
   paid: ReadonlyMap<string, { lastMs: number | null; count: number }>
+  /** How far the exchange's clock is ahead of the wall clock. */
+  aheadMs: number
 }
 
 function paidFrom(withdrawals: readonly Withdrawal[]): TransfersContext['paid'] {
@@ -37,7 +40,9 @@ const contextFrom = <Followed extends FollowedDeposit | FollowedWithdrawal>() =>
       whitelist: readonly WhitelistEntry[] | null,
       withdrawals: readonly Withdrawal[] | null,
       followed: ReadonlyMap<string, Followed>,
+      aheadMs: number,
     ): TransfersContext<Followed> => ({
+      aheadMs,
       scales: currencyScales(instruments),
       names: new Map((whitelist ?? []).map(({ whitelistId, name }) => [whitelistId, name])),
       followed,
@@ -46,14 +51,22 @@ const contextFrom = <Followed extends FollowedDeposit | FollowedWithdrawal>() =>
     }),
   )
 
-export type TransfersContextState = Pick<DeskState, 'instruments' | 'whitelist' | 'withdrawals' | 'followed'>
+export type TransfersContextState = Pick<DeskState, 'instruments' | 'whitelist' | 'withdrawals' | 'followed' | 'ahead'>
+
+const aheadOf = ({ ahead }: TransfersContextState): number => exchangeAheadMs(ahead)
 
 const outFrom = contextFrom<FollowedWithdrawal>()
 const inFrom = contextFrom<FollowedDeposit>()
 
 /** The same object while it says the same. Withdrawals and deposits have networks in common and yet each its own times. */
 export const withdrawalsContext = (state: TransfersContextState): TransfersContext =>
-  outFrom(state.instruments.value, state.whitelist.value, state.withdrawals.value, state.followed.withdrawals)
+  outFrom(
+    state.instruments.value,
+    state.whitelist.value,
+    state.withdrawals.value,
+    state.followed.withdrawals,
+    aheadOf(state),
+  )
 
 export const depositsContext = (state: TransfersContextState): TransfersContext<FollowedDeposit> =>
-  inFrom(state.instruments.value, state.whitelist.value, null, state.followed.deposits)
+  inFrom(state.instruments.value, state.whitelist.value, null, state.followed.deposits, aheadOf(state))

@@ -3,11 +3,11 @@ import { memo } from 'react'
 import type { PaneName } from '../../../store/state.ts'
 import { type TransferList, transferLists } from '../../../store/transfers/transfer-list.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
-import { type Row, rowWidth, span } from '../../text/row.ts'
+import { fitWords, type Row, rowWidth } from '../../text/row.ts'
 import { useFeed } from '../../use-feed.ts'
 import { Lines } from '../../widgets/lines.tsx'
 import { framePane } from '../../widgets/pane-frame.ts'
-import { type PaneProps, titleRow } from '../pane-view.tsx'
+import { namesInPlace, type PaneProps, titleRow } from '../pane-view.tsx'
 import { rawRows, withRawRows } from '../unreadable-rows.ts'
 import { countText, listName, placesFor, type TransfersState, transfersContent } from './transfers-content.ts'
 
@@ -19,26 +19,26 @@ type TitleParts = {
   orderCount: number
 }
 
-/** What to say of the lists behind this one, from the most to the least: all of them, those that something is on its way in, nothing. */
-function othersNotes(state: TransfersState, hidden: readonly TransferList[]): string[] {
-  const textOf = (lists: readonly TransferList[]) => lists.map((list) => `  ${listName(state, list)}`).join('')
-  return [textOf(hidden), textOf(hidden.filter((list) => countText(state, list) !== '')), '']
+/** What to say of the lists of a place: all of them, those that something is on its way in, the one in front. */
+function listForms(state: TransfersState, list: TransferList, hidden: readonly TransferList[]): string[] {
+  const lists = transferLists.filter((each) => each === list || hidden.includes(each))
+  const named = (those: readonly TransferList[]) => namesInPlace(those, list, (each) => listName(state, each))
+  return [named(lists), named(lists.filter((each) => each === list || countText(state, each) !== '')), named([list])]
 }
 
-/** The title of a list: the pane's digit, the list with what is on its way, and the lists and panes behind it as far as there is room. */
+/** The title of a list: the pane's digit, the lists behind it in their places as far as there is room, and panes that share the place. */
 export function transfersTitle(
   state: TransfersState,
-  { list, note, width, tabs, orderCount }: TitleParts,
+  { list, note: whole, width, tabs, orderCount }: TitleParts,
   hidden: readonly TransferList[],
 ): Row {
-  const names = { transfers: `5 ${listName(state, list)}` }
+  const forms = listForms(state, list, hidden)
+  const titleOf = (form: string, room: number) =>
+    titleRow('transfers', tabs, orderCount, room, { transfers: `5 ${form}` })
+  const note = fitWords(whole, width - 4 - rowWidth(titleOf(forms.at(-1) ?? '', 0)))
   const room = width - 4 - rowWidth(note)
-  const titles = othersNotes(state, hidden).map((others): Row => {
-    const title = titleRow('transfers', tabs, orderCount, room - others.length, names)
-    return others === '' ? title : [...title, span(others, 'label')]
-  })
-  const title = titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []
-  return [...title, ...note]
+  const titles = forms.map((form) => titleOf(form, room))
+  return [...(titles.find((each) => rowWidth(each) <= room) ?? titles.at(-1) ?? []), ...note]
 }
 
 function useTransfers(): TransfersState {

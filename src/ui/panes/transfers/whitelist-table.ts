@@ -49,7 +49,7 @@ const columns: readonly Column[] = [
     cells: (entries, context, nowMs) =>
       entries.map((entry) => {
         const atMs = lastPaidMs(entry, context)
-        return atMs === null ? 'never' : wholeAgeText(nowMs - atMs)
+        return atMs === null ? 'never' : wholeAgeText(nowMs + context.aheadMs - atMs)
       }),
     sort: (entry, context) => {
       const atMs = lastPaidMs(entry, context)

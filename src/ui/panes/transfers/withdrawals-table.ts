@@ -9,7 +9,7 @@ import { currencyText } from '../balances/balances-rows.ts'
 import { isLate, usualText } from './times.ts'
 import { type TransfersContext, withdrawalsContext } from './transfers-context.ts'
 import { withdrawalFields } from './withdrawal-fields.ts'
-import { isUnderWay, startMs, stateWord, type WithdrawalItem, withdrawalItems } from './withdrawal-items.ts'
+import { isUnderWay, startMs, stateWord, underWayMs, type WithdrawalItem, withdrawalItems } from './withdrawal-items.ts'
 import {
   amountOf,
   beneficiaryOf,
@@ -114,9 +114,9 @@ const columns: readonly Column[] = [
       const atMs = startMs(item)
       return atMs === null ? '' : momentText(atMs)
     },
-    cells: perRow((item, _, nowMs) => {
-      const atMs = startMs(item)
-      return atMs === null ? '' : wholeAgeText(nowMs - atMs)
+    cells: perRow((item, { aheadMs }, nowMs) => {
+      const age = underWayMs(item, aheadMs, nowMs)
+      return age === null ? '' : wholeAgeText(age)
     }),
     // The youngest first: the smallest age.
     sort: (item) => {
@@ -133,8 +133,8 @@ const columns: readonly Column[] = [
     text: tookText,
     cells: perRow((item, context, nowMs) => {
       const text = tookText(item, context)
-      const atMs = startMs(item)
-      const late = isUnderWay(item) && atMs !== null && isLate(context.usual, currencyOf(item), nowMs - atMs)
+      const age = underWayMs(item, context.aheadMs, nowMs)
+      const late = isUnderWay(item) && age !== null && isLate(context.usual, currencyOf(item), age)
       return late ? `${text} LATE` : text
     }),
     sort: (item, { followed }) => followed.get(withdrawalIdOf(item) ?? '')?.tookMs ?? null,

@@ -174,9 +174,9 @@ describe('the title', () => {
 
   test('short of room the other lists go first, then what matters least', () => {
     expect(titleAt(118)).toBe(
-      '6 Gateway inbox  unread 2  stuck 1  conflict 1  dup 2  late 1  Quarantine (1)  Payment methods',
+      '6 >Gateway inbox  unread 2  stuck 1  conflict 1  dup 2  late 1  Quarantine (1)  Payment methods',
     )
-    expect(titleAt(84)).toBe('6 Gateway inbox  unread 2  stuck 1  conflict 1  dup 2  late 1  Quarantine (1)')
+    expect(titleAt(84)).toBe('6 >Gateway inbox  unread 2  stuck 1  conflict 1  dup 2  late 1  Quarantine (1)')
     expect(titleAt(50)).toBe('6 Gateway inbox  unread 2  stuck 1  conflict 1')
     expect(titleAt(30)).toBe('6 Gateway inbox  unread 2')
   })

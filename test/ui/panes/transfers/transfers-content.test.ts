@@ -9,7 +9,7 @@ import { countText, placesFor, transfersContent } from '../../../../src/ui/panes
 import { transfersTitle } from '../../../../src/ui/panes/transfers/transfers-pane.tsx'
 import { whitelistSource } from '../../../../src/ui/panes/transfers/whitelist-table.ts'
 import { withdrawalsSource } from '../../../../src/ui/panes/transfers/withdrawals-table.ts'
-import { rowText } from '../../../../src/ui/text/row.ts'
+import { type Row, rowText, span } from '../../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../../fakes/desk-state.ts'
 import { aDeposit, anUnknownWithdrawal, aWithdrawal } from '../../../fakes/transfers.ts'
 
@@ -110,9 +110,9 @@ describe('withdrawals', () => {
 test('deposits: what is not credited stays on top; a tag is told apart from its address', () => {
   expect(lines(deskState(), 'deposits', 62)).toEqual([
     ' ID   CUR          AMOUNT STATE       AGE TOOK      ADDRESS',
-    ' d-90 BTC      0.10000000 UNCONFIRMED  4m usual 12m bc1qexam…',
+    ' d-90 BTC      0.10000000 UNCONFIRMED  4m usual 12m bc1q…mple',
     ' d-89 ETH      2.00000000 COMPLETED    2h 12m       0x77aa',
-    ' d-88 XLM 12,000.00000000 REJECTED    25h           GDQP2EXA…',
+    ' d-88 XLM 12,000.00000000 REJECTED    25h           GDQP…4411',
   ])
   const fields = (depositsSource.details(deskState(), 'd-88') ?? []).map(({ label, text }) => `${label}: ${text}`)
   expect(fields).toContain('address: GDQP2EXAMPLE')
@@ -204,6 +204,40 @@ describe('the room decides what stands beside what', () => {
       expect(placesFor(width, 'withdrawals').reduce((sum, place) => sum + place.width, 0)).toBe(width)
   })
 
+  test('a list that comes to the front keeps its place in the title', () => {
+    const title = (list: TransferList, hidden: readonly TransferList[], note: Row = []) =>
+      rowText(
+        transfersTitle(
+          deskState({ unsettled: [], drafts: [] }),
+          { list, note, width: 78, tabs: undefined, orderCount: 0 },
+          hidden,
+        ),
+      )
+    expect(title('withdrawals', ['deposits', 'whitelist'])).toBe(
+      '5 >Withdrawals (1 pending)  Deposits (1 unconfirmed)  Whitelist',
+    )
+    expect(title('deposits', ['withdrawals', 'whitelist'])).toBe(
+      '5 Withdrawals (1 pending)  >Deposits (1 unconfirmed)  Whitelist',
+    )
+    expect(title('whitelist', ['withdrawals', 'deposits'])).toBe(
+      '5 Withdrawals (1 pending)  Deposits (1 unconfirmed)  >Whitelist',
+    )
+  })
+
+  test('what is wrong with the data is told without its reason where there is no room, never with half of it', () => {
+    const note = [span('  STALE 16s: no answer within 5 s, the network or the exchange is down', 'bad')]
+    const title = (width: number) =>
+      rowText(
+        transfersTitle(
+          deskState({ unsettled: [] }),
+          { list: 'withdrawals', note, width, tabs: undefined, orderCount: 0 },
+          [],
+        ),
+      )
+    expect(title(120)).toBe(`5 Withdrawals (1 pending, 1 draft)${note[0]?.text}`)
+    expect(title(78)).toBe('5 Withdrawals (1 pending, 1 draft)  STALE 16s')
+  })
+
   test('the title names what is hidden as far as there is room, and what is on its way before the rest', () => {
     const title = (width: number) =>
       rowText(
@@ -213,8 +247,20 @@ describe('the room decides what stands beside what', () => {
           ['deposits', 'whitelist'],
         ),
       )
-    expect(title(90)).toBe('5 Withdrawals (1 pending, 1 draft)  Deposits (1 unconfirmed)  Whitelist')
-    expect(title(70)).toBe('5 Withdrawals (1 pending, 1 draft)  Deposits (1 unconfirmed)')
+    expect(title(90)).toBe('5 >Withdrawals (1 pending, 1 draft)  Deposits (1 unconfirmed)  Whitelist')
+    expect(title(70)).toBe('5 >Withdrawals (1 pending, 1 draft)  Deposits (1 unconfirmed)')
     expect(title(50)).toBe('5 Withdrawals (1 pending, 1 draft)')
   })
+})
+
+test('ages of transfers are by the clock that their time is of, also after the exchange was put forward', () => {
+  const before = deskState({ unsettled: [] })
+  const rowOf = (state: DeskState, list: TransferList, id: string) =>
+    lines(state, list, 90).find((line) => line.includes(id)) ?? ''
+  expect(rowOf(before, 'withdrawals', 'w-771')).toMatch(/ 6m /)
+  const ahead = { ...before, ahead: { wallMs: 0, exchangeMs: 73 * 3_600_000 } }
+  expect(rowOf(ahead, 'withdrawals', 'w-771')).toMatch(/ 3d /)
+  expect(rowOf(ahead, 'deposits', 'd-90')).toMatch(/ 3d /)
+  // A draft is of this machine, and so is its time.
+  expect(rowOf(ahead, 'withdrawals', 'd7k2')).toMatch(/ 30m/)
 })

@@ -1,0 +1,140 @@
+import { mayCancel } from '../domain/mode.ts'
+import { isOpenEnded } from '../domain/sent-order.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Commands } from './commands.ts'
+import { isStale } from './feed.ts'
+import type { DeskState } from './state.ts'
+
+export type QuitCommands = {
+  /** Ends at once where nothing stays behind that this desk could still do something about, else asks. */
+  quit(): void
+  /** Ends, whatever stays working. */
+  confirmQuit(): void
+  /** Cancels every working order, and ends once the exchange lists none any more. */
+  cancelAndQuit(): void
+}
+
+/** Before ending: what stays working and what has no known outcome; `cancelSentAtMs` once everything is being canceled first. */
+export type QuitOverlay = { kind: 'confirmQuit'; cancelSentAtMs: number | null }
+
+type Left = Pick<DeskState, 'orders' | 'unsettled' | 'sentOrders' | 'ticket' | 'move' | 'overlay' | 'venue' | 'nowMs'>
+
+/** Whether a write is on its way: what it comes to is not known yet. */
+const isSending = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+  ticket?.stage === 'sending' || move?.stage === 'sending'
+
+/** More symbols than these are counted, longer ones cut: the line is read at a glance. */
+const symbolsMost = 6
+const symbolMost = 20
+
+/** `BTC-USD 2, ETH-USD 1`. */
+function bySymbol(symbols: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const symbol of symbols) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
+  const name = (symbol: string) =>
+    symbol.length > symbolMost ? `${symbol.slice(0, symbolMost / 2)}…${symbol.slice(1 - symbolMost / 2)}` : symbol
+  const parts = [...counts].slice(0, symbolsMost).map(([symbol, count]) => `${name(symbol)} ${count}`)
+  const more = counts.size - parts.length
+  return `${parts.join(', ')}${more > 0 ? `, ${more} more ${more === 1 ? 'symbol' : 'symbols'}` : ''}`
+}
+
+const orderWord = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
+
+/** `PRACTICE`, `LIVE main`. */
+const placeOf = ({ venue: { kind, profileName } }: Pick<DeskState, 'venue'>): string =>
+  kind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`
+
+/** What stays working when the desk ends, as far as the list tells. */
+function workingWords(state: Left): string {
+  const { orders, nowMs } = state
+  if (orders.value === null) return `Working orders on ${placeOf(state)} are not known: the list has not loaded.`
+  const age = isStale(orders, 'orders', nowMs)
+    ? ` (as of ${Math.round((nowMs - (orders.atMs ?? nowMs)) / 1000)} s ago)`
+    : ''
+  const count = orders.value.length
+  if (count > 0) {
+    const stay = count === 1 ? 'stays' : 'stay'
+    return `${orderWord(count)} ${stay} working on ${placeOf(state)}: ${bySymbol(orders.value.map(({ symbol }) => symbol))}${age}.`
+  }
+  return `No working orders on ${placeOf(state)}${age}.`
+}
+
+/** What has no known outcome, a sentence each, then how it goes on. */
+function unknownWords({ unsettled, sentOrders }: Left): string[] {
+  const keys = new Set(unsettled.map(({ key }) => key))
+  const sent = sentOrders.filter((order) => isOpenEnded(order) && !keys.has(order.clientOrderId))
+  const names = [
+    ...unsettled.map(({ key, kind }) => (kind === 'order' ? `order ${key}` : key)),
+    ...sent.map(({ clientOrderId }) => `order ${clientOrderId}`),
+  ]
+  if (names.length === 0) return []
+  const [it, outcomes] = names.length === 1 ? ['it', 'Outcome'] : ['them', 'Outcomes']
+  const named = `${names.slice(0, symbolsMost).join(', ')}${names.length > symbolsMost ? `, ${names.length - symbolsMost} more` : ''}`
+  return [`${outcomes} unknown: ${named}. Do not resubmit: the desk checks ${it} at the next start.`]
+}
+
+/** What a desk that ends now leaves behind, a sentence each: no more than it has seen. Nothing where nothing is left that anybody asked about. */
+export function leftBehind(state: Left): string[] {
+  const { overlay, orders } = state
+  const isAsked = overlay?.kind === 'confirmQuit' && overlay.cancelSentAtMs !== null
+  const working = orders.value?.length === 0 && !isAsked ? [] : [workingWords(state)]
+  return [...working, ...unknownWords(state)]
+}
+
+/** What a hang-up came to: orders stay, or were to be canceled from `startedAtMs` on, with or without the exchange's word for it. */
+export type HangUpEnd = { kind: 'kept' } | { kind: 'canceled'; isConfirmed: boolean; startedAtMs: number }
+
+/** The same after the terminal went away. */
+export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
+  if (end.kind === 'kept') return leftBehind(state)
+  const { atMs } = state.orders
+  const isLookedAt = atMs !== null && atMs > end.startedAtMs
+  return [
+    `Hang-up: the exchange ${end.isConfirmed ? 'accepted' : 'did not confirm'} the cancel of all orders (on_hangup).`,
+    isLookedAt ? workingWords(state) : `Orders may still be working on ${placeOf(state)}: the list was not seen since.`,
+    ...unknownWords(state),
+  ]
+}
+
+/** Whether the exchange has listed no working order since the cancel was sent, and nothing else is open. */
+function isAllGone({ orders, unsettled, sentOrders, ticket, move }: DeskState, cancelSentAtMs: number): boolean {
+  const isSeen = orders.value?.length === 0 && orders.atMs !== null && orders.atMs > cancelSentAtMs
+  return isSeen && unsettled.length === 0 && !isSending({ ticket, move }) && !sentOrders.some(isOpenEnded)
+}
+
+/** Leaving the desk. Nothing is claimed of the cancels but what the list of working orders shows after them. */
+export function createQuitCommands({ store, port, exit }: CommandContext): Pick<Commands, keyof QuitCommands> {
+  const ask = (cancelSentAtMs: number | null) =>
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmQuit', cancelSentAtMs } })
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  let stop = () => {}
+  /** Ends with the question itself: whoever closes it stays, and the cancels go on. */
+  const leaveWhenGone = (cancelSentAtMs: number) => {
+    stop()
+    stop = store.subscribe((state) => {
+      const { overlay } = state
+      if (overlay?.kind !== 'confirmQuit' || overlay.cancelSentAtMs !== cancelSentAtMs) return stop()
+      if (!isAllGone(state, cancelSentAtMs)) return
+      stop()
+      exit()
+    })
+  }
+  return {
+    quit() {
+      const state = store.getState()
+      const isWorking = mayCancel(state.mode) && (state.orders.value ?? []).length > 0
+      if (isWorking || state.unsettled.length > 0 || isSending(state)) ask(null)
+      else exit()
+    },
+    confirmQuit: exit,
+    cancelAndQuit() {
+      const { mode, orders } = store.getState()
+      if (!mayCancel(mode)) return say('MONITOR is read only: start without --monitor.')
+      if (orders.value?.length === 0) return say('No working orders to cancel: Enter quits.')
+      const atMs = port.now()
+      ask(atMs)
+      leaveWhenGone(atMs)
+      port.cancelAll(null)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../../.tools/build.mjs'
+import { aDraft } from '../fakes/orders.ts'
+import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+
+const program = `${process.cwd()}/.cache/pty-quit`
+const homes: DeskHome[] = []
+
+beforeAll(() => build(program))
+afterAll(() => Promise.all(homes.map((home) => home.stop())))
+
+const stays = '2 orders stay working on PRACTICE: BTC-USD 2.'
+
+/** A desk in a terminal that has two working orders, of which the shell tells how it ended. */
+async function deskWithOrders(config = '', shell = '$DESK; echo "code $?"; read line') {
+  const home = await openDeskHome(program, config)
+  homes.push(home)
+  for (const clientOrderId of ['one', 'two']) await home.client.placeOrder({ ...aDraft(), clientOrderId })
+  const terminal = home.start({ shell })
+  await terminal.until((text) => isQuoted(text) && text.includes('[2 Orders (2)]'))
+  return { home, terminal }
+}
+
+test('q asks while orders work; Esc stays, Enter leaves them, and the same words stand in the shell afterwards', async () => {
+  const { home, terminal } = await deskWithOrders()
+  terminal.type('q')
+  await terminal.until((text) => text.includes('Quit now?') && text.includes(stays))
+  terminal.type('\u001b')
+  await terminal.until((text) => !text.includes('Quit now?') && isQuoted(text))
+  terminal.type('q')
+  await terminal.until((text) => text.includes('Quit now?'))
+  terminal.type('\r')
+  const text = await terminal.until((screen) => screen.includes('code 0'))
+  expect(terminal.isAlternate()).toBe(false)
+  expect(text).toContain(stays)
+  expect(await home.client.fetchOrders({})).toHaveLength(2)
+})
+
+test('x cancels all first and leaves once the list shows none', async () => {
+  const { home, terminal } = await deskWithOrders()
+  terminal.type('q')
+  await terminal.until((text) => text.includes('x CANCEL ALL, then quit'))
+  terminal.type('x')
+  const text = await terminal.until((screen) => screen.includes('code 0'))
+  expect(text).toContain('No working orders on PRACTICE.')
+  expect(await home.client.fetchOrders({})).toEqual([])
+})
+
+test('a signal that ends it, and Ctrl-C, tell the same', async () => {
+  const { home, terminal } = await deskWithOrders('', 'echo $$ > shell; $DESK; echo "code $?"; read line')
+  process.kill(home.childOf(Number(await home.read('shell'))), 'SIGTERM')
+  expect(await terminal.until((screen) => screen.includes('code 143'))).toContain(stays)
+  const again = home.start({ shell: '$DESK; echo "code $?"; read line' })
+  await again.until((text) => isQuoted(text) && text.includes('[2 Orders (2)]'))
+  again.type('\u0003')
+  expect(await again.until((screen) => screen.includes('code 0'))).toContain(stays)
+})
+
+test.each([
+  ['', stays],
+  ['on_hangup = "cancel"', 'Hang-up: the exchange accepted the cancel of all orders (on_hangup).'],
+])('a hang-up with %j is told where somebody kept what the desk says', async (config, sentence) => {
+  const { home, terminal } = await deskWithOrders(config, 'trap "" HUP; $DESK 2> told; echo $? > code')
+  terminal.hangUp()
+  expect(await home.read('code')).toBe('129\n')
+  expect(await home.read('told')).toContain(sentence)
+})

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { DeskState } from '../../src/store/state.ts'
+import { cutOut } from './golden/cut-out.ts'
+import { scenes } from './golden/scenes.ts'
+import { plainScreen } from './render-screen.tsx'
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Every word that the program's own sentences are made of. */
+const sourceWords = new Set(
+  readdirSync('src', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .flatMap((entry) => wordsOf(readFileSync(`${entry.parentPath}/${entry.name}`, 'utf8'))),
+)
+
+const isMap = (value: object): value is Map<unknown, unknown> => value instanceof Map
+/** Every text and number in what the desk knows. */
+function* valuesIn(value: unknown, depth = 0): Generator<string> {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') yield String(value)
+  if (typeof value !== 'object' || value === null || depth > 12) return
+  if ('toFixed' in value && typeof value.toFixed === 'function') {
+    yield String(Reflect.apply(value.toFixed, value, []))
+    return
+  }
+  const parts = isMap(value)
+    ? [...value.keys(), ...value.values()]
+    : value instanceof Set
+      ? value
+      : Object.values(value)
+  for (const part of parts) yield* valuesIn(part, depth + 1)
+}
+
+/** Words that may stand on a screen of this state: the program's, those of what it knows, and what a screen without bounds shows. */
+function knownWords(state: DeskState): (word: string) => boolean {
+  const known = new Set([...valuesIn(state)].flatMap(wordsOf))
+  const wide = new Set(wordsOf(plainScreen(state, 300, 90)))
+  return (word) => sourceWords.has(word) || known.has(word) || wide.has(word) || /^\d{1,3}$/.test(word)
+}
+
+/** The last word of what stands at a border, or before the mark of a cut: where texts are cut. */
+const atEnds = /([\p{L}\p{N}]+)(?=[│┃║┐┓╗┘┛╝…]|$)/gmu
+
+/** Words that begin what is cut in its middle, of which the end stands behind the mark. */
+const middleCut = /[\p{L}\p{N}]…[\p{L}\p{N}]/u
+
+const sizes = [
+  [40, 20],
+  [80, 24],
+  [120, 40],
+  [200, 60],
+] as const
+
+/** Behind a dialog words are covered, not cut: of such a screen only the dialog is looked at. */
+const shown = (state: DeskState, columns: number, rows: number): string =>
+  state.overlay === null || columns < 80 ? plainScreen(state, columns, rows) : cutOut(state, 'overlay', columns, rows)
+
+test.each(Object.entries(scenes))('%s: no word is cut, of which half would be another one', (_, { state }) => {
+  const isKnown = knownWords(state)
+  const cut = sizes.flatMap(([columns, rows]) =>
+    shown(state, columns, rows)
+      .split('\n')
+      .flatMap((line) =>
+        [...line.matchAll(atEnds)].flatMap((match) => {
+          const word = match[1] ?? ''
+          const around = line.slice(match.index + word.length - 1, match.index + word.length + 2)
+          return isKnown(word) || middleCut.test(around) ? [] : [`${columns}x${rows} "${word}" in: ${line.trim()}`]
+        }),
+      ),
+  )
+  expect(cut).toEqual([])
+})
