@@ -36,7 +36,7 @@ const deliveries = ({ store }: Journey) => store.getState().gateway.deliveries?.
 test('an order from the palette comes in over HTTP, is read, goes on, and its whole history stands in its details', async () => {
   const journey = await start()
   await journey.press('6')
-  await journey.sees('6 Gateway inbox', 'No orders yet. The inbox listens')
+  await journey.sees('Gateway inbox', 'No orders yet. The inbox listens')
   await say(journey, 'gateway order buy 250 usd btc')
   await journey.sees('unread 1', 'BUY  PENDING', '250 USD->')
   await journey.press('j')
@@ -48,7 +48,7 @@ test('an order from the palette comes in over HTTP, is read, goes on, and its wh
   await journey.press(keys.escape)
   await journey.until((screen) => !screen.includes('unread'))
   await say(journey, 'gateway sums')
-  await journey.sees('6 Sums', 'USD in   FAILED')
+  await journey.sees('>Sums', 'USD in   FAILED')
 })
 
 test('what cannot be delivered is tried again, expires after three days, and comes in by hand', async () => {

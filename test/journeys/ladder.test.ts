@@ -89,7 +89,7 @@ test('a move begins in the list of orders too, takes the next one of a row by m,
   await journey.press(keys.enter)
   await journey.sees('REVIEW: move it?')
   await journey.press('Y')
-  await journey.sees('There is no soft limit to confirm')
+  await journey.sees('no soft limit to confirm')
   await journey.press(keys.escape)
   await journey.sees('Move BUY BTC-USD')
   await journey.press(keys.escape)

@@ -40,7 +40,7 @@ test('over a soft limit Enter alone never sends; Y and then Enter does', async (
     await journey.press(keys.enter)
     await pause(journey, 1_600)
   }
-  await journey.sees('Not sent: order 3,210.45 USD is over the soft limit 1,000.00 USD. Type Y to confirm it')
+  await journey.sees('Not sent: type Y, then Enter. order 3,210.45 USD is over the soft limit')
   expect(stage(journey)).toBe('review')
   expect(await working(journey)).toBe(0)
 
@@ -64,7 +64,7 @@ test('a confirmation is for one review: the order that is changed asks again', a
   await journey.press(keys.enter)
   await pause(journey, 1_600)
   await journey.press(keys.enter)
-  await journey.sees('Type Y to confirm it')
+  await journey.sees('type Y, then Enter')
   expect(await working(journey)).toBe(0)
 })
 

@@ -191,7 +191,7 @@ test('an order over half of the hard limit is sent once its quantity has been ty
     return ticket?.stage === 'review' && journey.clock.now() - ticket.reviewedAtMs >= freshMs
   })
   await journey.press(keys.enter)
-  await journey.sees('Type the quantity 0.05 once more')
+  await journey.sees('type 0.05 again, then Enter')
   expect(await orders(journey)).toEqual([])
   await journey.press('0.05')
   await journey.sees('CONFIRMED')

@@ -26,7 +26,7 @@ test('an order that never arrived is sought, put before the person with the evid
   await journey.admin('/fault/off', {})
   await journey.press('2')
   await journey.press('u')
-  await journey.sees('still being looked up')
+  await journey.sees('Still checking')
   await journey.until(() => journey.store.getState().unsettled[0]?.question !== null)
   await journey.press('u')
   await journey.sees('What became of this one?', 'neither among the working orders', 'it was not placed')

@@ -20,8 +20,8 @@ const step =
     const listed = source.keys(state)
     const view = state.tables.views[pane]
     const { start, end } = listWindow(listed, view, lineCount)
-    // Where there are enough of the lines that scroll, all but one: the eye keeps a row it knows.
-    const scrolled = end - start
+    // Pinned rows do not scroll. Where there are enough of those that do, all but one: the eye keeps a row it knows.
+    const scrolled = listed.keys.length <= lineCount ? lineCount : end - start
     const page = Math.max(1, scrolled > 2 ? scrolled - 1 : scrolled)
     const taken = way === 'pageDown' ? { by: page } : way === 'pageUp' ? { by: -page } : way
     const next = steppedSelection(listed, view, lineCount, taken)

@@ -31,23 +31,23 @@ export function fitRow(row: Row, width: number): Row {
   return left === 0 ? spans : [...spans, span(' '.repeat(left))]
 }
 
-/** The row without what comes after the last colon in it; null where there is none. */
-function withoutLastClause(row: Row): Row | null {
+/** The row without the last part of the reason behind its last colon, or without the reason; null where there is none. */
+function withoutLastReason(row: Row): Row | null {
   const at = row.findLastIndex(({ text }) => text.includes(': '))
   const piece = row[at]
-  return piece === undefined
-    ? null
-    : [...row.slice(0, at), { ...piece, text: piece.text.slice(0, piece.text.lastIndexOf(': ')) }, ...row.slice(at + 1)]
+  if (piece === undefined) return null
+  const text = piece.text.slice(0, Math.max(piece.text.lastIndexOf(': '), piece.text.lastIndexOf(', ')))
+  return [...row.slice(0, at), { ...piece, text }, ...row.slice(at + 1)]
 }
 
 /**
- * A title or a note in at most `width` cells. What is too long loses the reasons after its colons, which the log has in full, and then its
- * last words, a whole one at a time: half a word says something else, or nothing.
+ * A title or a note in at most `width` cells. What is too long loses the reasons after its colons part by part, which the log has in full, and
+ * then its last words, a whole one at a time: half a word says something else, or nothing.
  */
 export function fitWords(row: Row, width: number): Row {
   let kept = row
   while (rowWidth(kept) > width) {
-    const shorter = withoutLastClause(kept)
+    const shorter = withoutLastReason(kept)
     if (shorter === null) break
     kept = shorter
   }

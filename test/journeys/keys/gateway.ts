@@ -42,5 +42,5 @@ export const gatewayReadWalk: Walk = async (start) => {
   await journey.sees('6 Gateway, inbox: ord_18', 'which means', 'COMPLETED at')
   await pressKey(journey, 'esc')
   await becomes(journey, 'm', unread, 0)
-  await shows(journey, 'R', 'go to one of those lists')
+  await shows(journey, 'R', 'Go to Quarantine to replay')
 }

@@ -8,7 +8,7 @@ const focus = (state: DeskState) => state.focus
 export const transferListsWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
   await becomes(journey, '5', focus, 'transfers')
-  await shows(journey, 'right', '[5 Deposits]')
+  await shows(journey, 'right', '>Deposits')
   await becomes(journey, 'right', list, 'whitelist')
   await becomes(journey, 'right', list, 'withdrawals')
   await becomes(journey, 'left', list, 'whitelist')

@@ -101,7 +101,7 @@ export const withdrawWalk: Walk = async (start) => {
   await becomes(journey, 'backspace', retyped, '')
   await pressKey(journey, '8')
   await becomes(journey, 'delete', retyped, '')
-  await shows(journey, 'Y', 'no soft limit')
+  await shows(journey, 'Y', 'No soft limit')
   await pressKey(journey, 'y')
   for (const key of '.2') await pressKey(journey, key)
   await pause(journey, 300)
