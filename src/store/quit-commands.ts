@@ -17,7 +17,7 @@ export type QuitCommands = {
 /** Before ending: what stays working and what has no known outcome; `cancelSentAtMs` once everything is being canceled first. */
 export type QuitOverlay = { kind: 'confirmQuit'; cancelSentAtMs: number | null }
 
-type Left = Pick<DeskState, 'orders' | 'unsettled' | 'sentOrders' | 'ticket' | 'move' | 'overlay' | 'venue' | 'nowMs'>
+type Left = Pick<DeskState, 'orders' | 'unreadable' | 'unsettled' | 'sentOrders' | 'overlay' | 'venue' | 'nowMs'>
 
 /** Whether a write is on its way: what it comes to is not known yet. */
 const isSending = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
@@ -38,25 +38,34 @@ function bySymbol(symbols: readonly string[]): string {
   return `${parts.join(', ')}${more > 0 ? `, ${more} more ${more === 1 ? 'symbol' : 'symbols'}` : ''}`
 }
 
-const orderWord = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
+const orderWord = (count: number, one = 'order', many = 'orders'): string => `${count} ${count === 1 ? one : many}`
 
 /** `PRACTICE`, `LIVE main`. */
 const placeOf = ({ venue: { kind, profileName } }: Pick<DeskState, 'venue'>): string =>
   kind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`
 
+/** What of the list of working orders is not known: entries that nobody can read, and a list that did not come whole. */
+const gapsOf = ({ unreadable: { orders } }: Pick<DeskState, 'unreadable'>) => ({
+  unreadable: orders?.entries.length ?? 0,
+  isWhole: orders?.isWhole ?? true,
+})
+
 /** What stays working when the desk ends, as far as the list tells. */
 function workingWords(state: Left): string {
   const { orders, nowMs } = state
   if (orders.value === null) return `Working orders on ${placeOf(state)} are not known: the list has not loaded.`
-  const age = isStale(orders, 'orders', nowMs)
-    ? ` (as of ${Math.round((nowMs - (orders.atMs ?? nowMs)) / 1000)} s ago)`
-    : ''
+  const { unreadable, isWhole } = gapsOf(state)
+  const agoMs = nowMs - (orders.atMs ?? nowMs)
+  const age = isStale(orders, 'orders', nowMs) ? ` (as of ${Math.round(agoMs / 1000)} s ago)` : ''
+  const gaps = [
+    ...(unreadable === 0 ? [] : [` ${orderWord(unreadable, 'entry', 'entries')} of the list cannot be read.`]),
+    ...(isWhole ? [] : [' The list did not load to its end: there may be more.']),
+  ].join('')
   const count = orders.value.length
-  if (count > 0) {
-    const stay = count === 1 ? 'stays' : 'stay'
-    return `${orderWord(count)} ${stay} working on ${placeOf(state)}: ${bySymbol(orders.value.map(({ symbol }) => symbol))}${age}.`
-  }
-  return `No working orders on ${placeOf(state)}${age}.`
+  if (count === 0) return `No working orders ${gaps === '' ? '' : 'known '}on ${placeOf(state)}${age}.${gaps}`
+  const stay = count === 1 ? 'stays' : 'stay'
+  const where = bySymbol(orders.value.map(({ symbol }) => symbol))
+  return `${orderWord(count)} ${stay} working on ${placeOf(state)}: ${where}${age}.${gaps}`
 }
 
 /** What has no known outcome, a sentence each, then how it goes on. */
@@ -75,9 +84,9 @@ function unknownWords({ unsettled, sentOrders }: Left): string[] {
 
 /** What a desk that ends now leaves behind, a sentence each: no more than it has seen. Nothing where nothing is left that anybody asked about. */
 export function leftBehind(state: Left): string[] {
-  const { overlay, orders } = state
+  const { overlay } = state
   const isAsked = overlay?.kind === 'confirmQuit' && overlay.cancelSentAtMs !== null
-  const working = orders.value?.length === 0 && !isAsked ? [] : [workingWords(state)]
+  const working = isSeenEmpty(state) && !isAsked ? [] : [workingWords(state)]
   return [...working, ...unknownWords(state)]
 }
 
@@ -96,10 +105,17 @@ export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
   ]
 }
 
+/** The list has loaded whole, and there is nothing in it. */
+export function isSeenEmpty(state: Pick<DeskState, 'orders' | 'unreadable'>): boolean {
+  const { unreadable, isWhole } = gapsOf(state)
+  return state.orders.value?.length === 0 && unreadable === 0 && isWhole
+}
+
 /** Whether the exchange has listed no working order since the cancel was sent, and nothing else is open. */
-function isAllGone({ orders, unsettled, sentOrders, ticket, move }: DeskState, cancelSentAtMs: number): boolean {
-  const isSeen = orders.value?.length === 0 && orders.atMs !== null && orders.atMs > cancelSentAtMs
-  return isSeen && unsettled.length === 0 && !isSending({ ticket, move }) && !sentOrders.some(isOpenEnded)
+function isAllGone(state: DeskState, cancelSentAtMs: number): boolean {
+  const { orders, unsettled, sentOrders } = state
+  const isSeen = isSeenEmpty(state) && orders.atMs !== null && orders.atMs > cancelSentAtMs
+  return isSeen && unsettled.length === 0 && !isSending(state) && !sentOrders.some(isOpenEnded)
 }
 
 /** Leaving the desk. Nothing is claimed of the cancels but what the list of working orders shows after them. */
@@ -122,15 +138,15 @@ export function createQuitCommands({ store, port, exit }: CommandContext): Pick<
   return {
     quit() {
       const state = store.getState()
-      const isWorking = mayCancel(state.mode) && (state.orders.value ?? []).length > 0
+      const isWorking = mayCancel(state.mode) && state.orders.value !== null && !isSeenEmpty(state)
       if (isWorking || state.unsettled.length > 0 || isSending(state)) ask(null)
       else exit()
     },
     confirmQuit: exit,
     cancelAndQuit() {
-      const { mode, orders } = store.getState()
-      if (!mayCancel(mode)) return say('MONITOR is read only: start without --monitor.')
-      if (orders.value?.length === 0) return say('No working orders to cancel: Enter quits.')
+      const state = store.getState()
+      if (!mayCancel(state.mode)) return say('MONITOR is read only: start without --monitor.')
+      if (isSeenEmpty(state)) return say('No working orders to cancel: Enter quits.')
       const atMs = port.now()
       ask(atMs)
       leaveWhenGone(atMs)

@@ -62,6 +62,15 @@ describe('canceling first', () => {
     expect(desk.sent).toEqual([all, 'exit'])
   })
 
+  test('it waits where the list has an entry that nobody can read', () => {
+    const desk = canceling()
+    const unreadable = [{ fields: { exOrdId: '64' }, atMs: null, reason: 'its ordType is not known' }]
+    desk.store.dispatch({ type: 'orders', orders: [], unreadable, atMs: startMs + 2_000 })
+    expect(desk.sent).toEqual([all])
+    desk.store.dispatch({ type: 'orders', orders: [], unreadable: [], atMs: startMs + 3_000 })
+    expect(desk.sent).toEqual([all, 'exit'])
+  })
+
   test('Esc stays: the cancels go on, and their end ends nothing', () => {
     const desk = canceling()
     desk.commands.closeOverlay()
@@ -130,6 +139,18 @@ describe('what a desk leaves behind', () => {
     expect(leftBehind({ ...desk, unsettled: [unknownOrder], sentOrders: [sent] })[1]).toBe(
       'Outcomes unknown: order a81fK2x10Dd5, order late. Do not resubmit: the desk checks them at the next start.',
     )
+  })
+
+  test('a list with entries that nobody can read, or that did not come whole, is not an empty one', () => {
+    const entry = { fields: { exOrdId: '64' }, atMs: null, reason: 'its ordType is not known' }
+    const gaps = (more: object) => ({ orders: { entries: [], isWhole: true, toldKeys: [], ...more } })
+    const empty = { ...desk, orders: arrived([], deskNowMs) }
+    expect(leftBehind({ ...empty, unreadable: gaps({ entries: [entry] }) })).toEqual([
+      'No working orders known on PRACTICE. 1 entry of the list cannot be read.',
+    ])
+    expect(leftBehind({ ...desk, unreadable: gaps({ isWhole: false }) })).toEqual([
+      '3 orders stay working on PRACTICE: BTC-USD 2, XLM-USD 1. The list did not load to its end: there may be more.',
+    ])
   })
 
   test('after a hang-up that cancels: what the exchange said, and what was seen since', () => {

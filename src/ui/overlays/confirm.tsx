@@ -2,7 +2,7 @@ import { isLocked } from '../../domain/lock.ts'
 import { mayCancel } from '../../domain/mode.ts'
 import type { Order } from '../../domain/order.ts'
 import { everySymbolWord } from '../../store/halt-commands.ts'
-import { leftBehind } from '../../store/quit-commands.ts'
+import { isSeenEmpty, leftBehind } from '../../store/quit-commands.ts'
 import type { DeskState, Overlay } from '../../store/state.ts'
 import { hangUpOf } from '../../store/terminal/terminal-state.ts'
 import { useDesk } from '../console-context.ts'
@@ -99,7 +99,7 @@ export function quitWords(state: DeskState): string[] {
 
 /** Canceling is offered where there is something to cancel. */
 export function quitAnswers(state: DeskState): Row {
-  const mayCancelAny = mayCancel(state.mode) && state.orders.value?.length !== 0
+  const mayCancelAny = mayCancel(state.mode) && !isSeenEmpty(state)
   const bindings = keymapOf(state).filter(({ action }) => mayCancelAny || action !== 'cancelAndQuit')
   return answersRow(footEntries(['confirmQuit'], bindings))
 }

@@ -2,7 +2,7 @@ import type { FeedName } from '../../domain/desk-events.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { FeedGaps } from '../../store/unreadable.ts'
 import { useDesk } from '../console-context.ts'
-import { cellText, cut } from '../text/cells.ts'
+import { cellText, cutWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import type { ListContent } from './pane-view.tsx'
 
@@ -15,7 +15,7 @@ const noEntries: readonly UnreadableEntry[] = []
 export function rawRows(gaps: Pick<FeedGaps, 'entries'> | undefined, width: number): readonly Row[] {
   const entries = gaps?.entries ?? noEntries
   const shown = entries.length > rowsMost ? entries.slice(0, rowsMost - 1) : entries
-  const rows = shown.map((entry): Row => [span(cut(` ? ${cellText(rawText(entry))}`, width - 1), 'warn')])
+  const rows = shown.map((entry): Row => [span(cutWords(` ? ${cellText(rawText(entry))}`, width - 1), 'warn')])
   const more = entries.length - shown.length
   return more === 0 ? rows : [...rows, [span(` ? ${more} more unreadable entries`, 'warn')]]
 }

@@ -235,7 +235,8 @@ describe('the room decides what stands beside what', () => {
         ),
       )
     expect(title(120)).toBe(`5 Withdrawals (1 pending, 1 draft)${note[0]?.text}`)
-    expect(title(78)).toBe('5 Withdrawals (1 pending, 1 draft)  STALE 16s')
+    expect(title(78)).toBe('5 Withdrawals (1 pending, 1 draft)  STALE 16s: no answer within 5 s')
+    expect(title(60)).toBe('5 Withdrawals (1 pending, 1 draft)  STALE 16s')
   })
 
   test('the title names what is hidden as far as there is room, and what is on its way before the rest', () => {
