@@ -23,7 +23,7 @@ export function readDeskLooks(settings: Settings, environment: Environment): Res
   if (!chosen.ok) return chosen
   const { isMotionReduced, isSpoken, screenOutput } = settings
   return ok({
-    looks: { ...chosen.value, isMotionReduced, isSpoken, screenOutput },
+    looks: { ...chosen.value, ground: null, isMotionReduced, isSpoken, screenOutput },
     follow(store, clock, signal) {
       const tell = ({ themes, complaints }: OwnThemes) =>
         store.dispatch({ type: 'themesRead', themes, complaints, atMs: clock.now() })

@@ -1,4 +1,4 @@
-import { builtInThemes } from '../themes/built-in.ts'
+import { autoTheme, builtInThemes } from '../themes/built-in.ts'
 
-/** The themes that come with the desk; a person may have more. */
-export const themeNames = builtInThemes.map(({ name }) => name)
+/** What a theme may be called without themes of a person's own. */
+export const themeNames = [autoTheme, ...builtInThemes.map(({ name }) => name)]

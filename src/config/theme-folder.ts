@@ -4,7 +4,7 @@ import { ownFolderComplaint, readOwnFile } from '../base/own-file.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import { builtInThemes, usualTheme } from '../themes/built-in.ts'
+import { autoTheme, builtInThemes } from '../themes/built-in.ts'
 import { readThemeFile } from '../themes/read-theme-file.ts'
 import type { ThemeFile } from '../themes/tones.ts'
 import type { Environment } from './environment.ts'
@@ -90,8 +90,8 @@ function withoutDoubles(all: readonly ThemeFile[], complaints: readonly string[]
 /** The themes there are with one's own, and the wished one's name; the error says which themes there are instead. */
 export function wishedTheme(wished: string | null, own: OwnThemes): Result<{ themes: ThemeFile[]; theme: string }> {
   const themes = [...builtInThemes, ...own.themes]
-  const theme = wished ?? usualTheme.name
-  const names = themes.map(({ name }) => name)
+  const theme = wished ?? autoTheme
+  const names = [autoTheme, ...themes.map(({ name }) => name)]
   if (names.includes(theme)) return ok({ themes, theme })
   const faults = own.complaints.map((complaint) => ` ${complaint}.`).join('')
   return err(`there is no theme "${theme}"${suggestion(theme, names)} (there are ${names.join(', ')}).${faults}`)

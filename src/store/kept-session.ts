@@ -1,5 +1,6 @@
 import type { KeptSession, KeptTable } from '../domain/kept-session.ts'
 import { layoutNames } from '../domain/layout-name.ts'
+import { themeNamesOf } from './looks.ts'
 import type { DeskState } from './state.ts'
 import { listPanes, type TablesState } from './tables/table-view.ts'
 import { initialView } from './view.ts'
@@ -49,7 +50,7 @@ function withTables(tables: TablesState, kept: KeptSession['tables']): TablesSta
 
 function restored(state: DeskState, session: KeptSession): DeskState {
   const layout = layoutNames.find((name) => name === session.layout) ?? state.view.layout
-  const isKnownTheme = state.looks.themes.some(({ name }) => name === session.theme)
+  const isKnownTheme = themeNamesOf(state.looks).includes(session.theme)
   return {
     ...state,
     view: { layout, isZoomed: session.isZoomed },

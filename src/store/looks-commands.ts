@@ -1,5 +1,6 @@
 import { suggestion } from '../domain/nearest-name.ts'
 import type { CommandContext } from './command-context.ts'
+import { shownTheme, themeNamesOf } from './looks.ts'
 
 export type LooksCommands = {
   /** Opens the list of themes; the screen shows the marked one. */
@@ -15,12 +16,13 @@ export type LooksCommands = {
 export function createLooksCommands({ store, port }: CommandContext): LooksCommands {
   const say = (level: 'info' | 'warn', text: string) => store.dispatch({ type: 'noted', level, text, atMs: port.now() })
   const chooseTheme = (name: string) => {
-    const names = store.getState().looks.themes.map((theme) => theme.name)
+    const names = themeNamesOf(store.getState().looks)
     if (!names.includes(name)) {
       return say('warn', `No theme "${name.slice(0, 40)}"${suggestion(name, names)} (there are ${names.join(', ')}).`)
     }
     store.dispatch({ type: 'themeChosen', name })
-    say('info', `Theme is ${name}.`)
+    const { name: shown } = shownTheme(store.getState())
+    say('info', shown === name ? `Theme is ${name}.` : `Theme is ${name}: ${shown} here.`)
   }
   return {
     openThemes() {
@@ -30,7 +32,7 @@ export function createLooksCommands({ store, port }: CommandContext): LooksComma
     moveInThemes(step) {
       const { overlay, looks } = store.getState()
       if (overlay?.kind !== 'themes') return
-      const names = looks.themes.map(({ name }) => name)
+      const names = themeNamesOf(looks)
       const selected = names.at((names.indexOf(overlay.selected) + step) % names.length)
       if (selected !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'themes', selected } })
     },

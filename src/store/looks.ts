@@ -1,4 +1,5 @@
-import { builtInThemes, usualTheme } from '../themes/built-in.ts'
+import { autoTheme, builtInThemes, usualLightTheme, usualTheme } from '../themes/built-in.ts'
+import { isLightColour } from '../themes/colour-light.ts'
 import type { ThemeFile } from '../themes/tones.ts'
 import { noted } from './log.ts'
 import type { DeskState } from './state.ts'
@@ -7,8 +8,10 @@ import type { DeskState } from './state.ts'
 export type Looks = Readonly<{
   /** Every theme there is: those that come with the desk, then the person's own. */
   themes: readonly ThemeFile[]
-  /** The name of the one in use; what a session remembers. */
+  /** The name of the one in use, or `auto`: dark or light as the terminal's ground is. What a session remembers. */
   theme: string
+  /** The terminal's ground as it says itself, `#rrggbb`; null for one that has not said. */
+  ground: string | null
   /** Nothing blinks, flashes or runs, and ages are told in larger steps. */
   isMotionReduced: boolean
   /** Sentences for a screen reader instead of a picture. */
@@ -19,7 +22,8 @@ export type Looks = Readonly<{
 
 export const usualLooks: Looks = {
   themes: builtInThemes,
-  theme: usualTheme.name,
+  theme: autoTheme,
+  ground: null,
   isMotionReduced: false,
   isSpoken: false,
   screenOutput: 'cells',
@@ -27,16 +31,28 @@ export const usualLooks: Looks = {
 
 export type LooksEvent =
   | { type: 'themeChosen'; name: string }
+  | { type: 'groundTold'; colour: string | null }
   /** The person's own themes as their folder now has them, and a sentence for each mistake in it. */
   | { type: 'themesRead'; themes: readonly ThemeFile[]; complaints: readonly string[]; atMs: number }
+
+/** What a theme may be called: `auto`, and the names of those there are. */
+export const themeNamesOf = ({ themes }: Pick<Looks, 'themes'>): string[] => [
+  autoTheme,
+  ...themes.map(({ name }) => name),
+]
+
+/** Dark, unless the terminal says that its ground is light. */
+export const autoOn = (ground: string | null): ThemeFile =>
+  ground !== null && isLightColour(ground) ? usualLightTheme : usualTheme
 
 /** The theme that is drawn: the one a person looks at in the preview, else the one in use. Always a stored value. */
 export function shownTheme({ looks, overlay }: Pick<DeskState, 'looks' | 'overlay'>): ThemeFile {
   const name = overlay?.kind === 'themes' ? overlay.selected : looks.theme
-  return looks.themes.find((each) => each.name === name) ?? usualTheme
+  return looks.themes.find((each) => each.name === name) ?? autoOn(looks.ground)
 }
 
 export function reduceLooks(state: DeskState, event: LooksEvent): DeskState {
+  if (event.type === 'groundTold') return { ...state, looks: { ...state.looks, ground: event.colour } }
   if (event.type === 'themeChosen') return { ...state, looks: { ...state.looks, theme: event.name } }
   const next: DeskState = { ...state, looks: { ...state.looks, themes: [...builtInThemes, ...event.themes] } }
   return event.complaints.reduce((before, text) => noted(before, 'warn', text, event.atMs), next)

@@ -142,6 +142,7 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
       // What they bring about is the alerts' own: see `withAlerts`.
       return state
     case 'themeChosen':
+    case 'groundTold':
     case 'themesRead':
       return reduceLooks(state, event)
     case 'tableChanged':

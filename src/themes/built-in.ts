@@ -5,8 +5,13 @@ import light from '../../themes/light.json' with { type: 'json' }
 import mono from '../../themes/mono.json' with { type: 'json' }
 import type { ThemeFile } from './tones.ts'
 
-/** What a desk looks like unless somebody chose. */
+/** What a desk looks like unless somebody chose, and the terminal does not say that its ground is light. */
 export const usualTheme: ThemeFile = dark
+/** The same on a light ground. */
+export const usualLightTheme: ThemeFile = light
+
+/** What stands for no theme of its own: dark or light, as the terminal's ground is. */
+export const autoTheme = 'auto'
 
 /** The themes that come with the desk, in the order a person walks through them. */
 export const builtInThemes: readonly ThemeFile[] = [dark, light, highContrast, colourBlindSafe, mono]

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
-import { builtInThemes, usualTheme } from './built-in.ts'
+import { autoTheme, builtInThemes, usualTheme } from './built-in.ts'
 import { themeSchema, type WrittenTheme } from './theme-schema.ts'
 import { ansiColours, type ThemeFile, tones } from './tones.ts'
 
@@ -19,7 +19,7 @@ export function readThemeFile(text: string, path: string): ThemeReading {
   if ('sentence' in tree) return { ok: false, issues: told([tree.sentence]) }
   const read = themeSchema.safeParse(tree.value)
   if (!read.success) return { ok: false, issues: told(read.error.issues.flatMap(describe)) }
-  if (builtInNames.includes(read.data.name)) {
+  if ([autoTheme, ...builtInNames].includes(read.data.name)) {
     return { ok: false, issues: told([`name is taken: "${read.data.name}" comes with the desk. Choose another name`]) }
   }
   return { ok: true, value: completed(read.data) }

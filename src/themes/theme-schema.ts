@@ -38,8 +38,12 @@ export const themeSchema = z.strictObject({
     .enum(builtInThemes.map(({ name }) => name))
     .meta({ description: 'the theme that gives the tones that are not named here; dark unless given' })
     .optional(),
-  /** What the colours are made for; the terminal keeps its own. */
-  background: colour.optional(),
+  background: colour
+    .meta({
+      description:
+        'what the colours are made for; painted where the terminal is otherwise and words would be hard to read',
+    })
+    .optional(),
   tones: z.strictObject(named(style.optional())),
 })
 export type WrittenTheme = z.infer<typeof themeSchema>

@@ -23,10 +23,14 @@ export type ConsoleProps = {
   clock: Clock
   /** What the terminal says besides keys; nothing of it is known unless given. */
   link?: TerminalLink
+  /** Another theme is drawn, or the same on another ground. */
+  onLooks?: () => void
 }
 
+const ignored = () => undefined
+
 /** The console in a terminal: the screen, and the keys that act on it. */
-export function Console({ store, commands, env, clock, link }: ConsoleProps) {
+export function Console({ store, commands, env, clock, link, onLooks = ignored }: ConsoleProps) {
   const { columns, rows } = useWindowSize()
   useReportedScreen(store, columns, rows)
   // Each key is handled before the next is read, in the state the one before left: nothing waits for the screen.
@@ -35,7 +39,10 @@ export function Console({ store, commands, env, clock, link }: ConsoleProps) {
   useEffect(() => followIdleLists(store), [store])
   useKeys(input.take, clock, link)
   const file = useStore(store, shownTheme)
+  const ground = useStore(store, ({ looks }) => looks.ground)
   const theme = useMemo(() => readTheme(env, file), [env, file])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after what was drawn because of them.
+  useEffect(() => onLooks(), [file, ground, onLooks])
   const context = useMemo(() => ({ store, commands, theme }), [store, commands, theme])
   return (
     <ConsoleProvider value={context}>

@@ -2,13 +2,17 @@ import { render } from 'ink'
 import type { Clock } from '../clock.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import type { StoreEvent } from '../store/events.ts'
+import { shownTheme } from '../store/looks.ts'
+import type { DeskState } from '../store/state.ts'
 import { Console, type ConsoleProps } from './console.tsx'
 import { SpokenConsole } from './spoken/spoken-console.tsx'
-import { createScreenOutput, type TerminalStream } from './terminal/screen/screen-output.ts'
+import { createDeskOutput } from './terminal/screen/desk-output.ts'
+import type { ScreenOutputOptions, TerminalStream } from './terminal/screen/screen-output.ts'
 import { createAbsence, TerminalHandle } from './terminal/terminal-handle.tsx'
 import { createTerminalLink, linkedTerminal, type TerminalLink } from './terminal/terminal-link.ts'
 import { unblock } from './terminal/unblock.ts'
-import type { Environment } from './theme/colour-depth.ts'
+import { type Environment, readColourDepth } from './theme/colour-depth.ts'
+import { paintedGround } from './theme/painted-ground.ts'
 
 /** Streams that are no terminal have no `isTTY`. */
 type TerminalEnd = { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
@@ -58,18 +62,50 @@ const flushed = (stdout: TerminalStream, clock: Clock): Promise<void> =>
   Promise.race([new Promise<void>((resolve) => void stdout.write('', () => resolve())), clock.sleep(flushMostMs)])
 
 /** What the terminal says becomes what happens to the desk. */
-function linkOf({ store, clock, env }: OpenConsole, tell: (event: StoreEvent) => void): TerminalLink {
+function linkOf(
+  { store, clock, env }: OpenConsole,
+  tell: (event: StoreEvent) => void,
+  onGround: (colour: string | null) => void,
+): TerminalLink {
   return createTerminalLink({
     env,
     clock,
     wantsFocus: store.getState().terminal.focusRule !== 'ignore',
     onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
+    onGround,
     onTypedAhead(count) {
       const keys = count === 1 ? 'One key was' : `${count} keys were`
       const text = `${keys} typed before the screen was up: ignored.`
       tell({ type: 'noted', level: 'warn', text, atMs: clock.now() })
     },
   })
+}
+
+/** How Ink draws in any case. */
+const manners = {
+  // Ctrl-C is a key like any other and leaves through the same door as `q`.
+  exitOnCtrlC: false,
+  // Nothing here prints through the global console, and nobody else's is changed.
+  patchConsole: false,
+  // Its throttle would hold keys back; data comes at a measured pace by itself.
+  maxFps: 1000,
+  // Both ends are terminals, which is checked: also where a CI service's variables are set.
+  interactive: true,
+} as const
+
+/** How the desk's pictures are to be shown just now. */
+function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState): ScreenOutputOptions {
+  const depth = readColourDepth(env)
+  return {
+    get hasMarks() {
+      return link.hasMarks
+    },
+    get base() {
+      const state = stateOf()
+      const ground = state.looks.ground ?? (link.isGroundDue() ? 'due' : null)
+      return paintedGround(shownTheme(state), depth, ground)
+    },
+  }
 }
 
 /**
@@ -82,39 +118,41 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   if (reason !== null) return err(reason)
   const { isSpoken, screenOutput } = store.getState().looks
   const news = new Map<string, StoreEvent>()
-  let shown = store
-  const link = linkOf(options, (event) => {
+  let shown: ShownDesk = { store, commands }
+  const tell = (event: StoreEvent) => {
     news.set(event.type, event)
-    shown.dispatch(event)
+    shown.store.dispatch(event)
+  }
+  const link = linkOf(options, tell, (colour) => {
+    tell({ type: 'groundTold', colour })
+    // A ground that it tells is drawn with the theme that goes with it.
+    if (colour === null) output.refresh()
   })
-  const terminal = linkedTerminal(stdout, link)
-  const screen = isSpoken || screenOutput === 'lines' ? null : createScreenOutput(terminal, link)
+  const kind = isSpoken ? 'plain' : screenOutput
+  const look = lookOf(link, env, () => shown.store.getState())
+  const output = createDeskOutput(linkedTerminal(stdout, link), kind, look, () => drawAnew())
   // Only where what waits is never more than the newest picture.
-  if (screen !== null) unblock(stdout)
+  if (output.makesChanges) unblock(stdout)
   const { onReady, leave } = createAbsence(() => flushed(stdout, clock))
   const root = (desk: ShownDesk) => (
     <TerminalHandle onReady={onReady}>
-      {isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...desk} env={env} clock={clock} link={link} />}
+      {isSpoken ? (
+        <SpokenConsole {...desk} clock={clock} />
+      ) : (
+        <Console {...{ ...desk, env, clock, link, onLooks: output.refresh }} />
+      )}
     </TerminalHandle>
   )
   // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
   stdin.setRawMode?.(true)
-  const instance = render(root({ store, commands }), {
+  const instance = render(root(shown), {
     stdin,
-    stdout: screen?.stream ?? terminal,
-    // Ctrl-C is a key like any other and leaves through the same door as `q`.
-    exitOnCtrlC: false,
-    // Nothing here prints through the global console, and nobody else's is changed.
-    patchConsole: false,
-    // Its throttle would hold keys back; data comes at a measured pace by itself.
-    maxFps: 1000,
-    // The screen output makes changes out of whole frames.
-    incrementalRendering: screen === null,
+    stdout: output.stream,
+    incrementalRendering: !output.makesChanges,
     // What was said stays in the terminal, where a screen reader finds it again.
     alternateScreen: !isSpoken,
     isScreenReaderEnabled: isSpoken,
-    // Both ends are terminals, checked above: also where a CI service's variables are set.
-    interactive: true,
+    ...manners,
   })
   // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
   const redraw = () => {
@@ -124,6 +162,13 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   if (!isSpoken) stdout.prependListener('resize', redraw)
   const finished = instance.waitUntilExit().then(() => undefined)
   let isClosed = false
+  const draw = () => {
+    if (!isClosed) instance.rerender(root(shown))
+  }
+  const drawAnew = () => {
+    if (!isClosed) redraw()
+    draw()
+  }
   const close = () => {
     if (isClosed) return
     isClosed = true
@@ -134,15 +179,15 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const end = (error?: unknown) => {
     isClosed = true
     stdout.off('resize', redraw)
-    screen?.stop()
+    output.stop()
     onExit(error)
   }
   finished.then(() => end(), end)
   const show = (desk: ShownDesk) => {
-    shown = desk.store
+    shown = desk
     // What the terminal said to the desk before holds for this one.
     desk.store.dispatchAll([...news.values()])
-    if (!isClosed) instance.rerender(root(desk))
+    draw()
   }
   return ok({ waitUntilExit: () => finished, show, leave, close })
 }

@@ -52,7 +52,7 @@ test.each([
   ['fills --all=3', 2, '--all takes no value'],
   ['fills --all --all', 2, '--all is given twice'],
   ['fills --token hunter2', 2, 'no flag takes a key'],
-  ['desk --theme pink', 2, '--theme: there is no theme "pink" (there are dark, light, '],
+  ['desk --theme pink', 2, '--theme: there is no theme "pink" (there are auto, dark, light, '],
   ['--layout wide', 2, '--layout must be one of trade, ladders, lists, chart, monitor'],
   ['desk', 1, 'the console needs a terminal'],
   ['desk --profile nobody', 1, 'there is no profile "nobody"'],

@@ -22,7 +22,7 @@ test('a wished theme that is damaged is told with its mistake, and nothing start
   ownTheme(shell, 'mine.json', '{"name":"mine","tones":{"bid":{"fg":"green"}}}')
   const { code, stderr } = await shell.run('desk', { isTerminal: true })
   expect(code).toBe(1)
-  expect(stderr.join('\n')).toContain('there is no theme "mine" (there are dark, light, ')
+  expect(stderr.join('\n')).toContain('there is no theme "mine" (there are auto, dark, light, ')
   expect(stderr.join('\n')).toContain('themes/mine.json: tones.bid.fg must be a colour such as "#5fd78f".')
 })
 

@@ -73,11 +73,11 @@ test('a file that becomes wrong counts as it was, and says so; one that is taken
 
 test('the wished theme is one there is, or the sentence names them and what is wrong with one’s own', () => {
   const own: OwnThemes = { themes: [], complaints: ['/t/mine.json: is not JSON'] }
-  expect(wishedTheme(null, own)).toMatchObject({ ok: true, value: { theme: 'dark' } })
+  expect(wishedTheme(null, own)).toMatchObject({ ok: true, value: { theme: 'auto' } })
   expect(wishedTheme('ligth', own)).toEqual({
     ok: false,
     error:
-      'there is no theme "ligth", did you mean "light"? (there are dark, light, high-contrast, colour-blind-safe, mono). /t/mine.json: is not JSON.',
+      'there is no theme "ligth", did you mean "light"? (there are auto, dark, light, high-contrast, colour-blind-safe, mono). /t/mine.json: is not JSON.',
   })
 })
 

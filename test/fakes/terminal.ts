@@ -23,14 +23,22 @@ class Output extends Writable {
   }
 }
 
-/** A terminal in memory: what a program draws is read as the screen a person would see, and keys are typed into it. */
-export function createFakeTerminal(columns: number, rows: number) {
+/**
+ * A terminal in memory: what a program draws is read as the screen a person would see, and keys are typed into it. Asked for its ground it says
+ * `ground`, `#rrggbb`, or nothing.
+ */
+export function createFakeTerminal(columns: number, rows: number, ground: string | null = null) {
   // A terminal line adds the carriage return to each line feed, also in raw mode.
   const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true, scrollback: 0 })
   const stdin = new TerminalInput()
   const stdout = new Output(terminal)
   // What a program asks of a terminal it is told.
   terminal.onData((answer) => stdin.write(answer))
+  terminal.parser.registerOscHandler(11, (text) => {
+    const parts = [1, 3, 5].map((at) => ground?.slice(at, at + 2))
+    if (text === '?' && ground !== null) stdin.write(`\u001b]11;rgb:${parts.join('/')}\u001b\\`)
+    return true
+  })
   const lines = (): string[] => {
     const { active } = terminal.buffer
     return Array.from(
@@ -54,6 +62,8 @@ export function createFakeTerminal(columns: number, rows: number) {
     /** The lines of the screen, without spaces at their ends. */
     lines,
     screen: (): string => lines().join('\n'),
+    /** The cell as a terminal keeps it: its character, its attributes, its colours. */
+    cellAt: (column: number, row: number) => terminal.buffer.active.getLine(row)?.getCell(column),
     isAlternateScreen: (): boolean => terminal.buffer.active.type === 'alternate',
   }
 }

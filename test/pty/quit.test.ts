@@ -33,7 +33,7 @@ test('q asks while orders work; Esc stays, Enter leaves them, and the same words
   const text = await terminal.until((screen) => screen.includes('code 0'))
   expect(terminal.isAlternate()).toBe(false)
   expect(text).toContain(stays)
-  expect(await home.client.fetchOrders({})).toHaveLength(2)
+  expect((await home.client.fetchOrders({})).entries).toHaveLength(2)
 })
 
 test('x cancels all first and leaves once the list shows none', async () => {
@@ -43,7 +43,7 @@ test('x cancels all first and leaves once the list shows none', async () => {
   terminal.type('x')
   const text = await terminal.until((screen) => screen.includes('code 0'))
   expect(text).toContain('No working orders on PRACTICE.')
-  expect(await home.client.fetchOrders({})).toEqual([])
+  expect((await home.client.fetchOrders({})).entries).toEqual([])
 })
 
 test('a signal that ends it, and Ctrl-C, tell the same', async () => {

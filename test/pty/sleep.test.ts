@@ -33,7 +33,7 @@ test('Ctrl-Z gives the terminal back as it was, and fg draws everything anew at 
   )
   expect(terminal.isAlternate()).toBe(true)
   expect(text).not.toContain('HALT + CANCEL')
-  await terminal.until((shown) => shown.includes('2 keys were typed before the screen could be seen'))
+  await terminal.until((shown) => shown.includes('2 keys were typed before the screen was up'))
   terminal.type('q')
   await terminal.until((shown) => shown.includes('ended 0'))
   expect(terminal.isAlternate()).toBe(false)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCommands } from '../../src/store/create-commands.ts'
+import { keptSession } from '../../src/store/kept-session.ts'
 import { shownTheme } from '../../src/store/looks.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { usualTheme } from '../../src/themes/built-in.ts'
@@ -16,7 +17,8 @@ test('t draws the marked theme, Enter keeps it', () => {
   const { commands, shown, used } = desk()
   commands.openThemes()
   commands.moveInThemes(1)
-  expect([shown(), used()]).toEqual(['light', 'dark'])
+  commands.moveInThemes(1)
+  expect([shown(), used()]).toEqual(['light', 'auto'])
   commands.keepTheme()
   expect([shown(), used()]).toEqual(['light', 'light'])
 })
@@ -29,6 +31,8 @@ test('Esc goes back to the one in use, and the list goes round', () => {
   commands.moveInThemes(1)
   expect(shown()).toBe('dark')
   commands.moveInThemes(1)
+  commands.moveInThemes(1)
+  expect(shown()).toBe('light')
   commands.closeOverlay()
   expect(shown()).toBe('dark')
 })
@@ -40,7 +44,7 @@ test('a theme by its name, or a sentence with the names', () => {
   commands.chooseTheme('drak')
   expect(used()).toBe('mono')
   expect(store.getState().notice?.text).toBe(
-    'No theme "drak", did you mean "dark"? (there are dark, light, high-contrast, colour-blind-safe, mono).',
+    'No theme "drak", did you mean "dark"? (there are auto, dark, light, high-contrast, colour-blind-safe, mono).',
   )
 })
 
@@ -62,4 +66,33 @@ test('a theme in use whose file is taken away gives way to the usual one', () =>
   store.dispatch({ type: 'themeChosen', name: 'mine' })
   store.dispatch({ type: 'themesRead', themes: [], complaints: [], atMs: deskNowMs })
   expect(shown()).toBe('dark')
+})
+
+test('without a choice the theme goes with the ground that the terminal tells; a choice stays, and auto takes it back', () => {
+  const { store, commands, shown, used } = desk()
+  const ground = (colour: string | null) => {
+    store.dispatch({ type: 'groundTold', colour })
+    return shown()
+  }
+  expect(['#ffffff', '#fdf6e3', '#bbbbbb', null, '#000000', '#002b36', '#3c3c3c'].map(ground)).toEqual([
+    ...['light', 'light', 'light', 'dark'],
+    ...['dark', 'dark', 'dark'],
+  ])
+  expect(used()).toBe('auto')
+  commands.chooseTheme('dark')
+  expect([ground('#ffffff'), used()]).toEqual(['dark', 'dark'])
+  commands.chooseTheme('auto')
+  expect([shown(), used()]).toEqual(['light', 'auto'])
+  expect(store.getState().notice?.text).toBe('Theme is auto: light here.')
+})
+
+test('a session keeps that nothing was chosen, never what the ground made of it', () => {
+  const { store, shown } = desk()
+  store.dispatch({ type: 'groundTold', colour: '#ffffff' })
+  const session = keptSession(store.getState())
+  expect(session.theme).toBe('auto')
+  const next = desk()
+  next.store.dispatch({ type: 'themeChosen', name: 'mono' })
+  next.store.dispatch({ type: 'sessionRestored', session })
+  expect([shown(), next.shown()]).toEqual(['light', 'dark'])
 })

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { builtInThemes, usualTheme } from '../../src/themes/built-in.ts'
+import { contrast } from '../../src/themes/colour-light.ts'
 import { themeJsonSchema, themeSchema } from '../../src/themes/theme-schema.ts'
 import { type ThemeFile, type Tone, tones } from '../../src/themes/tones.ts'
 import { readColourDepth } from '../../src/ui/theme/colour-depth.ts'
 import { createTheme } from '../../src/ui/theme/theme.ts'
-import { contrast, distance } from './colours.ts'
+import { distance } from './colours.ts'
 
 const named = (name: string): ThemeFile => builtInThemes.find((theme) => theme.name === name) ?? usualTheme
 const coloured = builtInThemes.flatMap(({ background, ...theme }) =>

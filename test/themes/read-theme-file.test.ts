@@ -29,6 +29,7 @@ test.each([
   ['{"name":"mine"}', '/t/mine.json: tones must be an object of tones, such as {"bid": {"fg": "#5fd78f"}}'],
   ['{"name":"Mine","tones":{}}', '/t/mine.json: name must be a name of up to 30 small letters'],
   ['{"name":"dark","tones":{}}', '/t/mine.json: name is taken: "dark" comes with the desk'],
+  ['{"name":"auto","tones":{}}', '/t/mine.json: name is taken: "auto" comes with the desk'],
   ['{"name":"mine","base":"neon","tones":{}}', '/t/mine.json: base must be one of "dark", "light"'],
   [
     '{"name":"mine","tones":{"bid":{"fg":"greenish"}}}',

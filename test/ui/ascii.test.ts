@@ -36,8 +36,8 @@ test('signs that are made by their number have one too: braille and blocks, full
 })
 
 test('letters lose their marks, and what nothing stands for is a question mark of as many cells', () => {
-  const { on, glyphs } = readTheme({ TERM: 'linux' })
-  expect(paint([{ text: 'é ▲ … 金', tone: 'text' }], { name: 'x', on, glyphs })).toBe('e ^ ~ ?')
+  const theme = readTheme({ TERM: 'linux' })
+  expect(paint([{ text: 'é ▲ … 金', tone: 'text' }], theme)).toBe('e ^ ~ ?')
 })
 
 const marks = (screen: string): number => screen.split('?').length

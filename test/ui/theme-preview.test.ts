@@ -8,8 +8,8 @@ import { quietPort } from '../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../fakes/terminal.ts'
 
 /** A bid in the dark theme and in the light one, as 24-bit terminals are told. */
-const darkBid = '38;2;95;215;143m'
-const lightBid = '38;2;17;107;51m'
+const darkBid = '38;2;95;215;143'
+const lightBid = '38;2;17;107;51'
 
 function opened() {
   const store = createDeskStore(deskState({ unsettled: [] }))
@@ -36,12 +36,14 @@ test('t and a step draw the whole live screen in another theme, Esc in the one b
   const { draws, store, screen } = opened()
   await draws('', darkBid)
   await draws('t', 'Themes')
+  await draws('j', '> dark')
   expect(await draws('j', lightBid)).not.toContain(darkBid)
   // The emulator reads what it was sent a moment later.
   await vi.waitFor(() => expect(screen()).toContain('> light'), { interval: 2 })
   await draws('\u001b', darkBid)
   expect(store.getState().overlay).toBeNull()
   await draws('t', 'Themes')
+  await draws('j', '> dark')
   await draws('j', lightBid)
   await draws('\r', 'Theme is light.')
   expect(store.getState().looks.theme).toBe('light')
@@ -55,9 +57,9 @@ test('a theme in use that is edited is on the screen at once', async () => {
   const mine = { ...dark, name: 'mine', tones: { ...dark.tones, bid: { fg: '#010203' } } }
   store.dispatch({ type: 'themesRead', themes: [mine], complaints: [], atMs: deskNowMs })
   store.dispatch({ type: 'themeChosen', name: 'mine' })
-  await vi.waitFor(() => expect(stdout.written).toContain('38;2;1;2;3m'))
+  await vi.waitFor(() => expect(stdout.written).toContain('38;2;1;2;3'))
   const edited = { ...mine, tones: { ...mine.tones, bid: { fg: '#040506' } } }
   store.dispatch({ type: 'themesRead', themes: [edited], complaints: [], atMs: deskNowMs })
-  await vi.waitFor(() => expect(stdout.written).toContain('38;2;4;5;6m'))
+  await vi.waitFor(() => expect(stdout.written).toContain('38;2;4;5;6'))
   press('q')
 })

@@ -1,6 +1,7 @@
 import { suggestion } from '../../domain/nearest-name.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { isGatewayList } from '../gateway/gateway-list.ts'
+import { themeNamesOf } from '../looks.ts'
 import type { DeskState } from '../state.ts'
 import { type ListPane, listPanes } from '../tables/table-view.ts'
 import { isTransferList } from '../transfers/transfer-list.ts'
@@ -46,11 +47,11 @@ export const themeSentence: SentenceReader = {
   help: 'another look of the desk',
   example: 'theme light',
   starts: ['theme'],
-  words: (_, { looks }) => looks.themes.map(({ name }) => name),
+  words: (_, { looks }) => themeNamesOf(looks),
   read(line, { looks }) {
     const [first, name = '', ...rest] = wordsOf(line)
     if (first !== 'theme') return null
-    const names = looks.themes.map((theme) => theme.name)
+    const names = themeNamesOf(looks)
     const theme = names.find((each) => each.toLowerCase() === name)
     if (theme === undefined || rest.length > 0) {
       const hint = name === '' ? '' : suggestion(name, names)

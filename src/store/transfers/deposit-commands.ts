@@ -1,8 +1,11 @@
 import { mayPlace } from '../../domain/mode.ts'
 import { addressParts } from '../../domain/transfers/deposit-address.ts'
+import { isLightColour } from '../../themes/colour-light.ts'
+import { isMadeForLight } from '../../themes/theme-ground.ts'
 import type { CommandContext } from '../command-context.ts'
 import { shownTheme } from '../looks.ts'
 import { modeSentence } from '../mode-sentence.ts'
+import type { DeskState } from '../state.ts'
 import { type DepositOverlay, depositCurrencies } from './deposit-state.ts'
 
 export type DepositCommands = {
@@ -25,10 +28,10 @@ type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
 
 const queryMost = 20
 
-/** Whether the theme is made for a light background: there the code's dark parts are drawn, elsewhere its light ones. */
-function isLight(background: string | undefined): boolean {
-  const parts = background === undefined ? [] : [1, 3, 5].map((at) => Number.parseInt(background.slice(at, at + 2), 16))
-  return parts.length === 3 && parts.reduce((sum, part) => sum + part, 0) > 3 * 127
+/** Whether what is behind the words is light: there the code's dark parts are drawn, elsewhere its light ones. */
+function isLightBehind(state: DeskState): boolean {
+  const { ground } = state.looks
+  return isMadeForLight(shownTheme(state)) ?? (ground !== null && isLightColour(ground))
 }
 
 /** Where money is paid in. Nothing leaves the account by it; an address may be made, so a desk that only watches does not ask. */
@@ -46,7 +49,7 @@ export function createDepositCommands({ store, port }: CommandContext): DepositC
   }
   const askDepositAddress = (currency: string) => {
     if (!mayAsk()) return
-    const isInverted = isLight(shownTheme(store.getState()).background)
+    const isInverted = isLightBehind(store.getState())
     show({ kind: 'deposit', currency, answer: { kind: 'asking' }, isInverted, nextCopy: 'address', copySentence: '' })
     port.fetchDepositAddress(currency)
   }

@@ -1,5 +1,7 @@
 import { Box } from 'ink'
+import { autoOn, themeNamesOf } from '../../store/looks.ts'
 import type { DeskState } from '../../store/state.ts'
+import { autoTheme } from '../../themes/built-in.ts'
 import type { Tone } from '../../themes/tones.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import { footEntries } from '../keys/shown-keys.ts'
@@ -48,12 +50,17 @@ const keysRow = (): Row =>
 
 /** The names of all themes, `>` at the one that is drawn, and a few words in its tones. */
 export function themesRows(looks: DeskState['looks'], selected: string, rowCount: number): Row[] {
-  const names = looks.themes.map(({ name }) => name)
+  const names = themeNamesOf(looks)
   const shown = windowOf(names, names.indexOf(selected), Math.max(1, rowCount - samples.length - 2))
   const list = shown.map((name): Row => {
     const isMarked = name === selected
     const note = name === looks.theme ? '  in use' : ''
-    return [cursorMark(isMarked), span(left(` ${cellText(name)}`, 24), isMarked ? 'cursor' : 'text'), span(note, 'dim')]
+    const shown = name === autoTheme ? `${name} (${autoOn(looks.ground).name} here)` : name
+    return [
+      cursorMark(isMarked),
+      span(left(` ${cellText(shown)}`, 24), isMarked ? 'cursor' : 'text'),
+      span(note, 'dim'),
+    ]
   })
   return [...list, [], ...samples.map(sampleRow), keysRow()]
 }
@@ -64,7 +71,7 @@ export function ThemesOverlay({ screen }: { screen: ScreenSize }) {
   const looks = useDesk((state) => state.looks)
   const overlay = useDesk((state) => state.overlay)
   if (overlay?.kind !== 'themes') return null
-  const height = Math.min(screen.rows - 3, looks.themes.length + samples.length + 4)
+  const height = Math.min(screen.rows - 3, themeNamesOf(looks).length + samples.length + 4)
   const content = {
     title: [span('Themes', 'title')],
     rows: themesRows(looks, overlay.selected, height - 2),

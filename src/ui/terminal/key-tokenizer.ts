@@ -7,8 +7,8 @@ import { characterKey, type InputEvent, namedKey, sequenceKey } from './key-sequ
  */
 export type Waiting = 'nothing' | 'escape' | 'sequence' | 'paste'
 
-/** Reads a complete control sequence as something that is no key; null for all else. */
-type ReadReport<Report> = (introducer: '[' | 'O', body: string, final: string) => Report | null
+/** Reads a complete control sequence, or a string from `ESC ]`, as something that is no key; null for all else. */
+type ReadReport<Report> = (introducer: '[' | 'O' | ']', body: string, final: string) => Report | null
 
 export type KeyTokenizer<Report = never> = {
   /** The keys, pastes and reports that `chunk` completes. Chunks may break anywhere, also inside a sequence. */
@@ -60,12 +60,15 @@ const mouseLength = mouseStart.length + 3
  */
 const stringStart = /^\u001b(?:\]\d|P[\d;>|$+!=])/
 const stringEnd = /\u0007|\u001b\\|\u009c/
+/** The rest of a color that was given up, in one piece: no keys, as it ends as nobody's typing does. */
+const lateColor = /^[\da-frg:/;#]*(?:\u0007|\u001b\\|\u009c)/i
 
 /** A string at the start of `rest`, or null while its end has not come. */
-function readString(rest: string): Step | null {
+function readString<Report>(rest: string, readReport: ReadReport<Report>): Step<Report> | null {
   const end = stringEnd.exec(rest)
-  if (end !== null) return { event: null, length: end.index + end[0].length }
-  return rest.length > stringMost ? { event: null, length: rest.length } : null
+  if (end === null) return rest.length > stringMost ? { event: null, length: rest.length } : null
+  const event = rest[1] === ']' ? readReport(']', rest.slice(2, end.index), '') : null
+  return { event, length: end.index + end[0].length }
 }
 
 function readCharacter(rest: string): Step | null {
@@ -84,7 +87,7 @@ function readKey<Report>(rest: string, readReport: ReadReport<Report>): Step<Rep
   if (second === escapeCharacter) return { event: namedKey('esc'), length: 1 }
   if (rest.startsWith(mouseStart)) return rest.length < mouseLength ? null : { event: null, length: mouseLength }
   if (second === '[' || second === 'O') return readSequence(rest, readReport)
-  if (stringStart.test(rest)) return readString(rest)
+  if (stringStart.test(rest)) return readString(rest, readReport)
   // One more character tells whether a string begins.
   if (rest === '\u001b]' || rest === '\u001bP') return null
   // Alt and a key: a key of its own, never Esc and then the key, which may be a dangerous one.
@@ -119,6 +122,8 @@ const keysOf = (rest: string): InputEvent[] =>
  */
 export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report> = () => null): KeyTokenizer<Report> {
   let rest = ''
+  /** A string was given up because its end did not come. */
+  let isCutString = false
   let paste: string | null = null
   /** Beginnings within the paste that have no end yet. */
   let depth = 0
@@ -154,7 +159,8 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
 
   return {
     push(chunk) {
-      rest += chunk
+      rest += isCutString ? chunk.replace(lateColor, '') : chunk
+      isCutString = false
       const events: (InputEvent | Report)[] = []
       while (rest !== '') {
         if (paste !== null) {
@@ -184,6 +190,7 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
     },
     rest: () => rest,
     flush() {
+      isCutString = paste === null && stringStart.test(rest)
       if (paste !== null) {
         rest = ''
         return [{ ...endPaste(), isCut: true }]

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Environment } from '../theme/colour-depth.ts'
+import { createGroundWait } from './ground-wait.ts'
 import type { InputEvent } from './key-sequences.ts'
 import { type TerminalReport, updateMode } from './terminal-reports.ts'
 
@@ -12,6 +13,8 @@ export const answerMostMs = 1_000
 export const typedAheadMs = 150
 
 const askUpdateMode = `\u001b[?${updateMode}$p`
+/** Asked before what it is: a terminal that knows both answers in this order. */
+const askGround = '\u001b]11;?\u0007'
 const askIdentity = '\u001b[c'
 const focusOn = '\u001b[?1004h'
 const focusOff = '\u001b[?1004l'
@@ -20,12 +23,14 @@ const alternateOff = '\u001b[?1049l'
 
 export type LinkOptions = {
   env: Environment
-  clock: Pick<Clock, 'now'>
+  clock: Clock
   /** Whether the terminal is asked to tell where its keyboard is. */
   wantsFocus: boolean
   onFocus: (isHere: boolean) => void
   /** Keys were typed before the screen could be seen, and were not taken. */
   onTypedAhead: (count: number) => void
+  /** The terminal has said what its ground is, `#rrggbb`; null: it was asked and does not say. */
+  onGround: (colour: string | null) => void
 }
 
 /** What is known of the terminal at the other end, and what it is asked. */
@@ -34,6 +39,8 @@ export type TerminalLink = {
   readonly hasMarks: boolean
   /** Whether the answer to a question is still to come: its parts are waited for longer than those of a key. */
   isAnswerDue(): boolean
+  /** Whether the terminal may still say what its ground is. */
+  isGroundDue(): boolean
   /**
    * What goes to the terminal in the place of `text`: with the alternate screen come the questions and the wish for reports of the
    * keyboard, and before it goes the wish is taken back. What an ignorant terminal prints of them is drawn over by the first picture.
@@ -57,11 +64,18 @@ const isMute = ({ TERM = '' }: Environment): boolean => TERM === '' || TERM === 
 function questionsOf(env: Environment): string {
   if (isMute(env)) return ''
   // Old Linux consoles print the end of a question about a mode; what they are they tell.
-  return env.TERM === 'linux' ? askIdentity : askUpdateMode + askIdentity
+  return env.TERM === 'linux' ? askIdentity : askUpdateMode + askGround + askIdentity
 }
 
 /** The link to the terminal that the environment describes. */
-export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhead }: LinkOptions): TerminalLink {
+export function createTerminalLink({
+  env,
+  clock,
+  wantsFocus,
+  onFocus,
+  onTypedAhead,
+  onGround,
+}: LinkOptions): TerminalLink {
   const questions = questionsOf(env)
   const isFocusAsked = wantsFocus && !isMute(env)
   let hasMarks = namesThatMark.test(env.TERM ?? '')
@@ -69,6 +83,7 @@ export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhe
   let askedAtMs: number | null = null
   let typedAhead = 0
   let isLeft = false
+  const ground = createGroundWait(clock, answerMostMs, onGround)
 
   const tell = () => {
     if (typedAhead > 0) onTypedAhead(typedAhead)
@@ -84,15 +99,18 @@ export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhe
       return hasMarks
     },
     isAnswerDue: () => askedAtMs !== null,
+    isGroundDue: ground.isDue,
     dressed(text) {
       if (text.includes(alternateOff)) {
         isLeft = true
+        ground.end()
         return text.replace(alternateOff, `${isFocusAsked ? focusOff : ''}${alternateOff}`)
       }
       if (!text.includes(alternateOn)) return text
       isLeft = false
       isModeTold = false
       if (questions !== '') askedAtMs = clock.now()
+      if (questions.includes(askGround)) ground.begin()
       return text.replace(alternateOn, `${alternateOn}${questions}${isFocusAsked ? focusOn : ''}`)
     },
     told(report) {
@@ -107,7 +125,10 @@ export function createTerminalLink({ env, clock, wantsFocus, onFocus, onTypedAhe
         case 'identity':
           // It was asked about the mode before: whoever answers only the second question does not know the first.
           if (askedAtMs !== null && questions.includes(askUpdateMode)) hasMarks &&= isModeTold
+          ground.told(null)
           return open()
+        case 'ground':
+          return ground.told(report.colour)
       }
     },
     isTypedAhead(event) {

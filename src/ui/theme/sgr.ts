@@ -17,12 +17,15 @@ function channels(hex: string | undefined): [number, number, number] | undefined
 }
 
 /** The nearest of the 216 colours and 24 greys that 256-colour terminals share. */
-function nearest256([red, green, blue]: readonly [number, number, number]): number {
-  const spread = Math.max(red, green, blue) - Math.min(red, green, blue)
-  const mean = (red + green + blue) / 3
-  if (spread < 12 && mean > 4 && mean < 243) return 232 + Math.min(23, Math.max(0, Math.round((mean - 8) / 10)))
-  const level = (value: number) => (value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40)))
-  return 16 + 36 * level(red) + 6 * level(green) + level(blue)
+function nearest256(rgb: readonly [number, number, number]): number {
+  const away = (shown: readonly number[]) => rgb.reduce((sum, value, at) => sum + (value - (shown[at] ?? 0)) ** 2, 0)
+  const levels = rgb.map((value) => (value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40))))
+  const mean = (rgb[0] + rgb[1] + rgb[2]) / 3
+  const grey = Math.min(23, Math.max(0, Math.round((mean - 8) / 10)))
+  const ofCube = levels.map((level) => (level === 0 ? 0 : 55 + 40 * level))
+  const ofGrey = [0, 0, 0].map(() => 8 + 10 * grey)
+  if (away(ofGrey) < away(ofCube)) return 232 + grey
+  return 16 + 36 * (levels[0] ?? 0) + 6 * (levels[1] ?? 0) + (levels[2] ?? 0)
 }
 
 /** SGR parameters for a colour; `ground` is 38 for text and 48 for what is behind it. */

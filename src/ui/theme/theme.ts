@@ -55,19 +55,34 @@ const glyphSets: Readonly<Record<'unicode' | 'ascii', Glyphs>> = {
 }
 
 /** A theme made ready for one terminal: the sequence that switches each tone on. */
-export type Theme = { readonly name: string; readonly on: Readonly<Record<Tone, string>>; readonly glyphs: Glyphs }
+export type Theme = {
+  readonly name: string
+  readonly on: Readonly<Record<Tone, string>>
+  /** Tones with a line under their words. */
+  readonly underlined: ReadonlySet<Tone>
+  readonly glyphs: Glyphs
+}
 
 export function createTheme(file: ThemeFile, depth: ColourDepth, glyphSet: 'unicode' | 'ascii'): Theme {
   const on = Object.fromEntries(tones.map((tone) => [tone, sgr(file.tones[tone], depth)])) as Record<Tone, string>
-  return { name: file.name, on, glyphs: glyphSets[glyphSet] }
+  // On a ground of its own a tone is a strip, the line under it its edge.
+  const underlined = new Set(
+    tones.filter((tone) => on[tone] !== '' && file.tones[tone].underline === true && file.tones[tone].bg === undefined),
+  )
+  return { name: file.name, on, underlined, glyphs: glyphSets[glyphSet] }
 }
+
+/** Cells between columns, before and after words: a line under them would look like a value. */
+const gaps = /^ +| +$| {2,}/g
 
 /** The row as a string for the terminal. `instead` paints every span in one tone: how a stale pane is dimmed. */
 export function paint(row: Row, theme: Theme, instead?: Tone): string {
   let line = ''
   for (const { text, tone } of row) {
-    const start = theme.on[instead ?? tone]
-    line += start === '' ? text : `${start}${text}\u001b[0m`
+    const shown = instead ?? tone
+    const start = theme.on[shown]
+    const words = theme.underlined.has(shown) ? text.replace(gaps, '\u001b[24m$&\u001b[4m') : text
+    line += start === '' ? text : `${start}${words}\u001b[0m`
   }
   const { isAscii } = theme.glyphs
   return isAscii ? inAscii(line) : written(line)

@@ -1,3 +1,4 @@
+import { themeNamesOf } from '../../../src/store/looks.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { pastedMs } from '../../../src/ui/keys/input-guard.ts'
 import { quoteAndCentre } from '../journey.tsx'
@@ -131,7 +132,7 @@ export const themesWalk: Walk = async (start) => {
   const journey = await start({ columns: 80, rows: 24 })
   await journey.sees('BTC-USD open')
   await becomes(journey, 't', kind, 'themes')
-  const names = journey.store.getState().looks.themes.map(({ name }) => name)
+  const names = themeNamesOf(journey.store.getState().looks)
   const looked = ({ overlay }: DeskState) => (overlay?.kind === 'themes' ? overlay.selected : null)
   const at = names.indexOf(String(looked(journey.store.getState())))
   const next = names[(at + 1) % names.length]

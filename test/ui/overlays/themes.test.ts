@@ -7,9 +7,10 @@ import { deskState } from '../../fakes/desk-state.ts'
 import { plainScreen } from '../render-screen.tsx'
 
 test('the list names every theme, marks the one that is drawn and the one in use, and shows what matters most', () => {
-  const rows = themesRows(usualLooks, 'light', 11).map((row) => rowText(row).trimEnd())
+  const rows = themesRows(usualLooks, 'light', 12).map((row) => rowText(row).trimEnd())
   expect(rows).toEqual([
-    '  dark                     in use',
+    '  auto (dark here)         in use',
+    '  dark',
     '> light',
     '  high-contrast',
     '  colour-blind-safe',
@@ -38,7 +39,7 @@ test.each([
 ] as const)('at %i by %i most of the desk stays in view beside the list', (columns, rows) => {
   const overlay = { kind: 'themes', selected: 'dark' } as const
   const lines = plainScreen(deskState({ overlay }), columns, rows).split('\n')
-  expect(lines.filter((line) => line.includes('║') || line.includes('╔')).length).toBeLessThanOrEqual(13)
+  expect(lines.filter((line) => line.includes('║') || line.includes('╔')).length).toBeLessThanOrEqual(14)
   expect(lines.join('\n')).toContain('1 Ladder BTC-USD')
   expect(lines.at(-1)).toContain('Enter keep')
 })

@@ -64,6 +64,7 @@ function asked() {
     wantsFocus: true,
     onFocus: (isHere) => keys.push(isHere ? '(here)' : '(elsewhere)'),
     onTypedAhead: (count) => keys.push(`(${count} typed ahead)`),
+    onGround: (colour) => void (colour !== null && keys.push(`(${colour})`)),
   })
   const reader = createKeyReader(
     (event) => keys.push(event.kind === 'key' ? event.key : `paste ${event.text}`),
@@ -75,6 +76,7 @@ function asked() {
 }
 
 const answer = '\u001b[?2026;2$y\u001b[?62;22c'
+const ground = '\u001b]11;rgb:fdfd/f6f6/e3e3\u0007'
 
 test('an answer is never taken for keys, however it is cut and however long each piece takes', async () => {
   for (let at = 1; at < answer.length; at += 1) {
@@ -111,4 +113,24 @@ test('reports of the keyboard are no keys, also when their Esc came long before'
   await clock.advance(patienceMs.escape + 300)
   reader.take('[I')
   expect(keys).toEqual(['esc', '(here)'])
+})
+
+test('the colour of the ground is told, and is no key, however it is cut and however late it comes', async () => {
+  for (let at = 1; at < ground.length; at += 1) {
+    const { clock, keys, reader } = asked()
+    reader.take(ground.slice(0, at))
+    await clock.advance(900)
+    reader.take(ground.slice(at) + answer)
+    expect({ at, keys }).toEqual({ at, keys: ['(#fdf6e3)'] })
+  }
+  const late = asked()
+  late.reader.take(answer)
+  await late.clock.advance(20_000)
+  late.reader.take(`j${ground}k`)
+  expect(late.keys).toEqual(['j', '(#fdf6e3)', 'k'])
+  for (const garbage of ['\u001b]11;?\u0007', '\u001b]11;rgb:x/L/b\u001b\\', '\u001b]4;1;rgb:00/00/00\u0007']) {
+    const { keys, reader } = asked()
+    reader.take(garbage)
+    expect(keys).toEqual([])
+  }
 })

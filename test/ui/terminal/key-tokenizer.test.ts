@@ -177,3 +177,18 @@ test('no key of plain text is lost or added', () => {
     }),
   )
 })
+
+test('the rest of a colour that comes after it was given up is no key, keys are', () => {
+  const bytes = '\u001b]11;rgb:bbbb/dddd/0000\u0007'
+  for (let at = 4; at < bytes.length; at += 1) {
+    const tokenizer = createKeyTokenizer()
+    tokenizer.push(bytes.slice(0, at))
+    expect(tokenizer.flush()).toEqual([])
+    expect({ at, keys: tokenizer.push(`${bytes.slice(at)}j`).map(nameOf) }).toEqual({ at, keys: ['j'] })
+  }
+  const tokenizer = createKeyTokenizer()
+  tokenizer.push(bytes.slice(0, 9))
+  tokenizer.flush()
+  expect(tokenizer.push('b').map(nameOf)).toEqual(['b'])
+  expect(tokenizer.push('bd').map(nameOf)).toEqual(['b', 'd'])
+})

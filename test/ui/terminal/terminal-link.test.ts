@@ -10,22 +10,24 @@ const closed = '\u001b[?1049l'
 function linked(term: string | undefined, wantsFocus = true) {
   const clock = new FakeClock()
   const told: string[] = []
+  const grounds: (string | null)[] = []
   const link = createTerminalLink({
     env: term === undefined ? {} : { TERM: term },
     clock,
     wantsFocus,
     onFocus: (isHere) => told.push(isHere ? 'here' : 'elsewhere'),
     onTypedAhead: (count) => told.push(`${count} typed ahead`),
+    onGround: (colour) => grounds.push(colour),
   })
-  return { clock, link, told }
+  return { clock, link, told, grounds }
 }
 
 const key = namedKey('x')
 
 test('what a terminal may be asked goes with its name', () => {
   for (const [term, text] of [
-    ['xterm-256color', '\u001b[?1049h\u001b[?2026$p\u001b[c\u001b[?1004h'],
-    ['screen', '\u001b[?1049h\u001b[?2026$p\u001b[c\u001b[?1004h'],
+    ['xterm-256color', '\u001b[?1049h\u001b[?2026$p\u001b]11;?\u0007\u001b[c\u001b[?1004h'],
+    ['screen', '\u001b[?1049h\u001b[?2026$p\u001b]11;?\u0007\u001b[c\u001b[?1004h'],
     ['linux', '\u001b[?1049h\u001b[c\u001b[?1004h'],
     ['dumb', opened],
     [undefined, opened],
@@ -110,6 +112,40 @@ test('after the terminal was left and taken again it is asked again', () => {
   expect(told).toEqual(['2 typed ahead'])
 })
 
+test('the ground is told as the terminal says it; one that says what it is, or nothing in time, has none', async () => {
+  const says = linked('xterm')
+  expect(says.link.isGroundDue()).toBe(false)
+  says.link.dressed(opened)
+  expect(says.link.isGroundDue()).toBe(true)
+  says.link.told({ kind: 'ground', colour: '#ffffff' })
+  says.link.told({ kind: 'identity' })
+  expect(says.link.isGroundDue()).toBe(false)
+  await says.clock.advance(answerMostMs)
+  expect(says.grounds).toEqual(['#ffffff'])
+  const old = linked('xterm')
+  old.link.dressed(opened)
+  old.link.told({ kind: 'identity' })
+  expect(old.grounds).toEqual([null])
+  // However late it comes.
+  old.link.told({ kind: 'ground', colour: '#000000' })
+  expect(old.grounds).toEqual([null, '#000000'])
+  const mute = linked('xterm')
+  mute.link.dressed(opened)
+  await mute.clock.advance(answerMostMs)
+  expect([mute.grounds, mute.link.isGroundDue()]).toEqual([[null], false])
+})
+
+test('nobody waits for the ground of a terminal that was not asked, or that the shell has again', async () => {
+  const left = linked('xterm')
+  left.link.dressed(opened)
+  left.link.dressed(closed)
+  const unasked = linked('linux')
+  unasked.link.dressed(opened)
+  expect([left.clock.sleeperCount, unasked.clock.sleeperCount]).toEqual([0, 0])
+  await left.clock.advance(answerMostMs)
+  expect([left.grounds, unasked.grounds, unasked.link.isGroundDue()]).toEqual([[], [], false])
+})
+
 test('the keyboard is reported as it comes and goes', () => {
   const { link, told } = linked('xterm')
   link.told({ kind: 'focus', isHere: false })
@@ -129,7 +165,19 @@ test('reports are read as what they say, and keys are none', () => {
     [4, false],
   ] as const)
     expect(readReport('[', `?2026;${state}$`, 'y')).toEqual({ kind: 'mode', mode: 2026, isKnown })
+  for (const [body, colour] of [
+    ['11;rgb:ffff/f6f6/0000', '#fff600'],
+    ['11;rgb:ff/80/00', '#ff8000'],
+    ['11;rgb:f/8/0', '#ff8800'],
+    ['11;rgba:0000/0000/0000/ffff', '#000000'],
+    ['11;#FDF6E3', '#fdf6e3'],
+  ] as const)
+    expect(readReport(']', body, '')).toEqual({ kind: 'ground', colour })
   for (const [introducer, body, final] of [
+    [']', '11;rgb:ff/80', ''],
+    [']', '11;rgb:fffff/0/0', ''],
+    [']', '10;rgb:ff/ff/ff', ''],
+    [']', '11;?', ''],
     ['[', '', 'A'],
     ['O', '', 'I'],
     ['[', '1;5', 'I'],

@@ -5,10 +5,11 @@ import type { Tables } from './read-line.ts'
 /** Erasing to the end of the line pays from this many blanks on. */
 export const eraseLeast = 4
 
-/** The first column from which on the row is blank in a way that erasing leaves. */
+/** The first column from which on the row is blank in a way that erasing leaves; the row's length where nothing is erased. */
 export function blankFrom(row: CellRow, { styles }: Tables): number {
   let column = row.glyphs.length
-  while (column > 0 && row.glyphs[column - 1] === blank && styles.isErased(row.styles[column - 1] ?? 0)) column -= 1
+  if (!styles.canErase) return column
+  while (column > 0 && row.glyphs[column - 1] === blank && styles.isUnseen(row.styles[column - 1] ?? 0)) column -= 1
   return column
 }
 
@@ -16,7 +17,7 @@ export function blankFrom(row: CellRow, { styles }: Tables): number {
 function isSameCell(a: CellRow, b: CellRow, column: number, { styles }: Tables): boolean {
   if (a.glyphs[column] !== b.glyphs[column]) return false
   const [before = 0, after = 0] = [a.styles[column], b.styles[column]]
-  return before === after || (a.glyphs[column] === blank && styles.isErased(before) && styles.isErased(after))
+  return before === after || (a.glyphs[column] === blank && styles.isUnseen(before) && styles.isUnseen(after))
 }
 
 /** Cells after a character of unsure width may hold what the terminal made of it: as many as it has code points, twice. */

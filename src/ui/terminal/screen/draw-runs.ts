@@ -35,12 +35,12 @@ export function runsOf(changed: Uint8Array, row: CellRow, at: number, tables: Ta
 /** The style in which a run is written that begins here: of a blank without looks that of what follows it. */
 function styleFrom(changed: Uint8Array, row: CellRow, from: number, tables: Tables): StyleId {
   const own = row.styles[from] ?? 0
-  if (row.glyphs[from] !== blank || !tables.styles.isErased(own)) return own
+  if (row.glyphs[from] !== blank || !tables.styles.isUnseen(own)) return own
   for (let column = from + 1; changed[column] === 1; column += 1) {
     if (row.glyphs[column] !== blank)
-      return tables.styles.isErased(row.styles[column] ?? 0) ? (row.styles[column] ?? 0) : 0
+      return tables.styles.isUnseen(row.styles[column] ?? 0) ? (row.styles[column] ?? 0) : tables.styles.base
   }
-  return 0
+  return tables.styles.base
 }
 
 /**

@@ -10,10 +10,10 @@ export const unknownRow = (columns: number): CellRow => ({
   styles: new Int32Array(columns),
 })
 
-/** The row from a column on as erasing leaves it. */
-export function clearFrom({ glyphs, styles }: CellRow, column: number): void {
+/** Nothing stands in the row from a column on. */
+export function clearFrom({ glyphs, styles }: CellRow, column: number, base: StyleId): void {
   glyphs.fill(blank, column)
-  styles.fill(0, column)
+  styles.fill(base, column)
 }
 
 export function setCell({ glyphs, styles }: CellRow, column: number, glyph: GlyphId, style: StyleId): void {

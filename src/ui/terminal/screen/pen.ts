@@ -10,7 +10,7 @@ export type Pen = { readonly cursor: Cursor; style: StyleId }
 /** Whether a cell looks the same when it is written in another style: its own, or none that a blank would show. */
 export const looksSame = (row: CellRow, column: number, style: StyleId, { styles }: Tables): boolean =>
   row.styles[column] === style ||
-  (row.glyphs[column] === blank && styles.isErased(row.styles[column] ?? 0) && styles.isErased(style))
+  (row.glyphs[column] === blank && styles.isUnseen(row.styles[column] ?? 0) && styles.isUnseen(style))
 
 /** Bytes to write the unchanged cells of a gap again, or Infinity when that would cost a change of style. */
 function gapCost(row: CellRow, from: number, to: number, style: StyleId, tables: Tables): number {

@@ -24,7 +24,7 @@ export function readLine(line: string, row: CellRow, style: StyleId, { styles, g
     if (id === null || id < 32) return
     const width = glyphs.widthOf(id)
     if (column + width > columns) {
-      clearFrom(row, column)
+      clearFrom(row, column, styles.base)
       column = columns
       return
     }
@@ -54,7 +54,7 @@ export function readLine(line: string, row: CellRow, style: StyleId, { styles, g
       at += run.length
     }
   }
-  clearFrom(row, column)
+  clearFrom(row, column, styles.base)
   return current
 }
 

@@ -12,11 +12,15 @@ export type TerminalStream = {
 export type ScreenOutputOptions = {
   /** Whether the terminal knows the marks of a synchronised update and shows what stands between them at once: asked each time. */
   readonly hasMarks: boolean
+  /** The sequence of the ink and the ground where a frame names none; empty for the terminal's own. Asked each time. */
+  readonly base: string
 }
 
 export type ScreenOutput<Stream extends TerminalStream> = {
   /** Stands in for the terminal: frames written here arrive there as the cells that changed; all else passes as it is. */
   readonly stream: Stream
+  /** Shows the newest frame as it is to look now, after `base` became another. */
+  refresh(): void
   /** Somebody else drew on the terminal, or it was cleared: the next frame is drawn whole. */
   forget(): void
   /** Takes its listeners off the terminal. */
@@ -45,17 +49,21 @@ export function createScreenOutput<Stream extends TerminalStream>(
   terminal: Stream,
   options: ScreenOutputOptions,
 ): ScreenOutput<Stream> {
-  let size = { columns: 0, rows: 0 }
+  let size = { columns: 0, rows: 0, base: '' }
   let picture: ScreenPicture = createScreenPicture(0, 0)
   let isFull = false
+  /** The newest frame while the terminal takes none, and the one it was given last. */
   let newest: readonly string[] | null = null
+  let given: readonly string[] | null = null
 
   const draw = (lines: readonly string[]) => {
     const { columns = 80, rows = 24 } = terminal
-    if (size.columns !== columns || size.rows !== rows) {
-      size = { columns, rows }
-      picture = createScreenPicture(columns, rows)
+    const { base } = options
+    if (size.columns !== columns || size.rows !== rows || size.base !== base) {
+      size = { columns, rows, base }
+      picture = createScreenPicture(columns, rows, base)
     }
+    given = lines
     const change = picture.draw(lines)
     if (change === '') return
     const isMarked = options.hasMarks && change.length >= markLeast
@@ -75,12 +83,14 @@ export function createScreenOutput<Stream extends TerminalStream>(
       // A frame is taken back and none comes in its place.
       picture.forget()
       newest = null
+      given = null
       terminal.write(blankScreen)
       return
     }
     if (!harmless.test(text)) {
       picture.forget()
       newest = null
+      given = null
     }
     terminal.write(text)
   }
@@ -109,6 +119,11 @@ export function createScreenOutput<Stream extends TerminalStream>(
   })
   return {
     stream,
+    refresh() {
+      if (given === null || given.length !== (terminal.rows ?? 24)) return
+      if (isFull) newest ??= given
+      else draw(given)
+    },
     forget: () => picture.forget(),
     stop: () => terminal.off('drain', onDrain),
   }

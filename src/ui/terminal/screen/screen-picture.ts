@@ -24,9 +24,12 @@ export type ScreenPicture = {
   forget(): void
 }
 
-/** A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out, missing ones are blank. */
-export function createScreenPicture(columns: number, rows: number): ScreenPicture {
-  const tables: Tables = { styles: new StyleTable(), glyphs: new GlyphTable() }
+/**
+ * A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out, missing ones are blank. `base`: the
+ * sequence of the ink and the ground where the frame names none; empty for the terminal's own.
+ */
+export function createScreenPicture(columns: number, rows: number, base = ''): ScreenPicture {
+  const tables: Tables = { styles: new StyleTable(base), glyphs: new GlyphTable() }
   let shown: ShownRow[] = []
   let pen: Pen = { cursor: { row: 0, column: -1 }, style: 0 }
   let isPenKnown = false
@@ -46,7 +49,7 @@ export function createScreenPicture(columns: number, rows: number): ScreenPictur
         out = '\u001b[m'
         isPenKnown = true
       }
-      let style: StyleId = 0
+      let style: StyleId = tables.styles.base
       const runs: Run[] = []
       for (let row = 0; row < rows; row += 1) {
         const line = lines[row] ?? ''

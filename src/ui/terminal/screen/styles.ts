@@ -1,4 +1,4 @@
-/** A style of cells, by number; 0 is the terminal's own plain style. */
+/** A style of cells, by number; 0 is the terminal's own plain style, in which others write. */
 export type StyleId = number
 
 /** The style of a cell as a terminal keeps it: attributes as bits, colours as the SGR parameters that set them. */
@@ -25,20 +25,23 @@ attributeCodes.forEach(({ off }, index) => {
 
 const plain: Style = { attributes: 0, ink: '', ground: '' }
 
-/** The style after the SGR parameters, as ECMA-48 and xterm have them; parameters that mean nothing here are passed over. */
-function applied(style: Style, parameters: string): Style {
+/**
+ * The style after the SGR parameters, as ECMA-48 and xterm have them; parameters that mean nothing here are passed over. What is taken back
+ * goes back to `base`.
+ */
+function applied(style: Style, parameters: string, base: Style = plain): Style {
   let { attributes, ink, ground } = style
   const codes = parameters.split(/[;:]/)
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at] ?? ''
     const number = code === '' ? 0 : Number.parseInt(code, 10)
-    if (number === 0) ({ attributes, ink, ground } = plain)
+    if (number === 0) ({ attributes, ink, ground } = base)
     else if (bitsOn.has(code)) attributes |= bitsOn.get(code) ?? 0
     else if (bitsOff.has(code)) attributes &= ~(bitsOff.get(code) ?? 0)
     else if ((number >= 30 && number <= 37) || (number >= 90 && number <= 97)) ink = code
     else if ((number >= 40 && number <= 47) || (number >= 100 && number <= 107)) ground = code
-    else if (number === 39) ink = ''
-    else if (number === 49) ground = ''
+    else if (number === 39) ink = base.ink
+    else if (number === 49) ground = base.ground
     else if (number === 38 || number === 48 || number === 58) {
       const length = codes[at + 1] === '5' ? 3 : codes[at + 1] === '2' ? 5 : 1
       const colour = codes.slice(at, at + length).join(';')
@@ -83,6 +86,20 @@ export class StyleTable {
   /** By the style before, then by the parameters. */
   private readonly afterParameters: Map<string, StyleId>[] = []
   private readonly changes = new Map<number, string>()
+  private readonly basis: Style
+  /** The style of a cell of a frame that says nothing else. */
+  readonly base: StyleId
+
+  /** `base`: the sequence of the ink and the ground that are painted where a frame names none; empty for the terminal's own. */
+  constructor(base = '') {
+    this.basis = applied(plain, base.slice(2, -1))
+    this.base = this.idOf(this.basis)
+  }
+
+  /** Whether erasing leaves what a blank of the frame looks like, on every terminal. */
+  get canErase(): boolean {
+    return this.basis.ground === ''
+  }
 
   /** The style that `parameters` (between `ESC [` and `m`) make of a style. */
   after(id: StyleId, parameters: string): StyleId {
@@ -93,7 +110,7 @@ export class StyleTable {
     }
     const before = known.get(parameters)
     if (before !== undefined) return before
-    const next = this.idOf(applied(this.styles[id] ?? plain, parameters))
+    const next = this.idOf(applied(this.styles[id] ?? plain, parameters, this.basis))
     known.set(parameters, next)
     return next
   }
@@ -109,11 +126,11 @@ export class StyleTable {
     return sequence
   }
 
-  /** Whether a blank in this style is a cell that erasing leaves: nothing of it can be seen. */
-  isErased(id: StyleId): boolean {
+  /** Whether nothing of a blank in this style can be seen: it is as the ground around. */
+  isUnseen(id: StyleId): boolean {
     const style = this.styles[id]
-    // Bold, dim, italic and an ink colour cannot be seen on a blank; a ground, lines and reverse can.
-    return style !== undefined && style.ground === '' && (style.attributes & visibleOnBlanks) === 0
+    // Bold, dim, italic and an ink colour cannot be seen on a blank; another ground, lines and reverse can.
+    return style !== undefined && style.ground === this.basis.ground && (style.attributes & visibleOnBlanks) === 0
   }
 
   private idOf(style: Style): StyleId {

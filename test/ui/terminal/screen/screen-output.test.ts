@@ -26,7 +26,7 @@ function fakeTerminal(columns = 6, rows = 2) {
   }
   return terminal
 }
-const quiet = { hasMarks: false }
+const quiet = { hasMarks: false, base: '' }
 
 test('a second frame sends only the cells that changed', () => {
   const terminal = fakeTerminal()
@@ -71,7 +71,7 @@ test('modes, bells and notifications pass and leave the picture known; other tex
 
 test('the marks of an update are our own affair, and a long change has them where the terminal knows them', () => {
   const terminal = fakeTerminal(200)
-  const { stream } = createScreenOutput(terminal, { hasMarks: true })
+  const { stream } = createScreenOutput(terminal, { hasMarks: true, base: '' })
   stream.write('\u001b[?2026h')
   expect(terminal.written).toEqual([])
   stream.write(`${'ab'.repeat(100)}\nx`)
@@ -98,4 +98,41 @@ test('a write with a callback tells when what came before it has left', () => {
     told += 1
   })
   expect(told).toBe(1)
+})
+
+test('another ground is drawn at once under the newest frame, and none under a screen that is not there', () => {
+  const terminal = fakeTerminal()
+  const look = { hasMarks: false, base: '' }
+  const { stream, refresh } = createScreenOutput(terminal, look)
+  look.base = '\u001b[37;40m'
+  refresh()
+  expect(terminal.written).toEqual([])
+  stream.write('aaaaaa\nbbbbbb')
+  terminal.written.length = 0
+  refresh()
+  expect(terminal.written).toEqual([])
+  look.base = '\u001b[30;107m'
+  refresh()
+  expect(terminal.written.join('')).toContain('30;107m')
+  expect(terminal.written.join('')).toContain('aaaaaa')
+  stream.write('\u001b[?1049l')
+  terminal.written.length = 0
+  look.base = ''
+  refresh()
+  expect(terminal.written).toEqual([])
+})
+
+test('a slow terminal gets the newest frame on the newest ground', () => {
+  const terminal = fakeTerminal()
+  const look = { hasMarks: false, base: '' }
+  const { stream, refresh } = createScreenOutput(terminal, look)
+  terminal.takes = false
+  stream.write('aaaaaa\nbbbbbb')
+  terminal.written.length = 0
+  look.base = '\u001b[37;40m'
+  refresh()
+  expect(terminal.written).toEqual([])
+  terminal.takes = true
+  terminal.emit('drain')
+  expect(terminal.written.join('')).toContain('37;40m')
 })

@@ -17,13 +17,7 @@ function cells(term: Term): string[] {
       const c = line?.getCell(x)
       if (c === undefined) throw new Error('no cell')
       const chars = c.getChars() === '' && c.getWidth() === 1 ? ' ' : c.getChars()
-      const visible =
-        chars !== ' ' ||
-        c.isUnderline() ||
-        c.isInverse() ||
-        c.isBgDefault() === false ||
-        c.isStrikethrough() ||
-        c.isOverline()
+      const visible = chars !== ' ' || c.isUnderline() || c.isInverse() || c.isStrikethrough() || c.isOverline()
       const style = visible
         ? [
             c.isBold(),
@@ -41,7 +35,7 @@ function cells(term: Term): string[] {
           ]
             .map(Number)
             .join(',')
-        : '-'
+        : [c.getBgColorMode(), c.getBgColor()].join(',')
       out.push(`${y},${x} ${chars} ${c.getWidth()} ${style}`)
     }
   }
@@ -107,22 +101,47 @@ const frames = fc.array(frame, { minLength: 1, maxLength: 5 }).chain((all) =>
     }),
 )
 
-test('what a terminal shows after the difference is what it shows after the whole frame', async () => {
-  await fc.assert(
-    fc.asyncProperty(frames, async (all) => {
-      const term = open(cols, rows)
-      const picture = createScreenPicture(cols, rows)
-      for (const lines of all) {
-        await write(term, picture.draw(lines))
-        const whole = open(cols, rows)
-        await write(whole, lines.map((l, i) => `\u001b[m\u001b[${i + 1}H${l}`).join(''))
-        expect(cells(term)).toEqual(cells(whole))
-        whole.dispose()
-      }
-      term.dispose()
-    }),
-    { numRuns: 300 },
-  )
+/** The line as a terminal would have to be told it for each cell to be in the base where the line names nothing. */
+const based = (text: string, base: string): string =>
+  `\u001b[m${base}${' '.repeat(cols)}\r${text.replace(/\u001b\[(?:0|39|49)?m/g, (off) => {
+    const [, ink = '', ground = ''] = /^\u001b\[(.*);(4.*)m$/.exec(base) ?? []
+    if (base === '') return off
+    return off === '\u001b[39m' ? `\u001b[${ink}m` : off === '\u001b[49m' ? `\u001b[${ground}m` : `\u001b[m${base}`
+  })}`
+
+test.each([
+  ['', 300],
+  ['\u001b[37;40m', 200],
+  ['\u001b[38;2;9;8;7;48;2;250;251;252m', 200],
+] as const)(
+  'what a terminal shows after the difference is what it shows after the whole frame, on the ground %j',
+  async (base, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(frames, async (all) => {
+        const term = open(cols, rows)
+        const picture = createScreenPicture(cols, rows, base)
+        for (const lines of all) {
+          await write(term, picture.draw(lines))
+          const whole = open(cols, rows)
+          await write(whole, lines.map((each, i) => `\u001b[${i + 1}H${based(each, base)}`).join(''))
+          expect(cells(term)).toEqual(cells(whole))
+          whole.dispose()
+        }
+        term.dispose()
+      }),
+      { numRuns },
+    )
+  },
+)
+
+test('on a painted ground nothing is erased, for terminals differ in the colour that leaves, and the pen ends in the plain style', () => {
+  const picture = createScreenPicture(12, 2, '\u001b[37;44m')
+  const whole = picture.draw(['ab', ''])
+  expect(whole).not.toContain('\u001b[K')
+  expect(whole.replace(/\u001b\[[\d;]*[A-HJ-Za-z]|\r/g, '')).toBe(`ab${' '.repeat(22)}`)
+  const change = picture.draw(['', ''])
+  expect(change).not.toContain('\u001b[K')
+  for (const drawn of [whole, change]) expect(drawn).toMatch(/\u001b\[m$/)
 })
 
 test('the same frame again writes nothing', () => {
