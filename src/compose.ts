@@ -107,7 +107,10 @@ export type Desk = {
   commands: Commands
   /** Starts polling. */
   start(): void
-  /** The terminal is gone: nothing new goes out, orders are canceled if that is set. Resolves to what came of it; to be called before `stop`. */
+  /**
+   * The terminal is gone: nothing new goes out, orders are canceled if that is set. Resolves to what came of it; to be
+   * called before `stop`.
+   */
   hangUp(): Promise<HangUpEnd>
   /** Stops polling, lets a write under way end, closes the connections and the journal. */
   stop(): Promise<void>

@@ -14,7 +14,10 @@ export type QuitCommands = {
   cancelAndQuit(): void
 }
 
-/** Before ending: what stays working and what has no known outcome; `cancelSentAtMs` once everything is being canceled first. */
+/**
+ * Before ending: what stays working and what has no known outcome; `cancelSentAtMs` once everything is being canceled
+ * first.
+ */
 export type QuitOverlay = { kind: 'confirmQuit'; cancelSentAtMs: number | null }
 
 type Left = Pick<DeskState, 'orders' | 'unreadable' | 'unsettled' | 'sentOrders' | 'overlay' | 'venue' | 'nowMs'>
@@ -44,7 +47,9 @@ const orderWord = (count: number, one = 'order', many = 'orders'): string => `${
 const placeOf = ({ venue: { kind, profileName } }: Pick<DeskState, 'venue'>): string =>
   kind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`
 
-/** What of the list of working orders is not known: entries that nobody can read, and a list that did not come whole. */
+/**
+ * What of the list of working orders is not known: entries that nobody can read, and a list that did not come whole.
+ */
 const gapsOf = ({ unreadable: { orders } }: Pick<DeskState, 'unreadable'>) => ({
   unreadable: orders?.entries.length ?? 0,
   isWhole: orders?.isWhole ?? true,
@@ -78,11 +83,15 @@ function unknownWords({ unsettled, sentOrders }: Left): string[] {
   ]
   if (names.length === 0) return []
   const [it, outcomes] = names.length === 1 ? ['it', 'Outcome'] : ['them', 'Outcomes']
-  const named = `${names.slice(0, symbolsMost).join(', ')}${names.length > symbolsMost ? `, ${names.length - symbolsMost} more` : ''}`
+  const rest = names.length > symbolsMost ? `, ${names.length - symbolsMost} more` : ''
+  const named = `${names.slice(0, symbolsMost).join(', ')}${rest}`
   return [`${outcomes} unknown: ${named}. Do not resubmit: the desk checks ${it} at the next start.`]
 }
 
-/** What a desk that ends now leaves behind, a sentence each: no more than it has seen. Nothing where nothing is left that anybody asked about. */
+/**
+ * What a desk that ends now leaves behind, a sentence each: no more than it has seen. Nothing where nothing is left
+ * that anybody asked about.
+ */
 export function leftBehind(state: Left): string[] {
   const { overlay } = state
   const isAsked = overlay?.kind === 'confirmQuit' && overlay.cancelSentAtMs !== null
@@ -90,7 +99,10 @@ export function leftBehind(state: Left): string[] {
   return [...working, ...unknownWords(state)]
 }
 
-/** What a hang-up came to: orders stay, or were to be canceled from `startedAtMs` on, with or without the exchange's word for it. */
+/**
+ * What a hang-up came to: orders stay, or were to be canceled from `startedAtMs` on, with or without the exchange's
+ * word for it.
+ */
 export type HangUpEnd = { kind: 'kept' } | { kind: 'canceled'; isConfirmed: boolean; startedAtMs: number }
 
 /** The same after the terminal went away. */

@@ -65,10 +65,9 @@ export function createTicketOpenCommands(
         sharePercent === null ? form.quantityText : shareText(store.getState(), form, sharePercent, rules.value)
       const filled = { ...form, quantityText: share ?? '' }
       store.dispatch({ type: 'ticketOpened', form: filled, field: firstEmpty(filled) })
-      if (share === null)
-        say(
-          `Press ${keyOf(state.reboundKeys, 'share', '%')} in a moment: ${sharePercent ?? ''}% of available is not known yet.`,
-        )
+      if (share !== null) return
+      const key = keyOf(state.reboundKeys, 'share', '%')
+      say(`Press ${key} in a moment: ${sharePercent ?? ''}% of available is not known yet.`)
     },
   }
 }

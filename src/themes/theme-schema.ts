@@ -41,7 +41,7 @@ export const themeSchema = z.strictObject({
   background: colour
     .meta({
       description:
-        'what the colours are made for; painted where the terminal is otherwise and words would be hard to read',
+        'what the colors are made for; painted where the terminal is otherwise and words would be hard to read',
     })
     .optional(),
   tones: z.strictObject(named(style.optional())),

@@ -57,7 +57,9 @@ export type Style = Readonly<{
 /** A complete theme: a look for every tone. */
 export type ThemeFile = Readonly<{
   name: string
-  /** The background its colours are made for, `#rrggbb`; painted where the terminal's own would make words hard to read. */
+  /**
+   * The background its colours are made for, `#rrggbb`; painted where the terminal's own would make words hard to read.
+   */
   background?: string | undefined
   tones: Readonly<Record<Tone, Style>>
 }>

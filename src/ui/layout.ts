@@ -107,7 +107,10 @@ function slotOf(content: Content, focus: PaneName, size: { width: number; height
 /** Lines in which an order under review says everything it has to, whatever it breaks: borders included. */
 const orderFormHeight = 24
 
-/** While an order is written, moved or reviewed its place takes the lines it needs from those below it in its column, the lowest first. */
+/**
+ * While an order is written, moved or reviewed its place takes the lines it needs from those below it in its column,
+ * the lowest first.
+ */
 function withOrderForm(slots: readonly SlotPlan[], height: number): readonly SlotPlan[] {
   const at = slots.findIndex(({ content }) => content === 'ticket')
   const form = slots[at]

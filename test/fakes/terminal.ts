@@ -24,8 +24,8 @@ class Output extends Writable {
 }
 
 /**
- * A terminal in memory: what a program draws is read as the screen a person would see, and keys are typed into it. Asked for its ground it says
- * `ground`, `#rrggbb`, or nothing.
+ * A terminal in memory: what a program draws is read as the screen a person would see, and keys are typed into it.
+ * Asked for its ground it says `ground`, `#rrggbb`, or nothing.
  */
 export function createFakeTerminal(columns: number, rows: number, ground: string | null = null) {
   // A terminal line adds the carriage return to each line feed, also in raw mode.

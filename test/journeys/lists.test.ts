@@ -95,7 +95,7 @@ test('the log is read as text, filtered, walked, and each line shown in full', a
   await journey.sees('text', 'Fill BUY 0.0100 BTC-USD @ 64,210.50')
 })
 
-test('working orders stay on screen wherever their list is scrolled to; Esc lets go, and so does time without a key', async () => {
+test('working orders stay on screen wherever their list is scrolled to; Esc and time let go of it', async () => {
   const journey = await startJourney({ columns: 80, rows: 24 })
   await quoteAndCentre(journey)
   await journey.sees('No working orders. 2 loads ended ones.')

@@ -21,7 +21,7 @@ async function deskWithOrders(config = '', shell = '$DESK; echo "code $?"; read 
   return { home, terminal }
 }
 
-test('q asks while orders work; Esc stays, Enter leaves them, and the same words stand in the shell afterwards', async () => {
+test('q asks while orders work; Esc stays, Enter leaves them, and the shell has the same words', async () => {
   const { home, terminal } = await deskWithOrders()
   terminal.type('q')
   await terminal.until((text) => text.includes('Quit now?') && text.includes(stays))

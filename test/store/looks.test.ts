@@ -68,7 +68,7 @@ test('a theme in use whose file is taken away gives way to the usual one', () =>
   expect(shown()).toBe('dark')
 })
 
-test('without a choice the theme goes with the ground that the terminal tells; a choice stays, and auto takes it back', () => {
+test('without a choice the theme goes with the ground that is told; a choice stays until auto', () => {
   const { store, commands, shown, used } = desk()
   const ground = (colour: string | null) => {
     store.dispatch({ type: 'groundTold', colour })

@@ -129,7 +129,7 @@ const overlays: { [Kind in Overlay['kind']]: Shown & { overlay: Extract<Overlay,
     overlay: { kind: 'details', pane: 'orders', key: '9912041', top: 0 },
     expected: [/BUY/, /OPEN/],
   },
-  themes: { overlay: { kind: 'themes', selected: 'light' }, expected: [/> light/, /dark +in use/] },
+  themes: { overlay: { kind: 'themes', selected: 'light' }, expected: [/> light/, /auto \(dark here\) +in use/] },
   depositChoose: { overlay: { kind: 'depositChoose', query: '', selected: 0 }, expected: [/>BTC/] },
   withdraw: {
     overlay: withdrawOverlays.beneficiary,

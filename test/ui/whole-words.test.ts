@@ -31,7 +31,10 @@ function* valuesIn(value: unknown, depth = 0): Generator<string> {
   for (const part of parts) yield* valuesIn(part, depth + 1)
 }
 
-/** Words that may stand on a screen of this state: the program's, those of what it knows, and what a screen without bounds shows. */
+/**
+ * Words that may stand on a screen of this state: the program's, those of what it knows, and what a screen without
+ * bounds shows.
+ */
 function knownWords(state: DeskState): (word: string) => boolean {
   const known = new Set([...valuesIn(state)].flatMap(wordsOf))
   const wide = new Set(wordsOf(plainScreen(state, 300, 90)))

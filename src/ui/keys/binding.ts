@@ -13,8 +13,8 @@ export type Scope =
   | 'chart'
   | 'tickers'
   /**
-   * Rows of a list, and what else one does with a list; `filter` while its filter is typed, `filtered` while it holds; `held` while a row is
-   * chosen or the list is scrolled.
+   * Rows of a list, and what else one does with a list; `filter` while its filter is typed, `filtered` while it holds;
+   * `held` while a row is chosen or the list is scrolled.
    */
   | 'rows'
   | 'list'

@@ -9,7 +9,10 @@ import { alignOnPoint } from '../text/amounts.ts'
 import { cellText, nameText } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 
-/** A working order as questions name it: of a stop that waits quantity and trigger as they were asked for; `?` is not known. */
+/**
+ * A working order as questions name it: of a stop that waits quantity and trigger as they were asked for; `?` is not
+ * known.
+ */
 export type AskedOrder = { side: string; open: string; symbol: string; type: string; price: string; id: string }
 
 function askedOrder(order: Order, context: OrdersContext): AskedOrder {

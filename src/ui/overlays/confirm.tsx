@@ -82,7 +82,10 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   )
 }
 
-/** What is asked before leaving, a sentence each: what stays behind, or what has become of it since it is being canceled. */
+/**
+ * What is asked before leaving, a sentence each: what stays behind, or what has become of it since it is being
+ * canceled.
+ */
 export function quitWords(state: DeskState): string[] {
   const { overlay, orders, ticket, move } = state
   const isSending = ticket?.stage === 'sending' || move?.stage === 'sending'

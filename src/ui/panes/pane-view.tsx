@@ -56,8 +56,8 @@ export function titleRow(
 }
 
 /**
- * The lists that share a place, each always in its own: `>` marks the one in front where there are others. One that comes to the front
- * gets the mark, and the others stay where the eye knows them.
+ * The lists that share a place, each always in its own: `>` marks the one in front where there are others. One that
+ * comes to the front gets the mark, and the others stay where the eye knows them.
  */
 export const namesInPlace = <List,>(lists: readonly List[], front: List, nameOf: (list: List) => string): string =>
   lists.map((each) => `${each === front && lists.length > 1 ? '>' : ''}${nameOf(each)}`).join('  ')

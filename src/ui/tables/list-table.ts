@@ -57,7 +57,10 @@ export type PinnedRows<Item> = {
   is: (item: Item) => boolean
   /** What they are called where some of them are not on screen: `2 working off screen`. */
   name: string
-  /** True: a filter leaves out those without its words, and the title counts them; else none hides any, and no order moves them. */
+  /**
+   * True: a filter leaves out those without its words, and the title counts them; else none hides any, and no order
+   * moves them.
+   */
   isFiltered?: true
 }
 

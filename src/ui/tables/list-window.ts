@@ -9,8 +9,8 @@ export type ListWindow = { pinned: number; start: number; end: number }
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
 
 /**
- * All pinned rows stay where a line is left for the others. Where they are too many, the first of them keep half of the lines, and the
- * rest scroll like any other row.
+ * All pinned rows stay where a line is left for the others. Where they are too many, the first of them keep half of the
+ * lines, and the rest scroll like any other row.
  */
 const pinnedShown = (pinnedCount: number, rowCount: number): number =>
   pinnedCount < rowCount ? pinnedCount : Math.floor(rowCount / 2)
@@ -37,8 +37,8 @@ const indexOr = (keys: readonly string[], key: string, otherwise: number): numbe
 }
 
 /**
- * What becomes of the view when its list goes back to its head: the chosen row stays chosen where it is on screen there, and is let go
- * where it is not, so that no key acts on a row out of sight. Null: it is there already.
+ * What becomes of the view when its list goes back to its head: the chosen row stays chosen where it is on screen
+ * there, and is let go where it is not, so that no key acts on a row out of sight. Null: it is there already.
  */
 export function returnedToHead(
   list: ListKeys,

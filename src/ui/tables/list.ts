@@ -112,7 +112,10 @@ function inGroups<Item>(items: readonly Item[], groups: readonly PinnedRows<Item
   return { taken, others: others.length === items.length ? items : others }
 }
 
-/** The filter as it is typed or as it holds, with what it leaves, and what it hides that should be seen; nothing without one. */
+/**
+ * The filter as it is typed or as it holds, with what it leaves, and what it hides that should be seen; nothing without
+ * one.
+ */
 function filterNote({ left, total, groups }: OrderedRows<unknown>, filter: string, isTyping: boolean): Row {
   if (!isTyping && filter === '') return []
   const count = span(`  ${left} of ${total}`, 'label')

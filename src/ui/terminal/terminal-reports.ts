@@ -29,9 +29,9 @@ function readGround(body: string): TerminalReport | null {
 }
 
 /**
- * The report of a complete control sequence, by what stands between `ESC [` and its final character, or of a string from `ESC ]` to its end; null for a
- * key and for all else.
- * Mode states 1, 2 and 3 can be used; 0 is a mode not known, 4 one that is off for ever.
+ * The report of a complete control sequence, by what stands between `ESC [` and its final character, or of a string
+ * from `ESC ]` to its end; null for a key and for all else. Mode states 1, 2 and 3 can be used; 0 is a mode not known,
+ * 4 one that is off for ever.
  */
 export function readReport(introducer: '[' | 'O' | ']', body: string, final: string): TerminalReport | null {
   if (introducer === ']') return readGround(body)

@@ -43,7 +43,9 @@ export function cut(text: string, width: number): string {
   return width <= 0 ? '' : `${text.slice(0, width - 1)}…`
 }
 
-/** Cuts a sentence that is too long after its last whole word and marks the cut: half an id, verb or key is another one. */
+/**
+ * Cuts a sentence that is too long after its last whole word and marks the cut: half an id, verb or key is another one.
+ */
 export function cutWords(text: string, width: number): string {
   if (text.length <= width) return text
   const end = text.lastIndexOf(' ', width - 1)
@@ -54,7 +56,10 @@ export function cutWords(text: string, width: number): string {
 /** Longer names of symbols and currencies are cut: what stands beside them must stay on screen. */
 export const nameMost = 20
 
-/** A name from outside in at most `most` cells; of a longer one its start and its end stay, so that two names seldom look alike. */
+/**
+ * A name from outside in at most `most` cells; of a longer one its start and its end stay, so that two names seldom
+ * look alike.
+ */
 export function nameText(name: string, most = nameMost): string {
   const text = cellText(name)
   if (text.length <= most) return text

@@ -31,7 +31,9 @@ export function fitRow(row: Row, width: number): Row {
   return left === 0 ? spans : [...spans, span(' '.repeat(left))]
 }
 
-/** The row without the last part of the reason behind its last colon, or without the reason; null where there is none. */
+/**
+ * The row without the last part of the reason behind its last colon, or without the reason; null where there is none.
+ */
 function withoutLastReason(row: Row): Row | null {
   const at = row.findLastIndex(({ text }) => text.includes(': '))
   const piece = row[at]
@@ -41,8 +43,8 @@ function withoutLastReason(row: Row): Row | null {
 }
 
 /**
- * A title or a note in at most `width` cells. What is too long loses the reasons after its colons part by part, which the log has in full, and
- * then its last words, a whole one at a time: half a word says something else, or nothing.
+ * A title or a note in at most `width` cells. What is too long loses the reasons after its colons part by part, which
+ * the log has in full, and then its last words, a whole one at a time: half a word says something else, or nothing.
  */
 export function fitWords(row: Row, width: number): Row {
   let kept = row

@@ -16,7 +16,10 @@ export type TableColumn = {
   shorter?: Partial<Omit<TableColumn, 'isFlexible'>>
   /** Takes what room is left, and is cut when there is less; at most one in a table. */
   isFlexible?: true
-  /** Of a flexible column: it holds ids. They stay whole up to this length, whatever gives way for them, and a longer one is cut in its middle. */
+  /**
+   * Of a flexible column: it holds ids. They stay whole up to this length, whatever gives way for them, and a longer
+   * one is cut in its middle.
+   */
   wholeUpTo?: number
 }
 

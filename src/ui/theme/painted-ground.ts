@@ -4,7 +4,10 @@ import type { ThemeFile } from '../../themes/tones.ts'
 import type { ColourDepth } from './colour-depth.ts'
 import { sgr } from './sgr.ts'
 
-/** What is behind the desk before it draws: the terminal's ground, `#rrggbb`; `due` while its answer is still to come, null where there will be none. */
+/**
+ * What is behind the desk before it draws: the terminal's ground, `#rrggbb`; `due` while its answer is still to come,
+ * null where there will be none.
+ */
 export type TerminalGround = string | 'due' | null
 
 /** Words without a colour of their own on a ground that the desk paints. */
@@ -24,8 +27,8 @@ function isPainted(file: ThemeFile, depth: ColourDepth, ground: TerminalGround):
 }
 
 /**
- * The sequence for the ink and the ground of every cell that says nothing else; empty where the terminal's own ground is as good, or nobody
- * wants colours.
+ * The sequence for the ink and the ground of every cell that says nothing else; empty where the terminal's own ground
+ * is as good, or nobody wants colours.
  */
 export function paintedGround(file: ThemeFile, depth: ColourDepth, ground: TerminalGround): string {
   const { background: bg } = file

@@ -106,7 +106,7 @@ test('orders: a wide pane has room for client ids and reasons', () => {
   expect(rowText(rows[6] ?? [])).toContain('Insufficient Balance')
 })
 
-test('orders: sorted and filtered, what has no known outcome stays on top, then what works, and what hides is said', () => {
+test('orders sorted and filtered: unknown outcomes stay on top, then what works, and what hides is said', () => {
   const sorted = ordersContent(deskState(looking({ sort: { column: 'price', direction: 'down' } })), 78, 7)
   expect(texts(sorted.rows).map((row) => row.slice(1, 8).trim())).toEqual([
     'ID',

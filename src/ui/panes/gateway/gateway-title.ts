@@ -81,7 +81,10 @@ type TitleParts = {
   orderCount: number
 }
 
-/** The title of a list: the pane's digit, the lists behind it in their places as far as there is room, and panes that share the place. */
+/**
+ * The title of a list: the pane's digit, the lists behind it in their places as far as there is room, and panes that
+ * share the place.
+ */
 export function gatewayTitle(
   state: TitleState,
   { list, note: whole, width, tabs, orderCount }: TitleParts,

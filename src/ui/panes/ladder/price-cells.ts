@@ -16,14 +16,19 @@ const priceTone = (row: LadderRow, isCursor: boolean, isLastOld: boolean): Tone 
           ? 'ask'
           : 'dim'
 
-/** What is told of a row's price behind it: `=` an auction would open there, `*` the last trade, `'` one that the market has left behind. */
+/**
+ * What is told of a row's price behind it: `=` an auction would open there, `*` the last trade, `'` one that the market
+ * has left behind.
+ */
 function markSpan(row: LadderRow, isLastOld: boolean): Span {
   if (row.isAuction) return span('=', 'warn')
   if (!row.isLast) return span(' ')
   return isLastOld ? span("'", 'dim') : span('*', 'last')
 }
 
-/** How the price of a row is drawn: where the keys act, and whether the last trade was at prices the market has left. */
+/**
+ * How the price of a row is drawn: where the keys act, and whether the last trade was at prices the market has left.
+ */
 export type PriceLook = { width: number; isCursor: boolean; isLastOld: boolean }
 
 /** The price between its marks: `@` own average price, `*` or `'` last trade, `=` auction price. */

@@ -49,8 +49,8 @@ const isUntriggered = ({ type, status, cumQuantity }: Order): boolean =>
   (status === 'PENDING' || (status !== 'OPEN' && status !== 'PART_FILLED' && cumQuantity?.isZero() === true))
 
 /**
- * The price of an untriggered stop is its trigger, `?` where this desk did not place it; the limit of a STOPLIMIT stands in the details and counts
- * from then on. Without a limit an order goes at the market.
+ * The price of an untriggered stop is its trigger, `?` where this desk did not place it; the limit of a STOPLIMIT
+ * stands in the details and counts from then on. Without a limit an order goes at the market.
  */
 export function priceText(item: Pick<OrderItem, 'order'>, context: OrdersContext): string {
   const { order } = item

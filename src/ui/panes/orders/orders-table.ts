@@ -5,7 +5,10 @@ import { ordersContext } from './orders-context.ts'
 import { orderFields } from './orders-fields.ts'
 import { orderColumns } from './orders-rows.ts'
 
-/** The list of orders. Unknown outcomes stay on top, whatever is sorted, filtered or scrolled; working orders come next and stay too. */
+/**
+ * The list of orders. Unknown outcomes stay on top, whatever is sorted, filtered or scrolled; working orders come next
+ * and stay too.
+ */
 export const ordersList = createList({
   columns: orderColumns,
   keyOf: ({ key }) => key,

@@ -26,7 +26,10 @@ function listForms(state: TransfersState, list: TransferList, hidden: readonly T
   return [named(lists), named(lists.filter((each) => each === list || countText(state, each) !== '')), named([list])]
 }
 
-/** The title of a list: the pane's digit, the lists behind it in their places as far as there is room, and panes that share the place. */
+/**
+ * The title of a list: the pane's digit, the lists behind it in their places as far as there is room, and panes that
+ * share the place.
+ */
 export function transfersTitle(
   state: TransfersState,
   { list, note: whole, width, tabs, orderCount }: TitleParts,

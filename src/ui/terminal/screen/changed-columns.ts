@@ -5,7 +5,10 @@ import type { Tables } from './read-line.ts'
 /** Erasing to the end of the line pays from this many blanks on. */
 export const eraseLeast = 4
 
-/** The first column from which on the row is blank in a way that erasing leaves; the row's length where nothing is erased. */
+/**
+ * The first column from which on the row is blank in a way that erasing leaves; the row's length where nothing is
+ * erased.
+ */
 export function blankFrom(row: CellRow, { styles }: Tables): number {
   let column = row.glyphs.length
   if (!styles.canErase) return column

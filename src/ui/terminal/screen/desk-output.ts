@@ -12,8 +12,8 @@ export type DeskOutput<Stream extends TerminalStream> = {
 }
 
 /**
- * `cells`: what changed goes to the terminal, cell by cell. `lines`: whole lines, as they were drawn; `drawAll` draws all of them once more.
- * `plain`: everything as it is.
+ * `cells`: what changed goes to the terminal, cell by cell. `lines`: whole lines, as they were drawn; `drawAll` draws
+ * all of them once more. `plain`: everything as it is.
  */
 export function createDeskOutput<Stream extends TerminalStream>(
   terminal: Stream,

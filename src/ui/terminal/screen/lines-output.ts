@@ -4,7 +4,10 @@ import type { ScreenOutputOptions, TerminalStream } from './screen-output.ts'
 const takenOff = /\u001b\[(?:0|39|49)?m/g
 
 export type LinesOutput<Stream extends TerminalStream> = {
-  /** Stands in for the terminal: lines as Ink writes them, with the ink and the ground that are painted where they name none. */
+  /**
+   * Stands in for the terminal: lines as Ink writes them, with the ink and the ground that are painted where they name
+   * none.
+   */
   readonly stream: Stream
   /** Whether what was written last was to look otherwise than it would now. */
   isOld(): boolean

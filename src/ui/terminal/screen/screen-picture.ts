@@ -25,8 +25,9 @@ export type ScreenPicture = {
 }
 
 /**
- * A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out, missing ones are blank. `base`: the
- * sequence of the ink and the ground where the frame names none; empty for the terminal's own.
+ * A picture of `columns` × `rows` cells of which nothing is known yet. Lines beyond the last row are left out, missing
+ * ones are blank. `base`: the sequence of the ink and the ground where the frame names none; empty for the terminal's
+ * own.
  */
 export function createScreenPicture(columns: number, rows: number, base = ''): ScreenPicture {
   const tables: Tables = { styles: new StyleTable(base), glyphs: new GlyphTable() }

@@ -26,8 +26,8 @@ attributeCodes.forEach(({ off }, index) => {
 const plain: Style = { attributes: 0, ink: '', ground: '' }
 
 /**
- * The style after the SGR parameters, as ECMA-48 and xterm have them; parameters that mean nothing here are passed over. What is taken back
- * goes back to `base`.
+ * The style after the SGR parameters, as ECMA-48 and xterm have them; parameters that mean nothing here are passed
+ * over. What is taken back goes back to `base`.
  */
 function applied(style: Style, parameters: string, base: Style = plain): Style {
   let { attributes, ink, ground } = style
@@ -90,7 +90,10 @@ export class StyleTable {
   /** The style of a cell of a frame that says nothing else. */
   readonly base: StyleId
 
-  /** `base`: the sequence of the ink and the ground that are painted where a frame names none; empty for the terminal's own. */
+  /**
+   * `base`: the sequence of the ink and the ground that are painted where a frame names none; empty for the terminal's
+   * own.
+   */
   constructor(base = '') {
     this.basis = applied(plain, base.slice(2, -1))
     this.base = this.idOf(this.basis)

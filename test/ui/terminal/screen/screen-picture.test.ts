@@ -134,7 +134,7 @@ test.each([
   },
 )
 
-test('on a painted ground nothing is erased, for terminals differ in the colour that leaves, and the pen ends in the plain style', () => {
+test('on a painted ground nothing is erased, and the pen ends in the plain style', () => {
   const picture = createScreenPicture(12, 2, '\u001b[37;44m')
   const whole = picture.draw(['ab', ''])
   expect(whole).not.toContain('\u001b[K')
