@@ -9,6 +9,7 @@ import { arrived } from '../../src/store/feed.ts'
 import { keptSession } from '../../src/store/kept-session.ts'
 import type { DeskState } from '../../src/store/state.ts'
 import { createDeskStore, type DeskStore } from '../../src/store/store.ts'
+import { eventually } from '../fakes/at-rest.ts'
 import { deskNowMs, deskState, instrumentFrom } from '../fakes/desk-state.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
@@ -84,7 +85,7 @@ test('a change is kept a second later, several at once, and without waiting for 
   const first = await begin()
   arrange(first.store)
   await first.clock.advance(1_100)
-  await expect.poll(async () => looksOf((await begin()).store).layout, { interval: 5 }).toBe('chart')
+  await eventually(async () => expect(looksOf((await begin()).store).layout).toBe('chart'))
   await first.stop()
 })
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { mayAskPerson, venueOf } from '../../src/commands/desk-plan.ts'
 import { openWaitingDesk } from '../../src/commands/desk-waiting.ts'
 import { readSettings } from '../../src/config/settings.ts'
@@ -6,6 +6,7 @@ import { createCommands } from '../../src/store/create-commands.ts'
 import { usualLooks } from '../../src/store/looks.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { openConsole } from '../../src/ui/open-console.tsx'
+import { eventually } from '../fakes/at-rest.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
@@ -40,12 +41,9 @@ function onTerminal() {
   })
   if (!console.ok) throw new Error(console.error)
   onTestFinished(console.value.close)
-  const sees = (words: string) => vi.waitFor(() => expect(terminal.screen()).toContain(words), { interval: 2 })
+  const sees = (words: string) => eventually(() => expect(terminal.screen()).toContain(words))
   return { ...parts, ...terminal, console: console.value, sees }
 }
-
-/** A turn of the event loop: what was typed has been read. */
-const inputTaken = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('the first screen is that of the desk that comes, says what it waits for, and its clock runs', async () => {
   const { desk, clock, sees, screen } = onTerminal()
@@ -58,11 +56,11 @@ test('the first screen is that of the desk that comes, says what it waits for, a
 })
 
 test('no key reaches anything before the desk is there, and then each does', async () => {
-  const { desk, press, sees, screen, console, quit } = onTerminal()
+  const { desk, press, sees, screen, console, quit, stdin } = onTerminal()
   await sees('1 Ladder BTC-USD')
   const before = desk.store.getState()
   press('bbsx\rjjK:')
-  await inputTaken()
+  await eventually(() => expect(stdin.readableLength).toBe(0))
   expect(desk.store.getState()).toBe(before)
   const store = createDeskStore(deskState({ unsettled: [] }))
   console.show({ store, commands: createCommands({ store, port: quietPort(deskNowMs), exit: () => quit.abort() }) })
@@ -77,8 +75,7 @@ test.each(['q', '\u0003'])('a desk that is being opened can be left by %j', asyn
   const { press, sees, quit } = onTerminal()
   await sees('1 Ladder BTC-USD')
   press(key)
-  await inputTaken()
-  expect(quit.signal.aborted).toBe(true)
+  await eventually(() => expect(quit.signal.aborted).toBe(true))
 })
 
 test('a desk on somebody else waits under its own name and is not armed', () => {

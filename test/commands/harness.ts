@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -14,7 +13,8 @@ import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
-import { FakeClock, settle } from '../fakes/fake-clock.ts'
+import { atRest } from '../fakes/at-rest.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
 import { linesTo } from '../fakes/output.ts'
 
 export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
@@ -61,13 +61,8 @@ export type Running = {
   until: (isThere: () => boolean) => Promise<void>
 }
 
-/** Small, and with many turns of the event loop, so that no answer from a socket or a disk is overtaken by the clock. */
 const beatMs = 10
-const turnsPerBeat = 10
 const beatsMost = 20_000
-/** What has not happened by then waits for something outside, such as a thread on a busy machine: from then on each beat takes real turns of the disk. */
-const beatsQuick = 8_000
-const diskTurnsPerBeat = 10
 
 /** A home folder of its own, an environment, and the program in this very process. */
 export function openShell(environment: Record<string, string> = {}, clock = new FakeClock(startMs)): Shell {
@@ -109,9 +104,9 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
     const until = async (isThere: () => boolean) => {
       for (let beats = 0; beats < beatsMost; beats += 1) {
         if (isThere()) return
+        await atRest()
         await clock.advance(beatMs)
-        for (let turns = 0; turns < turnsPerBeat; turns += 1) await settle()
-        for (let turns = 0; beats > beatsQuick && turns < diskTurnsPerBeat; turns += 1) await stat(home)
+        await atRest()
       }
       throw new Error(`never happened:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
     }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { settle } from '../fakes/fake-clock.ts'
+import { eventually } from '../fakes/at-rest.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { clusterPassword, PostgresCluster } from '../fakes/postgres.ts'
 import { openShell } from './harness.ts'
@@ -15,8 +15,7 @@ test('two receivers over one PostgreSQL, read by a command, and the password sta
   const receivers = [0, 1].map(() => shell.start('inbox serve --port 0 --allow 127.0.0.1'))
   const urls: string[] = []
   for (const { ran } of receivers) {
-    // A database answers in its own time, which is not the clock's.
-    while (ran.stdout.length === 0) await settle()
+    await eventually(() => expect(ran.stdout).not.toHaveLength(0))
     urls.push(JSON.parse(ran.stdout[0] ?? '').url)
   }
   for (const [index, url] of [...urls, ...urls].entries()) {

@@ -12,6 +12,7 @@ import { Secret } from '../../src/domain/secret.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { layoutFor, layoutsThatFit } from '../../src/ui/layout.ts'
 import { startServer } from '../api/stub-server.ts'
+import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
@@ -109,9 +110,10 @@ export async function startCountedDesk(
     await rm(exportsFolder, { recursive: true })
   })
   const beat = async () => {
+    await atRest()
     await clock.advance(beatMs)
-    // Turns of the event loop: answers on real sockets come in here.
-    for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+    // Answers on real sockets come in here.
+    await atRest()
   }
   const until = async (isThere: () => boolean) => {
     for (let beats = 0; beats < 2_000; beats += 1) {

@@ -9,6 +9,7 @@ import { composeDesk } from '../../src/compose.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
@@ -56,8 +57,9 @@ async function openDesk() {
   const until = async (isThere: () => boolean) => {
     for (let beats = 0; beats < 4_000; beats += 1) {
       if (isThere()) return
+      await atRest()
       await clock.advance(50)
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      await atRest()
     }
     throw new Error(`never happened: ${JSON.stringify(store.getState().notice)}`)
   }

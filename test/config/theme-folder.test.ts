@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { createThemeFolder, type OwnThemes, themeFolderPath, wishedTheme } from '../../src/config/theme-folder.ts'
 import { watchThemeFolder } from '../../src/config/watch-themes.ts'
+import { eventually } from '../fakes/at-rest.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
 
 function tempFolder(): string {
@@ -118,7 +119,7 @@ test('a save in a real folder is heard', async () => {
   const options = { clock: systemClock, signal: stop.signal, onRead: (own: OwnThemes) => heard.push(own) }
   watchThemeFolder(folder, createThemeFolder(folder), options)
   writeFileSync(join(folder, 'a.json'), theme('mine'))
-  await vi.waitFor(() => expect(heard.at(-1)?.themes).toMatchObject([{ name: 'mine' }]), { timeout: 5_000 })
+  await eventually(() => expect(heard.at(-1)?.themes).toMatchObject([{ name: 'mine' }]))
 })
 
 test('a folder that is made later is heard as well, and one that is taken away and made again', async () => {
@@ -133,10 +134,10 @@ test('a folder that is made later is heard as well, and one that is taken away a
   for (const name of ['first', 'second']) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'a.json'), theme(name))
-    await vi.waitFor(() => expect(names()).toEqual([name]), { timeout: 5_000 })
+    await eventually(() => expect(names()).toEqual([name]))
     writeFileSync(join(folder, 'b.json'), theme(`${name}-b`))
-    await vi.waitFor(() => expect(names()).toEqual([name, `${name}-b`]), { timeout: 5_000 })
+    await eventually(() => expect(names()).toEqual([name, `${name}-b`]))
     rmSync(join(home, 'config'), { recursive: true })
-    await vi.waitFor(() => expect(names()).toEqual([]), { timeout: 5_000 })
+    await eventually(() => expect(names()).toEqual([]))
   }
 })

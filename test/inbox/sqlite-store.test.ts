@@ -2,11 +2,12 @@ import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import type { EventStore } from '../../src/inbox/event-store.ts'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
 import { newWorker, openSqliteStoreApart } from '../../src/inbox/sqlite-store-apart.ts'
+import { eventually } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { describeStore, incoming } from './store-suite.ts'
 
@@ -195,7 +196,7 @@ test('when the thread of a store ends by itself, who waits is told so, and the n
   expect(await store.record([incoming('e1'), incoming('e3')])).toEqual(['known', 'new'])
   expect(await store.event('e3')).toMatchObject({ eventId: 'e3' })
   expect(workers).toHaveLength(2)
-  await vi.waitFor(() => expect(told).toBeGreaterThan(before))
+  await eventually(() => expect(told).toBeGreaterThan(before))
   await store.close()
 })
 

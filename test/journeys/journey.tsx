@@ -16,6 +16,7 @@ import { Secret } from '../../src/domain/secret.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import type { DeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
+import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
@@ -170,9 +171,10 @@ export async function startJourney(
 
   const screen = () => withoutColours(view.lastFrame() ?? '')
   const beat = async () => {
+    await atRest()
     await clock.advance(beatMs)
-    // A turn of the event loop: answers on real sockets come in here.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    // Answers on real sockets come in here.
+    await atRest()
   }
   const until = async (isThere: (screen: string) => boolean) => {
     for (let beats = 0; beats < beatsMost; beats += 1) {

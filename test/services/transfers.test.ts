@@ -9,6 +9,7 @@ import { Decimal } from '../../src/domain/money.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { createTransfers } from '../../src/services/transfers.ts'
+import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
@@ -52,8 +53,9 @@ async function scene() {
     await sandbox.stop()
   })
   const beat = async () => {
+    await atRest()
     await clock.advance(50)
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await atRest()
   }
   const list = () => events.findLast((event) => event.type === 'withdrawals')?.withdrawals ?? []
   const deposits = () => events.findLast((event) => event.type === 'deposits')?.deposits ?? []

@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { ok } from '../../src/domain/result.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import { takeLock } from '../../src/journal/instance-lock.ts'
 import { createDraftsFile } from '../../src/state-files/drafts-file.ts'
+import { eventually } from '../fakes/at-rest.ts'
 import { aWithdrawalDraft } from '../fakes/drafts.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
 import { aMachine } from '../fakes/locks.ts'
@@ -93,7 +94,7 @@ test('while one process sends, another is told so instead of sending beside it; 
     () => new Promise<string>((resolve) => finishes.push(() => resolve('sent'))),
   )
   // However long the disk takes: the lock is taken before the other asks for it.
-  await vi.waitUntil(() => finishes.length > 0)
+  await eventually(() => expect(finishes).not.toHaveLength(0))
   const beside = at(path, second.takeLock, clock).alone(() => Promise.resolve('beside'))
   while (clock.sleeperCount === 0) await settle()
   await clock.advance(4_000)
@@ -105,7 +106,7 @@ test('while one process sends, another is told so instead of sending beside it; 
     isSending = true
     return new Promise(() => {})
   })
-  await vi.waitUntil(() => isSending)
+  await eventually(() => expect(isSending).toBe(true))
   first.end()
   expect(await at(path, second.takeLock, clock).alone(() => Promise.resolve('after'))).toEqual(ok('after'))
 })

@@ -1,12 +1,13 @@
 import { PassThrough } from 'node:stream'
 import { render } from 'ink-testing-library'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
 import type { DeskState } from '../../src/store/state.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
 import { openConsole } from '../../src/ui/open-console.tsx'
+import { eventually } from '../fakes/at-rest.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../fakes/terminal.ts'
@@ -48,7 +49,7 @@ function opened(columns: number, rows: number, state?: DeskState) {
   const { close, waitUntilExit } = result.value
   onLeave(close)
   onTestFinished(close)
-  const sees = (words: string) => vi.waitFor(() => expect(terminal.screen()).toContain(words), { interval: 2 })
+  const sees = (words: string) => eventually(() => expect(terminal.screen()).toContain(words))
   return { ...terminal, store, close, waitUntilExit, exits, sees }
 }
 
@@ -57,14 +58,14 @@ test('keys written to the input in one piece act one by one, and the picture fol
   const ui = render(<Console store={store} commands={commands} env={{ NO_COLOR: '1' }} clock={systemClock} />)
   onTestFinished(ui.unmount)
   const frame = () => withoutStyles(ui.lastFrame() ?? '')
-  await vi.waitFor(() => expect(frame()).toContain('1 Ladder BTC-USD'))
+  await eventually(() => expect(frame()).toContain('1 Ladder BTC-USD'))
   ui.stdin.write('jjb')
   expect(store.getState().ladder.cursorPrice?.toFixed(2)).toBe('64208.50')
-  await vi.waitFor(() => expect(frame()).toContain('Ticket BUY LIMIT BTC-USD'))
+  await eventually(() => expect(frame()).toContain('Ticket BUY LIMIT BTC-USD'))
   ui.stdin.write('\u001b[200~0.0300\r\u001b[201~')
-  await vi.waitFor(() => expect(frame()).toContain('0.03_'))
+  await eventually(() => expect(frame()).toContain('0.03_'))
   ui.stdin.write('\u001b')
-  await vi.waitFor(() => expect(frame()).toContain('Market BTC-USD'))
+  await eventually(() => expect(frame()).toContain('Market BTC-USD'))
 })
 
 test('no key is lost while the screen is drawn again and again', async () => {
@@ -74,7 +75,7 @@ test('no key is lost while the screen is drawn again and again', async () => {
     store.dispatch({ type: 'ticked', nowMs: deskNowMs + count * 100 })
     press('j')
   }
-  await vi.waitFor(() => expect(store.getState().ladder.cursorPrice?.toFixed(2)).toBe('64184.50'))
+  await eventually(() => expect(store.getState().ladder.cursorPrice?.toFixed(2)).toBe('64184.50'))
 })
 
 test('the desk learns the size of the terminal, what is in view, and how far the ladder reaches', async () => {
@@ -84,9 +85,9 @@ test('the desk learns the size of the terminal, what is in view, and how far the
   // On the ladder 3 is level 3: the third pane is reached from any other.
   press('2')
   press('3')
-  await vi.waitFor(() => expect(store.getState().screen.visiblePanes).toContain('fills'))
+  await eventually(() => expect(store.getState().screen.visiblePanes).toContain('fills'))
   resize(120, 40)
-  await vi.waitFor(() => expect(store.getState().screen).toMatchObject({ columns: 120, rows: 40, ladderRowCount: 19 }))
+  await eventually(() => expect(store.getState().screen).toMatchObject({ columns: 120, rows: 40, ladderRowCount: 19 }))
 })
 
 test('after any resize the picture is the one a fresh start would draw', async () => {
@@ -103,7 +104,7 @@ test('after any resize the picture is the one a fresh start would draw', async (
     await sees(columns < 80 ? `${columns}x${rows}` : '? keys')
     const fresh = opened(columns, rows)
     await fresh.sees(columns < 80 ? `${columns}x${rows}` : '? keys')
-    await vi.waitFor(() => expect(screen()).toBe(fresh.screen()), { interval: 2 })
+    await eventually(() => expect(screen()).toBe(fresh.screen()))
     expect(lines()).toHaveLength(rows)
     fresh.close()
   }
@@ -130,8 +131,8 @@ test('q leaves, and the terminal is as it was: main screen, cooked input, cursor
   await sees('Quit now?')
   press('\r')
   await waitUntilExit()
-  await vi.waitFor(() => expect(exits).toEqual(['exit']))
-  await vi.waitFor(() => expect(isAlternateScreen()).toBe(false))
+  await eventually(() => expect(exits).toEqual(['exit']))
+  await eventually(() => expect(isAlternateScreen()).toBe(false))
   expect(stdin.isRaw).toBe(false)
   for (const [on, off] of [
     ['\u001b[?2004h', '\u001b[?2004l'],
@@ -147,7 +148,7 @@ test('closing twice is closing once', async () => {
   close()
   close()
   await waitUntilExit()
-  await vi.waitFor(() => expect(exits).toEqual(['exit']))
+  await eventually(() => expect(exits).toEqual(['exit']))
 })
 
 test('an old picture says its age in words', async () => {

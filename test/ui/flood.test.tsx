@@ -8,6 +8,7 @@ import type { StoreEvent } from '../../src/store/events.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
 import { burstMs } from '../../src/ui/keys/input-guard.ts'
+import { eventually } from '../fakes/at-rest.ts'
 import { aBook } from '../fakes/books.ts'
 import { deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -66,7 +67,10 @@ function anyEvent(chance: Chance, nowMs: number): StoreEvent {
 function flooded() {
   const clock = new FakeClock(deskNowMs)
   const state = deskState({ unsettled: [] })
-  const store = createDeskStore({ ...state, orders: { ...state.orders, value: ownOrders } })
+  // Nothing stands before the notices that tell what has been drawn.
+  const standing = { fill: false, orderEnded: false, staleFeed: false, transfer: false, gatewayFailed: false }
+  const alerts = { ...state.alerts, standing }
+  const store = createDeskStore({ ...state, alerts, orders: { ...state.orders, value: ownOrders } })
   const cancelled: string[] = []
   const times = { now: () => clock.now(), wallMs: () => clock.now() }
   const port = { ...quietPort(deskNowMs), ...times, cancelOrder: (id: string) => void cancelled.push(id) }
@@ -89,8 +93,10 @@ function priceSeen(frame: string): string | null {
 test('each act concerns the price that was seen when its key was pressed, whatever came in meanwhile', async () => {
   const chance = createRandom(7, 'flood')
   const { clock, store, commands, cancelled, ui } = flooded()
-  const painted = async () => {
-    for (let turn = 0; turn < 6; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  /** Once a notice is on screen, everything that came in before it is too. */
+  const painted = async (mark: string) => {
+    store.dispatch({ type: 'noted', level: 'info', text: mark, atMs: clock.now() })
+    await eventually(() => expect(ui.lastFrame()).toContain(mark))
   }
   const flood = () => {
     // As commits bring them: several events at once, many commits before the next picture.
@@ -110,7 +116,7 @@ test('each act concerns the price that was seen when its key was pressed, whatev
       .map(({ orderId }) => orderId)
 
   for (let round = 0; round < rounds; round += 1) {
-    await painted()
+    await painted(`round ${round} is drawn`)
     const seen = priceSeen(withoutStyles(ui.lastFrame() ?? ''))
     if (seen === null) {
       ui.stdin.write('c')

@@ -1,10 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
 import type { StoreEvent } from '../../src/store/events.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { openConsole } from '../../src/ui/open-console.tsx'
 import { clockText } from '../../src/ui/text/moment.ts'
+import { eventually } from '../fakes/at-rest.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../fakes/terminal.ts'
@@ -18,8 +19,8 @@ async function opened() {
   const console = openConsole({ store, commands, stdin, stdout, clock: systemClock, env, onExit: () => undefined })
   if (!console.ok) throw new Error(console.error)
   onTestFinished(console.value.close)
-  await vi.waitFor(() => expect(screen()).toContain('? keys'), { interval: 2 })
-  const sees = (words: string) => vi.waitFor(() => expect(screen()).toContain(words), { interval: 2 })
+  await eventually(() => expect(screen()).toContain('? keys'))
+  const sees = (words: string) => eventually(() => expect(screen()).toContain(words))
   /** Events, and a notice with them: once that is on screen everything else they changed is too. */
   const drawn = async (mark: string, events: readonly StoreEvent[]) => {
     store.dispatchAll([...events, { type: 'noted', level: 'info', text: mark, atMs: deskNowMs }])

@@ -1,8 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { openConsole } from '../../src/ui/open-console.tsx'
+import { eventually } from '../fakes/at-rest.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../fakes/terminal.ts'
@@ -24,7 +25,7 @@ function opened() {
   /** Presses a key and hands over what the terminal was sent because of it, once that holds `words`. */
   const draws = async (key: string, words: string): Promise<string> => {
     press(key)
-    await vi.waitFor(() => expect(stdout.written.slice(from)).toContain(words), { interval: 2 })
+    await eventually(() => expect(stdout.written.slice(from)).toContain(words))
     const drawn = stdout.written.slice(from)
     from = stdout.written.length
     return drawn
@@ -39,7 +40,7 @@ test('t and a step draw the whole live screen in another theme, Esc in the one b
   await draws('j', '> dark')
   expect(await draws('j', lightBid)).not.toContain(darkBid)
   // The emulator reads what it was sent a moment later.
-  await vi.waitFor(() => expect(screen()).toContain('> light'), { interval: 2 })
+  await eventually(() => expect(screen()).toContain('> light'))
   await draws('\u001b', darkBid)
   expect(store.getState().overlay).toBeNull()
   await draws('t', 'Themes')
@@ -57,9 +58,9 @@ test('a theme in use that is edited is on the screen at once', async () => {
   const mine = { ...dark, name: 'mine', tones: { ...dark.tones, bid: { fg: '#010203' } } }
   store.dispatch({ type: 'themesRead', themes: [mine], complaints: [], atMs: deskNowMs })
   store.dispatch({ type: 'themeChosen', name: 'mine' })
-  await vi.waitFor(() => expect(stdout.written).toContain('38;2;1;2;3'))
+  await eventually(() => expect(stdout.written).toContain('38;2;1;2;3'))
   const edited = { ...mine, tones: { ...mine.tones, bid: { fg: '#040506' } } }
   store.dispatch({ type: 'themesRead', themes: [edited], complaints: [], atMs: deskNowMs })
-  await vi.waitFor(() => expect(stdout.written).toContain('38;2;4;5;6'))
+  await eventually(() => expect(stdout.written).toContain('38;2;4;5;6'))
   press('q')
 })

@@ -1,12 +1,13 @@
 import { Text } from 'ink'
 import { render } from 'ink-testing-library'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createCommands } from '../../src/store/create-commands.ts'
 import type { Feed } from '../../src/store/feed.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { ConsoleProvider } from '../../src/ui/console-context.ts'
 import { readTheme } from '../../src/ui/theme/read-theme.ts'
 import { useFeed, useStaleTime } from '../../src/ui/use-feed.ts'
+import { eventually } from '../fakes/at-rest.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
@@ -31,7 +32,7 @@ function watched() {
     </ConsoleProvider>,
   )
   onTestFinished(() => view.unmount())
-  const settled = (count: number) => vi.waitFor(() => expect(view.lastFrame()).toBe(String(count)), { interval: 2 })
+  const settled = (count: number) => eventually(() => expect(view.lastFrame()).toBe(String(count)))
   return { store, drawn, settled }
 }
 

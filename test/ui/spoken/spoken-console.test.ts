@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { createCommands } from '../../../src/store/create-commands.ts'
@@ -6,6 +6,7 @@ import { usualLooks } from '../../../src/store/looks.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { openConsole } from '../../../src/ui/open-console.tsx'
+import { eventually } from '../../fakes/at-rest.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../../fakes/terminal.ts'
@@ -26,7 +27,7 @@ function spoken(more: Partial<DeskState> = {}) {
   let heard = 0
   /** Waits for words among what was said since it was last asked, and hands all of that over. */
   const hears = async (words: string): Promise<string> => {
-    await vi.waitFor(() => expect(all().slice(heard)).toContain(words), { interval: 2 })
+    await eventually(() => expect(all().slice(heard)).toContain(words))
     const since = all().slice(heard)
     heard = all().length
     return since

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Deposit } from '../../../src/domain/transfer.ts'
@@ -13,6 +13,7 @@ import {
   notification,
   type SignalSettings,
 } from '../../../src/ui/terminal/alert-signals.ts'
+import { eventually } from '../../fakes/at-rest.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../../fakes/terminal.ts'
 
@@ -133,10 +134,10 @@ test('written to the terminal that the console draws on, it leaves every cell of
   if (!console.ok) throw new Error(console.error)
   onTestFinished(console.value.close)
   followSignals({ store, write: (bytes) => stdout.write(bytes), settings: { bell: null, notify: null }, env })
-  await vi.waitFor(() => expect(terminal.screen()).toContain('Ladder BTC-USD'))
+  await eventually(() => expect(terminal.screen()).toContain('Ladder BTC-USD'))
   const before = terminal.lines()
   fire('d-1', 0)
-  await vi.waitFor(() => expect(terminal.screen()).toContain('ALERT'))
+  await eventually(() => expect(terminal.screen()).toContain('ALERT'))
   expect(stdout.written.split(written[0] ?? 'nothing was written')).toHaveLength(2)
   const changed = terminal.lines().flatMap((line, row) => (line === before[row] ? [] : [row]))
   // Beside the header with its ages, the line of notices; the log has a pane of its own on larger screens.

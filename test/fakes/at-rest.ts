@@ -1,0 +1,81 @@
+import { createHook } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
+import type { Worker } from 'node:worker_threads'
+import { vi } from 'vitest'
+import { settle } from './fake-clock.ts'
+
+/** Far above what anything takes on a machine that has other work too: it ends a wait in vain, and measures nothing. */
+const patienceMs = 120_000
+/** What came in has then been drawn too: React draws, and does what follows from it, in turns of their own. */
+const quietTurnsEnough = 3
+
+const member = (message: unknown, name: string): unknown =>
+  typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined
+
+/** Calls that undici has made, and those that servers of this process are answering. */
+const asked = new Set<unknown>()
+const answering = new Set<unknown>()
+subscribe('undici:request:create', (message) => void asked.add(member(message, 'request')))
+for (const end of ['trailers', 'error'])
+  subscribe(`undici:request:${end}`, (message) => void asked.delete(member(message, 'request')))
+subscribe('http.server.request.start', (message) => {
+  const response = member(message, 'response')
+  const once = member(response, 'once')
+  if (typeof once !== 'function') throw new Error('a server began an answer that cannot be followed')
+  answering.add(response)
+  Reflect.apply(once, response, ['close', () => answering.delete(response)])
+})
+
+/** What was asked of a worker, by its number, and 'open' until it has said its first word. */
+const asks = new Map<Worker, Set<unknown>>()
+process.on('worker', (worker) => {
+  const waiting = new Set<unknown>(['open'])
+  asks.set(worker, waiting)
+  const post = worker.postMessage.bind(worker)
+  worker.postMessage = (message, handedOver) => {
+    const id = member(message, 'id')
+    if (id !== undefined) waiting.add(id)
+    post(message, handedOver)
+  }
+  worker.on('message', (message: unknown) => {
+    waiting.delete('open')
+    waiting.delete(member(message, 'id'))
+  })
+  worker.on('exit', () => asks.delete(worker))
+})
+
+/** What this process has asked of the disk and of name servers, and the passphrases it hashes, by id. */
+const jobs = new Map<number, string>()
+createHook({
+  init(id, type) {
+    if (/^ARGON2|^FSREQ|CLOSEREQ$|^GETADDRINFO/.test(type)) jobs.set(id, type)
+  },
+  before: (id) => void jobs.delete(id),
+  trackPromises: false,
+}).enable()
+
+/** What is under way that only this machine ends, in words; null at rest. */
+function underWay(): string | null {
+  // A call that its server has taken waits for what the test does next; any other is on its way there or back.
+  if (asked.size !== answering.size) return `${asked.size} calls, of which servers answer ${answering.size}`
+  const threads = [...asks.values()].flatMap((waiting) => [...waiting].map((ask) => `worker: ${String(ask)}`))
+  const all = [...threads, ...jobs.values()]
+  return all.length === 0 ? null : all.join(', ')
+}
+
+/**
+ * Resolves once nothing is on its way to a server of this process, a disk or a thread: whatever is under way then waits for the test, as for
+ * its clock. So a clock that is moved only at rest overtakes nothing, however slow or busy the machine.
+ */
+export async function atRest(): Promise<void> {
+  const beganMs = performance.now()
+  for (let quietTurns = 0; quietTurns < quietTurnsEnough; ) {
+    await settle()
+    quietTurns = underWay() === null ? quietTurns + 1 : 0
+    if (performance.now() - beganMs > patienceMs) throw new Error(`never at rest: ${underWay()}`)
+  }
+}
+
+/** Resolves once `check` throws no more; fails with what it threw last. For what only the machine's own time brings. */
+export const eventually = <Value>(check: () => Value | Promise<Value>): Promise<Value> =>
+  vi.waitFor(check, { timeout: patienceMs, interval: 2 })
