@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 import { settle } from './fake-clock.ts'
 
 /** Far above what anything takes on a machine that has other work too: it ends a wait in vain, and measures nothing. */
-const patienceMs = 120_000
+export const patienceMs = 120_000
 /** What came in has then been drawn too: React draws, and does what follows from it, in turns of their own. */
 const quietTurnsEnough = 3
 

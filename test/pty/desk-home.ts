@@ -44,11 +44,14 @@ async function textOf(folder: string, name: string): Promise<string> {
   const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : '')
   if (text() !== '') return text()
   await new Promise<void>((resolve) => {
-    const watcher = watch(folder, () => {
+    const look = () => {
       if (text() === '') return
       watcher.close()
       resolve()
-    })
+    }
+    const watcher = watch(folder, look)
+    // It may have come before anybody watched.
+    look()
   })
   return text()
 }

@@ -21,7 +21,7 @@ type Inbox = { child: ChildProcess; url: string; metricsUrl: string; log: () => 
 async function serve(...flags: string[]): Promise<Inbox> {
   const argv = [`${program}/pitdesk.js`, 'inbox', 'serve', '--port', '0', '--allow', '127.0.0.1/32', ...flags]
   const child = spawn(process.execPath, argv, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
@@ -36,7 +36,7 @@ async function serve(...flags: string[]): Promise<Inbox> {
       text += chunk.toString()
       if (text.includes('\n')) resolve(text)
     })
-    child.once('exit', () => reject(new Error(log)))
+    child.once('close', () => reject(new Error(log)))
   })
   expect(first.split('\n')).toHaveLength(2)
   return { child, ...JSON.parse(first), log: () => log, ended }

@@ -74,8 +74,9 @@ test.each([
   await terminal.until(isDesk)
   // The shell in front is told too by a terminal that goes away; here only the program is.
   process.kill(childOf(terminal.pid), signal)
-  await terminal.until((text) => text.includes(`code ${exitCode}`) && text.includes('icanon'))
+  await terminal.ended()
   const text = terminal.text()
+  expect(text).toContain(`code ${exitCode}`)
   expect(text).toMatch(/(^|\s)icanon/)
   expect(text).toMatch(/(^|\s)echo(\s|$)/)
   expect(terminal.isAlternate()).toBe(false)

@@ -1,5 +1,6 @@
 import { type IPty, spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
+import { patienceMs } from '../fakes/at-rest.ts'
 
 export type TerminalOptions = {
   columns: number
@@ -9,6 +10,9 @@ export type TerminalOptions = {
   /** False: it never answers what a program asks of it. */
   isAnswering?: boolean
 }
+
+/** After the mark that ends an update. */
+const pictureEnd = /(?<=\u001b\[\?2026l)/
 
 /** A program in a real pseudo-terminal, with an emulator that keeps what a person would see. */
 export class Terminal {
@@ -46,11 +50,17 @@ export class Terminal {
     this.#pty.onData((data) => {
       this.#written += data
     })
-    this.#pty.onData((data) => this.#screen.write(data, () => this.#changed()))
+    // Picture by picture, however many come in one piece: whoever waits for one sees each.
+    this.#pty.onData((data) => {
+      for (const picture of data.split(pictureEnd)) this.#screen.write(picture, () => this.#changed())
+    })
     this.#pty.onExit(({ exitCode, signal }) => {
-      this.#exitCode = exitCode
-      this.#signal = signal ?? 0
-      this.#changed()
+      // Once all that it wrote is on the screen.
+      this.#screen.write('', () => {
+        this.#exitCode = exitCode
+        this.#signal = signal ?? 0
+        this.#changed()
+      })
     })
   }
 
@@ -128,7 +138,7 @@ export class Terminal {
     this.#pty.kill(signal)
   }
 
-  /** Resolves once the screen satisfies `isThere`; the test's own time limit ends a wait in vain. */
+  /** Resolves once a picture satisfies `isThere`; rejects with the last one when the program has ended, or after a long wait. */
   async until(isThere: (text: string) => boolean): Promise<string> {
     await this.#watch(() => isThere(this.text()))
     return this.text()
@@ -136,8 +146,7 @@ export class Terminal {
 
   /** Resolves with exit code and signal once the program has ended and all it wrote is on the screen. */
   async ended(): Promise<{ exitCode: number; signal: number }> {
-    await this.#watch(() => this.#exitCode !== null)
-    await new Promise<void>((resolve) => this.#screen.write('', resolve))
+    await this.#watch(() => this.hasEnded)
     return { exitCode: this.#exitCode ?? -1, signal: this.#signal }
   }
 
@@ -146,14 +155,18 @@ export class Terminal {
   }
 
   #watch(isDone: () => boolean): Promise<void> {
-    if (isDone()) return Promise.resolve()
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
+      const limit = AbortSignal.timeout(patienceMs)
       const watcher = () => {
-        if (!isDone()) return
+        if (isDone()) resolve()
+        else if (!this.hasEnded && !limit.aborted) return
+        else reject(new Error(`${this.hasEnded ? `ended with ${this.#exitCode}` : 'never'}, last:\n${this.text()}`))
         this.#watchers.delete(watcher)
-        resolve()
+        limit.removeEventListener('abort', watcher)
       }
+      limit.addEventListener('abort', watcher)
       this.#watchers.add(watcher)
+      watcher()
     })
   }
 }
