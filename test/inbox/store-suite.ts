@@ -231,25 +231,31 @@ export function describeStore(
 
     test('whoever listens hears of what another process recorded, until they stop', async () => {
       const other = await open()
-      const heard: string[] = []
-      const hears = (expected: string) =>
-        new Promise<void>((resolve) => {
-          const look = async () => {
-            // Being told of one thing twice is allowed.
-            if ((await store.event(expected)) === null || heard.includes(expected)) return
-            heard.push(expected)
-            stop()
-            resolve()
-          }
-          const stop = store.listen(() => void look())
-        })
-      const first = hears('a')
-      await other.record([incoming('a')])
-      await first
-      const second = hears('b')
-      await other.record([incoming('b')])
-      await second
-      expect(heard).toEqual(['a', 'b'])
+      let callsAfterStop = 0
+      const listening = async (expected: string) => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        let hasStopped = false
+        const look = async () => {
+          if (hasStopped) callsAfterStop += 1
+          if ((await store.event(expected)) !== null) resolve()
+        }
+        const stop = store.listen(() => void look())
+        // As every reader does: it reads what came before it listened, and hears of what comes after.
+        await look()
+        const heard = async () => {
+          await promise
+          stop()
+          hasStopped = true
+        }
+        return { heard }
+      }
+      for (const eventId of ['a', 'b', 'c']) {
+        const { heard } = await listening(eventId)
+        expect(await store.event(eventId)).toBeNull()
+        await other.record([incoming(eventId)])
+        await heard()
+      }
+      expect(callsAfterStop).toBe(0)
     })
 
     test('several receivers with interleaved duplicates agree on which came first, and count each once', async () => {

@@ -1,9 +1,30 @@
 // A practice exchange as a process of its own, to be killed: the first line on stdout tells where it is.
 import { randomBytes } from 'node:crypto'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { systemClock } from '../../../src/clock.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 
-const [data = '', market = ''] = process.argv.slice(2)
+const [data = '', market = '', statementsLeft = ''] = process.argv.slice(2)
+if (statementsLeft !== '') dieAfter(Number(statementsLeft))
+
+/** Ends this process as a power cut would, before the statement of its database that comes after so many others. */
+function dieAfter(statements: number): void {
+  let left = statements
+  for (const [owner, names] of [
+    [DatabaseSync.prototype, ['exec']],
+    [StatementSync.prototype, ['run', 'get', 'all', 'iterate']],
+  ] as const)
+    for (const name of names) {
+      const act: unknown = Reflect.get(owner, name)
+      if (typeof act !== 'function') throw new Error(`a database without ${name}`)
+      Reflect.set(owner, name, function (this: unknown, ...words: unknown[]): unknown {
+        left -= 1
+        if (left < 0) process.kill(process.pid, 'SIGKILL')
+        return Reflect.apply(act, this, words)
+      })
+    }
+}
+
 try {
   const sandbox = await startSandbox(
     {

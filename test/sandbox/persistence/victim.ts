@@ -30,9 +30,11 @@ export class Victim {
   private address: Address | undefined
   private readonly exited: Promise<unknown>
 
-  constructor(folder: string, market: 'on' | 'off') {
+  /** With `statements` it kills itself before the one that comes after so many. */
+  constructor(folder: string, market: 'on' | 'off', statements: number | null = null) {
     const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: `${process.cwd()}/.cache/crash/compiled` }
-    this.process = spawn(process.execPath, [program, folder, market], { stdio: ['ignore', 'pipe', 'pipe'], env })
+    const argv = [program, folder, market, ...(statements === null ? [] : [String(statements)])]
+    this.process = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'], env })
     this.exited = once(this.process, 'close')
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.complaints += chunk.toString()
