@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fetch } from 'undici'
+import { expect } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import type { EventStore, Incoming, Recorded } from '../../../src/inbox/event-store.ts'
 import { startReceiver } from '../../../src/inbox/receiver/receiver.ts'
 import type { Receiver, ReceiverSettings } from '../../../src/inbox/receiver/settings.ts'
 import { openSqliteStore } from '../../../src/inbox/sqlite-store.ts'
+import { eventually } from '../../fakes/at-rest.ts'
 
 /** A store whose disk a test can let fail or take long. */
 export type TestStore = EventStore & {
@@ -38,6 +41,17 @@ function testStore(store: EventStore): TestStore {
   }
   return own
 }
+
+/** Resolves once the receiver says that so many events wait for their commit. */
+export async function untilWaiting({ receiver }: Inbox, count: number): Promise<void> {
+  await eventually(async () => {
+    const answer = await fetch(receiver.metricsUrl ?? '')
+    expect(await answer.text()).toContain(`pitdesk_inbox_waiting ${count}\n`)
+  })
+}
+
+/** For a receiver that serves its metrics, on a free port. */
+export const metrics = { host: '127.0.0.1', port: 0 }
 
 /** A receiver on loopback with a store of its own. */
 export async function openInbox(settings: Partial<ReceiverSettings> = {}): Promise<Inbox> {
