@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { eventually } from '../fakes/at-rest.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { clusterPassword, PostgresCluster } from '../fakes/postgres.ts'
 import { openShell } from './harness.ts'

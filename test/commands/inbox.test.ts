@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { failureIn, openShell, type Running, type Shell, startMs } from './harness.ts'
@@ -252,8 +253,11 @@ describe('serving', () => {
     await send(first.url, step('e2', 'WITHDRAWING', 2))
     await send(first.url, step('e1', 'PENDING', 1))
     await first.running.until(() => got.length === 2)
-    expect(await (await globalThis.fetch(first.metricsUrl)).text()).toContain(
-      'pitdesk_inbox_forward_attempts_total{outcome="taken"} 2',
+    // It counts once the answer is there, which is after the partner has it.
+    await eventually(async () =>
+      expect(await (await globalThis.fetch(first.metricsUrl)).text()).toContain(
+        'pitdesk_inbox_forward_attempts_total{outcome="taken"} 2',
+      ),
     )
     // Two inboxes would hand each event on twice.
     expect((await shell.run(`inbox serve --port 0 ${flag}`)).stderr.at(-1)).toMatch(/another inbox hands the events/)

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { createThemeFolder, type OwnThemes, themeFolderPath, wishedTheme } from '../../src/config/theme-folder.ts'
 import { watchThemeFolder } from '../../src/config/watch-themes.ts'
-import { eventually } from '../fakes/at-rest.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
 
 function tempFolder(): string {

@@ -1,11 +1,9 @@
 import { createHook } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { Worker } from 'node:worker_threads'
-import { vi } from 'vitest'
+import { patienceMs } from './eventually.ts'
 import { settle } from './fake-clock.ts'
 
-/** Far above what anything takes on a machine that has other work too: it ends a wait in vain, and measures nothing. */
-export const patienceMs = 120_000
 /** What came in has then been drawn too: React draws, and does what follows from it, in turns of their own. */
 const quietTurnsEnough = 3
 
@@ -75,7 +73,3 @@ export async function atRest(): Promise<void> {
     if (performance.now() - beganMs > patienceMs) throw new Error(`never at rest: ${underWay()}`)
   }
 }
-
-/** Resolves once `check` throws no more; fails with what it threw last. For what only the machine's own time brings. */
-export const eventually = <Value>(check: () => Value | Promise<Value>): Promise<Value> =>
-  vi.waitFor(check, { timeout: patienceMs, interval: 2 })

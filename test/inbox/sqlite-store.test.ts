@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import type { EventStore } from '../../src/inbox/event-store.ts'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
 import { newWorker, openSqliteStoreApart } from '../../src/inbox/sqlite-store-apart.ts'
-import { eventually } from '../fakes/at-rest.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { describeStore, incoming } from './store-suite.ts'
 

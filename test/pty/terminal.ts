@@ -1,6 +1,6 @@
 import { type IPty, spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
-import { patienceMs } from '../fakes/at-rest.ts'
+import { patienceMs } from '../fakes/eventually.ts'
 
 export type TerminalOptions = {
   columns: number

@@ -9,7 +9,7 @@ import type { EventStore, Incoming, Recorded } from '../../../src/inbox/event-st
 import { startReceiver } from '../../../src/inbox/receiver/receiver.ts'
 import type { Receiver, ReceiverSettings } from '../../../src/inbox/receiver/settings.ts'
 import { openSqliteStore } from '../../../src/inbox/sqlite-store.ts'
-import { eventually } from '../../fakes/at-rest.ts'
+import { eventually } from '../../fakes/eventually.ts'
 
 /** A store whose disk a test can let fail or take long. */
 export type TestStore = EventStore & {

@@ -13,7 +13,7 @@ import {
   notification,
   type SignalSettings,
 } from '../../../src/ui/terminal/alert-signals.ts'
-import { eventually } from '../../fakes/at-rest.ts'
+import { eventually } from '../../fakes/eventually.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../../fakes/terminal.ts'
 
