@@ -1,7 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
-
-/** This long without any news, and what is under way waits for the clock and not for this machine. */
-const patienceMs = 4
+import { atRest } from '../../fakes/at-rest.ts'
 
 export type Traffic = {
   /** HTTP calls that were begun since the start. */
@@ -10,49 +8,11 @@ export type Traffic = {
   settled(): Promise<void>
 }
 
-const requestOf = (message: unknown): object | null => {
-  const request: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, 'request') : null
-  return typeof request === 'object' ? request : null
-}
-
-/** Whether this process waits for its disk: a journal must not seem slow because the clock is quick. */
-const isDiskBusy = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
-
 /** Watches all calls of this process, by what undici tells of them. */
 export function watchTraffic(): Traffic {
-  /** Under way and waited for. A call that is found to wait for the clock (a delay, a stall) is left out from then on. */
-  const awaited = new Set<object>()
   let begun = 0
-  let newsCount = 0
-  subscribe('undici:request:create', (message) => {
-    const request = requestOf(message)
-    if (request === null) return
+  subscribe('undici:request:create', () => {
     begun += 1
-    newsCount += 1
-    awaited.add(request)
   })
-  for (const name of ['undici:request:trailers', 'undici:request:error']) {
-    subscribe(name, (message) => {
-      const request = requestOf(message)
-      if (request !== null) awaited.delete(request)
-      newsCount += 1
-    })
-  }
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-  return {
-    begun: () => begun,
-    async settled() {
-      await turn()
-      let seen = newsCount
-      let sinceMs = performance.now()
-      while (awaited.size > 0 || isDiskBusy()) {
-        await turn()
-        if (newsCount !== seen || isDiskBusy()) {
-          seen = newsCount
-          sinceMs = performance.now()
-        } else if (performance.now() - sinceMs > patienceMs) awaited.clear()
-      }
-      await turn()
-    },
-  }
+  return { begun: () => begun, settled: atRest }
 }
