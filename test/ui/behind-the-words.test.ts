@@ -1,5 +1,5 @@
 import type { IBufferCell } from '@xterm/headless'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
 import { createDeskStore } from '../../src/store/store.ts'
@@ -7,6 +7,7 @@ import { builtInThemes } from '../../src/themes/built-in.ts'
 import { contrast, isLightColour } from '../../src/themes/colour-light.ts'
 import { openConsole } from '../../src/ui/open-console.tsx'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../fakes/terminal.ts'
 
@@ -69,7 +70,7 @@ async function opened({ theme, depth, ground, screenOutput = 'cells' }: Opening)
   const console = openConsole({ store, commands, stdin, stdout, clock: systemClock, env, onExit: () => undefined })
   if (!console.ok) throw new Error(console.error)
   onTestFinished(console.value.close)
-  await vi.waitFor(() => expect(screen()).toContain('1 Ladder BTC-USD'), { interval: 5, timeout: 10_000 })
+  await eventually(() => expect(screen()).toContain('1 Ladder BTC-USD'))
   const settled = async () => {
     for (let before = ''; before !== stdout.written; ) {
       before = stdout.written
@@ -159,7 +160,7 @@ test.each(['cells', 'lines'] as const)(
     expect(grounds(desk, own)).toContain('#ffffff')
     expect(weakWords(desk, own, 4.5)).toEqual([])
     desk.store.dispatch({ type: 'themeChosen', name: 'dark' })
-    await vi.waitFor(() => expect(grounds(desk, own)).toContain('#000000'), { interval: 20 })
+    await eventually(() => expect(grounds(desk, own)).toContain('#000000'))
     await desk.settled()
     expect(grounds(desk, own)).not.toContain('#ffffff')
     // A theme may differ in its ground alone: nothing else of the picture changes.
@@ -180,7 +181,7 @@ test.each(['cells', 'lines'] as const)(
 test('a terminal that does not say what it is gets the ground painted once it would have answered', async () => {
   const own = { ink: '#000000', ground: '#ffffff' }
   const desk = await opened({ theme: 'dark', depth: 'true', ground: null })
-  await vi.waitFor(() => expect(grounds(desk, own)).toContain('#10151b'), { interval: 20, timeout: 5_000 })
+  await eventually(() => expect(grounds(desk, own)).toContain('#10151b'))
   expect(grounds(desk, own)).not.toContain('#ffffff')
 })
 
