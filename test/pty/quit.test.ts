@@ -41,6 +41,10 @@ test('x cancels all first and leaves once the list shows none', async () => {
   terminal.type('q')
   await terminal.until((text) => text.includes('x CANCEL ALL, then quit'))
   terminal.type('x')
+  // A program types sooner after `q` than a hand can: then the key is asked for once more.
+  const held = 'Not done: it came together'
+  const first = await terminal.until((screen) => screen.includes(held) || screen.includes('code 0'))
+  if (first.includes(held)) terminal.type('x')
   const text = await terminal.until((screen) => screen.includes('code 0'))
   expect(text).toContain('No working orders on PRACTICE.')
   expect((await home.client.fetchOrders({})).entries).toEqual([])

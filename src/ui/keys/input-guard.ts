@@ -103,7 +103,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (event.key === 'esc' && !isNear) isPasteOpen = false
     const action = bindingOf(event, state)?.action
     if (action === 'confirmHalt') return whyNotHalt()
-    if (leaving.includes(action)) return whyRest(event) ?? whyPasted(nowMs)
+    if (leaving.includes(action)) return whyPasted(nowMs)
     const { standstill } = state
     if (
       standstill !== null &&
