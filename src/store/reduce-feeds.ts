@@ -7,7 +7,7 @@ import { describeEnd, describeFill } from './describe.ts'
 import { answered, emptyFeed, failed } from './feed.ts'
 import { withBook } from './ladder/reduce-ladder.ts'
 import { keptBook } from './ladder/same-book.ts'
-import { noted } from './log.ts'
+import { logged, noted } from './log.ts'
 import { withOutageNoted } from './outage.ts'
 import { withPrices } from './price-history.ts'
 import type { DeskState } from './state.ts'
@@ -62,12 +62,23 @@ export function withEnded(state: DeskState, order: Order): DeskState {
   }
 }
 
-/** The end of an order as news; a filled one was told by its fills. */
+/** For so long what an act came to stays on screen against the ends of single orders that came of it. */
+const resultKeptMs = 5_000
+
+/** A result that just came stands in the line of notices, such as how many of all orders were canceled. */
+const showsResult = ({ notice, ahead }: DeskState, atMs: number): boolean =>
+  notice !== null && notice.level !== 'info' && atMs + ahead.wallMs - notice.atMs < resultKeptMs
+
+/**
+ * The end of an order as news; a filled one was told by its fills. That one was canceled is only logged where a result
+ * is on screen: after a halt its four orders would hide that there were four of four.
+ */
 function withEndReported(state: DeskState, order: Order, atMs: number): DeskState {
   const ended = withEnded(state, order)
-  return order.status === 'FILLED' || ended === state
-    ? ended
-    : noted(ended, 'info', describeEnd(order, state.instruments.value), atMs)
+  if (order.status === 'FILLED' || ended === state) return ended
+  const text = describeEnd(order, state.instruments.value)
+  const isAside = order.status === 'CANCELED' && showsResult(state, atMs)
+  return isAside ? logged(ended, 'info', text, atMs) : noted(ended, 'info', text, atMs)
 }
 
 /** New fills in front of those already known, each execution once, newest first. */

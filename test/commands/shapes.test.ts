@@ -90,7 +90,7 @@ describe('JSON', () => {
       'order place --dry-run': [
         'order place buy 0.05 BTC-USD --limit 60500 --stop 60200 --tif GTD --expire 20260301 --dry-run',
         'order place buy 0.05 BTC-USD --limit 61000 --tif IOC --min-quantity 0.01 --dry-run --client-order-id a',
-        'order place buy 0.05 BTC-USD --limit 59000 --post-only --dry-run',
+        'order place buy 0.05 BTC-USD --limit 58900 --post-only --dry-run',
       ],
       orders: ['orders', 'orders --status FILLED', 'orders --engine'],
       'order show': ['order show 7', 'order show 6', 'order show 5'],

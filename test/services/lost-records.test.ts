@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { atRest } from '../fakes/at-rest.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
 import { aFolder } from '../journal/scene.ts'
 import { startMs } from './reconciliation-scene.ts'
@@ -29,6 +30,7 @@ async function lookFor(desk: Desk, clock: FakeClock, beats: number): Promise<voi
   for (let beat = 0; beat < beats && desk.journal.open().length > 0; beat += 1) {
     while (clock.sleeperCount === 0) await settle()
     await Promise.all(desk.beside)
+    await atRest()
     await clock.advance(500)
   }
   await letPass(clock, desk.queue.takeUp())

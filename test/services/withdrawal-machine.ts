@@ -10,6 +10,7 @@ import { openFileJournal } from '../../src/journal/file-journal.ts'
 import type { DraftsKeeper } from '../../src/services/draft-list.ts'
 import { createTrading } from '../../src/services/trading.ts'
 import { createDraftsFile } from '../../src/state-files/drafts-file.ts'
+import { atRest } from '../fakes/at-rest.ts'
 import { aContent } from '../fakes/drafts.ts'
 import { type FakeClock, settle } from '../fakes/fake-clock.ts'
 import { aMachine } from '../fakes/locks.ts'
@@ -54,8 +55,10 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
   async function startDesk() {
     const { takeLock, end } = machine.startProcess()
     const life = { isDead: false, mishap: null as Mishap, died: () => {} }
+    const death = Promise.withResolvers<null>()
     const die = () => {
       life.isDead = true
+      death.resolve(null)
       life.died()
       return forever()
     }
@@ -92,7 +95,11 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
     const journal: WriteJournal = {
       find: (key) => live(null, () => kept.find(key)),
       findAll: (keys) => live(null, () => kept.findAll(keys)),
-      alone: (run) => kept.alone(run),
+      // The lock of a process goes with it, whatever it was about to do under that.
+      alone: async (run) => {
+        const done = await kept.alone(() => Promise.race([run().then((value) => ({ value })), death.promise]))
+        return done === null ? await forever() : done.value
+      },
       begin: (intent, atMs) =>
         live('begin', async () => {
           if (refuses('begin')) throw new JournalError('the disk is full')
@@ -153,6 +160,7 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
       /** As -9 leaves it: nothing more is done, and its locks are free. */
       async kill() {
         life.isDead = true
+        death.resolve(null)
         end()
         stopping.abort()
         await settle()
@@ -164,14 +172,14 @@ export function aWithdrawalMachine(folder: string, clock: FakeClock) {
   return { venue, state, startDesk }
 }
 
-/** Lets time pass in small steps until the work is done, however slow the disk is; true when it came to its end. */
+/** Lets time pass in small steps until the work is done, however slow the disk is. */
 export async function letPass(clock: FakeClock, work: Promise<unknown>, died = forever() as Promise<unknown>) {
   let isOver = false
   void Promise.race([work, died]).then(() => {
     isOver = true
   })
   while (!isOver) {
-    await settle()
+    await atRest()
     if (!isOver) await clock.advance(1)
   }
 }
