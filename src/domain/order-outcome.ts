@@ -37,7 +37,8 @@ export type CancelAllOutcome =
   | { kind: 'canceled'; symbol: string | null; tally: CancelTally }
   /** The service answered yes, and these are listed as working all the same: they are looked at until that is settled. */
   | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally }
-  | { kind: 'refused'; symbol: string | null; reason: string }
+  /** `left` are those seen to be working all the same, after that; null where that could not be learned. */
+  | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
   | { kind: 'unknown'; symbol: string | null; reason: string }
 
 export type WithdrawalOutcome =

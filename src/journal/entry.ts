@@ -31,9 +31,16 @@ export type WriteIntent =
   | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Shown)
   /**
    * `draftId` names the draft it was sent from; null in entries from before there were drafts. `key` is what whoever asked for it calls
-   * it, so that it can be asked for again without being sent again; missing where nobody did.
+   * it, so that it can be asked for again without being sent again; missing where nobody did. `seen` are the ids of withdrawals to the
+   * same place that were listed right before: it is none of them. Missing where the list was not read.
    */
-  | { kind: 'withdrawal'; request: WithdrawalRequest; draftId: string | null; key?: string | undefined }
+  | {
+      kind: 'withdrawal'
+      request: WithdrawalRequest
+      draftId: string | null
+      key?: string | undefined
+      seen?: string[] | undefined
+    }
 
 /** What a write can be looked for by: the client order id of an order or of a move's new order, the draft or the key of a withdrawal. */
 export type WriteKey = { kind: 'order' | 'draft' | 'key'; id: string }

@@ -42,6 +42,7 @@ const intent = z.discriminatedUnion('kind', [
     // Missing in files from before there were drafts.
     draftId: text.nullable().default(null),
     key: text.optional(),
+    seen: z.array(text).optional(),
   }),
 ])
 
@@ -178,11 +179,11 @@ export function recordLine({ at, ...rest }: JournalRecord): string {
 }
 
 /** The same with every amount as its text. */
-function plain(value: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]: [string, unknown]) => {
-      if (Decimal.isDecimal(field)) return [name, field.toFixed()]
-      return [name, typeof field === 'object' && field !== null ? plain(field) : field]
-    }),
-  )
+const plain = (value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).map(([name, field]: [string, unknown]) => [name, plainField(field)]))
+
+function plainField(field: unknown): unknown {
+  if (Decimal.isDecimal(field)) return field.toFixed()
+  if (Array.isArray(field)) return field.map(plainField)
+  return typeof field === 'object' && field !== null ? plain(field) : field
 }

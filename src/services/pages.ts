@@ -133,10 +133,10 @@ export async function fetchEngineOrders(
   query: { fromMs?: number; orderId?: string; limit?: number },
   signal: AbortSignal,
   onPage: (orders: readonly Order[]) => boolean = () => false,
-): Promise<{ orders: Order[]; unreadable: UnreadableEntry[] }> {
-  const all = { orders: [] as Order[], unreadable: [] as UnreadableEntry[] }
+): Promise<{ orders: Order[]; unreadable: UnreadableEntry[]; isWhole: boolean }> {
+  const all = { orders: [] as Order[], unreadable: [] as UnreadableEntry[], isWhole: true }
   let cursor = query.orderId ?? null
-  for (;;) {
+  for (let pages = 0; ; pages += 1) {
     const at = cursor === null ? {} : { orderId: cursor }
     const page = await client.fetchOrderPage({ limit: orderPageMost, ...query, ...at }, signal)
     all.orders.push(...page.orders)
@@ -144,19 +144,29 @@ export async function fetchEngineOrders(
     const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
     // A cursor that does not move forward would go round in circles.
     const isStuck = cursor !== null && compareIds(page.nextOrderId, cursor) <= 0
-    if (isEmpty || isStuck || onPage(page.orders)) return all
+    const isEnough = onPage(page.orders)
+    if (isEmpty || isEnough) return all
+    if (isStuck || pages >= pagesMost || all.orders.length >= ordersMost) return { ...all, isWhole: false }
     cursor = page.nextOrderId
   }
 }
+
+/**
+ * More than any list has that a decision rests on, in pages and in orders: a service that always finds one more must not
+ * hold it up.
+ */
+export const pagesMost = 1_000
+const ordersMost = 20_000
 
 /** A list of orders from the newest to its end. */
 export async function walkOrders(source: OrderSource): Promise<OrderList> {
   const walk = new OrderWalk(source)
   const orders = new Map<string, Order>()
-  for (;;) {
+  for (let pages = 1; ; pages += 1) {
     const { fresh, isEnd } = await walk.next()
     for (const order of fresh) orders.set(listKey(order), order)
-    if (isEnd) return { orders, unreadable: walk.unreadable, isWhole: walk.isWhole }
+    if (isEnd || pages >= pagesMost || orders.size >= ordersMost)
+      return { orders, unreadable: walk.unreadable, isWhole: isEnd && walk.isWhole }
   }
 }
 

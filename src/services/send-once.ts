@@ -27,6 +27,11 @@ export type SendContext = {
   clock: Clock
   /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
   skewMs?: () => number | null
+  /**
+   * Which yes to an order is held against the order's own report. One that says it has ended always is, or its row would
+   * be taken for gone while it works; `all` is for whoever has no list that tells a moment later.
+   */
+  confirms?: 'ended' | 'all'
 }
 
 /** A write that has left is looked after to its end, also while the desk is closing: each call has a time limit of its own. */
@@ -43,8 +48,7 @@ export async function placeOnce(
 ): Promise<Placed> {
   const sent = { ...draft, clientOrderId }
   const sentAtMs = context.clock.wallMs()
-  const confirm = (reason: string, isCertain: boolean) =>
-    confirmRefusal(client, context, { sent, sentAtMs, reason, isCertain })
+  const confirm = (reason: string) => confirmRefusal(client, context, { sent, sentAtMs, reason })
   let order: Order
   try {
     order = await client.placeOrder(sent)
@@ -53,13 +57,26 @@ export async function placeOnce(
     const { kind, reason } = recordedFailure(error, 'rejected')
     if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
     if (kind === 'unknown') return unknownOrder(clientOrderId, reason, 'noAnswer')
-    // A key that is refused is refused before anything is looked at.
-    return error.kind === 'unauthorized' ? rejectedOrder(clientOrderId, reason) : await confirm(reason, true)
+    return await confirm(reason)
   }
   const mismatches = orderMismatches(sent, order)
   if (mismatches.length > 0) return unknownOrder(clientOrderId, mismatchText(mismatches), 'otherAnswer')
-  if (order.status === 'REJECTED') return await confirm(order.text ?? 'the exchange gives no reason', false)
-  return acceptedOrder(order)
+  const seen = context.confirms === 'all' || !isWorking(order) ? await ownReport(client, order) : order
+  const others = orderMismatches(sent, seen)
+  if (others.length > 0) return unknownOrder(clientOrderId, mismatchText(others), 'otherAnswer')
+  if (seen.status === 'REJECTED') return await confirm(seen.text ?? 'the exchange gives no reason')
+  return acceptedOrder(seen)
+}
+
+/** The order as the exchange reports it by the id that the answer gave it; as it was answered where it is not reported. */
+async function ownReport(client: SendClient, answered: Order): Promise<Order> {
+  const { orderId, status } = answered
+  // A refused copy of an order that is there bears an id of its own: the lists tell of both.
+  if (orderId === null || status === 'REJECTED') return answered
+  return await settleCall(
+    () => client.fetchOrder(orderId, untilItEnds),
+    () => answered,
+  )
 }
 
 const acceptedOrder = (order: Order): Placed => ({
@@ -76,43 +93,37 @@ function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause
   return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', clientOrderId, reason, cause } }
 }
 
-type Refusal = {
-  sent: OrderDraft & { clientOrderId: string }
-  sentAtMs: number
-  reason: string
-  /** By its status the service had nothing of it; else the no is the text of an answer. */
-  isCertain: boolean
-}
+type Refusal = { sent: OrderDraft & { clientOrderId: string }; sentAtMs: number; reason: string }
 
 /** An order is looked for this far back before it was sent: ids are unique, so that far costs little and finds no wrong one. */
 const lookBackMs = 120_000
 
 /**
  * A no to an order is held against what the exchange lists: something in between may have delivered it twice, and the second answer,
- * a refused duplicate, says nothing of the first. Only an order that is nowhere was not placed.
+ * a refused duplicate, says nothing of the first. Only an order that is nowhere was not placed, and a list that is refused
+ * or cut says nothing of where it is.
  */
 async function confirmRefusal(
   client: SendClient,
   { skewMs = () => null }: SendContext,
-  { sent, sentAtMs, reason, isCertain }: Refusal,
+  { sent, sentAtMs, reason }: Refusal,
 ): Promise<Placed> {
   const { clientOrderId } = sent
   const sinceMs = Math.max(0, sentAtMs + Math.min(0, skewMs() ?? 0) - lookBackMs)
   try {
     const found = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
     const order = found.orders.get(clientOrderId)
-    if (order === undefined && found.unreadable.length === 0) return rejectedOrder(clientOrderId, reason)
-    if (order === undefined)
+    if (order === undefined && found.unreadable.length > 0)
       return unknownOrder(clientOrderId, `${reason}; an order listed is unreadable`, 'unconfirmed')
+    if (order === undefined && !found.isWhole)
+      return unknownOrder(clientOrderId, `${reason}; the lists did not come to their ends`, 'unconfirmed')
+    if (order === undefined) return rejectedOrder(clientOrderId, reason)
     const mismatches = orderMismatches(sent, order)
     return mismatches.length === 0
       ? acceptedOrder(order)
       : unknownOrder(clientOrderId, mismatchText(mismatches), 'otherAnswer')
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    // Without a look the status of the answer is all there is; a text alone is not enough.
-    if (isCertain && error.kind !== 'connectivity' && error.kind !== 'protocol')
-      return rejectedOrder(clientOrderId, reason)
     return unknownOrder(clientOrderId, reason, 'unconfirmed')
   }
 }
@@ -180,6 +191,10 @@ function endedOf(orderId: string, order: Order, isOwn: boolean): Written<CancelO
 
 /** How often the list is asked for after a cancel of all while it still has some, before that is left to later looks. */
 const listLooksMost = 4
+/** Of a list that has none, so often: where nobody knows what worked before, one empty answer may be from before. */
+const emptyLooksLeast = 3
+/** All looks together end after this long, however many pages a list has. */
+const looksEndMs = 10_000
 /** Orders whose end is asked for one by one, to say how they ended. */
 const endsMost = 50
 
@@ -202,9 +217,11 @@ export async function cancelAllOnce(
   )
   if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
   if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, symbol } }
-  if (answer.kind === 'refused')
-    return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason } }
-  const left = await leftWorking(client, clock, symbol)
+  const left = await leftWorking(client, clock, symbol, answer.kind === 'refused' ? 1 : listLooksMost, before === null)
+  if (answer.kind === 'refused' && (typeof left === 'string' || left.orders.length + left.unreadableCount > 0)) {
+    const listed = typeof left === 'string' ? null : left.orders
+    return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
+  }
   if (typeof left === 'string') {
     const reason = `the cancel was accepted, but what is left could not be learned: ${left}`
     return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', symbol, reason } }
@@ -219,24 +236,39 @@ export async function cancelAllOnce(
 
 type Left = { orders: readonly Order[]; unreadableCount: number }
 
-/** What the exchange lists as working after a cancel of all, asked for again while there are some; a text says why nothing is known. */
-async function leftWorking(client: SendClient, clock: Clock, symbol: string | null): Promise<Left | string> {
+/**
+ * What the exchange lists as working after a cancel of all, asked for again while there are some, `looks` times at most; a
+ * text says why nothing is known. `isDoubted`: that there are none is asked for more than once.
+ */
+async function leftWorking(
+  client: SendClient,
+  clock: Clock,
+  symbol: string | null,
+  looks: number,
+  isDoubted: boolean,
+): Promise<Left | string> {
   let left: Left | string = 'the exchange was not asked'
-  for (let look = 0; look < listLooksMost; look += 1) {
+  let emptyCount = 0
+  const [late, done] = [new AbortController(), new AbortController()]
+  void clock.sleep(looksEndMs, done.signal).then(() => late.abort())
+  for (let look = 0; look < looks && !late.signal.aborted; look += 1) {
     if (look > 0) await clock.sleep(lookPauseMs)
     try {
-      const { orders, unreadable } = await fetchAllWorking(client, untilItEnds, symbol)
+      const { orders, unreadable, isWhole } = await fetchAllWorking(client, late.signal, symbol)
       const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
-      left = {
-        orders: [...orders.values()].filter((order) => isOfScope(order.symbol)),
-        unreadableCount: unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length,
-      }
-      if (left.orders.length + left.unreadableCount === 0) return left
+      const working = [...orders.values()].filter((order) => isWorking(order) && isOfScope(order.symbol))
+      const unreadableCount = unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length
+      const isEmpty = working.length + unreadableCount === 0
+      if (isEmpty && !isWhole) left = 'the list did not come to its end'
+      else left = { orders: working, unreadableCount }
+      emptyCount = isEmpty && isWhole ? emptyCount + 1 : 0
+      if (emptyCount >= (isDoubted ? emptyLooksLeast : 1)) break
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       if (typeof left === 'string') left = failureSentence(error)
     }
   }
+  done.abort()
   return left
 }
 

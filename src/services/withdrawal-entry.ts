@@ -8,7 +8,7 @@ import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { withdrawalKey } from '../domain/unsettled.ts'
 import { type JournalEntry, JournalError, type WriteIntent, type WriteJournal } from '../journal/entry.ts'
-import { journaledWrite, recordedFailure, type WriteContext, type Written } from './journaled-write.ts'
+import { journaledWrite, recordedFailure, settleCall, type WriteContext, type Written } from './journaled-write.ts'
 import {
   claimedIds,
   matchWithdrawals,
@@ -45,7 +45,14 @@ export async function sendWithdrawal(
   const { clock, emit, onUnknown } = context
   const { draftId, key } = draft
   let isBegun = false
-  const intent: WriteIntent = { kind: 'withdrawal', request, draftId, ...(key === undefined ? {} : { key }) }
+  const seen = await listedBefore(client, context, request)
+  const intent: WriteIntent = {
+    kind: 'withdrawal',
+    request,
+    draftId,
+    ...(key === undefined ? {} : { key }),
+    ...(seen === null ? {} : { seen }),
+  }
   const outcome = await journaledWrite<Outcome>(
     context,
     intent,
@@ -58,7 +65,8 @@ export async function sendWithdrawal(
         return { recorded: stays, outcome: stays }
       }
       emit({ type: 'withdrawalSent', request, atMs: sentAt.nowMs })
-      return await new Call(client, context, { request, entryId: id, sentAt, claimed: ready.value }).make()
+      const claimed = new Set([...ready.value, ...(seen ?? [])])
+      return await new Call(client, context, { request, entryId: id, sentAt, claimed }).make()
     },
     () => (key === undefined ? Promise.resolve(null) : usedKeyReason(context.journal, key)),
   )
@@ -101,6 +109,30 @@ async function readyToLeave(
   }
 }
 
+/** Withdrawals that are older cannot be taken for one that leaves now: their time tells. */
+const seenLookBackMs = 600_000
+const seenMost = 200
+
+/**
+ * Ids of the withdrawals of this currency to this place that the exchange lists before it is sent, whoever made them: whatever it
+ * says afterwards, this is none of them. Null where it does not say: then only times tell.
+ */
+async function listedBefore(
+  client: Pick<ExchangeClient, 'fetchWithdrawals'>,
+  { clock, skewMs = () => null }: Pick<WriteContext, 'clock' | 'skewMs'>,
+  { currency, beneficiary }: WithdrawalRequest,
+): Promise<string[] | null> {
+  const fromMs = Math.max(0, clock.wallMs() + Math.min(0, skewMs() ?? 0) - seenLookBackMs)
+  return await settleCall(
+    async () => {
+      const { entries } = await client.fetchWithdrawals({ fromMs }, untilItEnds)
+      const alike = entries.filter((each) => each.currency === currency && each.beneficiary === beneficiary)
+      return alike.flatMap(({ withdrawalId }) => withdrawalId ?? []).slice(0, seenMost)
+    },
+    () => null,
+  )
+}
+
 /** An answer that names a withdrawal of another entry is about one of the last days. */
 const claimedLookBackMs = 7 * 86_400_000
 
@@ -111,6 +143,9 @@ type Sent = { request: WithdrawalRequest; entryId: string; sentAt: Moment; claim
 const stampMarginMs = 5_000
 
 const untilItEnds = new AbortController().signal
+
+/** A state in which no money has left, if it is the state of this one. */
+const isTurnedDown = (state: Withdrawal['state']): boolean => state === 'REJECTED' || state === 'FAILED'
 
 /** One call that sends money, and what its answer is worth. */
 class Call {
@@ -143,6 +178,7 @@ class Call {
     if (timestampMs !== null && timestampMs < this.#window().fromMs)
       return this.#unknown(`answered ${withdrawalId ?? 'a withdrawal'} from before it was sent`, 'otherAnswer')
     if (state === 'REJECTED') return await this.#confirm('the exchange rejected it')
+    if (isTurnedDown(state)) return await this.#confirm(`the exchange reports it ${state}`)
     return this.#accepted(answered)
   }
 
@@ -155,7 +191,7 @@ class Call {
     const { kind, reason } = recordedFailure(error, 'rejected')
     if (kind === 'unknown') return this.#unknown(reason, 'noAnswer')
     if (kind === 'notSent') return { recorded: { kind, reason }, outcome: { kind, reason } }
-    return error.kind === 'unauthorized' ? rejected(reason) : await this.#confirm(reason)
+    return await this.#confirm(reason)
   }
 
   /**
@@ -168,7 +204,7 @@ class Call {
     try {
       const listed = await this.#client.fetchWithdrawals({ fromMs: window.fromMs }, untilItEnds)
       const live = matchWithdrawals(listed.entries, request, window, this.#sent.claimed).filter(
-        ({ state }) => state !== 'REJECTED',
+        ({ state }) => !isTurnedDown(state),
       )
       const [only] = live
       if (only === undefined && !mayBeUnreadable(listed.unreadable, request, window)) return rejected(reason)

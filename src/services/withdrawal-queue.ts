@@ -80,7 +80,7 @@ export function createWithdrawalQueue(client: WithdrawalClient, context: Withdra
     },
     newDraftId,
     look: () => queue.refresh('none'),
-    refresh: () => queue.refresh('unknown'),
+    refresh: () => queue.refreshInTurn(),
     takeUp: () => queue.takeUp(),
   }
 }
@@ -136,6 +136,11 @@ class Queue {
 
   refresh(asked: Asked): Promise<Result<Drafts>> {
     return this.#list.refresh(asked)
+  }
+
+  /** After what is under way: a draft that is being taken up is not unknown yet, and would stay so. */
+  refreshInTurn(): Promise<Result<Drafts>> {
+    return this.#inTurn(() => this.#list.refresh('unknown'))
   }
 
   takeUp(): Promise<Result<Drafts>> {

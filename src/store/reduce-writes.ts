@@ -190,6 +190,11 @@ function leftText(left: readonly Order[]): string {
   return `${ids.join(', ')}${left.length > idsShown ? ` and ${left.length - idsShown} more` : ''}`
 }
 
+function refusedSentence(scope: string, { left, reason }: { left: unknown; reason: string }): string {
+  if (left === null) return `Orders of ${scope} may still be working, cancel refused: ${reason}.`
+  return `Orders of ${scope} stay working, cancel refused: ${reason}.`
+}
+
 function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>): DeskState {
   const { outcome, atMs } = event
   const scope = outcome.symbol ?? 'every symbol'
@@ -220,12 +225,7 @@ function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { typ
       )
     }
     case 'refused':
-      return noted(
-        withoutUnsettled(state, key),
-        'bad',
-        begin(`Orders of ${scope} stay working, cancel refused: ${outcome.reason}.`),
-        atMs,
-      )
+      return noted(withoutUnsettled(state, key), 'bad', begin(refusedSentence(scope, outcome)), atMs)
     case 'unknown': {
       const why = outcome.reason.startsWith(acceptedMark)
         ? `Cancel all ${scope}: ${outcome.reason}`

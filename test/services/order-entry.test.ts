@@ -60,6 +60,7 @@ function anEntry(
       scalesOf: (symbol) => (symbol === 'BTC-USD' ? { priceScale: 2, quantityScale: 4 } : undefined),
       emit: (event) => events.push(event),
       guard,
+      working: () => [],
       onWritten: (order) => written.push(order),
       onUnknown: () => {
         unknownCount += 1
@@ -109,7 +110,9 @@ test('cancels report what became of them', async () => {
     [failure('unknown'), 'unknown'],
     [failure('refused'), 'refused'],
   ] as const) {
-    const { entry, events } = anEntry(answer, anOrder({ status: kind === 'canceled' ? 'CANCELED' : 'OPEN' }))
+    // A refused cancel of all leaves what is listed afterwards.
+    const ended = anOrder({ status: kind === 'canceled' ? 'CANCELED' : 'OPEN' })
+    const { entry, events } = anEntry(answer, ended, () => [], kind === 'refused' ? [anOrder()] : [])
     await entry.cancel('9')
     await entry.cancelAll('BTC-USD')
     expect(events).toMatchObject([

@@ -280,7 +280,13 @@ const sentMoney = (change: Partial<Withdrawal> = {}): Withdrawal => ({
 })
 
 /** Sends half a bitcoin to an exchange that answers so and then lists these. */
-async function withdrawn(answer: Withdrawal | Error, listed: readonly Withdrawal[] | Error, isClaimed = false) {
+async function withdrawn(
+  answer: Withdrawal | Error,
+  listed: readonly Withdrawal[] | Error,
+  isClaimed = false,
+  before: readonly Withdrawal[] = [],
+) {
+  let hasLeft = false
   const request: WithdrawalRequest = { currency: 'BTC', beneficiary: 'wl-1', amount: new Decimal('0.5') }
   const journal = createMemoryJournal()
   if (isClaimed) {
@@ -288,9 +294,13 @@ async function withdrawn(answer: Withdrawal | Error, listed: readonly Withdrawal
     await earlier.end({ kind: 'accepted', id: 'w-1', status: 'PENDING' }, 1_950)
   }
   const client = {
-    createWithdrawal: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
+    createWithdrawal: () => {
+      hasLeft = true
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
+    },
+    // Before it is sent the list has none of it.
     fetchWithdrawals: () =>
-      listed instanceof Error ? Promise.reject(listed) : Promise.resolve(readableListing(listed)),
+      listed instanceof Error ? Promise.reject(listed) : Promise.resolve(readableListing(hasLeft ? listed : before)),
   }
   const { outcome } = await sendWithdrawal(
     client,

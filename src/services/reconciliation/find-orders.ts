@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
-import { fetchEngineOrders, OrderWalk, ordersSource, workingSource } from '../pages.ts'
+import { fetchEngineOrders, OrderWalk, ordersSource, pagesMost, workingSource } from '../pages.ts'
 
 export type FindOrdersClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
 
@@ -13,6 +13,8 @@ export type FoundOrders = {
   orders: ReadonlyMap<string, Order>
   /** Entries that cannot be read and bear one of the ids, or none that could be read: what is not found may be among them. */
   unreadable: readonly UnreadableEntry[]
+  /** False where a list did not come to its end: what is not found may be behind it. */
+  isWhole: boolean
 }
 
 /**
@@ -38,6 +40,7 @@ export async function findOrders(
   if (!search.isOver && among === 'all') {
     const engine = await fetchEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders))
     search.takeUnreadable(engine.unreadable)
+    if (!engine.isWhole) search.cutOff()
   }
   return search.found()
 }
@@ -46,6 +49,7 @@ class Search {
   readonly #ids: ReadonlySet<string>
   readonly #orders = new Map<string, Order>()
   readonly #unreadable: UnreadableEntry[] = []
+  #isWhole = true
 
   constructor(ids: ReadonlySet<string>) {
     this.#ids = ids
@@ -59,11 +63,21 @@ class Search {
   }
 
   async walk(walk: OrderWalk): Promise<void> {
-    for (;;) {
+    for (let pages = 1; ; pages += 1) {
       const { fresh, isEnd } = await walk.next()
-      if (this.take(fresh) || isEnd) break
+      if (this.take(fresh)) break
+      if (isEnd && walk.isWhole) break
+      if (isEnd || pages >= pagesMost) {
+        this.cutOff()
+        break
+      }
     }
     this.takeUnreadable(walk.unreadable)
+  }
+
+  /** A list did not come to its end. */
+  cutOff(): void {
+    this.#isWhole = false
   }
 
   /** True when nothing is left to look for. */
@@ -82,6 +96,6 @@ class Search {
   }
 
   found(): FoundOrders {
-    return { orders: this.#orders, unreadable: this.#unreadable }
+    return { orders: this.#orders, unreadable: this.#unreadable, isWhole: this.#isWhole }
   }
 }

@@ -2,11 +2,12 @@ import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { isNotFound } from '../../api/exchange-error.ts'
 import { mismatchText, orderMismatches } from '../../domain/answer-terms.ts'
 import type { NewsLevel } from '../../domain/desk-events.ts'
-import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
+import { rawText } from '../../domain/listing.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
 import type { UnsettledQuestion } from '../../domain/unsettled.ts'
 import type { Settlement } from '../../journal/entry.ts'
 import type { OrderList } from '../pages.ts'
+import type { FoundOrders } from './find-orders.ts'
 
 /** What a look at the exchange says of an open entry. */
 export type Finding =
@@ -49,12 +50,16 @@ export function foundOrder(order: Order, sent: (OrderDraft & { clientOrderId: st
 }
 
 /** No list of the exchange has the order: that it was not placed is for a person to say. */
-export function absentOrder(clientOrderId: string, unreadable: readonly UnreadableEntry[]): Finding {
+export function absentOrder(
+  clientOrderId: string,
+  { unreadable, isWhole }: Pick<FoundOrders, 'unreadable' | 'isWhole'>,
+): Finding {
   const [odd] = unreadable
   const unread = odd === undefined ? '' : ` An entry of these lists is unreadable and may be it: ${rawText(odd)}.`
+  const cut = isWhole ? '' : ' A list did not come to its end: it may be behind that.'
   const evidence =
     `Order ${clientOrderId} is neither among the working orders nor the filled, canceled, expired and rejected ones, nor in ` +
-    `the list of the matching engine; the exchange answered each question, twice.${unread}`
+    `the list of the matching engine; the exchange answered each question, twice.${cut}${unread}`
   return { kind: 'absent', ifSure: { kind: 'asks', question: { evidence, verdicts: ['notPlaced'] } } }
 }
 

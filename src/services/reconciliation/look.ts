@@ -70,8 +70,7 @@ async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[],
   const found = await findOrders(client, ids, sinceMs, look.signal)
   for (const { entry, sought } of pairs) {
     const order = found.orders.get(sought.clientOrderId)
-    const finding =
-      order === undefined ? absentOrder(sought.clientOrderId, found.unreadable) : foundOrder(order, sentIn(entry))
+    const finding = order === undefined ? absentOrder(sought.clientOrderId, found) : foundOrder(order, sentIn(entry))
     await look.onFinding(entry, finding)
   }
 }

@@ -28,7 +28,9 @@ export async function lookAtWithdrawal(
     client.fetchWithdrawals({ fromMs: window.fromMs }, signal),
     claimedIds(journal, entry.id, window.fromMs),
   ])
-  const matches = matchWithdrawals(listed.entries, request, window, claimed)
+  // What was listed before it left is another one.
+  const seen = entry.intent.kind === 'withdrawal' ? (entry.intent.seen ?? []) : []
+  const matches = matchWithdrawals(listed.entries, request, window, new Set([...claimed, ...seen]))
   const others = othersOf(listed.entries, matches, request, window)
   return judge({ request, matches, others }, mayBeUnreadable(listed.unreadable, request, window))
 }
