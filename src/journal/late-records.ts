@@ -1,4 +1,4 @@
-import type { JournalEntry, WriteIntent } from './entry.ts'
+import type { JournalEntry, Settlement, WriteIntent } from './entry.ts'
 
 /** What was to be sent, in few words: enough to find it by. */
 function whatOf(intent: WriteIntent): string {
@@ -18,9 +18,21 @@ function whatOf(intent: WriteIntent): string {
   }
 }
 
+/** What the file holds in one word, as a person reads it. */
+const resolvedAs: Readonly<Record<Settlement['how'], string>> = {
+  placed: 'placed',
+  rejected: 'rejected',
+  canceled: 'canceled',
+  notCanceled: 'not canceled',
+  notPlaced: 'not placed',
+}
+
 /** What became of it, as far as this desk knows. */
 function endOf({ outcome, settlement }: JournalEntry): string {
-  if (settlement !== null) return `resolved as ${settlement.how}${settlement.id === null ? '' : ` (${settlement.id})`}`
+  if (settlement !== null) {
+    const { how, id } = settlement
+    return `resolved as ${resolvedAs[how]}${id === null ? '' : ` (${id})`}`
+  }
   if (outcome === null) return 'sent'
   switch (outcome.kind) {
     case 'accepted':

@@ -133,6 +133,42 @@ const sentences: ReadonlyArray<readonly [sentence: string, so: Scene, notSo: Sce
     scene(withdrawal, nothing, gone),
     scene(withdrawal, nothing, nothing),
   ],
+  [
+    'Not on record: withdrawal of 0.5 BTC to wl-1, resolved as placed (w-3); the disk is full. Do not resubmit.',
+    scene(withdrawal, nothing, gone),
+    scene(withdrawal, nothing, nothing),
+  ],
+  [
+    'Back on record: withdrawal of 0.5 BTC to wl-1, rejected.',
+    scene(withdrawal, nothing, truth([], [{ ...left, state: 'REJECTED' }])),
+    scene(withdrawal, nothing, gone),
+  ],
+  [
+    'Not on record: order oursA, resolved as placed (64); the disk is full. Do not resubmit.',
+    scene(order, nothing, working),
+    scene(order, nothing, truth([{ ...placed, id: '65' }])),
+  ],
+  [
+    'Not on record: order oursA, resolved as not placed; the disk is full. Do not resubmit.',
+    scene(order, nothing, nothing),
+    scene(order, nothing, working),
+  ],
+  [
+    'Back on record: move of order 12 as oursA, accepted as 64.',
+    scene(order, nothing, working),
+    scene(order, nothing, nothing),
+  ],
+  ['Back on record: cancel of order 64, canceled.', scene(cancel, working, canceled), scene(cancel, working, working)],
+  [
+    'Not on record: cancel of order 64, resolved as not canceled; the disk is full.',
+    scene(cancel, working, working),
+    scene(cancel, working, canceled),
+  ],
+  [
+    'Not on record: cancel of all orders in every symbol, canceled; the disk is full.',
+    scene(cancelAll, working, canceled),
+    scene(cancelAll, working, working),
+  ],
 ]
 
 test.each(sentences)('is held against the exchange: %s', async (sentence, so, notSo) => {

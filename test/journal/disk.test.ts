@@ -71,6 +71,7 @@ describe('a journal that vanishes while it is written to', () => {
     const journal = await aJournal(folder)
     const troubles = listening(journal)
     const inFlight = await journal.begin(anIntent('c1'), atMs)
+    const unanswered = await journal.begin(anIntent('c4'), atMs)
     rmSync(folder, { recursive: true })
     await expect(journal.begin(anIntent('c2'), atMs)).rejects.toThrow('was removed or replaced')
     await expect(journal.find({ kind: 'order', id: 'c1' })).rejects.toThrow('was removed or replaced')
@@ -82,6 +83,11 @@ describe('a journal that vanishes while it is written to', () => {
     await inFlight.end({ kind: 'accepted', id: '1', status: 'OPEN' }, atMs)
     expect(troubles.at(-1)).toMatch(
       /^Not on record: order c1, accepted as 1; .* was removed or replaced\. Do not resubmit$/,
+    )
+    await unanswered.end({ kind: 'unknown', reason: 'no answer' }, atMs)
+    await journal.settle(unanswered.id, { how: 'notPlaced', by: 'person', id: null, evidence: 'not listed' }, atMs)
+    expect(troubles.at(-1)).toMatch(
+      /^Not on record: order c4, resolved as not placed; .* was removed or replaced\. Do not resubmit$/,
     )
     expect(journal.open()).toEqual([])
     await journal.close()

@@ -98,7 +98,7 @@ const isSuchWithdrawal = (groups: Groups, scene: Scene): boolean => {
   return state === undefined || state === named.state || /^(accepted|taken)$/.test(state)
 }
 
-const hasLeft = ({ amount, currency }: Groups, { withdrawals }: Scene['truth']): boolean =>
+const hasLeft = ({ amount, currency }: Groups, { withdrawals }: Pick<Scene['truth'], 'withdrawals'>): boolean =>
   withdrawals.some((each) => each.currency === currency && isSame(each.amount, clean(amount)))
 
 const isMeantWithdrawal = (groups: Groups, scene: Scene): boolean =>
@@ -111,6 +111,11 @@ const id = '(?<id>(?!is\\b)[\\w-]+)'
 const status = '(?<status>OPEN|REJECTED|CANCELED|FILLED|PART_FILLED|EXPIRED|PENDING)'
 const scope = '(?<scope>every symbol|[A-Z0-9]+-[A-Z0-9]+)'
 const of = (text: string): RegExp => new RegExp(text, 'i')
+
+const onRecord = '(?:not|back) on record: '
+const ownOrder = '(?:order|move of order \\d+ as) (?<ours>\\w+), '
+const took = `(?:accepted as ${id}|resolved as placed \\(${id}\\))`
+const tookNoEffect = '(?:resolved as )?(?:rejected|refused|not placed|not cancell?ed|not sent)(?: |[.;]|$)'
 
 /** Claims that can be wrong. A sentence may hold several. */
 export const claims: readonly Claim[] = [
@@ -252,18 +257,45 @@ export const claims: readonly Claim[] = [
     means: 'unknown',
     isTrue: (groups, { truth }) => !hasLeft(groups, truth),
   },
-  // What the disk did not take.
+  // What the disk did not take: what was sent, and what became of it.
   {
-    pattern: of(`(?:not|back) on record: withdrawal of (?<amount>[\\d.,]+) .*accepted as ${id}`),
+    pattern: of(`${onRecord}withdrawal of (?<amount>[\\d.,]+) .*${took}`),
     means: 'done',
     isTrue: isMeantWithdrawal,
   },
   {
-    pattern: of(`(?:not|back) on record: order (?<ours>\\w+), accepted as ${id}`),
+    pattern: of(`${onRecord}withdrawal of (?<amount>[\\d.,]+) (?<currency>\\w+) to [\\w-]+, ${tookNoEffect}`),
+    means: 'none',
+    isTrue: (groups, { truth: { withdrawals } }) =>
+      !hasLeft(groups, { withdrawals: withdrawals.filter(({ state }) => state !== 'REJECTED') }),
+  },
+  {
+    pattern: of(`${onRecord}${ownOrder}${took}`),
     means: 'done',
     isTrue: (groups, scene) => orderBy(groups.ours ?? '', scene.truth)?.id === groups.id,
   },
-  { pattern: of('(?:not|back) on record: .*(?:sent|no answer)'), means: 'unknown' },
+  {
+    pattern: of(`${onRecord}${ownOrder}${tookNoEffect}`),
+    means: 'none',
+    isTrue: ({ ours = '' }, { truth }) => !truth.orders.some((each) => each.clientOrderId === ours && isPlaced(each)),
+  },
+  {
+    pattern: of(`${onRecord}cancel of order ${id}, (?:resolved as )?cancell?ed(?: |[.;]|$)`),
+    means: 'done',
+    isTrue: (groups, scene) => order(groups, scene)?.status === 'CANCELED',
+  },
+  { pattern: of(`${onRecord}cancel of order ${id}, ${tookNoEffect}`), means: 'none', isTrue: nothingCancelled },
+  {
+    pattern: of(`${onRecord}cancel of all orders in ${scope}, (?:resolved as )?cancell?ed(?: |[.;]|$)`),
+    means: 'done',
+    isTrue: noneWorks,
+  },
+  {
+    pattern: of(`${onRecord}cancel of all orders in ${scope}, ${tookNoEffect}`),
+    means: 'none',
+    isTrue: nothingCancelled,
+  },
+  { pattern: of(`${onRecord}[^;]*, sent(?:, no answer)?(?:[.;]|$)`), means: 'unknown' },
   // What is promised of an outcome that nobody knows.
   {
     pattern: of(
@@ -313,8 +345,6 @@ export const plainSentences: readonly RegExp[] = [
   /^Unreadable entry /,
   /^The list of .* could not be read to its end/,
   /^(Journal|Journals|Part of an earlier journal|Only cancels are sent|The journal|A full file of the journal) /,
-  /^Back on record: (cancel|order)/,
-  /^Not on record: cancel /,
   /^The desk could not keep /,
   /^the drafts in .* cannot be locked/,
   /^no draft of that id is kept here/,
