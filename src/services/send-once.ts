@@ -98,10 +98,13 @@ type Refusal = { sent: OrderDraft & { clientOrderId: string }; sentAtMs: number;
 /** An order is looked for this far back before it was sent: ids are unique, so that far costs little and finds no wrong one. */
 const lookBackMs = 120_000
 
+/** A no of this kind says that an order with our id is there, and no other one of ours bears it. */
+const namesDuplicate = (reason: string): boolean => /duplicate|\bclOrdId\b|client order id/i.test(reason)
+
 /**
  * A no to an order is held against what the exchange lists: something in between may have delivered it twice, and the second answer,
  * a refused duplicate, says nothing of the first. Only an order that is nowhere was not placed, and a list that is refused
- * or cut says nothing of where it is.
+ * or cut says nothing of where it is. After a refused duplicate one look is not enough: a list may be a few seconds behind.
  */
 async function confirmRefusal(
   client: SendClient,
@@ -113,11 +116,15 @@ async function confirmRefusal(
   try {
     const found = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
     const order = found.orders.get(clientOrderId)
-    if (order === undefined && found.unreadable.length > 0)
-      return unknownOrder(clientOrderId, `${reason}; an order listed is unreadable`, 'unconfirmed')
-    if (order === undefined && !found.isWhole)
-      return unknownOrder(clientOrderId, `${reason}; the lists did not come to their ends`, 'unconfirmed')
-    if (order === undefined) return rejectedOrder(clientOrderId, reason)
+    if (order === undefined) {
+      if (found.unreadable.length > 0)
+        return unknownOrder(clientOrderId, `${reason}; an order listed is unreadable`, 'unconfirmed')
+      if (!found.isWhole)
+        return unknownOrder(clientOrderId, `${reason}; the lists did not come to their ends`, 'unconfirmed')
+      return namesDuplicate(reason)
+        ? unknownOrder(clientOrderId, `${reason}; no order is listed under its id yet`, 'unconfirmed')
+        : rejectedOrder(clientOrderId, reason)
+    }
     const mismatches = orderMismatches(sent, order)
     return mismatches.length === 0
       ? acceptedOrder(order)

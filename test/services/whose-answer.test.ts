@@ -19,13 +19,14 @@ import { aDraft, anOrder } from '../fakes/orders.ts'
 const orderOf = ({ clientOrderId, symbol, side, type, limitPrice, orderQuantity }: NewOrder, orderId: string): Order =>
   anOrder({ orderId, clientOrderId, symbol, side, type, limitPrice, leavesQuantity: orderQuantity, timestampMs: 1_000 })
 
-const refusal = (status: number) =>
+const refusal = (status: number, words = 'no') =>
   new ExchangeError({
     kind: 'rejected',
     method: 'POST',
     path: '/orders',
     reason: `${status}`,
     status,
+    words,
     outcome: 'refused',
   })
 const noAnswer = () =>
@@ -136,6 +137,22 @@ test('an order delivered twice: the refused duplicate says nothing of the first,
   expect(recorded()).toBe('accepted')
   expect(truth[0]?.status).toBe('OPEN')
 })
+
+test.each([
+  ['an answer', (real: Order): Order => ({ ...real, orderId: '2', status: 'REJECTED', text: 'Duplicate clOrdId' })],
+  ['a status', () => refusal(409, 'duplicate client order id')],
+] as const)(
+  'a duplicate refused by %s, while the lists do not have the first yet: unknown, never "not placed"',
+  async (_by, answer) => {
+    const { world, truth, entry, recorded } = aScene()
+    world.answer = (real) => {
+      truth.splice(0)
+      return answer(real)
+    }
+    await expect(entry.submit(aDraft())).resolves.toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+    expect(recorded()).toBe('unknown')
+  },
+)
 
 test('the same by a status: 429 for the second delivery, while the first is in the book', async () => {
   const { world, entry } = aScene()
