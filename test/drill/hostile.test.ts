@@ -15,7 +15,7 @@ import {
 } from './hostile/exchange.ts'
 import { judgeRan, judgeSentences } from './hostile/judge.ts'
 import { HostileProxy } from './hostile/proxy.ts'
-import type { Intent, Scene } from './hostile/scene.ts'
+import { type Intent, nothingPast, type Scene } from './hostile/scene.ts'
 import { doubledOf } from './hostile/verdict.ts'
 
 const placed: TrueOrder = {
@@ -40,7 +40,7 @@ const gone = truth([], [left])
 
 /** An act whose write reached the exchange once. */
 const scene = (intent: Intent, before: Truth, after: Truth): Scene => ({
-  ...{ intent, before, truth: after, told: new Set<string>() },
+  ...{ intent, before, truth: after, past: nothingPast() },
   writes: [
     {
       ...{ no: 0, atMs: 0, method: 'POST', path: '/orders', query: '', body: '', target: 'place' as const },
@@ -174,6 +174,24 @@ const sentences: ReadonlyArray<readonly [sentence: string, so: Scene, notSo: Sce
 test.each(sentences)('is held against the exchange: %s', async (sentence, so, notSo) => {
   expect((await judgeSentences(so, [sentence])).findings).toEqual([])
   expect((await judgeSentences(notSo, [sentence])).findings).toEqual([expect.objectContaining({ kind: 'false' })])
+})
+
+test('the tally of a cancel of all that a desk tells late is held against that cancel', async () => {
+  const later: Scene = {
+    ...scene(
+      order,
+      canceled,
+      truth([
+        { ...placed, status: 'CANCELED' },
+        { ...placed, id: '65', clientOrderId: 'oursB' },
+      ]),
+    ),
+    past: { cancelAll: { intent: cancelAll, before: working }, told: new Set() },
+  }
+  const kindsOf = async (sentence: string) => (await judgeSentences(later, [sentence])).findings.map(({ kind }) => kind)
+  expect(await kindsOf('Cancel all every symbol: 1 of 1 canceled.')).toEqual([])
+  expect(await kindsOf('Cancel all every symbol: 2 of 2 canceled.')).toEqual(['false'])
+  expect(await kindsOf('Cancel all every symbol: 0 of 1 canceled.')).toEqual(['false'])
 })
 
 test('a sentence that no table knows is told of, so that new wording does not make the drill blind', async () => {

@@ -2,7 +2,7 @@ import { readJournal } from './journal-reading.ts'
 import { type Finding, judgeRan, judgeSentences } from './judge.ts'
 import type { Home, Ran, Running } from './program.ts'
 import type { Call } from './proxy.ts'
-import type { Intent, Scene } from './scene.ts'
+import { type Intent, nothingPast, type Past, type Scene } from './scene.ts'
 import { isObject, readWire, textOf } from './wire-json.ts'
 import type { World } from './world.ts'
 
@@ -16,7 +16,7 @@ export type ActOptions = {
 }
 
 /** Looks at the exchange before something is done; afterwards `scene` says what it is to be held against. */
-export async function watch(world: World, home: Home, intent: Intent, told = new Set<string>()) {
+export async function watch(world: World, home: Home, intent: Intent, past: Past = nothingPast()) {
   const before = await world.exchange.truth()
   const since = world.proxy.calls.length
   return {
@@ -25,7 +25,7 @@ export async function watch(world: World, home: Home, intent: Intent, told = new
     async scene(): Promise<Scene> {
       const truth = await world.exchange.truth()
       const journal = async () => (await readJournal(home)).entries
-      return { intent, truth, before, writes: world.proxy.writes(since), told, journal }
+      return { intent, truth, before, writes: world.proxy.writes(since), past, journal }
     },
   }
 }

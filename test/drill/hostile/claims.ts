@@ -27,11 +27,11 @@ const order = ({ id = '' }: Groups, { truth }: Scene): TrueOrder | undefined => 
 const clean = (amount: string | undefined): string => amount?.replaceAll(',', '') ?? ''
 
 /** The order is what was asked for, where something was asked for in this act and the sentence answers that. */
-const isMeant = ({ id = '' }: Groups, { intent, truth, told }: Scene): boolean => {
+const isMeant = ({ id = '' }: Groups, { intent, truth, past }: Scene): boolean => {
   if (intent.kind !== 'order' && intent.kind !== 'move') return true
   const named = orderBy(id, truth)
   // One that was placed earlier may only be told of now.
-  if (named !== undefined && isOwn(named) && !told.has(named.id)) return true
+  if (named !== undefined && isOwn(named) && !past.told.has(named.id)) return true
   return (
     ordersOf(intent, truth).some((each) => each.id === named?.id) || (intent.kind === 'move' && id === intent.orderId)
   )
@@ -65,10 +65,19 @@ const noneWorks = sometime((groups, { truth }) => workingIn(scopeOf(groups), tru
 
 const someWork = sometime((groups, { truth }) => workingIn(scopeOf(groups), truth).length > 0)
 
-/** As many were cancelled by this act as it says; where that is all of them, none works. */
-const hasTally = (groups: Groups, scene: Scene): boolean =>
-  cancelledBy(scene).length === Number(groups.done) &&
-  (groups.done !== groups.count || workingIn(scopeOf(groups), scene.truth).length === 0)
+/** As many were cancelled by the act as it says; where that is all of them, none of `left` works. */
+const isTally = ({ done, count }: Groups, scene: Scene, left: readonly TrueOrder[]): boolean =>
+  cancelledBy(scene).length === Number(done) && (done !== count || left.length === 0)
+
+/** The tally of this act. A desk may tell that of the cancel before it only now, when orders of this act work already. */
+const hasTally = (groups: Groups, scene: Scene): boolean => {
+  const left = workingIn(scopeOf(groups), scene.truth)
+  if (scene.intent.kind === 'cancelAll' && isTally(groups, scene, left)) return true
+  const { cancelAll } = scene.past
+  const worked = new Set(cancelAll?.before.orders.map(({ id }) => id))
+  const leftThen = left.filter(({ id }) => worked.has(id))
+  return cancelAll !== null && isTally(groups, { ...scene, ...cancelAll }, leftThen)
+}
 
 /** Nothing of this act was cancelled, or not the order that is named: what worked before works on, or ended by itself. */
 const nothingCancelled = ({ id }: Groups, scene: Scene): boolean =>
@@ -354,6 +363,7 @@ export const plainSentences: readonly RegExp[] = [
   /was post-only but filled/,
   /^Not moved: /,
   /^(The last order is still on its way|Wait: the last order)/,
+  /^No working order is selected: /,
   // A read that failed, with what to do next.
   /^[A-Z][^:]*(answer|exchange|connection|page|calls?|network|request).*\. (Try again|Check |Ask |Correct |See |Look )/i,
   /^Settled by you|^Resolved by you/,

@@ -78,7 +78,7 @@ async function workOnce(
 ): Promise<void> {
   const { world, chance, findings } = lane
   const { intent, prepare, send } = nextStep(lane, desk, working)
-  const watched = await watch(world, world.home, intent, lane.told)
+  const watched = await watch(world, world.home, intent, lane.past)
   const hasLeft = () => watched.writes().length > 0
   if (await prepare()) {
     if (fault === 'stop' && (intent.kind === 'order' || intent.kind === 'move')) {
@@ -96,6 +96,7 @@ async function workOnce(
   const said = await desk.outcome(hasLeft() ? answerMs : 0, isOutcome)
   const scene = await watched.scene()
   findings.push(...(await judgeNews(scene, said)), ...movedTooMuch(scene.truth, intent))
+  if (intent.kind === 'cancelAll') lane.past.cancelAll = scene
   const [placed] = intent.kind === 'order' ? ordersOf(intent, scene.truth) : []
   if (placed?.price == null || !chance.chance(0.4)) return
   const more = { timeInForce: 'IOC' }

@@ -55,7 +55,7 @@ export async function judgeSentences(scene: Scene, sentences: readonly string[])
       judged.meanings.add(means)
       if (isTrue !== undefined && !(await isTrue(match.groups ?? {}, scene))) isFalse = true
     }
-    for (const [id = ''] of sentence.matchAll(/\d+/g)) scene.told.add(id)
+    for (const [id = ''] of sentence.matchAll(/\d+/g)) scene.past.told.add(id)
     if (isFalse) add('false', sentence, ' is not so')
     if (!isKnown) add('unread', sentence, ' is in no table of the drill')
   }

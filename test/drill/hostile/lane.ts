@@ -2,7 +2,7 @@ import { createRandom, type Random } from '../../../src/sandbox/market/random.ts
 import { type DistortionKind, distort, distortionKinds, kindsFor } from './distortions.ts'
 import type { Finding } from './judge.ts'
 import { type Call, type Treatment, writeTargets } from './proxy.ts'
-import type { Intent } from './scene.ts'
+import { type Intent, nothingPast } from './scene.ts'
 import type { World } from './world.ts'
 
 /**
@@ -39,8 +39,8 @@ export class Lane {
   readonly faults = new Map<string, number>()
   /** Prices and amounts whose line of the journal the drill has damaged: no record can have them. */
   readonly lost = new Set<string>()
-  /** Orders that a desk has told of, by their ids. */
-  readonly told = new Set<string>()
+  /** What the desk of the lane has done and said. */
+  readonly past = nothingPast()
   acts = 0
   #act: Random
   #orders = 0

@@ -13,16 +13,25 @@ export type Intent =
   /** Only looked on. */
   | { kind: 'none' }
 
+/** Something that was done, and what the exchange had when it began. */
+export type Act = { intent: Intent; before: Truth }
+
+/** What a desk has done and said before: it tells of it for a while. */
+export type Past = {
+  /** The last cancel of all orders. */
+  cancelAll: Act | null
+  /** Orders that were told of, by their ids. */
+  told: Set<string>
+}
+export const nothingPast = (): Past => ({ cancelAll: null, told: new Set() })
+
 /** What a sentence of the program is held against. */
-export type Scene = {
-  intent: Intent
-  /** What the exchange has now, and had when the act began. */
+export type Scene = Act & {
+  /** What the exchange has now. */
   truth: Truth
-  before: Truth
   /** What reached the proxy during the act and changes something. */
   writes: readonly Call[]
-  /** Orders that were told of before, by their ids. */
-  told: Set<string>
+  past: Past
   /** The program's own record, as the program lists it. */
   journal: () => Promise<readonly Entry[]>
 }
