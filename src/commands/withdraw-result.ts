@@ -34,8 +34,11 @@ export async function tellWithdrawal(
   switch (outcome.kind) {
     case 'accepted':
       return await showWithdrawal(outcome.withdrawal, telling)
-    case 'notSent':
-      return writing.refused('notSent', `not sent: ${outcome.reason}. ${stays}`)
+    case 'notSent': {
+      // What somebody else sends may leave the account in this moment.
+      const end = outcome.missedTurn === true ? 'Nothing more was sent.' : stays
+      return writing.refused('notSent', `not sent: ${outcome.reason}. ${end}`)
+    }
     case 'rejected':
       return writing.refused('rejected', `the exchange rejected it: ${outcome.reason}. ${stays}`)
     case 'unknown': {

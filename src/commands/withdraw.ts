@@ -154,19 +154,25 @@ async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, s
   return { code: 0, did }
 }
 
+/** Sends a draft; where another command or desk has sent it meanwhile, what became of that is what there is to tell. */
 async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
-  const { amount, beneficiary, approval, draftId } = draft
   if (draft.state.kind !== 'draft') return await endedDraft(draft, scene)
+  const ending = await sendKept(draft, scene)
+  if (ending.code !== exitCodes.notSent && ending.code !== exitCodes.unreachable) return ending
+  const drafts = await scene.writing.trading.withdrawals.takeUp()
+  const now = drafts.ok ? drafts.value.find(({ draftId }) => draftId === draft.draftId) : undefined
+  // One that was tried and never left says less than this attempt does.
+  const isOver = now !== undefined && now.state.kind !== 'draft' && now.state.kind !== 'refused'
+  return isOver ? await endedDraft(now, scene) : ending
+}
+
+async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
+  const { amount, beneficiary, approval, draftId } = draft
   const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
   const checks = await judge(reviewed, scene)
   const agreed = await agree({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
   if (!agreed.ok) return agreed.ending
-  const { withdrawals } = scene.writing.trading
-  const outcome = await withdrawals.send(draftId, agreed.rules, agreed.seen)
-  // Another command or desk may have sent it meanwhile: then that is what there is to tell.
-  const drafts = outcome.kind === 'notSent' ? await withdrawals.takeUp() : null
-  const now = drafts?.ok ? drafts.value.find((each) => each.draftId === draftId) : undefined
-  return now === undefined || now.state.kind === 'draft' ? tell(outcome, reviewed, scene) : await endedDraft(now, scene)
+  return tell(await scene.writing.trading.withdrawals.send(draftId, agreed.rules, agreed.seen), reviewed, scene)
 }
 
 type Asked = { checks: readonly WithdrawalCheck[]; sentence: string; amount: DraftContent['amount'] }

@@ -48,8 +48,8 @@ export type WithdrawalOutcome =
   /** The money may be on its way. It is looked for among the withdrawals; `key` names it until then. */
   | { kind: 'unknown'; key: string; reason: string; cause: UnknownCause }
 
-/** Not a byte has left, so that nothing can have happened. */
-export type NotSent = { kind: 'notSent'; reason: string }
+/** Not a byte has left, so that nothing can have happened. `missedTurn`: somebody else of the account may be sending just now. */
+export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
 
 const happened = (cause: UnknownCause, reason: string): string =>
   ({

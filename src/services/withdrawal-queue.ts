@@ -158,7 +158,7 @@ class Queue {
     if (like !== null) return Promise.resolve(like)
     return this.#inTurn(async () => {
       const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed, seen))
-      return sent.ok ? sent.value : notSent(withoutStop(sent.error))
+      return sent.ok ? sent.value : { ...notSent(withoutStop(sent.error)), missedTurn: true }
     })
   }
 

@@ -147,6 +147,40 @@ test('a draft whose answer was lost is never sent again, and ends as the exchang
   expect(await states()).toEqual([`${draftId} sent`])
 })
 
+test('who waits in vain for another command that sends money says that it sent nothing more', async () => {
+  const [first, second] = [await prepare('0.01'), await prepare('0.02')]
+  await exchange.admin('/fault/stall', { rate: 1, path: 'POST /withdrawals', when: 'after' })
+  const waiting = shell.start(`withdraw --send ${second}`, { isTerminal: true })
+  await waiting.until(() => waiting.ran.stderr.join('').includes('the amount once more'))
+  const sending = shell.start(`withdraw --send ${first} --yes --accept fee`)
+  await sending.until(() => journalText().includes(first))
+  waiting.type('0.02\n')
+  await waiting.until(() => waiting.ran.code !== -1)
+  // Something has left the account in this moment, but nothing of this command.
+  expect({ code: waiting.ran.code, said: waiting.ran.stderr.at(-1) }).toEqual({
+    code: 3,
+    said: expect.stringMatching(/not sent: .* is sending a withdrawal: try again\. Nothing more was sent\.$/),
+  })
+  await sending.until(() => sending.ran.code !== -1)
+  expect(await sent()).toHaveLength(1)
+  expect(await states()).toContain(`${second} draft`)
+})
+
+test.each(['0.01', 'no'])(
+  'a draft that another command sent while a question was open is told as what it came to, answered %s',
+  async (typed) => {
+    const draftId = await prepare()
+    const asking = shell.start(`withdraw --send ${draftId}`, { isTerminal: true })
+    await asking.until(() => asking.ran.stderr.join('').includes('the amount once more'))
+    expect((await shell.run(`withdraw --send ${draftId} --yes --accept fee`)).code).toBe(0)
+    asking.type(`${typed}\n`)
+    await asking.until(() => asking.ran.code !== -1)
+    expect(asking.ran.stderr.at(-1)).toMatch(/^Draft \w+ was sent before, at .* UTC: not sent again\.$/)
+    expect(asking.ran).toMatchObject({ code: 0, stdout: [expect.stringMatching(/^Withdrawal w-\d+ is PENDING\.$/)] })
+    expect(await sent()).toHaveLength(1)
+  },
+)
+
 test.each([
   ['withdraw --send abc --draft --yes', 2, 'and nothing else'],
   ['withdraw BTC 1 --send abc --yes', 2, 'and nothing else'],

@@ -62,7 +62,9 @@ test('of the same withdrawal one goes', async () => {
   expect(await listed('withdrawals')).toHaveLength(1)
   for (const { code, stderr } of ran)
     if (code === 3)
-      expect(stderr).toMatch(/not sent: .*(the same 0\.01 BTC went to|like one|is sending).*Nothing left the account/)
+      expect(stderr).toMatch(
+        /not sent: .*((the same 0\.01 BTC went to|like one).*Nothing left the account|is sending.*Nothing more was sent)/,
+      )
 })
 
 test('of the same withdrawal under one key one goes, and all say what became of it', async () => {

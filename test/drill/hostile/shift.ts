@@ -12,7 +12,7 @@ import {
 } from './act.ts'
 import { isOwn, isWorking, type TrueOrder } from './exchange.ts'
 import { journalFiles } from './journal-reading.ts'
-import { judgeRan } from './judge.ts'
+import { type Finding, judgeRan } from './judge.ts'
 import type { Lane, ProcessFault } from './lane.ts'
 import { limitFiles, type Running } from './program.ts'
 import { writeTargets } from './proxy.ts'
@@ -120,14 +120,23 @@ async function twoAtOnce(lane: Lane, intent: Intent, words: readonly string[]): 
   const { world } = lane
   lane.count('two')
   const watched = await watch(world, world.home, intent)
-  const both = await Promise.all([world.home.run(...words), world.home.run(...words)])
+  const run = async () => {
+    const ran = await world.home.run(...words)
+    return { ran, hadLeft: watched.writes().some(({ deliveredCount }) => deliveredCount > 0) }
+  }
+  const both = await Promise.all([run(), run()])
   const scene = await watched.scene()
-  const judged = await Promise.all(both.map((ran) => judgeRan(scene, ran, world.home.features)))
+  const judged = await Promise.all(
+    both.map(async (each) => ({ ...each, ...(await judgeRan(scene, each.ran, world.home.features)) })),
+  )
   const isTold = judged.some(({ findings, meanings }) => findings.length === 0 && meanings.has('done'))
-  // What one of them has sent and told of, the other has not: it may say so.
+  // What one of them has sent and told of, the other has not: its code says so, and its words while nothing had left when it ended.
   const isOnce = isTold && watched.writes().length === 1
-  for (const { findings } of judged)
-    lane.findings.push(...findings.filter(({ kind }) => !isOnce || (kind !== 'untold' && kind !== 'false')))
+  for (const { ran, hadLeft, findings } of judged) {
+    const isOwnEnd = (text: string) => !hadLeft || ran.code === 5 || text.includes(': exit code 3: ')
+    const isFair = ({ kind, text }: Finding) => kind === 'untold' || (kind === 'false' && isOwnEnd(text))
+    lane.findings.push(...findings.filter((finding) => !isOnce || !isFair(finding)))
+  }
 }
 
 /** Runs one command with a fault of the machine. */
