@@ -1,5 +1,7 @@
+import { draftsOf, withWorkingDrafts } from '../compose/own-drafts.ts'
 import { primaryAccount } from '../domain/balance.ts'
 import { emptyDay, utcDayStart, withDayFills } from '../domain/day-fills.ts'
+import type { Order } from '../domain/order.ts'
 import type { CheckContext } from '../domain/pre-trade.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
 import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
@@ -23,15 +25,16 @@ export async function fetchCheckContext(
   const nowMs = clock.wallMs()
   const exchangeNowMs = nowMs + (skewMs() ?? 0)
   const all = { most: null, signal, onPage: () => undefined }
-  const [instrument, book, accounts, fees, openOrders, fills, sent] = await Promise.all([
+  const [instrument, book, accounts, fees, openOrders, fills, entries] = await Promise.all([
     client.fetchSymbol(symbol, signal),
     client.fetchBook(symbol, signal),
     client.fetchAccounts(signal),
     client.fetchFees(signal),
     wholeOf(ordersPaged(client, {}, all)),
     wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all)),
-    recentOrders(journal, nowMs),
+    journal.history(nowMs - rememberedMs),
   ])
+  const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
   return {
     instrument: fresh(instrument),
@@ -41,17 +44,26 @@ export async function fetchCheckContext(
     limits: settings.limits,
     openOrders: fresh(openOrders),
     filledToday: fresh(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional),
-    recentOrders: sent,
-    ownDrafts: new Map(sent.map(({ clientOrderId, draft }) => [clientOrderId, draft])),
+    recentOrders: sentOrders(entries),
+    ownDrafts: await withWorkingDrafts(journal, draftsOf(entries), halfReported),
     // The journal is dated by the wall clock.
     nowMs,
     exchangeNowMs,
   }
 }
 
+/**
+ * Whether the exchange leaves out what a working order comes to: of a stop that waits it reports neither size nor trigger. For one of our
+ * own the journal knows them, however old it is.
+ */
+const isHalfReported = ({ status, leavesQuantity, limitPrice }: Order): boolean =>
+  status === 'PENDING' || leavesQuantity === null || limitPrice === null
+
 /** The orders that were sent lately, also by other desks and commands of this account, newest first. */
 export const recentOrders = async (journal: Pick<WriteJournal, 'history'>, nowMs: number): Promise<SentOrder[]> =>
-  (await journal.history(nowMs - rememberedMs)).flatMap(sentOrder).toReversed()
+  sentOrders(await journal.history(nowMs - rememberedMs))
+
+const sentOrders = (entries: readonly JournalEntry[]): SentOrder[] => entries.flatMap(sentOrder).toReversed()
 
 function sentOrder(entry: JournalEntry): SentOrder[] {
   const { intent, atMs } = entry

@@ -39,16 +39,28 @@ const firstOrders = (store: DeskStore, signal: AbortSignal): Promise<void> =>
 type Journal = Pick<WriteJournal, 'history' | 'findAll'>
 type Parts = { store: DeskStore; journal: Journal; clock: Clock; signal: AbortSignal }
 
+/**
+ * The orders of `recent`, and what was asked for with the working ones that are not among them: they are looked up in the whole journal.
+ * `working` are client order ids. Rejects with `JournalError` when the journal cannot be read.
+ */
+export async function withWorkingDrafts(
+  journal: Pick<WriteJournal, 'findAll'>,
+  recent: OwnDrafts,
+  working: readonly string[],
+): Promise<OwnDrafts> {
+  const older = working.filter((id) => !recent.has(id))
+  if (older.length === 0) return recent
+  const { entries } = await journal.findAll(older.map((id) => ({ kind: 'order', id })))
+  return new Map([...draftsOf(entries), ...recent])
+}
+
 /** What was sent lately, and every order that still works, however old. */
 async function readDrafts(journal: Journal, nowMs: number, working: readonly string[]): Promise<OwnDrafts> {
   let recent: OwnDrafts = new Map()
   for (const spanMs of spansMs) {
     if (recent.size < enough) recent = draftsOf(await journal.history(Math.max(0, nowMs - spanMs)))
   }
-  const older = working.filter((id) => !recent.has(id))
-  if (older.length === 0) return recent
-  const { entries } = await journal.findAll(older.map((id) => ({ kind: 'order', id })))
-  return new Map([...draftsOf(entries), ...recent])
+  return await withWorkingDrafts(journal, recent, working)
 }
 
 /**

@@ -65,6 +65,22 @@ test('every field of an order goes out as it was asked for', async () => {
   }
 })
 
+test('a stop of hours ago counts in the limits as what it was placed for, though the exchange reports no size of it', async () => {
+  await quotes(exchange)
+  const { stdout } = await shell.run('order place buy 0.05 BTC-USD --stop 62000 --yes')
+  const { clOrdId } = JSON.parse(stdout[0] ?? '')
+  const day = async () => {
+    const ran = await shell.run('order place buy 0.01 BTC-USD --limit 59000 --dry-run --json')
+    const { checks }: { checks: Array<{ rule: string; level: string; text: string }> } = JSON.parse(ran.stdout[0] ?? '')
+    return checks.find(({ rule }) => rule === 'dayValue')
+  }
+  const before = await day()
+  expect(before?.level).toBe('ok')
+  await exchange.clock.advance(2 * 3_600_000)
+  expect((await working()).map(({ clientOrderId }) => clientOrderId)).toEqual([clOrdId])
+  expect(await day()).toEqual(before)
+})
+
 test('a dry run shows the request and every check, and sends nothing', async () => {
   await quotes(exchange)
   const script = await shell.run('order place buy 0.05 BTC-USD --limit 59000 --dry-run')
