@@ -1,7 +1,8 @@
-// `npm run drill -- hostile [--seed N] [--writes N] [--only NAME] [--program FOLDER] [--cases-only]`: the built program, as commands
+// `npm run drill -- hostile [--seed N] [--writes N] [--only NAME] [--program FOLDER]`: the built program, as commands
 // and as a desk in a terminal, talks to a practice exchange through a proxy with bad intent, while its processes, clock and disk fail.
 // Afterwards everything it did and said is held against what the exchange has. First come scenarios of what went wrong once, then work by
-// chance. `--only` takes a distortion, a fault of the process, `work` (all of that, no scenarios), or the beginning of a scenario's name.
+// chance. `--only` takes a distortion, a fault of the process, `work` (all of that, no scenarios), or beginnings of scenarios' names with
+// commas between them, which are played in that order.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,14 +47,15 @@ function readOptions(): Options {
     return number
   }
   const { only = null, program = null } = values
-  if (only !== null && !isWork(only) && !scenarios.some(({ name }) => name.startsWith(only)))
+  const isPlayed = (start: string) => scenarios.some(({ name }) => name.startsWith(start))
+  if (only !== null && !isWork(only) && !only.split(',').every(isPlayed))
     throw new Error(`--only takes one of ${[workOnly, ...faultNames, ...scenarios.map(({ name }) => name)].join(', ')}`)
   return { seed: whole('seed'), writes: whole('writes'), only, program }
 }
 
 const scenarioParts = ({ build, cacheFolder }: Tools, only: string | null): Part[] =>
-  scenarios
-    .filter(({ name }) => only === null || name.startsWith(only))
+  (only === null ? [''] : only.split(','))
+    .flatMap((start) => scenarios.filter(({ name }) => name.startsWith(start)))
     .map(({ name, factor, run }) => ({
       name,
       run: async () => {
