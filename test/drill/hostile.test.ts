@@ -308,6 +308,6 @@ test('the built program does and says nothing that is not so, whoever answers an
   let output = ''
   for (const stream of [drill.stdout, drill.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
   const [code] = await once(drill, 'close')
-  expect(output).toContain('"scenarios":8')
+  expect(output).toContain('"scenarios":9')
   expect(code, output).toBe(0)
 })

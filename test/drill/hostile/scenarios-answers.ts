@@ -1,3 +1,4 @@
+import { createRandom } from '../../../src/sandbox/market/random.ts'
 import {
   act,
   judgeNews,
@@ -9,7 +10,7 @@ import {
   withdrawalIntent,
 } from './act.ts'
 import { Desk, isOutcome } from './desk.ts'
-import { othersOf } from './distortions.ts'
+import { distort, othersOf } from './distortions.ts'
 import { readJournal } from './journal-reading.ts'
 import type { Finding } from './judge.ts'
 import { certainly, commandFactor, deskFactor, placeWorking, type Scenario, treatFirst, treatment } from './scenario.ts'
@@ -23,6 +24,7 @@ export const answerScenarios: readonly Scenario[] = [
   { name: '09-cancel-answered-with-an-error-in-a-200', factor: commandFactor, run: cancelAnsweredWithError },
   { name: '21-order-answered-with-anothers-rejected', factor: commandFactor, run: orderAnsweredWithAnothers },
   { name: '21-order-delivered-twice', factor: commandFactor, run: orderDeliveredTwice },
+  { name: '21-order-delivered-twice-and-not-listed-yet', factor: commandFactor, run: orderDeliveredTwiceAndLate },
   { name: '21-withdrawal-answered-with-anothers-rejected', factor: commandFactor, run: withdrawalAnsweredWithAnothers },
   {
     name: '21-withdrawal-answered-with-the-one-before',
@@ -64,6 +66,16 @@ async function orderAnsweredWithAnothers(world: World): Promise<Finding[]> {
 async function orderDeliveredTwice(world: World): Promise<Finding[]> {
   const intent = orderIntent(price)
   treatFirst(world, 'place', certainly('twice'))
+  const { findings } = await act(world, intent, placeArguments(world.home, price))
+  return [...findings, ...(await verdict(world, [world.home], [intent]))]
+}
+
+/** The second copy is refused as a duplicate, and every list is as far behind as one may be. */
+async function orderDeliveredTwiceAndLate(world: World): Promise<Finding[]> {
+  const intent = orderIntent(price)
+  const twice = certainly('twice')
+  const lagging = distort('withoutNewest', { ...createRandom(1, 'lag'), integer: (_, high) => high })
+  world.proxy.plan = ({ target }) => (target === 'place' ? twice : target === 'list' ? lagging : null)
   const { findings } = await act(world, intent, placeArguments(world.home, price))
   return [...findings, ...(await verdict(world, [world.home], [intent]))]
 }
