@@ -44,7 +44,7 @@ const scene = (intent: Intent, before: Truth, after: Truth): Scene => ({
   writes: [
     {
       ...{ no: 0, atMs: 0, method: 'POST', path: '/orders', query: '', body: '', target: 'place' as const },
-      ...{ deliveredCount: 1, distortion: null, answer: null, hasEnded: true },
+      ...{ deliveredCount: 1, deliveredAtMs: 0, distortion: null, answer: null, hasEnded: true },
     },
   ],
   journal: () => Promise.resolve([]),
@@ -214,7 +214,7 @@ test('a promise that the journal holds a like one back is false once its entry i
   expect((await judgeSentences(closed, [sentence])).findings).toEqual([expect.objectContaining({ kind: 'false' })])
 })
 
-const ran = { argv: [], code: 1, signal: null, stdout: '', stderr: '', wasKilled: false }
+const ran = { argv: [], code: 1, signal: null, stdout: '', stderr: '', wasKilled: false, saidAtMs: 0 }
 const old = { clientOrderId: false, key: false, accept: false }
 const now = { clientOrderId: true, key: true, accept: true }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock } from '../../../src/clock.ts'
 import { Terminal } from '../../pty/terminal.ts'
 import { clockVariable, type ProgramClock } from './program-clock.ts'
 
@@ -51,6 +52,8 @@ export type Ran = {
   stderr: string
   /** It was ended by the drill. */
   wasKilled: boolean
+  /** When it said its last word, in ms of the machine; null when it said none. */
+  saidAtMs: number | null
 }
 
 export type Running = {
@@ -107,12 +110,14 @@ export class Home {
       detached: true,
     })
     this.#running.add(child)
-    const ran: Ran = { argv, code: null, signal: null, stdout: '', stderr: '', wasKilled: false }
+    const ran: Ran = { argv, code: null, signal: null, stdout: '', stderr: '', wasKilled: false, saidAtMs: null }
     child.stdout.on('data', (chunk: Buffer) => {
       ran.stdout += chunk.toString()
+      ran.saidAtMs = systemClock.now()
     })
     child.stderr.on('data', (chunk: Buffer) => {
       ran.stderr += chunk.toString()
+      ran.saidAtMs = systemClock.now()
     })
     const ended = new Promise<Ran>((resolve) =>
       child.once('close', (code, signal) => {

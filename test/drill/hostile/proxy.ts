@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Clock } from '../../../src/clock.ts'
+import { type Clock, systemClock } from '../../../src/clock.ts'
 import { type Answer, callExchange, type Place } from './exchange.ts'
 import { isObject, readWire, textOf } from './wire-json.ts'
 
@@ -28,8 +28,9 @@ export type Call = {
   query: string
   body: string
   target: Target
-  /** How often the exchange got it. */
+  /** How often the exchange got it, and when first, in ms of the machine. */
   deliveredCount: number
+  deliveredAtMs: number | null
   /** What the proxy did to it; null: it was passed on and answered as it should be. */
   distortion: string | null
   /** What the program was told; null: nothing whole. */
@@ -152,7 +153,15 @@ export class HostileProxy {
         path,
         query: query === undefined ? '' : `?${query}`,
       },
-      ...{ body, target: targetOf(method, path), deliveredCount: 0, distortion: null, answer: null, hasEnded: false },
+      ...{
+        body,
+        target: targetOf(method, path),
+        deliveredCount: 0,
+        deliveredAtMs: null,
+        distortion: null,
+        answer: null,
+        hasEnded: false,
+      },
     }
     this.calls.push(call)
     const treatment = this.plan(call)
@@ -180,6 +189,7 @@ export class HostileProxy {
       deliver: async () => {
         const answer = await callExchange(this.#place, { method, path: `${path}${query}`, body })
         call.deliveredCount += 1
+        call.deliveredAtMs ??= systemClock.now()
         this.#changed()
         return answer
       },

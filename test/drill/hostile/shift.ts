@@ -120,20 +120,20 @@ async function twoAtOnce(lane: Lane, intent: Intent, words: readonly string[]): 
   const { world } = lane
   lane.count('two')
   const watched = await watch(world, world.home, intent)
-  const run = async () => {
-    const ran = await world.home.run(...words)
-    return { ran, hadLeft: watched.writes().some(({ deliveredCount }) => deliveredCount > 0) }
-  }
-  const both = await Promise.all([run(), run()])
+  const both = await Promise.all([world.home.run(...words), world.home.run(...words)])
   const scene = await watched.scene()
   const judged = await Promise.all(
-    both.map(async (each) => ({ ...each, ...(await judgeRan(scene, each.ran, world.home.features)) })),
+    both.map(async (ran) => ({ ran, ...(await judgeRan(scene, ran, world.home.features)) })),
   )
-  const isTold = judged.some(({ findings, meanings }) => findings.length === 0 && meanings.has('done'))
-  // What one of them has sent and told of, the other has not: its code says so, and its words while nothing had left when it ended.
+  const isTold = judged.some(
+    ({ findings, meanings }) => findings.length === 0 && (meanings.has('done') || meanings.has('unknown')),
+  )
+  // What one of them has sent and told of, the other has not: its code says so, and its words where nothing had left when it said them.
   const isOnce = isTold && watched.writes().length === 1
-  for (const { ran, hadLeft, findings } of judged) {
-    const isOwnEnd = (text: string) => !hadLeft || ran.code === 5 || text.includes(': exit code 3: ')
+  const leftAtMs = watched.writes()[0]?.deliveredAtMs ?? Number.POSITIVE_INFINITY
+  for (const { ran, findings } of judged) {
+    const isOwnEnd = (text: string) =>
+      (ran.saidAtMs ?? 0) < leftAtMs || ran.code === 5 || text.includes(': exit code 3: ')
     const isFair = ({ kind, text }: Finding) => kind === 'untold' || (kind === 'false' && isOwnEnd(text))
     lane.findings.push(...findings.filter((finding) => !isOnce || !isFair(finding)))
   }
