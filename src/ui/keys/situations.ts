@@ -1,5 +1,6 @@
 import { emptyTicket } from '../../domain/ticket.ts'
 import { type DeskState, initialState } from '../../store/state.ts'
+import { listPanes, plainView, type TableView } from '../../store/tables/table-view.ts'
 import { paneTable } from '../panes/pane-table.ts'
 import type { Binding, Scope } from './binding.ts'
 import { activeScopes } from './scopes.ts'
@@ -12,17 +13,34 @@ const base = initialState({
   symbol: '',
 })
 
-/** The desk itself, pane by pane, with a ticket at each of its stages, and on a small screen. */
+/** Where all lists are looked at in the same way. */
+const lookedAt = (view: TableView): Pick<DeskState, 'tables'> => {
+  const views = listPanes.map((list) => [list, view] as const)
+  return { tables: { ...base.tables, views: { ...base.tables.views, ...Object.fromEntries(views) } } }
+}
+const filtered = lookedAt({ ...plainView, filter: ' ' })
+const held = lookedAt({ ...plainView, selectedKey: '' })
+
+/**
+ * The desk itself, pane by pane, its list filtered and held; with a ticket and a move at each of their stages, on a
+ * small screen, and behind the lock.
+ */
 function deskSituations(): Scope[][] {
   const states: DeskState[] = [
-    ...paneTable.map(({ pane }) => ({ ...base, focus: pane })),
+    ...paneTable.flatMap(({ pane: focus }) => [filtered, held].map((more) => ({ ...base, focus, ...more }))),
     { ...base, ticket: { stage: 'edit', form, field: 'quantity' } },
     { ...base, ticket: { stage: 'sending', form, field: 'quantity' } },
   ]
+  const written: Scope[] = ['review', 'move', 'moveReview']
+  const locked: Scope[] = ['lock', 'lockTyping', 'halt']
   return [
     ...states.map((state) => activeScopes(state, false)),
     activeScopes(base, true),
-    ['review', 'anywhere', 'interrupt'],
+    ...written.map((scope): Scope[] => [scope, 'anywhere', 'interrupt']),
+    ...locked.flatMap((scope): Scope[][] => [
+      [scope, 'locked'],
+      [scope, 'interrupt'],
+    ]),
   ]
 }
 

@@ -1,61 +1,69 @@
 import { expect, test } from 'vitest'
 import { emptyTicket } from '../../../src/domain/ticket.ts'
-import type { Overlay, PaneName, TicketState } from '../../../src/store/state.ts'
 import type { Scope } from '../../../src/ui/keys/binding.ts'
 import { findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
 import { activeScopes } from '../../../src/ui/keys/scopes.ts'
 import { footEntries, keySections } from '../../../src/ui/keys/shown-keys.ts'
+import { scopeSets } from '../../../src/ui/keys/situations.ts'
+import { paneTable } from '../../../src/ui/panes/pane-table.ts'
 import { deskState } from '../../fakes/desk-state.ts'
+import { everyPane, everyScopes } from '../../fakes/situations.ts'
 
-const panes: PaneName[] = ['ladder', 'orders', 'fills', 'balances', 'tickers', 'log']
 const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')
-const tickets: (TicketState | null)[] = [
-  null,
-  { stage: 'edit', form, field: 'quantity' },
-  { stage: 'review', form, field: 'quantity', reviewedAtMs: 0, confirmed: [], retyped: '' },
-  { stage: 'sending', form, field: 'quantity' },
-]
-const overlays: (Overlay | null)[] = [
-  null,
-  { kind: 'help', query: '', top: 0 },
-  { kind: 'symbols', query: '', selected: 0 },
-  { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  { kind: 'confirmQuit', cancelSentAtMs: null },
-]
+const situations = everyScopes()
+const activeIn = (scopes: readonly Scope[]) => keymap.filter(({ scope }) => scopes.includes(scope))
 
-/** The scopes of every situation a desk can be in. */
-const situations: Scope[][] = [true, false].flatMap((isTooSmall) =>
-  panes.flatMap((focus) =>
-    tickets.flatMap((ticket) =>
-      overlays.map((overlay) => activeScopes(deskState({ focus, ticket, overlay }), isTooSmall)),
-    ),
-  ),
-)
+/** Keys that two bindings of a situation have, the one that acts first. */
+function keysMeantTwice(scopes: readonly Scope[]): string[] {
+  const active = activeIn(scopes).toSorted((one, two) => scopes.indexOf(one.scope) - scopes.indexOf(two.scope))
+  return active.flatMap((one, at) =>
+    active.slice(at + 1).flatMap((two) => {
+      const both = one.keys.filter((key) => two.keys.includes(key))
+      return both.map((key) => `${key}: ${one.scope} ${one.action}, not ${two.scope} ${two.action}`)
+    }),
+  )
+}
 
-/** Keys of a pane that go before the desk's own while the pane has the focus. */
-const meantTwice: readonly string[] = ['ladder 3', 'tickers enter', 'tickers d']
+test('no key means two things in any situation but where a place goes before what is around it', () => {
+  const found = new Set(situations.flatMap(({ scopes }) => keysMeantTwice(scopes)))
+  expect(found).toEqual(
+    new Set([
+      '3: ladder toggleLadderView, not desk focusFills',
+      'enter: tickers showSymbol, not list openDetails',
+      'esc: filtered dropFilter, not desk dismissToasts',
+      'esc: held letGoOfRow, not desk dismissToasts',
+    ]),
+  )
+})
 
-test('no key means two things in any situation', () => {
-  for (const scopes of situations) {
-    const active = keymap.filter(({ scope }) => scopes.includes(scope))
-    const keys = active.flatMap((binding) =>
-      binding.keys.filter((key) => !meantTwice.includes(`${binding.scope} ${key}`)),
-    )
-    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
-  }
+test('every scope of the key table is that of a situation, and every pane has its own', () => {
+  const reached = new Set(situations.flatMap(({ scopes }) => scopes))
+  expect(keymap.filter(({ scope }) => !reached.has(scope))).toEqual([])
+  expect(new Set(everyPane)).toEqual(new Set(paneTable.map(({ pane }) => pane)))
+})
+
+test('keys that are bound anew are held against every situation', () => {
+  const sets = scopeSets(keymap)
+  const isHeld = (scopes: readonly Scope[]) => sets.some((set) => scopes.every((scope) => set.includes(scope)))
+  expect(situations.filter(({ scopes }) => !isHeld(scopes)).map(({ scopes }) => scopes.join())).toEqual([])
 })
 
 test('at most one field takes what is typed, in any situation', () => {
-  for (const scopes of situations) {
-    expect(keymap.filter(({ scope, takesText }) => takesText && scopes.includes(scope)).length).toBeLessThanOrEqual(1)
-  }
+  const fields = situations.map(({ scopes }) => activeIn(scopes).filter(({ takesText }) => takesText === true).length)
+  expect(Math.max(...fields)).toBe(1)
 })
 
-test('Ctrl-C leaves in every situation, and Esc leaves every overlay and the ticket', () => {
-  for (const scopes of situations) {
-    expect(findBinding(scopes, 'ctrl+c', null)?.action).toBe('quitNow')
+test('Ctrl-C leaves everywhere but behind a lock with a secret, and Esc leaves every overlay and the ticket', () => {
+  for (const { situation, scopes } of situations) {
+    const { lock, lockMethod } = situation
+    const isShut = lock.kind !== 'open' && lockMethod !== 'none'
+    expect([scopes, findBinding(scopes, 'ctrl+c', null)?.action]).toEqual([
+      scopes,
+      isShut ? 'refuseToLeave' : 'quitNow',
+    ])
     const isDesk = scopes.includes('desk') || scopes.includes('small')
-    if (!isDesk) expect(findBinding(scopes, 'esc', null)).toBeDefined()
+    const isCover = scopes.includes('lock') || lock.kind === 'checking'
+    if (!(isDesk || isCover)) expect([scopes, findBinding(scopes, 'esc', null)?.scope]).toEqual([scopes, scopes[0]])
   }
 })
 
@@ -63,6 +71,14 @@ test('no key that sends or takes back orders is a modified form of a harmless on
   const harmless = keymap.filter(({ danger }) => danger !== true).flatMap(({ keys }) => keys)
   // `K` only asks; what acts at once is a plain key of its own.
   const acting = keymap.filter(({ danger, action }) => danger === true && action !== 'askHalt')
+  expect(acting.map(({ scope, action }) => `${scope} ${action}`)).toEqual(
+    expect.arrayContaining([
+      'ladder cancelAtCursor',
+      'review send',
+      'moveReview sendMove',
+      'confirmQuit cancelAndQuit',
+    ]),
+  )
   for (const { keys } of acting) {
     for (const key of keys) {
       expect(key).not.toMatch(/^(ctrl|alt|shift)\+/)

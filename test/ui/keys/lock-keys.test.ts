@@ -1,24 +1,10 @@
 import { expect, test } from 'vitest'
-import type { LockMethod, LockState } from '../../../src/domain/lock.ts'
-import { emptyTicket } from '../../../src/domain/ticket.ts'
-import type { Overlay } from '../../../src/store/state.ts'
+import { isLocked, type LockState } from '../../../src/domain/lock.ts'
 import { type ActionId, findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
 import { activeScopes } from '../../../src/ui/keys/scopes.ts'
 import { deskState } from '../../fakes/desk-state.ts'
+import { everyLock, everyLockMethod, everyOverlay, everyTicket } from '../../fakes/situations.ts'
 
-const locks: readonly LockState[] = [
-  { kind: 'covered', sentence: '' },
-  { kind: 'typing', length: 3 },
-  { kind: 'checking' },
-]
-const methods: readonly LockMethod[] = ['none', 'passphrase', 'code']
-const overlays: readonly (Overlay | null)[] = [
-  null,
-  { kind: 'help', query: '', top: 0 },
-  { kind: 'symbols', query: '', selected: 0 },
-  { kind: 'halt', symbol: 'BTC-USD', typed: '' },
-  { kind: 'confirmQuit', cancelSentAtMs: null },
-]
 const allowed: readonly ActionId[] = [
   'beginUnlock',
   'typeIntoLock',
@@ -35,26 +21,21 @@ const allowed: readonly ActionId[] = [
 const keys = [...new Set(keymap.flatMap((binding) => binding.keys)), 'a', '5']
 
 test('behind the lock screen no key does more than open it and halt, whatever was open before', () => {
-  const ticket = {
-    stage: 'review',
-    form: emptyTicket({ symbol: 'BTC-USD' }, 'BUY'),
-    field: 'quantity',
-    reviewedAtMs: 0,
-    confirmed: [],
-    retyped: '',
-  } as const
-  for (const lock of locks)
-    for (const lockMethod of methods)
-      for (const overlay of overlays)
-        for (const isTooSmall of [true, false]) {
-          const scopes = activeScopes(deskState({ lock, lockMethod, overlay, ticket }), isTooSmall)
-          const found = keys.map((key) => findBinding(scopes, key, key.length === 1 ? key : null)?.action)
-          const done = new Set(found.filter((action) => action !== undefined))
-          // Where nothing but Enter holds it shut, it may also be left.
-          if (lockMethod === 'none') for (const leaving of ['quitNow', 'suspend'] as const) done.delete(leaving)
-          expect([...done].filter((action) => !allowed.includes(action) && action !== 'closeOverlay')).toEqual([])
-          expect(done.has('closeOverlay')).toBe(overlay?.kind === 'halt')
-        }
+  const shut = everyLock.filter(isLocked)
+  for (const lock of shut)
+    for (const lockMethod of everyLockMethod)
+      for (const overlay of everyOverlay)
+        for (const ticket of everyTicket)
+          for (const isTooSmall of [true, false]) {
+            const scopes = activeScopes(deskState({ lock, lockMethod, overlay, ticket }), isTooSmall)
+            const found = keys.map((key) => findBinding(scopes, key, key.length === 1 ? key : null)?.action)
+            const done = new Set(found.filter((action) => action !== undefined))
+            // Where nothing but Enter holds it shut, it may also be left.
+            if (lockMethod === 'none') for (const leaving of ['quitNow', 'suspend'] as const) done.delete(leaving)
+            expect([...done].filter((action) => !allowed.includes(action) && action !== 'closeOverlay')).toEqual([])
+            expect(done.has('closeOverlay')).toBe(overlay?.kind === 'halt')
+          }
+  expect(shut.map(({ kind }) => kind)).toEqual(['covered', 'typing', 'checking'])
 })
 
 test('in the field of the lock K and Z are letters, at rest K asks to halt', () => {

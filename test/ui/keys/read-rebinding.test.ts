@@ -38,6 +38,20 @@ test('a key that another action has in the same place is named with both', () =>
   expect(issues({ lock: 'N' })).toEqual([])
 })
 
+test('a key of an order that is moved takes none from what stays around it, halting before all', () => {
+  for (const [key, other] of [
+    ['K', 'ask_halt'],
+    ['L', 'toggle_armed'],
+    ['?', 'help'],
+  ] as const) {
+    for (const action of ['next_to_move', 'confirm_move_limits'])
+      expect(issues({ [action]: key })).toEqual([
+        `config.toml:2:1: keys.${action} and keys.${other} both want ${key} on the desk: give one of them another key`,
+      ])
+  }
+  expect(issues({ move_up: 'F', next_to_move: 'N' })).toEqual([])
+})
+
 test('two that change places do not clash', () => {
   expect(issues({ buy: 's', sell: 'b' })).toEqual([])
 })

@@ -1,0 +1,153 @@
+import type { LockMethod, LockState } from '../../src/domain/lock.ts'
+import { Decimal } from '../../src/domain/money.ts'
+import { emptyTicket } from '../../src/domain/ticket.ts'
+import { gatewayLists } from '../../src/store/gateway/gateway-list.ts'
+import type { MoveState } from '../../src/store/move/move-state.ts'
+import { paletteWith } from '../../src/store/palette/palette.ts'
+import type { Overlay, PaneName, TicketState } from '../../src/store/state.ts'
+import { emptyTables, plainView, type TableView } from '../../src/store/tables/table-view.ts'
+import { listInFocus, transferLists } from '../../src/store/transfers/transfer-list.ts'
+import type { Scope } from '../../src/ui/keys/binding.ts'
+import { activeScopes } from '../../src/ui/keys/scopes.ts'
+import { alertsDesk } from '../ui/golden/desks.ts'
+import { depositOverlays } from './deposit-overlays.ts'
+import { deskState } from './desk-state.ts'
+import { anOrder } from './orders.ts'
+import { withdrawOverlays } from './withdraw-overlays.ts'
+
+// One of each kind. What is added to a type does not compile until it stands here too.
+type OneOfEach<Union, By extends keyof Union> = {
+  readonly [Word in Union[By] & string]: Extract<Union, { [Key in By]: Word }>
+}
+type Names<Name extends string> = { readonly [Each in Name]: Each }
+
+const paneNames: Names<PaneName> = {
+  ladder: 'ladder',
+  ladder2: 'ladder2',
+  orders: 'orders',
+  fills: 'fills',
+  balances: 'balances',
+  transfers: 'transfers',
+  gateway: 'gateway',
+  tickers: 'tickers',
+  log: 'log',
+  chart: 'chart',
+  session: 'session',
+}
+export const everyPane: readonly PaneName[] = Object.values(paneNames)
+
+const overlayKinds: OneOfEach<Overlay, 'kind'> = {
+  help: { kind: 'help', query: '', top: 0 },
+  tour: { kind: 'tour', page: 0 },
+  palette: paletteWith(''),
+  confirmCancel: { kind: 'confirmCancel', target: { kind: 'all', symbol: null } },
+  symbols: { kind: 'symbols', query: '', selected: 0 },
+  halt: { kind: 'halt', symbol: 'BTC-USD', typed: '' },
+  unsettled: { kind: 'unsettled', key: 'own1', selected: 0 },
+  confirmQuit: { kind: 'confirmQuit', cancelSentAtMs: null },
+  alerts: { kind: 'alerts', selected: 0 },
+  depositChoose: { kind: 'depositChoose', query: '', selected: 0 },
+  deposit: depositOverlays.plain,
+  withdraw: withdrawOverlays.amount,
+  withdrawReview: withdrawOverlays.review,
+  withdrawSecret: withdrawOverlays.secret,
+  columns: { kind: 'columns', pane: 'orders', selected: 0 },
+  details: { kind: 'details', pane: 'orders', key: '9912041', top: 0 },
+  themes: { kind: 'themes', selected: 'dark' },
+}
+export const everyOverlay: readonly (Overlay | null)[] = [null, ...Object.values<Overlay>(overlayKinds)]
+
+const form = emptyTicket({ symbol: 'BTC-USD' }, 'BUY')
+const ticketStages: OneOfEach<TicketState, 'stage'> = {
+  edit: { stage: 'edit', form, field: 'quantity' },
+  review: { stage: 'review', form, field: 'quantity', reviewedAtMs: 0, confirmed: [], retyped: '' },
+  sending: { stage: 'sending', form, field: 'quantity' },
+}
+export const everyTicket: readonly (TicketState | null)[] = [null, ...Object.values<TicketState>(ticketStages)]
+
+const order = anOrder()
+const price = new Decimal('64209.50')
+const moveStages: OneOfEach<MoveState, 'stage'> = {
+  choose: { stage: 'choose', order, price },
+  review: { stage: 'review', order, price, reviewedAtMs: 0, confirmed: [] },
+  sending: { stage: 'sending', order, price },
+}
+const everyMove: readonly (MoveState | null)[] = [null, ...Object.values<MoveState>(moveStages)]
+
+const lockKinds: OneOfEach<LockState, 'kind'> = {
+  open: { kind: 'open' },
+  covered: { kind: 'covered', sentence: '' },
+  typing: { kind: 'typing', length: 3 },
+  checking: { kind: 'checking' },
+}
+export const everyLock: readonly LockState[] = Object.values<LockState>(lockKinds)
+
+const methodNames: Names<LockMethod> = { none: 'none', passphrase: 'passphrase', code: 'code' }
+export const everyLockMethod: readonly LockMethod[] = Object.values(methodNames)
+
+type Situation = Parameters<typeof activeScopes>[0]
+type Desk = Pick<Situation, 'focus' | 'transferList' | 'gateway' | 'tables' | 'alerts' | 'ticket' | 'move'>
+
+const bare = deskState({ unsettled: [] })
+const noToast = { ...bare.alerts, toasts: [] }
+const { alerts: aToast } = alertsDesk()
+
+type Front = Pick<Desk, 'focus' | 'transferList' | 'gateway'>
+/** A pane with each of its lists in front. */
+function frontsOf(focus: PaneName): Front[] {
+  const { transferList, gateway } = bare
+  if (focus === 'transfers') return transferLists.map((list) => ({ focus, transferList: list, gateway }))
+  if (focus === 'gateway') return gatewayLists.map((list) => ({ focus, transferList, gateway: { ...gateway, list } }))
+  return [{ focus, transferList, gateway }]
+}
+const everyFront: readonly Front[] = everyPane.flatMap(frontsOf)
+
+const everyView: readonly TableView[] = [
+  plainView,
+  { ...plainView, filter: 'btc' },
+  { ...plainView, selectedKey: '1' },
+  { ...plainView, top: { key: '1', at: 3 } },
+  { ...plainView, filter: 'btc', selectedKey: '1' },
+]
+
+/** Every list as a person may look at it, also while its filter is typed, with an alert on the screen and without. */
+const everyListDesk: readonly Desk[] = everyFront.flatMap((front) =>
+  everyView.flatMap((view) =>
+    [null, listInFocus(front)].flatMap((typing) =>
+      [noToast, aToast].map((alerts) => {
+        const list = listInFocus(front)
+        const views = list === null ? emptyTables.views : { ...emptyTables.views, [list]: view }
+        return { ...front, tables: { views, typing }, alerts, ticket: null, move: null }
+      }),
+    ),
+  ),
+)
+
+/** Every stage of a ticket beside every stage of a move, over each pane. */
+const everyWritingDesk: readonly Desk[] = everyFront.flatMap((front) =>
+  everyTicket.flatMap((ticket) =>
+    everyMove.map((move) => ({ ...front, tables: bare.tables, alerts: noToast, ticket, move })),
+  ),
+)
+
+/** A situation of the desk, and the scopes whose keys act in it. */
+export type SituationScopes = { situation: Situation; isTooSmall: boolean; scopes: readonly Scope[] }
+
+function* everySituation(): Generator<[Situation, boolean]> {
+  for (const desk of [...everyListDesk, ...everyWritingDesk])
+    for (const overlay of everyOverlay)
+      for (const lock of everyLock)
+        for (const lockMethod of everyLockMethod)
+          for (const isTooSmall of [true, false]) yield [{ ...desk, overlay, lock, lockMethod }, isTooSmall]
+}
+
+/** Every situation a desk can be in, as far as keys know them apart: one for each list of scopes and kind of lock. */
+export function everyScopes(): readonly SituationScopes[] {
+  const found = new Map<string, SituationScopes>()
+  for (const [situation, isTooSmall] of everySituation()) {
+    const scopes = activeScopes(situation, isTooSmall)
+    const name = [situation.lock.kind, situation.lockMethod, ...scopes].join()
+    if (!found.has(name)) found.set(name, { situation, isTooSmall, scopes })
+  }
+  return [...found.values()]
+}
