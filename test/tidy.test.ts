@@ -151,12 +151,63 @@ test('amounts inside the domain, the wire, the engine and the ledger never becom
   expect(found).toEqual([])
 })
 
-test('tests mock no module, skip nothing and wait for no timer', () => {
-  const files = readdirSync('test', { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.name !== 'tidy.test.ts')
-    .map((entry) => `${entry.parentPath}/${entry.name}`)
-  const pattern = /\bvi\.mock\(|\.skip\(|\.only\(|\.todo\(/
-  expect(files.filter((path) => pattern.test(readFileSync(path, 'utf8')))).toEqual([])
+const testFiles = readdirSync('test', { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => `${entry.parentPath}/${entry.name}`)
+/** Benches and drills are programs of their own, on real time. */
+const isOfATest = (path: string) => /\.test\.tsx?$/.test(path) || !/^test\/(bench|drill)\//.test(path)
+
+/** What lets the machine's own time pass, or lets a test go on at some time whatever has happened by then. */
+const realWaits = new RegExp(
+  [
+    String.raw`\b(setTimeout|setInterval)\b|timers/promises|timers'|scheduler\.wait`,
+    String.raw`Atomics\.wait|AbortSignal\.timeout|systemClock\.sleep|\bsleep \d`,
+    String.raw`vi\.(waitFor|waitUntil|useFakeTimers|advanceTimers)|expect\.poll`,
+  ].join('|'),
+)
+
+/** Where that is what the file is for, each with how it waits. */
+const waiting: Readonly<Record<string, string>> = {
+  'test/fakes/eventually.ts': 'the one wait for what only the machine brings: it looks again, and gives up late',
+  'test/pty/terminal.ts': 'ends a wait in vain for a terminal',
+  'test/clock.test.ts': 'what the clock of the machine does is what it is about',
+  'test/fakes/fake-clock.test.ts': 'holds the clock of the machine beside the fake one',
+  'test/pty/standstill.test.ts': 'a process that is stopped knows real time alone',
+  'test/pty/pipes.test.ts': 'a reader that comes late: the shell of its pipe sleeps, no test does',
+  'test/pty/commands.test.ts': 'a shell looks again whether a file is there',
+  'test/fakes/postgres.ts': 'a shell looks again whether a server has ended, after the tests',
+  'test/config/keys.test.ts': 'a command that never ends, to be ended',
+}
+
+test('tests mock no module, skip nothing and never pass by what fails', () => {
+  const pattern = new RegExp(
+    [
+      String.raw`\bvi\.(mock|doMock|hoisted)\(`,
+      String.raw`\.(skip|only|todo|fails|skipIf|runIf)[(.]`,
+      String.raw`\b(xit|xtest|xdescribe|fit|fdescribe)\(`,
+      String.raw`\b(skip|only|todo|fails): true`,
+      String.raw`\bretry: [1-9]`,
+      String.raw`expect\((true|false|null|undefined|\d+|'[^']*')\)\.`,
+    ].join('|'),
+  )
+  const others = testFiles.filter((path) => path !== 'test/tidy.test.ts')
+  expect(others.filter((path) => pattern.test(readFileSync(path, 'utf8')))).toEqual([])
+  for (const bad of [
+    "test.skip('x'",
+    'describe.only.each(',
+    'test.fails(',
+    'it.skipIf(x)',
+    "vi.mock('x')",
+    'expect(true).',
+  ])
+    expect(bad).toMatch(pattern)
+})
+
+test('tests wait for no timer', () => {
+  const files = testFiles.filter((path) => isOfATest(path) && path !== 'test/tidy.test.ts')
+  expect(files.length).toBeGreaterThan(350)
+  const found = files.filter((path) => realWaits.test(readFileSync(path, 'utf8')))
+  expect(new Set(found)).toEqual(new Set(Object.keys(waiting)))
 })
 
 test('the lock file names no address but the package next door, and the sum of everything else', () => {

@@ -71,11 +71,13 @@ async function opened({ theme, depth, ground, screenOutput = 'cells' }: Opening)
   if (!console.ok) throw new Error(console.error)
   onTestFinished(console.value.close)
   await eventually(() => expect(screen()).toContain('1 Ladder BTC-USD'))
+  let notices = 0
+  /** A notice, and with it on screen everything that was to be drawn before it. */
   const settled = async () => {
-    for (let before = ''; before !== stdout.written; ) {
-      before = stdout.written
-      await systemClock.sleep(40)
-    }
+    notices += 1
+    const text = `notice ${notices}`
+    store.dispatch({ type: 'noted', level: 'info', text, atMs: deskNowMs })
+    await eventually(() => expect(screen()).toContain(text))
   }
   await settled()
   return { ...terminal, store, settled }
