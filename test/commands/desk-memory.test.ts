@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { type Heap, keepHeapSmall } from '../../src/commands/desk-memory.ts'
 
@@ -35,6 +38,18 @@ test('the room for new objects grows to its bound, and again after it was given 
   expect(set).toEqual(['old +30%', 'young x1', 'young x2'])
 })
 
-test('the engine takes what it is told', () => {
-  expect(() => keepHeapSmall()).not.toThrow()
+/** The most MiB that the engine set aside for new objects in a process that makes many, and what it said about it. */
+async function youngMostMebibytes(...args: readonly string[]): Promise<number> {
+  const child = fileURLToPath(new URL('heap-child.ts', import.meta.url))
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [child, ...args])
+  // The engine throws at no flag that it does not know: it says so here.
+  expect(stderr).toBe('')
+  return Number(stdout)
+}
+
+test('the engine takes what it is told: without, the room for new objects becomes twice as large', async () => {
+  const usual = await youngMostMebibytes()
+  const small = await youngMostMebibytes('small')
+  expect(small).toBeGreaterThanOrEqual(16)
+  expect(usual).toBeGreaterThanOrEqual(2 * small)
 })

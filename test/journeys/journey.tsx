@@ -84,6 +84,8 @@ export type JourneySettings = Partial<
   account?: 'trader' | 'no2fa'
   /** The payment gateway of the desk; none unless given. */
   openGateway?: (sandbox: Sandbox, clock: FakeClock) => Promise<{ gateway: DeskGateway; stop(): Promise<void> }>
+  /** What the exchange's tokens are made from; of the machine unless given. */
+  tokenBytes?: (count: number) => Uint8Array
   /** Something between the desk and its exchange; nothing unless given. */
   openProxy?: (exchangeUrl: string) => Promise<{ url: string }>
   /** A journey whose desk has ended: this one begins on its exchange, at its time. */
@@ -96,10 +98,11 @@ export async function startJourney(
   isMonitor = false,
   settings: JourneySettings = {},
 ): Promise<Journey> {
-  const { account = 'trader', after, openGateway, startsLocked, openProxy, ...options } = settings
+  const { account = 'trader', after, openGateway, startsLocked, openProxy, tokenBytes, ...options } = settings
   const clock = after?.clock ?? new FakeClock(startMs)
   const started = { port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 } as const
-  const sandbox = after?.sandbox ?? (await startSandbox(started, { clock, randomBytes, log: () => {} }))
+  const sandbox =
+    after?.sandbox ?? (await startSandbox(started, { clock, randomBytes: tokenBytes ?? randomBytes, log: () => {} }))
   const tokenOf = (name: string) => new Secret(sandbox.accounts.find((account) => account.name === name)?.token ?? '')
   const transports = ['counterparty', 'trader'].map((name) => {
     const base = readBaseAddress(sandbox.exchangeUrl)

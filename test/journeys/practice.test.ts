@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
+import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 
@@ -6,6 +9,12 @@ async function say(journey: Journey, line: string): Promise<void> {
   await journey.press(line)
   await journey.sees('does it on the practice exchange')
   await journey.press(keys.enter)
+}
+/** What the exchange answers to a token. */
+async function statusWith({ sandbox }: Journey, token: string): Promise<number> {
+  const { statusCode, body } = await request(`${sandbox.exchangeUrl}/fees`, { headers: { 'X-API-Token': token } })
+  await body.dump()
+  return statusCode
 }
 const noticeOf = ({ store }: Journey) => store.getState().notice?.text ?? ''
 
@@ -47,11 +56,33 @@ test('two-factor authentication is turned off; what the exchange refuses is said
   expect(journey.store.getState().notice?.level).toBe('warn')
 })
 
-test('the token of a key that is added is not told', async () => {
-  const journey = await startJourney({ columns: 120, rows: 40 })
+test('the token of a key that is added is told neither on a screen nor in the log, nor kept by the desk', async () => {
+  const made: string[] = []
+  const tokenBytes = (count: number) => {
+    const bytes = randomBytes(count)
+    made.push(bytes.toString('base64url'))
+    return bytes
+  }
+  const journey = await startJourney({ columns: 120, rows: 40 }, false, { tokenBytes })
   await quoteAndCentre(journey)
+  made.length = 0
   await say(journey, 'practice key add trader')
   await journey.until(() => noticeOf(journey).includes('token not shown in a desk'))
+  const screens = [journey.screen()]
+  await journey.press('7')
+  screens.push(await journey.until((screen) => (screen.split('7 Log')[1] ?? '').includes('Practice key add trader')))
+  const keyId = Number(/key id (\d+)/.exec(noticeOf(journey))?.[1])
+  await journey.admin('/key/verify', { keyId })
+  const [token = '', ...others] = made
+  expect([token.length, others]).toEqual([32, []])
+  // It is the token: the exchange knows it, and would refuse another.
+  expect([await statusWith(journey, token), await statusWith(journey, `${token.slice(1)}A`)]).toEqual([200, 401])
+  const everything = inspect([journey.store.getState(), screens], {
+    ...{ depth: null, maxArrayLength: null, maxStringLength: null, breakLength: Number.POSITIVE_INFINITY },
+  })
+  expect(everything).toContain('token not shown in a desk')
+  // Also not in pieces, as a narrow pane would wrap it.
+  for (const piece of [token.slice(0, 8), token.slice(-8)]) expect(everything).not.toContain(piece)
 })
 
 test('found by what it does, begun by Enter, completed by Tab', async () => {

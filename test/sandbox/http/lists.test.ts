@@ -41,7 +41,7 @@ describe('GET /orders', () => {
     const canceled = await placeId()
     await exchange.call('trader', 'DELETE', `/orders/${canceled}`)
     const rejected = await placeId({ price: 60000.1 })
-    const filled = await fillOnceAgainst(partly)
+    const filled = await fillBeside()
     expect(ids(await exchange.get('/orders?status=OPEN'))).toEqual([partly, open])
     expect(ids(await exchange.get('/orders?status=PART_FILLED'))).toEqual([partly])
     expect(ids(await exchange.get('/orders?status=PENDING'))).toEqual([pending])
@@ -50,7 +50,8 @@ describe('GET /orders', () => {
     expect(ids(await exchange.get('/orders?status=FILLED'))).toEqual([filled])
     expect(ids(await exchange.get('/orders?status=EXPIRED'))).toEqual([])
   })
-  const fillOnceAgainst = async (_open: number) => {
+  /** An order that fills at once, on a symbol where it meets none of the others. */
+  const fillBeside = async () => {
     await exchange.place({ symbol: 'ETH-USD', side: 'SELL', price: 3100, orderQty: 1 }, 'counterparty')
     return placeId({ symbol: 'ETH-USD', price: 3100, orderQty: 1 })
   }
