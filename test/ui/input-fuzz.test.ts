@@ -7,6 +7,21 @@ import { FakeClock } from '../fakes/fake-clock.ts'
 import { anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../store/desk.ts'
 
+/** Answers to all polls that say what was known: what is old would hold an order back whatever was typed. */
+function freshen({ store }: Pick<Desk, 'store'>) {
+  const { nowMs: atMs, books, balances, fees, instruments, orders, fills } = store.getState()
+  const book = books.get('BTC-USD')?.value
+  if (!(book && balances.value && fees.value && instruments.value)) throw new Error('a desk that knows nothing')
+  store.dispatchAll([
+    { type: 'instruments', instruments: instruments.value, atMs },
+    { type: 'book', symbol: 'BTC-USD', book, atMs },
+    { type: 'balances', balances: balances.value, atMs },
+    { type: 'fees', fees: fees.value, atMs },
+    { type: 'orders', orders: orders.value ?? [], atMs },
+    { type: 'fills', fills: fills.value ?? [], atMs },
+  ])
+}
+
 /** A desk at the end of a slow line, in time that passes only when a test lets it. */
 function atLine(desk: Desk) {
   const clock = new FakeClock(startMs)
@@ -14,6 +29,7 @@ function atLine(desk: Desk) {
   const reader = createKeyReader((event) => input.take(event), clock)
   const pass = async (ms: number) => {
     desk.wait(ms)
+    freshen(desk)
     await clock.advance(ms)
   }
   const stop = () => {
@@ -35,6 +51,16 @@ const moments: Readonly<Record<string, () => Promise<Line>>> = {
     line.take('2')
     await line.pass(2_000)
     line.take('j')
+    await line.pass(5_000)
+    return line
+  },
+  // Esc lets go of a row of a list; in the ladder nothing but the guard of the keys stands between it and `x`.
+  async 'an own order rests in the row, which x cancels'() {
+    const line = atLine(aDesk())
+    line.take('c')
+    await line.pass(500)
+    const limitPrice = line.store.getState().ladder.cursorPrice
+    line.store.dispatch({ type: 'orders', orders: [anOrder({ orderId: '1', limitPrice })], atMs: startMs })
     await line.pass(5_000)
     return line
   },
@@ -130,21 +156,28 @@ test.each(Object.keys(moments))(
 )
 
 test('the keys of those moments do it, pressed by hand', async () => {
-  for (const [name, key] of [
-    ['an order of the list is chosen, which x cancels', 'x'],
-    ['a review, which Enter sends', '\r'],
-    ['a desk that is SAFE, which L arms', 'L'],
+  const known = new Map(Object.entries(moments))
+  for (const [name, key, sent, mode] of [
+    ['an order of the list is chosen, which x cancels', 'x', [/^cancel /], 'ARMED'],
+    ['an own order rests in the row, which x cancels', 'x', [/^cancel 1$/], 'ARMED'],
+    ['a review, which Enter sends', '\r', [/^submit /], 'ARMED'],
+    ['a desk that is SAFE, which L arms', 'L', [], 'ARMED'],
   ] as const) {
-    const at = await moments[name]?.()
-    at?.take(key)
-    await at?.pass(1_000)
-    at?.stop()
-    expect(at !== undefined && (done(at).length === 1 || at.store.getState().mode.kind === 'ARMED')).toBe(true)
+    const at = await known.get(name)?.()
+    if (at === undefined) throw new Error(name)
+    known.delete(name)
+    const before = at.store.getState().mode.kind
+    expect([done(at), before]).toEqual([[], key === 'L' ? 'SAFE' : mode])
+    at.take(key)
+    await at.pass(1_000)
+    at.stop()
+    expect([done(at), at.store.getState().mode.kind]).toEqual([sent.map((each) => expect.stringMatching(each)), mode])
   }
+  expect([...known.keys()]).toEqual([])
 })
 
 test('x after Esc by hand is asked for once more, and then done', async () => {
-  const at = await moments['an order of the list is chosen, which x cancels']?.()
+  const at = await moments['an own order rests in the row, which x cancels']?.()
   if (at === undefined) throw new Error('no moment')
   at.take('\u001b')
   await at.pass(300)

@@ -97,13 +97,15 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     // A key says more surely than any report where the keyboard is.
     if (terminal.keyboard === 'elsewhere') store.dispatch({ type: 'keyboardMoved', keyboard: 'here', atMs: nowMs })
     const state = store.getState()
+    const before = last.key
     const isNear = follow(event.key, nowMs)
     if (!isNear) isHaltBurst = isHalting(event, state)
     if (burst === 'pasted') return 'Not taken: it came with a paste. Press it by itself.'
     if (event.key === 'esc' && !isNear) isPasteOpen = false
     const action = bindingOf(event, state)?.action
     if (action === 'confirmHalt') return whyNotHalt()
-    if (leaving.includes(action)) return whyPasted(nowMs)
+    // Esc and then `q` is how people leave; `q` after more of what goes on from an Esc is the end of a sequence.
+    if (leaving.includes(action)) return (before === 'esc' ? null : whyRest(event)) ?? whyPasted(nowMs)
     const { standstill } = state
     if (
       standstill !== null &&

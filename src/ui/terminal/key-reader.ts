@@ -26,7 +26,7 @@ const wholeRest = /^\[[\d;?<=>]*[@-~]/
 
 /**
  * What goes on from an Esc that was taken for a key: nobody types a bracket, or two characters of a sequence in one piece, right after
- * it. `O` by itself is a key that somebody may have pressed.
+ * it. `O`, `P` and `]` by themselves are keys that somebody may have pressed.
  */
 const goesOnFrom: Readonly<Record<string, RegExp>> = {
   '\u001b': /^(?:\[|O[ -~]|\]\d|P[\d;>|$+!=])/,
@@ -64,17 +64,17 @@ export function createKeyReader(
     if (waiting === 'escape') loose = { text: tokenizer.rest(), untilMs: clock.now() + lateMs }
     for (const event of tokenizer.flush()) hand(event)
   }
-  /** Keys that may go on from an Esc: the first is doubtful, and after `O` and its digits the next one too. */
+  /** Keys that may go on from an Esc: the first is doubtful, and after `O` and its digits, `P` and `]` the next one too. */
   const takeRest = (chunk: string, from: string) => {
     let isDoubtful = from !== ''
-    let isFirst = true
+    let begun = from
     for (const event of tokenizer.push(chunk)) {
       hand(isDoubtful && event.kind === 'key' ? { ...event, doubt: 'rest' } : event)
-      const goesOn = isFirst && from === '\u001b' ? /^O$/ : /^[\d;<=>?]$/
+      const goesOn = begun === '\u001b' ? /^[OP\]]$/ : /^[\d;<=>?]$/
       isDoubtful &&= event.kind === 'key' && goesOn.test(event.key)
-      isFirst = false
+      if (begun === '\u001b' && event.kind === 'key') begun += event.key
     }
-    if (isDoubtful) loose = { text: '\u001bO', untilMs: clock.now() + lateMs }
+    if (isDoubtful) loose = { text: begun, untilMs: clock.now() + lateMs }
   }
   return {
     take(chunk) {

@@ -15,7 +15,9 @@ function guarded(change: Partial<DeskState> = {}) {
   const press = (key: string) => whyWait((key.length === 1 ? characterKey(key) : null) ?? namedKey(key))
   const paste = (text: string, isCut?: true) =>
     whyWait({ kind: 'paste', text, ...(isCut === undefined ? {} : { isCut }) })
-  return { clock, store, press, paste }
+  const event = (key: string, doubt?: 'rest') =>
+    whyWait({ kind: 'key', key, text: key, ...(doubt === undefined ? {} : { doubt }) })
+  return { clock, store, press, paste, event }
 }
 
 const orders = { focus: 'orders' } as const
@@ -71,6 +73,20 @@ test('a key proves that the keyboard is here; what cannot be taken back waits a 
   expect(store.getState().terminal.keyboard).toBe('here')
   await clock.advance(backMs)
   expect(press('x')).toBeNull()
+})
+
+test('q right after Esc leaves; after more of a sequence it is the end of it', async () => {
+  const { clock, event, press } = guarded(orders)
+  press('esc')
+  await clock.advance(burstMs)
+  expect(event('q', 'rest')).toBeNull()
+  await clock.advance(burstMs)
+  press('esc')
+  await clock.advance(burstMs)
+  expect(event('O', 'rest')).toBeNull()
+  await clock.advance(burstMs)
+  expect(event('q', 'rest')).toContain('Press it again')
+  expect(event('q')).toBeNull()
 })
 
 test('where the terminal reports nothing, nothing is held back', () => {

@@ -37,6 +37,32 @@ test('half a sequence that nothing follows is dropped and does not swallow the n
   expect(keys).toEqual(['x'])
 })
 
+test.each([
+  ['a setting that is answered', 'P', ['1$r', 'x\u001b\\'], []],
+  ['a setting, a byte at a time', 'P', [...'1$rx', '\u001b\\'], []],
+  ['a color', ']', ['11;rgb:', 'xxxx/LLLL/0000\u0007'], []],
+  ['a key of the keypad', 'O', ['q'], ['q?']],
+])(
+  '%s, of which the Esc and the next byte came by themselves, is no key that acts',
+  async (_, second, pieces, after) => {
+    const clock = new FakeClock()
+    const keys: string[] = []
+    const reader = createKeyReader((event) => {
+      if (event.kind === 'key') keys.push(event.doubt === 'rest' ? `${event.key}?` : event.key)
+    }, clock)
+    reader.take('\u001b')
+    await clock.advance(patienceMs.escape)
+    reader.take(second)
+    for (const piece of pieces) {
+      await clock.advance(100)
+      reader.take(piece)
+    }
+    await clock.advance(5_000)
+    reader.take('x')
+    expect(keys).toEqual(['esc', `${second}?`, ...after, 'x'])
+  },
+)
+
 test('a paste without an end does not lock the keys out', async () => {
   const { clock, keys, reader } = reading()
   reader.take('\u001b[200~0.05')
