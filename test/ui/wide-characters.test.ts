@@ -41,7 +41,14 @@ test.each([
 })
 
 test('a list of symbols is searched and drawn with them too', () => {
-  const overlay = { kind: 'symbols', query: '', selected: 0 } as const
-  const lines = plainScreen(wideDesk({ overlay }), 120, 40).split('\n')
-  for (const line of lines.filter((each) => /[│┃║]$/.test(each))) expect(stringWidth(line), line).toBe(120)
+  for (const query of ['', '金']) {
+    const overlay = { kind: 'symbols', query, selected: 0 } as const
+    const screen = plainScreen(wideDesk({ overlay, orders: arrived([], deskNowMs), log: [], notice: null }), 120, 40)
+    const framed = screen.split('\n').filter((each) => /[│┃║]$/.test(each))
+    expect(framed.length).toBeGreaterThan(20)
+    for (const line of framed) expect(stringWidth(line), line).toBe(120)
+    const listed = screen.split('\n').flatMap((line) => line.split('║')[1] ?? [])
+    expect(listed.join('\n')).toContain('金💹é-USD')
+    expect(listed.some((line) => line.includes('ETH-USD'))).toBe(query === '')
+  }
 })

@@ -64,7 +64,7 @@ function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
   const end: Row = [span(' '), ...fitted(remark(item), longest), span(' ')]
   const room = width - end.reduce((sum, { text }) => sum + text.length, 0) - 3
   const text = cut(cellText(item.text), Math.max(12, room - (isDanger ? 2 : 0)))
-  const start: Row = [span(' '), cursorMark(isMarked), ...highlighted(text, item.positions, tone)]
+  const start: Row = [span(' '), cursorMark(isMarked), ...highlighted(text, item.text, item.positions, tone)]
   return edges(isDanger ? [...start, span(' !', 'warn')] : start, end, width)
 }
 

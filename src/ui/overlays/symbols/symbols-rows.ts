@@ -12,6 +12,8 @@ import type { Tone } from '../../theme/theme.ts'
 
 type Line = {
   symbol: string
+  /** As it was searched. */
+  whole: string
   positions: readonly number[]
   last: string
   change: string
@@ -29,6 +31,7 @@ function lineOf(state: DeskState, symbol: string, positions: readonly number[]):
   const change = ticker === undefined ? null : change24h(ticker)
   return {
     symbol: name,
+    whole: symbol,
     // Of a name that is cut the letters stand elsewhere.
     positions: name === cellText(symbol) ? positions : [],
     last: last === null ? '-' : instrument === undefined ? last.toFixed() : formatPrice(last, instrument),
@@ -76,7 +79,7 @@ export function symbolsRows(state: DeskState, overlay: Extract<Overlay, { kind: 
   ]
   const rows = windowOf(lines, overlay.selected, rowCount - 3).map((line): Row => {
     const isMarked = line === marked
-    const name = highlighted(line.symbol, line.positions, isMarked ? 'cursor' : 'text')
+    const name = highlighted(line.symbol, line.whole, line.positions, isMarked ? 'cursor' : 'text')
     return [
       span(' '),
       cursorMark(isMarked),
