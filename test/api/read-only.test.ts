@@ -141,6 +141,8 @@ test('a read says nothing that would make it a write', async () => {
   const { transport } = startTransport(server.url, readOnly)
   const read = (client: ExchangeClient) => client.fetchOrders({ symbol: 'A\r\nX-HTTP-Method-Override: DELETE' })
   await errorOf(read(createExchangeClient(transport)))
+  expect(server.requests).toHaveLength(1)
   const headers = Object.keys(server.requests[0]?.headers ?? {})
+  expect(headers).toContain('x-api-token')
   expect(headers.filter((name) => name.includes('override') || name === 'content-type')).toEqual([])
 })

@@ -182,17 +182,24 @@ test('an order that meets 429 is refused, rests the polls, and is sent once', as
   expect(linesOf(server)).toEqual(['POST /orders'])
 })
 
-test('without Retry-After polls rest longer each time they are refused, spread by chance, and no longer than half a minute', async () => {
-  const server = await startServer(answerWith(429))
-  const { transport, clock } = startTransport(server.url, { retry: { count: 0 }, random: () => 1 })
-  const pauses: number[] = []
-  for (let count = 0; count < 8; count += 1) {
-    await errorOf(post(transport))
-    pauses.push(transport.rate().pausedMs)
-    await clock.advance(45_000)
-  }
-  expect(pauses).toEqual([1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000, 45_000])
-})
+test.each([
+  [0, [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]],
+  [0.5, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]],
+  [1, [1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000, 45_000]],
+])(
+  'without Retry-After polls rest longer with each refusal, to half a minute, half more or less by chance (%d)',
+  async (drawn, rests) => {
+    const server = await startServer(answerWith(429))
+    const { transport, clock } = startTransport(server.url, { retry: { count: 0 }, random: () => drawn })
+    const pauses: number[] = []
+    for (let count = 0; count < 8; count += 1) {
+      await errorOf(post(transport))
+      pauses.push(transport.rate().pausedMs)
+      await clock.advance(45_000)
+    }
+    expect(pauses).toEqual(rests)
+  },
+)
 
 test('a pause of days is not believed', async () => {
   const server = await startServer(answerWith(429, '', { 'retry-after': '604800' }))

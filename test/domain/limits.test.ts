@@ -245,6 +245,7 @@ test('only soft limits wait for a confirmation, each rule by itself', () => {
 
 test('whatever passes is within every bound, whatever the bounds are', () => {
   const cents = (most: number) => fc.integer({ min: 1, max: most }).map((units) => new Decimal(units).div(100))
+  const ends = { passed: 0, blocked: 0 }
   fc.assert(
     fc.property(
       fc.record({
@@ -270,7 +271,9 @@ test('whatever passes is within every bound, whatever the bounds are', () => {
           }),
           filledToday: { kind: 'fresh', value: new Map([['BTC-USD', filled]]) } as const,
         }
-        if (preTradeChecks(draft, context(bounded)).some(({ level }) => level === 'block')) return
+        const isStopped = preTradeChecks(draft, context(bounded)).some(({ level }) => level === 'block')
+        ends[isStopped ? 'blocked' : 'passed'] += 1
+        if (isStopped) return
         const price = draft.limitPrice ?? new Decimal(0)
         const value = price.times(draft.orderQuantity)
         expect(value.lte(hard)).toBe(true)
@@ -278,7 +281,9 @@ test('whatever passes is within every bound, whatever the bounds are', () => {
         expect(price.minus(64_210).abs().lte(collar.times('642.1'))).toBe(true)
       },
     ),
+    { numRuns: 400 },
   )
+  expect(Math.min(ends.passed, ends.blocked), JSON.stringify(ends)).toBeGreaterThan(10)
 })
 
 test('what a report leaves out counts as all that was asked for; where nobody knows that either, the day blocks', () => {

@@ -245,15 +245,20 @@ const word = fc.constantFrom(
   ...['eth', 'eth-usd', '0.05', '25', '-1', '1e9', '0,05', '64,209.50', '$', '20261231', '__proto__', 'constructor'],
 )
 const anyText = fc.oneof(
+  anyIntent.map(writeOrderSentence),
   fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')),
   fc.string({ unit: 'binary', maxLength: 250 }),
 )
 
 test('no text makes it throw; a problem always points into the text and says why', () => {
+  const ends = { read: 0, wrong: 0, completed: 0 }
   fc.assert(
     fc.property(anyText, (text) => {
       const result = read(text)
-      for (const { from } of completeOrderSentence(text, context)) expect(from).toBeLessThanOrEqual(text.length)
+      const completed = completeOrderSentence(text, context)
+      for (const { from } of completed) expect(from).toBeLessThanOrEqual(text.length)
+      ends[result.ok ? 'read' : 'wrong'] += 1
+      if (completed.length > 0) ends.completed += 1
       if (result.ok) {
         for (const part of result.value.parts) expect(part.at + part.length).toBeLessThanOrEqual(text.length)
         return
@@ -266,4 +271,5 @@ test('no text makes it throw; a problem always points into the text and says why
     }),
     { numRuns: 2_000 },
   )
+  expect(Math.min(...Object.values(ends)), JSON.stringify(ends)).toBeGreaterThan(10)
 })

@@ -93,18 +93,30 @@ test('a market order against an empty side is blocked', () => {
 test('whatever passes is on the grid, within bounds and paid for', () => {
   const draft = fc.record({
     side: fc.constantFrom('BUY' as const, 'SELL' as const),
-    orderQuantity: fc.integer({ min: 1, max: 3_000_000 }).map((units) => new Decimal(units).div(100_000)),
-    limitPrice: fc.integer({ min: 1, max: 20_000_000 }).map((units) => new Decimal(units).div(100)),
+    // Mostly on the grid and about what the balances pay for, so that many pass; the rest is beside it, or beyond.
+    orderQuantity: fc.oneof(
+      fc.integer({ min: 1, max: 4_000 }).map((lots) => new Decimal(lots).div(10_000)),
+      fc.integer({ min: 1, max: 3_000_000 }).map((units) => new Decimal(units).div(100_000)),
+    ),
+    limitPrice: fc.oneof(
+      fc.integer({ min: 120_000, max: 135_000 }).map((ticks) => new Decimal(ticks).div(2)),
+      fc.integer({ min: 1, max: 20_000_000 }).map((units) => new Decimal(units).div(100)),
+    ),
   })
+  const ends = { passed: 0, blocked: 0 }
   fc.assert(
     fc.property(draft, (change) => {
       const order = aDraft(change)
-      if (isBlocked(preTradeChecks(order, context()))) return
+      const isStopped = isBlocked(preTradeChecks(order, context()))
+      ends[isStopped ? 'blocked' : 'passed'] += 1
+      if (isStopped) return
       const instrument = anInstrument()
       expect(order.orderQuantity.mod(instrument.lotSize).isZero()).toBe(true)
       expect(order.limitPrice?.mod(instrument.tickSize).isZero()).toBe(true)
       const hold = requiredHold(order, instrument, book, fees)
       expect(hold?.amount.lte(order.side === 'BUY' ? '12004.11' : '0.412')).toBe(true)
     }),
+    { numRuns: 400 },
   )
+  expect(Math.min(ends.passed, ends.blocked), JSON.stringify(ends)).toBeGreaterThan(20)
 })

@@ -28,7 +28,9 @@ test('a statement asked for in words lies where the desk says, and its rows come
   const { currencies, missing } = JSON.parse(textOf('.json'))
   expect(missing).toEqual([])
   expect(currencies.length).toBeGreaterThan(0)
-  for (const { balance, currency } of (await journey.trader.fetchAccounts()).get('primary')?.entries ?? []) {
+  const balances = (await journey.trader.fetchAccounts()).get('primary')?.entries ?? []
+  expect(balances.map(({ currency }) => currency)).toEqual(expect.arrayContaining(['USD', 'BTC', 'ETH']))
+  for (const { balance, currency } of balances) {
     const changes = rows.filter(([, , , of, , change]) => of === currency && change !== '')
     expect(changes.reduce((sum, [, , , , , change = '']) => sum + unitsOf(change), 0n)).toBe(unitsOf(balance))
   }

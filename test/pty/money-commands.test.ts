@@ -67,6 +67,9 @@ test('the built program prepares, sends and lists money out, and its statement a
     .trimEnd()
     .split('\n')
     .map((line) => line.split(','))
+  expect(currencies.map(({ currency }: { currency: string }) => currency)).toEqual(
+    expect.arrayContaining(['BTC', 'USD']),
+  )
   for (const { currency, check } of currencies) {
     const [closing] = rows.filter(([, kind, , of]) => kind === 'closing' && of === currency)
     const changes = rows.filter(([, , , of, , change]) => of === currency && change !== '')

@@ -58,8 +58,7 @@ test('practice and live, bid and ask, armed and safe look different in every dep
 
 test('every tone that is switched on is switched off at the end of its text', () => {
   const theme = readTheme({ COLORTERM: 'truecolor' })
-  for (const tone of tones) {
-    const painted = paint([{ text: 'x', tone }], theme)
-    if (painted !== 'x') expect(painted).toMatch(/^\u001b\[[\d;]+mx\u001b\[0m$/)
-  }
+  const painted = tones.map((tone) => paint([{ text: 'x', tone }], theme)).filter((text) => text !== 'x')
+  expect(painted.length).toBeGreaterThan(tones.length / 2)
+  for (const text of painted) expect(text).toMatch(/^\u001b\[[\d;]+mx\u001b\[0m$/)
 })

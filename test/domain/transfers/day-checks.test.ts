@@ -168,6 +168,7 @@ describe('limits of the day', () => {
   test('what would satisfy a limit does, and one unit more does not', () => {
     const units = fc.integer({ min: 1, max: 1_000_000_000 })
     const coins = (count: number) => amount(count.toString()).div(100_000_000)
+    const ends = { within: 0, beyond: 0, told: 0 }
     fc.assert(
       fc.property(units, units, units, fc.boolean(), (left, wish, bound, isUsd) => {
         const context = aContext({
@@ -180,10 +181,13 @@ describe('limits of the day', () => {
         const text = said(rule, reviewed({ amount: coins(wish) }), context)
         expect(text === 'ok').toBe(left + wish <= bound)
         const most = /at most (\S+) BTC more today/.exec(text)?.[1]
+        ends[text === 'ok' ? 'within' : most === undefined ? 'beyond' : 'told'] += 1
         if (text === 'ok' || most === undefined) return
         expect(said(rule, reviewed({ amount: amount(most) }), context)).toBe('ok')
         expect(said(rule, reviewed({ amount: amount(most).plus('0.00000001') }), context)).toContain('block')
       }),
+      { numRuns: 300 },
     )
+    expect(Math.min(...Object.values(ends)), JSON.stringify(ends)).toBeGreaterThan(5)
   })
 })

@@ -28,6 +28,7 @@ test('no two actions are called the same', () => {
 test('actions that act on this desk stand before those that do not, which say why', () => {
   const all = items('').filter((item) => item.kind === 'action')
   const first = all.findIndex((item) => item.kind === 'action' && item.whyNot !== null)
+  expect(first).toBeGreaterThan(5)
   expect(all.slice(first).every((item) => item.kind === 'action' && item.whyNot !== null)).toBe(true)
   const buy = (state: DeskState) =>
     paletteActions(state, keymap).find((item) => item.kind === 'action' && item.action === 'buy')
@@ -37,8 +38,16 @@ test('actions that act on this desk stand before those that do not, which say wh
 })
 
 test('sending is never offered to Enter: it acts in the review only', () => {
-  for (const item of items('send'))
-    if (item.kind === 'action' && item.action === 'send') expect(item.whyNot).not.toBeNull()
+  const sending = keymap.filter(
+    ({ scope, danger }) => danger === true && /^(review|moveReview|withdrawReview)$/.test(scope),
+  )
+  const names = new Set<string>(sending.map(({ action }) => action))
+  expect(names).toContain('send')
+  const offered = paletteActions(typed('send'), keymap).filter(
+    (item) => item.kind === 'action' && names.has(item.action),
+  )
+  expect(offered).toHaveLength(names.size)
+  for (const item of offered) expect(item).toMatchObject({ whyNot: expect.stringMatching(/^it acts in /) })
 })
 
 test('letters find actions by the starts of their words, and symbols', () => {

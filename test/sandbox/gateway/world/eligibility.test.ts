@@ -17,7 +17,10 @@ function opened() {
 
 test('everything there is of a currency is there by its kind: fiat has limits, a coin has the rest', () => {
   const { world, partner } = opened()
-  for (const currency of world.currencies(partner())) {
+  const currencies = world.currencies(partner())
+  expect(new Set(currencies.map(({ type }) => type))).toEqual(new Set(['FIAT', 'CRYPTO']))
+  expect(new Set(currencies.map(({ isSupportedInUs }) => isSupportedInUs))).toEqual(new Set([null, true, false]))
+  for (const currency of currencies) {
     const ofFiat = [currency.minBuyAmount, currency.maxBuyAmount]
     const ofCoins = [
       currency.network,
@@ -43,6 +46,7 @@ test('regions: all of them, or those in which users may buy', () => {
   const all = world.regions(partner(), false)
   const open = world.regions(partner(), true)
   expect([all.usStates.length, all.countries.length > open.countries.length]).toEqual([51, true])
+  expect(all.usStates.map(({ alpha2 }) => alpha2)).toContain('NY')
   expect(open.usStates.map(({ alpha2 }) => alpha2)).not.toContain('NY')
   expect([...open.countries, ...open.usStates].every(({ isBuyAllowed }) => isBuyAllowed)).toBe(true)
   for (const { alpha2, alpha3 } of all.countries) expect(`${alpha2} ${alpha3}`).toMatch(/^[A-Z]{2} [A-Z]{3}$/)

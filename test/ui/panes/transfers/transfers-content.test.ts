@@ -177,8 +177,11 @@ test('what comes from outside cannot draw', () => {
     whitelist: arrived([{ whitelistId: 'wl_8f2c', name: evil, currency: 'BTC' }], deskNowMs),
     deposits: arrived([aDeposit({ address: evil, depositId: evil })], deskNowMs),
   })
-  for (const list of ['withdrawals', 'deposits', 'whitelist'] as const)
-    expect(lines(state, list, 120).join('')).not.toMatch(/[\u0000-\u001f]/)
+  for (const list of ['withdrawals', 'deposits', 'whitelist'] as const) {
+    const shown = lines(state, list, 120).join('')
+    expect(shown).toContain('cold')
+    expect(shown).not.toMatch(/[\u0000-\u001f]/)
+  }
 })
 
 test('a long name and a long id never push the state off the list', () => {
