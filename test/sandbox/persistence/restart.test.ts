@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { PortTaken } from '../../../src/sandbox/listen.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { countingBytes, httpCall, noonMs } from '../http/harness.ts'
@@ -191,15 +193,29 @@ test('a world made with the market off wakes with it on, and the other way round
 })
 
 test('without a folder the data is temporary: it is gone in the end, and when the start fails', async () => {
-  const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('pitdesk-sandbox-'))
-  const tools = { clock: new FakeClock(noonMs), randomBytes: countingBytes(), log: () => {} }
-  const before = new Set(temporary())
-  const start = () => startSandbox({ port: 0, gatewayPort: 0, adminPort: 0, market: 'off' }, tools)
-  const sandbox = await start()
-  const [made] = temporary().filter((name) => !before.has(name))
-  expect(made).toBeDefined()
+  // Others make theirs in the machine's own meanwhile.
+  vi.stubEnv('TMPDIR', newFolder())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const made: string[] = []
+  const tools = {
+    clock: new FakeClock(noonMs),
+    // Its tokens are made once its data has a place.
+    randomBytes: (count: number) => {
+      made.push(...readdirSync(tmpdir()))
+      return randomBytes(count)
+    },
+    log: () => {},
+  }
+  const start = (port: number) => startSandbox({ port: 0, gatewayPort: 0, adminPort: port, market: 'off' }, tools)
+  const sandbox = await start(0)
+  expect(readdirSync(tmpdir())).toEqual([expect.stringMatching(/^pitdesk-sandbox-/)])
+  made.length = 0
+  await expect(start(Number(new URL(sandbox.adminUrl).port))).rejects.toThrow(PortTaken)
+  // The second one had a folder too by the time it found its port taken.
+  expect(new Set(made).size).toBe(2)
+  expect(readdirSync(tmpdir())).toHaveLength(1)
   await sandbox.stop()
-  expect(existsSync(`${tmpdir()}/${made}`)).toBe(false)
+  expect(readdirSync(tmpdir())).toEqual([])
 })
 
 test('a second one on the same folder is told so; when the first has ended, it may', async () => {
