@@ -1,12 +1,13 @@
-// Builds what runs: `dist/main.js` (the program, in few files, so that it starts quickly), `dist/store-thread.js` (a thread of the inbox) and `dist/pitdesk.js` (the
-// launcher, plain JavaScript, which names the Node it needs). `npm start` runs it when a source is newer, `npm pack` always.
+// Builds what runs: `dist/main.js` (the program, in few files, so that it starts quickly), `dist/store-thread.js` (a thread of the inbox),
+// `dist/pitdesk.js` (the launcher, plain JavaScript, which names the Node it needs) and `dist/man` (man pages). `npm start` runs it when a source is newer, `npm pack` always.
 
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { inkMemoryPlugin } from './ink-memory.mjs'
+import { buildManPages, manualPlugin } from './manual.mjs'
 import { programParts } from './parts.mjs'
 import { yogaBytesPlugin } from './yoga-bytes.mjs'
 
@@ -32,7 +33,7 @@ export async function buildInkTable() {
 export const programInput = {
   platform: 'node',
   external: ['fastify', 'node-pty'],
-  plugins: [inkMemoryPlugin, yogaBytesPlugin],
+  plugins: [inkMemoryPlugin, yogaBytesPlugin, manualPlugin],
   resolve: {
     alias: {
       'ink-table': inkTablePath,
@@ -86,8 +87,10 @@ export async function build(folder = `${root}dist`) {
   // What starts the program comes last: before, it would look for files that are not there yet.
   for (const name of names.toSorted((one, two) => Number(isEntry(one)) - Number(isEntry(two))))
     await rename(`${fresh}/${name}`, `${folder}/${name}`)
+  await rmdir(fresh)
+  await buildManPages(`${folder}/man`, programInput)
   for (const name of await readdir(folder))
-    if (!names.includes(name)) await rm(`${folder}/${name}`, { recursive: true })
+    if (!names.includes(name) && name !== 'man') await rm(`${folder}/${name}`, { recursive: true })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

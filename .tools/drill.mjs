@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { buildInkTable, programInput } from './build.mjs'
+import { manualPlugin } from './manual.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const names = ['endurance', 'hostile', 'inbox', 'inbox-fuzz', 'orders']
@@ -28,7 +29,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   logLevel: 'warn',
-  ...(drawing.includes(name) ? asShipped : { external: [/^[^./]/] }),
+  ...(drawing.includes(name) ? asShipped : { external: [/^[^./]/], plugins: [manualPlugin] }),
 })
 // Each run has its own folder: two may run at once, and each starts itself again in other roles.
 const folder = `${root}.cache/drill/${name}-${process.pid}`

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { inkTablePath } from './build.mjs'
+import { manualPlugin } from './manual.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 export default defineConfig({
   root,
+  plugins: [manualPlugin],
   resolve: { alias: { 'ink-table': inkTablePath } },
   define: { 'process.env.DEV': '"false"' },
   test: {

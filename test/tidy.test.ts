@@ -17,6 +17,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
   'state-files': { rooms: ['clock', 'domain'], packages: ['zod', 'node:'] },
   services: { rooms: ['api', 'clock', 'domain', 'journal', 'wire'], packages: [] },
   themes: { rooms: ['domain'], packages: ['zod'] },
+  manual: { rooms: [], packages: ['string-width'] },
   store: { rooms: ['domain', 'themes'], packages: ['zustand'] },
   ui: {
     rooms: ['clock', 'domain', 'store', 'themes'],
@@ -42,6 +43,7 @@ const rooms: Record<string, { rooms: readonly string[]; packages: readonly strin
       'inbox',
       'journal',
       'lock',
+      'manual',
       'sandbox',
       'services',
       'state-files',

@@ -54,7 +54,6 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
       return { name: '', code: 0, did: '' }
     case '--help':
     case '-h':
-    case 'help':
       await io.print(programHelp(rows))
       return { name: '', code: 0, did: '' }
   }

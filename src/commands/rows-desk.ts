@@ -1,5 +1,6 @@
 import { themeNames } from '../config/looks.ts'
 import { layoutNames } from '../domain/layout-name.ts'
+import { subjectNames } from '../manual/subjects.ts'
 import type { WireMode } from '../wire/json-write.ts'
 import type { CommandRow } from './command.ts'
 import { shells } from './completions.ts'
@@ -87,6 +88,19 @@ export const deskRows: readonly CommandRow[] = [
       'Exit code 5: only the connection fails. 1: something else does.',
     ],
     load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+  {
+    kind: 'parsed',
+    name: 'help',
+    summary: 'the manual, page by page, or the help of a command',
+    words: '[SUBJECT | COMMAND]',
+    wordsMost: 4,
+    wordChoices: subjectNames,
+    flags: [],
+    notes: [
+      'Without a subject it lists all. On a terminal a page is shown in PAGER (less); elsewhere it is plain text of 80 columns.',
+    ],
+    load: async () => (await import('./help.ts')).runHelp,
   },
   {
     kind: 'parsed',

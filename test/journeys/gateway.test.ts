@@ -64,7 +64,7 @@ test('what cannot be delivered is tried again, expires after three days, and com
   expect(orders(journey)).toEqual([])
   await say(journey, 'gateway start')
   await journey.sees('The inbox listens at')
-  // As the README says it.
+  // As the manual says it.
   await journey.press('/')
   await journey.press('expired')
   await journey.press(keys.enter)

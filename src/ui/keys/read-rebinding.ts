@@ -21,7 +21,7 @@ function readLine({ action, keys, place }: KeySetting, table: readonly Binding[]
     const names = [
       ...new Set(table.filter((binding) => !isFixed(binding)).map((binding) => settingName(binding.action))),
     ]
-    const hint = suggestion(wanted, names) || ': README lists them'
+    const hint = suggestion(wanted, names) || ': see pitdesk help keys'
     return { issue: `${place}: keys has no action "${plainText(action).slice(0, 60)}"${hint}` }
   }
   const name = settingName(first.action)

@@ -61,7 +61,7 @@ test('unknown actions and keys say what may have been meant', () => {
   expect(issues({ centre: 'pgupp' })).toEqual([
     'config.toml:2:1: keys.centre: there is no key "pgupp", did you mean "pgup"?',
   ])
-  expect(issues({ nonsense_of_all_sorts: 'x' })[0]).toContain('README lists them')
+  expect(issues({ nonsense_of_all_sorts: 'x' })[0]).toContain('see pitdesk help keys')
 })
 
 test('Enter, Esc, Ctrl-C and typing stay what they are', () => {

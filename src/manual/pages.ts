@@ -1,0 +1,43 @@
+import alerts from './alerts.md'
+import chart from './chart.md'
+import configuration from './configuration.md'
+import gateway from './gateway.md'
+import inbox from './inbox.md'
+import keys from './keys.md'
+import ladder from './ladder.md'
+import lists from './lists.md'
+import locking from './locking.md'
+import palette from './palette.md'
+import polling from './polling.md'
+import practice from './practice.md'
+import records from './records.md'
+import safety from './safety.md'
+import screen from './screen.md'
+import scripting from './scripting.md'
+import ssh from './ssh.md'
+import type { SubjectName } from './subjects.ts'
+import tickets from './tickets.md'
+import withdrawals from './withdrawals.md'
+
+/** The text of every page, as Markdown. */
+export const pages: Readonly<Record<SubjectName, string>> = {
+  screen,
+  ladder,
+  tickets,
+  palette,
+  lists,
+  chart,
+  alerts,
+  withdrawals,
+  gateway,
+  inbox,
+  practice,
+  configuration,
+  keys,
+  polling,
+  ssh,
+  scripting,
+  safety,
+  locking,
+  records,
+}

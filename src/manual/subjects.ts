@@ -1,0 +1,62 @@
+/** A page of the manual: `NAME.md` in this folder. */
+export type Subject = {
+  name: string
+  /** What it is about, for the list of subjects and the first line of its man page. */
+  summary: string
+  /** Other words that lead to it. */
+  also: readonly string[]
+}
+
+/** Every page, in the order of the list. */
+export const subjects = [
+  {
+    name: 'screen',
+    summary: 'modes, ages, limits, layouts, what a session keeps',
+    also: ['modes', 'layouts', 'session', 'layout'],
+  },
+  { name: 'ladder', summary: 'prices, your orders, grouping, auctions, two ladders', also: ['auction', 'move'] },
+  { name: 'tickets', summary: 'order types, fields, checks, the review', also: ['ticket', 'checks'] },
+  { name: 'palette', summary: 'everything in words, behind the colon', also: ['words'] },
+  { name: 'lists', summary: 'orders, fills, balances: sort, filter, columns, export', also: ['filter', 'columns'] },
+  { name: 'chart', summary: 'price and depth', also: ['depth'] },
+  { name: 'alerts', summary: 'what the desk tells you, and how you ask for more', also: ['alert', 'notifications'] },
+  {
+    name: 'withdrawals',
+    summary: 'money out and in: drafts, approval, deposits, the statement',
+    also: ['transfers', 'drafts', 'money'],
+  },
+  { name: 'gateway', summary: 'the payment gateway: orders of its users, deliveries', also: ['payments', 'eligible'] },
+  {
+    name: 'inbox',
+    summary: 'receives, keeps and forwards the events of the gateway',
+    also: ['webhooks', 'webhook', 'events'],
+  },
+  { name: 'practice', summary: 'the practice exchange, alone or inside the desk', also: ['exchange', 'simulator'] },
+  {
+    name: 'configuration',
+    summary: 'profiles, keys of accounts, limits, themes, every setting',
+    also: ['config', 'settings', 'themes', 'limits', 'profiles'],
+  },
+  { name: 'keys', summary: 'every key, and its name in the configuration', also: ['keymap', 'bindings'] },
+  { name: 'polling', summary: 'what is asked for, how often, and when it is stale', also: ['polls', 'feeds', 'stale'] },
+  { name: 'ssh', summary: 'terminals, hang-ups, Ctrl-Z, stray keys', also: ['tmux', 'terminal', 'terminals'] },
+  {
+    name: 'scripting',
+    summary: 'commands in scripts: output, exit codes, safe repeats',
+    also: ['scripts', 'exit-codes', 'json', 'csv'],
+  },
+  { name: 'safety', summary: 'what protects your money, rule by rule', also: ['risk', 'halt'] },
+  { name: 'locking', summary: 'the lock screen and the approver', also: ['approver', 'passphrase'] },
+  {
+    name: 'records',
+    summary: 'the journal, accounts, and the files the desk keeps',
+    also: ['accounts', 'files', 'state'],
+  },
+] as const satisfies readonly Subject[]
+
+export type SubjectName = (typeof subjects)[number]['name']
+export const subjectNames: readonly string[] = subjects.map(({ name }) => name)
+
+/** The subject that a word names, by its name or another word for it. */
+export const subjectOf = (word: string): (typeof subjects)[number] | null =>
+  subjects.find(({ name, also }: Subject) => name === word.toLowerCase() || also.includes(word.toLowerCase())) ?? null

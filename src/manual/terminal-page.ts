@@ -1,0 +1,250 @@
+import stringWidth from 'string-width'
+import { type Block, linkedSubject, type Row, readMarkdown, type Span } from './markdown.ts'
+
+/** How a piece of text is set off; `plain` is not. */
+export type Tone = 'plain' | 'heading' | 'bold' | 'code' | 'dim'
+
+export type PageLook = {
+  /** Cells a line may take; 40 at least, and no more than 100 are used. */
+  width: number
+  /** Sets text off in its tone; null where nothing can be: code stands between backticks then. */
+  style: ((text: string, tone: Tone) => string) | null
+  /** False: lines are drawn with ASCII signs. */
+  hasBoxes: boolean
+}
+
+const widthLeast = 40
+/** Longer lines are hard to read. */
+const widthMost = 100
+/** Everything but headings stands this far in. */
+const indentCells = 2
+/** A column of a table gets no narrower than this before the table becomes a list. */
+const columnLeast = 12
+const gapCells = 2
+
+type Piece = { text: string; tone: Tone }
+/** A word of pieces, for a code may end before a comma. */
+type Word = Piece[]
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const widthOf = (words: Word): number => words.reduce((sum, { text }) => sum + stringWidth(text), 0)
+const tones: Readonly<Record<Exclude<Span['kind'], 'link'>, Tone>> = { text: 'plain', code: 'code', bold: 'bold' }
+
+/** A span as it reads on a terminal, where nothing can be followed: a link to a page is the command that shows it. */
+function piecesOf(span: Span): Piece[] {
+  if (span.kind !== 'link') return [{ text: span.text, tone: tones[span.kind] }]
+  const subject = linkedSubject(span.target)
+  if (subject === null) return [{ text: `${span.text} (${span.target})`, tone: 'plain' }]
+  const command: Piece = { text: `pitdesk help ${subject}`, tone: 'code' }
+  if (span.text.toLowerCase() === subject) return [command]
+  return [{ text: `${span.text} (`, tone: 'plain' }, command, { text: ')', tone: 'plain' }]
+}
+
+/** The words of a sentence; what stands together without a space stays so. */
+function wordsOf(spans: readonly Span[], tone: Tone = 'plain'): Word[] {
+  const words: Word[] = [[]]
+  for (const piece of spans.flatMap(piecesOf)) {
+    const shown = piece.tone === 'plain' ? tone : piece.tone
+    for (const [index, text] of piece.text.split(' ').entries()) {
+      if (index > 0) words.push([])
+      if (text !== '') words.at(-1)?.push({ text, tone: shown })
+    }
+  }
+  return words.filter((word) => word.length > 0)
+}
+
+/** A word that is wider than a line, in parts that are not. */
+function broken(word: Word, width: number): Word[] {
+  const parts: Word[] = [[]]
+  for (const { text, tone } of word) {
+    for (const { segment } of graphemes.segment(text)) {
+      if (widthOf(parts.at(-1) ?? []) + stringWidth(segment) > width) parts.push([])
+      const part = parts.at(-1)
+      const last = part?.at(-1)
+      if (last?.tone === tone) last.text += segment
+      else part?.push({ text: segment, tone })
+    }
+  }
+  return parts
+}
+
+/** Words in lines of at most `width` cells: as drawn, with the cells that each takes. */
+function wrap(words: readonly Word[], width: number, look: PageLook): Array<{ text: string; cells: number }> {
+  const lines: Word[][] = []
+  let cells = 0
+  for (const whole of words) {
+    for (const word of widthOf(whole) > width ? broken(whole, width) : [whole]) {
+      const needed = widthOf(word)
+      const line = lines.at(-1)
+      if (line === undefined || cells + 1 + needed > width) {
+        lines.push([word])
+        cells = needed
+      } else {
+        line.push(word)
+        cells += 1 + needed
+      }
+    }
+  }
+  return lines.map((line) => ({
+    text: drawn(line, look),
+    cells: line.reduce((sum, word) => sum + widthOf(word) + 1, -1),
+  }))
+}
+
+/** A line of words; neighbors of one tone are set off together, the spaces between them too. */
+function drawn(line: readonly Word[], { style }: PageLook): string {
+  const runs: Piece[] = []
+  for (const [index, word] of line.entries())
+    for (const [place, { text, tone }] of word.entries()) {
+      const space = index > 0 && place === 0 ? ' ' : ''
+      const last = runs.at(-1)
+      if (last?.tone === tone) last.text += space + text
+      else if (space === '') runs.push({ text, tone })
+      else runs.push({ text: space, tone: 'plain' }, { text, tone })
+    }
+  return runs.map(({ text, tone }) => (tone === 'plain' || style === null ? text : style(text, tone))).join('')
+}
+
+const styled = ({ style }: PageLook, text: string, tone: Tone): string => (style === null ? text : style(text, tone))
+
+const indented = (lines: readonly string[], cells: number): string[] =>
+  lines.map((line) => (line === '' ? '' : ' '.repeat(cells) + line))
+
+function listLines(
+  items: ReadonlyArray<readonly Span[]>,
+  isNumbered: boolean,
+  width: number,
+  look: PageLook,
+): string[] {
+  const mark = look.hasBoxes ? '•' : '-'
+  return items.flatMap((item, index) => {
+    const start = isNumbered ? `${index + 1}. ` : `${mark} `
+    const lines = wrap(wordsOf(marked(item, look)), width - start.length, look)
+    return lines.map(({ text }, at) => (at === 0 ? start : ' '.repeat(start.length)) + text)
+  })
+}
+
+/**
+ * Code as it can be copied. Where a line with what is said of it is too long, a comment goes above it and a remark (words after three spaces,
+ * in what is not a language) below; code that is longer still is wrapped.
+ */
+function codeLines(lines: readonly string[], language: string, width: number, look: PageLook): string[] {
+  const wrapped = (text: string, tone: Tone): string[] => {
+    const start = /^ */.exec(text)?.[0] ?? ''
+    if (stringWidth(text) <= width) return [start + styled(look, text.slice(start.length), tone)]
+    const words = text
+      .trim()
+      .split(' ')
+      .map((word): Word => [{ text: word, tone }])
+    const parts = wrap(words, width - start.length - 2, look)
+    return parts.map((part, at) => start + (at === 0 ? '' : '  ') + part.text)
+  }
+  const parted = language === '' ? /^(.*?\S)( {3,})(\S.*)$/ : /^(.*?\S)( {2,})(#.*)$/
+  return lines.flatMap((line) => {
+    if (line.trim() === '') return ['']
+    const [, code = line, space = '', remark = ''] = parted.exec(line) ?? []
+    if (remark === '') return wrapped(line, language !== '' && line.trimStart().startsWith('#') ? 'dim' : 'code')
+    if (stringWidth(line) <= width) return [styled(look, code, 'code') + space + styled(look, remark, 'dim')]
+    if (language !== '') return [...wrapped(remark, 'dim'), ...wrapped(code, 'code')]
+    return [...wrapped(code, 'code'), ...wrapped(`${' '.repeat(4)}${remark}`, 'dim')]
+  })
+}
+
+/** The widths that columns get: no word is broken, and none gets narrower than `columnLeast`; null where that leaves no room for a table. */
+function columnWidths(rows: readonly Row[], width: number): number[] | null {
+  const count = Math.max(...rows.map((row) => row.length))
+  const columns = Array.from({ length: count }, (_, at) => rows.map((row) => wordsOf(row[at] ?? []).map(widthOf)))
+  const widths = columns.map((cells) =>
+    Math.max(...cells.map((words) => words.reduce((sum, each) => sum + each + 1, -1)), 0),
+  )
+  const least = columns.map((cells, at) => Math.max(Math.min(columnLeast, widths[at] ?? 0), ...cells.flat()))
+  const room = width - gapCells * (count - 1)
+  for (let over = widths.reduce((sum, each) => sum + each, -room); over > 0; over -= 1) {
+    const widest = Math.max(...widths.filter((each, at) => each > (least[at] ?? 0)), 0)
+    const at = widths.findLastIndex((each, index) => each === widest && each > (least[index] ?? 0))
+    if (at === -1) return null
+    widths[at] = widest - 1
+  }
+  return widths
+}
+
+function tableLines(head: Row, rows: readonly Row[], width: number, look: PageLook): string[] {
+  const hasHead = head.some((cell) => cell.length > 0)
+  const widths = columnWidths(hasHead ? [head, ...rows] : rows, width)
+  if (widths === null) return recordLines(head, rows, width, look)
+  const rowLines = (row: Row, tone: Tone): string[] => {
+    const cells = widths.map((cells, at) => wrap(wordsOf(row[at] ?? [], tone), cells, look))
+    const height = Math.max(...cells.map((lines) => lines.length))
+    return Array.from({ length: height }, (_, line) =>
+      cells
+        .map((lines, at) => {
+          const { text, cells: used } = lines[line] ?? { text: '', cells: 0 }
+          return text + ' '.repeat((widths[at] ?? 0) - used)
+        })
+        .join(' '.repeat(gapCells))
+        .trimEnd(),
+    )
+  }
+  const rule = widths.map((cells) => (look.hasBoxes ? '─' : '-').repeat(cells)).join(' '.repeat(gapCells))
+  const top = hasHead ? [...rowLines(head, 'bold'), styled(look, rule, 'dim')] : []
+  return [...top, ...rows.flatMap((row) => rowLines(row, 'plain'))]
+}
+
+/** A table that has no room: each row as its first cell, and below it the others by their names. */
+function recordLines(head: Row, rows: readonly Row[], width: number, look: PageLook): string[] {
+  return rows.flatMap(([first = [], ...others]) => [
+    ...wrap(wordsOf(first, 'bold'), width, look).map(({ text }) => text),
+    ...others.flatMap((cell, at) => {
+      const name = head[at + 1] ?? []
+      const label: Span[] = name.length === 0 || others.length === 1 ? [] : [...name, { kind: 'text', text: ': ' }]
+      const lines = cell.length === 0 ? [] : wrap(wordsOf([...label, ...cell]), width - indentCells, look)
+      return indented(
+        lines.map(({ text }) => text),
+        indentCells,
+      )
+    }),
+  ])
+}
+
+function blockLines(block: Block, look: PageLook): string[] {
+  const width = Math.min(widthMost, Math.max(widthLeast, look.width)) - indentCells
+  switch (block.kind) {
+    case 'heading':
+      return wrap(wordsOf(block.spans, 'heading'), width, look).map(({ text }) => text)
+    case 'paragraph':
+      return indented(
+        wrap(wordsOf(block.spans), width, look).map(({ text }) => text),
+        indentCells,
+      )
+    case 'list':
+      return indented(listLines(block.items, block.isNumbered, width, look), indentCells)
+    case 'table':
+      return indented(
+        tableLines(
+          block.head,
+          block.rows.map((row) => markedRow(row, look)),
+          width,
+          look,
+        ),
+        indentCells,
+      )
+    case 'code':
+      return indented(codeLines(block.lines, block.language, width - indentCells, look), 2 * indentCells)
+  }
+}
+
+/** Spans whose code is seen without styles too. */
+const marked = (spans: readonly Span[], { style }: PageLook): readonly Span[] =>
+  style !== null
+    ? spans
+    : spans.map((span) => (span.kind === 'code' ? { kind: 'code', text: `\`${span.text}\`` } : span))
+
+/** The first cells of a table stand apart as they are. */
+const markedRow = ([first = [], ...others]: Row, look: PageLook): Row => [
+  first,
+  ...others.map((cell) => marked(cell, look)),
+]
+
+/** A page of the manual as lines for a terminal, none wider than `look.width` (or 40 cells), with a blank one between blocks. */
+export const pageLines = (text: string, look: PageLook): string[] =>
+  readMarkdown(text).flatMap((block, at) => [...(at === 0 ? [] : ['']), ...blockLines(block, look)])
