@@ -88,7 +88,7 @@ export async function build(folder = `${root}dist`) {
   for (const name of names.toSorted((one, two) => Number(isEntry(one)) - Number(isEntry(two))))
     await rename(`${fresh}/${name}`, `${folder}/${name}`)
   await rmdir(fresh)
-  await buildManPages(`${folder}/man`, programInput)
+  await buildManPages(`${folder}/man`)
   for (const name of await readdir(folder))
     if (!names.includes(name) && name !== 'man') await rm(`${folder}/${name}`, { recursive: true })
 }

@@ -1,6 +1,6 @@
 // The pages of the manual: Markdown that the program has inside as text, and man pages that are made of it.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -15,13 +15,28 @@ export const manualPlugin = {
   },
 }
 
+/** What a command loads when it runs: its man page needs none of it. */
+const withoutCommands = {
+  name: 'without-commands',
+  resolveId: (source, _, { kind }) => (kind === 'dynamic-import' ? { id: source, external: true } : null),
+}
+
 /** Writes the man pages into `folder`. They are made by the sources themselves, from the table of commands and the pages. */
-export async function buildManPages(folder, programInput) {
-  const bundle = await rolldown({ ...programInput, input: `${root}src/commands/man-pages.ts` })
-  const made = `${root}.cache/man/${process.pid}`
-  await bundle.write({ dir: made, entryFileNames: 'man-pages.mjs', format: 'esm' })
-  const { manPages } = await import(pathToFileURL(`${made}/man-pages.mjs`).href)
+export async function buildManPages(folder) {
+  const bundle = await rolldown({
+    input: `${root}src/commands/man-pages.ts`,
+    platform: 'node',
+    external: [/^[^./]/],
+    plugins: [manualPlugin, withoutCommands],
+    logLevel: 'warn',
+  })
+  const made = `${root}.cache/man-pages-${process.pid}.mjs`
+  await bundle.write({ file: made, format: 'esm', codeSplitting: false })
+  const { manPages } = await import(pathToFileURL(made).href)
+  await rm(made)
   const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
   await mkdir(folder, { recursive: true })
-  for (const [name, text] of manPages(version)) await writeFile(`${folder}/${name}`, text)
+  const pages = manPages(version)
+  for (const [name, text] of pages) await writeFile(`${folder}/${name}`, text)
+  for (const name of await readdir(folder)) if (!pages.has(name)) await rm(`${folder}/${name}`)
 }

@@ -9,7 +9,7 @@ export type PageLook = {
   width: number
   /** Sets text off in its tone; null where nothing can be: code stands between backticks then. */
   style: ((text: string, tone: Tone) => string) | null
-  /** False: lines are drawn with ASCII signs. */
+  /** False: all of it is ASCII. */
   hasBoxes: boolean
 }
 
@@ -213,7 +213,7 @@ function blockLines(block: Block, look: PageLook): string[] {
       return wrap(wordsOf(block.spans, 'heading'), width, look).map(({ text }) => text)
     case 'paragraph':
       return indented(
-        wrap(wordsOf(block.spans), width, look).map(({ text }) => text),
+        wrap(wordsOf(marked(block.spans, look)), width, look).map(({ text }) => text),
         indentCells,
       )
     case 'list':
@@ -245,6 +245,12 @@ const markedRow = ([first = [], ...others]: Row, look: PageLook): Row => [
   ...others.map((cell) => marked(cell, look)),
 ]
 
+/** The few signs of the pages that are not ASCII. */
+const asciiText = (text: string): string => text.replaceAll('…', '...').replaceAll('•', '*')
+
 /** A page of the manual as lines for a terminal, none wider than `look.width` (or 40 cells), with a blank one between blocks. */
 export const pageLines = (text: string, look: PageLook): string[] =>
-  readMarkdown(text).flatMap((block, at) => [...(at === 0 ? [] : ['']), ...blockLines(block, look)])
+  readMarkdown(look.hasBoxes ? text : asciiText(text)).flatMap((block, at) => [
+    ...(at === 0 ? [] : ['']),
+    ...blockLines(block, look),
+  ])
