@@ -35,8 +35,8 @@ A trading desk for the terminal. Without a command it opens the desk; without co
 
 ${columns(summaries)}
 
-Every command has --help; --version prints the version. ~/.config/pitdesk/config.toml and PITDESK_… in the environment
-name the exchange, and where its key comes from.
+Every command has --help, and pitdesk help SUBJECT is the manual; --version prints the version.
+~/.config/pitdesk/config.toml and PITDESK_… in the environment name the exchange, and where its key comes from.
 
 ${ending}`
 }

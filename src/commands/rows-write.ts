@@ -139,7 +139,7 @@ export const writeRows: readonly CommandRow[] = [
         name: 'key',
         placeholder: 'ID',
         meaning:
-          'a name of your own, 1 to 64 letters and digits: the same name is sent at most once, and asking again says what became of it',
+          'a name of your own, 1 to 64 letters, digits and . _ : - signs: the same name is sent at most once, and asking again says what became of it',
       },
       yesFlag,
       withdrawalAcceptFlag,

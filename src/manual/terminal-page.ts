@@ -139,7 +139,7 @@ function codeLines(lines: readonly string[], language: string, width: number, lo
     const parts = wrap(words, width - start.length - 2, look)
     return parts.map((part, at) => start + (at === 0 ? '' : '  ') + part.text)
   }
-  const parted = language === '' ? /^(.*?\S)( {3,})(\S.*)$/ : /^(.*?\S)( {2,})(#.*)$/
+  const parted = language === '' ? /^(.*?\S)( {3,})(\S.*)$/ : /^(.*?\S)( +)(#.*)$/
   return lines.flatMap((line) => {
     if (line.trim() === '') return ['']
     const [, code = line, space = '', remark = ''] = parted.exec(line) ?? []
