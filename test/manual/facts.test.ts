@@ -8,12 +8,17 @@ import { orderLimitNames } from '../../src/config/limit-settings.ts'
 import { feedNames, profileNames, variableNames } from '../../src/config/schema.ts'
 import { layoutNames } from '../../src/domain/layout-name.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
+import { defaultIdleRules, lockAfterDefaultMs } from '../../src/domain/mode.ts'
 import type { Decimal } from '../../src/domain/money.ts'
 import { staleAfterMs } from '../../src/domain/stale.ts'
+import { gatewaySources, receiverLimits } from '../../src/inbox/receiver/settings.ts'
 import { pages } from '../../src/manual/pages.ts'
+import { hangUpMostMs } from '../../src/services/cancel-at-hang-up.ts'
 import { paces } from '../../src/services/tempo.ts'
 import { readSentence, sentencesOf } from '../../src/store/palette/sentences.ts'
 import { readThemeFile } from '../../src/themes/read-theme-file.ts'
+import { freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../src/ui/input.ts'
+import { backMs } from '../../src/ui/keys/input-guard.ts'
 import { keymap } from '../../src/ui/keys/keymap.ts'
 import { readRebinding } from '../../src/ui/keys/read-rebinding.ts'
 import { actionName } from '../../src/ui/overlays/palette/action-names.ts'
@@ -21,6 +26,8 @@ import { deskState } from '../fakes/desk-state.ts'
 import { allCodes, codes, fenced, shownCommands, texts } from './pages.ts'
 
 const all = [...texts.values()].join('\n')
+/** A page as one line, wherever its sentences are broken. */
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 test('the configurations that the manual shows are some, and together they name every setting', () => {
   const read = [...texts].flatMap(([path, text]) =>
@@ -77,6 +84,27 @@ test.each([
   const auction = feed === 'instruments' ? '; 1 s in an auction' : ''
   const row = [name, `${time(shownMs)}${auction}`, `up to ${time(calmMs)}`, time(behindMs), time(staleAfterMs[feed])]
   expect(pages.polling).toContain(`| ${row.join(' | ')} |`)
+})
+
+test('other numbers of the manual are those of the program', () => {
+  const seconds = (ms: number) => `${ms / 1000} s`
+  const { connections, connectionsEach, strangers, strangersEach, bodyBytes } = receiverLimits
+  const count = (value: number) => value.toLocaleString('en-US')
+  expect(pages.inbox).toContain(
+    `${strangers} connections (${strangersEach} each), listed addresses ${count(connections)} (${count(connectionsEach)} each)`,
+  )
+  expect(pages.inbox).toContain(`over ${bodyBytes / 1024} KiB`)
+  expect(gatewaySources).toHaveLength(5)
+  const enter = oneLine(pages.safety)
+  expect(enter).toContain(`pressed anew, ${seconds(freshMs)} after the last one`)
+  expect(enter).toContain(`Up to ${seconds(surelyFreshMs)} after the last one it waits ${seconds(longBeatMs)}`)
+  expect(enter).toContain(`later ${seconds(sendBeatMs)};`)
+  expect(oneLine(pages.ssh)).toContain(`For ${seconds(backMs)} after it returns`)
+  expect(defaultIdleRules.live.safeAfterMs).toBe(5 * 60_000)
+  expect(oneLine(pages.screen)).toContain('after five minutes without a key')
+  expect(pages.locking).toContain(`${lockAfterDefaultMs / 60_000} minutes without a key`)
+  expect(hangUpMostMs).toBe(20_000)
+  expect(oneLine(pages.ssh)).toContain('tried again for twenty seconds')
 })
 
 test('every variable that the manual names means something', () => {
