@@ -28,23 +28,25 @@ type Word = Piece[]
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const widthOf = (words: Word): number => words.reduce((sum, { text }) => sum + stringWidth(text), 0)
-const tones: Readonly<Record<Exclude<Span['kind'], 'link'>, Tone>> = { text: 'plain', code: 'code', bold: 'bold' }
+const tones: Readonly<Record<PlainSpan['kind'], Tone>> = { text: 'plain', code: 'code', bold: 'bold' }
+
+type PlainSpan = Exclude<Span, { kind: 'link' }>
 
 /** A span as it reads on a terminal, where nothing can be followed: a link to a page is the command that shows it. */
-function piecesOf(span: Span): Piece[] {
-  if (span.kind !== 'link') return [{ text: span.text, tone: tones[span.kind] }]
+function spansOf(span: Span): PlainSpan[] {
+  if (span.kind !== 'link') return [span]
   const subject = linkedSubject(span.target)
-  if (subject === null) return [{ text: `${span.text} (${span.target})`, tone: 'plain' }]
-  const command: Piece = { text: `pitdesk help ${subject}`, tone: 'code' }
+  if (subject === null) return [{ kind: 'text', text: `${span.text} (${span.target})` }]
+  const command: PlainSpan = { kind: 'code', text: `pitdesk help ${subject}` }
   if (span.text.toLowerCase() === subject) return [command]
-  return [{ text: `${span.text} (`, tone: 'plain' }, command, { text: ')', tone: 'plain' }]
+  return [{ kind: 'text', text: `${span.text} (` }, command, { kind: 'text', text: ')' }]
 }
 
 /** The words of a sentence; what stands together without a space stays so. */
 function wordsOf(spans: readonly Span[], tone: Tone = 'plain'): Word[] {
   const words: Word[] = [[]]
-  for (const piece of spans.flatMap(piecesOf)) {
-    const shown = piece.tone === 'plain' ? tone : piece.tone
+  for (const piece of spans.flatMap(spansOf)) {
+    const shown = piece.kind === 'text' ? tone : tones[piece.kind]
     for (const [index, text] of piece.text.split(' ').entries()) {
       if (index > 0) words.push([])
       if (text !== '') words.at(-1)?.push({ text, tone: shown })
@@ -237,12 +239,16 @@ function blockLines(block: Block, look: PageLook): string[] {
 const marked = (spans: readonly Span[], { style }: PageLook): readonly Span[] =>
   style !== null
     ? spans
-    : spans.map((span) => (span.kind === 'code' ? { kind: 'code', text: `\`${span.text}\`` } : span))
+    : spans
+        .flatMap((span) => (span.kind === 'link' ? spansOf(span) : [span]))
+        .map((span) => (span.kind === 'code' ? { kind: 'code', text: `\`${span.text}\`` } : span))
 
-/** The first cells of a table stand apart as they are. */
+const isCode = ({ kind, text }: Span): boolean => kind === 'code' || text.trim() === ''
+
+/** The first cells of a table stand apart as they are, and so does what is nothing but code. */
 const markedRow = ([first = [], ...others]: Row, look: PageLook): Row => [
   first,
-  ...others.map((cell) => marked(cell, look)),
+  ...others.map((cell) => (cell.every(isCode) ? cell : marked(cell, look))),
 ]
 
 /** The few signs of the pages that are not ASCII. */
