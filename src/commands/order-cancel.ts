@@ -194,13 +194,15 @@ async function tellCancelAll(
       const tally = tallyText(outcome.tally)
       return await seenEmpty(symbol, `No order is working in ${scope}${tally === '' ? '' : `: ${tally}`}.`, scene)
     }
-    case 'refused':
-      return writing.refused('rejected', `the exchange refused to cancel all in ${scope}: ${outcome.reason}.`)
+    case 'refused': {
+      const so = outcome.left === null ? 'Orders may still be working' : stillWorking(outcome.left)
+      return writing.refused('rejected', `the exchange refused to cancel all in ${scope}: ${outcome.reason}. ${so}.`)
+    }
     case 'notSent':
       return writing.refused('notSent', `not sent: ${outcome.reason}. Nothing was canceled.`)
     case 'left':
     case 'unknown': {
-      const so = outcome.kind === 'left' ? stillWorking(outcome.left) : `No answer (${outcome.reason})`
+      const so = outcome.kind === 'left' ? stillWorking(outcome.left) : `Not confirmed (${outcome.reason})`
       io.complain(`${so}: checking.`)
       const endMs = tools.clock.now() + ownPatienceMs
       await writing.settle(ownPatienceMs)
@@ -209,13 +211,38 @@ async function tellCancelAll(
   }
 }
 
-async function seenEmpty(symbol: string | null, did: string, { given, io }: Scene): Promise<Ending> {
+/** Orders of the scope whose outcome is not known, by client order id: they may arrive after the cancel. */
+const underWay = (symbol: string | null, { writing }: Scene): string[] =>
+  writing.journal
+    .open()
+    .flatMap(({ intent }) => (intent.kind === 'order' || intent.kind === 'move' ? [intent] : []))
+    .filter(({ draft }) => symbol === null || draft.symbol === symbol)
+    .map(({ clientOrderId }) => clientOrderId)
+
+const isSeenWorking = (order: Order | undefined): boolean => order !== undefined && isWorking(order)
+
+async function seenEmpty(symbol: string | null, did: string, scene: Scene): Promise<Ending> {
+  const { given, io, writing } = scene
+  const before = underWay(symbol, scene)
+  if (before.length > 0) {
+    await writing.settle(ownPatienceMs)
+    const todo = 'Look at pitdesk journal --open and pitdesk orders, and cancel again: it does no harm.'
+    const open = underWay(symbol, scene)
+    const scope = scopeOf(symbol)
+    if (open.length > 0)
+      return failure('unknown', `No order is listed in ${scope}, but ${open.join(', ')} may still arrive.`, { todo })
+    const late = before.filter((id) => isSeenWorking(writing.found(id)))
+    if (late.length > 0)
+      return failure('failed', `Arrived after the cancel and working in ${scope}: ${late.join(', ')}.`, { todo })
+  }
   await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine({ symbol, outcome: 'canceled' }))
   return { code: 0, did }
 }
 
 const stillWorking = (orders: readonly Order[]): string =>
-  `${orders.length === 1 ? '1 order is' : `${orders.length} orders are`} still working`
+  orders.length === 0
+    ? 'An order listed is unreadable and may still be working'
+    : `${orders.length === 1 ? '1 order is' : `${orders.length} orders are`} still working`
 
 /** Between two looks at what is left. */
 const lookPauseMs = 1_000
@@ -252,7 +279,8 @@ type Seen = { kind: 'none' } | { kind: 'left'; left: readonly Order[] } | { kind
 async function look(symbol: string | null, { session, io }: Scene): Promise<Seen> {
   try {
     const { orders, unreadable, isWhole } = await fetchAllWorking(session.client, io.signal, symbol)
-    if (orders.size > 0) return { kind: 'left', left: [...orders.values()] }
+    const left = [...orders.values()].filter(isWorking)
+    if (left.length > 0) return { kind: 'left', left }
     if (unreadable.length > 0 || !isWhole) return { kind: 'unseen', reason: 'the list is unreadable in part' }
     return { kind: 'none' }
   } catch (error) {

@@ -116,8 +116,10 @@ export async function earlierOrder(asked: Asked, telling: Telling, rules: Instru
   const { io, writing } = telling
   const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
   const { entry, gap } = await sentUnder(writing.journal, clientOrderId)
-  // A journal with a gap does not tell that the id is free. The exchange does: its lists have every order of the account.
-  if (entry === undefined) return gap === null ? null : await listedOrder(asked, telling, rules)
+  // A journal with a gap, or one that is new or was lost, does not tell that the id is free. The exchange does: its lists have every
+  // order of the account.
+  if (entry === undefined)
+    return gap === null && !(await isEmpty(telling)) ? null : await listedOrder(asked, telling, rules)
   const { intent } = entry
   if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
     return usedForAnother(clientOrderId, describeIntent(intent))
@@ -125,6 +127,12 @@ export async function earlierOrder(asked: Asked, telling: Telling, rules: Instru
   const settled = isOpen(entry) ? await writing.settled(find, ownPatienceMs) : entry
   return await tellEntry(settled ?? entry, asked, telling, rules)
 }
+
+/** How far back there has to be something of this account in a journal that is believed to be whole. */
+const emptySinceMs = 7 * 86_400_000
+
+const isEmpty = async ({ writing }: Telling): Promise<boolean> =>
+  (await writing.journal.history(writing.wallMs() - emptySinceMs)).length === 0
 
 const usedForAnother = (clientOrderId: string, what: string): Ending =>
   failure('notSent', `not sent: client order id ${clientOrderId} was used for another ${what}. ${nothing}`, {
@@ -162,7 +170,10 @@ async function tellEntry(
     case 'placed': {
       const { id, status } = end
       const order = id === null ? null : await currentOrder(id, telling)
-      if (order !== null) return await showOrder(order, telling, rules)
+      // The id that an answer gave may be another order's: ours is listed under the id that we gave it.
+      if (order !== null && order.clientOrderId === clientOrderId) return await showOrder(order, telling, rules)
+      const listed = order === null ? null : await listedOrder({ draft, clientOrderId }, telling, rules)
+      if (listed !== null) return listed
       const row = recordedFields({ draft, clientOrderId, atMs: entry.atMs, id, status })
       return await printOrder(row, `Order ${id ?? clientOrderId} was placed.`, telling)
     }
@@ -172,7 +183,11 @@ async function tellEntry(
         todo: 'Use a new id.',
       })
     case 'rejected':
-      return failure('rejected', `the exchange rejected it: ${end.reason}. ${nothing}`, { clientOrderId })
+      // Seen to be nowhere when it was answered: by now lists that were behind then have it, if it is there.
+      return (
+        (await listedOrder({ draft, clientOrderId }, telling, rules)) ??
+        failure('rejected', `the exchange rejected it: ${end.reason}. ${nothing}`, { clientOrderId })
+      )
     case 'unknown':
       return unknownOrder(clientOrderId, end.reason)
   }

@@ -2,7 +2,7 @@ import { type Listing, rawText } from '../domain/listing.ts'
 import { plainText } from '../domain/plain-text.ts'
 import type { Result } from '../domain/result.ts'
 import type { Arguments } from './arguments.ts'
-import { done, failed, type Run, wrongUsage } from './command.ts'
+import { done, exitCodes, failed, type Run, wrongUsage } from './command.ts'
 import { readingSignal } from './io.ts'
 import { type Column, formOf, printReading, type Reading } from './read-output.ts'
 import { type Session, withSession } from './session.ts'
@@ -42,13 +42,18 @@ export const readRun =
     const onPage = (count: number) => {
       if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} so far…`)
     }
-    const leftOut = (sentence: string) => io.complain(plainText(`Left out: ${sentence}.`))
+    let isShort = false
+    const leftOut = (sentence: string) => {
+      isShort = true
+      io.complain(plainText(`Left out: ${sentence}.`))
+    }
     const signal = readingSignal(io)
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
       try {
         const reading = await read.fetch(query.value, session, { signal, onPage, leftOut })
         await printReading(reading, read.columns, formOf(given, io.stdout), io)
-        return done
+        // What is there is printed; that it is not all tells the exit code.
+        return isShort ? { code: exitCodes.failed } : done
       } catch (error) {
         if (io.signal.aborted) return failed('ended before the answer came')
         // Who has read enough misses nothing.

@@ -43,6 +43,8 @@ export type Writing = {
   settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined>
   /** Asks again and again until it holds, or as long as patience lasts. */
   until(holds: () => Promise<boolean>, patienceMs: number, pauseMs?: number): Promise<void>
+  /** What the journal is dated by. */
+  wallMs(): number
   /** The order with this client order id, if looking for it has found it. */
   found(clientOrderId: string): Order | undefined
   /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
@@ -168,6 +170,8 @@ class OneShotWriting implements Writing {
       random: tools.random,
       signal: this.#stop.signal,
       journal,
+      // A command ends with what it says: there is no list that tells better a moment later.
+      confirms: 'all',
       newClientOrderId: createClientOrderIds(tools.randomBytes),
       emit: (event) => this.#tell(event),
       skewMs: () => session.skewMs(),
@@ -223,6 +227,10 @@ class OneShotWriting implements Writing {
     const endMs = tools.clock.now() + patienceMs
     while (!(await holds()) && tools.clock.now() < endMs && !io.signal.aborted)
       await tools.clock.sleep(pauseMs, io.signal)
+  }
+
+  wallMs(): number {
+    return this.#parts.tools.clock.wallMs()
   }
 
   found(clientOrderId: string): Order | undefined {

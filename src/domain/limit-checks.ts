@@ -44,8 +44,25 @@ const isSame = (left: OrderDraft, right: OrderDraft): boolean =>
   sameAmount(left.limitPrice, right.limitPrice) &&
   sameAmount(left.stopPrice, right.stopPrice)
 
-/** An order like one that went out a moment ago; one that was refused placed nothing and does not count. */
-function duplicateCheck(draft: OrderDraft, { limits, recentOrders, nowMs }: LimitContext): Check {
+/** A like order that was answered as rejected and is listed as working all the same: the answer was not about it. */
+function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: LimitContext): Check | null {
+  if (openOrders.kind !== 'fresh') return null
+  const refused = recentOrders.filter(({ stage, draft: sent }) => stage === 'refused' && isSame(sent, draft))
+  const ids = new Set(refused.map(({ clientOrderId }) => clientOrderId))
+  const order = openOrders.value.find(({ clientOrderId }) => ids.has(clientOrderId))
+  if (order === undefined) return null
+  const { clientOrderId, orderId } = order
+  return block(
+    'duplicate',
+    `order ${clientOrderId}, answered as rejected, is working as ${orderId ?? clientOrderId}: cancel it, or change this one`,
+  )
+}
+
+/** An order like one that went out a moment ago; one that was refused placed nothing and does not count unless it is listed. */
+function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
+  const { limits, recentOrders, nowMs } = context
+  const standing = likeInSpiteOfANo(draft, context)
+  if (standing !== null) return standing
   const { duplicateWithinMs } = limitsFor(limits, draft.symbol)
   const like = recentOrders.find(
     (sent) => sent.stage !== 'refused' && nowMs - sent.atMs < duplicateWithinMs && isSame(sent.draft, draft),

@@ -5,21 +5,24 @@ import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../
 import { journaledWrite, type LastLook, type WriteContext } from './journaled-write.ts'
 import type { MovedAs, OrderGuard } from './limit-guard.ts'
 import { moveOrder } from './move-order.ts'
-import { cancelAllOnce, cancelOnce, placeOnce, type SendClient } from './send-once.ts'
+import { cancelAllOnce, cancelOnce, placeOnce, type SendClient, type SendContext } from './send-once.ts'
 
 export type OrderEntryClient = SendClient
 
-export type OrderEntryContext = WriteContext & {
-  /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
-  guard: OrderGuard
-  newClientOrderId: () => string
-  /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
-  scalesOf?: (symbol: string) => AmountScales | undefined
-  /** The working orders as they are known; null while they are not. Only to say of a cancel of all how they ended. */
-  working?: () => readonly Order[] | null
-  /** Called after each write with the order that is now working, if any: what the panes show should be asked for again. */
-  onWritten: (order: Order | null) => void
-}
+export type OrderEntryContext = WriteContext &
+  Pick<SendContext, 'confirms'> & {
+    /** Called with the client order id of an order that was not placed, as far as could be seen: it may turn up later. */
+    onRejected?: (clientOrderId: string) => void
+    /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
+    guard: OrderGuard
+    newClientOrderId: () => string
+    /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
+    scalesOf?: (symbol: string) => AmountScales | undefined
+    /** The working orders as they are known; null while they are not. Only to say of a cancel of all how they ended. */
+    working?: () => readonly Order[] | null
+    /** Called after each write with the order that is now working, if any: what the panes show should be asked for again. */
+    onWritten: (order: Order | null) => void
+  }
 
 export type SubmitOptions = {
   /** The id it goes out under; one that is made for it unless given. */
@@ -55,6 +58,9 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
     if (outcome.kind === 'unknown' || outcome.kind === 'left') onUnknown()
     onWritten(order)
   }
+  const doubtRejected = (outcome: { kind: string; clientOrderId?: string }) => {
+    if (outcome.kind === 'rejected' && outcome.clientOrderId !== undefined) context.onRejected?.(outcome.clientOrderId)
+  }
 
   /** The order that the guard stops, told of; null when it may go. */
   const stopped = (draft: OrderDraft, movedAs?: MovedAs): NotSent | null => {
@@ -79,6 +85,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       )
       if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
       else emit({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })
+      doubtRejected(outcome)
       done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
       return outcome
     },
@@ -118,6 +125,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
           scales: scalesOf?.(draft.symbol),
         },
       )
+      doubtRejected(outcome)
       done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
       return outcome
     },

@@ -11,7 +11,7 @@ import type { WithdrawalClient } from './withdrawal-entry.ts'
 import { createWithdrawalQueue, type WithdrawalQueue, type WithdrawalQueueContext } from './withdrawal-queue.ts'
 
 export type TradingClient = OrderEntryClient & WithdrawalClient & LookClient
-export type TradingContext = Omit<OrderEntryContext, 'onUnknown'> &
+export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'> &
   Omit<WithdrawalQueueContext, 'onUnknown'> &
   ReconciliationContext & {
     /** Given the promises of what goes on beside, so that the desk does not end before they do. */
@@ -30,7 +30,8 @@ export function createTrading(client: TradingClient, context: TradingContext): T
     if (isOfWithdrawal(event)) track(event.type === 'settled' ? withdrawals.refresh() : withdrawals.takeUp())
   }
   const reconciliation = createReconciliation(client, { ...context, emit })
-  const writes = { ...context, onUnknown: () => reconciliation.wake() }
+  const onRejected = (clientOrderId: string) => reconciliation.doubt(clientOrderId)
+  const writes = { ...context, onRejected, onUnknown: () => reconciliation.wake() }
   const withdrawals = createWithdrawalQueue(client, writes)
   return { orders: createOrderEntry(client, writes), withdrawals, reconciliation }
 }

@@ -224,6 +224,19 @@ test('the same order again within the window is blocked; another size, a later t
     expect(again({ draft: aDraft(change) })).toEqual([])
 })
 
+test('an order that was answered as rejected and is listed all the same blocks another one like it, however late', () => {
+  const refused = sent({ stage: 'refused', atMs: nowMs - 600_000 })
+  const listed = (clientOrderId: string) => ({
+    recentOrders: [refused],
+    openOrders: { kind: 'fresh' as const, value: [anOrder({ orderId: '7', clientOrderId })] },
+  })
+  expect(complaints({}, listed(refused.clientOrderId))).toEqual([
+    expect.stringMatching(/^block duplicate: order \S+, answered as rejected, is working as 7: cancel it/),
+  ])
+  expect(complaints({}, listed('other'))).toEqual([])
+  expect(complaints({ orderQuantity: amount('0.06') }, listed(refused.clientOrderId))).toEqual([])
+})
+
 test("a symbol's own limits take the place of the general ones", () => {
   const own = limits({
     orderNotionalUsd: usd(null, '1000000'),

@@ -64,6 +64,8 @@ export class FakeClock implements Clock {
       await settle()
     }
     this.#nowMs = endMs
+    // What waits for a turn of the event loop after its time has come is done by then too.
+    await settle()
   }
 
   #firstDue(endMs: number): Sleeper | undefined {

@@ -46,6 +46,43 @@ test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as co
   },
 )
 
+test('an order that was answered as rejected is told of when it turns up all the same, once and for some time', async () => {
+  const desk = aReconciliation(aVenue().client)
+  const stop = desk.start()
+  desk.reconciliation.doubt('c1')
+  desk.reconciliation.doubt('c2')
+  desk.reconciliation.observe([anOrder({ orderId: '7', clientOrderId: 'c1', status: 'REJECTED' })])
+  expect(desk.types()).toEqual([])
+  const listed = [anOrder({ orderId: '8', clientOrderId: 'c1' })]
+  desk.reconciliation.observe(listed)
+  desk.reconciliation.observe(listed)
+  expect(desk.events).toMatchObject([
+    { type: 'settled', level: 'bad', sentence: 'Order c1 was answered as rejected, but order 8 is OPEN.' },
+  ])
+  await desk.clock.advance(601_000)
+  desk.reconciliation.observe([anOrder({ orderId: '9', clientOrderId: 'c2' })])
+  expect(desk.events.length).toBe(1)
+  await stop()
+})
+
+test('what the lists of the exchange do not come to the end of is not said to be nowhere', async () => {
+  const { client } = aVenue()
+  const page = Array.from({ length: 100 }, (_, at) => anOrder({ orderId: `${at + 5}`, clientOrderId: `x${at}` }))
+  // The same page for ever.
+  const desk = aReconciliation({
+    ...client,
+    fetchOrderPage: () => Promise.resolve({ nextOrderId: '5', orders: page }),
+  })
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(40_000)
+  expect(desk.events.at(-1)).toMatchObject({
+    type: 'unsettledQuestion',
+    question: { evidence: expect.stringContaining('A list did not come to its end') },
+  })
+  await stop()
+})
+
 test('an order that only the matching engine lists is found there', async () => {
   const { venue, client } = aVenue()
   const filled = { status: 'FILLED', leavesQuantity: zero, cumQuantity: new Decimal('0.05') } as const

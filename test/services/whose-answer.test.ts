@@ -7,7 +7,7 @@ import { Decimal, zero } from '../../src/domain/money.ts'
 import { isWorking, type Order, type OrderStatus } from '../../src/domain/order.ts'
 import { ok } from '../../src/domain/result.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../src/domain/transfer.ts'
-import { createOrderEntry } from '../../src/services/order-entry.ts'
+import { createOrderEntry, type OrderEntryContext } from '../../src/services/order-entry.ts'
 import { sendWithdrawal } from '../../src/services/withdrawal-entry.ts'
 import type { NewOrder } from '../../src/wire/new-order.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -32,8 +32,24 @@ const refusal = (status: number, words = 'no') =>
 const noAnswer = () =>
   new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/orders', reason: 'reset', outcome: null })
 
+const keyRefusal = (method: 'GET' | 'POST') =>
+  new ExchangeError({
+    kind: 'unauthorized',
+    method,
+    path: '/orders',
+    reason: '401',
+    status: 401,
+    words: 'no',
+    outcome: method === 'GET' ? null : 'refused',
+  })
+
+const olderOrders = (toMs: number): Order[] =>
+  Array.from({ length: 100 }, (_, at) =>
+    anOrder({ orderId: `${toMs - at}`, clientOrderId: `c${toMs - at}`, timestampMs: toMs - at - 1 }),
+  )
+
 /** An exchange that keeps what really happened, behind something that answers as `answer` says. */
-function aScene() {
+function aScene(more: Partial<OrderEntryContext> = {}) {
   const truth: Order[] = []
   const world = {
     truth,
@@ -41,8 +57,14 @@ function aScene() {
     answer: (real: Order): Order | Error => real,
     byId: (real: Order | undefined): Order | Error => real ?? noAnswer(),
     areListsDown: false,
+    /** Answers with nothing that many times, as a list does that is behind. */
+    emptyAnswers: 0,
+    listsFailWith: noAnswer,
     unreadable: [] as UnreadableEntry[],
     onCancel: (order: Order): Order => ({ ...order, status: 'CANCELED' }),
+    cancelAllAnswer: (): Error | null => null,
+    /** Every page brings other orders, older ones than all before. */
+    endless: false,
     calls: [] as string[],
   }
   const thrown = <T>(value: T | Error): T => {
@@ -74,15 +96,21 @@ function aScene() {
     cancelAllOrders: async () => {
       world.calls.push('cancel all')
       for (const order of [...truth]) if (isWorking(order)) setOrder(world.onCancel(order))
-      await Promise.resolve()
+      await Promise.resolve(thrown(world.cancelAllAnswer()))
     },
     fetchOrder: async (orderId: string) => {
       world.calls.push('order')
       return await Promise.resolve(thrown(world.byId(truth.find((each) => each.orderId === orderId))))
     },
-    fetchOrders: async ({ status }: { status?: OrderStatus }): Promise<Listing<Order>> => {
+    fetchOrders: async (query: { status?: OrderStatus; toMs?: number }): Promise<Listing<Order>> => {
+      const { status } = query
       world.calls.push('orders')
-      if (world.areListsDown) throw noAnswer()
+      if (world.endless) return await Promise.resolve(readableListing(olderOrders(query.toMs ?? 9e12)))
+      if (world.areListsDown) throw world.listsFailWith()
+      if (world.emptyAnswers > 0) {
+        world.emptyAnswers -= 1
+        return await Promise.resolve(readableListing([]))
+      }
       const isListed = (order: Order) => (status === undefined ? isWorking(order) : order.status === status)
       return await Promise.resolve({ entries: truth.filter(isListed), unreadable: world.unreadable })
     },
@@ -98,6 +126,7 @@ function aScene() {
     onWritten: () => {},
     onUnknown: () => {},
     working: () => truth.filter(isWorking),
+    ...more,
   })
   const recorded = () => journal.entries.at(-1)?.outcome?.kind
   /** Lets what waits between looks go on. */
@@ -179,6 +208,81 @@ test('a no that the lists bear out is a no; one that cannot be looked at is not'
     return { ...real, status: 'REJECTED', text: 'no' }
   }
   await expect(odd.entry.submit(aDraft())).resolves.toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+})
+
+test('a refused key says nothing of an order that is listed; and a list that is refused as well bears out nothing', async () => {
+  const placed = aScene()
+  placed.world.answer = () => keyRefusal('POST')
+  expect(await placed.entry.submit(aDraft())).toMatchObject({ kind: 'accepted', order: { orderId: '1' } })
+  const unseen = aScene()
+  unseen.world.answer = () => keyRefusal('POST')
+  unseen.world.areListsDown = true
+  unseen.world.listsFailWith = () => keyRefusal('GET')
+  expect(await unseen.entry.submit(aDraft())).toMatchObject({ kind: 'unknown', cause: 'unconfirmed' })
+  const refused = aScene()
+  refused.world.answer = () => {
+    refused.truth.pop()
+    return keyRefusal('POST')
+  }
+  expect(await refused.entry.submit(aDraft())).toMatchObject({ kind: 'rejected' })
+})
+
+test.each(['CANCELED', 'EXPIRED', 'FILLED'] as const)(
+  'an order answered as %s while it works is told as working',
+  async (status) => {
+    const { world, entry, recorded } = aScene()
+    world.answer = (real) => {
+      const filled = { leavesQuantity: zero, cumQuantity: real.leavesQuantity }
+      return { ...real, status, ...(status === 'FILLED' ? filled : {}) }
+    }
+    expect(await entry.submit(aDraft())).toMatchObject({ kind: 'accepted', order: { orderId: '1', status: 'OPEN' } })
+    expect(recorded()).toBe('accepted')
+    // Where nothing more is told the answer stands.
+    world.byId = () => noAnswer()
+    expect(await entry.submit(aDraft())).toMatchObject({ kind: 'accepted', order: { status } })
+  },
+)
+
+test('an answer that bears the id of another own order is not taken where it is the last word', async () => {
+  const { world, truth, entry } = aScene({ confirms: 'all' })
+  truth.push(anOrder({ orderId: '77', clientOrderId: 'other', limitPrice: new Decimal('63000') }))
+  world.answer = (real) => ({ ...real, orderId: '77' })
+  expect(await entry.submit(aDraft())).toMatchObject({ kind: 'unknown', cause: 'otherAnswer' })
+  const own = aScene({ confirms: 'all' })
+  expect(await own.entry.submit(aDraft())).toMatchObject({ kind: 'accepted', order: { clientOrderId: 'own1' } })
+})
+
+test('where nobody knows what worked before, one empty list is not the end of a cancel of all', async () => {
+  const { world, truth, entry, pass } = aScene({ working: () => null })
+  world.onCancel = (order) => order
+  truth.push(anOrder({ orderId: '1', clientOrderId: 'a' }))
+  world.emptyAnswers = 1
+  expect(await pass(entry.cancelAll(null))).toMatchObject({ kind: 'left', left: [{ orderId: '1' }] })
+  truth.pop()
+  expect(await pass(entry.cancelAll(null))).toMatchObject({ kind: 'canceled' })
+})
+
+test('a refused cancel of all is told as what is listed afterwards', async () => {
+  const canceled = aScene()
+  canceled.world.cancelAllAnswer = () => refusal(400)
+  canceled.truth.push(anOrder({ orderId: '1', clientOrderId: 'a' }))
+  expect(await canceled.pass(canceled.entry.cancelAll(null))).toMatchObject({
+    kind: 'canceled',
+    tally: { before: 1, canceled: 1 },
+  })
+  const stays = aScene()
+  stays.world.cancelAllAnswer = () => refusal(400)
+  stays.world.onCancel = (order) => order
+  stays.truth.push(anOrder({ orderId: '1', clientOrderId: 'a' }))
+  expect(await stays.pass(stays.entry.cancelAll(null))).toMatchObject({ kind: 'refused', left: [{ orderId: '1' }] })
+  stays.world.areListsDown = true
+  expect(await stays.pass(stays.entry.cancelAll(null))).toMatchObject({ kind: 'refused', left: null })
+})
+
+test('a list that never ends neither holds up a cancel of all nor counts as read', async () => {
+  const { world, entry, pass } = aScene()
+  world.endless = true
+  expect(await pass(entry.cancelAll(null))).toMatchObject({ kind: 'left' })
 })
 
 test('a post-only order that comes back with fills is accepted as what it is', async () => {
@@ -340,6 +444,23 @@ test.each([
 
 test('a withdrawal answered with an earlier one of the same terms is unknown', async () => {
   expect((await withdrawn(sentMoney(), [sentMoney()], true)).outcome).toMatchObject({ kind: 'unknown' })
+})
+
+test('a withdrawal that was listed before it left is never taken for it', async () => {
+  const earlier = sentMoney({ withdrawalId: 'w-9', timestampMs: 2_000 })
+  expect((await withdrawn(earlier, [earlier], false, [earlier])).outcome).toMatchObject({ kind: 'unknown' })
+  expect((await withdrawn(sentMoney(), [earlier, sentMoney()], false, [earlier])).outcome).toMatchObject({
+    kind: 'accepted',
+    withdrawal: { withdrawalId: 'w-1' },
+  })
+})
+
+test('a withdrawal answered as FAILED, or refused with the key, while it is under way is accepted', async () => {
+  const failed = sentMoney({ state: 'FAILED' })
+  expect((await withdrawn(failed, [sentMoney()])).outcome).toMatchObject({ kind: 'accepted' })
+  expect((await withdrawn(failed, [failed])).outcome).toMatchObject({ kind: 'rejected' })
+  expect((await withdrawn(keyRefusal('POST'), [sentMoney()])).outcome).toMatchObject({ kind: 'accepted' })
+  expect((await withdrawn(keyRefusal('POST'), keyRefusal('GET'))).outcome).toMatchObject({ kind: 'unknown' })
 })
 
 test('a no to money is held against what the exchange lists', async () => {

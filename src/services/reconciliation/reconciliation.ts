@@ -50,9 +50,14 @@ export type Reconciliation = {
   wake(): void
   /** Orders that some other service has seen: they may be what is sought. */
   observe(orders: readonly Order[]): void
+  /** An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same. */
+  doubt(clientOrderId: string): void
   /** A person's word on a write that a question was put about; `id` is which of those listed it was, where several may be it. */
   decide(key: string, verdict: Verdict, id?: string | null): Promise<Result<string>>
 }
+
+/** For so long an order that was answered as rejected may turn up: no list is further behind. */
+const rejectedDoubtedMs = 600_000
 
 /** True for entries that are looked for: those whose call has ended without an answer. */
 const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
@@ -79,6 +84,7 @@ export function createReconciliation(client: LookClient, context: Reconciliation
     },
     wake: () => poller.wake(),
     observe: (orders) => settler.observe(orders),
+    doubt: (clientOrderId) => settler.doubt(clientOrderId),
     decide: (key, verdict, id) => settler.decide(key, verdict, id ?? null),
   }
 }
@@ -97,6 +103,8 @@ class Settler {
   readonly #questions = new Map<string, UnsettledQuestion>()
   /** Entries whose settlement is on its way to the disk. */
   readonly #settling = new Set<string>()
+  /** When orders were answered as rejected, by client order id. */
+  readonly #rejected = new Map<string, number>()
 
   constructor(client: LookClient, context: ReconciliationContext) {
     this.#client = client
@@ -141,7 +149,25 @@ class Settler {
     }
   }
 
+  doubt(clientOrderId: string): void {
+    this.#rejected.set(clientOrderId, this.#context.clock.now())
+  }
+
+  /** An order that was answered as rejected is there all the same: the answer was not about it, or a list was behind. */
+  #observeRejected(orders: readonly Order[]): void {
+    const { clock, emit } = this.#context
+    for (const [clientOrderId, atMs] of this.#rejected)
+      if (clock.now() - atMs > rejectedDoubtedMs) this.#rejected.delete(clientOrderId)
+    for (const { clientOrderId, orderId, status } of orders) {
+      if (status === 'REJECTED' || !this.#rejected.delete(clientOrderId)) continue
+      const name = orderId ?? clientOrderId
+      const sentence = `Order ${clientOrderId} was answered as rejected, but order ${name} is ${status}.`
+      emit({ type: 'settled', key: clientOrderId, id: orderId, sentence, level: 'bad', atMs: clock.now() })
+    }
+  }
+
   observe(orders: readonly Order[]): void {
+    if (this.#rejected.size > 0) this.#observeRejected(orders)
     const sought = this.#sought()
     if (sought.length === 0) return
     for (const order of orders) {

@@ -1,12 +1,11 @@
 import type { Clock } from '../../clock.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { DeskStore } from '../../store/store.ts'
+import { burstMs } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import { bindingOf } from './handle-input.ts'
 import type { ActionId } from './keymap.ts'
 
-/** Two different keys that a hand presses are further apart; those of a paste, or of a line that stood still, are not. */
-export const burstMs = 10
 /** For so long after the keyboard or the whole desk came back a key may have been meant for something else. */
 export const backMs = 300
 /** For so long after a paste a key may be of what was pasted: it broke out of its marks, and came in pieces. */
@@ -52,8 +51,8 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
   let isPasteOpen = false
 
   /** Notes the key, and says whether it came together with what was before it. */
-  const follow = (key: string, nowMs: number): boolean => {
-    const isNear = nowMs - last.atMs < burstMs
+  const follow = (key: string, nowMs: number, isTogether: boolean): boolean => {
+    const isNear = isTogether || nowMs - last.atMs < burstMs
     if (!isNear) burst = 'none'
     else if (burst === 'none' && key !== last.key) burst = 'keys'
     last = { key, atMs: nowMs }
@@ -98,7 +97,7 @@ export function createInputGuard(store: DeskStore, clock: Clock): (event: InputE
     if (terminal.keyboard === 'elsewhere') store.dispatch({ type: 'keyboardMoved', keyboard: 'here', atMs: nowMs })
     const state = store.getState()
     const before = last.key
-    const isNear = follow(event.key, nowMs)
+    const isNear = follow(event.key, nowMs, event.isTogether === true)
     if (!isNear) isHaltBurst = isHalting(event, state)
     if (burst === 'pasted') return 'Not taken: it came with a paste. Press it by itself.'
     if (event.key === 'esc' && !isNear) isPasteOpen = false

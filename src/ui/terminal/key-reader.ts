@@ -19,6 +19,9 @@ export const answerPatienceMs = 1_000
 /** What comes so soon after an Esc that was taken for a key may be the rest of a sequence: packets that are sent again take this long. */
 export const lateMs = 1_000
 
+/** Two different keys that a hand presses are further apart; those of a paste, or of a line that stood still, are not. */
+export const burstMs = 10
+
 export type KeyReader = { take(chunk: string): void; stop(): void }
 
 /** A whole rest of a control sequence: nobody types that in one piece, however long ago the Esc was. */
@@ -46,12 +49,28 @@ export function createKeyReader(
   const tokenizer = createKeyTokenizer<TerminalReport>(readReport)
   let pause: AbortController | null = null
   let openPaste = false
+  /** Since the last input the line has not been seen empty: what comes now may have come with it, and have waited. */
+  let isCrowded = false
+  let crowd = new AbortController()
+  /** A program that is busy reads late what came early: only a look at the line after the pause tells that it was empty. */
+  const watchLine = async () => {
+    crowd.abort()
+    crowd = new AbortController()
+    isCrowded = true
+    const { signal } = crowd
+    await clock.sleep(burstMs, signal)
+    // What waits by now is read before this: the line comes first in each turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve))
+    if (!signal.aborted) isCrowded = false
+  }
   /** What was taken for a key because nothing followed it in time, and until when something may. */
   let loose = { text: '', untilMs: Number.NEGATIVE_INFINITY }
 
   const hand = (event: InputEvent | TerminalReport) => {
     if (event.kind !== 'key' && event.kind !== 'paste') return link?.told(event)
-    if (link?.isTypedAhead(event) !== true) onInput(event)
+    if (link?.isTypedAhead(event) !== true)
+      onInput(isCrowded && event.kind === 'key' ? { ...event, isTogether: true } : event)
+    void watchLine()
   }
   const patienceOf = (waiting: Exclude<Waiting, 'nothing'>): number =>
     waiting === 'escape' && link?.isAnswerDue() === true ? answerPatienceMs : patienceMs[waiting]
@@ -93,6 +112,9 @@ export function createKeyReader(
       openPaste = waiting === 'paste'
       if (waiting !== 'nothing') void endWhenNothingComes(waiting)
     },
-    stop: () => pause?.abort(),
+    stop() {
+      pause?.abort()
+      crowd.abort()
+    },
   }
 }

@@ -11,6 +11,8 @@ export type InputEvent =
        * after such an Esc that it may be the rest of that key.
        */
       doubt?: 'escape' | 'rest'
+      /** It came with the key before it, or lay ready when that one had been dealt with, however long that took. */
+      isTogether?: true
     }
   /** `isCut`: its end has not come in time, and what is still on its way will look like keys. */
   | { kind: 'paste'; text: string; isCut?: true }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeyReader, patienceMs } from '../../../src/ui/terminal/key-reader.ts'
+import { burstMs, createKeyReader, patienceMs } from '../../../src/ui/terminal/key-reader.ts'
 import { createTerminalLink } from '../../../src/ui/terminal/terminal-link.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
@@ -10,6 +10,23 @@ function reading() {
   return { clock, keys, reader }
 }
 
+test('what lies ready when a key has been dealt with came with it, however long that took', async () => {
+  const clock = new FakeClock(1_000)
+  const together: string[] = []
+  const reader = createKeyReader((event) => {
+    if (event.kind === 'key' && event.isTogether === true) together.push(event.key)
+  }, clock)
+  reader.take('ab')
+  // The desk was busy for a second; by the clock these are far apart.
+  clock.standStill(1_000)
+  reader.take('c')
+  expect(together).toEqual(['b', 'c'])
+  await clock.advance(burstMs)
+  reader.take('d')
+  expect(together).toEqual(['b', 'c'])
+  reader.stop()
+})
+
 test('a lone Esc is Esc after a moment, and not before', async () => {
   const { clock, keys, reader } = reading()
   reader.take('\u001b')
@@ -17,6 +34,7 @@ test('a lone Esc is Esc after a moment, and not before', async () => {
   expect(keys).toEqual([])
   await clock.advance(1)
   expect(keys).toEqual(['esc'])
+  await clock.advance(burstMs)
   expect(clock.sleeperCount).toBe(0)
 })
 
