@@ -124,7 +124,17 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
     environment: variables,
     clock,
     start,
-    run: (line, options) => start(line, options).ended,
+    async run(line, options) {
+      const { ended, until } = start(line, options)
+      let isOver = false
+      const over = ended.finally(() => {
+        isOver = true
+      })
+      await atRest()
+      // A command that rests between two looks needs time; one that does not takes none.
+      await Promise.race([over, until(() => isOver)])
+      return await over
+    },
     files: () =>
       readdirSync(home, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

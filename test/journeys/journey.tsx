@@ -23,7 +23,8 @@ import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { pressedKey } from './pressed-key.ts'
 
-const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
+/** When the clock of a journey starts. */
+export const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
 /** A beat of the journey's clock: shorter than any pause of the desk. */
 const beatMs = 50
 const beatsMost = 4_000
