@@ -44,8 +44,7 @@ export function readArguments(
     flags.set(flag.name, [...before, value ?? true])
   }
   if (words.length > row.wordsMost) {
-    const wanted = row.words === '' ? 'no words' : row.words
-    return err(`there are too many words: it takes ${wanted} and flags`)
+    return err(row.words === '' ? 'it takes only flags' : `too many words: it takes ${row.words} and flags`)
   }
   if (flags.has('json') && flags.has('csv')) return err('use --json or --csv, not both')
   const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')

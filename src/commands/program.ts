@@ -66,8 +66,13 @@ async function runNamed(argv: readonly string[], version: string, context: Conte
   if (rows.some(({ name }) => name === `${first} ${second}`)) return run(`${first} ${second}`, rest.slice(1))
   if (rows.some(({ name }) => name === first)) return run(first, rest)
   const group = rows.filter(({ name }) => name.startsWith(`${first} `))
-  const code = group.length > 0 ? await runGroup(first, second, group, io) : noCommand(first, rows, io)
-  return { name: '', code, did: '' }
+  if (group.length > 0 && isHelp(second)) {
+    await io.print(groupHelp(first, group))
+    return { name: '', code: 0, did: '' }
+  }
+  const [of, wrong] = group.length > 0 ? [group, noVerb(first, second, group)] : [rows, noCommand(first, rows)]
+  const { flagsOf, tellEnding } = await import('./tell-ending.ts')
+  return { name: '', code: await tellEnding(of, wrong, flagsOf(rest), io), did: '' }
 }
 
 type Context = { io: CommandIo; tools: CommandTools; rows: readonly CommandRow[] }
@@ -93,20 +98,16 @@ async function runRow(name: string, argv: readonly string[], { io, tools, rows }
   return { code: await tellEnding(row, ending, given.ok ? given.value : flagsOf(argv), io), did }
 }
 
-async function runGroup(noun: string, verb: string, group: readonly CommandRow[], io: CommandIo): Promise<ExitCode> {
-  if (isHelp(verb)) {
-    await io.print(groupHelp(noun, group))
-    return 0
-  }
+/** A noun without one of its verbs after it. */
+function noVerb(noun: string, verb: string, group: readonly CommandRow[]): Ending {
   const verbs = group.map(({ name }) => name.slice(noun.length + 1))
-  const wrong =
-    verb === '' || verb.startsWith('-') ? '' : `there is no "${noun} ${shown(verb)}"${suggestion(verb, verbs)}: `
-  io.complain(`pitdesk: ${wrong}${noun} needs one of ${verbs.join(', ')} after it (see pitdesk ${noun} --help)`)
-  return 2
+  const help = `see pitdesk ${noun} --help`
+  return verb === '' || verb.startsWith('-')
+    ? wrongUsage(`${noun} needs one of ${verbs.join(', ')} after it: ${help}`)
+    : wrongUsage(`there is no "${noun} ${shown(verb)}"${suggestion(verb, verbs)}`, `Use ${verbs.join(', ')}: ${help}.`)
 }
 
-function noCommand(name: string, rows: readonly CommandRow[], io: CommandIo): ExitCode {
+function noCommand(name: string, rows: readonly CommandRow[]): Ending {
   const names = [...new Set(rows.map((row) => row.name.split(' ')[0] ?? ''))]
-  io.complain(`pitdesk: there is no command "${shown(name)}"${suggestion(shown(name), names)} (see pitdesk --help)`)
-  return 2
+  return wrongUsage(`there is no command "${shown(name)}"${suggestion(shown(name), names)}`, 'See pitdesk --help.')
 }

@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { plainText } from '../domain/plain-text.ts'
 import { fieldsOf, readArguments } from '../domain/practice-verb.ts'
 import { err, ok, type Result } from '../domain/result.ts'
-import type { AdminFields } from './sandbox-admin-flags.ts'
+import type { AdminFields, AdminFlag } from './sandbox-admin-flags.ts'
 import { adminHelp, nounHelp, verbHelp } from './sandbox-admin-help.ts'
 import { type AdminRow, adminNouns, adminTable, commandOf, flagsOf } from './sandbox-admin-table.ts'
 
@@ -85,7 +85,7 @@ function readCall(row: AdminRow, { words, flags }: Given): Result<AdminRequest> 
   const read = readArguments(row, { words, flags: values })
   if (!read.ok) {
     const { argument, text } = read.error
-    return err(argument === null ? text : `--${argument.name} ${text}`)
+    return err(argument === null ? text : `${calledIn(row, argument, values)} ${text}`)
   }
   return ok({
     kind: 'call',
@@ -94,6 +94,13 @@ function readCall(row: AdminRow, { words, flags }: Given): Result<AdminRequest> 
     isJson: flags.has('json'),
     adminPort: adminPort.value,
   })
+}
+
+/** An argument as whoever typed it knows it: a bare word by what the usage calls it, where that is not its name. */
+function calledIn({ words }: AdminRow, argument: AdminFlag, named: ReadonlyMap<string, unknown>): string {
+  const { name, placeholder } = argument
+  const isBare = words.includes(argument) && !named.has(name) && placeholder !== name.toUpperCase()
+  return isBare ? `${placeholder} (--${name})` : `--${name}`
 }
 
 function readPort(typed: string | undefined): Result<number | null> {

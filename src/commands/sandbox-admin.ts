@@ -1,10 +1,13 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { Result } from '../domain/result.ts'
-import { type CommandIo, type ExitCode, exitCodeOf } from './io.ts'
+import { type Ending, failed, wrongUsage } from './command.ts'
+import { jsonFlag } from './flags.ts'
+import type { CommandIo, ExitCode } from './io.ts'
 import { answerJson, answerLines, readAdminAnswer } from './sandbox-admin-answer.ts'
 import { type AdminRequest, readAdminArguments } from './sandbox-admin-arguments.ts'
 import { callAdmin } from './sandbox-admin-call.ts'
 import { findAdmin } from './sandbox-admin-target.ts'
+import { flagsOf, tellEnding } from './tell-ending.ts'
 
 /** What the command touches of the process. */
 export type AdminIo = Pick<CommandIo, 'environment' | 'output' | 'print' | 'complain' | 'signal'> & {
@@ -21,10 +24,8 @@ export async function runSandboxAdminCommand(
   clock: Clock = systemClock,
 ): Promise<ExitCode> {
   const request = readAdminArguments(argv)
-  if (!request.ok) {
-    io.complain(`pitdesk sandbox admin: ${request.error}`)
-    return 2
-  }
+  const tell = (ending: Ending) => tellEnding({ name: 'sandbox admin', flags: [jsonFlag] }, ending, flagsOf(argv), io)
+  if (!request.ok) return await tell(wrongUsage(request.error))
   if (request.value.kind === 'help') {
     await io.print(request.value.page)
     return 0
@@ -34,8 +35,7 @@ export async function runSandboxAdminCommand(
     await io.print(printed.value)
     return 0
   }
-  io.complain(`pitdesk sandbox admin: ${printed.error}`)
-  return io.signal.aborted ? exitCodeOf(io.signal) : 1
+  return await tell(failed(printed.error))
 }
 
 type Call = Extract<AdminRequest, { kind: 'call' }>

@@ -6,9 +6,11 @@ import { PortTaken } from '../sandbox/listen.ts'
 import { UnusableData } from '../sandbox/persistence/unusable-data.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts'
 import { wireModes } from '../wire/json-write.ts'
+import { wrongUsage } from './command.ts'
 import { aborted, type ExitCode } from './io.ts'
 import { type AdminIo, runSandboxAdminCommand } from './sandbox-admin.ts'
 import { announceAdmin } from './sandbox-admin-file.ts'
+import { flagsOf, tellEnding } from './tell-ending.ts'
 
 export const sandboxHelp = `Usage: pitdesk sandbox [flags]
        pitdesk sandbox admin NOUN VERB …  (see pitdesk sandbox admin --help)
@@ -50,8 +52,8 @@ export async function runSandboxCommand(
   if (argv[0] === 'admin') return runSandboxAdminCommand(argv.slice(1), io, clock)
   const options = readFlags(argv)
   if (!options.ok) {
-    io.complain(`pitdesk sandbox: ${options.error}`)
-    return 2
+    const row = { name: 'sandbox', flags: [], isPlain: true } as const
+    return await tellEnding(row, wrongUsage(options.error), flagsOf(argv), io)
   }
   if (options.value === 'help') {
     await io.print(sandboxHelp)

@@ -11,28 +11,37 @@ const kindOf = (code: ExitCode): FailureKind =>
 /** Failures that say nothing yet of the money: a signal that came before them says more. */
 const overruled: readonly FailureKind[] = ['failed', 'notSent', 'unreachable']
 
-/** Whether what the command prints is JSON: where that is asked for, and where nobody asked and stdout is not a terminal. */
-function isJson({ flags, isPlain }: CommandRow, given: Pick<Arguments, 'has'>, io: CommandIo): boolean {
+type Row = Pick<CommandRow, 'name' | 'flags' | 'isPlain'>
+/** Where a failure goes. */
+type FailureIo = Pick<CommandIo, 'output' | 'print' | 'complain' | 'signal'> & { stdout: { isTTY?: boolean } }
+
+/**
+ * Whether a failure is told as JSON too: where that is asked for, and where nobody asked, stdout is not a terminal, and one of the
+ * commands it may have been prints JSON there.
+ */
+function isJson(rows: readonly Row[], given: Pick<Arguments, 'has'>, io: FailureIo): boolean {
   if (given.has('json')) return true
-  return isPlain !== true && flags.some(({ name }) => name === 'json') && formOf(given, io.stdout) === 'json'
+  const printsJson = ({ flags, isPlain }: Row) => isPlain !== true && flags.some(({ name }) => name === 'json')
+  return rows.some(printsJson) && formOf(given, io.stdout) === 'json'
 }
 
 /**
- * Tells of a failure: one line on stderr, and where JSON is the form of the command one object on stdout, in a line of its own. Resolves
- * with the exit code.
+ * Tells of a failure: one line on stderr, and where JSON is the form of the command one object on stdout, in a line of its own. Of several
+ * rows none is known to be meant yet. Resolves with the exit code.
  */
 export async function tellEnding(
-  row: CommandRow,
+  rows: Row | readonly Row[],
   { code, sentence, todo, clientOrderId, beside }: Ending,
   given: Pick<Arguments, 'has'>,
-  io: CommandIo,
+  io: FailureIo,
 ): Promise<ExitCode> {
+  const [of, name] = 'name' in rows ? [[rows], ` ${rows.name}`] : [rows, '']
   if (sentence !== undefined) {
     const told = todo === undefined ? sentence : `${sentence.replace(/([^.!?])$/, '$1.')} ${todo}`
-    io.complain(plainText(`pitdesk ${row.name}: ${told}`))
+    io.complain(plainText(`pitdesk${name}: ${told}`))
     const error: Writable = { kind: kindOf(code), message: sentence, clientOrderId, todo }
     // A list that broke off stays unclosed: nobody takes a part of it for all.
-    if (isJson(row, given, io)) await io.print(`${io.output.isMidLine() ? '\n' : ''}${jsonLine({ error, ...beside })}`)
+    if (isJson(of, given, io)) await io.print(`${io.output.isMidLine() ? '\n' : ''}${jsonLine({ error, ...beside })}`)
   }
   return io.signal.aborted && code !== 0 && overruled.includes(kindOf(code)) ? exitCodeOf(io.signal) : code
 }

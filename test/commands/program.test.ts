@@ -42,9 +42,10 @@ describe('help', () => {
 test.each([
   ['--version', 0, '1.2.3'],
   ['ordrs', 2, 'there is no command "ordrs", did you mean "orders"?'],
-  ['order plce', 2, 'there is no "order plce", did you mean "place"?'],
+  ['order plce', 2, 'there is no "order plce", did you mean "place"? Use place, cancel, cancel-all, show: see pitdesk'],
+  ['order frob', 2, 'there is no "order frob". Use place, cancel, cancel-all, show: see pitdesk order --help.'],
   ['order', 2, 'order needs one of place, cancel, cancel-all, show'],
-  ['frobnicate', 2, 'there is no command "frobnicate" (see'],
+  ['frobnicate', 2, 'there is no command "frobnicate". See pitdesk --help.'],
   ['\u001b[31mred', 2, 'there is no command "[31mred"'],
   ['fills --symbl BTC-USD', 2, 'there is no flag --symbl, did you mean "--symbol"?'],
   ['fills --symbol', 2, '--symbol needs SYMBOL after it'],
@@ -62,6 +63,38 @@ test.each([
   expect(ran.code).toBe(code)
   expect([...ran.stdout, ...ran.stderr].join('\n')).toContain(sentence)
   expect(ran.stderr.join('\n')).not.toMatch(/hunter2|\n|\u001b/)
+})
+
+/** What a command line that could not be read says on stdout, as JSON. */
+const told = async (line: string, options = {}) => {
+  const { code, stdout, stderr } = await openShell().run(line, options)
+  expect(code).toBe(2)
+  expect(stderr).toHaveLength(1)
+  return stdout.map((text) => JSON.parse(text).error.kind)
+}
+
+test.each([
+  'oders --json',
+  'order plac --json',
+  'order --json',
+  'lock --json',
+  'inbox --json',
+  'completions tcsh --json',
+  'desk --json',
+  'sandbox --json',
+  'sandbox admin frob --json',
+])('with --json wrong usage is one object on stdout, before a command is known too: %s', async (line) => {
+  expect(await told(line)).toEqual(['usage'])
+  expect(await told(line, { isTerminal: true })).toEqual(['usage'])
+})
+
+test('in a pipe wrong usage is JSON where the command, or one it may have been, prints JSON there', async () => {
+  for (const line of ['oders', 'order', 'order plac', 'inbox', 'sandbox admin frob', 'orders now'])
+    expect(await told(line)).toEqual(['usage'])
+  for (const line of ['lock', 'lock frob', 'completions tcsh', 'sandbox --frob', 'oders --csv', 'order --csv'])
+    expect(await told(line)).toEqual([])
+  for (const line of ['oders', 'order', 'order plac', 'inbox'])
+    expect(await told(line, { isTerminal: true })).toEqual([])
 })
 
 describe('completions', () => {

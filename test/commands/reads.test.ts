@@ -194,7 +194,7 @@ test.each([
   ['orders --json --csv', 'use --json or --csv, not both'],
   ['orders --after 3', '--after goes with --engine'],
   ['orders --watch --all', '--watch takes no --all'],
-  ['orders now', 'there are too many words'],
+  ['orders now', 'it takes only flags'],
   ['book', 'symbol missing'],
   ['book BTC-USD --symbol ETH-USD', 'given twice'],
   ['book "../x"', 'a symbol is written like BTC-USD'],

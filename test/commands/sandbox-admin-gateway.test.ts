@@ -45,7 +45,7 @@ test.each([
   ['eligibility set coin EUR on', '--kind must be one of currency, region, payment-method'],
   ['eligibility set currency EUR maybe', '--state must be one of on, off'],
   ['eligibility set payment-method CARD on --currencies EUR;USD', '--currencies must be codes with commas between'],
-  ['gateway-order create LEND', '--order-type must be one of BUY, SELL'],
+  ['gateway-order create LEND', 'TYPE (--order-type) must be one of BUY, SELL'],
   ['gateway-order create BUY --input-amount 0', '--input-amount must be an amount above 0'],
   ['gateway-order create BUY --payment-method cash', '--payment-method must be one of CARD'],
   ['partner add acme --fee-rate 2', '--fee-rate must be a number from 0 to 1'],

@@ -101,12 +101,9 @@ test('a state folder that cannot be written to is one sentence', () => {
 
 test('none that runs is told with what to do', async () => {
   const ran = await runAdmin(turnOff, { XDG_STATE_HOME: newStateHome() })
-  expect(ran).toEqual({
-    exitCode: 1,
-    printed: '',
-    complained:
-      'pitdesk sandbox admin: no practice exchange is running: start one with "pitdesk sandbox", or open a desk on one',
-  })
+  const message = 'no practice exchange is running: start one with "pitdesk sandbox", or open a desk on one'
+  expect(ran).toMatchObject({ exitCode: 1, complained: `pitdesk sandbox admin: ${message}` })
+  expect(JSON.parse(ran.printed)).toEqual({ error: { kind: 'failed', message } })
 })
 
 test('notes of exchanges that are gone are passed over and removed', async () => {
@@ -234,7 +231,7 @@ test.each([
 ])('an answer %i %s is one sentence and exit code 1', async (status, body, sentence) => {
   const server = await startServer(answerWith(status, body, { location: 'http://127.0.0.1:1/' }))
   const ran = await runAdmin(turnOff, named(server.url))
-  expect([ran.exitCode, ran.printed]).toEqual([1, ''])
+  expect([ran.exitCode, JSON.parse(ran.printed).error.kind]).toEqual([1, 'failed'])
   expect(ran.complained).toContain(sentence)
   expect(ran.complained).not.toMatch(/never-shown|\n/)
   expect(server.requests).toHaveLength(1)

@@ -16,8 +16,8 @@ describe('wrong usage is one sentence that names the flag, and exit code 2', () 
     ['symbol status BTC-USD halt --symbol ETH-USD', 'too many arguments'],
     ['symbol status BTC-USD halt --rate 1', '--rate is no flag of "symbol status"'],
     ['symbol status BTC-USD halt --status open --status halt', '--status is given twice'],
-    ['symbol auction LTC-USD 2561', '--time must be a time of day'],
-    ['symbol add SOLBTC', '--symbol must be two currencies'],
+    ['symbol auction LTC-USD 2561', 'HHMM (--time) must be a time of day'],
+    ['symbol add SOLBTC', 'BASE-COUNTER (--symbol) must be two currencies'],
     ['symbol add SOL-BTC', '--min-price-increment is missing'],
     ['symbol add SOL-BTC --min-price-increment 0.0', '--min-price-increment must be above 0'],
     ['symbol add SOL-BTC --min-price-increment 1e-3', '--min-price-increment must be a plain number'],
@@ -26,8 +26,8 @@ describe('wrong usage is one sentence that names the flag, and exit code 2', () 
     ['deposit start trader BTC', '--amount is missing'],
     ['deposit start trader BTC much', '--amount must be an amount above 0'],
     ['deposit start trader BTC 0', '--amount must be an amount above 0'],
-    ['fault latency soon', '--ms must be a time'],
-    ['fault latency 0.5ms', '--ms must be a time'],
+    ['fault latency soon', 'TIME (--ms) must be a time'],
+    ['fault latency 0.5ms', 'TIME (--ms) must be a time'],
     ['fault drop --rate 1.5', '--rate must be a number from 0 to 1'],
     ['fault drop --when during', '--when must be one of before, after'],
     ['fault status 200', '--status must be a whole number from 400 to 599'],
@@ -42,7 +42,7 @@ describe('wrong usage is one sentence that names the flag, and exit code 2', () 
     expect(ran.exitCode).toBe(2)
     expect(ran.complained).toContain(sentence)
     expect(ran.complained).not.toContain('\n')
-    expect(ran.printed).toBe('')
+    expect(JSON.parse(ran.printed).error.kind).toBe('usage')
   })
 
   test('what is typed by mistake is repeated without what a terminal would obey', async () => {

@@ -42,7 +42,7 @@ test.each([
   ['webhook retry 40-12', '--deliveries must be a range from a lower number'],
 ])('%s: exit code 2 and one sentence', async (line, sentence) => {
   const ran = await runAdmin(line.split(' '), { XDG_STATE_HOME: newStateHome() })
-  expect([ran.exitCode, ran.printed]).toEqual([2, ''])
+  expect([ran.exitCode, JSON.parse(ran.printed).error.kind]).toEqual([2, 'usage'])
   expect(ran.complained).toContain(sentence)
 })
 

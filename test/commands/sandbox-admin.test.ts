@@ -263,6 +263,7 @@ describe('a refusal is the exchange’s sentence and exit code 1', () => {
   ])('%s', async (line, sentence) => {
     const { environment } = await openAdministered()
     const ran = await runAdmin(line.split(' '), environment)
-    expect(ran).toEqual({ exitCode: 1, printed: '', complained: `pitdesk sandbox admin: ${sentence}` })
+    const printed = JSON.stringify({ error: { kind: 'failed', message: sentence } })
+    expect(ran).toEqual({ exitCode: 1, printed, complained: `pitdesk sandbox admin: ${sentence}` })
   })
 })
