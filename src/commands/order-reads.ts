@@ -1,15 +1,16 @@
 import type { FillQuery, OrderQuery } from '../api/trading-client.ts'
-import { orderStatuses } from '../domain/order.ts'
+import { type Order, orderStatuses } from '../domain/order.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { fromFill } from '../wire/fill.ts'
 import { fromOrder } from '../wire/order.ts'
 import type { Arguments } from './arguments.ts'
 import type { Run } from './command.ts'
+import { type OrderRows, orderRows } from './order-terms.ts'
 import { watchOrders } from './orders-watch.ts'
 import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
 import { readCount, readId, readSymbol, readTimes } from './query-values.ts'
 import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
-import { amount, type Column, due, type Fields, one, pagedList, text, time } from './read-output.ts'
+import { amount, type Column, due, type Fields, one, pagedList, tableOnly, text, time } from './read-output.ts'
 
 export const orderColumns: readonly Column[] = [
   time('timestamp', 'TIME (UTC)', 3),
@@ -20,6 +21,8 @@ export const orderColumns: readonly Column[] = [
   text('ordType', 'TYPE', 2),
   text('ordStatus', 'STATE'),
   amount('price', 'PRICE'),
+  tableOnly(amount('stopPx', 'STOP', 1)),
+  tableOnly(due(amount('orderQty', 'QUANTITY', 2))),
   due(amount('leavesQty', 'LEFT')),
   due(amount('cumQty', 'FILLED', 1)),
   amount('avgPx', 'AVERAGE', 4),
@@ -35,6 +38,13 @@ const pagingOf = (most: number | null, what: string, reading: ReadContext): Pagi
   onPage: reading.onPage,
   leftOut: (unreadable) => readable({ entries: [], unreadable }, what, reading),
 })
+
+async function* orderPages(
+  pages: AsyncIterable<readonly Order[]>,
+  toRows: OrderRows,
+): AsyncGenerator<readonly Fields[]> {
+  for await (const page of pages) yield await toRows(page)
+}
 
 async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, toRow: (entry: T) => Fields): AsyncGenerator<Fields[]> {
   for await (const page of pages) yield page.map(toRow)
@@ -68,19 +78,23 @@ const orders: Read<OrdersQuery> = {
     const engine = given.has('engine') ? { afterId: afterId.value } : null
     return ok({ ...common.value, ...(status === undefined ? {} : { status }), engine })
   },
-  fetch({ most, engine, ...query }, { client }, reading) {
+  fetch({ most, engine, ...query }, session, reading) {
+    const { client } = session
+    const toRows = orderRows(reading.form, session, reading.io)
     const context = pagingOf(most, 'order', reading)
-    if (engine === null) return pagedList(rowsOf(ordersPaged(client, query, context), fromOrder))
+    if (engine === null) return pagedList(orderPages(ordersPaged(client, query, context), toRows))
     const after = engine.afterId === null ? {} : { afterId: engine.afterId }
-    return pagedList(rowsOf(ordersById(client, { ...query, ...after }, context), fromOrder))
+    return pagedList(orderPages(ordersById(client, { ...query, ...after }, context), toRows))
   },
 }
 
 const trades: Read<Counted<OrderQuery>> = {
   columns: orderColumns,
   query: readCommon,
-  fetch: ({ most, ...query }, { client }, reading) =>
-    pagedList(rowsOf(tradesPaged(client, query, pagingOf(most, 'order', reading)), fromOrder)),
+  fetch({ most, ...query }, session, reading) {
+    const pages = tradesPaged(session.client, query, pagingOf(most, 'order', reading))
+    return pagedList(orderPages(pages, orderRows(reading.form, session, reading.io)))
+  },
 }
 
 const fills: Read<Counted<FillQuery>> = {
@@ -121,8 +135,9 @@ const show: Read<string> = {
     given.words[0] === undefined
       ? err('order id missing: pitdesk orders lists them')
       : readId('the id', given.words[0]),
-  async fetch(orderId, { client }, { signal }) {
-    const row = fromOrder(await client.fetchOrder(orderId, signal))
+  async fetch(orderId, session, { signal, form, io }) {
+    const order = await session.client.fetchOrder(orderId, signal)
+    const [row = fromOrder(order)] = await orderRows(form, session, io)([order])
     return one(row)
   },
 }

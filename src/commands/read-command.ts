@@ -3,12 +3,15 @@ import { plainText } from '../domain/plain-text.ts'
 import type { Result } from '../domain/result.ts'
 import type { Arguments } from './arguments.ts'
 import { done, exitCodes, failed, type Run, wrongUsage } from './command.ts'
-import { readingSignal } from './io.ts'
-import { type Column, formOf, printReading, type Reading } from './read-output.ts'
+import { type CommandIo, readingSignal } from './io.ts'
+import { type Column, type Form, formOf, printReading, type Reading } from './read-output.ts'
 import { type Session, withSession } from './session.ts'
 
 /** What a read is given beside its query. */
 export type ReadContext = {
+  /** What is printed in the end: a table may show more than the wire's fields. */
+  form: Form
+  io: CommandIo
   signal: AbortSignal
   /** Tells how many rows there are so far. */
   onPage: (count: number) => void
@@ -48,10 +51,11 @@ export const readRun =
       io.complain(plainText(`Left out: ${sentence}.`))
     }
     const signal = readingSignal(io)
+    const form = formOf(given, io.stdout)
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
       try {
-        const reading = await read.fetch(query.value, session, { signal, onPage, leftOut })
-        await printReading(reading, read.columns, formOf(given, io.stdout), io)
+        const reading = await read.fetch(query.value, session, { form, io, signal, onPage, leftOut })
+        await printReading(reading, read.columns, form, io)
         // What is there is printed; that it is not all tells the exit code.
         return isShort ? { code: exitCodes.failed } : done
       } catch (error) {

@@ -21,6 +21,8 @@ export type Column = {
   rank: number
   /** True: every row has it, so that a table marks one that did not come. */
   isDue?: boolean
+  /** True: what the wire has no name for, which CSV leaves out. */
+  isTableOnly?: boolean
 }
 
 export const text = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'text', rank })
@@ -29,6 +31,10 @@ export const time = (field: string, head: string, rank = 0): Column => ({ field,
 
 /** The same column for a field that every row has: where it is missing, it is unknown. */
 export const due = (column: Column): Column => ({ ...column, isDue: true })
+/** The same column for tables alone. */
+export const tableOnly = (column: Column): Column => ({ ...column, isTableOnly: true })
+
+const inCsv = (columns: readonly Column[]): Column[] => columns.filter(({ isTableOnly }) => isTableOnly !== true)
 
 /** Rows in the order they are printed in, a few at a time: each page is fetched when the one before has been taken. */
 export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[]>
@@ -121,9 +127,9 @@ function* jsonPieces(value: Writable): Generator<string> {
 
 /** One line of CSV without its end, for what is written while it is read. */
 export const csvRow = (row: Fields, columns: readonly Column[]): string =>
-  csvLine(columns.map(({ field }) => textOf(row[field])))
+  csvLine(inCsv(columns).map(({ field }) => textOf(row[field])))
 /** The line of names above it. */
-export const csvHead = (columns: readonly Column[]): string => csvLine(columns.map(({ field }) => field))
+export const csvHead = (columns: readonly Column[]): string => csvLine(inCsv(columns).map(({ field }) => field))
 
 async function* csvPieces(pages: Pages, columns: readonly Column[]): AsyncGenerator<string> {
   let before = `${csvHead(columns)}\n`

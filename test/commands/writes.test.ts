@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
 import {
   type Exchange,
   failureIn,
+  limitOrder,
   openExchange,
   openShell,
   quotes,
@@ -79,6 +81,29 @@ test('a stop of hours ago counts in the limits as what it was placed for, though
   await exchange.clock.advance(2 * 3_600_000)
   expect((await working()).map(({ clientOrderId }) => clientOrderId)).toEqual([clOrdId])
   expect(await day()).toEqual(before)
+})
+
+test('a stop shows trigger and quantity in text, from the journal; one placed elsewhere shows ?', async () => {
+  await quotes(exchange)
+  await shell.run('order place buy 0.05 BTC-USD --stop 62000 --yes')
+  await shell.run('order place sell 0.04 BTC-USD --stop 58000 --limit 57500 --yes --accept stop-price')
+  const foreign = { ...limitOrder('SELL', '0.03', '1'), type: 'STOP', limitPrice: null } as const
+  const { orderId } = await exchange.client('trader').placeOrder({ ...foreign, stopPrice: new Decimal('57000') })
+  const wire: object[] = JSON.parse((await shell.run('orders')).stdout[0] ?? '')
+  expect(wire.flatMap(Object.keys)).not.toContain('stopPx')
+  expect((await shell.run('orders --csv')).stdout[0]).not.toMatch(/stopPx|orderQty/)
+  const told = async (line: string, columns: number) =>
+    (await shell.run(line, { isTerminal: true, columns })).stdout.map((each) =>
+      each.replace(/^.*(?=SIDE|BUY|SELL)/, ''),
+    )
+  expect(await told('orders', 130)).toEqual([
+    'SIDE  TYPE       STATE    PRICE   STOP  QUANTITY  LEFT  FILLED',
+    'SELL  STOP       PENDING             ?      ?     ?          0',
+    'SELL  STOPLIMIT  PENDING  57500  58000      0.04  0.04       0',
+    'BUY   STOP       PENDING         62000      0.05  0.05       0',
+  ])
+  expect((await told('orders', 80))[2]).toMatch(/57500 {2}58000 .*0\.04/)
+  expect((await told(`order show ${orderId}`, 80))[1]).toMatch(/ \?( +\?)+ /)
 })
 
 test('a dry run shows the request and every check, and sends nothing', async () => {
