@@ -36,6 +36,9 @@ export function affordableQuantity(available: Decimal, price: Decimal, instrumen
   return available.div(price.times(fees.takerRate.plus(1))).toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
 }
 
+const isBeyond = ({ side, orderQuantity }: OrderDraft, book: Book): boolean =>
+  sweep(book, side, orderQuantity, null).quantity.lt(orderQuantity)
+
 /** Funds against the need. A market order warns where others block: the exchange fills what the balance pays for. */
 export function fundsCheck(
   draft: OrderDraft,
@@ -54,8 +57,10 @@ export function fundsCheck(
     )
   }
   const decimals = instrument.counterScale
-  const shortfall = `needs ${formatGrouped(hold.amount, decimals)} ${hold.currency} with fee, available ${formatGrouped(available, decimals)}`
   const price = draft.limitPrice ?? draft.stopPrice
+  // Of a market order larger than the book only what is seen has a price.
+  const isPart = price === null && context.book !== null && isBeyond(draft, context.book)
+  const shortfall = `needs ${isPart ? 'at least ' : ''}${formatGrouped(hold.amount, decimals)} ${hold.currency} with fee, available ${formatGrouped(available, decimals)}`
   if (price === null) {
     return available.gt(0) ? warn('funds', `${shortfall}: fills only what that pays for`) : block('funds', shortfall)
   }

@@ -4,7 +4,7 @@ import { formatPrice } from './instrument.ts'
 import { limitsFor } from './limits.ts'
 import { Decimal, formatGrouped } from './money.ts'
 import type { OrderDraft } from './order.ts'
-import { draftNotional, usdRate } from './usd-value.ts'
+import { judgedNotional, usdRate } from './usd-value.ts'
 import type { LimitContext, Market } from './value-checks.ts'
 
 /** An order worth more than this share of the hard limit on one order is unusual. */
@@ -19,7 +19,7 @@ export const manyLevels = 5
 export function unusualCheck(draft: OrderDraft, market: Market, { limits }: LimitContext): Check {
   const { hard } = limitsFor(limits, draft.symbol).orderNotionalUsd
   const rate = usdRate(market.instrument.counter, market.balances)
-  const value = rate === null ? null : draftNotional(draft, market.book)?.times(rate)
+  const value = rate === null ? null : judgedNotional(draft, market.book)?.notional.times(rate)
   if (hard !== null && value?.lte(hard) === true && value.gt(hard.times(largeShare)))
     return ask(
       'unusual',

@@ -22,6 +22,23 @@ export function usdRate(currency: string, balances: readonly Balance[]): Decimal
 }
 
 /**
+ * What limits hold against a bound. `whole`: the order's value is known. A market order larger than the book that is seen counts as a
+ * whole too, the rest at the last price seen: a buy then moves `atLeast` that, a sell `atMost`.
+ */
+export type JudgedNotional = { notional: Decimal; is: 'whole' | 'atLeast' | 'atMost' }
+
+/** The value of an order for its limits, in the counter currency; null without a price to reckon with. */
+export function judgedNotional(draft: OrderDraft, book: Book): JudgedNotional | null {
+  const notional = draftNotional(draft, book)
+  if (notional === null || draft.limitPrice !== null || draft.stopPrice !== null)
+    return notional === null ? null : { notional, is: 'whole' }
+  const { quantity, worstPrice } = sweep(book, draft.side, draft.orderQuantity, null)
+  const unseen = draft.orderQuantity.minus(quantity)
+  if (worstPrice === null || unseen.lte(0)) return { notional, is: 'whole' }
+  return { notional: notional.plus(unseen.times(worstPrice)), is: draft.side === 'BUY' ? 'atLeast' : 'atMost' }
+}
+
+/**
  * The most an order can move, in the counter currency: a buy its limit, a sell what the book pays for it now and its limit for what
  * rests. Null without a price to reckon with.
  */

@@ -9,7 +9,7 @@ import { type Decimal, formatGrouped, zero } from './money.ts'
 import type { Order, OrderDraft } from './order.ts'
 import type { OwnDrafts } from './own-draft.ts'
 import type { SentOrder } from './sent-order.ts'
-import { draftNotional, usdRate } from './usd-value.ts'
+import { type JudgedNotional, judgedNotional, usdRate } from './usd-value.ts'
 
 /** What the desk's own limits rest on beside book, balances and rules. */
 export type LimitContext = {
@@ -42,17 +42,28 @@ function bounded(rule: CheckRule, value: Decimal, limit: Bounds<Decimal>, subjec
 const noRate = (rule: CheckRule, currency: string): Check =>
   block(rule, `no USD rate for ${currency} is known: the limit in USD cannot be judged`)
 
+/** A value in USD, and how it reads: as it is, or as a bound with the reason. */
+type OrderValue = { usd: Decimal; text: (usd: Decimal) => string }
+
+const bookHoldsLess = 'the book seen holds less'
+const valueTexts: Readonly<Record<JudgedNotional['is'], OrderValue['text']>> = {
+  whole: usdText,
+  atLeast: (usd) => `at least ${usdText(usd)} (${bookHoldsLess})`,
+  atMost: (usd) => `at most ${usdText(usd)} (${bookHoldsLess})`,
+}
+
 /** The order's own value in USD, or the check that says why it cannot be told. */
-function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): Decimal | Check {
+function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): OrderValue | Check {
   const rate = usdRate(instrument.counter, balances)
   if (rate === null) return noRate('orderValue', instrument.counter)
   // Only a market order against an empty side has no price to reckon with: it fills nothing, and a rule of its own blocks it.
-  return (draftNotional(draft, book) ?? zero).times(rate)
+  const { notional, is }: JudgedNotional = judgedNotional(draft, book) ?? { notional: zero, is: 'whole' }
+  return { usd: notional.times(rate), text: valueTexts[is] }
 }
 
-const isCheck = (value: Decimal | Check): value is Check => 'rule' in value
+const isCheck = (value: OrderValue | Check): value is Check => 'rule' in value
 
-function dayChecks(draft: OrderDraft, value: Decimal, market: Market, context: LimitContext): Check[] {
+function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context: LimitContext): Check[] {
   const { limits, openOrders, filledToday, recentOrders: sent, ownDrafts: drafts } = context
   const own = limits.perSymbol.get(draft.symbol)?.dayNotionalUsd
   const scopes = [
@@ -69,8 +80,8 @@ function dayChecks(draft: OrderDraft, value: Decimal, market: Market, context: L
     const before = dayValue(day, market.balances, symbol)
     if (before.kind === 'noRate') return noRate('dayValue', before.currency)
     if (before.kind === 'unknownSize') return unknownSize(before.order)
-    const sum = before.usd.plus(value)
-    const check = bounded('dayValue', sum, limit, `${name} ${usdText(sum)} with this order`)
+    const sum = before.usd.plus(value.usd)
+    const check = bounded('dayValue', sum, limit, `${name} ${value.text(sum)} with this order`)
     const [left] = uncounted(openOrders.value, drafts).filter((each) => symbol === null || each.symbol === symbol)
     if (check.level !== 'ok' || left === undefined) return check
     return warn('dayValue', `stop ${nameOf(left)} is not counted in the ${name}: its size is not reported`)
@@ -89,6 +100,6 @@ export function valueChecks(draft: OrderDraft, market: Market, context: LimitCon
   if (!isBound) return [pass('orderValue'), pass('dayValue')]
   const value = orderValue(draft, market)
   if (isCheck(value)) return [value]
-  const order = bounded('orderValue', value, limits.orderNotionalUsd, `order ${usdText(value)}`)
+  const order = bounded('orderValue', value.usd, limits.orderNotionalUsd, `order ${value.text(value.usd)}`)
   return [order, ...dayChecks(draft, value, market, context)]
 }

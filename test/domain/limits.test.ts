@@ -73,6 +73,28 @@ test('a sell is worth what the book pays for it, however low its limit; a market
   ])
 })
 
+test('of a market order larger than the book the whole counts: the rest at the last price seen, and so it is said', () => {
+  const market = { type: 'MARKET', limitPrice: null, timeInForce: 'IOC', orderQuantity: amount('100') } as const
+  const million = limits({ orderNotionalUsd: usd(null, '1000000') })
+  const partial = /^warn market: the book holds 10.* only: the rest is cancelled$/
+  // What is seen is worth 642,200 and would pass.
+  expect(complaints(market, million)).toEqual([
+    expect.stringMatching(partial),
+    'block orderValue: order at least 6,422,000.00 USD (the book seen holds less) is over the hard limit 1,000,000.00 USD',
+  ])
+  const poor = { balances: { kind: 'fresh', value: [balance('USD', '100', '1')] } } as const
+  expect(complaints(market, { ...limits({}), ...poor })).toContain(
+    'warn funds: needs at least 643,484.40 USD with fee, available 100.00: fills only what that pays for',
+  )
+  expect(complaints({ ...market, side: 'SELL' }, million)).toEqual([
+    expect.stringMatching(partial),
+    'block orderValue: order at most 6,420,000.00 USD (the book seen holds less) is over the hard limit 1,000,000.00 USD',
+  ])
+  expect(complaints(market, limits({ dayNotionalUsd: usd(null, '1000000') })).at(-1)).toBe(
+    'block dayValue: day at least 6,422,000.00 USD (the book seen holds less) with this order is over the hard limit 1,000,000.00 USD',
+  )
+})
+
 test('another counter currency is turned into USD by its rate; without a rate every limit in USD blocks', () => {
   const euro = {
     instrument: { kind: 'fresh', value: anInstrument({ symbol: 'BTC-EUR', counter: 'EUR' }) },
