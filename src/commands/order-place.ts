@@ -1,7 +1,9 @@
+import { ExchangeError, isNotFound } from '../api/exchange-error.ts'
 import { momentOf, mostSince } from '../clock.ts'
 import { readTypedAmount } from '../domain/amount-text.ts'
 import type { Instruments } from '../domain/amounts-of.ts'
 import { type Check, type CheckRule, unconfirmed } from '../domain/check.ts'
+import { suggestion } from '../domain/nearest-name.ts'
 import type { OrderDraft } from '../domain/order.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { type CheckContext, orderChecks } from '../domain/pre-trade.ts'
@@ -42,7 +44,7 @@ export const runOrderPlace: Run = (given, io, tools) => {
   return withWriting({ given, io, tools, isDry }, (session, writing) => {
     const asked = { draft: draft.value, accepted: accepted.value, clientOrderId }
     const placing: Placing = { ...asked, given, io, tools, session, writing }
-    return isDry ? dryRun(placing) : place(placing, consent.value)
+    return knownSymbol(placing, () => (isDry ? dryRun(placing) : place(placing, consent.value)))
   })
 }
 
@@ -57,6 +59,22 @@ type Placing = {
   tools: CommandTools
   session: Session
   writing: Writing
+}
+
+/** Runs, and says of a symbol that the exchange does not list that nothing was sent for it. */
+async function knownSymbol({ draft, io, session }: Placing, run: () => Promise<Ending>): Promise<Ending> {
+  try {
+    return await run()
+  } catch (error) {
+    // A question before anything was sent, that the exchange knows no answer to.
+    if (!isNotFound(error) || !(error instanceof ExchangeError) || error.outcome !== null) throw error
+    const symbols = [...(await session.client.fetchSymbols(io.signal)).instruments.keys()]
+    if (symbols.includes(draft.symbol)) throw error
+    const unknown = `there is no symbol ${draft.symbol}${suggestion(draft.symbol, symbols)}`
+    return failure('notSent', `not sent: ${unknown.replace(/([^?])$/, '$1.')} ${nothing}`, {
+      todo: 'List them with pitdesk symbols.',
+    })
+  }
 }
 
 type Judged = { context: CheckContext; checks: Check[]; sentence: string }

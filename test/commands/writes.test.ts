@@ -83,6 +83,29 @@ test('a stop of hours ago counts in the limits as what it was placed for, though
   expect(await day()).toEqual(before)
 })
 
+test('an unknown symbol is refused before anything is sent: not sent, with the one that may be meant', async () => {
+  for (const flags of ['--yes', '--yes --client-order-id mine1', '--dry-run']) {
+    const ran = await shell.run(`order place buy 0.05 EHT-USD --limit 59000 ${flags}`)
+    expect({ code: ran.code, told: failureIn(ran) }).toEqual({
+      code: 3,
+      told: {
+        kind: 'notSent',
+        message: 'not sent: there is no symbol EHT-USD, did you mean "ETH-USD"? Nothing was placed.',
+        todo: 'List them with pitdesk symbols.',
+      },
+    })
+  }
+  const other = failureIn(await shell.run('order place buy 0.05 WXYZ-QQQ --limit 59000 --yes'))
+  expect(other.message).toBe('not sent: there is no symbol WXYZ-QQQ. Nothing was placed.')
+})
+
+test('a market order larger than the book is judged as a whole', async () => {
+  await quotes(exchange)
+  const ran = await shell.run('order place buy 20 BTC-USD --market --yes --accept partial-fill')
+  expect(ran.code).toBe(3)
+  expect(failureIn(ran).message).toContain('at least 1,200,010.00 USD (the book seen holds less)')
+})
+
 test('a stop shows trigger and quantity in text, from the journal; one placed elsewhere shows ?', async () => {
   await quotes(exchange)
   await shell.run('order place buy 0.05 BTC-USD --stop 62000 --yes')
