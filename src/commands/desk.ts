@@ -16,6 +16,7 @@ import { type DeskSession, openDeskSession } from './desk-session.ts'
 import { followSleep } from './desk-sleep.ts'
 import { openWaitingDesk } from './desk-waiting.ts'
 import { exitCodeOf } from './io.ts'
+import { followLimitNames } from './limit-names.ts'
 
 function flagsOf(given: Arguments): SettingFlags {
   const names = ['profile', 'symbol', 'theme', 'layout'] as const
@@ -116,6 +117,7 @@ function follow(
   // What of the gateway cannot be used is said where a person looks; trading goes on without.
   for (const text of trouble) store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   listen((text) => store.dispatch({ type: 'noted', level: 'bad', text, atMs: clock.now() }))
+  followLimitNames(store, plan.settings.limits, clock)
   tellHangUp(desk, tools)
 }
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { readBaseAddress } from '../api/base-address.ts'
+import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
 import type { AnswerReport } from '../api/transport.ts'
 import { nodeComplaint } from '../base/node-release.ts'
@@ -20,6 +21,7 @@ import { columnsLeast, rowsLeast } from '../ui/layout.ts'
 import { readColourDepth, readGlyphSet } from '../ui/theme/colour-depth.ts'
 import { type CommandTools, done, type Ending, failure, type Run } from './command.ts'
 import { type CommandIo, readingSignal } from './io.ts'
+import { limitNameWarnings } from './limit-names.ts'
 import { jsonLine } from './read-output.ts'
 import { openSession } from './session.ts'
 
@@ -185,9 +187,22 @@ async function exchangeFindings(settings: Settings, io: CommandIo, tools: Comman
     const findings = [ok(connection, `answered in ${Math.round(roundTripOf(report))} ms`)]
     findings.push(refused === null ? ok('key', 'accepted by the exchange') : fail('key', refused))
     findings.push(clockFinding(report))
+    if (refused === null) findings.push(...(await limitFindings(settings, client, readingSignal(io))))
     return findings
   } finally {
     await close()
+  }
+}
+
+/** Limits for what the exchange does not have. That it does not tell its symbols is for those who ask for them. */
+async function limitFindings({ limits }: Settings, client: ExchangeClient, signal: AbortSignal): Promise<Finding[]> {
+  if (limits.perSymbol.size + limits.withdrawals.dayPerCurrency.size === 0) return []
+  try {
+    const { instruments, refused } = await client.fetchSymbols(signal)
+    return limitNameWarnings(limits, instruments, refused).map((text) => warn('limits', text))
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    return [warn('limits', 'the exchange does not tell its symbols: their limits are not checked')]
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Bounds } from '../domain/limits.ts'
-import { type Decimal, parseAmount } from '../domain/money.ts'
+import { Decimal, parseAmount } from '../domain/money.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { setting } from './setting-readers.ts'
 
@@ -7,7 +7,7 @@ import { setting } from './setting-readers.ts'
 export type BoundsSetting<T> = { soft?: T | null; hard?: T | null }
 
 /** A bound, `"none"`, or a table of both; a bare value is the hard one. */
-export const boundsSetting = <T>(readBound: (value: unknown) => T | undefined, what: string) =>
+export const boundsSetting = <T extends Decimal | number>(readBound: (value: unknown) => T | undefined, what: string) =>
   setting((value): Result<BoundsSetting<T>> => {
     const must = `must be ${what}, "none", or a table of both bounds such as { soft = 1, hard = 2 }`
     const bare = boundOf(value, readBound)
@@ -19,8 +19,14 @@ export const boundsSetting = <T>(readBound: (value: unknown) => T | undefined, w
       if ((name !== 'soft' && name !== 'hard') || bound === undefined) return err(must)
       bounds[name] = bound
     }
-    return ok(bounds)
+    return isSoftOver(bounds)
+      ? err('must have its soft bound at or below its hard one: over it soft never asks')
+      : ok(bounds)
   })
+
+/** Whether the soft bound is over the hard one, so that it can never ask. */
+export const isSoftOver = ({ soft = null, hard = null }: BoundsSetting<Decimal | number>): boolean =>
+  soft !== null && hard !== null && new Decimal(soft).gt(hard)
 
 const boundOf = <T>(value: unknown, readBound: (value: unknown) => T | undefined): T | null | undefined =>
   value === 'none' ? null : readBound(value)

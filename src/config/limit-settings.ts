@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { defaultLimits, type Limits, type OrderLimits } from '../domain/limits.ts'
+import { type Bounds, defaultLimits, type Limits, type OrderLimits } from '../domain/limits.ts'
+import type { Decimal } from '../domain/money.ts'
 import { err, ok } from '../domain/result.ts'
-import { boundsSetting, merged, none, readAmountBound } from './bounds-setting.ts'
+import { type BoundsSetting, boundsSetting, isSoftOver, merged, none, readAmountBound } from './bounds-setting.ts'
 import { setting } from './setting-readers.ts'
 import { withdrawalLimitShape, withdrawalLimitsOf } from './withdrawal-limit-settings.ts'
 
@@ -42,6 +43,38 @@ export function limitsOf(settings: LimitSettings | undefined, kind: 'practice' |
     ([symbol, table]) => [symbol.toUpperCase(), partialLimits(table, general)] as const,
   )
   return { ...general, perSymbol: new Map(perSymbol), withdrawals: withdrawalLimitsOf(settings, kind) }
+}
+
+const boundNames = [
+  ['order_notional_usd', 'orderNotionalUsd'],
+  ['day_notional_usd', 'dayNotionalUsd'],
+  ['open_orders', 'openOrders'],
+  ['collar_percent', 'collarPercent'],
+] as const
+
+type AnyBounds = Bounds<Decimal | number> | undefined
+/** A bound as it is set, and as it is in force with what is not set. */
+type Told = { name: string; set: BoundsSetting<Decimal | number> | undefined; inForce: AnyBounds }
+
+/** What is wrong with limits as they are in force, as a sentence: a soft bound that is set over a hard one it meets elsewhere. */
+export function limitsComplaint(settings: LimitSettings | undefined, limits: Limits): string | null {
+  if (settings === undefined) return null
+  const { withdrawals } = limits
+  const told: Told[] = [
+    ...boundNames.map(([name, key]) => ({ name, set: settings[name], inForce: limits[key] })),
+    ...Object.entries(settings.per_symbol ?? {}).flatMap(([symbol, table]) =>
+      boundNames.map(([name, key]) => ({
+        name: `per_symbol.${symbol}.${name}`,
+        set: table[name],
+        inForce: limits.perSymbol.get(symbol.toUpperCase())?.[key],
+      })),
+    ),
+    { name: 'withdrawal_day_usd', set: settings.withdrawal_day_usd, inForce: withdrawals.dayUsd },
+  ]
+  const wrong = told.find(({ set, inForce }) => set?.soft !== undefined && inForce !== undefined && isSoftOver(inForce))
+  return wrong === undefined
+    ? null
+    : `limits.${wrong.name} has its soft bound over the hard one in force: set hard beside it, or a lower soft`
 }
 
 type OrderLimitTable = z.infer<typeof orderLimitTable>

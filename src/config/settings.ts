@@ -16,7 +16,7 @@ import type { Environment } from './environment.ts'
 import { xdgFolders } from './folders.ts'
 import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
 import type { KeySource } from './key-source.ts'
-import { limitsOf } from './limit-settings.ts'
+import { limitsComplaint, limitsOf } from './limit-settings.ts'
 import { type ProfileSettings, profileTable, variableNames } from './schema.ts'
 
 /** Which exchange: one of the desk's own, or a service somewhere, with how to get the key to it. */
@@ -160,6 +160,9 @@ function settingsOf(
   const baseUrl = all.exchange_base_url
   if (profile.kind === 'live' && baseUrl === undefined) return err(`the live profile ${name} has no exchange_base_url`)
   const venueKind = baseUrl === undefined || profile.kind === 'practice' ? 'practice' : 'live'
+  const limits = limitsOf(all.limits, venueKind)
+  const wrongLimits = limitsComplaint(all.limits, limits)
+  if (wrongLimits !== null) return err(plainText(`profile ${name ?? ''}: ${wrongLimits}`))
   const token = keySource('api_token', environment, profile, over)
   return ok({
     profileName: name ?? (baseUrl === undefined ? 'practice' : 'environment'),
@@ -167,7 +170,7 @@ function settingsOf(
     exchange: baseUrl === undefined ? { kind: 'own' } : { kind: 'service', baseUrl, token },
     gatewayBaseUrl: all.gateway_base_url ?? null,
     partnerKey: keySource('partner_key', environment, profile, over),
-    limits: limitsOf(all.limits, venueKind),
+    limits,
     pollMs: all.poll_ms ?? {},
     theme: all.theme ?? null,
     isMotionReduced: all.reduced_motion ?? false,

@@ -79,6 +79,13 @@ test.each([
     '2:1: profiles.a.limits.order_notional_usd must be an amount of USD',
   ],
   ['[profiles.a.limits]\nopen_orders = { hard = -1 }', 'must be a whole number of orders'],
+  [
+    '[profiles.a.limits]\norder_notional_usd = { soft = 30000, hard = 25000 }',
+    '2:1: profiles.a.limits.order_notional_usd must have its soft bound at or below its hard one: over it soft never asks',
+  ],
+  ['[profiles.a.limits]\nopen_orders = { soft = 3, hard = 2 }', 'must have its soft bound at or below its hard one'],
+  ['[profiles.a.limits.per_symbol.X]\ncollar_percent = { soft = "1.6", hard = "1.5" }', 'must have its soft bound'],
+  ['[profiles.a.limits.withdrawal_day]\nBTC = { soft = 2, hard = 1 }', 'must have its soft bound'],
   ['[profiles.a.limits.per_symbol.X]\nper_symbol = 1', 'there is no setting "per_symbol"'],
   ['[profiles.a]\nlimits = 3', '2:1: profiles.a.limits must be a table'],
   ['[profiles.a]\npoll_ms = { bok = 3 }', 'did you mean "book"?'],

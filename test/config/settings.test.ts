@@ -86,6 +86,21 @@ test('limits take the place of the defaults one by one', () => {
 })
 
 test.each([
+  ['order_notional_usd = { soft = 30000 }', 'limits.order_notional_usd has its soft bound over the hard one in force'],
+  ['per_symbol.ETH-USD.open_orders = { soft = 6 }\nopen_orders = 5', null],
+  ['per_symbol.ETH-USD.order_notional_usd = { soft = 26000 }', 'limits.per_symbol.ETH-USD.order_notional_usd has its'],
+  ['withdrawal_day_usd = { soft = 50001 }', 'limits.withdrawal_day_usd has its soft bound over the hard one in force'],
+  ['order_notional_usd = { soft = 30000, hard = "none" }', null],
+  // A lower hard bound alone makes the standard soft one needless, and is what its owner wants.
+  ['order_notional_usd = 500', null],
+])('a soft limit over the hard one in force is a mistake: %j', (limits, sentence) => {
+  const text = `[profiles.main]\nexchange_base_url = "https://exchange.example/v3"\n[profiles.main.limits]\n${limits}`
+  const read = settings({ PITDESK_PROFILE: 'main' }, {}, text)
+  if (sentence === null) expect(read.ok).toBe(true)
+  else expect(read.ok ? '' : read.error).toContain(`profile main: ${sentence}`)
+})
+
+test.each([
   [{ PITDESK_THEME: 'Pink!' }, {}, 'PITDESK_THEME must be the name of a theme'],
   [{}, { layout: 'wide' }, '--layout must be one of "trade", "ladders", "lists", "chart", "monitor"'],
   [{}, { symbol: '\u001b[31m' }, '--symbol must be a symbol'],

@@ -1,0 +1,40 @@
+import type { Clock } from '../clock.ts'
+import type { Instrument } from '../domain/instrument.ts'
+import type { Limits } from '../domain/limits.ts'
+import { suggestion } from '../domain/nearest-name.ts'
+import { plainText } from '../domain/plain-text.ts'
+import type { DeskStore } from '../store/store.ts'
+
+/**
+ * Limits that apply to nothing, because the exchange does not have what they name: a sentence for each. A limit that its owner relies on
+ * and that is misspelled would otherwise never be missed. `unread` says of symbols that are there and cannot be read.
+ */
+export function limitNameWarnings(
+  { perSymbol, withdrawals }: Limits,
+  instruments: ReadonlyMap<string, Instrument>,
+  unread: readonly string[] = [],
+): string[] {
+  const symbols = [...instruments.keys()]
+  const currencies = [...new Set([...instruments.values()].flatMap(({ base, counter }) => [base, counter]))]
+  const unknown = (names: Iterable<string>, known: readonly string[], what: string, table: string) =>
+    [...names]
+      .filter((name) => !known.includes(name) && !unread.some((sentence) => sentence.includes(name)))
+      .map((name) => `Limits in ${table}.${name} apply to nothing: ${what} ${name}${suggestion(name, known)}`)
+      .map((sentence) => plainText(sentence.replace(/([^?])$/, '$1.')))
+  return [
+    ...unknown(perSymbol.keys(), symbols, 'there is no symbol', 'per_symbol'),
+    ...unknown(withdrawals.dayPerCurrency.keys(), currencies, 'no symbol has the currency', 'withdrawal_day'),
+  ]
+}
+
+/** Tells of such limits once the desk knows the symbols, in its log and on the line of notices. */
+export function followLimitNames(store: DeskStore, limits: Limits, clock: Clock): void {
+  const stop = store.subscribe(({ instruments, log }) => {
+    if (instruments.value === null) return
+    stop()
+    // What of the symbols could not be read is in the log by then.
+    const unread = log.map(({ text }) => text)
+    for (const text of limitNameWarnings(limits, instruments.value, unread))
+      store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+  })
+}
