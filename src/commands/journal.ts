@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { xdgFolders } from '../config/folders.ts'
+import { readSettings } from '../config/settings.ts'
 import { diskReason } from '../domain/disk-reason.ts'
 import { formatFixed } from '../domain/money.ts'
 import { err, ok, type Result } from '../domain/result.ts'
@@ -31,7 +32,7 @@ const columns: readonly Column[] = [
 function resultOf({ outcome, settlement }: JournalEntry): string {
   if (settlement !== null) return `settled by ${settlement.by}: ${settlement.how}`
   if (outcome === null) return 'UNKNOWN: no answer on record'
-  return outcome.kind === 'unknown' ? 'UNKNOWN: being looked up' : outcome.kind
+  return outcome.kind === 'unknown' ? 'UNKNOWN: unresolved' : outcome.kind
 }
 
 function evidenceOf({ outcome, settlement }: JournalEntry): string | null {
@@ -85,7 +86,7 @@ async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> 
   return [...accounts, ...namesIn(earlier).map((name) => ({ folder: join(earlier, name), profiles: [name] }))]
 }
 
-type Row = { atMs: number; fields: Fields }
+type Row = { atMs: number; isUnknown: boolean; fields: Fields }
 
 /** The entries of one folder as rows, in the order of their times. */
 async function* rowsOf({ folder, profiles }: Folder, wanted: Wanted, io: CommandIo): AsyncGenerator<Row> {
@@ -99,7 +100,8 @@ async function* rowsOf({ folder, profiles }: Folder, wanted: Wanted, io: Command
       : entriesInOrder(folder, entries.all(), wanted.sinceMs)
     for (const page of pages) {
       for (const entry of page)
-        if (entry.atMs >= wanted.sinceMs) yield { atMs: entry.atMs, fields: toFields(profiles.join(' '), entry) }
+        if (entry.atMs >= wanted.sinceMs)
+          yield { atMs: entry.atMs, isUnknown: isOpen(entry), fields: toFields(profiles.join(' '), entry) }
     }
   } finally {
     lock?.release()
@@ -134,16 +136,22 @@ async function* inOrder(lists: readonly AsyncGenerator<Row>[]): AsyncGenerator<R
 /** Rows that are printed together. */
 const pageRows = 200
 
-async function* pagesOf(rows: AsyncGenerator<Row>): AsyncGenerator<readonly Fields[]> {
+async function* pagesOf(rows: AsyncGenerator<Row>, onRow: (row: Row) => void): AsyncGenerator<readonly Fields[]> {
   let page: Fields[] = []
-  for await (const { fields } of rows) {
-    page.push(fields)
+  for await (const row of rows) {
+    onRow(row)
+    page.push(row.fields)
     if (page.length < pageRows) continue
     yield page
     page = []
   }
   if (page.length > 0) yield page
 }
+
+/** Names of what runs without a profile. */
+const ownNames = ['practice', 'environment']
+/** No process need be running that looks them up. */
+const unknownNote = 'UNKNOWN: the next desk or command looks it up; or resolve it in the desk with u.'
 
 /** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
 export const runJournal: Run = async (given: Arguments, io, { clock }) => {
@@ -153,8 +161,19 @@ export const runJournal: Run = async (given: Arguments, io, { clock }) => {
   const wanted = { sinceMs: sinceMs.value, isOpenOnly: given.has('open') }
   try {
     const folders = (await foldersOf(io)).filter(({ profiles }) => profile === undefined || profiles.includes(profile))
+    if (profile !== undefined && folders.length === 0 && !ownNames.includes(profile)) {
+      // It may be in the settings and have sent nothing yet.
+      const settings = readSettings(io.environment, { profile })
+      if (!settings.ok) return failed(settings.error)
+    }
+    let unknownCount = 0
     const rows = inOrder(folders.map((folder) => rowsOf(folder, wanted, io)))
-    await printReading(pagedList(pagesOf(rows)), columns, formOf(given, io.stdout), io)
+    const counted = pagesOf(rows, ({ isUnknown }) => {
+      if (isUnknown) unknownCount += 1
+    })
+    const form = formOf(given, io.stdout)
+    await printReading(pagedList(counted), columns, form, io)
+    if (form === 'table' && unknownCount > 0) io.complain(unknownNote)
     return done
   } catch (error) {
     return failed(error instanceof JournalError ? error.message : `the journal cannot be read: ${diskReason(error)}`)

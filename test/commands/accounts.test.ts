@@ -100,7 +100,10 @@ test('two profiles of one account share its drafts and its journal', async () =>
     expect(await journal(`--profile ${name}`)).toMatchObject([
       { profile: 'environment main other', result: 'accepted' },
     ])
-  expect(await journal('--profile nobody')).toEqual([])
+  expect(await shell.run('journal --profile nobody')).toMatchObject({
+    code: 1,
+    stderr: [expect.stringContaining('there is no profile "nobody"')],
+  })
 })
 
 test('a new key is a new account as far as anybody can tell: where the other one is, is said once', async () => {

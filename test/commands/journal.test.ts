@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, readdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSince } from '../../src/commands/journal.ts'
 import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { aDraft } from '../fakes/orders.ts'
-import { openShell, startMs } from './harness.ts'
+import { failureIn, openShell, startMs } from './harness.ts'
 
 const scales = { priceScale: 2, quantityScale: 4 }
 
@@ -37,7 +37,7 @@ test('lists what was sent and what became of it, as JSON and CSV, oldest first',
     {
       kind: 'withdrawal',
       what: 'withdrawal of all BTC to wl-1',
-      result: 'UNKNOWN: being looked up',
+      result: 'UNKNOWN: unresolved',
       evidence: 'reset',
     },
   ])
@@ -55,6 +55,28 @@ test('--open leaves what is settled out, --since what is older, and both read in
   expect((await shell.run('journal --since never')).code).toBe(2)
   expect(readSince('2026-01-05T14:00:00Z', 0)).toEqual({ ok: true, value: startMs })
   expect(readSince('7d', startMs)).toEqual({ ok: true, value: startMs - 7 * 86_400_000 })
+})
+
+test('in text it says who resolves what is unknown; only with such a row', async () => {
+  const { shell } = await aHome()
+  const note = 'UNKNOWN: the next desk or command looks it up; or resolve it in the desk with u.'
+  expect((await shell.run('journal --open', { isTerminal: true })).stderr).toEqual([note])
+  expect((await shell.run('journal --open --csv', { isTerminal: true })).stderr).toEqual([])
+  expect((await openShell().run('journal', { isTerminal: true })).stderr).toEqual([])
+})
+
+test('a profile that neither the journal nor the settings have is a mistake', async () => {
+  const { shell } = await aHome()
+  const ran = await shell.run('journal --profile nope')
+  expect([ran.code, failureIn(ran)]).toEqual([
+    1,
+    { kind: 'failed', message: expect.stringContaining('there is no profile "nope"') },
+  ])
+  for (const name of ['practice', 'environment']) expect((await shell.run(`journal --profile ${name}`)).code).toBe(0)
+  mkdirSync(join(shell.home, '.config/pitdesk'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(shell.home, '.config/pitdesk/config.toml'), '[profiles.quiet]\n')
+  expect((await shell.run('journal --profile quiet')).stdout).toEqual(['[]'])
+  expect((await shell.run('journal --profile quite')).stderr.join()).toContain('did you mean "quiet"?')
 })
 
 test('a torn line is told of, and the rest is listed; with no journal there is nothing to list', async () => {
