@@ -3,7 +3,7 @@ import type { Instruments } from '../domain/amounts-of.ts'
 import { mismatchText, orderMismatches } from '../domain/answer-terms.ts'
 import { rawText } from '../domain/listing.ts'
 import { isWorking, type Order, type OrderDraft } from '../domain/order.ts'
-import { type NotSent, type OrderOutcome, unknownOrderSentence } from '../domain/order-outcome.ts'
+import type { NotSent, OrderOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { isOpen, type JournalEntry, type WriteJournal } from '../journal/entry.ts'
 import { describeIntent } from '../services/describe-intent.ts'
@@ -16,7 +16,7 @@ import type { CommandIo } from './io.ts'
 import { orderColumns } from './order-reads.ts'
 import { type Fields, formOf, one, printReading } from './read-output.ts'
 import type { Session } from './session.ts'
-import { ownPatienceMs, type Writing } from './writing.ts'
+import { ownPatienceMs, refusalText, type Writing } from './writing.ts'
 
 const nothing = 'Nothing was placed.'
 
@@ -28,19 +28,19 @@ export async function tellOutcome(
   telling: Telling,
   rules: Instruments,
 ): Promise<Ending> {
-  const { io, writing } = telling
+  const { writing } = telling
   switch (outcome.kind) {
     case 'accepted':
       return showOrder(outcome.order, telling, rules)
     case 'notSent':
       return writing.refused('notSent', `not sent: ${outcome.reason}. ${nothing}`)
     case 'rejected': {
-      const { clientOrderId } = outcome
-      return writing.refused('rejected', `the exchange rejected it: ${outcome.reason}. ${nothing}`, { clientOrderId })
+      const { clientOrderId, reason } = outcome
+      const what = `${refusalText(writing.lastFailure())}: ${reason}. ${nothing}`
+      return writing.refused('rejected', what, { clientOrderId, ...newIdNeeded(telling) })
     }
     case 'unknown': {
       const { clientOrderId, reason } = outcome
-      io.complain(plainText(unknownOrderSentence(outcome)))
       await writing.settle(ownPatienceMs)
       const order = writing.found(clientOrderId)
       return order === undefined ? unknownOrder(clientOrderId, reason) : showOrder(order, telling, rules)
@@ -54,12 +54,17 @@ const unknownOrder = (clientOrderId: string, reason: string): Ending =>
     todo: 'Do not resubmit: look at pitdesk orders and pitdesk journal --open. Duplicates are blocked until it is resolved.',
   })
 
+/** A script's own id is used up by what was rejected: the same command would only tell of that. */
+const newIdNeeded = ({ given }: Pick<Telling, 'given'>): Pick<Ending, 'todo'> =>
+  given.value('client-order-id') === undefined ? {} : { todo: 'To send it again, use a new id: this one is used up.' }
+
 /** Prints an order as the exchange reports it. */
 export async function showOrder(order: Order, telling: Telling, rules: Instruments): Promise<Ending> {
   const { clientOrderId } = order
   if (order.status === 'REJECTED') {
     const reason = order.text ?? 'no reason given'
-    return failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, { clientOrderId })
+    const more = { clientOrderId, ...newIdNeeded(telling) }
+    return failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, more)
   }
   const did = isWorking(order)
     ? `Order ${order.orderId ?? clientOrderId} is working: ${order.status}.`
@@ -186,7 +191,10 @@ async function tellEntry(
       // Seen to be nowhere when it was answered: by now lists that were behind then have it, if it is there.
       return (
         (await listedOrder({ draft, clientOrderId }, telling, rules)) ??
-        failure('rejected', `the exchange rejected it: ${end.reason}. ${nothing}`, { clientOrderId })
+        failure('rejected', `the exchange rejected it: ${end.reason}. ${nothing}`, {
+          clientOrderId,
+          ...newIdNeeded(telling),
+        })
       )
     case 'unknown':
       return unknownOrder(clientOrderId, end.reason)

@@ -1,5 +1,5 @@
 import { ExchangeError } from '../api/exchange-error.ts'
-import { type NotSent, unknownWithdrawalSentence, type WithdrawalOutcome } from '../domain/order-outcome.ts'
+import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { ok } from '../domain/result.ts'
 import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
@@ -15,7 +15,7 @@ import type { CommandIo } from './io.ts'
 import { endOf, utcText } from './order-result.ts'
 import { type Fields, formOf, jsonLine } from './read-output.ts'
 import type { Session } from './session.ts'
-import { ownPatienceMs, type Writing } from './writing.ts'
+import { ownPatienceMs, refusalText, type Writing } from './writing.ts'
 
 export const stays = 'Nothing left the account.'
 
@@ -24,13 +24,9 @@ export type Telling = { given: Arguments; io: CommandIo; tools: CommandTools; se
 /** How far back the entry of a withdrawal that was sent just now is looked for: the clock may have been set. */
 const justNowMs = 86_400_000
 
-/** What became of a withdrawal that was sent just now; `what` says which. */
-export async function tellWithdrawal(
-  outcome: WithdrawalOutcome | NotSent,
-  what: string,
-  telling: Telling,
-): Promise<Ending> {
-  const { io, tools, writing } = telling
+/** What became of a withdrawal that was sent just now; that there was no answer is told already. */
+export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telling: Telling): Promise<Ending> {
+  const { tools, writing } = telling
   switch (outcome.kind) {
     case 'accepted':
       return await showWithdrawal(outcome.withdrawal, telling)
@@ -40,9 +36,12 @@ export async function tellWithdrawal(
       return writing.refused('notSent', `not sent: ${outcome.reason}. ${end}`)
     }
     case 'rejected':
-      return writing.refused('rejected', `the exchange rejected it: ${outcome.reason}. ${stays}`)
+      return writing.refused(
+        'rejected',
+        `${refusalText(writing.lastFailure())}: ${outcome.reason}. ${stays}`,
+        newKeyNeeded(telling),
+      )
     case 'unknown': {
-      io.complain(plainText(unknownWithdrawalSentence(what, outcome)))
       const find = async () =>
         (await writing.journal.history(tools.clock.wallMs() - justNowMs)).find(
           ({ id }) => withdrawalKey(id) === outcome.key,
@@ -51,6 +50,12 @@ export async function tellWithdrawal(
       return entry === undefined ? unknownWithdrawal(outcome.reason) : await tellEntry(entry, telling)
     }
   }
+}
+
+/** A script's own key, and a draft, are used up by what was rejected: the same command would only tell of that. */
+function newKeyNeeded({ given }: Pick<Telling, 'given'>): Pick<Ending, 'todo'> {
+  if (given.value('key') !== undefined) return { todo: 'To send it again, use a new key: this one is used up.' }
+  return given.value('send') === undefined ? {} : { todo: 'To send it again, make a new draft.' }
 }
 
 const unknownWithdrawal = (reason: string): Ending =>
@@ -95,7 +100,7 @@ async function tellEntry(entry: JournalEntry, telling: Telling): Promise<Ending>
         todo: 'Use a new key.',
       })
     case 'rejected':
-      return failure('rejected', `the exchange rejected it: ${end.reason}. ${stays}`)
+      return failure('rejected', `the exchange rejected it: ${end.reason}. ${stays}`, newKeyNeeded(telling))
     case 'unknown':
       return unknownWithdrawal(end.reason)
   }
@@ -185,7 +190,8 @@ export async function endedDraft(draft: WithdrawalDraft, telling: Telling): Prom
   )
   if (entry !== undefined) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
   // The journal does not have it any more, but the file of drafts does.
-  if (state.kind === 'refused') return failure('rejected', `the exchange rejected it: ${state.reason}. ${stays}`)
+  if (state.kind === 'refused')
+    return failure('rejected', `the exchange rejected it: ${state.reason}. ${stays}`, newKeyNeeded(telling))
   const id = state.kind === 'sent' ? state.withdrawalId : null
   const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
   if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)

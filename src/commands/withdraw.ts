@@ -8,7 +8,6 @@ import { type Reviewed, withdrawalReview } from '../domain/transfers/withdrawal-
 import type { WithdrawalCheck, WithdrawalRule } from '../domain/withdrawal-checks.ts'
 import { JournalError } from '../journal/entry.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
-import { describeWithdrawal } from '../services/describe-intent.ts'
 import type { SendOutcome } from '../services/withdrawal-queue.ts'
 import { writeNewWithdrawal } from '../wire/new-withdrawal.ts'
 import { type AcceptWord, readWithdrawalAccepted, unacceptedWithdrawal, withdrawalWordsOf } from './accept.ts'
@@ -205,7 +204,7 @@ async function agree({ checks, sentence, amount }: Asked, scene: Scene): Promise
 
 /** What became of it. A script is told what it would have to accept where that is what held it back in the last moment. */
 async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Promise<Ending> {
-  const ending = await tellWithdrawal(outcome, describeWithdrawal(reviewed.request), scene)
+  const ending = await tellWithdrawal(outcome, scene)
   if (outcome.kind !== 'notSent' || scene.consent === 'asked') return ending
   try {
     const open = unacceptedWithdrawal(await judge(reviewed, scene), scene.accepted)

@@ -23,6 +23,7 @@ import type { CommandIo } from './io.ts'
 import { recentOrders } from './order-context.ts'
 import type { Session } from './session.ts'
 import { type AccountTerms, openOwnTerms } from './withdrawal-terms.ts'
+import { createWriteNews, type WriteNews } from './write-news.ts'
 
 /** What a one-shot command writes with: the same entry, journal and reconciliation as the desk's. */
 export type Writing = {
@@ -113,6 +114,10 @@ export function refusalKind(outcome: 'rejected' | 'notSent', failed: ExchangeErr
   return isUnreachable ? 'unreachable' : outcome
 }
 
+/** How a refusal begins: one for too many calls says nothing of what was asked for. */
+export const refusalText = (failed: ExchangeError | null): string =>
+  failed?.kind === 'rateLimited' ? 'refused for too many calls' : 'the exchange rejected it'
+
 /** What is found now; what was found before where the journal cannot be read any more: what left has left. */
 async function foundBy(
   find: () => Promise<JournalEntry | undefined>,
@@ -146,6 +151,7 @@ class OneShotWriting implements Writing {
   /** What only a person can settle. */
   readonly #asked = new Set<string>()
   readonly #beside: ReturnType<typeof createUnderWay>
+  readonly #news: WriteNews
   #known: CheckContext | null = null
   #running: Promise<void> | null = null
 
@@ -156,6 +162,7 @@ class OneShotWriting implements Writing {
     this.#client = client
     this.#lastFailure = lastFailure
     this.#beside = createUnderWay((error) => io.crash(error))
+    this.#news = createWriteNews((sentence) => io.complain(plainText(sentence)))
     this.journal = journal
     journal.listen((sentence) => io.complain(plainText(`${sentence}.`)))
     this.trading = createTrading(client, {
@@ -269,13 +276,10 @@ class OneShotWriting implements Writing {
   }
 
   #tell(event: WriteEvent): void {
-    const { io, terms } = this.#parts
-    if (event.type === 'settled') io.complain(plainText(event.sentence))
-    if (event.type === 'journalTrouble') io.complain(plainText(`${event.sentence}.`))
+    const { terms } = this.#parts
+    this.#news.take(event)
     if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
       this.#beside.track(terms.onWithdrawn(event.request.beneficiary))
-    if (event.type !== 'unsettledQuestion' || this.#asked.has(event.key)) return
-    this.#asked.add(event.key)
-    io.complain(plainText(`${event.question.evidence} Resolve it in the desk.`))
+    if (event.type === 'unsettledQuestion') this.#asked.add(event.key)
   }
 }

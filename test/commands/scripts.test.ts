@@ -166,9 +166,26 @@ describe('an order under an id of the script', () => {
     await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'open' })
     const reject = 'order place sell 0.05 BTC-USD --limit 60000 --client-order-id once --yes'
     await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status: 400 })
-    expect(told(await runThrough(reject))).toMatchObject({ code: 4, kind: 'rejected', clientOrderId: 'once' })
+    const todo = 'To send it again, use a new id: this one is used up.'
+    expect(told(await runThrough(reject))).toMatchObject({ code: 4, kind: 'rejected', clientOrderId: 'once', todo })
     await exchange.admin('/fault/off', {})
-    expect(told(await shell.run(reject))).toMatchObject({ code: 4, kind: 'rejected', clientOrderId: 'once' })
+    expect(told(await shell.run(reject))).toMatchObject({ code: 4, kind: 'rejected', clientOrderId: 'once', todo })
+    expect(await working()).toHaveLength(0)
+  })
+
+  test('that met too many calls says so, and that it takes a new id', async () => {
+    await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'open' })
+    await exchange.admin('/fault/status', { rate: 1, path: 'POST /orders', status: 429 })
+    const ran = await runThrough('order place sell 0.05 BTC-USD --limit 60000 --client-order-id busy --yes')
+    expect(told(ran)).toMatchObject({
+      code: 5,
+      kind: 'unreachable',
+      message: expect.stringMatching(/^refused for too many calls: .*\(429\).* Nothing was placed\.$/),
+      todo: 'To send it again, use a new id: this one is used up.',
+    })
+    const other = told(await runThrough('order place sell 0.04 BTC-USD --limit 60000 --yes'))
+    expect([other.kind, other.todo]).toEqual(['unreachable', undefined])
+    await exchange.admin('/fault/off', {})
     expect(await working()).toHaveLength(0)
   })
 
@@ -288,7 +305,8 @@ describe('a withdrawal under a key', () => {
 
   test('that never left may be sent', async () => {
     await exchange.admin('/2fa/off', { account: 'trader' })
-    expect(told(await shell.run(await line()))).toMatchObject({ code: 4, kind: 'rejected' })
+    const todo = 'To send it again, use a new key: this one is used up.'
+    expect(told(await shell.run(await line()))).toMatchObject({ code: 4, kind: 'rejected', todo })
     await exchange.admin('/2fa/on', { account: 'trader' })
     // The exchange said no: under this key that stays the answer.
     expect(told(await shell.run(await line()))).toMatchObject({ code: 4, kind: 'rejected' })
@@ -329,6 +347,19 @@ describe('a withdrawal whose answer was lost', () => {
     await exchange.admin('/fault/off', {})
     expect(told(await runThrough(line))).toMatchObject({ code: 3, todo: 'To accept that, add --accept fee,repeat.' })
     expect(await withdrawn()).toHaveLength(1)
+  })
+
+  test('is told of before it is found, also while an earlier write is looked for', async () => {
+    const { whitelistId } = await bitcoinEntry()
+    await quotes(exchange)
+    await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
+    await runThrough('order place buy 0.05 BTC-USD --limit 59000 --yes')
+    await exchange.admin('/fault/drop', { rate: 1, path: 'POST /withdrawals', when: 'after' })
+    const found = await runThrough(`withdraw BTC 0.01 --to ${whitelistId} --yes --accept fee`)
+    expect(found.code).toBe(0)
+    const at = (start: string) => found.stderr.findIndex((line) => line.startsWith(start))
+    expect([at('No answer for the withdrawal'), at('Found: withdrawal')].toSorted()).not.toContain(-1)
+    expect(at('No answer for the withdrawal')).toBeLessThan(at('Found: withdrawal'))
   })
 
   test('that was rejected ends with 4, and one that nobody finds with 6 and where to look', async () => {
