@@ -34,7 +34,10 @@ export function readArguments(
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     const flag = row.flags.find(({ name }) => name === token.name && token.rawName.startsWith('--'))
-    if (flag === undefined) return err(unknownFlag(token.rawName, row))
+    if (flag === undefined) {
+      const typed = argv[token.index] ?? ''
+      return err(/^-\.?\d/.test(typed) ? belowZero(typed, row) : unknownFlag(token.rawName, row))
+    }
     const wrong = valueComplaint(flag.placeholder, token)
     if (wrong !== null) return err(`${token.rawName} ${wrong}`)
     const before = flags.get(flag.name) ?? []
@@ -69,6 +72,11 @@ function valueComplaint(placeholder: string | null, { value, inlineValue }: Opti
   if (value === undefined || value === '' || (inlineValue !== true && value.startsWith('--')))
     return `needs ${placeholder} after it`
   return null
+}
+
+function belowZero(typed: string, { words }: Pick<CommandRow, 'words'>): string {
+  const what = words.includes('QUANTITY') ? 'a quantity' : words.includes('AMOUNT') ? 'an amount' : 'a number'
+  return `${shown(typed)}: ${what} must be above zero`
 }
 
 function unknownFlag(rawName: string, { flags }: Pick<CommandRow, 'flags'>): string {

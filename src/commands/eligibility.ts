@@ -5,11 +5,12 @@ import { createTransport } from '../api/transport.ts'
 import { fetchKey } from '../config/key-source.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../domain/gateway/eligibility.ts'
+import { suggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, type Result } from '../domain/result.ts'
 import type { Secret } from '../domain/secret.ts'
 import { gatewayParts } from '../services/gateway/gateway-sentence.ts'
-import type { Arguments } from './arguments.ts'
+import { type Arguments, shown } from './arguments.ts'
 import { type CommandTools, done, type Ending, failed, failureOf, type Run, wrongUsage } from './command.ts'
 import { type CommandIo, readingSignal } from './io.ts'
 import { amount, type Column, type Fields, formOf, printReading, type Reading, text } from './read-output.ts'
@@ -95,7 +96,11 @@ const reads: Readonly<Record<string, EligibilityRead>> = {
 export const runEligibility: Run = async (given, io, tools) => {
   const [name = ''] = given.words
   const read = Object.hasOwn(reads, name) ? reads[name] : undefined
-  if (read === undefined) return wrongUsage(`list missing: ${Object.keys(reads).join(', ')}`)
+  if (read === undefined) {
+    const lists = Object.keys(reads)
+    const wrong = name === '' ? 'list missing' : `there is no list "${shown(name)}"${suggestion(name, lists)}`
+    return wrongUsage(`${wrong.replace(/([^?])$/, '$1:')} ${lists.join(', ')}`)
+  }
   if (given.has('all') && name !== 'regions') return wrongUsage('--all goes with regions')
   const profile = given.value('profile')
   const settings = readSettings(io.environment, profile === undefined ? {} : { profile })

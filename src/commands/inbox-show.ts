@@ -55,12 +55,23 @@ async function idsFrom(store: EventStore, start: string): Promise<readonly strin
 
 async function showNamed(store: EventStore, start: string, given: Arguments, io: CommandIo): Promise<Ending> {
   const [id, ...others] = await idsFrom(store, start)
-  if (id === undefined) return failed(`there is no order and no event ${shown(start)} in the inbox`)
+  if (id === undefined) return failed(await nothingNamed(store, start))
   if (others.length > 0) {
     const some = [id, ...others].slice(0, 5).map(shown).join(', ')
     return failed(`${others.length + 1} ids begin with ${shown(start)}: ${some}${others.length > 4 ? ', …' : ''}`)
   }
   return showWhole(store, id, given, io)
+}
+
+/** Why nothing is found: what was typed may be too short for the start of an id, or the number of a quarantined body. */
+async function nothingNamed(store: EventStore, typed: string): Promise<string> {
+  if (/^\d{1,15}$/.test(typed)) {
+    const [body] = await store.quarantine({ after: Number(typed) - 1, count: 1 })
+    if (body?.sequence === Number(typed))
+      return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
+  }
+  const least = typed.length < startLeast ? `: the start of an id takes ${startLeast} characters at least` : ''
+  return `there is no order and no event ${shown(typed)} in the inbox${least}`
 }
 
 async function showWhole(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {

@@ -6,6 +6,7 @@ import {
   isOnLot,
   isOnTick,
   lotsAround,
+  statusWords,
   ticksAround,
 } from './instrument.ts'
 import type { Decimal } from './money.ts'
@@ -52,7 +53,7 @@ export function maximumCheck(quantity: Decimal, instrument: Instrument): Check {
 /** Whether the symbol takes such an order in its present status. */
 export function statusCheck({ type, timeInForce }: OrderDraft, { symbol, status }: Instrument): Check {
   if (status === 'open') return pass('status')
-  if (status !== 'halt') return block('status', `${symbol} is ${status}: it takes no new orders`)
+  if (status !== 'halt') return block('status', `${symbol} ${statusWords[status]}: it takes no new orders`)
   if (type !== 'LIMIT') return block('status', `${symbol} is halted for an auction: it takes LIMIT orders only`)
   return timeInForce === 'IOC' || timeInForce === 'FOK'
     ? block('status', `${symbol} is halted for an auction: it takes GTC and GTD only`)

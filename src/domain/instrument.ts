@@ -4,6 +4,14 @@ import type { Side } from './order.ts'
 /** A symbol's trading status, in the service's own words. */
 export type SymbolStatus = 'open' | 'close' | 'suspend' | 'halt' | 'halt-freeze'
 export const symbolStatuses: readonly SymbolStatus[] = ['open', 'close', 'suspend', 'halt', 'halt-freeze']
+/** A status after a symbol's name, in a sentence. */
+export const statusWords: Readonly<Record<SymbolStatus, string>> = {
+  open: 'is open',
+  close: 'is closed',
+  suspend: 'is suspended',
+  halt: 'is halted',
+  'halt-freeze': 'is in halt-freeze',
+}
 
 /** What the service tells of an opening auction while a symbol is halted; each part may be blank. */
 export type Auction = {

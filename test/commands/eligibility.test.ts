@@ -47,7 +47,8 @@ test('a refused key is told with what to do, and never repeated', async () => {
 
 test.each([
   ['eligibility', 2, 'list missing: currencies, regions, payment-methods'],
-  ['eligibility prices', 2, 'list missing'],
+  ['eligibility prices', 2, 'there is no list "prices": currencies, regions, payment-methods'],
+  ['eligibility region', 2, 'there is no list "region", did you mean "regions"? currencies, regions, payment-methods'],
   ['eligibility currencies --all', 2, '--all goes with regions'],
   ['eligibility currencies --json --csv', 2, 'use --json or --csv, not both'],
 ])('%s is wrong usage', async (line, code, words) => {

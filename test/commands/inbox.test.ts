@@ -100,7 +100,9 @@ describe('reading the inbox', () => {
     expect(event.body).toBe(step('e4', 'FAILED', 4, 'o2', '0.12345678901234567890'))
     expect(await shell.run('inbox show o9')).toMatchObject({
       code: 1,
-      stderr: ['pitdesk inbox show: there is no order and no event o9 in the inbox'],
+      stderr: [
+        'pitdesk inbox show: there is no order and no event o9 in the inbox: the start of an id takes 4 characters at least',
+      ],
     })
   })
 
@@ -123,7 +125,10 @@ describe('reading the inbox', () => {
       'pitdesk inbox show: 2 ids begin with aaaa: aaaa-2, aaaa-1',
     ])
     expect((await shell.run('inbox show 5f0c')).stderr[0]).toContain('2 ids begin with 5f0c')
-    expect((await shell.run('inbox show 5f0')).stderr[0]).toContain('there is no order and no event 5f0')
+    expect((await shell.run('inbox show 5f0')).stderr[0]).toMatch(
+      /no event 5f0 in the inbox: the start of an id takes 4 characters at least$/,
+    )
+    expect((await shell.run('inbox show 5f0d')).stderr[0]).toMatch(/no event 5f0d in the inbox$/)
   })
 
   test('adds orders up by day, state and currency', async () => {
@@ -197,6 +202,10 @@ describe('quarantine', () => {
     // A spreadsheet would take it for a formula.
     expect((await read('inbox ls quarantine --csv'))[1]).toContain("'=cmd")
     expect(await shell.run('inbox show --quarantine 7')).toMatchObject({ code: 1 })
+    expect((await shell.run('inbox show 1')).stderr).toEqual([
+      'pitdesk inbox show: number 1 is in the quarantine: pitdesk inbox show 1 --quarantine',
+    ])
+    expect((await shell.run('inbox show 7')).stderr[0]).toContain('there is no order and no event 7 in the inbox')
   })
 
   test('what this version knows to be an event is taken up by a replay, the rest stays', async () => {

@@ -67,8 +67,8 @@ test('the maximum is a limit only when there is one', () => {
 })
 
 test.each([
-  ['suspend', 'LIMIT', 'BTC-USD is suspend: it takes no new orders'],
-  ['halt-freeze', 'LIMIT', 'BTC-USD is halt-freeze: it takes no new orders'],
+  ['suspend', 'LIMIT', 'BTC-USD is suspended: it takes no new orders'],
+  ['halt-freeze', 'LIMIT', 'BTC-USD is in halt-freeze: it takes no new orders'],
   ['halt', 'MARKET', 'BTC-USD is halted for an auction: it takes LIMIT orders only'],
 ] as const)('a symbol that is %s refuses %s', (status, type, text) => {
   const instrument = { kind: 'fresh', value: anInstrument({ status }) } as const

@@ -1,3 +1,4 @@
+import { type SymbolStatus, statusWords } from '../../domain/instrument.ts'
 import type { DeskState } from '../../store/state.ts'
 import { feedAges } from '../panes/header/feed-ages.ts'
 
@@ -11,7 +12,8 @@ function newLogLines(before: DeskState, after: DeskState): string[] {
   return after.log.slice(from).map(({ text }) => text)
 }
 
-const statusOf = ({ instruments, symbol }: DeskState): string | undefined => instruments.value?.get(symbol)?.status
+const statusOf = ({ instruments, symbol }: DeskState): SymbolStatus | undefined =>
+  instruments.value?.get(symbol)?.status
 
 /**
  * What happened between two states that a person must hear without asking: what the log says, a change of mode or of the
@@ -21,7 +23,7 @@ export function announcements(before: DeskState, after: DeskState): string[] {
   const said = newLogLines(before, after)
   const status = statusOf(after)
   if (before.symbol === after.symbol && statusOf(before) !== undefined && status !== statusOf(before)) {
-    said.push(`${after.symbol} is ${status ?? 'gone'} now.`)
+    said.push(`${after.symbol} ${status === undefined ? 'is gone' : statusWords[status]} now.`)
   }
   if (before.mode.kind !== after.mode.kind && !said.some((text) => text.includes(after.mode.kind))) {
     said.push(`Mode is ${after.mode.kind}.`)

@@ -115,7 +115,7 @@ test('what happens is told at once: the log, data that grows old and comes back,
     instruments: known,
     atMs: deskNowMs + 8_000,
   })
-  await hears('BTC-USD is halt now.')
+  await hears('BTC-USD is halted now.')
 })
 
 test('a ticket is read field by field, its checks and its end too', async () => {
