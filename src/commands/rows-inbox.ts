@@ -88,7 +88,7 @@ export const inboxRows: readonly CommandRow[] = [
       storeFlag,
       ...formFlags,
     ],
-    notes: [storeNote],
+    notes: ['The start of an id will do where only one begins so: 4 characters at least.', storeNote],
     load: async () => (await import('./inbox-show.ts')).runInboxShow,
   },
   {

@@ -144,7 +144,7 @@ test('what the manual says behind `:` is understood, on a desk with a practice g
     .filter((block) => !/[│┃]/.test(block.join('')))
     .flatMap((block) => block.map((line) => line.split(/ {3,}/)[0] ?? ''))
   const said = [...inText, ...inBlocks].filter((line) => line !== '')
-  for (const sentence of ['gateway advance failed', 'practice clock advance 73h', 'alert btc-usd > 70000'])
+  for (const sentence of ['gateway advance 5f0c failed', 'practice clock advance 73h', 'alert btc-usd > 70000'])
     expect(said).toContain(sentence)
   // The first words of what a key does are understood as that; the rest is a sentence.
   const names = keymap.map(actionName)

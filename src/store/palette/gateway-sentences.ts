@@ -47,10 +47,33 @@ function readOrder([side = '', ...rest]: readonly string[], state: DeskState): R
   return practised(['gateway-order', 'create', side, ...flags], state)
 }
 
-/** The chosen order, to its next state or to the one that is named; without a chosen one the newest that has not ended. */
+const isState = (word: string): boolean => gatewayOrderStates.some((each) => each.toLowerCase() === word)
+
+/** From here on the start of an id is enough where only one order's begins so. */
+const startLeast = 4
+
+/** The order whose id, or its start, is said; an id that the inbox does not have yet stands as it is, where a state follows it. */
+function readNamed([typed = '', ...rest]: readonly string[], { gateway }: DeskState): Reading | string | null {
+  const ids = gateway.inbox.orders.map(({ orderId }) => orderId)
+  const exact = ids.find((id) => id.toLowerCase() === typed)
+  const found = exact === undefined ? ids.filter((id) => id.toLowerCase().startsWith(typed)) : [exact]
+  if (found.length > 1) return wrong(`${found.length} orders begin with ${typed}: say more of the id.`)
+  const isLong = exact !== undefined || typed.length >= startLeast
+  if (found[0] !== undefined && isLong) return found[0]
+  return rest.length > 0 && isLong ? typed : null
+}
+
+/**
+ * The order whose id is said, or else the chosen one, to its next state or to the one that is named; without either the newest that has
+ * not ended.
+ */
 function readAdvance(words: readonly string[], state: DeskState): Reading {
   const { selectedKey } = state.tables.views.inbox
   const { orders } = state.gateway.inbox
+  const [first] = words
+  const named = first === undefined || isState(first) ? null : readNamed(words, state)
+  if (typeof named === 'string') return practised(['gateway-order', 'advance', named, ...words.slice(1)], state)
+  if (named !== null) return named
   const order =
     orders.find(({ orderId }) => orderId === selectedKey) ?? orders.find(({ shown }) => !isEnded(shown.orderState))
   if (order === undefined) return wrong('No order is under way: gateway order buy starts one.')

@@ -54,6 +54,16 @@ test('without a chosen order the newest that has not ended goes on', () => {
     'gateway-order advance ord_1 failed',
   )
   expect(lines('gateway advance', gateway('COMPLETED', 'FAILED'))).toContain('No order is under way')
+  // Somebody else's may be the newest by the time it is said: an id, or its start, says which.
+  const two = gateway('PENDING', 'PENDING')
+  expect(asked('gateway advance ord_1 failed', two)).toBe('gateway-order advance ord_1 failed')
+  expect(asked('gateway advance ORD_1', two)).toBe('gateway-order advance ord_1')
+  expect(lines('gateway advance ord_ failed', two)).toBe('2 orders begin with ord_: say more of the id.')
+  const one = gateway('PENDING')
+  expect(asked('gateway advance ord_ failed', one)).toBe('gateway-order advance ord_0 failed')
+  // Started a moment ago, and not in the inbox yet.
+  expect(asked('gateway advance 5f0c8a11 failed', one)).toBe('gateway-order advance 5f0c8a11 failed')
+  expect(lines('gateway advance lost', one)).toContain('PENDING, WITHDRAWING, COMPLETED, FAILED')
 })
 
 test('its lists, what is read, and the inbox of the desk', () => {
