@@ -16,7 +16,7 @@ import type { CommandIo } from './io.ts'
 import { orderColumns } from './order-reads.ts'
 import { type Fields, formOf, one, printReading } from './read-output.ts'
 import type { Session } from './session.ts'
-import { ownPatienceMs, refusalText, type Writing } from './writing.ts'
+import { ownPatienceMs, refusalText, refusedBefore, type Writing } from './writing.ts'
 
 const nothing = 'Nothing was placed.'
 
@@ -191,10 +191,7 @@ async function tellEntry(
       // Seen to be nowhere when it was answered: by now lists that were behind then have it, if it is there.
       return (
         (await listedOrder({ draft, clientOrderId }, telling, rules)) ??
-        failure('rejected', `the exchange rejected it: ${end.reason}. ${nothing}`, {
-          clientOrderId,
-          ...newIdNeeded(telling),
-        })
+        refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(telling) })
       )
     case 'unknown':
       return unknownOrder(clientOrderId, end.reason)

@@ -15,7 +15,7 @@ import type { CommandIo } from './io.ts'
 import { endOf, utcText } from './order-result.ts'
 import { type Fields, formOf, jsonLine } from './read-output.ts'
 import type { Session } from './session.ts'
-import { ownPatienceMs, refusalText, type Writing } from './writing.ts'
+import { ownPatienceMs, refusalText, refusedBefore, type Writing } from './writing.ts'
 
 export const stays = 'Nothing left the account.'
 
@@ -100,7 +100,7 @@ async function tellEntry(entry: JournalEntry, telling: Telling): Promise<Ending>
         todo: 'Use a new key.',
       })
     case 'rejected':
-      return failure('rejected', `the exchange rejected it: ${end.reason}. ${stays}`, newKeyNeeded(telling))
+      return refusedBefore(end.reason, stays, newKeyNeeded(telling))
     case 'unknown':
       return unknownWithdrawal(end.reason)
   }
@@ -190,8 +190,7 @@ export async function endedDraft(draft: WithdrawalDraft, telling: Telling): Prom
   )
   if (entry !== undefined) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
   // The journal does not have it any more, but the file of drafts does.
-  if (state.kind === 'refused')
-    return failure('rejected', `the exchange rejected it: ${state.reason}. ${stays}`, newKeyNeeded(telling))
+  if (state.kind === 'refused') return refusedBefore(state.reason, stays, newKeyNeeded(telling))
   const id = state.kind === 'sent' ? state.withdrawalId : null
   const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
   if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)

@@ -13,6 +13,7 @@ import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../j
 import { createClientOrderIds } from '../services/client-order-id.ts'
 import { describeIntent } from '../services/describe-intent.ts'
 import { createDraftIds } from '../services/draft-id.ts'
+import { tooManyCalls } from '../services/failure-table.ts'
 import { createLimitGuard } from '../services/limit-guard.ts'
 import { createTrading, type Trading } from '../services/trading.ts'
 import { createWithdrawalGuard, fetchReviewContext } from '../services/withdrawal-guard.ts'
@@ -117,6 +118,13 @@ export function refusalKind(outcome: 'rejected' | 'notSent', failed: ExchangeErr
 /** How a refusal begins: one for too many calls says nothing of what was asked for. */
 export const refusalText = (failed: ExchangeError | null): string =>
   failed?.kind === 'rateLimited' ? 'refused for too many calls' : 'the exchange rejected it'
+
+/** The failure of a write that was refused before, by the reason that the journal has. */
+export function refusedBefore(reason: string, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
+  return reason.startsWith(tooManyCalls)
+    ? failure('unreachable', `refused for too many calls: ${reason}. ${nothing}`, more)
+    : failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, more)
+}
 
 /** What is found now; what was found before where the journal cannot be read any more: what left has left. */
 async function foundBy(

@@ -15,6 +15,9 @@ const row = (happened: string, next: string, short: string): FailureRow => ({ ha
 const again = 'try again'
 const checkAddress = 'check the base address'
 
+/** How a refusal for too many calls begins, in the journal too. */
+export const tooManyCalls = 'the exchange takes no more calls just now (429)'
+
 /** Statuses with words of their own; the others are told by their first digit. `when` is when to try again. */
 const statusRows: Record<number, (when: string) => FailureRow> = {
   400: () =>
@@ -49,7 +52,7 @@ const statusRows: Record<number, (when: string) => FailureRow> = {
   415: () => row('the exchange does not take the form of the request (415)', checkAddress, 'wrong form (415)'),
   422: () => row('the exchange cannot act on the request (422)', 'correct it and send it again', 'refused (422)'),
   425: (when) => row('the exchange found the request too early (425)', when, 'too early (425), retrying'),
-  429: (when) => row('the exchange takes no more calls just now (429)', when, 'too many calls, slowing down'),
+  429: (when) => row(tooManyCalls, when, 'too many calls, slowing down'),
   451: () =>
     row('the exchange may not serve this for legal reasons (451)', 'ask the exchange', 'not served here (451)'),
   500: (when) => row('the exchange failed inside (500)', when, 'the exchange failed (500), retrying'),

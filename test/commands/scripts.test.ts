@@ -183,6 +183,9 @@ describe('an order under an id of the script', () => {
       message: expect.stringMatching(/^refused for too many calls: .*\(429\).* Nothing was placed\.$/),
       todo: 'To send it again, use a new id: this one is used up.',
     })
+    // Asked again it is the same answer, with the same exit code.
+    const again = await runThrough('order place sell 0.05 BTC-USD --limit 60000 --client-order-id busy --yes')
+    expect(told(again)).toEqual(told(ran))
     const other = told(await runThrough('order place sell 0.04 BTC-USD --limit 60000 --yes'))
     expect([other.kind, other.todo]).toEqual(['unreachable', undefined])
     await exchange.admin('/fault/off', {})

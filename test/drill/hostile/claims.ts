@@ -130,7 +130,11 @@ const tookNoEffect = '(?:resolved as )?(?:rejected|refused|not placed|not cancel
 export const claims: readonly Claim[] = [
   // Orders that were placed, or were not.
   { pattern: /^(?!Found: ).*nothing was placed/i, means: 'none', isTrue: notPlaced },
-  { pattern: of('(order rejected|the exchange rejected it): '), means: 'none', isTrue: notPlaced },
+  {
+    pattern: of('(order rejected|the exchange rejected it|refused for too many calls): '),
+    means: 'none',
+    isTrue: notPlaced,
+  },
   {
     pattern: of(`order #?${id} (is working|waits for its trigger)`),
     means: 'done',
@@ -377,6 +381,8 @@ export const plainSentences: readonly RegExp[] = [
   /^\d+ orders? (is|are) still working: checking/,
   /^The exchange does not say how (order|withdrawal) /,
   /^Cancel sent unrecorded: /,
+  /^Limits in \S+ apply to nothing: /,
+  /^Terms of own stops unknown, the journal cannot be read: /,
   /^stdout not written: /,
   // Time, and keys that were not taken.
   /^Desk stood still |^Clock was set (back|forward) /,
