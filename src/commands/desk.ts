@@ -16,7 +16,10 @@ import { type DeskSession, openDeskSession } from './desk-session.ts'
 import { followSleep } from './desk-sleep.ts'
 import { openWaitingDesk } from './desk-waiting.ts'
 import { exitCodeOf } from './io.ts'
+
 import { followLimitNames } from './limit-names.ts'
+
+import { takeLateAnswers } from './terminal-answers.ts'
 
 function flagsOf(given: Arguments): SettingFlags {
   const names = ['profile', 'symbol', 'theme', 'layout'] as const
@@ -181,6 +184,7 @@ function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan)
     stdout: io.stdout,
     clock: tools.clock,
     env: io.environment,
+    takeLateAnswers,
     // Nothing can be drawn on a terminal that is gone: that is no fault.
     onExit: (error) => (error === undefined || isHungUp(quit.signal) ? quit.abort() : io.crash(error)),
   })

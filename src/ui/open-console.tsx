@@ -9,7 +9,7 @@ import { SpokenConsole } from './spoken/spoken-console.tsx'
 import { createDeskOutput } from './terminal/screen/desk-output.ts'
 import type { ScreenOutputOptions, TerminalStream } from './terminal/screen/screen-output.ts'
 import { createAbsence, TerminalHandle } from './terminal/terminal-handle.tsx'
-import { createTerminalLink, linkedTerminal, type TerminalLink } from './terminal/terminal-link.ts'
+import { createTerminalLink, focusOff, linkedTerminal, type TerminalLink } from './terminal/terminal-link.ts'
 import { unblock } from './terminal/unblock.ts'
 import { type Environment, readColourDepth } from './theme/colour-depth.ts'
 import { paintedGround } from './theme/painted-ground.ts'
@@ -26,6 +26,11 @@ export type OpenConsole = ShownDesk & {
   clock: Clock
   /** Decides about colours and border characters. */
   env: Environment
+  /**
+   * Takes what a terminal in raw mode still answers, for at most so many ms, before this returns: the terminal is given back then. Left out
+   * where nothing answers.
+   */
+  takeLateAnswers?: (mostMs: number) => void
   /** Called once, when the terminal has been put back; with the error when a part of the screen failed. */
   onExit: (error?: unknown) => void
 }
@@ -61,9 +66,23 @@ const flushMostMs = 500
 const flushed = (stdout: TerminalStream, clock: Clock): Promise<void> =>
   Promise.race([new Promise<void>((resolve) => void stdout.write('', () => resolve())), clock.sleep(flushMostMs)])
 
+/**
+ * Whatever the terminal still owes is taken while it is in raw mode: it answers a program that reads it, never the shell. False where it owed
+ * nothing.
+ */
+function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: TerminalLink): boolean {
+  const dueMs = link.endAnswers()
+  if (dueMs === 0 || takeLateAnswers === undefined) return false
+  stdin.setRawMode?.(true)
+  // No report of the keyboard comes after the last answer.
+  stdout.write(focusOff)
+  takeLateAnswers(dueMs)
+  return true
+}
+
 /** What the terminal says becomes what happens to the desk. */
 function linkOf(
-  { store, clock, env }: OpenConsole,
+  { store, commands, clock, env }: OpenConsole,
   tell: (event: StoreEvent) => void,
   onGround: (colour: string | null) => void,
 ): TerminalLink {
@@ -71,6 +90,8 @@ function linkOf(
     env,
     clock,
     wantsFocus: store.getState().terminal.focusRule !== 'ignore',
+    // A desk that is still being opened may be refused: its terminal would answer the shell.
+    asksLater: 'leave' in commands,
     onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
     onGround,
     onTypedAhead(count) {
@@ -108,6 +129,11 @@ function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState):
   }
 }
 
+type Drawn = { isSpoken: boolean; link: TerminalLink; onLooks: () => void }
+
+const drawing = (desk: ShownDesk, { env, clock }: OpenConsole, { isSpoken, link, onLooks }: Drawn) =>
+  isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...{ ...desk, env, clock, link, onLooks }} />
+
 /**
  * Draws the console on the terminal's alternate screen and reads its keys until `close`. An error names why it cannot.
  * Signals are the caller's: each ends with `close`, which leaves the terminal as it was found.
@@ -133,16 +159,10 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   const output = createDeskOutput(linkedTerminal(stdout, link), kind, look, () => drawAnew())
   // Only where what waits is never more than the newest picture.
   if (output.makesChanges) unblock(stdout)
-  const { onReady, leave } = createAbsence(() => flushed(stdout, clock))
-  const root = (desk: ShownDesk) => (
-    <TerminalHandle onReady={onReady}>
-      {isSpoken ? (
-        <SpokenConsole {...desk} clock={clock} />
-      ) : (
-        <Console {...{ ...desk, env, clock, link, onLooks: output.refresh }} />
-      )}
-    </TerminalHandle>
-  )
+  const settle = () => takeOwed(options, link)
+  const { onReady, leave } = createAbsence({ settle, flushed: () => flushed(stdout, clock) })
+  const parts = { isSpoken, link, onLooks: output.refresh }
+  const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
   // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
   stdin.setRawMode?.(true)
   const instance = render(root(shown), {
@@ -171,12 +191,15 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
   }
   const close = () => {
     if (isClosed) return
+    settle()
     isClosed = true
     // Some terminals bring lines of the picture back to the main screen when they were resized meanwhile: leave it blank.
     instance.rerender(null)
     instance.unmount()
   }
   const end = (error?: unknown) => {
+    // A part of the screen failed, and the drawing has left the terminal by itself.
+    if (!isClosed && settle()) stdin.setRawMode?.(false)
     isClosed = true
     stdout.off('resize', redraw)
     output.stop()
@@ -187,7 +210,11 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     shown = desk
     // What the terminal said to the desk before holds for this one.
     desk.store.dispatchAll([...news.values()])
-    draw()
+    const questions = isClosed ? '' : link.ask()
+    output.stream.write(questions)
+    // What an ignorant terminal prints of the questions is drawn over.
+    if (questions !== '' && !output.makesChanges) drawAnew()
+    else draw()
   }
   return ok({ waitUntilExit: () => finished, show, leave, close })
 }

@@ -125,3 +125,46 @@ test('with a rule for it the desk is SAFE once the keyboard went elsewhere; told
   await deaf.until(isQuoted)
   expect(await quit(deaf)).not.toContain('1004')
 })
+
+const ground = `${esc}]11;rgb:1e1e/1e1e/1e1e${esc}\\`
+const answer = `${esc}[?2026;2$y${ground}${esc}[?1;2c`
+/** A shell behind the desk: it reads a line as soon as the terminal is its own, and shows what it read. */
+const shellBehind = 'IFS= read -r line; echo "read:$line"'
+
+/** A desk on the practice exchange of its own, whose folder only one desk can have. */
+const own = { PITDESK_EXCHANGE_BASE_URL: undefined, PITDESK_API_TOKEN: undefined }
+
+test('a second desk on the same state folder asks the terminal nothing: no answer reaches the shell', async () => {
+  const first = home.start({ variables: own })
+  await first.until((text) => /bk +\d/.test(text))
+  const second = home.start({ variables: own, shell: `$DESK; echo "ended:$?"; ${shellBehind}` })
+  await second.until((text) => text.includes('ended:1'))
+  second.type('clear\r')
+  await second.until((text) => text.includes('read:'))
+  expect(second.text()).toContain('read:clear')
+  expect(second.written).not.toContain(question)
+  expect(second.written).not.toContain(focusOn)
+  await second.ended()
+  await quit(first)
+})
+
+const endings: readonly (readonly [string, (terminal: Terminal) => void])[] = [
+  ['by a key', (terminal) => terminal.type('\u0003')],
+  ['by a signal', (terminal) => process.kill(home.childOf(terminal.pid), 'SIGTERM')],
+]
+
+test.each(endings)('a desk that ends %s while the terminal still answers takes the answer itself', async (_, end) => {
+  const terminal = home.start({ shell: `$DESK; echo ended; ${shellBehind}`, isAnswering: false })
+  await terminal.until(() => terminal.written.includes(question))
+  const before = terminal.written.length
+  end(terminal)
+  // It wants no more reports of the keyboard: from here on it has begun to leave.
+  await terminal.until(() => terminal.written.slice(before).includes(focusOff))
+  terminal.type(answer)
+  await terminal.until((text) => text.includes('ended'))
+  terminal.type('clear\r')
+  await terminal.until((text) => text.includes('read:'))
+  expect(terminal.text()).toContain('read:clear')
+  expect(terminal.text()).not.toContain(';2c')
+  await terminal.ended()
+})

@@ -11,8 +11,14 @@ export type Absence = {
   leave(away: () => Promise<void>): Promise<void>
 }
 
-/** `flushed` resolves when the terminal has taken what was written to it, or takes nothing. */
-export function createAbsence(flushed: () => Promise<void>): Absence {
+type Ends = {
+  /** Takes what the terminal still answers, before it is let go of. */
+  settle(): void
+  /** Resolves when the terminal has taken what was written to it, or takes nothing. */
+  flushed(): Promise<void>
+}
+
+export function createAbsence({ settle, flushed }: Ends): Absence {
   let hand: LetGo | null = null
   let isAway = false
   return {
@@ -22,6 +28,7 @@ export function createAbsence(flushed: () => Promise<void>): Absence {
     async leave(away) {
       if (hand === null || isAway) return
       isAway = true
+      settle()
       const held = await hand()
       await flushed()
       await away()

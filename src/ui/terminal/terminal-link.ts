@@ -17,7 +17,8 @@ const askUpdateMode = `\u001b[?${updateMode}$p`
 const askGround = '\u001b]11;?\u0007'
 const askIdentity = '\u001b[c'
 const focusOn = '\u001b[?1004h'
-const focusOff = '\u001b[?1004l'
+/** Takes the wish for reports of the keyboard back. */
+export const focusOff = '\u001b[?1004l'
 const alternateOn = '\u001b[?1049h'
 const alternateOff = '\u001b[?1049l'
 
@@ -26,6 +27,8 @@ export type LinkOptions = {
   clock: Clock
   /** Whether the terminal is asked to tell where its keyboard is. */
   wantsFocus: boolean
+  /** Nothing is asked before `ask`: a program that may have to leave at once must not leave answers to the shell. */
+  asksLater?: boolean
   onFocus: (isHere: boolean) => void
   /** Keys were typed before the screen could be seen, and were not taken. */
   onTypedAhead: (count: number) => void
@@ -39,11 +42,16 @@ export type TerminalLink = {
   readonly hasMarks: boolean
   /** Whether the answer to a question is still to come: its parts are waited for longer than those of a key. */
   isAnswerDue(): boolean
+  /** Waits for no answer any more. Returns how long in ms one may still come; 0 where none is due. */
+  endAnswers(): number
+  /** The questions that were put off, for the terminal; empty where they were asked already, or there are none. */
+  ask(): string
   /** Whether the terminal may still say what its ground is. */
   isGroundDue(): boolean
   /**
    * What goes to the terminal in the place of `text`: with the alternate screen come the questions and the wish for reports of the
-   * keyboard, and before it goes the wish is taken back. What an ignorant terminal prints of them is drawn over by the first picture.
+   * keyboard, unless they are put off, and before it goes the wish is taken back. What an ignorant terminal prints of them is drawn over
+   * by the next whole picture.
    */
   dressed(text: string): string
   /** Takes in what the terminal said. */
@@ -67,11 +75,61 @@ function questionsOf(env: Environment): string {
   return env.TERM === 'linux' ? askIdentity : askUpdateMode + askGround + askIdentity
 }
 
+/** Waits for the answers of a terminal, and counts what was typed before there was a screen to type at. */
+function createAnswerWait(clock: Clock, onTypedAhead: (count: number) => void) {
+  let since: { atMs: number; event: 'shown' | 'asked' } | null = null
+  let typedAhead = 0
+
+  const tell = () => {
+    if (typedAhead > 0) onTypedAhead(typedAhead)
+    typedAhead = 0
+  }
+  const isDue = () => since?.event === 'asked'
+  /** Keys count from now on. */
+  const open = () => {
+    since = null
+    tell()
+  }
+  return {
+    isDue,
+    open,
+    /** The screen is there, and the terminal has been asked or is asked later. */
+    begin(event: 'shown' | 'asked') {
+      since = { atMs: clock.now(), event }
+    },
+    /** Nobody waits any more; how long in ms an answer may still come. */
+    end(): number {
+      const dueMs = since !== null && isDue() ? Math.max(0, since.atMs + answerMostMs - clock.now()) : 0
+      since = null
+      return dueMs
+    },
+    /** `isLeft`: the shell has the screen. */
+    isTypedAhead(event: InputEvent, isLeft: boolean): boolean {
+      // Nobody means a desk that is not there.
+      if (isLeft) {
+        typedAhead += 1
+        return true
+      }
+      if (since === null) return false
+      const sinceMs = clock.now() - since.atMs
+      if (sinceMs >= answerMostMs) open()
+      if (sinceMs >= typedAheadMs) {
+        tell()
+        return false
+      }
+      if (event.kind === 'key' && event.key === 'ctrl+c') return false
+      typedAhead += 1
+      return true
+    },
+  }
+}
+
 /** The link to the terminal that the environment describes. */
 export function createTerminalLink({
   env,
   clock,
   wantsFocus,
+  asksLater = false,
   onFocus,
   onTypedAhead,
   onGround,
@@ -80,38 +138,39 @@ export function createTerminalLink({
   const isFocusAsked = wantsFocus && !isMute(env)
   let hasMarks = namesThatMark.test(env.TERM ?? '')
   let isModeTold = false
-  let askedAtMs: number | null = null
-  let typedAhead = 0
+  let isPutOff = asksLater
   let isLeft = false
+  const answers = createAnswerWait(clock, onTypedAhead)
   const ground = createGroundWait(clock, answerMostMs, onGround)
 
-  const tell = () => {
-    if (typedAhead > 0) onTypedAhead(typedAhead)
-    typedAhead = 0
-  }
-  /** Keys count from now on. */
-  const open = () => {
-    askedAtMs = null
-    tell()
+  const asked = (): string => {
+    isModeTold = false
+    if (questions !== '') answers.begin('asked')
+    if (questions.includes(askGround)) ground.begin()
+    return `${questions}${isFocusAsked ? focusOn : ''}`
   }
   return {
     get hasMarks() {
       return hasMarks
     },
-    isAnswerDue: () => askedAtMs !== null,
-    isGroundDue: ground.isDue,
+    isAnswerDue: answers.isDue,
+    endAnswers: answers.end,
+    ask() {
+      if (!isPutOff) return ''
+      isPutOff = false
+      return isLeft ? '' : asked()
+    },
+    isGroundDue: () => ground.isDue() || (isPutOff && questions.includes(askGround)),
     dressed(text) {
       if (text.includes(alternateOff)) {
         isLeft = true
         ground.end()
-        return text.replace(alternateOff, `${isFocusAsked ? focusOff : ''}${alternateOff}`)
+        return text.replace(alternateOff, `${isFocusAsked && !isPutOff ? focusOff : ''}${alternateOff}`)
       }
       if (!text.includes(alternateOn)) return text
       isLeft = false
-      isModeTold = false
-      if (questions !== '') askedAtMs = clock.now()
-      if (questions.includes(askGround)) ground.begin()
-      return text.replace(alternateOn, `${alternateOn}${questions}${isFocusAsked ? focusOn : ''}`)
+      if (isPutOff && questions !== '') answers.begin('shown')
+      return isPutOff ? text : text.replace(alternateOn, `${alternateOn}${asked()}`)
     },
     told(report) {
       switch (report.kind) {
@@ -124,30 +183,14 @@ export function createTerminalLink({
           return
         case 'identity':
           // It was asked about the mode before: whoever answers only the second question does not know the first.
-          if (askedAtMs !== null && questions.includes(askUpdateMode)) hasMarks &&= isModeTold
+          if (answers.isDue() && questions.includes(askUpdateMode)) hasMarks &&= isModeTold
           ground.told(null)
-          return open()
+          return answers.open()
         case 'ground':
           return ground.told(report.colour)
       }
     },
-    isTypedAhead(event) {
-      // The shell has the screen: nobody means a desk that is not there.
-      if (isLeft) {
-        typedAhead += 1
-        return true
-      }
-      if (askedAtMs === null) return false
-      const askedForMs = clock.now() - askedAtMs
-      if (askedForMs >= answerMostMs) open()
-      if (askedForMs >= typedAheadMs) {
-        tell()
-        return false
-      }
-      if (event.kind === 'key' && event.key === 'ctrl+c') return false
-      typedAhead += 1
-      return true
-    },
+    isTypedAhead: (event) => answers.isTypedAhead(event, isLeft),
   }
 }
 
