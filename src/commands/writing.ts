@@ -288,6 +288,7 @@ class OneShotWriting implements Writing {
     this.#news.take(event)
     if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
       this.#beside.track(terms.onWithdrawn(event.request.beneficiary))
+    if (event.type === 'settled' && event.paid !== undefined) this.#beside.track(terms.onWithdrawn(event.paid))
     if (event.type === 'unsettledQuestion') this.#asked.add(event.key)
   }
 }

@@ -115,6 +115,8 @@ export type WriteEvent =
       key: string
       /** The exchange's own id of what it was found to be; null when there is none. */
       id: string | null
+      /** Whom a withdrawal that has left pays, by the id on the whitelist. */
+      paid?: string
       sentence: string
       level: NewsLevel
       atMs: number

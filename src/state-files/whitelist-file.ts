@@ -20,7 +20,7 @@ export type Remembered = { memory: KnownWhitelist; trouble: string | null }
 export type WhitelistMemory = {
   /** What is remembered now, by whatever desk; null before anything is. */
   read(): Promise<KnownWhitelist | null>
-  /** Takes note of the whitelist as the exchange gives it. Cheap as long as nothing changes. */
+  /** Takes note of the whitelist as the exchange gives it. Writes nothing as long as nothing changes. */
   look(whitelist: readonly WhitelistEntry[], nowMs: number): Promise<Remembered>
   /** Something was sent to the entry: from now on it is known under the name it has. */
   trust(whitelistId: string): Promise<Remembered>
@@ -71,12 +71,8 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
 
   return {
     read: () => inTurn(current),
-    look: (whitelist, nowMs) =>
-      inTurn(() => {
-        if (last !== null && withLook(last, whitelist, nowMs) === last)
-          return Promise.resolve({ memory: last, trouble: news() })
-        return update((before) => withLook(before, whitelist, nowMs))
-      }),
+    // Read each time: a command beside this desk may have sent something meanwhile.
+    look: (whitelist, nowMs) => inTurn(() => update((before) => withLook(before, whitelist, nowMs))),
     trust: (whitelistId) => inTurn(() => update((before) => withTrust(before ?? forgotten, whitelistId))),
   }
 }

@@ -94,3 +94,12 @@ test('what the disk does not take is remembered all the same, and told of once',
   expect(whitelistNews(ops, second.memory, 9_000)).toMatchObject({ kind: 'new' })
   expect(readFileSync(join(folder, 'whitelist', 'main.json'), 'utf8')).toBe('no JSON')
 })
+
+test('what another program sent meanwhile is known at the next look', async () => {
+  const desk = createWhitelistMemory(path())
+  await desk.look([cold], 1_000)
+  await desk.look([cold, ops], 2_000)
+  await createWhitelistMemory(path()).trust('w2')
+  const { memory } = await desk.look([cold, ops], 3_000)
+  expect(whitelistNews(ops, memory, 9_000)).toEqual({ kind: 'known' })
+})

@@ -1,10 +1,34 @@
 import { plainText } from '../plain-text.ts'
-import type { WhitelistEntry, WithdrawalRequest } from '../transfer.ts'
+import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfer.ts'
 import type { WithdrawalCheck } from '../withdrawal-checks.ts'
 import { type KnownWhitelist, whitelistNews } from './known-whitelist.ts'
+import type { SentWithdrawal } from './withdrawn-today.ts'
 
 const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 const quoted = (name: string): string => `"${plainText(name)}"`
+
+type Sent = { listed: readonly Withdrawal[]; sent: readonly SentWithdrawal[] }
+
+/**
+ * Whether money went to the entry since `sinceMs`: as this machine sent it, also where the answer was lost and it was found later, or as
+ * the exchange lists it. What was refused or came back does not count, nor what has no known outcome.
+ */
+function wasSentTo(whitelistId: string, sinceMs: number, { listed, sent }: Sent): boolean {
+  const isLost = (id: string | null) =>
+    listed.some(({ withdrawalId, state }) => id !== null && withdrawalId === id && !hasLeft(state))
+  return (
+    listed.some(
+      ({ beneficiary, state, timestampMs }) =>
+        beneficiary === whitelistId && hasLeft(state) && timestampMs !== null && timestampMs >= sinceMs,
+    ) ||
+    sent.some(
+      ({ request, isKnown, atMs, withdrawalId }) =>
+        request.beneficiary === whitelistId && isKnown && atMs >= sinceMs && !isLost(withdrawalId),
+    )
+  )
+}
+
+const hasLeft = (state: Withdrawal['state']): boolean => state === 'PENDING' || state === 'COMPLETED'
 
 /**
  * Whether the beneficiary is who it was: an entry that appeared, or got another name, since something was last sent to it is warned of,
@@ -13,7 +37,7 @@ const quoted = (name: string): string => `"${plainText(name)}"`
 export function whitelistCheck(
   { request, draftedName }: { request: WithdrawalRequest; draftedName: string | null },
   whitelist: readonly WhitelistEntry[],
-  { memory, nowMs }: { memory: KnownWhitelist | null; nowMs: number },
+  { memory, nowMs, ...earlier }: Sent & { memory: KnownWhitelist | null; nowMs: number },
 ): WithdrawalCheck {
   const make = (level: WithdrawalCheck['level'], text: string): WithdrawalCheck => ({ rule: 'whitelist', level, text })
   const entry = whitelist.find(({ whitelistId }) => whitelistId === request.beneficiary)
@@ -30,6 +54,7 @@ export function whitelistCheck(
     case 'known':
       return make('ok', '')
     case 'new':
+      if (wasSentTo(whitelistId, news.sinceMs, earlier)) return make('ok', '')
       return make(
         'warn',
         `${quoted(name)} (${whitelistId}) is new on the whitelist: first seen ${utcText(news.sinceMs)}, nothing sent to it since`,

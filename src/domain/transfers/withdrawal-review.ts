@@ -77,7 +77,7 @@ export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewCo
   return [
     freshness,
     ...(beneficiary === undefined ? [] : [beneficiary]),
-    whitelistCheck(reviewed, whitelist.value, context),
+    whitelistCheck(reviewed, whitelist.value, { ...context, listed: withdrawals.value }),
     ...amounts,
     feeCheck(request, market),
     repeatCheck(request, { listed: withdrawals.value, sent: context.sent, nowMs: context.nowMs }),

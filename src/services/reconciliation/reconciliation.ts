@@ -4,7 +4,7 @@ import type { WriteEvent } from '../../domain/desk-events.ts'
 import { isWorking, type Order } from '../../domain/order.ts'
 import { err, ok, type Result } from '../../domain/result.ts'
 import type { UnsettledQuestion, Verdict } from '../../domain/unsettled.ts'
-import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
+import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
 import { createPoller, type Poller } from '../poller.ts'
 import { endedOrder, type Finding, foundOrder } from './findings.ts'
 import { type LookClient, lookAtAll } from './look.ts'
@@ -94,6 +94,10 @@ export function createReconciliation(client: LookClient, context: Reconciliation
  * own time and the wall clock both say is believed.
  */
 const agoMs = ({ atMs }: JournalEntry, { nowMs, wallMs }: Moment): number => Math.max(0, Math.min(nowMs, wallMs) - atMs)
+
+/** Whom a withdrawal that was settled as placed pays. */
+const paidBy = ({ intent }: JournalEntry, how: Settlement['how']): { paid?: string } =>
+  intent.kind === 'withdrawal' && how === 'placed' ? { paid: intent.request.beneficiary } : {}
 
 class Settler {
   readonly #client: LookClient
@@ -203,7 +207,7 @@ class Settler {
     await journal.settle(entry.id, { how: verdict, by: 'person', id: settledId, evidence }, clock.wallMs())
     const as = settledId === null ? '' : `, as ${settledId}`
     const sentence = `Settled by you as ${verdict === 'placed' ? 'placed' : 'not placed'}: ${key}${as}.`
-    emit({ type: 'settled', key, id: settledId, sentence, level: 'info', atMs: clock.now() })
+    emit({ type: 'settled', key, id: settledId, ...paidBy(entry, verdict), sentence, level: 'info', atMs: clock.now() })
     this.#forget(entry)
     return ok(sentence)
   }
@@ -239,7 +243,8 @@ class Settler {
     this.#settling.add(entry.id)
     await journal.settle(entry.id, finding.settlement, clock.wallMs())
     const { sentence, level, order, settlement } = finding
-    emit({ type: 'settled', key: keyOf(entry), id: settlement.id, sentence, level, atMs: clock.now() })
+    const { how, id } = settlement
+    emit({ type: 'settled', key: keyOf(entry), id, ...paidBy(entry, how), sentence, level, atMs: clock.now() })
     if (order !== null) onFound(order)
     this.#forget(entry)
   }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import type { Withdrawal } from '../../../src/domain/transfer.ts'
 import type { DraftApproval } from '../../../src/domain/transfers/draft.ts'
 import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/known-whitelist.ts'
 import { type ApprovalRule, noWithdrawalLimits } from '../../../src/domain/transfers/limits.ts'
 import { currencyScale, withdrawalReview, withdrawalStops } from '../../../src/domain/transfers/withdrawal-review.ts'
-import { aContext, amount, aWithdrawal, bounds, noonMs, reviewed, said } from './review-scene.ts'
+import type { SentWithdrawal } from '../../../src/domain/transfers/withdrawn-today.ts'
+import { aContext, amount, aSent, aWithdrawal, bounds, noonMs, reviewed, said } from './review-scene.ts'
 
 const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
 
@@ -96,7 +98,10 @@ describe('the fee as the exchange took it last', () => {
   })
 })
 
+type Earlier = { sent?: SentWithdrawal[]; listed?: Withdrawal[] }
+
 describe('the beneficiary', () => {
+  const toOps = { beneficiary: 'w2' }
   const entries = [
     { whitelistId: 'w1', name: 'cold', currency: 'BTC' },
     { whitelistId: 'w2', name: 'ops', currency: null },
@@ -123,6 +128,30 @@ describe('the beneficiary', () => {
   ])('%s', (_, memory, beneficiary, text) =>
     expect(said('whitelist', reviewed({ beneficiary }), aContext({ memory }))).toBe(text),
   )
+
+  test.each([
+    ['what was found after its answer was lost', { sent: [aSent({ isKnown: true, withdrawalId: 'x9' }, toOps)] }, true],
+    ['what has no known outcome', { sent: [aSent({}, toOps)] }, false],
+    ['what another beneficiary got', { sent: [aSent({ isKnown: true })] }, false],
+    ['what left before it was first seen', { sent: [aSent({ isKnown: true, atMs: noonMs - 9_000 }, toOps)] }, false],
+    ['a completed one of the list', { listed: [aWithdrawal(toOps)] }, true],
+    ['a pending one of the list', { listed: [aWithdrawal({ ...toOps, state: 'PENDING' as const })] }, true],
+    ['a rejected one of the list', { listed: [aWithdrawal({ ...toOps, state: 'REJECTED' as const })] }, false],
+    [
+      'what was sent and came back',
+      {
+        sent: [aSent({ isKnown: true, withdrawalId: 'x1' }, toOps)],
+        listed: [aWithdrawal({ ...toOps, state: 'FAILED' as const })],
+      },
+      false,
+    ],
+  ])('sent to a new one since: %s', (_, { sent = [], listed = [] }: Earlier, counts) => {
+    const memory = withLook(withLook(null, first, 0), entries, noonMs - 5_000)
+    const context = aContext({ memory, sent, withdrawals: { kind: 'fresh', value: listed } })
+    const text = said('whitelist', reviewed({ beneficiary: 'w2' }), context)
+    if (counts) expect(text).toBe('ok')
+    else expect(text).toContain('nothing sent to it since')
+  })
 
   test('one that has another name than in the draft is asked about', () => {
     expect(said('whitelist', reviewed({}, { draftedName: 'cold' }), aContext())).toBe('ok')
