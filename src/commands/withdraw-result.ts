@@ -3,7 +3,7 @@ import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { ok } from '../domain/result.ts'
 import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
-import { requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { draftStateText, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { withdrawalKey } from '../domain/unsettled.ts'
 import { isOpen, type JournalEntry, type WriteKey } from '../journal/entry.ts'
 import { describeIntent } from '../services/describe-intent.ts'
@@ -190,7 +190,10 @@ export async function endedDraft(draft: WithdrawalDraft, telling: Telling): Prom
   )
   if (entry !== undefined) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
   // The journal does not have it any more, but the file of drafts does.
-  if (state.kind === 'refused') return refusedBefore(state.reason, stays, newKeyNeeded(telling))
+  if (state.kind === 'refused')
+    return state.how === undefined
+      ? refusedBefore(state.reason, stays, newKeyNeeded(telling))
+      : failure('notSent', `${draftStateText(state)}: ${state.reason}. ${stays}`)
   const id = state.kind === 'sent' ? state.withdrawalId : null
   const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
   if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)

@@ -1,6 +1,6 @@
 import { readSettings } from '../config/settings.ts'
 import { plainText } from '../domain/plain-text.ts'
-import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { draftStateName, type WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { openAccount, openDrafts } from './account.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import { amount, type Column, type Fields, formOf, list, printReading, text, time } from './read-output.ts'
@@ -28,7 +28,7 @@ export function draftFields({ amount: asked, beneficiary, approval, state, ...dr
     sendMax: asked === 'max' ? true : null,
     beneficiary: beneficiary.whitelistId,
     name: beneficiary.name,
-    state: state.kind,
+    state: draftStateName(state),
     approval: approval.kind,
     approvedBy: approval.kind === 'given' ? approval.by : null,
     reason: state.kind === 'refused' ? state.reason : null,

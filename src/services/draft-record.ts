@@ -17,10 +17,11 @@ export function recordOf({ id, atMs, outcome, settlement }: JournalEntry): Draft
   if (settlement !== null) {
     const { how, by, evidence } = settlement
     if (how === 'placed') return { kind: 'taken', atMs, withdrawalId: settlement.id }
-    const reason = by === 'person' ? 'settled by a person as not sent' : evidence
-    return { kind: 'notTaken', atMs, reason }
+    const reason = by === 'person' ? 'not placed, by you' : evidence
+    return { kind: 'notTaken', atMs, reason, ...(how === 'notPlaced' ? { how } : {}) }
   }
   if (outcome === null || outcome.kind === 'unknown') return { kind: 'open', atMs, journalKey: withdrawalKey(id) }
   if (outcome.kind === 'accepted') return { kind: 'taken', atMs, withdrawalId: outcome.id }
-  return { kind: 'notTaken', atMs, reason: 'reason' in outcome ? outcome.reason : outcome.kind }
+  const reason = 'reason' in outcome ? outcome.reason : outcome.kind
+  return { kind: 'notTaken', atMs, reason, ...(outcome.kind === 'notSent' ? { how: outcome.kind } : {}) }
 }

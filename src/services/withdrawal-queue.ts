@@ -10,6 +10,7 @@ import {
   edited,
   newDraft,
   nextDraftStates,
+  refusedState,
   requestOf,
   sending,
   type WithdrawalDraft,
@@ -235,9 +236,9 @@ function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boole
     case 'unknown':
       return { kind: 'unknown', atMs, journalKey: outcome.key }
     case 'rejected':
-      return { kind: 'refused', reason: outcome.reason, atMs }
+      return refusedState(outcome.reason, atMs)
     case 'notSent':
-      return isBegun ? { kind: 'refused', reason: outcome.reason, atMs } : { kind: 'draft' }
+      return isBegun ? refusedState(outcome.reason, atMs, 'notSent') : { kind: 'draft' }
   }
 }
 

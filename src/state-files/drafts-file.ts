@@ -26,7 +26,11 @@ const state = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sending'), atMs: time, isBegun: z.boolean().default(true) }),
   z.object({ kind: z.literal('unknown'), atMs: time, journalKey: z.string() }),
   z.object({ kind: z.literal('sent'), withdrawalId: text.nullable(), atMs: time }),
-  z.object({ kind: z.literal('refused'), reason: text, atMs: time }),
+  // An older program did not tell these apart.
+  z.object({
+    ...{ kind: z.literal('refused'), reason: text, atMs: time },
+    how: z.enum(['notPlaced', 'notSent']).optional(),
+  }),
   z.object({ kind: z.literal('dropped'), atMs: time }),
 ])
 

@@ -85,7 +85,7 @@ export type CoreCommands = {
   refuseToLeave(): void
   /** Puts the question about the chosen unsettled write, or about the first one that has one. */
   askUnsettled(): void
-  /** Chooses among those listed that may be it. */
+  /** Chooses another write to settle, or another of those listed that may be it. */
   moveInUnsettled(rows: number): void
   /** A person's answer to it. */
   sayUnsettled(verdict: Verdict): void

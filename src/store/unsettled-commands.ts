@@ -14,6 +14,14 @@ function chosenWrite({ focus, tables, drafts }: DeskState): string | null {
   return draft?.state.kind === 'unknown' ? draft.state.journalKey : selectedKey
 }
 
+/** What a person can be asked about, one after the other: each write with a question, once for each withdrawal that may be it. */
+export const unsettledChoices = (unsettled: readonly Unsettled[]): readonly { key: string; selected: number }[] =>
+  unsettled.flatMap(({ key, question }) => {
+    if (question === null) return []
+    const count = Math.max(1, question.withdrawals?.matches.length ?? 0)
+    return Array.from({ length: count }, (_, selected) => ({ key, selected }))
+  })
+
 const matchesOf = (unsettled: readonly Unsettled[], key: string): readonly Withdrawal[] =>
   unsettled.find((entry) => entry.key === key)?.question?.withdrawals?.matches ?? []
 
@@ -32,15 +40,18 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
     moveInUnsettled(rows) {
       const { overlay, unsettled } = store.getState()
       if (overlay?.kind !== 'unsettled') return
-      const { length } = matchesOf(unsettled, overlay.key)
-      const selected = Math.max(0, Math.min(length - 1, overlay.selected + rows))
-      store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, selected } })
+      const choices = unsettledChoices(unsettled)
+      if (choices.length < 2) return say('There is only this one to settle.')
+      const at = choices.findIndex(({ key, selected }) => key === overlay.key && selected === overlay.selected)
+      const next = choices[Math.max(0, Math.min(choices.length - 1, at + rows))]
+      if (next !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'unsettled', ...next } })
     },
     sayUnsettled(verdict: Verdict) {
       const { overlay, unsettled } = store.getState()
       if (overlay?.kind !== 'unsettled') return
       const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
-      if (question !== null && !question.verdicts.includes(verdict)) return
+      if (question !== null && !question.verdicts.includes(verdict))
+        return say(`Not settled: the evidence does not allow "${verdict === 'placed' ? 'placed' : 'not placed'}".`)
       store.dispatch({ type: 'overlayClosed' })
       if (question === null) say('That one is settled already.')
       else {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { draftFields } from '../../src/commands/withdrawal-drafts.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
@@ -140,6 +141,13 @@ test('one that is listed nowhere is asked about, and a like one stays blocked un
   await journey.sees('lists no withdrawal of 0.05 BTC', 'Available in BTC', 'the same')
   await journey.press('n')
   await journey.until(() => unsettled(journey).length === 0)
+  // Nobody refused it.
+  await journey.sees('NOT PLACED')
+  const [settled] = journey.store.getState().drafts.filter(({ state }) => state.kind === 'refused')
+  expect(settled === undefined ? null : draftFields(settled)).toMatchObject({
+    state: 'notPlaced',
+    reason: 'not placed, by you',
+  })
   await sends(journey, '0.05')
   await journey.until(() => journey.store.getState().withdrawals.value?.length === 1)
 })

@@ -31,8 +31,11 @@ test('an order that never arrived is sought, put before the person with the evid
   await journey.press('u')
   await journey.sees('What became of this one?', 'neither among the working orders', 'it was not placed')
   // No answer that the evidence does not allow.
+  expect(journey.screen().split('\n').at(-1)).not.toMatch(/it was placed|choose/)
   await journey.press('p')
-  await journey.sees('What became of this one?')
+  await journey.sees('What became of this one?', 'the evidence does not allow "placed"')
+  await journey.press('j')
+  await journey.sees('only this one to settle')
   await journey.press('n')
   await journey.sees('Settled by you as not placed')
   expect(journey.store.getState().unsettled).toEqual([])

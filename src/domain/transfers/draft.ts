@@ -8,6 +8,9 @@ export type DraftBeneficiary = { whitelistId: string; name: string }
 /** A second person's consent. `by` names that person; it holds for what the draft said then, and for nothing else. */
 export type DraftApproval = { kind: 'none' } | { kind: 'wanted' } | { kind: 'given'; by: string; atMs: number }
 
+/** Why the exchange does not have it although nobody refused it: it was settled as not placed, or it never left this machine. */
+export type NotTaken = 'notPlaced' | 'notSent'
+
 /** How far a draft has come. Every `atMs` is the time at which it came there. */
 export type DraftState =
   | { kind: 'draft' }
@@ -21,7 +24,7 @@ export type DraftState =
   /** The exchange has it; it may leave out the id. */
   | { kind: 'sent'; withdrawalId: string | null; atMs: number }
   /** It was tried once and nothing left the account. */
-  | { kind: 'refused'; reason: string; atMs: number }
+  | { kind: 'refused'; reason: string; atMs: number; how?: NotTaken | undefined }
   | { kind: 'dropped'; atMs: number }
 
 /** A withdrawal on this machine, from the moment it is prepared. It goes out at most once, whatever happens. */
@@ -52,7 +55,7 @@ export type DraftRecord =
   | { kind: 'none' }
   | { kind: 'open'; atMs: number; journalKey: string }
   | { kind: 'taken'; atMs: number; withdrawalId: string | null }
-  | { kind: 'notTaken'; atMs: number; reason: string }
+  | { kind: 'notTaken'; atMs: number; reason: string; how?: NotTaken | undefined }
 
 /** The states that may follow each. Whatever has left `draft` for the exchange comes back only while nothing is on record. */
 export const nextDraftStates: Record<DraftState['kind'], readonly DraftState['kind'][]> = {
@@ -95,6 +98,22 @@ export const requestOf = ({ currency, beneficiary, amount }: WithdrawalDraft): W
 export const isEnded = ({ state }: WithdrawalDraft): boolean =>
   state.kind === 'sent' || state.kind === 'refused' || state.kind === 'dropped'
 
+/** The state as scripts name it: a draft that nobody refused is not called so. */
+export const draftStateName = (state: DraftState): DraftState['kind'] | NotTaken =>
+  state.kind === 'refused' ? (state.how ?? 'refused') : state.kind
+
+/** The state in words, `not placed`. */
+export const draftStateText = (state: DraftState): string =>
+  draftStateName(state).replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`)
+
+/** The state of a draft that had its turn and did not leave the account; without `how` the exchange refused it. */
+export const refusedState = (reason: string, atMs: number, how?: NotTaken): DraftState => ({
+  kind: 'refused',
+  reason,
+  atMs,
+  ...(how === undefined ? {} : { how }),
+})
+
 /** Why the draft may not be sent or changed, as a clause; null when it may. */
 export function whyNotADraft({ state }: WithdrawalDraft): string | null {
   switch (state.kind) {
@@ -107,7 +126,7 @@ export function whyNotADraft({ state }: WithdrawalDraft): string | null {
     case 'sent':
       return `it was sent${state.withdrawalId === null ? '' : ` as ${state.withdrawalId}`}`
     case 'refused':
-      return `it was refused (${state.reason}): make a new one`
+      return `it was ${draftStateText(state)} (${state.reason}): make a new one`
     case 'dropped':
       return 'it was dropped: make a new one'
   }
@@ -174,7 +193,7 @@ function stateOf(record: DraftRecord): DraftState | null {
     case 'taken':
       return { kind: 'sent', withdrawalId: record.withdrawalId, atMs: record.atMs }
     case 'notTaken':
-      return { kind: 'refused', reason: record.reason, atMs: record.atMs }
+      return refusedState(record.reason, record.atMs, record.how)
   }
 }
 

@@ -34,8 +34,8 @@ const unsettled = inScope<OrdersAction | DeskAction>('unsettled')
 export const ordersKeys: readonly Binding<OrdersAction | DeskAction>[] = [
   orders(['x'], 'cancelSelected', 'cancel the chosen one', { foot: 'cancel', danger: true }),
   orders(['m'], 'moveSelected', 'move the chosen one', { foot: 'move' }),
-  unsettled(['k', 'up'], 'unsettledUp', 'choose which one it was', { foot: 'choose' }),
-  unsettled(['j', 'down'], 'unsettledDown', 'choose which one it was', { foot: 'choose' }),
+  unsettled(['k', 'up'], 'unsettledUp', 'choose which to settle', { foot: 'choose' }),
+  unsettled(['j', 'down'], 'unsettledDown', 'choose which to settle', { foot: 'choose' }),
   unsettled(['n'], 'sayNotPlaced', 'settle an unknown one', { foot: 'it was not placed', danger: true }),
   unsettled(['p'], 'sayPlaced', 'settle an unknown one', { foot: 'it was placed' }),
   unsettled(['esc'], 'closeOverlay', 'settle an unknown one', { foot: 'not yet' }),

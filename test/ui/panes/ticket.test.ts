@@ -6,6 +6,7 @@ import { Decimal } from '../../../src/domain/money.ts'
 import { emptyTicket, type TicketForm } from '../../../src/domain/ticket.ts'
 import { arrived } from '../../../src/store/feed.ts'
 import type { DeskState, TicketState } from '../../../src/store/state.ts'
+import { footLine } from '../../../src/ui/panes/foot/foot-row.ts'
 import { marketContent } from '../../../src/ui/panes/ticket/market-view.ts'
 import { orderSentence } from '../../../src/ui/panes/ticket/order-sentence.ts'
 import { ticketContent } from '../../../src/ui/panes/ticket/ticket-view.ts'
@@ -238,6 +239,17 @@ test('an unusual size asks for the quantity once more, and says when it is the s
   expect(text('0.0')).toMatch(/again: 0.0_/)
   expect(text('0.05')).toContain('CONFIRMED')
   expect(texts(reviewOf({}, wide, state).rows).at(-1)).not.toContain('over limit')
+})
+
+test('the foot names the key that confirms a soft limit only where one is asked about', () => {
+  const ticket: TicketState = {
+    ...{ stage: 'review', form, field: 'quantity', confirmed: [], retyped: '' },
+    reviewedAtMs: deskNowMs,
+  }
+  const foot = (limits: DeskState['limits']) => rowText(footLine(deskState({ ticket, limits }), 120))
+  expect(foot(noLimits)).toContain('Enter')
+  expect(foot(noLimits)).not.toContain('over limit')
+  expect(foot({ ...noLimits, orderNotionalUsd: { soft: new Decimal('100'), hard: null } })).toContain('Y over limit')
 })
 
 test('while an order is on its way the ticket says so and offers nothing', () => {

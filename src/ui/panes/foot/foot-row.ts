@@ -3,6 +3,7 @@ import type { DeskState } from '../../../store/state.ts'
 import type { KeyEntry } from '../../key-help.ts'
 import type { Binding, Scope } from '../../keys/binding.ts'
 import { type ActionId, keymap } from '../../keys/keymap.ts'
+import { unofferedActions } from '../../keys/offered.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { activeScopes } from '../../keys/scopes.ts'
 import { footEntries } from '../../keys/shown-keys.ts'
@@ -52,23 +53,35 @@ export function footRow(scopes: readonly Scope[], mode: Mode, width: number, bin
 const writes: readonly ActionId[] = ['buy', 'sell', 'cancelAtCursor', 'cancelSelected', 'askHalt', 'toggleArmed']
 
 /** Whether a key is worth naming on this desk now. Keys that depend on where the cursor stands stay: the line must not flicker. */
-function isOffered({ action }: Binding<ActionId>, mode: Mode, hasUnsettled: boolean): boolean {
-  if (action === 'askUnsettled') return hasUnsettled
-  return mayCancel(mode) || !writes.includes(action)
+function isOffered({ action }: Binding<ActionId>, mode: Mode, unoffered: readonly ActionId[]): boolean {
+  return !unoffered.includes(action) && (mayCancel(mode) || !writes.includes(action))
 }
 
 /** The same keys in the same mode are the same line: it is asked for at every change of the desk, and changes with what a person does. */
 const lineOf = rememberLast(
-  (scopes: readonly Scope[], mode: Mode, hasUnsettled: boolean, width: number, table: readonly Binding<ActionId>[]) =>
+  (
+    scopes: readonly Scope[],
+    mode: Mode,
+    unoffered: readonly ActionId[],
+    width: number,
+    table: readonly Binding<ActionId>[],
+  ) =>
     footRow(
       scopes,
       mode,
       width,
-      table.filter((binding) => isOffered(binding, mode, hasUnsettled)),
+      table.filter((binding) => isOffered(binding, mode, unoffered)),
     ),
 )
+const unofferedOf = keepSame<ActionId>()
 const scopesOf = keepSame<Scope>()
 
 /** The line of keys at the foot of the screen: what acts now, as it is bound, as much as fits. */
 export const footLine = (state: DeskState, width: number, isTooSmall = false): Row =>
-  lineOf(scopesOf(activeScopes(state, isTooSmall)), state.mode, state.unsettled.length > 0, width, keymapOf(state))
+  lineOf(
+    scopesOf(activeScopes(state, isTooSmall)),
+    state.mode,
+    unofferedOf(unofferedActions(state)),
+    width,
+    keymapOf(state),
+  )

@@ -7,6 +7,7 @@ import type { Order } from '../../../domain/order.ts'
 import { type MoveReading, readMove } from '../../../store/move/move-reading.ts'
 import type { MoveState } from '../../../store/move/move-state.ts'
 import type { DeskState } from '../../../store/state.ts'
+import { offeredEntries } from '../../keys/offered.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { footEntries } from '../../keys/shown-keys.ts'
 import { withKeys } from '../../overlays/help/tour-pages.ts'
@@ -103,7 +104,6 @@ function reviewContent(
 ): TicketContent {
   const reading = readMove(state, move.order, move.price)
   const checks = checksOf(state, reading)
-  const asks = checks.some(({ level }) => level === 'ask')
   const sections = {
     head: sentences(
       moveSentence(state, move.order, reading, instrument),
@@ -113,10 +113,7 @@ function reviewContent(
     complaints: complaintRows(checks, width, { confirmed: move.confirmed, retyped: '' }),
     summary: sentences(between, width, 'text'),
     extra: passedRows(checks, width),
-    keys: keysRow(
-      footEntries(['moveReview'], keymapOf(state)).filter(({ keys }) => asks || keys !== 'Y'),
-      width,
-    ),
+    keys: keysRow(offeredEntries('moveReview', state), width),
   }
   const { rows, hiddenNote } = stacked(sections, rowCount)
   const foot = [...countRow(checks), ...hiddenNote]

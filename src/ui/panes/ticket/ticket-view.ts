@@ -10,6 +10,7 @@ import type { DeskState } from '../../../store/state.ts'
 import { confirmedRules } from '../../../store/ticket-confirm.ts'
 import type { TicketState } from '../../../store/ticket-state.ts'
 import type { KeyEntry } from '../../key-help.ts'
+import { offeredEntries } from '../../keys/offered.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { footEntries } from '../../keys/shown-keys.ts'
 import { nameText, wrapWords } from '../../text/cells.ts'
@@ -95,12 +96,6 @@ function editContent(
   return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
 }
 
-/** The keys that confirm are named where something is to be confirmed by them. */
-function reviewKeys(checks: readonly Check[]): KeyEntry[] {
-  const asked = checks.filter(({ level }) => level === 'ask')
-  return footEntries(['review']).filter(({ keys }) => keys !== 'Y' || asked.some(({ rule }) => rule !== 'unusual'))
-}
-
 function reviewContent(
   state: DeskState,
   ticket: Extract<TicketState, { stage: 'review' }>,
@@ -114,7 +109,7 @@ function reviewContent(
     complaints: complaintRows(checks, width, { confirmed, retyped: ticket.retyped }),
     summary: summaryOf(state, draft, width),
     extra: [...idRows(null, width), ...(rowCount < roomyRows ? [] : passedRows(checks, width))],
-    keys: keysRow(reviewKeys(checks), width),
+    keys: keysRow(offeredEntries('review', { ...state, ticket }), width),
   }
   const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
   const { rows, hiddenNote } = stacked(sections, rowCount)

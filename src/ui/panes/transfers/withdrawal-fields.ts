@@ -1,4 +1,5 @@
 import type { Decimal } from '../../../domain/money.ts'
+import { draftStateText } from '../../../domain/transfers/draft.ts'
 import type { BalanceMoment, FollowedWithdrawal, Sighting } from '../../../domain/transfers/followed.ts'
 import type { ListField } from '../../tables/list-table.ts'
 import { momentTexts } from '../../tables/moment-texts.ts'
@@ -48,7 +49,7 @@ function draftSteps({ draft }: WithdrawalItem, _: TransfersContext, moment: (atM
   const steps = [`${moment(createdAtMs)} made here`]
   if (approval.kind === 'given') steps.push(`${moment(approval.atMs)} approved by ${approval.by}`)
   if (approval.kind === 'wanted') steps.push('a second person is to agree')
-  if (state.kind !== 'draft') steps.push(`${moment(state.atMs)} ${state.kind}`)
+  if (state.kind !== 'draft') steps.push(`${moment(state.atMs)} ${draftStateText(state)}`)
   return steps.join(', ')
 }
 

@@ -1,5 +1,5 @@
 import type { Withdrawal, WithdrawalRequest } from '../../../domain/transfer.ts'
-import type { WithdrawalDraft } from '../../../domain/transfers/draft.ts'
+import { draftStateText, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
 import type { Unsettled } from '../../../domain/unsettled.ts'
 import type { DeskState } from '../../../store/state.ts'
@@ -132,19 +132,10 @@ const lastMinute = (atMs: number | null): number | null => (atMs === null ? null
 export const withdrawalItems = ({ drafts, withdrawals, unsettled, followed }: QueueState): readonly WithdrawalItem[] =>
   itemsFrom(drafts, withdrawals.value ?? none, unsettled, followed.leaving, lastMinute(withdrawals.atMs))
 
-const words = {
-  draft: 'DRAFT',
-  sending: 'SENDING',
-  unknown: 'UNKNOWN',
-  sent: 'SENT',
-  refused: 'REFUSED',
-  dropped: 'DROPPED',
-} as const satisfies Record<WithdrawalDraft['state']['kind'], string>
-
 /** The state as the list names it: a withdrawal's own, a draft's, `UNKNOWN` for a write without an answer, `?` where none is told. */
 export function stateWord({ withdrawal, draft }: WithdrawalItem): string {
   if (withdrawal !== null) return withdrawal.state ?? '?'
-  return draft === null ? words.unknown : words[draft.state.kind]
+  return draft === null ? 'UNKNOWN' : draftStateText(draft.state).toUpperCase()
 }
 
 /** What is on its way, may be, or waits to be sent; for the pane's title. */

@@ -44,6 +44,8 @@ const meanings: Readonly<Record<string, string>> = {
   UNKNOWN: 'it may be on its way: a like one stays blocked until this is settled',
   SENT: 'the exchange took it',
   REFUSED: 'nothing left the account',
+  'NOT PLACED': 'the exchange does not have it: settled so',
+  'NOT SENT': 'it never left this machine',
   DROPPED: 'given up before it was sent: nothing has left',
   PENDING: 'amount and fee are held until it ends',
   COMPLETED: 'the money has left the account',

@@ -33,6 +33,11 @@ test('what may be money on its way comes first, then what waits to be sent, then
     aWithdrawalDraft({ draftId: 'd1', createdAtMs: 9_900_000 }),
     aWithdrawalDraft({ draftId: 'd2', state: { kind: 'sending', atMs: 9_800_000, isBegun: true } }),
     aWithdrawalDraft({ draftId: 'd3', state: { kind: 'refused', reason: 'no', atMs: 9_990_000 } }),
+    aWithdrawalDraft({
+      draftId: 'd5',
+      state: { kind: 'refused', reason: 'by you', atMs: 9_988_000, how: 'notPlaced' },
+    }),
+    aWithdrawalDraft({ draftId: 'd6', state: { kind: 'refused', reason: 'off', atMs: 9_987_000, how: 'notSent' } }),
     aWithdrawalDraft({ draftId: 'd4', state: { kind: 'dropped', atMs: 9_980_000 } }),
   ]
   const items = read({ drafts, unsettled: [anUnknownWithdrawal({ atMs: 100 })] })
@@ -43,6 +48,8 @@ test('what may be money on its way comes first, then what waits to be sent, then
     'w-2 ?',
     'd1 DRAFT',
     'd3 REFUSED',
+    'd5 NOT PLACED',
+    'd6 NOT SENT',
     'd4 DROPPED',
     'w-4 COMPLETED',
   ])

@@ -1,0 +1,48 @@
+import { unconfirmed } from '../../domain/check.ts'
+import { readTicket, type TicketForm } from '../../domain/ticket.ts'
+import { checkContext } from '../../store/check-context.ts'
+import { readMove } from '../../store/move/move-reading.ts'
+import type { DeskState } from '../../store/state.ts'
+import { asked, readWithdraw } from '../../store/transfers/withdraw-reading.ts'
+import { unsettledChoices } from '../../store/unsettled-commands.ts'
+import type { KeyEntry } from '../key-help.ts'
+import type { Scope } from './binding.ts'
+import type { ActionId } from './keymap.ts'
+import { keymapOf } from './rebinding.ts'
+import { footEntries } from './shown-keys.ts'
+
+/** An unusual size is confirmed by its quantity, not by a key. */
+const isAskedAbout = (form: TicketForm, state: DeskState): boolean =>
+  unconfirmed(readTicket(form, checkContext(state, form.symbol)).checks, ['unusual']).length > 0
+
+/** Answers that what is on the screen does not ask for. */
+function unasked(state: DeskState): readonly ActionId[] {
+  const { ticket, move, overlay, unsettled } = state
+  if (overlay?.kind === 'withdrawReview')
+    return asked(readWithdraw(state, overlay.form), []).length === 0 ? ['confirmWithdrawLimits'] : []
+  if (overlay?.kind === 'unsettled') {
+    const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
+    return [
+      ...(question === null || question.verdicts.includes('placed') ? [] : (['sayPlaced'] as const)),
+      ...(question === null || question.verdicts.includes('notPlaced') ? [] : (['sayNotPlaced'] as const)),
+      ...(unsettledChoices(unsettled).length > 1 ? [] : (['unsettledUp', 'unsettledDown'] as const)),
+    ]
+  }
+  if (ticket?.stage === 'review') return isAskedAbout(ticket.form, state) ? [] : ['confirmSoftLimits']
+  if (move?.stage === 'review')
+    return unconfirmed(readMove(state, move.order, move.price).checks, []).length === 0 ? ['confirmMoveLimits'] : []
+  return []
+}
+
+/** Actions that are not worth a name on the screen now: nothing is there that they could do. */
+export const unofferedActions = (state: DeskState): readonly ActionId[] =>
+  state.unsettled.length === 0 ? ['askUnsettled', ...unasked(state)] : unasked(state)
+
+/** The keys of one place that do something in it now, as they are bound. */
+export function offeredEntries(scope: Scope, state: DeskState): KeyEntry[] {
+  const unoffered = unofferedActions(state)
+  return footEntries(
+    [scope],
+    keymapOf(state).filter(({ action }) => !unoffered.includes(action)),
+  )
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Unsettled } from '../../../src/domain/unsettled.ts'
+import { createCommands } from '../../../src/store/create-commands.ts'
+import type { DeskState } from '../../../src/store/state.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+import { actionOf } from '../../../src/ui/keys/handle-input.ts'
+import { namedKey } from '../../../src/ui/terminal/key-sequences.ts'
+import { deskNowMs, deskState, unknownOrder } from '../../fakes/desk-state.ts'
+import { quietPort } from '../../fakes/quiet-port.ts'
+import { plainScreen } from '../render-screen.tsx'
+
+const asked = (key: string, change: Partial<Unsettled> = {}): Unsettled => ({
+  ...unknownOrder,
+  key,
+  sentence: `No answer for ${key}. It may be live.`,
+  question: { evidence: `No list has ${key}.`, verdicts: ['notPlaced'] },
+  ...change,
+})
+
+function aDesk(unsettled: readonly Unsettled[]) {
+  const store = createDeskStore(deskState({ unsettled }))
+  const said: string[] = []
+  const port = {
+    ...quietPort(deskNowMs),
+    decideUnsettled: (key: string, verdict: string) => void said.push(`${key} ${verdict}`),
+  }
+  const commands = createCommands({ store, port, exit: () => undefined })
+  commands.askUnsettled()
+  const screen = (state: DeskState = store.getState()) => plainScreen(state, 80, 24)
+  return { store, commands, said, screen, last: () => screen().trimEnd().split('\n').at(-1) ?? '' }
+}
+
+test('with two of them the keys move between them, and the one that an answer settles is marked', () => {
+  const { commands, screen, said, last } = aDesk([asked('order one'), asked('cancel two')])
+  expect(screen()).toContain('What became of this one? 1 of 2')
+  expect(screen()).toMatch(/> No answer for order one/)
+  expect(last()).toContain('choose')
+  commands.moveInUnsettled(1)
+  expect(screen()).toContain('What became of this one? 2 of 2')
+  expect(screen()).toMatch(/> No answer for cancel two/)
+  expect(screen()).toContain('No list has cancel two.')
+  commands.sayUnsettled('notPlaced')
+  expect(said).toEqual(['cancel two notPlaced'])
+})
+
+test('one that is still looked for is no choice, and a key that does nothing is not named and says why', () => {
+  const { commands, store, last, said } = aDesk([asked('order one'), asked('cancel two', { question: null })])
+  expect(last()).not.toMatch(/choose|it was placed/)
+  expect(actionOf(namedKey('j'), store.getState())).toBe('unsettledDown')
+  commands.moveInUnsettled(1)
+  expect(store.getState().notice?.text).toBe('There is only this one to settle.')
+  commands.sayUnsettled('placed')
+  expect(store.getState().notice?.text).toBe('Not settled: the evidence does not allow "placed".')
+  expect([store.getState().overlay?.kind, said]).toEqual(['unsettled', []])
+})
