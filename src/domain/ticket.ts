@@ -26,7 +26,11 @@ export type TicketReading = { draft: OrderDraft | null; checks: Check[] }
 /** An amount's text, with what is wrong with it as a check of its own. */
 function readField(name: string, text: string, use: AmountUse, checks: Check[]): Decimal | null {
   const read = readAmountText(text, use)
-  if (read.ok) return read.value
+  if (read.ok && read.value.gt(0)) return read.value
+  if (read.ok) {
+    checks.push(block('fields', `${name} must be above zero`))
+    return null
+  }
   const { kind, text: problem } = read.error
   checks.push(block('fields', kind === 'currency' ? problem : `${name} ${problem}`))
   return null

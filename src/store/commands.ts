@@ -69,6 +69,7 @@ export type CoreCommands = {
   /** One letter of the word that takes back the orders of every symbol. */
   typeIntoHalt(text: string): void
   eraseInHalt(): void
+  clearHalt(): void
   /** HALTED, and this symbol's orders are taken back, or every symbol's when ALL is typed. */
   confirmHalt(): void
   /** Covers the screen and makes the desk SAFE. */

@@ -50,7 +50,8 @@ export type DeskEvent =
   | { type: 'resized'; screen: Screen }
   | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
   /** `isOfField`: it is about what is being filled in, and is over once that changes. */
-  | { type: 'noted'; level: NewsLevel; text: string; atMs: number; isOfField?: true }
+  /** `path` is in the text, and may be shortened where there is no room: whole it stands in the log. */
+  | { type: 'noted'; level: NewsLevel; text: string; atMs: number; isOfField?: true; path?: string }
 
 export type StoreEvent =
   | FeedEvent

@@ -3,7 +3,7 @@ import { mayCancel, nextMode } from '../domain/mode.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 
-type HaltCommands = Pick<Commands, 'askHalt' | 'typeIntoHalt' | 'eraseInHalt' | 'confirmHalt'>
+type HaltCommands = Pick<Commands, 'askHalt' | 'typeIntoHalt' | 'eraseInHalt' | 'clearHalt' | 'confirmHalt'>
 
 /** What is typed to halt and take back the orders of every symbol. */
 export const everySymbolWord = 'ALL'
@@ -38,6 +38,7 @@ export function createHaltCommands({ store, port }: CommandContext): HaltCommand
       if (/^[a-z]$/i.test(text)) type((asking()?.typed ?? '') + text.toUpperCase())
     },
     eraseInHalt: () => type((asking()?.typed ?? '').slice(0, -1)),
+    clearHalt: () => type(''),
     confirmHalt() {
       const overlay = asking()
       if (overlay === null || !isAllowed()) return

@@ -10,6 +10,7 @@ export type HelpCommands = {
   /** Leaves the lines that hold what is typed. */
   typeIntoHelp(text: string): void
   eraseInHelp(): void
+  clearHelp(): void
   /** Takes away what is typed; with nothing typed it closes the help. */
   leaveHelp(): void
   /** Shows the help from this line on. */
@@ -38,6 +39,7 @@ export function createHelpCommands({ store }: CommandContext): HelpCommands {
     // A slash begins a filter elsewhere: here one types at once, and the habit does no harm.
     typeIntoHelp: (text) => write((query) => (query === '' && text === '/' ? '' : query + text)),
     eraseInHelp: () => write((query) => [...query].slice(0, -1).join('')),
+    clearHelp: () => write(() => ''),
     leaveHelp() {
       if (open()?.query === '') store.dispatch({ type: 'overlayClosed' })
       else show('')

@@ -4,13 +4,13 @@ import type { DeskState, LogLine } from './state.ts'
 const logMost = 500
 
 /** Adds a line to the log alone, dated by the wall clock: for what is shown in another way. */
-export function logged(state: DeskState, level: NewsLevel, text: string, atMs: number): DeskState {
-  const line: LogLine = { atMs: atMs + state.ahead.wallMs, level, text }
+export function logged(state: DeskState, level: NewsLevel, text: string, atMs: number, path?: string): DeskState {
+  const line: LogLine = { atMs: atMs + state.ahead.wallMs, level, text, ...(path === undefined ? {} : { path }) }
   return { ...state, log: [...state.log.slice(-(logMost - 1)), line] }
 }
 
 /** Adds a line to the log and shows it as the notice. */
-export function noted(state: DeskState, level: NewsLevel, text: string, atMs: number): DeskState {
-  const next = logged(state, level, text, atMs)
+export function noted(state: DeskState, level: NewsLevel, text: string, atMs: number, path?: string): DeskState {
+  const next = logged(state, level, text, atMs, path)
   return { ...next, notice: next.log.at(-1) ?? null }
 }

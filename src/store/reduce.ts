@@ -106,7 +106,7 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'lockAnswered':
       return reduceLock(state, event)
     case 'noted': {
-      const next = noted(state, event.level, event.text, event.atMs)
+      const next = noted(state, event.level, event.text, event.atMs, event.path)
       return event.isOfField === true && next.notice !== null
         ? { ...next, notice: { ...next.notice, isOfField: true } }
         : next

@@ -63,7 +63,7 @@ export type { Unsettled } from '../domain/unsettled.ts'
  * `atMs` is by the wall clock. `isOfField`: about what is being filled in; as a notice it goes with the next change
  * there.
  */
-export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true }
+export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true; path?: string }
 
 export type { TicketField, TicketState } from './ticket-state.ts'
 

@@ -19,6 +19,7 @@ type TicketReviewCommands = {
   /** One character of the quantity that confirms an unusual size; ignored where none is asked for. */
   retypeQuantity(character: string): void
   eraseRetyped(): void
+  clearRetyped(): void
   /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and nothing is left to confirm. */
   sendTicket(): void
   /** Review → edit, edit → closed. */
@@ -72,6 +73,9 @@ function createTicketReviewCommands({ store, port }: CommandContext, lastQuantit
     eraseRetyped() {
       const ticket = retyping()
       if (ticket !== null) store.dispatch({ type: 'ticketRetyped', text: ticket.retyped.slice(0, -1) })
+    },
+    clearRetyped() {
+      if (retyping() !== null) store.dispatch({ type: 'ticketRetyped', text: '' })
     },
     sendTicket() {
       const state = store.getState()

@@ -33,8 +33,9 @@ export function statementAnswered(written: Result<WrittenStatement>, atMs: numbe
     {
       type: 'noted',
       level: missing.length === 0 ? 'good' : 'warn',
-      text: `Statement, ${lines}${doubt}: ${path}`,
+      text: `Statement, ${lines} in ${path}${doubt}`,
       atMs,
+      path,
     },
   ]
 }

@@ -19,5 +19,5 @@ export const createExportCommands = ({ port }: CommandContext): ExportCommands =
 export function exportAnswered(written: Result<{ path: string; rowCount: number }>, atMs: number): StoreEvent {
   if (!written.ok) return { type: 'noted', level: 'bad', text: written.error, atMs }
   const { path, rowCount } = written.value
-  return { type: 'noted', level: 'good', text: `${rowCount} ${rowCount === 1 ? 'row' : 'rows'} in ${path}`, atMs }
+  return { type: 'noted', level: 'good', text: `${rowCount} ${rowCount === 1 ? 'row' : 'rows'} in ${path}`, atMs, path }
 }

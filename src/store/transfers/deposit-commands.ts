@@ -13,6 +13,7 @@ export type DepositCommands = {
   openDeposit(): void
   typeIntoDeposit(text: string): void
   eraseInDeposit(): void
+  clearDeposit(): void
   moveInDeposit(rows: number): void
   /** Asks for the address of the chosen currency. */
   chooseDeposit(): void
@@ -64,6 +65,7 @@ export function createDepositCommands({ store, port }: CommandContext): DepositC
       ),
     eraseInDeposit: () =>
       choosing(({ query }) => show({ kind: 'depositChoose', query: query.slice(0, -1), selected: 0 })),
+    clearDeposit: () => choosing(() => show({ kind: 'depositChoose', query: '', selected: 0 })),
     moveInDeposit: (rows) =>
       choosing((overlay) => {
         const last = depositCurrencies(store.getState(), overlay.query).length - 1

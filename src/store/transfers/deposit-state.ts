@@ -35,12 +35,34 @@ export function reduceDeposit(state: DeskState, { currency, answer }: DepositEve
   return { ...state, overlay: { ...overlay, answer: told } }
 }
 
+/** Money of states: it has no address that it could be paid in at. */
+const fiat: ReadonlySet<string> = new Set(
+  [
+    'AUD',
+    'BRL',
+    'CAD',
+    'CHF',
+    'CNY',
+    'CZK',
+    'DKK',
+    'EUR',
+    'GBP',
+    'HKD',
+    'HUF',
+    'INR',
+    'JPY',
+    'KRW',
+    'MXN',
+    'NOK',
+  ].concat(['NZD', 'PLN', 'SEK', 'SGD', 'THB', 'TRY', 'USD', 'ZAR']),
+)
+
 /** Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address. */
 function currenciesOf({ instruments, balances }: Pick<DeskState, 'instruments' | 'balances'>): string[] {
   const listed = [...(instruments.value?.values() ?? [])]
   const bases = [...new Set(listed.map(({ base }) => base))].toSorted((left, right) => left.localeCompare(right))
   const held = (balances.value ?? []).map(({ currency }) => currency)
-  return [...new Set([...bases, ...listed.map(({ counter }) => counter), ...held])]
+  return [...new Set([...bases, ...listed.map(({ counter }) => counter), ...held])].filter((each) => !fiat.has(each))
 }
 
 /** The currencies that begin with what was typed. */

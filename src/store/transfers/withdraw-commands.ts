@@ -36,6 +36,7 @@ type WithdrawReviewCommands = {
   /** One character of the amount that is typed once more; letters for `all`. */
   retypeWithdraw(character: string): void
   eraseRetypedWithdraw(): void
+  clearRetypedWithdraw(): void
   /** Review → sent, once it was on screen for `reviewArmedAfterMs`, the amount was typed again and nothing is left to confirm. */
   sendWithdraw(): void
 }
@@ -120,6 +121,10 @@ function createReviewCommands({ store, port }: CommandContext, tools: WithdrawTo
     eraseRetypedWithdraw() {
       const review = reviewing()
       if (review !== null) show({ ...review, retyped: review.retyped.slice(0, -1) })
+    },
+    clearRetypedWithdraw() {
+      const review = reviewing()
+      if (review !== null) show({ ...review, retyped: '' })
     },
     sendWithdraw() {
       const review = reviewing()

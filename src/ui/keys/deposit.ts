@@ -8,6 +8,7 @@ export const depositActions = {
   depositUp: ({ commands }) => commands.moveInDeposit(-1),
   takeDeposit: ({ commands }) => commands.chooseDeposit(),
   eraseInDeposit: ({ commands }) => commands.eraseInDeposit(),
+  clearDeposit: ({ commands }) => commands.clearDeposit(),
   copyDeposit: ({ commands }) => commands.copyDeposit(),
   invertDepositCode: ({ commands }) => commands.invertDepositCode(),
 } satisfies Actions
@@ -22,6 +23,7 @@ export const depositKeys: readonly Binding<DepositAction | DeskAction>[] = [
   choose(['up', 'shift+tab'], 'depositUp', 'deposit: choose it'),
   choose(['enter'], 'takeDeposit', 'deposit: choose it', { foot: 'ask for the address' }),
   choose(['backspace', 'delete'], 'eraseInDeposit', 'deposit: currency'),
+  choose(['ctrl+u', 'ctrl+w'], 'clearDeposit', 'deposit: currency'),
   choose(['esc'], 'closeOverlay', 'deposit: close', { foot: 'leave' }),
   shown(['y'], 'copyDeposit', 'copy address, then tag', { foot: 'copy address, tag' }),
   shown(['i'], 'invertDepositCode', 'QR: light, dark', { foot: 'invert code' }),

@@ -23,6 +23,7 @@ function turn(step: 1 | -1, { commands, state }: ActionInput): void {
 export const helpActions = {
   typeIntoHelp: ({ commands, text }) => commands.typeIntoHelp(text),
   eraseInHelp: ({ commands }) => commands.eraseInHelp(),
+  clearHelp: ({ commands }) => commands.clearHelp(),
   leaveHelp: ({ commands }) => commands.leaveHelp(),
   helpDown: (input) => scroll(() => 1, input),
   helpUp: (input) => scroll(() => -1, input),
@@ -40,6 +41,7 @@ const tour = inScope<HelpAction | DeskAction>('tour')
 export const helpKeys: readonly Binding<HelpAction | DeskAction>[] = [
   help([], 'typeIntoHelp', 'filter', { foot: 'filter', takesText: true, shown: 'letters' }),
   help(['backspace', 'delete'], 'eraseInHelp', 'filter'),
+  help(['ctrl+u'], 'clearHelp', 'filter'),
   help(['down'], 'helpDown', 'scroll', { foot: 'scroll', shown: 'Up Dn Pg' }),
   help(['up'], 'helpUp', 'scroll', { foot: 'scroll' }),
   help(['pgdn'], 'helpPageDown', 'scroll'),

@@ -23,7 +23,7 @@ export const lockKeys: readonly Binding<LockAction | DeskAction>[] = [
   lockTyping([], 'typeIntoLock', 'open the lock', { takesText: true }),
   lockTyping(['enter'], 'submitLock', 'open the lock', { foot: 'open', shown: 'Enter' }),
   lockTyping(['backspace', 'delete'], 'eraseInLock', 'open the lock', { foot: 'erase' }),
-  lockTyping(['ctrl+u'], 'clearLock', 'open the lock', { foot: 'clear' }),
+  lockTyping(['ctrl+u', 'ctrl+w'], 'clearLock', 'open the lock', { foot: 'clear' }),
   lockTyping(['esc'], 'leaveLock', 'open the lock', { foot: 'back' }),
   locked(['ctrl+c', 'ctrl+z'], 'refuseToLeave', 'open the lock'),
 ]

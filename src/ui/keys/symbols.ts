@@ -8,6 +8,7 @@ export const symbolsActions = {
   symbolUp: ({ commands }) => commands.moveInSymbols(-1),
   takeSymbol: ({ commands }) => commands.chooseSymbol(),
   eraseInSymbols: ({ commands }) => commands.eraseInSymbols(),
+  clearSymbols: ({ commands }) => commands.clearSymbols(),
 } satisfies Actions
 export type SymbolsAction = keyof typeof symbolsActions
 
@@ -19,5 +20,6 @@ export const symbolsKeys: readonly Binding<SymbolsAction | DeskAction>[] = [
   symbols(['up', 'shift+tab'], 'symbolUp', 'choose, take it'),
   symbols(['enter'], 'takeSymbol', 'choose, take it', { foot: 'take' }),
   symbols(['backspace', 'delete'], 'eraseInSymbols', 'search'),
+  symbols(['ctrl+u', 'ctrl+w'], 'clearSymbols', 'search'),
   symbols(['esc'], 'closeOverlay', 'leave it as it was', { foot: 'leave' }),
 ]

@@ -19,6 +19,7 @@ export const ticketActions = {
   confirmSoftLimits: ({ commands }) => commands.confirmSoftLimits(),
   retypeQuantity: ({ commands, text }) => commands.retypeQuantity(text),
   eraseRetyped: ({ commands }) => commands.eraseRetyped(),
+  clearRetyped: ({ commands }) => commands.clearRetyped(),
   backToEdit: ({ commands }) => commands.backFromTicket(),
 } satisfies Actions
 export type TicketAction = keyof typeof ticketActions
@@ -37,12 +38,13 @@ export const ticketKeys: readonly Binding<TicketAction | DeskAction>[] = [
   ticket(['pgdn'], 'tenDown', 'one or ten steps'),
   ticket(['%'], 'share', '25-100% of available', { foot: 'share' }),
   ticket(['backspace', 'delete'], 'eraseInTicket', 'erase a digit, all', { shown: 'Bksp C-U' }),
-  ticket(['ctrl+u'], 'clearField', 'erase a digit, all', { foot: 'clear' }),
+  ticket(['ctrl+u', 'ctrl+w'], 'clearField', 'erase a digit, all', { foot: 'clear' }),
   ticket([':'], 'openPalette', 'do anything, in words'),
   ticket([], 'typeInTicket', 'an amount, a choice', { takesText: true, shown: '0-9 a-z' }),
   review(['enter'], 'send', 'in review: SEND', { foot: 'SEND', danger: true }),
   review(['Y', 'y'], 'confirmSoftLimits', 'review: over a limit', { foot: 'over limit', shown: 'Y' }),
   review([], 'retypeQuantity', 'review: unusual size', { takesText: true, shown: '0-9 .' }),
   review(['backspace', 'delete'], 'eraseRetyped', 'review: unusual size'),
+  review(['ctrl+u', 'ctrl+w'], 'clearRetyped', 'review: unusual size'),
   review(['esc'], 'backToEdit', 'close, review: back', { foot: 'back' }),
 ]

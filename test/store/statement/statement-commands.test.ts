@@ -3,7 +3,7 @@ import { statementAnswered } from '../../../src/store/statement/statement-comman
 
 test('the notice says where the statement is', () => {
   expect(statementAnswered({ ok: true, value: { path: '/x/statement.csv', lineCount: 1, missing: [] } }, 5)).toEqual([
-    { type: 'noted', level: 'good', text: 'Statement, 1 line: /x/statement.csv', atMs: 5 },
+    { type: 'noted', level: 'good', text: 'Statement, 1 line in /x/statement.csv', atMs: 5, path: '/x/statement.csv' },
   ])
 })
 
@@ -12,7 +12,7 @@ test('what does not agree goes to the log, and the notice points there', () => {
   const events = statementAnswered({ ok: true, value: { path: '/x/s.csv', lineCount: 7, missing } }, 5)
   expect(events.map((event) => (event.type === 'noted' ? [event.level, event.text] : []))).toEqual([
     ['warn', missing[0]],
-    ['warn', 'Statement, 7 lines; not all of it agrees with the balances, see the log: /x/s.csv'],
+    ['warn', 'Statement, 7 lines in /x/s.csv; not all of it agrees with the balances, see the log'],
   ])
 })
 

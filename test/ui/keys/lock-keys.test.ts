@@ -16,6 +16,7 @@ const allowed: readonly ActionId[] = [
   'askHalt',
   'typeIntoHalt',
   'eraseInHalt',
+  'clearHalt',
   'confirmHalt',
 ]
 const keys = [...new Set(keymap.flatMap((binding) => binding.keys)), 'a', '5']

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { statementAnswered } from '../../../src/store/statement/statement-commands.ts'
+import { exportAnswered } from '../../../src/store/tables/export-commands.ts'
 import { noticeRow } from '../../../src/ui/panes/foot/notice-row.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
@@ -108,4 +110,20 @@ test('what is said of anything else stays while a ticket is filled in', () => {
   desk.store.dispatch({ type: 'noted', level: 'bad', text: 'Fill of 5.', atMs: startMs })
   desk.commands.typeIntoTicket('5')
   expect(desk.store.getState().notice?.text).toBe('Fill of 5.')
+})
+
+test('a file that was written is named however narrow the line is, and its whole path stands in the log', () => {
+  const folder = '/home/somebody/.local/state/pitdesk/exports/a-long-way-down'
+  const path = `${folder}/orders-20261122-091500.csv`
+  const desk = aDesk()
+  desk.store.dispatch(exportAnswered({ ok: true, value: { path, rowCount: 2 } }, startMs))
+  const state = desk.store.getState()
+  const line = (width: number) => rowText(noticeRow(state, width))
+  expect(line(200)).toContain(path)
+  expect(line(79)).toContain('a-long-way-down/orders-20261122-091500.csv')
+  expect(line(52)).toMatch(/ 2 rows in …\S*\/orders-20261122-091500\.csv/)
+  expect(state.log.at(-1)?.text).toBe(`2 rows in ${path}`)
+  const value = { path: path.replace('orders', 'statement'), lineCount: 7, missing: ['BTC differs.'] }
+  desk.store.dispatchAll(statementAnswered({ ok: true, value }, startMs))
+  expect(rowText(noticeRow(desk.store.getState(), 79))).toContain('/statement-20261122-091500.csv')
 })

@@ -241,6 +241,17 @@ test('an unusual size asks for the quantity once more, and says when it is the s
   expect(texts(reviewOf({}, wide, state).rows).at(-1)).not.toContain('over limit')
 })
 
+test('an amount that is not above zero is complained of at once, also beside an empty field, and costs nothing', () => {
+  for (const more of [{ quantityText: '-1' }, { quantityText: '-1', priceText: '' }, { quantityText: '0' }]) {
+    const text = texts(shown(more, { width: 60, rowCount: 14 }).rows).join(' ')
+    expect(text).toContain('quantity must be above zero')
+    expect(text).not.toMatch(/cost/)
+  }
+  const text = texts(shown({ priceText: '-5' }, { width: 60, rowCount: 14 }).rows).join(' ')
+  expect(text).toContain('price must be above zero')
+  expect(text).not.toContain('cost')
+})
+
 test('the foot names the key that confirms a soft limit only where one is asked about', () => {
   const ticket: TicketState = {
     ...{ stage: 'review', form, field: 'quantity', confirmed: [], retyped: '' },

@@ -15,6 +15,14 @@ const levels: Readonly<Record<LogLine['level'], { tone: Tone; sign: string }>> =
 /** How a line of the log is marked and toned. */
 export const levelLook = (level: LogLine['level']) => levels[level]
 
+/** The line with as much of the end of its path as fits into `room` cells: at least the name of the file. */
+function withShortPath({ text, path }: LogLine, room: number): string {
+  const over = text.length - room
+  if (path === undefined || over <= 0) return text
+  const nameAt = path.lastIndexOf('/') + 1
+  return text.replace(path, () => `…${path.slice(Math.min(over + 1, Math.max(0, nameAt - 1)))}`)
+}
+
 /** What the desk said last, or an alert that fired since, and on the right, until it is settled, how many writes have no known outcome. */
 export function noticeRow(state: DeskState, width: number): Row {
   const { notice, log, unsettled } = state
@@ -25,8 +33,8 @@ export function noticeRow(state: DeskState, width: number): Row {
   const line = notice ?? log.at(-1)
   if (line === undefined) return edges([], end, width)
   const { tone, sign } = levels[line.level]
-  const text = sign + cellText(line.text)
   const room = width - rowWidth(end)
+  const text = sign + cellText(withShortPath(line, room - 1 - sign.length))
   const time = `${clockText(line.atMs)} `
   // The time gives way before the sentence does.
   const start: Row =

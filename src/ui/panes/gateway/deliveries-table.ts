@@ -22,6 +22,24 @@ const stateText = ({ state }: GatewayDelivery): string => state.toUpperCase()
 const lastText = ({ lastStatus, lastWords, attemptCount }: GatewayDelivery): string =>
   attemptCount === 0 ? '' : (lastStatus?.toString() ?? lastWords ?? 'no answer')
 
+/** What went wrong in a word of at most seven cells, for a column that may have no room for more. */
+const faultWords: readonly (readonly [RegExp, string])[] = [
+  [/refused/, 'refused'],
+  [/no answer within|no connection came/, 'timeout'],
+  [/closed without|broke off/, 'cut off'],
+  [/name of its host/, 'no host'],
+  [/cannot be reached/, 'no net'],
+  [/certificate/, 'cert'],
+  [/encrypted/, 'TLS'],
+]
+
+/** `503`, `refused (the connection was refused)`: the word that tells comes first, as the rest may be cut. */
+function lastCell(delivery: GatewayDelivery): string {
+  const text = lastText(delivery)
+  const word = delivery.lastStatus === null ? faultWords.find(([pattern]) => pattern.test(text))?.[1] : undefined
+  return word === undefined ? text : `${word} (${text})`
+}
+
 const latencyText = ({ lastLatencyMs }: GatewayDelivery): string =>
   lastLatencyMs === null ? '' : `${Math.round(lastLatencyMs)}ms`
 
@@ -48,7 +66,7 @@ const columns: readonly Column[] = [
     align: 'right',
     rank: 1,
   },
-  { ...word('last', 'LAST', lastText, 2), isFlexible: true },
+  { ...word('last', 'LAST', lastText, 2), cells: perRow(lastCell), isFlexible: true },
   { ...word('took', 'TOOK', latencyText, 5), sort: ({ lastLatencyMs }) => lastLatencyMs, align: 'right' },
   {
     key: 'age',

@@ -142,7 +142,7 @@ test("deliveries: tries, when the next one is by the gateway's own clock, and ho
   const [, pending = '', delivered = '', expired = ''] = lines('deliveries')
   expect(pending).toMatch(/ord_19 WITHDRAWING PENDING +2 in 18s 503/)
   expect(delivered).toMatch(/DELIVERED +1 +200/)
-  expect(expired).toMatch(/EXPIRED +22 +no answer within 5 s/)
+  expect(expired).toMatch(/EXPIRED +22 +timeout \(no answer within/)
   const ahead = deskState({ ahead: { wallMs: 0, exchangeMs: 10_200 } })
   expect(lines('deliveries', ahead)[1]).toContain('in 8s')
 })
