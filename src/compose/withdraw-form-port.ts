@@ -15,7 +15,11 @@ type FormParts = {
 }
 
 /** The second lock and the second person behind a withdrawal's form. What is typed is held against them and kept nowhere. */
-export function withdrawFormPort({ lock, queue, track }: FormParts): Pick<DeskPort, 'tryLock' | 'approveDraft'> {
+export function withdrawFormPort({
+  lock,
+  queue,
+  track,
+}: FormParts): Pick<DeskPort, 'tryLock' | 'renewLock' | 'approveDraft'> {
   const approve = async (seen: WithdrawalDraft, typed: string): Promise<Result<null>> => {
     const answer = await lock.approve(typed)
     if (answer.kind !== 'approved') return err(lockRefusal(answer))
@@ -23,6 +27,7 @@ export function withdrawFormPort({ lock, queue, track }: FormParts): Pick<DeskPo
     return approved.ok ? ok(null) : err(approved.error)
   }
   return {
+    renewLock: (then) => track(lock.renew().then(then)),
     tryLock: (typed, then) => track(lock.open(typed).then(then)),
     approveDraft: (seen, typed, then) => track(approve(seen, typed).then(then)),
   }

@@ -8,6 +8,10 @@ import { isPassphrase } from './passphrase.ts'
 /** The lock of a desk, which withdrawals are behind as well: what opens it, and who else has to agree to them. */
 export type DeskLock = {
   method: LockMethod
+  /**
+   * Looks for a lock that was set up since, while there was none: from then on it is this one. An error: what is set up cannot be trusted.
+   */
+  renew(): Promise<Result<LockMethod>>
   /** One try at a time, in order. Never rejects for anything typed or for a file that fails. */
   open(typed: string): Promise<LockAnswer>
   /** Who approves withdrawals; null when nobody was set up as the desk began. */
@@ -96,8 +100,24 @@ export async function openDeskLock(stateFolder: string, clock: Clock): Promise<R
   if (!record.ok) return record
   const approver = await readLock(approverPath(stateFolder))
   if (!approver.ok) return approver
-  const own = record.value === null ? noLock : { method: record.value.secret.kind, open: inTurn(path, clock) }
-  return ok({ ...own, ...approvalOf(stateFolder, approver.value, clock) })
+  return ok({ ...ownLock(path, record.value, clock), ...approvalOf(stateFolder, approver.value, clock) })
+}
+
+/** The lock in the file at `path`, which may come later; one that has been there and is gone opens nothing. */
+function ownLock(path: string, record: LockRecord | null, clock: Clock): Pick<DeskLock, 'method' | 'open' | 'renew'> {
+  const method = record?.secret.kind ?? 'none'
+  let open = record === null ? null : inTurn(path, clock)
+  return {
+    method,
+    open: (typed) => (open ?? noLock.open)(typed),
+    async renew() {
+      const read = await readLock(path)
+      if (!read.ok) return read
+      if (read.value === null) return ok(open === null ? 'none' : method)
+      open ??= inTurn(path, clock)
+      return ok(read.value.secret.kind)
+    },
+  }
 }
 
 function approvalOf(
@@ -126,6 +146,7 @@ export const opensToo = async (typed: string, lock: LockRecord | null): Promise<
 
 export const noLock: DeskLock = {
   method: 'none',
+  renew: () => Promise.resolve(ok('none')),
   open: () => Promise.resolve({ kind: 'opened' }),
   approver: null,
   approve: () => Promise.resolve({ kind: 'nobody' }),

@@ -1,5 +1,5 @@
 import type { CallUse, FeedEvent, NewsLevel, WriteEvent } from '../domain/desk-events.ts'
-import type { LockAnswer } from '../domain/lock.ts'
+import type { LockAnswer, LockMethod } from '../domain/lock.ts'
 import type { Mode } from '../domain/mode.ts'
 import type { AlertsEvent } from './alerts/alerts-state.ts'
 import type { ChartEvent } from './chart.ts'
@@ -37,6 +37,8 @@ export type PersonEvent =
   /** Any key: what counts as activity. */
   | { type: 'keyPressed'; atMs: number; wallMs?: number }
   | { type: 'lockCovered'; sentence: string; atMs: number }
+  /** A lock was set up while the desk ran. */
+  | { type: 'lockFound'; method: LockMethod }
   | { type: 'lockTyped'; length: number }
   | { type: 'lockChecking' }
 

@@ -7,6 +7,7 @@ type LockCommands = Pick<
 >
 
 const typedMost = 256
+const noLock = 'No lock is set up: any Enter opens it (pitdesk lock setup).'
 
 /**
  * The lock screen. What is typed stays in here, for as long as it takes: it is in no state, no event and no log, and is handed to the
@@ -23,16 +24,25 @@ export function createLockCommands({ store, port }: CommandContext): LockCommand
     typed = ''
     store.dispatch({ type: 'lockCovered', sentence, atMs: port.now() })
   }
+  /** A lock that was set up since, by another program, counts at once: `onNone` is for where there is none. */
+  const renew = (onNone: () => void) =>
+    port.renewLock((method) => {
+      if (store.getState().lock.kind !== 'covered') return
+      if (!method.ok) return cover(method.error)
+      if (method.value === 'none') return onNone()
+      store.dispatch({ type: 'lockFound', method: method.value })
+      cover('A lock was set up since this desk began: it counts from now on.')
+    })
   return {
     lock() {
-      const { lockMethod } = store.getState()
-      cover(lockMethod === 'none' ? 'No lock is set up: any Enter opens it (pitdesk lock setup).' : '')
+      cover('')
+      if (store.getState().lockMethod === 'none') renew(() => cover(noLock))
     },
     beginUnlock() {
       const { lock, lockMethod } = store.getState()
       if (lock.kind !== 'covered') return
       if (lockMethod !== 'none') return keep('')
-      store.dispatch({ type: 'lockAnswered', answer: { kind: 'opened' }, atMs: port.now() })
+      renew(() => store.dispatch({ type: 'lockAnswered', answer: { kind: 'opened' }, atMs: port.now() }))
     },
     typeIntoLock(text) {
       if (isTyping()) keep(typed + text)

@@ -1,4 +1,4 @@
-import type { LockAnswer } from '../domain/lock.ts'
+import type { LockAnswer, LockMethod } from '../domain/lock.ts'
 import type { OrderDraft } from '../domain/order.ts'
 import type { Result } from '../domain/result.ts'
 import type { Period } from '../domain/statement/statement.ts'
@@ -41,6 +41,8 @@ export type DeskPort = {
   approveDraft(seen: WithdrawalDraft, typed: string, then: (answer: Result<null>) => void): void
   /** Holds what was typed at the lock screen against the lock; the answer arrives as an event. */
   openLock(typed: string): void
+  /** Looks for a lock that was set up since the desk began; what cannot be trusted is an error. */
+  renewLock(then: (method: Result<LockMethod>) => void): void
   /** Asks for a page of ended orders; it arrives as an event. */
   fetchOrderHistory(page: 'older' | 'newer'): void
   /** Asks for a page of fills from this execution backwards; it arrives as an event. */

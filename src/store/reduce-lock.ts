@@ -6,7 +6,10 @@ import { noted } from './log.ts'
 import { withoutMoveReview } from './move/move-state.ts'
 import type { DeskState } from './state.ts'
 
-type LockEvent = Extract<StoreEvent, { type: 'lockCovered' | 'lockTyped' | 'lockChecking' | 'lockAnswered' }>
+type LockEvent = Extract<
+  StoreEvent,
+  { type: 'lockCovered' | 'lockFound' | 'lockTyped' | 'lockChecking' | 'lockAnswered' }
+>
 
 /** The desk behind its lock screen: not armed, no order under review, no question open. An order on its way stays on its way. */
 export function covered(state: DeskState, sentence: string, atMs: number): DeskState {
@@ -32,6 +35,8 @@ export function reduceLock(state: DeskState, event: LockEvent): DeskState {
       return state.lock.kind === 'open'
         ? covered(state, event.sentence, event.atMs)
         : { ...state, lock: { kind: 'covered', sentence: event.sentence } }
+    case 'lockFound':
+      return { ...state, lockMethod: event.method }
     case 'lockTyped':
       return isLocked(state.lock) ? { ...state, lock: { kind: 'typing', length: event.length } } : state
     case 'lockChecking':

@@ -87,6 +87,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
     case 'keyPressed':
       return withKeyPressed(state, { nowMs: event.atMs, wallMs: event.wallMs })
     case 'lockCovered':
+    case 'lockFound':
     case 'lockTyped':
     case 'lockChecking':
       return reduceLock(state, event)

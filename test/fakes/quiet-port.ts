@@ -19,6 +19,7 @@ export const quietPort = (nowMs: number): DeskPort => ({
   practise: () => undefined,
   fetchDepositAddress: () => undefined,
   tryLock: () => undefined,
+  renewLock: (then) => then({ ok: true, value: 'none' }),
   approveDraft: () => undefined,
   gateway: {
     readOrder: () => undefined,

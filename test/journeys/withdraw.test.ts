@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ok } from '../../src/domain/result.ts'
 import { type Journey, keys, pasted, startJourney } from './journey.tsx'
 
 const sizes = [
@@ -140,6 +141,7 @@ test('a withdrawal that wants approval goes once the second person has agreed, a
   const lock = {
     method: 'none',
     open: () => Promise.resolve({ kind: 'opened' as const }),
+    renew: () => Promise.resolve(ok('none' as const)),
     approver: 'Mona',
     approve: (text: string) =>
       Promise.resolve(text === 'agree' ? { kind: 'approved' as const, by: 'Mona' } : { kind: 'same' as const }),

@@ -161,3 +161,17 @@ test('a lock whose file is taken away stays shut for the desk that began with it
   const none = await openDeskLock(folder, clock)
   expect(none).toMatchObject({ ok: true, value: { method: 'none' } })
 })
+
+test('a lock that is set up while a desk without one runs is found, and tried like one that was there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const lock = await openDeskLock(folder, new FakeClock(startMs))
+  if (!lock.ok) throw new Error(lock.error)
+  expect(await lock.value.renew()).toEqual({ ok: true, value: 'none' })
+  const secret = await keepPassphrase(passphrase, randomBytes)
+  const record = { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 } as const
+  expect((await writeLock(lockPath(folder), record)).ok).toBe(true)
+  expect(await lock.value.renew()).toEqual({ ok: true, value: 'passphrase' })
+  expect((await lock.value.open('another one')).kind).toBe('wrong')
+  expect((await lock.value.open(passphrase)).kind).toBe('opened')
+})

@@ -1,3 +1,4 @@
+import type { LockMethod } from '../../src/domain/lock.ts'
 import type { Mode } from '../../src/domain/mode.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/order.ts'
@@ -28,7 +29,10 @@ const tickMs = 1_000
 /** A desk with fresh data and a port that only writes down what it is asked. */
 export function aDesk(
   mode: Mode['kind'] = 'ARMED',
-  settings: Pick<DeskStart, 'idleRules' | 'lockMethod' | 'limits' | 'alerts' | 'practice' | 'reboundKeys'> = {},
+  settings: Pick<DeskStart, 'idleRules' | 'lockMethod' | 'limits' | 'alerts' | 'practice' | 'reboundKeys'> & {
+    /** What is set up by the time the desk looks again. */
+    lockLater?: LockMethod
+  } = {},
 ): Desk {
   let nowMs = startMs
   const venue = { profileName: 'practice', kind: 'practice' } as const
@@ -77,6 +81,7 @@ export function aDesk(
       exportStatement: ({ fromMs, toMs }, form) => sent.push(`statement ${fromMs} ${toMs} ${form}`),
       practise: (request) => sent.push(`practise ${practiceRequestText(request)}`),
       tryLock: (typed) => tried.push(typed),
+      renewLock: (then) => then({ ok: true, value: settings.lockLater ?? 'none' }),
       approveDraft: (_, typed) => tried.push(typed),
       fetchDepositAddress: (currency) => sent.push(`deposit address ${currency}`),
       gateway: {

@@ -174,3 +174,14 @@ test('behind the lock screen a halt takes the whole word', () => {
   expect(desk.sent).toEqual(['cancel all every symbol'])
   expect(state(desk)).toMatchObject({ mode: { kind: 'HALTED' }, lock: { kind: 'covered' }, overlay: null })
 })
+
+test('a lock that was set up while the desk ran counts as soon as the desk is locked, and Enter alone opens nothing', () => {
+  const desk = aDesk('ARMED', { lockLater: 'passphrase' })
+  desk.commands.lock()
+  expect(state(desk).lock).toEqual({
+    kind: 'covered',
+    sentence: 'A lock was set up since this desk began: it counts from now on.',
+  })
+  desk.commands.beginUnlock()
+  expect(state(desk).lock).toEqual({ kind: 'typing', length: 0 })
+})

@@ -10,17 +10,20 @@ import { type OrderItem, orderItems, quantities, stateWord } from '../panes/orde
 import { ordersContext } from '../panes/orders/orders-context.ts'
 import { inSymbol, priceText } from '../panes/orders/orders-rows.ts'
 import { cellText, cutWords, nameText, wrapWords } from '../text/cells.ts'
-import { cursorMark, type Row, span } from '../text/row.ts'
+import { cursorMark, type Row, rowText, span } from '../text/row.ts'
 import { windowOf } from '../text/window.ts'
 import { Lines } from '../widgets/lines.tsx'
 import { paintRows } from '../widgets/pane-frame.ts'
 import { haltAnswers, haltQuestion, quitAnswers, quitWords } from './confirm.tsx'
 import type { ScreenSize } from './dialog.tsx'
 
-/** One order in as few words as will do; what identifies it comes first and is never cut. */
-function orderLine(item: OrderItem, state: DeskState): string {
+/**
+ * One order in as few words as will do; what identifies it comes first. Where they have no room the state goes, then the symbol: half a
+ * price would be another price.
+ */
+function orderLine(item: OrderItem, state: DeskState, width: number): string {
   const { order, key } = item
-  if (order === null) return `${stateWord(item)} ${cellText(key)}`
+  if (order === null) return cutWords(`${stateWord(item)} ${cellText(key)}`, width)
   const context = ordersContext(state)
   const { open, ordered } = quantities(item, context.drafts)
   const quantity = open ?? ordered
@@ -28,16 +31,39 @@ function orderLine(item: OrderItem, state: DeskState): string {
   const price = priceText(item, context)
   const at = price === 'market' ? order.type : order.limitPrice === null ? `${order.type} ${price}` : `@ ${price}`
   const id = order.orderId ?? order.clientOrderId
-  return cellText(`${id} ${order.side} ${size} ${nameText(order.symbol)} ${at} ${stateWord(item)}`)
+  const symbol = nameText(order.symbol)
+  const forms = [
+    [id, order.side, size, symbol, at, stateWord(item)],
+    [id, order.side, size, symbol, at],
+    [id, order.side, size, at],
+    [id, order.side, at],
+  ].map((parts) => cellText(parts.join(' ')))
+  return forms.find((form) => form.length <= width) ?? cutWords(forms[0] ?? '', width)
 }
 
-function questionRows(state: DeskState, columns: number): Row[] | null {
+function questionRows(state: DeskState, columns: number, room: number): Row[] | null {
   const { overlay } = state
   if (overlay?.kind !== 'halt' && overlay?.kind !== 'confirmQuit') return null
   const isQuit = overlay.kind === 'confirmQuit'
   const text = isQuit ? `Quit now? ${quitWords(state).join(' ')}` : haltQuestion(state, overlay)
-  const answers = isQuit ? quitAnswers(state) : haltAnswers(state)
-  return [...wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]), answers]
+  const answers = wrappedAnswers(isQuit ? quitAnswers(state) : haltAnswers(state), columns)
+  const question = wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, 'warn')])
+  // The keys that answer stay, whatever the question loses.
+  return [...question.slice(0, Math.max(0, room - answers.length)), ...answers]
+}
+
+/** Keys with their labels over as many lines as they need: a key is never parted from what it does. */
+function wrappedAnswers(answers: Row, columns: number): Row[] {
+  const lines: Row[] = []
+  for (let at = 0; at < answers.length; at += 2) {
+    const pair = answers.slice(at, at + 2)
+    const last = lines.at(-1)
+    // The blanks behind a label need no room.
+    if (last !== undefined && rowText([...last, ...pair]).trimEnd().length <= columns)
+      lines.splice(-1, 1, [...last, ...pair])
+    else lines.push(pair)
+  }
+  return lines
 }
 
 /** A page for a terminal the desk does not fit: the size it needs, and the working orders with the keys that cancel them. */
@@ -49,12 +75,12 @@ export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): R
   ]
   const foot: Row[] = [noticeRow(state, columns), footLine(state, columns, true)]
   const room = Math.max(0, rows - top.length - foot.length)
-  const question = questionRows(state, columns)
+  const question = questionRows(state, columns, room)
   const items = orderItems(state).filter(({ kind }) => kind !== 'ended')
   const chosenAt = items.findIndex(({ key }) => key === state.tables.views.orders.selectedKey)
   const list = windowOf(items, chosenAt, room).map((item): Row => {
     const isChosen = item.key === state.tables.views.orders.selectedKey
-    return [cursorMark(isChosen), span(cutWords(orderLine(item, state), columns - 1), isChosen ? 'own' : 'text')]
+    return [cursorMark(isChosen), span(orderLine(item, state, columns - 1), isChosen ? 'own' : 'text')]
   })
   // Before the orders have answered nobody knows that there are none.
   const none = state.orders.value === null ? waitingNote('your orders', state.orders) : 'No working orders.'

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { ok } from '../../../src/domain/result.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { becomes, pause, pressKey, shows, type Walk } from './walk.ts'
 
@@ -124,6 +125,7 @@ export const withdrawLockWalk: Walk = async (start) => {
     method: 'passphrase',
     open: (typed: string) =>
       Promise.resolve(typed === 'open' ? { kind: 'opened' as const } : { kind: 'wrong' as const, waitMs: 0 }),
+    renew: () => Promise.resolve(ok('passphrase' as const)),
     approver: null,
     approve: () => Promise.resolve({ kind: 'nobody' as const }),
   } as const

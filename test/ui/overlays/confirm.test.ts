@@ -5,6 +5,7 @@ import { arrived, emptyFeed } from '../../../src/store/feed.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { haltQuestion, quitRows, quitWords } from '../../../src/ui/overlays/confirm.tsx'
 import { confirmCancelRows } from '../../../src/ui/overlays/confirm-cancel.tsx'
+import { tooSmallRows } from '../../../src/ui/overlays/too-small.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { aDraft } from '../../fakes/orders.ts'
@@ -120,4 +121,16 @@ test('while everything is canceled before quitting, the question follows what is
     'Cancel sent. The desk quits once none is listed.',
     '1 order stays working on PRACTICE: BTC-USD 1.',
   ])
+})
+
+test('on a small screen every answer to the question is there, and no price is cut', () => {
+  const size = { columns: 40, rows: 12 }
+  const rows = (more: Partial<DeskState>) => tooSmallRows(withOrders(stops, { ownDrafts, ...more }), size).map(rowText)
+  const asked = rows({ overlay: { kind: 'confirmQuit', cancelSentAtMs: null } })
+  expect(asked.join('\n')).toMatch(/Esc stay/)
+  expect(asked.every((row) => row.trimEnd().length <= size.columns)).toBe(true)
+  const listed = rows({}).filter((row) => / 7[1-4] /.test(row))
+  expect(listed).toHaveLength(4)
+  expect(listed.join('\n')).not.toMatch(/…/)
+  expect(listed.join('\n')).toMatch(/71 SELL .*63,?000/)
 })
