@@ -8,6 +8,9 @@ import { workingOrder } from './selectors.ts'
 
 type CancelCommands = Pick<Commands, 'cancelSelectedOrder' | 'cancelAtCursor'>
 
+/** For so long a cancel may have been meant for the order that the cursor stood on before. */
+const cameMs = 1_000
+
 /** Commands that take orders back. They are allowed before arming: a cancel only lowers risk. */
 export function createCancelCommands({ store, port }: CommandContext): CancelCommands {
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
@@ -27,6 +30,13 @@ export function createCancelCommands({ store, port }: CommandContext): CancelCom
       const state = store.getState()
       const key = state.tables.views.orders.selectedKey ?? ''
       const order = workingOrder(state, key)
+      // A key that is held, or pressed twice, was meant for the order that stood here before.
+      const { cursorCame } = state
+      const atMs = port.now()
+      if (cursorCame?.key === key && atMs - cursorCame.atMs < cameMs) {
+        store.dispatch({ type: 'cursorCame', key, atMs })
+        return say('Not done: the cursor has just come to this order. Wait a second, then press again.')
+      }
       if (order !== undefined) return cancel(order)
       const isUnknown = state.unsettled.some((entry) => entry.key === key)
       say(

@@ -37,6 +37,8 @@ export type PersonEvent =
   /** Any key: what counts as activity. */
   | { type: 'keyPressed'; atMs: number; wallMs?: number }
   | { type: 'lockCovered'; sentence: string; atMs: number }
+  /** A cancel came too soon after the cursor had come to an order by itself. */
+  | { type: 'cursorCame'; key: string; atMs: number }
   /** A lock was set up while the desk ran. */
   | { type: 'lockFound'; method: LockMethod }
   | { type: 'lockTyped'; length: number }

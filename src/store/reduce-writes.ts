@@ -14,6 +14,7 @@ import { describeCanceled, describeDraft, describeEnd, describeWithdrawal } from
 import { arrived } from './feed.ts'
 import { logged, noted } from './log.ts'
 import { withEnded } from './reduce-feeds.ts'
+import { orderKey } from './selectors.ts'
 import type { DeskState } from './state.ts'
 import { withTaken } from './transfer-feeds.ts'
 
@@ -103,7 +104,11 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
   const ticket = state.ticket?.stage === 'sending' ? null : state.ticket
   switch (outcome.kind) {
     case 'accepted':
-      return withAccepted(withoutUnsettled({ ...state, ticket }, outcome.order.clientOrderId), event, outcome.order)
+      return withAccepted(
+        withoutUnsettled(withCursorAfter({ ...state, ticket }, event, outcome.order), outcome.order.clientOrderId),
+        event,
+        outcome.order,
+      )
     case 'rejected':
       return noted(
         withEnded(
@@ -136,13 +141,36 @@ function backToEdit(state: DeskState): DeskState['ticket'] {
   return state.ticket?.stage === 'sending' ? { ...state.ticket, stage: 'edit' } : state.ticket
 }
 
+/** The list of orders with the cursor on another line. */
+function withOrderChosen(state: DeskState, selectedKey: string): DeskState {
+  const { tables } = state
+  const views = { ...tables.views, orders: { ...tables.views.orders, selectedKey } }
+  return { ...state, tables: { ...tables, views } }
+}
+
+/** Where the cursor stands on an order that is being canceled it goes on to the working one below, or above at the end. */
+function withCursorPast(state: DeskState, gone: Order, atMs: number): DeskState {
+  const goneKey = orderKey(gone)
+  if (state.tables.views.orders.selectedKey !== goneKey) return state
+  const keys = (state.orders.value ?? []).map(orderKey)
+  const at = keys.indexOf(goneKey)
+  const next = keys[at + 1] ?? keys[at - 1]
+  return next === undefined ? state : { ...withOrderChosen(state, next), cursorCame: { key: next, atMs } }
+}
+
+/** The cursor follows an order that was moved from the list to where it is now. */
+function withCursorAfter(state: DeskState, event: OutcomeEvent, order: Order): DeskState {
+  const isOn = event.movedFrom !== undefined && state.tables.views.orders.selectedKey === event.movedFrom.orderId
+  return isOn ? withOrderChosen(state, orderKey(order)) : state
+}
+
 function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelOutcome' }>): DeskState {
   const { outcome, isMove = false, atMs } = event
   const key = cancelKey(outcome.orderId)
   const settled = withoutUnsettled(state, key)
   switch (outcome.kind) {
     case 'canceled': {
-      const ended = withEnded(settled, outcome.order)
+      const ended = withEnded(isMove ? settled : withCursorPast(settled, outcome.order, atMs), outcome.order)
       const text = describeCanceled(outcome.order, outcome.isOwn, state.instruments.value)
       // Of a move only where it went is news.
       return isMove ? logged(ended, 'info', text, atMs) : noted(ended, 'good', text, atMs)

@@ -116,6 +116,8 @@ export type DeskState = {
   lastKeyAtMs: number
   lock: LockState
   lockMethod: LockMethod
+  /** The order that the list's cursor came to by itself, as the one it stood on was canceled, and when; null before any. */
+  cursorCame: { key: string; atMs: number } | null
   limits: Limits
   /** What this UTC day's fills come to. */
   filledToday: DayFills
@@ -222,6 +224,7 @@ export function initialState({ wallMs, ...start }: DeskStart): DeskState {
     limits: defaultLimits[start.venue.kind],
     idleRules: defaultIdleRules[start.venue.kind],
     lockMethod: 'none',
+    cursorCame: null,
     looks: usualLooks,
     reboundKeys: noReboundKeys,
     practice: null,

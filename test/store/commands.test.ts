@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
 import { aBook } from '../fakes/books.ts'
-import { anOrder } from '../fakes/orders.ts'
+import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
 
 const notice = ({ store }: Desk) => store.getState().notice?.text
@@ -157,4 +157,71 @@ test('the first character typed into a field takes the place of what stood there
   commands.nextTicketField(-1)
   commands.eraseInTicket()
   expect(quantity()).toBe('')
+})
+
+/** A desk whose list holds three working orders, with the cursor on one of them. */
+function inTheList(chosen: string): Desk {
+  const desk = aDesk()
+  const orders = ['7', '8', '9'].map((orderId) => anOrder({ orderId }))
+  desk.store.dispatch({ type: 'orders', orders, atMs: startMs })
+  desk.commands.chooseRow('orders', chosen, null)
+  return desk
+}
+const chosenRow = ({ store }: Desk) => store.getState().tables.views.orders.selectedKey
+const canceled = ({ store }: Desk, orderId: string) =>
+  store.dispatch({
+    type: 'cancelOutcome',
+    outcome: { kind: 'canceled', orderId, order: anOrder({ orderId, status: 'CANCELED' }), isOwn: true },
+    atMs: startMs,
+  })
+
+test('after a cancel the cursor of the list rests on the working order next to it, and a held key cancels no other', () => {
+  for (const [from, to] of [
+    ['7', '8'],
+    ['8', '9'],
+    ['9', '8'],
+  ] as const) {
+    const desk = inTheList(from)
+    desk.commands.cancelSelectedOrder()
+    canceled(desk, from)
+    expect(chosenRow(desk)).toBe(to)
+    for (let press = 0; press < 5; press += 1) {
+      desk.commands.cancelSelectedOrder()
+      desk.wait(400)
+    }
+    expect(desk.sent).toEqual([`cancel ${from}`])
+    expect(notice(desk)).toContain('has just come to this order')
+    desk.wait(600)
+    desk.commands.cancelSelectedOrder()
+    expect(desk.sent).toEqual([`cancel ${from}`, `cancel ${to}`])
+  }
+})
+
+test('another order that is canceled leaves the cursor where it is', () => {
+  const desk = inTheList('8')
+  canceled(desk, '7')
+  expect(chosenRow(desk)).toBe('8')
+})
+
+test('the cursor of the list follows an order that was moved', () => {
+  const desk = inTheList('8')
+  const order = anOrder({ orderId: '12', clientOrderId: 'moved' })
+  const draft = aDraft()
+  const gone = {
+    kind: 'canceled',
+    orderId: '8',
+    order: anOrder({ orderId: '8', status: 'CANCELED' }),
+    isOwn: true,
+  } as const
+  desk.store.dispatchAll([
+    { type: 'cancelOutcome', outcome: gone, isMove: true, atMs: startMs },
+    {
+      type: 'orderOutcome',
+      draft,
+      outcome: { kind: 'accepted', order },
+      movedFrom: { orderId: '8', limitPrice: draft.limitPrice },
+      atMs: startMs,
+    },
+  ])
+  expect(chosenRow(desk)).toBe('12')
 })
