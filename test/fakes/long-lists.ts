@@ -75,7 +75,7 @@ export async function startLongLists({ fillCount = 0, orderCount = 0 }): Promise
       case '/orders':
         return down(Number(query.get('to') ?? Infinity) - startMs, orderCount, Math.min(limit, 100), orderOf)
       case '/symbols':
-        return { [longSymbol]: symbolRules }
+        return { 'LONG-USD': symbolRules }
       case '/accounts':
         return { primary: [] }
       case '/deposits':
