@@ -14,6 +14,7 @@ import type { OrderDraft } from '../../src/domain/order.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { atRest } from '../fakes/at-rest.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { linesTo } from '../fakes/output.ts'
 
@@ -125,14 +126,19 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
     clock,
     start,
     async run(line, options) {
-      const { ended, until } = start(line, options)
+      const { ran, ended } = start(line, options)
       let isOver = false
       const over = ended.finally(() => {
         isOver = true
       })
-      await atRest()
-      // A command that rests between two looks needs time; one that does not takes none.
-      await Promise.race([over, until(() => isOver)])
+      // A command that rests between two looks needs time. What loads a module waits for the machine: the clock must not run away from it.
+      const passing = eventually(async () => {
+        await atRest()
+        if (isOver) return
+        await clock.advance(beatMs)
+        throw new Error(`never ended:\n${[...ran.stdout, ...ran.stderr].join('\n')}`)
+      })
+      await Promise.race([over, passing])
       return await over
     },
     files: () =>
