@@ -1,5 +1,6 @@
-// Builds what runs: `dist/main.js` (the program, in few files, so that it starts quickly), `dist/store-thread.js` (a thread of the inbox),
-// `dist/pitdesk.js` (the launcher, plain JavaScript, which names the Node it needs) and `dist/man` (man pages). `npm start` runs it when a source is newer, `npm pack` always.
+// Builds what runs: `dist/main.js` (the program, in few files, so that it starts quickly), `dist/store-thread.js` (a
+// thread of the inbox), `dist/pitdesk.js` (the launcher, plain JavaScript, which names the Node it needs) and
+// `dist/man` (man pages). `npm start` runs it when a source is newer, `npm pack` always.
 
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises'
@@ -56,8 +57,9 @@ export const programInput = {
 }
 
 /**
- * Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when used. Files are put in
- * place one by one and old ones go last: a program that runs from the folder finds what it loads later for as long as it is the same.
+ * Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when
+ * used. Files are put in place one by one and old ones go last: a program that runs from the folder finds what it loads
+ * later for as long as it is the same.
  */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()

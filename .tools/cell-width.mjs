@@ -1,5 +1,6 @@
-// `string-width` segments every text that is not plain ASCII into graphemes, and every line of a framed pane has a border sign in it. Texts of
-// characters that are one cell each on every terminal are measured by their length; all others by the library.
+// `string-width` segments every text that is not plain ASCII into graphemes, and every line of a framed pane has a
+// border sign in it. Texts of characters that are one cell each on every terminal are measured by their length; all
+// others by the library.
 import stringWidth from 'string-width-published'
 
 const sgr = /\u001b\[[\d;]*m/g

@@ -1,6 +1,7 @@
-// Adds to package-lock.json the optional platform packages that `npm install` left out, as it does now and then with those of other platforms. `npm ci`
-// refuses a lock without them, on every platform. Each comes with the sum the registry gives for it; one that the registry does not carry is
-// an error: then a version of its parent has to be chosen that is there for every platform. Run it after `npm install`: node .tools/complete-lock.mjs
+// Adds to package-lock.json the optional platform packages that `npm install` left out, as it does now and then with
+// those of other platforms. `npm ci` refuses a lock without them, on every platform. Each comes with the sum the
+// registry gives for it; one that the registry does not carry is an error: then a version of its parent has to be
+// chosen that is there for every platform. Run it after `npm install`: node .tools/complete-lock.mjs
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

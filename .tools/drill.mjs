@@ -1,4 +1,5 @@
-// `npm run drill -- NAME …`: builds test/drill/NAME.ts and runs it, in a process of its own, with what follows the name.
+// `npm run drill -- NAME …`: builds test/drill/NAME.ts and runs it, in a process of its own, with what follows the
+// name.
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

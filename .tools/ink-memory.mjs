@@ -1,9 +1,10 @@
-// Ink composes every frame anew: it cleans, measures and reads every line of text, lays its characters into cells and writes the cells out as
-// text, also for the lines that did not change, and that is most of what a frame costs. This gives four of its files a memory across frames,
-// for the one case that a screen of whole lines is: what was cleaned, measured and read once is kept, a row of the same pieces at the same places is the
-// same text, and a plain line (see `plain-line.mjs`) is taken as it is. Anything else goes the way it always went. It is written as changes to the files as
-// published, the form in which they could be offered upstream; `test/tools/ink-memory.test.ts` holds the two against each other and fails when one of the
-// files changed.
+// Ink composes every frame anew: it cleans, measures and reads every line of text, lays its characters into cells and
+// writes the cells out as text, also for the lines that did not change, and that is most of what a frame costs. This
+// gives four of its files a memory across frames, for the one case that a screen of whole lines is: what was cleaned,
+// measured and read once is kept, a row of the same pieces at the same places is the same text, and a plain line (see
+// `plain-line.mjs`) is taken as it is. Anything else goes the way it always went. It is written as changes to the files
+// as published, the form in which they could be offered upstream; `test/tools/ink-memory.test.ts` holds the two against
+// each other and fails when one of the files changed.
 
 import { createHash } from 'node:crypto'
 
@@ -16,7 +17,8 @@ const memory = `
 // What one frame learnt is good for the next: a text has one width and one reading. Bounded, and then begun anew.
 const keptCaches = new OutputCaches();
 const keptTextsMost = 8192;
-// A reading is an object for each of a line's characters, some fifty times the text: of these only what a few frames hold.
+// A reading is an object for each of a line's characters, some fifty times the text: of these only what a few frames
+// hold.
 const keptReadingsMost = 768;
 // The rows of the last frame, each with the pieces it was made of, and the frame.
 let keptRows = [];
@@ -173,8 +175,9 @@ export default squashOnce;`,
 const renderSha256 = 'de6aebe3d2224648cf2ec899f8897cb6436f76b49d986644a06e53b234d9cb0c'
 
 const layout = `
-// Each question to Yoga is a call into WebAssembly: where a node lies is asked again only after something was laid out. Yoga then lays out the root, and with it
-// every child of the root; what is clean it only looks up, and leaves the children alone.
+// Each question to Yoga is a call into WebAssembly: where a node lies is asked again only after something was laid out.
+// Yoga then lays out the root, and with it every child of the root; what is clean it only looks up, and leaves the
+// children alone.
 let layoutCount = 0;
 const countLayouts = (root) => {
     for (const { yogaNode } of root.childNodes) {
@@ -199,7 +202,10 @@ const layoutOf = (node) => {
 };
 `
 
-/** `render-node-to-output.js`, which asks the measurement that layout made instead of measuring again, and where a node lies once for each layout. */
+/**
+ * `render-node-to-output.js`, which asks the measurement that layout made instead of measuring again, and where a node
+ * lies once for each layout.
+ */
 export function renderWithMemory(published) {
   let text = checked(published, 'render-node-to-output.js', renderSha256)
   const start = '// After nodes are laid out, render each to output object'
@@ -234,8 +240,9 @@ export function renderWithMemory(published) {
 const domSha256 = '01694f6ec044c811ee13743c2bff8d22079c79e7b08982780d31916d7e3088a7'
 
 const textValue = `
-// A plain line that is cut where it is too wide, and as wide as the one before, takes the same place: nothing is laid out for it. (Where nodes are squeezed to
-// fractions of a cell Yoga rounds by what it rounded before, and laying out again may move them; a screen of whole cells has none.)
+// A plain line that is cut where it is too wide, and as wide as the one before, takes the same place: nothing is laid
+// out for it. (Where nodes are squeezed to fractions of a cell Yoga rounds by what it rounded before, and laying out
+// again may move them; a screen of whole cells has none.)
 const takesSamePlace = (node, text, before) => {
     const { parentNode } = node;
     return parentNode?.nodeName === 'ink-text' && parentNode.childNodes.length === 1 && parentNode.style.textWrap?.startsWith('truncate') === true &&

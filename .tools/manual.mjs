@@ -21,7 +21,10 @@ const withoutCommands = {
   resolveId: (source, _, { kind }) => (kind === 'dynamic-import' ? { id: source, external: true } : null),
 }
 
-/** Writes the man pages into `folder`. They are made by the sources themselves, from the table of commands and the pages. */
+/**
+ * Writes the man pages into `folder`. They are made by the sources themselves, from the table of commands and the
+ * pages.
+ */
 export async function buildManPages(folder) {
   const bundle = await rolldown({
     input: `${root}src/commands/man-pages.ts`,

@@ -1,5 +1,6 @@
-// How the program gets the Node it runs on, with no door for a debugger: Node opens its inspector on loopback at a SIGUSR1 or by NODE_OPTIONS, and
-// there every user of the machine reads what is in memory, keys first. Kept to the JavaScript of old Nodes. Copied beside the launcher.
+// How the program gets the Node it runs on, with no door for a debugger: Node opens its inspector on loopback at a
+// SIGUSR1 or by NODE_OPTIONS, and there every user of the machine reads what is in memory, keys first. Kept to the
+// JavaScript of old Nodes. Copied beside the launcher.
 
 const flag = '--disable-sigusr1'
 const needed = 24
@@ -49,8 +50,8 @@ function environmentOf() {
 }
 
 /**
- * Goes on as `node script …argv` with no door for a debugger, in this same process where the system can: same number, same signals, same terminal. Where
- * it cannot, in one that this one waits for.
+ * Goes on as `node script …argv` with no door for a debugger, in this same process where the system can: same number,
+ * same signals, same terminal. Where it cannot, in one that this one waits for.
  */
 export async function goOn(node, script, argv) {
   const options = [flag].concat(closed(process.execArgv).filter((option) => option !== flag))
@@ -79,8 +80,8 @@ const isNewer = (one, other) => {
 }
 
 /**
- * The Node to use: npm puts the one it installed first on the path of its scripts, but the one that runs npm may be newer, and have the latest
- * security fixes. npm tells its path and, in its user agent, its version.
+ * The Node to use: npm puts the one it installed first on the path of its scripts, but the one that runs npm may be
+ * newer, and have the latest security fixes. npm tells its path and, in its user agent, its version.
  */
 export async function newestNode() {
   const path = process.env.npm_node_execpath

@@ -1,5 +1,6 @@
-// Into which files the program is bundled. Every file that Node loads costs it about a millisecond, and code that is not needed yet costs as
-// well: so what the first screen needs is in two files, what a desk is opened with in two more, and each command has its own.
+// Into which files the program is bundled. Every file that Node loads costs it about a millisecond, and code that is
+// not needed yet costs as well: so what the first screen needs is in two files, what a desk is opened with in two more,
+// and each command has its own.
 
 /** The modules that a module needs from the first moment, itself among them. */
 function needs(from, info) {
@@ -9,8 +10,8 @@ function needs(from, info) {
 }
 
 /**
- * A plugin that sees which module needs which, and the groups of modules that share a file; `roots` are the ends of the paths of the first
- * screen's module and of the one that opens a desk.
+ * A plugin that sees which module needs which, and the groups of modules that share a file; `roots` are the ends of the
+ * paths of the first screen's module and of the one that opens a desk.
  */
 export function programParts({ screen, opening }) {
   const partOf = new Map()

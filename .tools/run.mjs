@@ -1,4 +1,5 @@
-// `node .tools/run.mjs SCRIPT …`: runs it on the Node that `npm start` would use, so that what is tested and measured is what people run.
+// `node .tools/run.mjs SCRIPT …`: runs it on the Node that `npm start` would use, so that what is tested and measured
+// is what people run.
 import { goOn, newestNode, refuseOldNode } from './own-node.mjs'
 
 const node = await newestNode()

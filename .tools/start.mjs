@@ -1,4 +1,5 @@
-// `npm start`: builds when a source is newer than the build, in a process that is told no key, then goes on as the program.
+// `npm start`: builds when a source is newer than the build, in a process that is told no key, then goes on as the
+// program.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

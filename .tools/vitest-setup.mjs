@@ -2,7 +2,8 @@
 import { buildInkTable } from './build.mjs'
 
 export default async function setup() {
-  // Files and folders that others can write to are not trusted: where they are made so by default, tests would find none that are.
+  // Files and folders that others can write to are not trusted: where they are made so by default, tests would find
+  // none that are.
   process.umask(0o022)
   await buildInkTable()
 }

@@ -7,7 +7,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const testFiles = (room) => [`${room}/**/*.test.ts`, `${room}/**/*.test.tsx`]
 
-/** Rooms whose files change nothing outside them: they share a process each with others, which loads the program once for all. */
+/**
+ * Rooms whose files change nothing outside them: they share a process each with others, which loads the program once
+ * for all.
+ */
 const sharedRooms = [
   ...['api', 'base', 'compose', 'config', 'domain', 'services', 'state-files', 'store', 'themes', 'ui', 'wire'],
   ...['admin', 'core', 'engine', 'gateway', 'http', 'ledger', 'market'].map((room) => `sandbox/${room}`),

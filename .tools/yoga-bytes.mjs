@@ -1,6 +1,7 @@
-// Yoga, which lays the screen out for Ink, carries its WebAssembly as text and has it read by `fetch`. In Node that loads a whole HTTP client to
-// decode a string: 30 of the 50 ms that Ink takes to load, before anything is drawn. Its loader takes the bytes as well (`wasmBinary`, an option
-// of Emscripten): here they are handed over, and the text is kept once. `test/tools/yoga-bytes.test.ts` fails when the published files changed.
+// Yoga, which lays the screen out for Ink, carries its WebAssembly as text and has it read by `fetch`. In Node that
+// loads a whole HTTP client to decode a string: 30 of the 50 ms that Ink takes to load, before anything is drawn. Its
+// loader takes the bytes as well (`wasmBinary`, an option of Emscripten): here they are handed over, and the text is
+// kept once. `test/tools/yoga-bytes.test.ts` fails when the published files changed.
 
 const text = /"data:application\/octet-stream;base64,([A-Za-z0-9+/=]+)"/g
 

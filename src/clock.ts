@@ -5,18 +5,25 @@ import { clearTimeout, setTimeout } from 'node:timers'
 /**
  * Time as an argument: whoever needs it is handed one, so that a test can let a day pass at once.
  *
- * There are two times, because a wall clock can be set and money must not notice. `now` is the desk's own time: it begins as the wall
- * clock stands and from there on only runs, also while the process is stopped or the machine sleeps. Every age, limit, pause, deadline,
- * guard and budget is reckoned in it: with the wall clock put back an old book would look new, and a deadline would never come.
- * `wallMs` is for what is dated: what is written to a disk, what a person reads as a time of day, what is compared with dates that
- * others made. Until somebody sets the wall clock the two agree, so a date taken from `now` is at worst a date of before that.
+ * There are two times, because a wall clock can be set and money must not notice. `now` is the desk's own time: it
+ * begins as the wall clock stands and from there on only runs, also while the process is stopped or the machine sleeps.
+ * Every age, limit, pause, deadline, guard and budget is reckoned in it: with the wall clock put back an old book would
+ * look new, and a deadline would never come. `wallMs` is for what is dated: what is written to a disk, what a person
+ * reads as a time of day, what is compared with dates that others made. Until somebody sets the wall clock the two
+ * agree, so a date taken from `now` is at worst a date of before that.
  */
 export type Clock = {
-  /** Desk time: milliseconds since 1970 as of the start of the program, and from there on what has passed. Never goes back. */
+  /**
+   * Desk time: milliseconds since 1970 as of the start of the program, and from there on what has passed. Never goes
+   * back.
+   */
   now(): number
   /** The wall clock: milliseconds since 1970 as the machine says it just now. It may jump either way. */
   wallMs(): number
-  /** Resolves after `ms`, or as soon as `signal` is aborted; never rejects. Time in which the machine sleeps may not count. */
+  /**
+   * Resolves after `ms`, or as soon as `signal` is aborted; never rejects. Time in which the machine sleeps may not
+   * count.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -29,8 +36,8 @@ export const momentOf = (clock: Pick<Clock, 'now' | 'wallMs'>): Moment => ({
 })
 
 /**
- * How long ago a moment was, by the time that says more: a virtual machine that was paused learns of it from its wall clock alone. For
- * what must not be too old; what must not be too young takes the time that says less.
+ * How long ago a moment was, by the time that says more: a virtual machine that was paused learns of it from its wall
+ * clock alone. For what must not be too old; what must not be too young takes the time that says less.
  */
 export const mostSince = (since: Moment, now: Moment): number =>
   Math.max(now.nowMs - since.nowMs, now.wallMs - since.wallMs)
@@ -53,7 +60,10 @@ const machineTime: MachineTime = {
 /** The coarser reading runs ahead of the finer one by less than this; what is more was sleep. */
 const coarsenessMs = 1_500
 
-/** Desk time of a machine from now on: the fine reading, and beside it what the coarse one says that the machine has slept. */
+/**
+ * Desk time of a machine from now on: the fine reading, and beside it what the coarse one says that the machine has
+ * slept.
+ */
 function deskTime({ wallMs, runningMs, bootedMs }: MachineTime): () => number {
   const startMs = wallMs() - runningMs()
   const bootedAheadMs = bootedMs() - runningMs()
@@ -86,7 +96,10 @@ export function createSystemClock(machine: MachineTime = machineTime): Clock {
 /** The machine's own time. */
 export const systemClock: Clock = createSystemClock()
 
-/** Most sleeps of a desk are time limits that are called off: that makes no error, as Node's own promise of a timer would. */
+/**
+ * Most sleeps of a desk are time limits that are called off: that makes no error, as Node's own promise of a timer
+ * would.
+ */
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -150,7 +150,8 @@ export function composeDesk(options: DeskOptions): Result<Desk> {
     services,
     pollsAllowed(options.transport?.rate),
   )
-  // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they rest.
+  // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they
+  // rest.
   const person = createPersonClient(transport)
   const { orders, withdrawals, reconciliation } = createTrading(person, {
     ...queueParts(options, { store, client: person, signal }),

@@ -17,8 +17,8 @@ process.on('SIGXFSZ', () => undefined)
 const restorers: Array<() => void> = []
 
 /**
- * A broken invariant: the terminal is put back, one message, a file with the details, exit 1. Nothing else may run any more, so that the
- * message is written at once and what waits for a slow reader is given up.
+ * A broken invariant: the terminal is put back, one message, a file with the details, exit 1. Nothing else may run any
+ * more, so that the message is written at once and what waits for a slow reader is given up.
  */
 function crash(error: unknown): void {
   for (const restore of restorers.splice(0)) restore()

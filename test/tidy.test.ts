@@ -225,3 +225,15 @@ test('the lock file names no address but the package next door, and the sum of e
   const sums = entries.flatMap(([, { integrity }]) => integrity ?? [])
   expect(sums.filter((sum) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(sum))).toEqual([])
 })
+
+test('comments end within 120 columns', () => {
+  const folders = ['src', 'test', '.tools'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+      .map((entry) => `${entry.parentPath}/${entry.name}`),
+  )
+  const isLong = (line: string) => line.length > 120 && /^\s*(\/\*|\*|\/\/) ?/.test(line)
+  const long = folders.filter((path) => readFileSync(path, 'utf8').split('\n').some(isLong))
+  expect(folders.length).toBeGreaterThan(1_000)
+  expect(long).toEqual([])
+})

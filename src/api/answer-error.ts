@@ -83,8 +83,8 @@ export const errorOfBody = (endpoint: Endpoint, fault: Fault, reason: string): E
   new ExchangeError({ ...endpoint, kind: 'protocol', fault, reason, outcome: outcomeOf(endpoint.method, 'unknown') })
 
 /**
- * The error of an answer whose status says that all is well, and whose body says what is not. A write may have taken effect: the two
- * contradict each other.
+ * The error of an answer whose status says that all is well, and whose body says what is not. A write may have taken
+ * effect: the two contradict each other.
  */
 export const errorInAnswer = (endpoint: Endpoint, text: string): ExchangeError => {
   const words = plainText(text).slice(0, wordsMost)

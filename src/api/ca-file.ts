@@ -6,8 +6,8 @@ const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const longestFileBytes = 4 * 1024 * 1024
 
 /**
- * Reads a file of certificates in PEM form and gives its text, checked as `checkCaPem` does. Who can change it decides whom the desk takes for the
- * exchange: it must be nobody else.
+ * Reads a file of certificates in PEM form and gives its text, checked as `checkCaPem` does. Who can change it decides
+ * whom the desk takes for the exchange: it must be nobody else.
  */
 export function readCaFile(path: string): Result<string> {
   const text = readOwnFile(path, { rule: 'trusted', bytesMost: longestFileBytes })

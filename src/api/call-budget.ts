@@ -1,6 +1,8 @@
 import { createTokenBucket } from './token-bucket.ts'
 
-/** Who asks: a write, a read that a person waits for, or a poll. The order is the order in which they are let through. */
+/**
+ * Who asks: a write, a read that a person waits for, or a poll. The order is the order in which they are let through.
+ */
 export const callClasses = ['write', 'person', 'poll'] as const
 export type CallClass = (typeof callClasses)[number]
 
@@ -20,8 +22,8 @@ export type CallBudget = {
 }
 
 /**
- * The budget of calls. Polls have a smaller budget of their own inside it, and never take what a person's next calls need, so
- * that it is polls that slow down first.
+ * The budget of calls. Polls have a smaller budget of their own inside it, and never take what a person's next calls
+ * need, so that it is polls that slow down first.
  */
 export function createCallBudget({ perSecond, burst, pollShare }: RateLimits): CallBudget {
   const all = createTokenBucket(perSecond, burst)

@@ -38,8 +38,9 @@ const keptFor = { write: 0, person: 2, poll: 3 } as const satisfies Record<CallC
 export const inFlightLeast = keptFor.poll + 1
 
 /**
- * The door every attempt of a call goes through. Writes first, then what a person waits for, then polls, each in the order of
- * asking; places are kept free so that no write waits for reads to end, and a budget of calls slows polls down first.
+ * The door every attempt of a call goes through. Writes first, then what a person waits for, then polls, each in the
+ * order of asking; places are kept free so that no write waits for reads to end, and a budget of calls slows polls down
+ * first.
  */
 export class CallGate {
   readonly #clock: Clock
@@ -101,7 +102,9 @@ export class CallGate {
     this.#letIn()
   }
 
-  /** Lets polls in again where they are held back for longer than one waits: a shorter rest is kept as it was asked for. */
+  /**
+   * Lets polls in again where they are held back for longer than one waits: a shorter rest is kept as it was asked for.
+   */
   endLongPause(): void {
     if (this.#pause.lengthMs <= this.#limits.pauseWaitedMs) return
     this.#pause = { endsAtMs: Number.NEGATIVE_INFINITY, lengthMs: 0 }

@@ -50,8 +50,8 @@ function tlsOptions(caPem: string | undefined) {
 type Proxies = { httpProxy: string; httpsProxy: string; noProxy: string }
 
 /**
- * Reads the proxies of an environment; lower-case names come first. The sentence of an error names the variable, not its
- * value: that may hold a password.
+ * Reads the proxies of an environment; lower-case names come first. The sentence of an error names the variable, not
+ * its value: that may hold a password.
  */
 export function readProxies(environment: Environment): Result<Proxies> {
   const read = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? ''

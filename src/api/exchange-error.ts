@@ -1,8 +1,8 @@
 export type ExchangeErrorKind = 'connectivity' | 'unauthorized' | 'rateLimited' | 'rejected' | 'notFound' | 'protocol'
 
 /**
- * What may have become of a write that did not succeed. `notSent`: not a byte of it left. `refused`: the service said no,
- * and it had no effect. `unknown`: it may have taken effect; only looking it up can tell.
+ * What may have become of a write that did not succeed. `notSent`: not a byte of it left. `refused`: the service said
+ * no, and it had no effect. `unknown`: it may have taken effect; only looking it up can tell.
  */
 export type WriteOutcome = 'notSent' | 'unknown' | 'refused'
 
@@ -60,7 +60,9 @@ export type ExchangeErrorDetails = {
   retryAfterMs?: number
 }
 
-/** The one error that calls to a service throw. It carries no other error inside, so that nothing secret can ride along. */
+/**
+ * The one error that calls to a service throw. It carries no other error inside, so that nothing secret can ride along.
+ */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError'
   readonly kind: ExchangeErrorKind

@@ -13,7 +13,10 @@ import type { ReadPriority, Transport } from './transport.ts'
 /** The header that carries the partner's key to the payment gateway. */
 export const gatewayKeyHeader = 'x-public-api-key'
 
-/** The gateway's eligibility interface, one method per endpoint. Each throws `ExchangeError` and nothing else; entries that cannot be read are told of. */
+/**
+ * The gateway's eligibility interface, one method per endpoint. Each throws `ExchangeError` and nothing else; entries
+ * that cannot be read are told of.
+ */
 export type GatewayClient = {
   /** GET /partner-gateway/partner-api/v1/currencies: all currencies enabled on the partner's account. */
   fetchCurrencies(signal?: AbortSignal): Promise<CurrenciesReading>
@@ -23,7 +26,9 @@ export type GatewayClient = {
   fetchPaymentMethods(signal?: AbortSignal): Promise<PaymentMethodsReading>
 }
 
-/** The gateway over a transport with its own base address and key. `priority`: whether a person waits for the answers. */
+/**
+ * The gateway over a transport with its own base address and key. `priority`: whether a person waits for the answers.
+ */
 export function createGatewayClient(transport: Transport, priority: ReadPriority): GatewayClient {
   const caller = createCaller(transport, priority)
   return {

@@ -9,8 +9,8 @@ export type PollGate = { pausePolls(ms: number): void; endLongPause(): void }
 
 /**
  * How long all polls rest when the service says that there are too many calls: as long as it asks for, else longer each
- * time, half to one and a half of the mean by chance. A long rest is over as soon as the service answers a later call well: what
- * it asked for was a guess, and a person would look at old data for minutes.
+ * time, half to one and a half of the mean by chance. A long rest is over as soon as the service answers a later call
+ * well: what it asked for was a guess, and a person would look at old data for minutes.
  */
 export function createPollPauses(random: () => number, gate: PollGate) {
   let inARow = 0

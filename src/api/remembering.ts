@@ -8,8 +8,8 @@ const lengthMost = 1024 * 1024
 const namesMost = 32
 
 /**
- * A reader that gives the very object of before when the text is the same as the last one, letter by letter: most polls bring nothing new, and
- * whoever is given the same object need not look into it.
+ * A reader that gives the very object of before when the text is the same as the last one, letter by letter: most polls
+ * bring nothing new, and whoever is given the same object need not look into it.
  */
 export function remembering<T>(read: (json: string) => Result<T>): (json: string) => Result<T> {
   const each = rememberingEach((json) => read(json))

@@ -1,7 +1,9 @@
 /** How far the service's clock is ahead of ours, in ms, give or take `uncertaintyMs`. */
 export type SkewReading = { skewMs: number; uncertaintyMs: number }
 
-/** One answer: its date as the header says it, cut to whole seconds, and when by our clock it was asked for and came. */
+/**
+ * One answer: its date as the header says it, cut to whole seconds, and when by our clock it was asked for and came.
+ */
 export type DatedAnswer = { dateMs: number; sentAtMs: number; receivedAtMs: number }
 
 export type SkewEstimator = {
@@ -19,9 +21,10 @@ const rememberedMs = 300_000
 
 /**
  * Estimates the skew of two clocks from dates that are cut to seconds. The service wrote the date between sending and
- * receiving, and meant a moment of the second it names: so skew ≥ date − receivedAt and skew ≤ date + 1 s − sentAt. Each
- * answer falls elsewhere in its second, and all bounds of the last five minutes hold at once: what they leave is soon not
- * much wider than the shortest round trip. Where bounds contradict each other a clock was set or has drifted, and the older ones are forgotten.
+ * receiving, and meant a moment of the second it names: so skew ≥ date − receivedAt and skew ≤ date + 1 s − sentAt.
+ * Each answer falls elsewhere in its second, and all bounds of the last five minutes hold at once: what they leave is
+ * soon not much wider than the shortest round trip. Where bounds contradict each other a clock was set or has drifted,
+ * and the older ones are forgotten.
  */
 export function createSkewEstimator(): SkewEstimator {
   /** Oldest first; each holds what the answers of ten seconds leave. */

@@ -11,7 +11,9 @@ import type { SkewReading } from './skew-estimator.ts'
 /** Whether a person waits for a read, or the desk asks by itself: a poll waits until the others have gone. */
 export type ReadPriority = 'person' | 'poll'
 
-/** A call below the base address. `path` begins with a slash and is encoded; `query` fields that are null are left out. */
+/**
+ * A call below the base address. `path` begins with a slash and is encoded; `query` fields that are null are left out.
+ */
 export type TransportRequest = {
   method: Method
   path: string
@@ -60,7 +62,10 @@ export type TransportOptions = {
   rate?: Partial<RateLimits>
   /** Certificates in PEM form that are trusted besides those that Node trusts; see `readCaFile`. */
   caPem?: string
-  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY stand: the process's own unless given. Loopback never goes through a proxy. */
+  /**
+   * Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY stand: the process's own unless given. Loopback never goes through a
+   * proxy.
+   */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
@@ -78,7 +83,9 @@ export type Transport = {
   close(): Promise<void>
 }
 
-/** A desk's patience: longer than a venue under load takes, short enough that a person still remembers what was asked. */
+/**
+ * A desk's patience: longer than a venue under load takes, short enough that a person still remembers what was asked.
+ */
 export const defaultLimits: TransportLimits = {
   connectMs: 3_000,
   headersMs: 5_000,

@@ -15,8 +15,8 @@ export type {
 } from './transport-options.ts'
 
 /**
- * Opens connections as calls need them and keeps them alive between calls. With a certificate file or a proxy that is not
- * usable, every call fails with the sentence that says so, and nothing is sent.
+ * Opens connections as calls need them and keeps them alive between calls. With a certificate file or a proxy that is
+ * not usable, every call fails with the sentence that says so, and nothing is sent.
  */
 export function createTransport(options: TransportOptions): Transport {
   const limits = { ...defaultLimits, ...options.limits }

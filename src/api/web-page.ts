@@ -1,8 +1,8 @@
 import type { HttpAnswer } from './http-call.ts'
 
 /**
- * True for an answer that is a page for a browser: it comes from a proxy, a login page or a wrong address, and a 200 on it says
- * nothing about the call.
+ * True for an answer that is a page for a browser: it comes from a proxy, a login page or a wrong address, and a 200 on
+ * it says nothing about the call.
  */
 export function isWebPage({ headers, body }: Pick<HttpAnswer, 'headers' | 'body'>): boolean {
   const type = headers['content-type']

@@ -1,4 +1,7 @@
-/** The first releases of each line of Node with the security fixes of 2026-10-21; lines between them get no fixes any more. */
+/**
+ * The first releases of each line of Node with the security fixes of 2026-10-21; lines between them get no fixes any
+ * more.
+ */
 const fixedReleases = ['24.22.1', '26.12.1'] as const
 
 const partsOf = (version: string): number[] => version.split('.').map(Number)
@@ -9,7 +12,10 @@ function isAtLeast(version: string, least: string): boolean {
   return at === undefined || (one[at] ?? 0) > (other[at] ?? 0)
 }
 
-/** What is wrong with running on this release of Node (`24.21.0`), as a sentence without its end; null when nothing is known to be. */
+/**
+ * What is wrong with running on this release of Node (`24.21.0`), as a sentence without its end; null when nothing is
+ * known to be.
+ */
 export function nodeComplaint(version: string): string | null {
   const [newest = ''] = fixedReleases.toReversed()
   const isFixed = fixedReleases.some((fixed) => partsOf(fixed)[0] === partsOf(version)[0] && isAtLeast(version, fixed))

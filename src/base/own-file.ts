@@ -14,9 +14,9 @@ import { plainText } from '../domain/plain-text.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 
 /**
- * Who may do what with a file that decides where money and keys go. Root counts as its owner.
- * `trusted`: only the owner may change it; anybody may read it. `secret`: it is this user's own, and nobody else may even read it.
- * `shared secret`: as secret, or root's and readable by one group, as services get their keys.
+ * Who may do what with a file that decides where money and keys go. Root counts as its owner. `trusted`: only the owner
+ * may change it; anybody may read it. `secret`: it is this user's own, and nobody else may even read it. `shared
+ * secret`: as secret, or root's and readable by one group, as services get their keys.
  */
 export type OwnFileRule = 'trusted' | 'secret' | 'shared secret'
 
@@ -33,8 +33,9 @@ const isSticky = ({ mode }: Stats): boolean => (mode & 0o1000) !== 0
 const modeText = ({ mode }: Stats): string => `mode ${(mode & 0o7777).toString(8).padStart(4, '0')}`
 
 /**
- * Reads a text file that nobody else may have written. Judged are the opened file, so that it cannot be exchanged in between, and every folder and
- * link on the way to it. Null where there is no file. The error follows the path in a sentence and never repeats what is in the file.
+ * Reads a text file that nobody else may have written. Judged are the opened file, so that it cannot be exchanged in
+ * between, and every folder and link on the way to it. Null where there is no file. The error follows the path in a
+ * sentence and never repeats what is in the file.
  */
 export function readOwnFile(
   path: string,
@@ -62,7 +63,10 @@ export function ownFileComplaint(path: string, rule: OwnFileRule): string | null
   }
 }
 
-/** Why others could put files of theirs into a folder that is there, or null. It follows the folder's path in a sentence. */
+/**
+ * Why others could put files of theirs into a folder that is there, or null. It follows the folder's path in a
+ * sentence.
+ */
 export function ownFolderComplaint(path: string): string | null {
   const own = ownUid()
   const stat = statSync(path, { throwIfNoEntry: false })
@@ -123,7 +127,10 @@ function modeComplaint(stat: Stats, own: number, rule: OwnFileRule): string | nu
   }
 }
 
-/** The first place on the way to a path where somebody else could put another file in its stead, in words; null when there is none. */
+/**
+ * The first place on the way to a path where somebody else could put another file in its stead, in words; null when
+ * there is none.
+ */
 function placeComplaint(path: string, own: number): string | null {
   try {
     // Not made plain by words: what `..` means behind a link only the links tell.

@@ -1,16 +1,20 @@
-/** Names of this machine that no other machine can take over: what a page's own name points to, its owner decides, and may say 127.0.0.1. */
+/**
+ * Names of this machine that no other machine can take over: what a page's own name points to, its owner decides, and
+ * may say 127.0.0.1.
+ */
 const ownHost = /^(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * Whom a server on this machine answers. `local`: programs of this machine, which name it as such. `direct`: whoever connects from this machine.
- * `proxied`: a proxy of this machine connects, which passes on what its client, wherever that is, says of itself.
+ * Whom a server on this machine answers. `local`: programs of this machine, which name it as such. `direct`: whoever
+ * connects from this machine. `proxied`: a proxy of this machine connects, which passes on what its client, wherever
+ * that is, says of itself.
  */
 export type PageRule = 'local' | 'direct' | 'proxied'
 
 /**
- * Whether a request was made by a web page: a browser on this machine reaches every port of it, and would send what any page tells it to. Browsers
- * say so by `Origin` or `Sec-Fetch-Site`, which other programs do not send; a page whose name was made to point here names itself as the host, too.
- * `rawHeaders` are names and values in turn.
+ * Whether a request was made by a web page: a browser on this machine reaches every port of it, and would send what any
+ * page tells it to. Browsers say so by `Origin` or `Sec-Fetch-Site`, which other programs do not send; a page whose
+ * name was made to point here names itself as the host, too. `rawHeaders` are names and values in turn.
  */
 export function isFromWebPage(rawHeaders: readonly string[], rule: PageRule): boolean {
   let host = ''

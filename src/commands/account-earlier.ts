@@ -36,9 +36,10 @@ export function hasEarlier(state: string, account: Account, { profiles }: Accoun
 }
 
 /**
- * Takes over what an earlier program kept under the name of the profile, as far as it is of this account. The journal's files say whose
- * they are; the other files are taken, the first time, where every file of that journal was this account's, and stay where they are
- * otherwise. Only for one process at a time. The error says why nothing may be sent before that is done.
+ * Takes over what an earlier program kept under the name of the profile, as far as it is of this account. The journal's
+ * files say whose they are; the other files are taken, the first time, where every file of that journal was this
+ * account's, and stay where they are otherwise. Only for one process at a time. The error says why nothing may be sent
+ * before that is done.
  */
 export async function adoptEarlier(
   state: string,

@@ -6,8 +6,8 @@ import type { Secret } from '../domain/secret.ts'
 import type { CommandIo } from './io.ts'
 
 /**
- * One account of one exchange, which everything that is kept of money belongs to: with another key or another address under the same
- * profile nothing of it would be found, and what is open would look as if it had never been sent.
+ * One account of one exchange, which everything that is kept of money belongs to: with another key or another address
+ * under the same profile nothing of it would be found, and what is open would look as if it had never been sent.
  */
 export type Account = {
   /** The address and the key's fingerprint, or `practice`: it stands in every file of the journal. */
@@ -60,8 +60,8 @@ function folderName(name: string): string {
 }
 
 /**
- * Names what belongs to a profile at one exchange, such as price alerts: the same profile may name another exchange tomorrow. A practice
- * exchange of the desk's own goes by the profile alone.
+ * Names what belongs to a profile at one exchange, such as price alerts: the same profile may name another exchange
+ * tomorrow. A practice exchange of the desk's own goes by the profile alone.
  */
 export const profileAtExchange = ({ profileName, address }: Pick<Account, 'profileName' | 'address'>): string =>
   address === null ? profileName : `${profileName} at ${address}`

@@ -32,8 +32,8 @@ type Place = Pick<CommandIo, 'environment'>
 export type OpenedAccount = { account: Account; notices: readonly string[] }
 
 /**
- * The account that the settings and the key are for, with what an earlier program kept of it where it belongs. The error says why nothing
- * may be sent.
+ * The account that the settings and the key are for, with what an earlier program kept of it where it belongs. The
+ * error says why nothing may be sent.
  */
 export async function openAccount(
   settings: Pick<Settings, 'profileName' | 'exchange'>,
@@ -86,7 +86,9 @@ async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Resu
   }
 }
 
-/** The folders of accounts; none where they cannot be listed: what cannot be kept there is told of by whatever keeps it. */
+/**
+ * The folders of accounts; none where they cannot be listed: what cannot be kept there is told of by whatever keeps it.
+ */
 function foldersIn(folder: string): string[] {
   try {
     return namesIn(folder).filter((name) => !name.endsWith('.lock'))
@@ -96,8 +98,8 @@ function foldersIn(folder: string): string[] {
 }
 
 /**
- * Tells of the same exchange under another key: once, where everything of that one is, for a key that takes its place has another account
- * as far as anybody can tell; and each time, what of it nobody looks up.
+ * Tells of the same exchange under another key: once, where everything of that one is, for a key that takes its place
+ * has another account as far as anybody can tell; and each time, what of it nobody looks up.
  */
 async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise<string[]> {
   if (account.address === null) return []
@@ -145,7 +147,9 @@ export async function openAccountJournal(
   }
 }
 
-/** A journal that takes nothing, for a cancel that must go out where there is none; `reason` is what opening it said. */
+/**
+ * A journal that takes nothing, for a cancel that must go out where there is none; `reason` is what opening it said.
+ */
 export function noJournal(reason: string): WriteJournal {
   const refuse = () => Promise.reject(new JournalError(reason.replace(/\.? Nothing was sent\.$/, '')))
   const none = () => Promise.resolve([])

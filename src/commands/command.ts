@@ -27,9 +27,10 @@ export type CommandTools = {
 }
 
 /**
- * What a failure means for the money, as scripts read it: the word in JSON and its exit code. Nothing was sent after `usage`, `notSent` (a
- * check, a limit or the lock refused) and `unreachable` (the exchange could not be reached or asked); after `rejected` the exchange said
- * no, and nothing was placed or left; after `unknown` it may be live. `failed` is everything else.
+ * What a failure means for the money, as scripts read it: the word in JSON and its exit code. Nothing was sent after
+ * `usage`, `notSent` (a check, a limit or the lock refused) and `unreachable` (the exchange could not be reached or
+ * asked); after `rejected` the exchange said no, and nothing was placed or left; after `unknown` it may be live.
+ * `failed` is everything else.
  */
 export const exitCodes = { failed: 1, usage: 2, notSent: 3, rejected: 4, unreachable: 5, unknown: 6 } as const
 export type FailureKind = keyof typeof exitCodes
@@ -37,7 +38,10 @@ export type FailureKind = keyof typeof exitCodes
 /** How a command ended. */
 export type Ending = {
   code: ExitCode
-  /** Of a failure: what happened and what it means for the money, on stderr after the command's name and as `message` in JSON. */
+  /**
+   * Of a failure: what happened and what it means for the money, on stderr after the command's name and as `message` in
+   * JSON.
+   */
   sentence?: string
   /** What to do next, a sentence of its own. */
   todo?: string
@@ -85,7 +89,9 @@ export type CommandRow = {
   /** The words that can be listed, for completion. */
   wordChoices?: readonly string[]
   flags: readonly Flag[]
-  /** JSON only where it is asked for; other commands with the flag `json` also give it where stdout is not a terminal. */
+  /**
+   * JSON only where it is asked for; other commands with the flag `json` also give it where stdout is not a terminal.
+   */
   isPlain?: true
   /** Further sentences of the help page. */
   notes: readonly string[]

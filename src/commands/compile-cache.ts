@@ -5,8 +5,9 @@ import type { Clock } from '../clock.ts'
 const startedAfterMs = 5_000
 
 /**
- * Keeps what the start has compiled for the next one, unless `signal` ends the program before. At its end it would be too late: what only
- * the start needs has been given up by then, and a program that is killed keeps nothing. Costs some 25 ms the first time, then nothing.
+ * Keeps what the start has compiled for the next one, unless `signal` ends the program before. At its end it would be
+ * too late: what only the start needs has been given up by then, and a program that is killed keeps nothing. Costs some
+ * 25 ms the first time, then nothing.
  */
 export async function keepCompiled(clock: Clock, signal: AbortSignal): Promise<void> {
   await clock.sleep(startedAfterMs, signal)

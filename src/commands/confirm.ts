@@ -6,7 +6,10 @@ import type { CommandIo } from './io.ts'
 /** Whether the question is put to a person, or a script has answered it beforehand. */
 export type Consent = 'asked' | 'given'
 
-/** Whether a question can be asked, or is answered beforehand; an error is wrong usage. To be called before anything is sent. */
+/**
+ * Whether a question can be asked, or is answered beforehand; an error is wrong usage. To be called before anything is
+ * sent.
+ */
 export function consentOf(given: Arguments, { stdin }: CommandIo): Result<Consent> {
   if (stdin.isTTY) return ok('asked')
   return given.has('yes') ? ok('given') : err('stdin is not a terminal: add --yes to send without a question')

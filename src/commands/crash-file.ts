@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 
 /**
- * Keeps what is known of a crash in `folder` (mode 0600) and returns the file's path, or null when it cannot be written. Keys
- * are a type that prints as dots, so that none can be in it.
+ * Keeps what is known of a crash in `folder` (mode 0600) and returns the file's path, or null when it cannot be
+ * written. Keys are a type that prints as dots, so that none can be in it.
  */
 export function writeCrashFile(folder: string, error: unknown, atMs: number): string | null {
   const time = new Date(atMs).toISOString().replaceAll(':', '-')

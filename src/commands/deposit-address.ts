@@ -6,7 +6,9 @@ import { withSession } from './session.ts'
 
 const columns = [text('currency', 'CURRENCY'), text('type', 'TYPE'), text('address', 'ADDRESS'), text('tag', 'TAG')]
 
-/** The address that a crypto currency is paid in to, its tag apart. Asking moves no money, but may make a new address. */
+/**
+ * The address that a crypto currency is paid in to, its tag apart. Asking moves no money, but may make a new address.
+ */
 export const runDepositAddress: Run = (given, io, tools) => {
   const [code = ''] = given.words
   if (!/^[A-Za-z0-9]{1,20}$/.test(code))

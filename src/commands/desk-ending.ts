@@ -1,14 +1,16 @@
 import type { CommandIo } from './io.ts'
 
-/** Reasons of an abort that mean that the terminal is gone: its signal, or an end that nobody reads or writes any more. */
+/**
+ * Reasons of an abort that mean that the terminal is gone: its signal, or an end that nobody reads or writes any more.
+ */
 const goneReasons: readonly unknown[] = ['SIGHUP', 'SIGPIPE']
 
 /** Whether the desk ends because its terminal is gone. */
 export const isHungUp = (quit: AbortSignal): boolean => quit.aborted && goneReasons.includes(quit.reason)
 
 /**
- * What ends a desk besides a person: a signal, and a terminal whose input has come to its end. A terminal can go without a signal, for
- * example where the desk is in a session of its own.
+ * What ends a desk besides a person: a signal, and a terminal whose input has come to its end. A terminal can go
+ * without a signal, for example where the desk is in a session of its own.
  */
 export function createQuit({ signal, stdin }: Pick<CommandIo, 'signal' | 'stdin'>): AbortController {
   const quit = new AbortController()

@@ -25,7 +25,10 @@ export type OpenedGateway = {
   stop(): Promise<void>
 }
 
-/** The gateway and inbox that the settings name; with a practice exchange of the desk's own and no other gateway, the practice gateway. */
+/**
+ * The gateway and inbox that the settings name; with a practice exchange of the desk's own and no other gateway, the
+ * practice gateway.
+ */
 export async function openDeskGateway(
   settings: Settings,
   practice: Sandbox | null,

@@ -5,7 +5,10 @@ import { noArguments } from './desk-gateway.ts'
 import { type InboxContext, startInbox } from './inbox-running.ts'
 import { readServeOptions } from './inbox-serve-options.ts'
 
-/** Starts the inbox of the settings inside the desk, as `pitdesk inbox serve` does in a process of its own. Rejects with a sentence when it cannot. */
+/**
+ * Starts the inbox of the settings inside the desk, as `pitdesk inbox serve` does in a process of its own. Rejects with
+ * a sentence when it cannot.
+ */
 export async function openOwnInbox(settings: InboxSettings, context: InboxContext): Promise<RunningReceiver> {
   const options = readServeOptions(noArguments, settings)
   if (!options.ok) throw new Error(options.error)

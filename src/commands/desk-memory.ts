@@ -14,15 +14,18 @@ export type Heap = {
 }
 
 const mebibyte = 1_048_576
-/** Room for a good second of frames and answers. Left alone it becomes 128 MiB within minutes, nearly all of it garbage. */
+/**
+ * Room for a good second of frames and answers. Left alone it becomes 128 MiB within minutes, nearly all of it garbage.
+ */
 const youngMostBytes = 16 * mebibyte
 /** Left alone, two to three times what is in use. */
 const oldGrowthPercent = 30
 
 /**
- * Keeps a desk that runs for days small: it lives on a machine with others, and in a terminal nobody looks for a quarter of a gigabyte. The
- * engine's own bounds are for servers that have the machine to themselves, and are set before a program starts; how fast it grows is
- * decided at each collection, so that is what is set here. Costs about a tenth of the processor time more.
+ * Keeps a desk that runs for days small: it lives on a machine with others, and in a terminal nobody looks for a
+ * quarter of a gigabyte. The engine's own bounds are for servers that have the machine to themselves, and are set
+ * before a program starts; how fast it grows is decided at each collection, so that is what is set here. Costs about a
+ * tenth of the processor time more.
  */
 export function keepHeapSmall(heap: Heap = engineHeap): void {
   heap.growOldBy(oldGrowthPercent)

@@ -21,7 +21,10 @@ export type OpenedDesk = {
   desk: Desk
   alerts: DeskAlerts
   transfers: DeskTransfers
-  /** Sentences about files of the account, and about what of the payment gateway cannot be used; trading goes on without. */
+  /**
+   * Sentences about files of the account, and about what of the payment gateway cannot be used; trading goes on
+   * without.
+   */
   trouble: readonly string[]
   /** Tells of what ends the practice exchange while the desk runs. */
   listen: DeskTarget['listen']
@@ -30,8 +33,8 @@ export type OpenedDesk = {
 }
 
 /**
- * Opens what a desk stands on, and the desk: its exchange, the gateway, what earlier runs kept, the journal. The error is a sentence;
- * everything is closed again then.
+ * Opens what a desk stands on, and the desk: its exchange, the gateway, what earlier runs kept, the journal. The error
+ * is a sentence; everything is closed again then.
  */
 export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
   const { settings, io, tools } = plan

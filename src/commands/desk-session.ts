@@ -16,8 +16,8 @@ import type { CommandIo } from './io.ts'
 const keptAfterMs = 1_000
 
 /**
- * The session that a file holds, with what was set anew since then in the place of what the session says; null when there is
- * none. `trouble` is the sentence about a file that could not be used.
+ * The session that a file holds, with what was set anew since then in the place of what the session says; null when
+ * there is none. `trouble` is the sentence about a file that could not be used.
  */
 export async function readSession(
   file: JsonFile<SessionRecord>,
@@ -129,7 +129,8 @@ export async function openDeskSession({ settings, io, tools, isFresh }: SessionO
   const { state } = xdgFolders(io.environment)
   const file = openSessionFile(state, profileAtExchangeOf(settings))
   const kept = await readSession(file, configured)
-  // An earlier program kept it by the profile's name, which without a profile meant whatever exchange the variables named.
+  // An earlier program kept it by the profile's name, which without a profile meant whatever exchange the variables
+  // named.
   const isEarlier = kept.session === null && kept.trouble === null && settings.profileName !== 'environment'
   const { session: last, trouble } = isEarlier
     ? await readSession(openSessionFile(state, settings.profileName), configured)

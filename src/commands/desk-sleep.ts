@@ -13,8 +13,8 @@ type Parts = {
 }
 
 /**
- * Lets the desk sleep when a person or a signal asks for it: the terminal is given back, the process stops, and once it goes on the
- * time that passed is on screen before anything else. Returns how to end it.
+ * Lets the desk sleep when a person or a signal asks for it: the terminal is given back, the process stops, and once it
+ * goes on the time that passed is on screen before anything else. Returns how to end it.
  */
 export function followSleep({ store, commands, console, jobs, clock }: Parts): () => void {
   const sleep = async () => {

@@ -23,7 +23,10 @@ export type DeskTarget = {
   practice?: PracticeDoor
   /** The practice services that were started for it; null where it trades on those of somebody else. */
   sandbox: Sandbox | null
-  /** Tells of what ends the practice exchange while the desk runs, as a sentence; also of what did before anybody listened. */
+  /**
+   * Tells of what ends the practice exchange while the desk runs, as a sentence; also of what did before anybody
+   * listened.
+   */
   listen: (onTrouble: (sentence: string) => void) => void
   /** Ends what was started for it. */
   stop: () => Promise<void>

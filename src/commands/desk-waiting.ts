@@ -20,7 +20,8 @@ export type WaitingDesk = {
 }
 
 /**
- * What is on screen while the desk is opened: it has the face of the desk that comes, so that nothing jumps when it takes its place.
+ * What is on screen while the desk is opened: it has the face of the desk that comes, so that nothing jumps when it
+ * takes its place.
  */
 export function openWaitingDesk(plan: WaitingPlan): WaitingDesk {
   const { settings, looks, reboundKeys, quit } = plan

@@ -40,7 +40,8 @@ export const runDesk: Run = async (given, io, tools) => {
   if (!rebinding.ok) return failed(firstIssue(rebinding.issues))
   const nowhere = noTerminal(io)
   if (nowhere !== null) return failed(nowhere)
-  // Above the screen, and there again after it: one-shot commands keep quiet for scripts, and `pitdesk doctor` says it too.
+  // Above the screen, and there again after it: one-shot commands keep quiet for scripts, and `pitdesk doctor` says it
+  // too.
   const oldNode = nodeComplaint(process.versions.node)
   if (oldNode !== null) io.complain(`Warning: ${oldNode}.`)
   const quit = createQuit(io)
@@ -51,7 +52,8 @@ export const runDesk: Run = async (given, io, tools) => {
     reboundKeys: rebinding.value,
     ...{ quit, io, tools },
   }
-  // Nothing may stand in the way of a program that asks for a passphrase, and a screen reader has no use for a picture that waits.
+  // Nothing may stand in the way of a program that asks for a passphrase, and a screen reader has no use for a picture
+  // that waits.
   const isOpenedFirst = looks.value.looks.isSpoken || mayAskPerson(settings.value, io.environment)
   return (isOpenedFirst ? openThenShow : showThenOpen)(plan, { looks: looks.value, session })
 }

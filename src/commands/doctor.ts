@@ -33,8 +33,8 @@ const warn = (about: string, text: string): Finding => ({ level: 'warn', about, 
 const fail = (about: string, text: string): Finding => ({ level: 'fail', about, text })
 
 /**
- * Looks at everything a desk depends on, and prints one line each; with `--json` all findings at once. It fails when one of them does: as
- * unreachable where nothing but the way to the exchange fails.
+ * Looks at everything a desk depends on, and prints one line each; with `--json` all findings at once. It fails when
+ * one of them does: as unreachable where nothing but the way to the exchange fails.
  */
 export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
   const isJson = given.has('json')

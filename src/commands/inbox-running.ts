@@ -24,7 +24,10 @@ export type InboxContext = {
 /** An inbox that takes events; `stop` lets what is under way come to its end. The store stays open. */
 export type RunningInbox = { url: string; metricsUrl: string | null; stop(): Promise<void> }
 
-/** Starts an inbox with all that belongs to it: its metrics, handing on, retention and the renewal of its certificate. The error is a sentence. */
+/**
+ * Starts an inbox with all that belongs to it: its metrics, handing on, retention and the renewal of its certificate.
+ * The error is a sentence.
+ */
 export async function startInbox(
   options: ServeOptions,
   certificate: CertificatePair | null,

@@ -32,7 +32,9 @@ export const runInboxShow: Run = async (given, io, tools) => {
   )
 }
 
-/** From here on the start of an id is enough where only one begins so; looked for among so many of the newest events. */
+/**
+ * From here on the start of an id is enough where only one begins so; looked for among so many of the newest events.
+ */
 const startLeast = 4
 const lookedThroughMost = 20_000
 const pageSize = 500
@@ -63,7 +65,9 @@ async function showNamed(store: EventStore, start: string, given: Arguments, io:
   return showWhole(store, id, given, io)
 }
 
-/** Why nothing is found: what was typed may be too short for the start of an id, or the number of a quarantined body. */
+/**
+ * Why nothing is found: what was typed may be too short for the start of an id, or the number of a quarantined body.
+ */
 async function nothingNamed(store: EventStore, typed: string): Promise<string> {
   if (/^\d{1,15}$/.test(typed)) {
     const [body] = await store.quarantine({ after: Number(typed) - 1, count: 1 })

@@ -57,7 +57,10 @@ export async function storeAddress(
 const fetchStore = (source: KeySource, { io, tools }: StoreTools): Promise<Result<Secret>> =>
   fetchKey(source, { environment: io.environment, clock: tools.clock, signal: io.signal, say: io.complain })
 
-/** Opens the store at this address; `isApart` for those who take in events (see `openStore`). The error never repeats the address. */
+/**
+ * Opens the store at this address; `isApart` for those who take in events (see `openStore`). The error never repeats
+ * the address.
+ */
 export async function openInboxStore(
   address: Secret,
   { tools }: StoreTools,
@@ -72,7 +75,10 @@ class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 }
 
-/** The store, with whatever it rejects with as a failure that a command can tell of: a damaged file, a server that has gone. */
+/**
+ * The store, with whatever it rejects with as a failure that a command can tell of: a damaged file, a server that has
+ * gone.
+ */
 function tellingOf(store: EventStore): EventStore {
   const told =
     <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) =>

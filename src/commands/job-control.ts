@@ -7,11 +7,14 @@ const toldWithinMs = 50
 
 /** The shell's job control, as far as it concerns a program that holds the terminal. */
 export type JobControl = {
-  /** Calls `listener` when the program is asked from outside to stop; without one it would stop with the terminal in its hands. */
+  /**
+   * Calls `listener` when the program is asked from outside to stop; without one it would stop with the terminal in its
+   * hands.
+   */
   onAsked(listener: () => void): void
   /**
-   * Stops this process, and those that were started with it, until the shell lets them go on. False when nothing stopped, because no
-   * shell stands behind them that could.
+   * Stops this process, and those that were started with it, until the shell lets them go on. False when nothing
+   * stopped, because no shell stands behind them that could.
    */
   stop(): Promise<boolean>
   /** Being asked to stop means again what it means to every program. */

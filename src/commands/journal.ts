@@ -73,7 +73,10 @@ export function readSince(typed: string | undefined, nowMs: number): Result<numb
 
 type Folder = { folder: string; profiles: readonly string[] }
 
-/** The journal of every account, with the profiles it was used with; and what is left of those that an earlier program kept by profile. */
+/**
+ * The journal of every account, with the profiles it was used with; and what is left of those that an earlier program
+ * kept by profile.
+ */
 async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> {
   const accounts: Folder[] = []
   for (const name of namesIn(accountsFolder(io)).filter((each) => !each.endsWith('.lock'))) {

@@ -6,8 +6,9 @@ import { plainText } from '../domain/plain-text.ts'
 import type { DeskStore } from '../store/store.ts'
 
 /**
- * Limits that apply to nothing, because the exchange does not have what they name: a sentence for each. A limit that its owner relies on
- * and that is misspelled would otherwise never be missed. `unread` says of symbols that are there and cannot be read.
+ * Limits that apply to nothing, because the exchange does not have what they name: a sentence for each. A limit that
+ * its owner relies on and that is misspelled would otherwise never be missed. `unread` says of symbols that are there
+ * and cannot be read.
  */
 export function limitNameWarnings(
   { perSymbol, withdrawals }: Limits,

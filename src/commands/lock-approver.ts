@@ -26,7 +26,10 @@ function readName(typed: string | null): string | null {
   return name === '' || [...name].length > nameMost ? null : name
 }
 
-/** The person who is set up types their passphrase before anything about them changes: nobody else can put another in their place. */
+/**
+ * The person who is set up types their passphrase before anything about them changes: nobody else can put another in
+ * their place.
+ */
 async function openPresentApprover(
   lines: HiddenLines,
   stateFolder: string,
@@ -45,8 +48,8 @@ async function openPresentApprover(
 }
 
 /**
- * Whoever holds the desk's lock opens it and makes room; the other person types a name and a passphrase of their own, which the desk's
- * lock must not open to.
+ * Whoever holds the desk's lock opens it and makes room; the other person types a name and a passphrase of their own,
+ * which the desk's lock must not open to.
  */
 const runSetup = async (word: string | undefined, io: Parameters<Run>[1], tools: CommandTools): ReturnType<Run> => {
   if (!io.stdin.isTTY || !io.stdout.isTTY) return withHiddenLines(io, () => Promise.resolve(ok('')))

@@ -25,7 +25,10 @@ async function askCode(
     : ok(used)
 }
 
-/** `pitdesk lock setup [--code]`: asks for a passphrase, or makes a secret for one-time codes; what was set up before opens first. */
+/**
+ * `pitdesk lock setup [--code]`: asks for a passphrase, or makes a secret for one-time codes; what was set up before
+ * opens first.
+ */
 export const runLockSetup: Run = (given, io, tools) =>
   withHiddenLines(io, async (lines) => {
     const stateFolder = xdgFolders(io.environment).state

@@ -35,7 +35,10 @@ type Told = { line: string; kind: FailureKind | null; row: Fields }
 /** Of several failures the gravest counts: what may be live first, what never left last. */
 const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
 
-/** Cancels orders by their ids, one after the other. As in the desk a single cancel is not asked about: it only lowers risk. */
+/**
+ * Cancels orders by their ids, one after the other. As in the desk a single cancel is not asked about: it only lowers
+ * risk.
+ */
 export const runOrderCancel: Run = (given, io, tools) => {
   const ids = readIds(given.words)
   if (!ids.ok) return Promise.resolve(wrongUsage(ids.error))
@@ -90,7 +93,10 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: Scene): Pro
 
 type Tell = (kind: FailureKind | null, word: string, line: string, order?: Order) => Told
 
-/** What is told of an order as it is seen after its cancel; `refusal` is why the exchange would not cancel it, if it said so. */
+/**
+ * What is told of an order as it is seen after its cancel; `refusal` is why the exchange would not cancel it, if it
+ * said so.
+ */
 function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
   if (order.status === 'CANCELED') return told(null, 'canceled', 'canceled', order)
   if (!isWorking(order)) return told('rejected', 'ended', `not canceled: it is ${order.status}`, order)
@@ -168,7 +174,10 @@ const scopeOf = (symbol: string | null): string => symbol ?? 'every symbol'
 const listWorking = (symbol: string | null, { client }: Session, signal: AbortSignal): Promise<Order[]> =>
   wholeOf(ordersPaged(client, symbol === null ? {} : { symbol }, { most: null, signal, onPage: () => undefined }))
 
-/** The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all the same. */
+/**
+ * The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all
+ * the same.
+ */
 async function questionOf(symbol: string | null, { io, tools, session }: Scene): Promise<string> {
   const enough = new AbortController()
   const late = tools.clock.sleep(countWithinMs, enough.signal).then(() => null)

@@ -13,8 +13,8 @@ import type { Session } from './session.ts'
 const rememberedMs = 3_600_000
 
 /**
- * Everything that the checks of an order in this symbol rest on, asked for now: what a console polls, once. What was sent lately,
- * also by other desks and commands of this account, is in the journal.
+ * Everything that the checks of an order in this symbol rest on, asked for now: what a console polls, once. What was
+ * sent lately, also by other desks and commands of this account, is in the journal.
  */
 export async function fetchCheckContext(
   symbol: string,
@@ -53,8 +53,8 @@ export async function fetchCheckContext(
 }
 
 /**
- * Whether the exchange leaves out what a working order comes to: of a stop that waits it reports neither size nor trigger. For one of our
- * own the journal knows them, however old it is.
+ * Whether the exchange leaves out what a working order comes to: of a stop that waits it reports neither size nor
+ * trigger. For one of our own the journal knows them, however old it is.
  */
 const isHalfReported = ({ status, leavesQuantity, limitPrice }: Order): boolean =>
   status === 'PENDING' || leavesQuantity === null || limitPrice === null

@@ -118,7 +118,10 @@ const earlier = async (placing: Placing, rules: Instruments): Promise<Ending | n
     ? null
     : await earlierOrder({ draft: placing.draft, clientOrderId: placing.clientOrderId }, placing, rules)
 
-/** Places the order, unless its id was used before: what became of that one is then the answer, also where it stands in the way only now. */
+/**
+ * Places the order, unless its id was used before: what became of that one is then the answer, also where it stands in
+ * the way only now.
+ */
 async function place(placing: Placing, consent: Consent): Promise<Ending> {
   const before = await earlier(placing, null)
   if (before !== null) return before

@@ -113,16 +113,17 @@ type Asked = { draft: OrderDraft; clientOrderId: string }
 export const utcText = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 /**
- * What became of the order that this client order id was used for before, so that whoever asks again learns that and nothing is sent twice;
- * null when the id is free. Throws `ExchangeError` where only the exchange could tell, and does not answer.
+ * What became of the order that this client order id was used for before, so that whoever asks again learns that and
+ * nothing is sent twice; null when the id is free. Throws `ExchangeError` where only the exchange could tell, and does
+ * not answer.
  */
 export async function earlierOrder(asked: Asked, telling: Telling, rules: Instruments): Promise<Ending | null> {
   const { draft, clientOrderId } = asked
   const { io, writing } = telling
   const find = async () => (await sentUnder(writing.journal, clientOrderId)).entry
   const { entry, gap } = await sentUnder(writing.journal, clientOrderId)
-  // A journal with a gap, or one that is new or was lost, does not tell that the id is free. The exchange does: its lists have every
-  // order of the account.
+  // A journal with a gap, or one that is new or was lost, does not tell that the id is free. The exchange does: its
+  // lists have every order of the account.
   if (entry === undefined)
     return gap === null && !(await isEmpty(telling)) ? null : await listedOrder(asked, telling, rules)
   const { intent } = entry

@@ -13,7 +13,9 @@ import type { Session } from './session.ts'
 /** Orders as the rows of a command's list. */
 export type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
 
-/** What an order was placed with, by its client order id, as the entries say; a move places what was still open then. */
+/**
+ * What an order was placed with, by its client order id, as the entries say; a move places what was still open then.
+ */
 function draftsIn(entries: Iterable<JournalEntry>): OwnDrafts {
   const drafts = new Map<string, OrderDraft>()
   for (const { intent, steps } of entries) {
@@ -42,9 +44,9 @@ function tableFields(order: Order, drafts: OwnDrafts): Fields {
 }
 
 /**
- * Rows of orders for this form. JSON and CSV have the exchange's own fields. A table also has what the exchange does not report, the
- * trigger of a stop and the quantity of one that waits, from the journal of the session's account: where that cannot be read it is
- * told of, and they are unknown.
+ * Rows of orders for this form. JSON and CSV have the exchange's own fields. A table also has what the exchange does
+ * not report, the trigger of a stop and the quantity of one that waits, from the journal of the session's account:
+ * where that cannot be read it is told of, and they are unknown.
  */
 export function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io: CommandIo): OrderRows {
   if (form !== 'table') return (orders) => Promise.resolve(orders.map(fromOrder))

@@ -11,15 +11,20 @@ export type Sink = {
 /** A stream that leaves the program: whole and in order, however slowly it is read, with little of it in memory. */
 export type Output = {
   /**
-   * Adds text. Resolves when there is room for more, so that whoever awaits it keeps memory flat; at once when nothing can be written
-   * any more. Never rejects.
+   * Adds text. Resolves when there is room for more, so that whoever awaits it keeps memory flat; at once when nothing
+   * can be written any more. Never rejects.
    */
   write(text: string): Promise<void>
   /** Whether what was added last ends within a line. */
   isMidLine(): boolean
-  /** Adds text that nobody can wait with, such as a line of a log; it is left out, and counted, while too much waits. */
+  /**
+   * Adds text that nobody can wait with, such as a line of a log; it is left out, and counted, while too much waits.
+   */
   offer(text: string): void
-  /** Resolves when all of it is written or nothing can be: null, or why not, as a clause. A reader that left early is no failure. */
+  /**
+   * Resolves when all of it is written or nothing can be: null, or why not, as a clause. A reader that left early is no
+   * failure.
+   */
   written(): Promise<string | null>
   /** The same, and nothing is written any more. */
   end(): Promise<string | null>
@@ -119,8 +124,8 @@ const streamSink = (stream: NodeJS.WritableStream): Sink => ({
 })
 
 /**
- * A file or a device. Node's own stream for these takes a write that the system did only in part for whole, which on a disk that fills up
- * loses the rest without a word.
+ * A file or a device. Node's own stream for these takes a write that the system did only in part for whole, which on a
+ * disk that fills up loses the rest without a word.
  */
 const fileSink = (fd: number): Sink => ({
   async write(bytes) {

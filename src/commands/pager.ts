@@ -7,8 +7,8 @@ const missingCodes: readonly (number | null)[] = [126, 127]
 type Reader = Pick<CommandIo, 'environment' | 'stdout' | 'signal'>
 
 /**
- * Shows text in the user's pager (`PAGER`, else `less`) and resolves when it has ended. False: there is no pager, or nothing it could draw
- * on, so that the text is to be printed.
+ * Shows text in the user's pager (`PAGER`, else `less`) and resolves when it has ended. False: there is no pager, or
+ * nothing it could draw on, so that the text is to be printed.
  */
 export function showInPager(text: string, { environment, stdout, signal }: Reader): Promise<boolean> {
   const wish = environment.PAGER?.trim()
@@ -19,7 +19,8 @@ export function showInPager(text: string, { environment, stdout, signal }: Reade
   const child = spawn(wish ?? 'less', {
     // A pager of the user's own may be several words.
     shell: wish !== undefined,
-    // As git has it: colors as they are, nothing to leave where one screen holds it all. No key of an account goes along.
+    // As git has it: colors as they are, nothing to leave where one screen holds it all. No key of an account goes
+    // along.
     env: { LESS: 'FRX', ...Object.fromEntries(variables) },
     stdio: ['pipe', 'inherit', 'inherit'],
   })

@@ -16,7 +16,9 @@ export type PagingContext = {
   leftOut?: (unreadable: readonly UnreadableEntry[]) => unknown
 }
 
-/** The exchange may have more than it can be brought to list: what was read is not all of it. The message is a sentence. */
+/**
+ * The exchange may have more than it can be brought to list: what was read is not all of it. The message is a sentence.
+ */
 export class IncompleteList extends Error {
   override readonly name = 'IncompleteList'
   constructor() {
@@ -76,8 +78,8 @@ async function* upTo<T>(
 }
 
 /**
- * A list whose orders move while it is read: what is traded meanwhile comes to the front, also from pages that were not read yet. So the
- * front is read once more, and the list is given as a whole.
+ * A list whose orders move while it is read: what is traded meanwhile comes to the front, also from pages that were not
+ * read yet. So the front is read once more, and the list is given as a whole.
  */
 async function* settledOrders(
   client: ExchangeClient,
@@ -106,7 +108,10 @@ async function* settledOrders(
   if (trouble !== null) throw trouble
 }
 
-/** GET /orders, as many pages as it takes, newest first. Orders that have ended stay where they are, so that they are given as they come. */
+/**
+ * GET /orders, as many pages as it takes, newest first. Orders that have ended stay where they are, so that they are
+ * given as they come.
+ */
 export function ordersPaged(
   client: ExchangeClient,
   query: OrderQuery,
@@ -188,8 +193,8 @@ export async function* ordersById(
 }
 
 /**
- * GET /fills, as many pages as it takes, by execution id: the newest first, each once. With `fromExecId` and a count the executions that
- * follow it are meant, so that a script can go on from the last one it has.
+ * GET /fills, as many pages as it takes, by execution id: the newest first, each once. With `fromExecId` and a count
+ * the executions that follow it are meant, so that a script can go on from the last one it has.
  */
 export function fillsPaged(
   client: ExchangeClient,

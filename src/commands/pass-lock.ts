@@ -8,8 +8,9 @@ import { openHiddenLines } from './hidden-lines.ts'
 import type { CommandIo } from './io.ts'
 
 /**
- * The desk's lock, before a command places an order or sends money: else a command would be a way around the locked desk. It opens by
- * what a person types, and therefore not from a script, unless the profile lets commands pass. The error is a clause.
+ * The desk's lock, before a command places an order or sends money: else a command would be a way around the locked
+ * desk. It opens by what a person types, and therefore not from a script, unless the profile lets commands pass. The
+ * error is a clause.
  */
 export async function passLock(
   { lockCommands }: Pick<Settings, 'lockCommands'>,

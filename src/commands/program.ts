@@ -23,8 +23,8 @@ export async function writtenOrEnded<T>(
 }
 
 /**
- * Runs the command that the arguments name; flags without a command are the console's. Resolves when all output has been taken: what
- * could not be written is a failure of a command that had none.
+ * Runs the command that the arguments name; flags without a command are the console's. Resolves when all output has
+ * been taken: what could not be written is a failure of a command that had none.
  */
 export async function runProgram(
   argv: readonly string[],

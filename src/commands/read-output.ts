@@ -39,7 +39,10 @@ const inCsv = (columns: readonly Column[]): Column[] => columns.filter(({ isTabl
 /** Rows in the order they are printed in, a few at a time: each page is fetched when the one before has been taken. */
 export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[]>
 
-/** What a read brought: a list, which JSON writes as an array of its rows; or one thing, for JSON as it is, and the same as rows. */
+/**
+ * What a read brought: a list, which JSON writes as an array of its rows; or one thing, for JSON as it is, and the same
+ * as rows.
+ */
 export type Reading = { kind: 'list'; pages: Pages } | { kind: 'one'; value: Writable; rows: readonly Fields[] }
 
 export const list = (rows: readonly Fields[]): Reading => ({ kind: 'list', pages: [rows] })
@@ -56,8 +59,8 @@ export function formOf(given: Pick<Arguments, 'has'>, stdout: { isTTY?: boolean 
 type Out = Pick<CommandIo, 'output' | 'stdout' | 'signal'>
 
 /**
- * Prints what was read in the form that is asked for, as it comes: nothing before the first page is there, and never more in memory than a
- * slow reader makes wait. Nothing in it can steer a terminal.
+ * Prints what was read in the form that is asked for, as it comes: nothing before the first page is there, and never
+ * more in memory than a slow reader makes wait. Nothing in it can steer a terminal.
  */
 export async function printReading(
   reading: Reading,

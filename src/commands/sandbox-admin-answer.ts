@@ -45,7 +45,10 @@ const escaped = (text: string): string =>
 /** The answer as one line of JSON, for programs: amounts as strings, nothing in it that a terminal would obey. */
 export const answerJson = (answer: AdminAnswer): string => writeJson(answer, 'strings').replace(unprintable, escaped)
 
-/** The answer as lines for a person: single values first, then the lists as tables of at most `width` cells where that can be. */
+/**
+ * The answer as lines for a person: single values first, then the lists as tables of at most `width` cells where that
+ * can be.
+ */
 export function answerLines(answer: AdminAnswer, width: number): string[] {
   const fields = Object.entries(answer)
   const single = fields.flatMap(([field, value]) =>
@@ -103,7 +106,9 @@ const isObject = (value: Writable): value is AdminAnswer =>
 /** An object's fields; anything else as one value. */
 export const fieldsOfRow = (value: Writable): AdminAnswer => (isObject(value) ? value : { value })
 
-/** Every field that comes, in the objects' own order: one that only some have stands behind the same neighbour as there. */
+/**
+ * Every field that comes, in the objects' own order: one that only some have stands behind the same neighbour as there.
+ */
 function columnOrder(objects: readonly AdminAnswer[]): string[] {
   const order: string[] = []
   for (const fields of objects.map((each) => Object.keys(each))) {

@@ -10,7 +10,10 @@ import { callAdmin } from './sandbox-admin-call.ts'
 import { adminTable } from './sandbox-admin-table.ts'
 import { answerWords } from './sandbox-admin-words.ts'
 
-/** The administration of a practice exchange that this process runs, for the desk on it: every verb of `pitdesk sandbox admin`. */
+/**
+ * The administration of a practice exchange that this process runs, for the desk on it: every verb of `pitdesk sandbox
+ * admin`.
+ */
 export function openPracticeDoor(sandbox: Sandbox, clock: Clock): PracticeDoor {
   const token = new Secret(sandbox.adminToken)
   return {

@@ -96,7 +96,9 @@ export const timeOfDay = (field: string, meaning: string): AdminFlag =>
     /^([01]\d|2[0-3]):?[0-5]\d$/.test(typed) ? ok(typed.replace(':', '')) : err('must be a time of day such as 1430'),
   )
 
-/** A decimal size that travels as a whole number and its scale: `0.50` as 50 and 2. Zero, where it is one, is no limit. */
+/**
+ * A decimal size that travels as a whole number and its scale: `0.50` as 50 and 2. Zero, where it is one, is no limit.
+ */
 export const scaled = (field: string, meaning: string, zero: 'no size' | 'no limit' = 'no size'): AdminFlag => ({
   name: kebab(field),
   placeholder: 'SIZE',

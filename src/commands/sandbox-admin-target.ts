@@ -9,8 +9,8 @@ import { type AdminNote, readAdminNotes, removeNote } from './sandbox-admin-file
 export type AdminTarget = { base: BaseAddress; token: Secret }
 
 /**
- * The exchange that is meant: the one on `adminPort`, else the one the environment names, else the only one of this user
- * that runs. Notes of exchanges that are gone are removed on the way.
+ * The exchange that is meant: the one on `adminPort`, else the one the environment names, else the only one of this
+ * user that runs. Notes of exchanges that are gone are removed on the way.
  */
 export async function findAdmin(environment: Environment, adminPort: number | null): Promise<Result<AdminTarget>> {
   const { PITDESK_ADMIN_URL: url = '', PITDESK_ADMIN_TOKEN: token = '' } = environment

@@ -12,7 +12,10 @@ const inWords = (fields: AdminAnswer): string =>
     .flatMap(([field, value]) => (isList(value) ? [] : [named(field, value)]))
     .join(', ')
 
-/** An answer of the administration as sentences' ends for a log: its single values first, then a line for each item of its lists. */
+/**
+ * An answer of the administration as sentences' ends for a log: its single values first, then a line for each item of
+ * its lists.
+ */
 export function answerWords(answer: AdminAnswer): string[] {
   const single = inWords(answer)
   const lists = Object.entries(answer).flatMap(([field, value]) => {

@@ -15,8 +15,8 @@ export type AdminIo = Pick<CommandIo, 'environment' | 'output' | 'print' | 'comp
 }
 
 /**
- * Does one thing with a running practice exchange, as its administrator. 0: done, and the answer printed. 1: refused or not
- * possible, with a sentence. 2: wrong usage.
+ * Does one thing with a running practice exchange, as its administrator. 0: done, and the answer printed. 1: refused or
+ * not possible, with a sentence. 2: wrong usage.
  */
 export async function runSandboxAdminCommand(
   argv: readonly string[],

@@ -41,8 +41,8 @@ const flagOptions = {
 } as const
 
 /**
- * Runs the practice exchange until `io.signal`, or, with `admin` first, tells one that runs what to do. 0: ended as told. 1: it
- * could not start, or go on. 2: wrong usage.
+ * Runs the practice exchange until `io.signal`, or, with `admin` first, tells one that runs what to do. 0: ended as
+ * told. 1: it could not start, or go on. 2: wrong usage.
  */
 export async function runSandboxCommand(
   argv: readonly string[],
@@ -82,7 +82,9 @@ export async function runSandboxCommand(
   }
 }
 
-/** Where everything is, and the keys to it, for programs to read: the names and their order are part of the interface. */
+/**
+ * Where everything is, and the keys to it, for programs to read: the names and their order are part of the interface.
+ */
 function firstLine(sandbox: Sandbox): string {
   const { exchangeUrl, gatewayUrl, adminUrl, adminToken, partnerKey } = sandbox
   const accounts = sandbox.accounts.map(({ name, token, twoFactor }) => ({ name, token, twoFactor }))

@@ -85,7 +85,9 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   })
 }
 
-/** What the settings say about connections: certificates to trust besides the usual ones, and how many calls a second. */
+/**
+ * What the settings say about connections: certificates to trust besides the usual ones, and how many calls a second.
+ */
 export async function transportSettings({
   caFile,
   ratePerSecond,

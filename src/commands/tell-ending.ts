@@ -16,8 +16,8 @@ type Row = Pick<CommandRow, 'name' | 'flags' | 'isPlain'>
 type FailureIo = Pick<CommandIo, 'output' | 'print' | 'complain' | 'signal'> & { stdout: { isTTY?: boolean } }
 
 /**
- * Whether a failure is told as JSON too: where that is asked for, and where nobody asked, stdout is not a terminal, and one of the
- * commands it may have been prints JSON there.
+ * Whether a failure is told as JSON too: where that is asked for, and where nobody asked, stdout is not a terminal, and
+ * one of the commands it may have been prints JSON there.
  */
 function isJson(rows: readonly Row[], given: Pick<Arguments, 'has'>, io: FailureIo): boolean {
   if (given.has('json')) return true
@@ -26,8 +26,8 @@ function isJson(rows: readonly Row[], given: Pick<Arguments, 'has'>, io: Failure
 }
 
 /**
- * Tells of a failure: one line on stderr, and where JSON is the form of the command one object on stdout, in a line of its own. Of several
- * rows none is known to be meant yet. Resolves with the exit code.
+ * Tells of a failure: one line on stderr, and where JSON is the form of the command one object on stdout, in a line of
+ * its own. Of several rows none is known to be meant yet. Resolves with the exit code.
  */
 export async function tellEnding(
   rows: Row | readonly Row[],

@@ -106,7 +106,9 @@ async function tellEntry(entry: JournalEntry, telling: Telling): Promise<Ending>
   }
 }
 
-/** The withdrawal as it is now; null where the exchange does not say: what the journal has of it is true all the same. */
+/**
+ * The withdrawal as it is now; null where the exchange does not say: what the journal has of it is true all the same.
+ */
 async function currentWithdrawal(id: string, { session, io }: Telling): Promise<Withdrawal | null> {
   try {
     return await session.client.fetchWithdrawal(id, io.signal)
@@ -210,7 +212,10 @@ const requestedFields = ({ amount, ...request }: WithdrawalRequest, withdrawalId
   timestamp: atMs,
 })
 
-/** A command that sends at once saves a draft first, and judges it anew before it begins: longer than this that never takes. */
+/**
+ * A command that sends at once saves a draft first, and judges it anew before it begins: longer than this that never
+ * takes.
+ */
 const beginsWithinMs = 20_000
 
 const mayBeUnderWay = ({ state, createdAtMs }: WithdrawalDraft, nowMs: number): boolean =>

@@ -66,7 +66,10 @@ async function judge(reviewed: Reviewed, { writing }: Scene): Promise<Withdrawal
 
 type NewPlan = Extract<WithdrawPlan, { kind: 'new' }>
 
-/** A new withdrawal, unless its key was used before: what became of that one is then the answer, also where it stands in the way only now. */
+/**
+ * A new withdrawal, unless its key was used before: what became of that one is then the answer, also where it stands in
+ * the way only now.
+ */
 async function begin(plan: NewPlan, scene: Scene): Promise<Ending> {
   const { key } = plan
   const before = key === null ? null : await underKey(key, plan, scene)
@@ -202,7 +205,9 @@ async function agree({ checks, sentence, amount }: Asked, scene: Scene): Promise
   return { ok: true, rules: concerns.map(({ rule }) => rule), seen: concerns.flatMap(({ about = [] }) => about) }
 }
 
-/** What became of it. A script is told what it would have to accept where that is what held it back in the last moment. */
+/**
+ * What became of it. A script is told what it would have to accept where that is what held it back in the last moment.
+ */
 async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Promise<Ending> {
   const ending = await tellWithdrawal(outcome, scene)
   if (outcome.kind !== 'notSent' || scene.consent === 'asked') return ending

@@ -14,7 +14,10 @@ export type AccountTerms = {
   onWithdrawn: (whitelistId: string) => Promise<unknown>
 }
 
-/** The limits of the settings, the whitelist as this machine remembers it, and who approves; for the console and the commands alike. */
+/**
+ * The limits of the settings, the whitelist as this machine remembers it, and who approves; for the console and the
+ * commands alike.
+ */
 export function openWithdrawalTerms(
   { limits }: Pick<Settings, 'limits'>,
   account: Account,

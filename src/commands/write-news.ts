@@ -6,8 +6,9 @@ import { describeWithdrawal } from '../services/describe-intent.ts'
 export type WriteNews = { take(event: WriteEvent): void }
 
 /**
- * Tells on stderr what happens to a command's writes, in the order in which a person has to read it: that there is no answer comes before
- * what was found of it, though the look that finds it may be quicker than whoever waits for the answer. `complain` takes whole sentences.
+ * Tells on stderr what happens to a command's writes, in the order in which a person has to read it: that there is no
+ * answer comes before what was found of it, though the look that finds it may be quicker than whoever waits for the
+ * answer. `complain` takes whole sentences.
  */
 export function createWriteNews(complain: (sentence: string) => void): WriteNews {
   /** What is found while an answer is awaited; null while none is. */

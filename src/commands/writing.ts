@@ -34,13 +34,16 @@ export type Writing = {
   judgedBy(context: CheckContext): void
   /** The checks that block an order, as of the context last judged by and what is on record by now. */
   blocks(draft: OrderDraft): Promise<Check[]>
-  /** Everything that a withdrawal is held against, asked for now; the same once more when it is sent. Throws `ExchangeError`. */
+  /**
+   * Everything that a withdrawal is held against, asked for now; the same once more when it is sent. Throws
+   * `ExchangeError`.
+   */
   withdrawalContext(): Promise<WithdrawalReviewContext>
   /** Looks for writes without an answer until they are settled, only a person can say more, or it takes too long. */
   settle(patienceMs: number): Promise<void>
   /**
-   * The entry of a write that may still be on its way, as it stands once that is settled, or as long as patience lasts; `find` reads it
-   * anew. One that another process is sending right now is waited for.
+   * The entry of a write that may still be on its way, as it stands once that is settled, or as long as patience lasts;
+   * `find` reads it anew. One that another process is sending right now is waited for.
    */
   settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined>
   /** Asks again and again until it holds, or as long as patience lasts. */
@@ -51,7 +54,10 @@ export type Writing = {
   found(clientOrderId: string): Order | undefined
   /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
   lastFailure(): ExchangeError | null
-  /** The failure of a write that the exchange did not take: by what the last call said, whether it could be reached at all. */
+  /**
+   * The failure of a write that the exchange did not take: by what the last call said, whether it could be reached at
+   * all.
+   */
   refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending
   close(): Promise<void>
 }
@@ -87,8 +93,8 @@ function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: (
 }
 
 /**
- * Opens the journal of the session's account, and first settles what commands before this one left without an answer. A cancel waits for
- * neither: it goes out at once, unrecorded where there is no journal.
+ * Opens the journal of the session's account, and first settles what commands before this one left without an answer. A
+ * cancel waits for neither: it goes out at once, unrecorded where there is no journal.
  */
 export async function openWriting(
   session: Session,

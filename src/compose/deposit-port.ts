@@ -11,11 +11,16 @@ type DepositParts = {
   store: DeskStore
   signal: AbortSignal
   track: (work: Promise<unknown>) => void
-  /** Hands text to the clipboard of whoever sits at the terminal; false where there is no terminal that could take it. */
+  /**
+   * Hands text to the clipboard of whoever sits at the terminal; false where there is no terminal that could take it.
+   */
   copy?: ((text: string) => boolean) | undefined
 }
 
-/** Deposit addresses for a person. Asking for one moves no money and may be repeated, so that the journal has no part in it. */
+/**
+ * Deposit addresses for a person. Asking for one moves no money and may be repeated, so that the journal has no part in
+ * it.
+ */
 export function depositPort(parts: DepositParts): Pick<DeskPort, 'fetchDepositAddress' | 'copyText'> {
   const { client, store, signal, track, copy = () => false } = parts
   const ask = async (currency: string): Promise<Result<DepositAddress>> => {

@@ -29,8 +29,8 @@ export function createReceiverAlarms(): ReceiverAlarms {
 }
 
 /**
- * A receiver that a person may stop and start again; asked twice for the same it stays as it is. `open` rejects with a sentence when it cannot,
- * for example when its port is taken.
+ * A receiver that a person may stop and start again; asked twice for the same it stays as it is. `open` rejects with a
+ * sentence when it cannot, for example when its port is taken.
  */
 export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskReceiver {
   let running: RunningReceiver | null = null

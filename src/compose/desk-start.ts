@@ -25,7 +25,10 @@ type Start = Pick<
   | 'terminal'
 > & { gateway: GatewayStart }
 
-/** What the desk begins with: play money is armed at once, a real account only by a person, and behind its lock where one is set up. */
+/**
+ * What the desk begins with: play money is armed at once, a real account only by a person, and behind its lock where
+ * one is set up.
+ */
 export function deskStart(
   {
     clock,

@@ -25,7 +25,9 @@ const recordedWords: Readonly<Record<Recorded, string>> = {
   quarantined: 'is still no event',
 }
 
-/** Carries out what a person asks about the inbox and the practice deliveries; what came of it is told in the notice. */
+/**
+ * Carries out what a person asks about the inbox and the practice deliveries; what came of it is told in the notice.
+ */
 export function gatewayPort(gateway: DeskGateway, feed: InboxFeed | null, context: Context): GatewayPort {
   const { store, clock, track } = context
   const { inbox, deliveries, receiver } = gateway

@@ -9,7 +9,10 @@ import type { DeskStore } from '../store/store.ts'
 export const eligibilityNeed = (state: DeskState): Need =>
   isPictureLive(state) && state.screen.visiblePanes.includes('gateway') ? 'shown' : 'behind'
 
-/** What may be sold is asked for when its pane comes on screen, unless that was just done, and the regions when a person wants others. */
+/**
+ * What may be sold is asked for when its pane comes on screen, unless that was just done, and the regions when a person
+ * wants others.
+ */
 export function wakeEligibility(store: DeskStore, pollers: Readonly<Record<EligibilityPart, Poller>>): void {
   store.subscribe((state, before) => {
     if (state.gateway.onlyBuyAllowed !== before.gateway.onlyBuyAllowed) pollers.regions.wake()

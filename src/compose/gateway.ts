@@ -79,7 +79,10 @@ export type GatewayLinks = {
   close(): Promise<void>
 }
 
-/** Connects the gateway's interface, its inbox and a practice gateway's deliveries with the desk. The error is about its address. */
+/**
+ * Connects the gateway's interface, its inbox and a practice gateway's deliveries with the desk. The error is about its
+ * address.
+ */
 export function connectGateway(gateway: DeskGateway = noGateway, context: Context): Result<GatewayLinks> {
   const { store, clock, signal } = context
   const { inbox, deliveries, stuckAfterMs, seen } = gateway

@@ -10,8 +10,9 @@ import type { UnderWay } from './under-way.ts'
 type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; underWay: UnderWay }
 
 /**
- * The desk's terminal is gone: nothing new goes out from here on, also not what is prepared and would follow, and if it is so set every
- * order is canceled. Resolves when that is done or its time is over; what it came to is in the journal too.
+ * The desk's terminal is gone: nothing new goes out from here on, also not what is prepared and would follow, and if it
+ * is so set every order is canceled. Resolves when that is done or its time is over; what it came to is in the journal
+ * too.
  */
 export async function hangUp({ store, orders, clock, underWay }: Parts): Promise<HangUpEnd> {
   const before = store.getState()

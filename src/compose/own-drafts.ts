@@ -5,7 +5,10 @@ import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
 import type { DeskStore } from '../store/store.ts'
 
 const dayMs = 86_400_000
-/** How far back is read, for as long as that is not enough: what a busy desk sent within a year is too much to be read at a start. */
+/**
+ * How far back is read, for as long as that is not enough: what a busy desk sent within a year is too much to be read
+ * at a start.
+ */
 const spansMs = [dayMs, 7 * dayMs, 30 * dayMs, 366 * dayMs]
 const enough = 200
 
@@ -40,8 +43,8 @@ type Journal = Pick<WriteJournal, 'history' | 'findAll'>
 type Parts = { store: DeskStore; journal: Journal; clock: Clock; signal: AbortSignal }
 
 /**
- * The orders of `recent`, and what was asked for with the working ones that are not among them: they are looked up in the whole journal.
- * `working` are client order ids. Rejects with `JournalError` when the journal cannot be read.
+ * The orders of `recent`, and what was asked for with the working ones that are not among them: they are looked up in
+ * the whole journal. `working` are client order ids. Rejects with `JournalError` when the journal cannot be read.
  */
 export async function withWorkingDrafts(
   journal: Pick<WriteJournal, 'findAll'>,
@@ -64,8 +67,8 @@ async function readDrafts(journal: Journal, nowMs: number, working: readonly str
 }
 
 /**
- * Reads once what earlier desks sent, as soon as the working orders are there, so that none of theirs is left out. A journal that
- * cannot be read is told of: what the exchange does not report is then not known.
+ * Reads once what earlier desks sent, as soon as the working orders are there, so that none of theirs is left out. A
+ * journal that cannot be read is told of: what the exchange does not report is then not known.
  */
 export async function readOwnDrafts({ store, journal, clock, signal }: Parts): Promise<void> {
   await firstOrders(store, signal)

@@ -37,8 +37,8 @@ function createSlowdown(needs: () => Needs, perSecond: number, pollMs: ServiceCo
 }
 
 /**
- * Builds the polls of a desk: each as quick as what is on screen, and what a person does, need it; all of them together make `callsPerSecond`
- * calls a second at the most, as far as that keeps no feed from looking alive.
+ * Builds the polls of a desk: each as quick as what is on screen, and what a person does, need it; all of them together
+ * make `callsPerSecond` calls a second at the most, as far as that keeps no feed from looking alive.
  */
 export function createPolls(
   store: DeskStore,

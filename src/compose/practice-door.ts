@@ -4,7 +4,9 @@ import type { PracticeRequest } from '../store/practice/practice-line.ts'
 
 /** A practice exchange of the desk's own: what can be done with it, and how. */
 export type PracticeDoor = Practice & {
-  /** Does it once: what the exchange says, single values first, then its lists; or a sentence about why it was not done. */
+  /**
+   * Does it once: what the exchange says, single values first, then its lists; or a sentence about why it was not done.
+   */
   carryOut(request: PracticeRequest, signal: AbortSignal): Promise<Result<readonly string[]>>
 }
 

@@ -23,8 +23,8 @@ type Options = {
 }
 
 /**
- * The desk's own practice gateway: its eligibility, and a real inbox on loopback that is registered as its partner's webhook, so that events come
- * in as they do from outside. `stop` ends the inbox.
+ * The desk's own practice gateway: its eligibility, and a real inbox on loopback that is registered as its partner's
+ * webhook, so that events come in as they do from outside. `stop` ends the inbox.
  */
 export async function openPracticeGateway(
   sandbox: Pick<Sandbox, 'gatewayUrl' | 'partnerKey' | 'webhooks'>,
@@ -51,7 +51,10 @@ export async function openPracticeGateway(
   }
 }
 
-/** Opens the inbox at the port it had before, so that deliveries find it again by their own schedule, and at any other one where that is taken. */
+/**
+ * Opens the inbox at the port it had before, so that deliveries find it again by their own schedule, and at any other
+ * one where that is taken.
+ */
 function practiceReceiver(
   webhooks: Webhooks,
   { store, clock, log }: Options & { log: (line: string) => void },
@@ -109,7 +112,10 @@ function deliveriesOf(webhooks: Webhooks): DeskDeliveries {
   }
 }
 
-/** A practice exchange whose disk has failed answers nothing more: that it has stopped was told, and is no fault of whoever asks. */
+/**
+ * A practice exchange whose disk has failed answers nothing more: that it has stopped was told, and is no fault of
+ * whoever asks.
+ */
 function unlessDiskFailed<T>(ask: () => T, otherwise: (message: string) => T): T {
   try {
     return ask()

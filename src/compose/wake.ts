@@ -44,7 +44,10 @@ export function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Po
   wakeAfterOutage(store, pollers)
 }
 
-/** An exchange that answers one feed again is asked for the others that failed, whose own next try may be many seconds away. */
+/**
+ * An exchange that answers one feed again is asked for the others that failed, whose own next try may be many seconds
+ * away.
+ */
 function wakeAfterOutage(store: DeskStore, pollers: Record<FeedName, FeedPoller>): void {
   store.subscribe((state, before) => {
     for (const name of leftFailing(state, before)) pollers[name].wake()

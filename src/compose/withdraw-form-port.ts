@@ -14,7 +14,10 @@ type FormParts = {
   track: (work: Promise<unknown>) => void
 }
 
-/** The second lock and the second person behind a withdrawal's form. What is typed is held against them and kept nowhere. */
+/**
+ * The second lock and the second person behind a withdrawal's form. What is typed is held against them and kept
+ * nowhere.
+ */
 export function withdrawFormPort({
   lock,
   queue,
@@ -40,8 +43,8 @@ type Terms = {
 }
 
 /**
- * Lets the form judge by the terms that the queue judges by: at the start, and whenever the whitelist was looked at or drafts changed.
- * Whom a draft went to while the desk looked on is known from then on.
+ * Lets the form judge by the terms that the queue judges by: at the start, and whenever the whitelist was looked at or
+ * drafts changed. Whom a draft went to while the desk looked on is known from then on.
  */
 export function followTerms(
   store: DeskStore,
@@ -62,7 +65,9 @@ export function followTerms(
   track(take())
 }
 
-/** Whom the drafts pay that were sent just now. One that is first seen as sent may have gone long ago, to another name. */
+/**
+ * Whom the drafts pay that were sent just now. One that is first seen as sent may have gone long ago, to another name.
+ */
 function newlySent(drafts: readonly WithdrawalDraft[], before: readonly WithdrawalDraft[]): string[] {
   if (drafts === before) return []
   const waited = new Set(before.filter(({ state }) => state.kind !== 'sent').map(({ draftId }) => draftId))

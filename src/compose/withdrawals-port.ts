@@ -16,7 +16,10 @@ import type { DeskStore } from '../store/store.ts'
 type Options = {
   /** The drafts of the desk's profile. */
   drafts: DraftsKeeper
-  /** Limits, memory and approver as they are in the moment of sending; the limits of the venue's kind and nothing else unless given. */
+  /**
+   * Limits, memory and approver as they are in the moment of sending; the limits of the venue's kind and nothing else
+   * unless given.
+   */
   withdrawalTerms?: WithdrawalTermsSource | undefined
   journal: WriteJournal
   clock: Clock
@@ -25,7 +28,9 @@ type Options = {
 
 type QueueParts = Pick<WithdrawalQueueContext, 'drafts' | 'newDraftId' | 'withdrawalGuard' | 'onDrafts'>
 
-/** What the queue of a desk works with: the store learns of every draft, and nothing leaves while the desk is not armed. */
+/**
+ * What the queue of a desk works with: the store learns of every draft, and nothing leaves while the desk is not armed.
+ */
 export function queueParts(
   options: Options,
   desk: { store: DeskStore; client: WithdrawalGuardClient; signal: AbortSignal },
@@ -49,7 +54,9 @@ type Parts = Desk & { queue: WithdrawalQueue; track: (work: Promise<unknown>) =>
 
 export type DraftPort = Pick<DeskPort, 'newDraftId' | 'saveDraft' | 'dropDraft' | 'sendDraft'>
 
-/** What a person does with drafts of withdrawals. What was refused is said; what was done arrives as `draftsChanged`. */
+/**
+ * What a person does with drafts of withdrawals. What was refused is said; what was done arrives as `draftsChanged`.
+ */
 export function draftPort({ queue, track, ...desk }: Parts): DraftPort {
   const told = (work: Promise<Result<unknown>>) => track(work.then((done) => tellTrouble(done, desk)))
   /** What was last kept of a draft: it is sent once that is on disk, and not at all where it could not be kept. */

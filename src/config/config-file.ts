@@ -7,7 +7,9 @@ import { keySettingsOf } from './key-bindings.ts'
 import { allowedAt, type FileSettings, fileTable } from './schema.ts'
 import { type Position, type Positions, tomlPositions } from './toml-positions.ts'
 
-/** What is wrong with the file: one sentence each, in the order of the file, beginning with its path, line and column. */
+/**
+ * What is wrong with the file: one sentence each, in the order of the file, beginning with its path, line and column.
+ */
 export type FileIssues = { ok: false; issues: readonly [string, ...string[]] }
 
 /** What the file sets; the lines about keys with their places, because only the table of keys can judge them. */

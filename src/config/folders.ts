@@ -2,7 +2,9 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from './environment.ts'
 
-/** The folders the desk may write to, after the XDG base directory rules; a relative path in a variable counts as unset. */
+/**
+ * The folders the desk may write to, after the XDG base directory rules; a relative path in a variable counts as unset.
+ */
 export function xdgFolders(environment: Environment): { state: string; data: string; config: string; cache: string } {
   const home = environment.HOME ?? homedir()
   const folder = (name: string, fallback: string) => {

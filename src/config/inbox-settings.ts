@@ -19,7 +19,10 @@ const wordsSetting = (what: string) =>
       : err(`must be a list of ${what}`)
   })
 
-/** Every setting of the inbox, by its name in the table `[inbox]`; a variable is the same in capitals after PITDESK_INBOX_. */
+/**
+ * Every setting of the inbox, by its name in the table `[inbox]`; a variable is the same in capitals after
+ * PITDESK_INBOX_.
+ */
 function inboxShape(home: string) {
   const path = pathSetting(home)
   const port = wholeSetting(0, 65_535)

@@ -17,8 +17,8 @@ type Ended =
   | { kind: 'aborted' }
 
 /**
- * Runs the command and reads the key from the first line of its output. A list of words is started without a shell, one line
- * with it. What it says on stderr is told line by line, with the key masked.
+ * Runs the command and reads the key from the first line of its output. A list of words is started without a shell, one
+ * line with it. What it says on stderr is told line by line, with the key masked.
  */
 export async function runKeyCommand(command: CommandLine, tools: KeyTools): Promise<Result<Secret>> {
   const child = start(command, tools)
@@ -46,8 +46,8 @@ export async function runKeyCommand(command: CommandLine, tools: KeyTools): Prom
 }
 
 /**
- * What a key command gets of the environment: what a program needs to run at all, to ask its owner, and what the usual stores of passwords are told
- * of themselves. Everything else stays here, other keys first of all.
+ * What a key command gets of the environment: what a program needs to run at all, to ask its owner, and what the usual
+ * stores of passwords are told of themselves. Everything else stays here, other keys first of all.
  */
 const passedOn: readonly RegExp[] = [
   /^(HOME|USER|LOGNAME|SHELL|PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|TMPDIR|TEMP|TMP)$/,

@@ -5,7 +5,10 @@ import { readSecret, type Secret } from '../domain/secret.ts'
 
 const bytesMost = 64 * 1_024
 
-/** Reads a key from a file that belongs to this user, that nobody else may read, and that nobody else can put another in the place of. */
+/**
+ * Reads a key from a file that belongs to this user, that nobody else may read, and that nobody else can put another in
+ * the place of.
+ */
 export function readKeyFile(path: string): Result<Secret> {
   const shown = plainText(path)
   const text = readOwnFile(path, { rule: 'secret', bytesMost })

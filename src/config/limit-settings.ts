@@ -56,7 +56,10 @@ type AnyBounds = Bounds<Decimal | number> | undefined
 /** A bound as it is set, and as it is in force with what is not set. */
 type Told = { name: string; set: BoundsSetting<Decimal | number> | undefined; inForce: AnyBounds }
 
-/** What is wrong with limits as they are in force, as a sentence: a soft bound that is set over a hard one it meets elsewhere. */
+/**
+ * What is wrong with limits as they are in force, as a sentence: a soft bound that is set over a hard one it meets
+ * elsewhere.
+ */
 export function limitsComplaint(settings: LimitSettings | undefined, limits: Limits): string | null {
   if (settings === undefined) return null
   const { withdrawals } = limits
@@ -87,7 +90,10 @@ const orderLimits = (table: OrderLimitTable, standard: OrderLimits): OrderLimits
   duplicateWithinMs: table.duplicate_within_ms ?? standard.duplicateWithinMs,
 })
 
-/** Only what the symbol's own table sets; its day value and open orders start from no bound, because the general ones hold beside them. */
+/**
+ * Only what the symbol's own table sets; its day value and open orders start from no bound, because the general ones
+ * hold beside them.
+ */
 function partialLimits(table: OrderLimitTable, general: OrderLimits): Partial<OrderLimits> {
   const all = orderLimits(table, { ...general, dayNotionalUsd: none, openOrders: none })
   return {

@@ -19,7 +19,10 @@ import {
 } from './setting-readers.ts'
 
 const pollMs = wholeSetting(100, 600_000)
-/** Every feed that is polled, by the name it has everywhere; each may have a pause of its own under `[profiles.NAME.poll_ms]`. */
+/**
+ * Every feed that is polled, by the name it has everywhere; each may have a pause of its own under
+ * `[profiles.NAME.poll_ms]`.
+ */
 const pollTable = {
   instruments: pollMs,
   book: pollMs,
@@ -53,8 +56,8 @@ const themeSetting = setting((value) =>
 )
 
 /**
- * Every setting of a profile, by its name in the file. A variable is the same name in capitals after PITDESK_, a flag the
- * same name with hyphens; `kind`, `limits`, `poll_ms` and `lock_commands` are the file's alone.
+ * Every setting of a profile, by its name in the file. A variable is the same name in capitals after PITDESK_, a flag
+ * the same name with hyphens; `kind`, `limits`, `poll_ms` and `lock_commands` are the file's alone.
  */
 export function profileShape(home: string) {
   const path = pathSetting(home)

@@ -67,8 +67,8 @@ export const configPath = (environment: Environment): string => join(xdgFolders(
 const configBytesMost = 256 * 1_024
 
 /**
- * The configuration file, or null when there is none. It says where keys come from and go to: one that others can change is not read. The error
- * names every issue, the first one first.
+ * The configuration file, or null when there is none. It says where keys come from and go to: one that others can
+ * change is not read. The error names every issue, the first one first.
  */
 export function readConfigFile(
   environment: Environment,
@@ -111,8 +111,8 @@ export function readSettings(environment: Environment, flags: SettingFlags = {})
 type Chosen = { name: string | null; profile: ProfileSettings }
 
 /**
- * The profile that a flag, a variable or the file's default names. With an address in the environment the default does not
- * count: its key and its word that all is practice belong to another address.
+ * The profile that a flag, a variable or the file's default names. With an address in the environment the default does
+ * not count: its key and its word that all is practice belong to another address.
  */
 function chooseProfile(environment: Environment, flags: SettingFlags, file: ConfigFile | null): Result<Chosen> {
   const profiles = file?.profiles ?? {}
@@ -197,7 +197,9 @@ function idleRulesOf({ safe_after_s: safe, lock_after_s: lock }: ProfileSettings
   }
 }
 
-/** The variable with the key itself counts before one that names a file or a command, and any variable before the file. */
+/**
+ * The variable with the key itself counts before one that names a file or a command, and any variable before the file.
+ */
 function keySource(
   key: 'api_token' | 'partner_key',
   environment: Environment,

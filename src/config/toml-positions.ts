@@ -4,7 +4,9 @@ export type Position = { line: number; column: number }
 export type Positions = {
   /** How many keys and tables have a name in the text. */
   readonly count: number
-  /** Where a path stands, or the nearest table around it that the text names; the start of the text when there is none. */
+  /**
+   * Where a path stands, or the nearest table around it that the text names; the start of the text when there is none.
+   */
   at(path: readonly string[]): Position
 }
 

@@ -24,8 +24,8 @@ const shown = (text: string): string => plainText(text).slice(0, 24)
 const quoted = (text: string): string => `"${shown(text)}"`
 
 /**
- * What may be written in the place of a text whose comma has two meanings: `0,05` is 0.05 to some and nothing to others, `1,000` is
- * 1000 to some and 1.000 to others. Null where the comma is not what is wrong.
+ * What may be written in the place of a text whose comma has two meanings: `0,05` is 0.05 to some and nothing to
+ * others, `1,000` is 1000 to some and 1.000 to others. Null where the comma is not what is wrong.
  */
 function commaOffer(text: string): string | null {
   if (/^-?[1-9]\d{0,2},\d{3}\.?$/.test(text)) {
@@ -36,8 +36,9 @@ function commaOffer(text: string): string | null {
 }
 
 /**
- * Why a text is not surely an amount. An ambiguous one is a number to some and another to others; its text says what to write instead.
- * A currency's sentence stands by itself; the other texts go on from the name of what they are for: `price is missing`.
+ * Why a text is not surely an amount. An ambiguous one is a number to some and another to others; its text says what to
+ * write instead. A currency's sentence stands by itself; the other texts go on from the name of what they are for:
+ * `price is missing`.
  */
 export type AmountProblem = { kind: 'missing' | 'unreadable' | 'ambiguous' | 'currency'; text: string }
 
@@ -74,7 +75,10 @@ export function splitCurrency(text: string): { digits: string; currency: string 
     : { digits: before[2] ?? '', currency: currencyOf(before[1] ?? '') }
 }
 
-/** That a text is an amount of another currency than the one that belongs there: `$5` is money, and not five of anything. */
+/**
+ * That a text is an amount of another currency than the one that belongs there: `$5` is money, and not five of
+ * anything.
+ */
 export function currencyProblem(text: string, currency: string, { what, unit }: AmountUse): AmountProblem {
   const isNot = what === 'quantity' ? ', not a quantity' : ''
   const remedy = unit === null ? 'type digits only' : `type the ${what} in ${unit}`
@@ -82,8 +86,8 @@ export function currencyProblem(text: string, currency: string, { what, unit }: 
 }
 
 /**
- * Reads an amount as a person types it: `0.05`, `64,209.50`, `$64,209.50` where prices are in USD. What could be read in two ways is
- * not guessed at, and an amount of another currency than its own is refused.
+ * Reads an amount as a person types it: `0.05`, `64,209.50`, `$64,209.50` where prices are in USD. What could be read
+ * in two ways is not guessed at, and an amount of another currency than its own is refused.
  */
 export function readAmountText(text: string, use: AmountUse): Result<Decimal, AmountProblem> {
   const trimmed = text.trim()
@@ -100,8 +104,8 @@ export function readTypedAmount(text: string): Decimal | undefined {
 }
 
 /**
- * Reads what was pasted into an amount's field: `64,209.50`, `$64,209.50`, `64209.5 USD`, `64 209.50`. The sentence of a failure stands
- * by itself.
+ * Reads what was pasted into an amount's field: `64,209.50`, `$64,209.50`, `64209.5 USD`, `64 209.50`. The sentence of
+ * a failure stands by itself.
  */
 export function readPastedAmount(text: string, use: AmountUse): Result<Decimal> {
   if (text.length > pastedMost) return err('Paste is too long for one amount. Field unchanged.')

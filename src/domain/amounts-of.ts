@@ -18,8 +18,8 @@ export const scalesOf = (rules: AmountScales | undefined): AmountScales | undefi
   rules === undefined ? undefined : { priceScale: rules.priceScale, quantityScale: rules.quantityScale }
 
 /**
- * Writes amounts in sentences with the symbol's own decimals, prices with commas: `64,209.50`. What is finer keeps every digit, and
- * so does everything of a symbol whose rules are not known.
+ * Writes amounts in sentences with the symbol's own decimals, prices with commas: `64,209.50`. What is finer keeps
+ * every digit, and so does everything of a symbol whose rules are not known.
  */
 export function amountsOf(symbol: string, instruments: Instruments) {
   const rules = instruments?.get(symbol)
@@ -31,7 +31,9 @@ export function amountsOf(symbol: string, instruments: Instruments) {
   }
 }
 
-/** The same for prices and quantities where only the decimals are known, or not even these; `write` writes the prices. */
+/**
+ * The same for prices and quantities where only the decimals are known, or not even these; `write` writes the prices.
+ */
 export function amountsIn(scales: AmountScales | undefined, write: WriteAmount = formatGrouped) {
   const { priceScale = 0, quantityScale = 0 } = scales ?? {}
   const averageDecimals = scales === undefined ? averageScaleUnknown : averageScale(scales)

@@ -15,8 +15,9 @@ const amountDiffers = (field: string, sent: Decimal | null, answered: Decimal | 
     : [{ field, sent: sent.toFixed(), answered: answered.toFixed() }]
 
 /**
- * Where an order that the service reports is not the one that was sent; empty when it is. Which of our writes an answer belongs to is
- * not the service's to decide: id, symbol, side, quantity and limit price have to agree, as far as the report tells them.
+ * Where an order that the service reports is not the one that was sent; empty when it is. Which of our writes an answer
+ * belongs to is not the service's to decide: id, symbol, side, quantity and limit price have to agree, as far as the
+ * report tells them.
  */
 export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, answered: Order): Mismatch[] {
   const quantity = orderQuantity(answered)

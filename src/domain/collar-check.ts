@@ -13,8 +13,9 @@ const isReached = ({ side, stopPrice }: OrderDraft, mid: Decimal): boolean =>
   stopPrice === null || (side === 'BUY' ? stopPrice.lte(mid) : stopPrice.gte(mid))
 
 /**
- * The order's worst price: its limit, else the last level it would take from the book. A stop that waits trades when the market is at
- * its stop price, so its limit is held against that; a stop without a limit has nothing to be held. Null: nothing to judge.
+ * The order's worst price: its limit, else the last level it would take from the book. A stop that waits trades when
+ * the market is at its stop price, so its limit is held against that; a stop without a limit has nothing to be held.
+ * Null: nothing to judge.
  */
 function heldPrice(draft: OrderDraft, book: Book, mid: Decimal): Held | null {
   const { limitPrice, stopPrice } = draft
@@ -25,8 +26,8 @@ function heldPrice(draft: OrderDraft, book: Book, mid: Decimal): Held | null {
 }
 
 /**
- * Distance of the price from the mid in percent, on either side. While a symbol is halted and a side of its book is empty, the auction's
- * price stands in for the mid; without either the order is blocked.
+ * Distance of the price from the mid in percent, on either side. While a symbol is halted and a side of its book is
+ * empty, the auction's price stands in for the mid; without either the order is blocked.
  */
 export function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limit: Bounds<Decimal>): Check {
   if (!hasBound(limit)) return pass('collar')

@@ -3,8 +3,8 @@ import { plainText } from './plain-text.ts'
 const isNumber = (text: string): boolean => /^[+-]?\d+(\.\d+)?$/.test(text)
 
 /**
- * What makes a spreadsheet take text for a formula: `=`, `+`, `-` or `@`, also after blanks, and their full-width, small, raised and
- * lowered forms, which some fold into the plain ones.
+ * What makes a spreadsheet take text for a formula: `=`, `+`, `-` or `@`, also after blanks, and their full-width,
+ * small, raised and lowered forms, which some fold into the plain ones.
  */
 function beginsFormula(text: string): boolean {
   const [first = ''] = text.trimStart()
@@ -12,8 +12,8 @@ function beginsFormula(text: string): boolean {
 }
 
 /**
- * A cell as a spreadsheet may open it: no control characters, and text that it would take for a formula, and run what an outsider wrote,
- * begins with an apostrophe. Numbers stay numbers, negative ones too.
+ * A cell as a spreadsheet may open it: no control characters, and text that it would take for a formula, and run what
+ * an outsider wrote, begins with an apostrophe. Numbers stay numbers, negative ones too.
  */
 export function csvCell(text: string): string {
   const plain = plainText(text)

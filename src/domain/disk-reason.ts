@@ -28,7 +28,10 @@ const sqliteMeanings: Readonly<Record<number, string>> = {
 export const diskCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** What the disk said, as a clause for a sentence that names the file: what it means, and its code; its own words where that is not known. */
+/**
+ * What the disk said, as a clause for a sentence that names the file: what it means, and its code; its own words where
+ * that is not known.
+ */
 export function diskReason(error: unknown): string {
   const code = diskCode(error)
   const number = sqliteCode(error)

@@ -1,4 +1,7 @@
-/** A line being written. `caret`: where the next letter goes, counted in the text's characters, never inside one a person sees as one. */
+/**
+ * A line being written. `caret`: where the next letter goes, counted in the text's characters, never inside one a
+ * person sees as one.
+ */
 export type EditedLine = { line: string; caret: number }
 
 /** What a person does to a line beside typing: moves the caret by letters, words or to an end, or erases. */

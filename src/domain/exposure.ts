@@ -15,8 +15,8 @@ export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): 
 }
 
 /**
- * A stop that waits and was placed elsewhere: the interface reports neither its quantity nor its stop price, ever. It counts as
- * nothing, and whoever judges a limit says so.
+ * A stop that waits and was placed elsewhere: the interface reports neither its quantity nor its stop price, ever. It
+ * counts as nothing, and whoever judges a limit says so.
  */
 const isForeignStop = (order: Order, drafts: OwnDrafts): boolean =>
   order.status === 'PENDING' && order.leavesQuantity?.isZero() === true && ownDraft(order, drafts) === null
@@ -35,7 +35,10 @@ function openNotional(order: Order, drafts: OwnDrafts): Decimal | null {
 export const uncounted = (orders: readonly Order[], drafts: OwnDrafts): Order[] =>
   orders.filter((order) => isForeignStop(order, drafts))
 
-/** What a UTC day is reckoned from: its fills by symbol, the working orders, what was sent, and what was asked for with own orders. */
+/**
+ * What a UTC day is reckoned from: its fills by symbol, the working orders, what was sent, and what was asked for with
+ * own orders.
+ */
 export type Day = {
   filled: ReadonlyMap<string, Decimal>
   orders: readonly Order[]
@@ -63,7 +66,8 @@ export type UsdSum =
   | { kind: 'unknownSize'; order: Order }
 
 /**
- * The UTC day's fills, the working orders and those on their way, in USD at today's rates; of one symbol, or of all when `symbol` is null.
+ * The UTC day's fills, the working orders and those on their way, in USD at today's rates; of one symbol, or of all
+ * when `symbol` is null.
  */
 export function dayValue(day: Day, balances: readonly Balance[], symbol: string | null): UsdSum {
   let usd = zero

@@ -27,7 +27,10 @@ function timeComplaint({ type, timeInForce }: OrderDraft): string | null {
   return timeInForce === null || taken.includes(timeInForce) ? null : `a ${type} order takes ${taken.join(', ')}`
 }
 
-/** Whether the fields of an order go together, whatever the market: a check for each thing that is wrong, one that passes when nothing is. */
+/**
+ * Whether the fields of an order go together, whatever the market: a check for each thing that is wrong, one that
+ * passes when nothing is.
+ */
 export function fieldChecks(draft: OrderDraft, nowMs: number): Check[] {
   const complaints = [
     timeComplaint(draft),

@@ -4,8 +4,8 @@ import { formatQuantity, type Instrument } from './instrument.ts'
 import type { OrderDraft } from './order.ts'
 
 /**
- * What an order that never rests meets in the book. A market order against an empty side is blocked; for the others a book that
- * has too little is a warning, for it may have more in a moment.
+ * What an order that never rests meets in the book. A market order against an empty side is blocked; for the others a
+ * book that has too little is a warning, for it may have more in a moment.
  */
 export function fillCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
   const { type, side, timeInForce, orderQuantity, limitPrice, minQuantity, stopPrice } = draft

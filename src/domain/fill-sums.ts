@@ -3,7 +3,9 @@ import { type Fill, fillNotional } from './fill.ts'
 import { type Decimal, zero } from './money.ts'
 import type { Side } from './order.ts'
 
-/** What executions of one side come to. Quantity in the base currency, notional and fees in the counter currency, exact. */
+/**
+ * What executions of one side come to. Quantity in the base currency, notional and fees in the counter currency, exact.
+ */
 export type SideSum = { count: number; quantity: Decimal; notional: Decimal; fees: Decimal }
 
 /** One symbol's executions by side. */
@@ -39,7 +41,9 @@ export const emptyFillSums = (nowMs: number): FillSums => ({
 
 const dayMs = 86_400_000
 
-/** The sums as they count at `nowMs` by the exchange's clock: a new UTC day begins with nothing, the session goes on. */
+/**
+ * The sums as they count at `nowMs` by the exchange's clock: a new UTC day begins with nothing, the session goes on.
+ */
 export function fillSumsAt(sums: FillSums, nowMs: number): FillSums {
   const dayStartMs = utcDayStart(nowMs)
   if (dayStartMs <= sums.dayStartMs) return sums
@@ -65,8 +69,8 @@ function withFills(sums: SumsBySymbol, fills: readonly Fill[]): SumsBySymbol {
 }
 
 /**
- * Adds fills that are not counted yet. `skewMs` is how far the exchange's clock is ahead of the desk's: fills are dated by
- * the exchange. Fills from before yesterday, and those already counted, change nothing.
+ * Adds fills that are not counted yet. `skewMs` is how far the exchange's clock is ahead of the desk's: fills are dated
+ * by the exchange. Fills from before yesterday, and those already counted, change nothing.
  */
 export function withFillSums(before: FillSums, fills: readonly Fill[], nowMs: number, skewMs = 0): FillSums {
   const sums = fillSumsAt(before, nowMs + skewMs)

@@ -9,8 +9,8 @@ import type { OrderDraft } from './order.ts'
 export type Hold = { currency: string; amount: Decimal }
 
 /**
- * The price a buy without a limit is reckoned at: what the book asks for the quantity now. Null without a price, or with
- * an empty opposite side.
+ * The price a buy without a limit is reckoned at: what the book asks for the quantity now. Null without a price, or
+ * with an empty opposite side.
  */
 function reckonedNotional(draft: OrderDraft, book: Book | null): Decimal | null {
   const price = draft.limitPrice ?? draft.stopPrice

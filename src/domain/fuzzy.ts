@@ -36,7 +36,10 @@ const readText = (text: string): Text => ({
   points: Array.from({ length: text.length }, (_, at) => (isWordStart(text, at) ? wordStartPoints : 0)),
 })
 
-/** One placement of the typed characters so far, the last one at a known place; linked, so that the best is cheap to keep. */
+/**
+ * One placement of the typed characters so far, the last one at a known place; linked, so that the best is cheap to
+ * keep.
+ */
 type Placement = { score: number; at: number; before: Placement | null }
 
 const better = (left: Placement | null, right: Placement | null): Placement | null =>
@@ -61,8 +64,9 @@ function nextPlacements(character: string, text: Text, before: readonly (Placeme
 }
 
 /**
- * Whether the typed characters stand in the text in their order, whatever the case and whatever lies between; blanks typed are not
- * looked for. The best way to place them counts: starts of words and neighbours win, gaps cost. An empty query matches everything.
+ * Whether the typed characters stand in the text in their order, whatever the case and whatever lies between; blanks
+ * typed are not looked for. The best way to place them counts: starts of words and neighbours win, gaps cost. An empty
+ * query matches everything.
  */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   const wanted = folded(query.slice(0, queryMost)).filter((character) => character.trim() !== '')
@@ -79,7 +83,10 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   return { score: best?.score ?? 0, positions: positions.reverse() }
 }
 
-/** The items that match, best first; those that match equally well, and all of them while nothing is typed, keep their order. */
+/**
+ * The items that match, best first; those that match equally well, and all of them while nothing is typed, keep their
+ * order.
+ */
 export function fuzzyFind<T>(
   query: string,
   items: readonly T[],

@@ -60,7 +60,10 @@ export function statusCheck({ type, timeInForce }: OrderDraft, { symbol, status 
     : pass('status')
 }
 
-/** The least quantity of an IOC order in whole lots: that it is above zero and within the quantity is for the fields' own check. */
+/**
+ * The least quantity of an IOC order in whole lots: that it is above zero and within the quantity is for the fields'
+ * own check.
+ */
 export function minimumLotCheck(minQuantity: Decimal, instrument: Instrument): Check {
   if (minQuantity.lte(0) || isOnLot(minQuantity, instrument)) return pass('lot')
   const offers = nearest(lotsAround(minQuantity, instrument), (value) => formatQuantity(value, instrument))

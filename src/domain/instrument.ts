@@ -71,8 +71,8 @@ export const roundToTick = (price: Decimal, side: Side, { tickSize }: Instrument
   price.toNearest(tickSize, side === 'BUY' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
 
 /**
- * Fixed-point text with the symbol's own decimals: a tick of 0.00000001 prints 8, never 1e-8. A price that is finer than the
- * tick (a mid) keeps as many more as `extraDecimals` asks for.
+ * Fixed-point text with the symbol's own decimals: a tick of 0.00000001 prints 8, never 1e-8. A price that is finer
+ * than the tick (a mid) keeps as many more as `extraDecimals` asks for.
  */
 export const formatPrice = (price: Decimal, instrument: Instrument, extraDecimals = 0): string =>
   formatFixed(price, instrument.priceScale + extraDecimals)

@@ -5,8 +5,8 @@ export type KeptTable = {
 }
 
 /**
- * What a desk takes up again where the last one of the same profile left off: how things were looked at, and never an order
- * half written, never the mode. Names that the desk does not know any more are passed over.
+ * What a desk takes up again where the last one of the same profile left off: how things were looked at, and never an
+ * order half written, never the mode. Names that the desk does not know any more are passed over.
  */
 export type KeptSession = {
   layout: string

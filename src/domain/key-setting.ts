@@ -1,4 +1,7 @@
-/** A line of the configuration that binds an action to other keys; `place` is where it stands, to begin a sentence about it with. */
+/**
+ * A line of the configuration that binds an action to other keys; `place` is where it stands, to begin a sentence about
+ * it with.
+ */
 export type KeySetting = { action: string; keys: readonly string[]; place: string }
 
 /** Actions that have other keys than the usual ones, by the action's name in the table of keys. */

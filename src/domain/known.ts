@@ -1,6 +1,6 @@
 /**
- * A value the checks rest on, or why it cannot be relied on: never seen, older than its limit, or only a part of what there is,
- * because some of it cannot be read.
+ * A value the checks rest on, or why it cannot be relied on: never seen, older than its limit, or only a part of what
+ * there is, because some of it cannot be read.
  */
 export type Known<T> =
   | { kind: 'fresh'; value: T }

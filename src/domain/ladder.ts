@@ -9,7 +9,9 @@ export type LadderRow = {
   price: Decimal
   bidQuantity: Decimal | null
   askQuantity: Decimal | null
-  /** What a taker would meet up to and including this row, from the best price outward; null outside the book's side. */
+  /**
+   * What a taker would meet up to and including this row, from the best price outward; null outside the book's side.
+   */
   bidDepth: Decimal | null
   askDepth: Decimal | null
   ownBuy: OwnInRow | null
@@ -53,8 +55,9 @@ export function rowPrice(price: Decimal, instrument: Instrument, groupTicks: num
 type SideRows = { quantity: (Decimal | null)[]; depth: (Decimal | null)[] }
 
 /**
- * Sums a side by row in one walk outward from the best price: `prices` and `levels` both run that way. A row holds the levels from
- * its price up to, and without, the next row inward; the first row leaves out what stands further inward, its depth counts it.
+ * Sums a side by row in one walk outward from the best price: `prices` and `levels` both run that way. A row holds the
+ * levels from its price up to, and without, the next row inward; the first row leaves out what stands further inward,
+ * its depth counts it.
  */
 function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Decimal, side: 'bid' | 'ask'): SideRows {
   const rows: SideRows = { quantity: [], depth: [] }
@@ -76,7 +79,10 @@ function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Dec
   return rows
 }
 
-/** Own orders that rest in one row: their open quantity in sum, null where a report leaves one out, and how many they are. */
+/**
+ * Own orders that rest in one row: their open quantity in sum, null where a report leaves one out, and how many they
+ * are.
+ */
 export type OwnInRow = { quantity: Decimal | null; count: number }
 
 /** True for an order that rests in the book at a price: a stop that waits for its trigger does not. */

@@ -58,7 +58,10 @@ function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: Limit
   )
 }
 
-/** An order like one that went out a moment ago; one that was refused placed nothing and does not count unless it is listed. */
+/**
+ * An order like one that went out a moment ago; one that was refused placed nothing and does not count unless it is
+ * listed.
+ */
 function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
   const { limits, recentOrders, nowMs } = context
   const standing = likeInSpiteOfANo(draft, context)

@@ -19,8 +19,9 @@ export type OrderLimits = {
 }
 
 /**
- * The desk's limits. What `perSymbol` names takes the place of the general order value, collar and duplicate window for that symbol.
- * Its day value and open orders count that symbol alone and hold beside the general ones, which count the whole account.
+ * The desk's limits. What `perSymbol` names takes the place of the general order value, collar and duplicate window for
+ * that symbol. Its day value and open orders count that symbol alone and hold beside the general ones, which count the
+ * whole account.
  */
 export type Limits = OrderLimits & {
   perSymbol: ReadonlyMap<string, Partial<OrderLimits>>

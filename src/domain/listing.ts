@@ -1,6 +1,6 @@
 /**
- * An entry of a list that this program cannot read: a word it does not know, a required field that is missing. It is shown raw and
- * counted; the rest of the list counts without it, and what depends on it cannot be judged.
+ * An entry of a list that this program cannot read: a word it does not know, a required field that is missing. It is
+ * shown raw and counted; the rest of the list counts without it, and what depends on it cannot be judged.
  */
 export type UnreadableEntry = {
   /** What is wrong, after the entry's name in a sentence: `field "ordType" must be one of LIMIT, …`. */

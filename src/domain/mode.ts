@@ -1,6 +1,6 @@
 /**
- * How far the desk may go. MONITOR: no write can leave the process. SAFE: reads and cancels, until a person arms it. ARMED: writes
- * are allowed. HALTED: only cancels, until a person arms it again.
+ * How far the desk may go. MONITOR: no write can leave the process. SAFE: reads and cancels, until a person arms it.
+ * ARMED: writes are allowed. HALTED: only cancels, until a person arms it again.
  */
 export type Mode = { kind: 'MONITOR' } | { kind: 'SAFE' } | { kind: 'ARMED' } | { kind: 'HALTED' }
 
@@ -8,7 +8,10 @@ export const mayPlace = (mode: Mode): boolean => mode.kind === 'ARMED'
 /** A cancel lowers risk: it is allowed in every mode that can write at all, also before arming. */
 export const mayCancel = (mode: Mode): boolean => mode.kind !== 'MONITOR'
 
-/** What changes a mode: a person arms it, makes it safe, halts it or locks the screen, or nobody has pressed a key for too long. */
+/**
+ * What changes a mode: a person arms it, makes it safe, halts it or locks the screen, or nobody has pressed a key for
+ * too long.
+ */
 export type ModeEvent = 'arm' | 'makeSafe' | 'halt' | 'lock' | 'idle'
 
 /** What is not here leaves the mode as it is: nothing ever leads out of MONITOR, and idling never lifts a halt. */

@@ -1,8 +1,8 @@
 import { Decimal as Base } from 'decimal.js'
 
 /**
- * The one number for amounts. 40 significant digits: the library's own 20 would round 12345678901.12 × 1234567.12345678.
- * Exponents are never printed: `toString` of 0.00000012 is `0.00000012`.
+ * The one number for amounts. 40 significant digits: the library's own 20 would round 12345678901.12 ×
+ * 1234567.12345678. Exponents are never printed: `toString` of 0.00000012 is `0.00000012`.
  */
 export const Decimal = Base.clone({
   precision: 40,
@@ -17,7 +17,9 @@ export const zero = new Decimal(0)
 // 1e±100 is far past any amount; without a bound a short text like 1e999999999 would ask for a gigabyte of digits.
 const amountPattern = /^-?\d{1,60}(\.\d{1,60})?(e[+-]?\d{1,2})?$/i
 
-/** Reads an amount as the wire writes it: plain or with an exponent of at most two digits. Undefined when it is not one. */
+/**
+ * Reads an amount as the wire writes it: plain or with an exponent of at most two digits. Undefined when it is not one.
+ */
 export function parseAmount(text: string): Decimal | undefined {
   return amountPattern.test(text) ? new Decimal(text) : undefined
 }

@@ -1,4 +1,6 @@
-/** How many letters must be put in, left out, changed or swapped with their neighbour to turn one name into the other. */
+/**
+ * How many letters must be put in, left out, changed or swapped with their neighbour to turn one name into the other.
+ */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, at) => at)

@@ -29,8 +29,8 @@ export type MovedDrafts = { whole: OrderDraft; rest: OrderDraft }
 export type MoveQuantities = { open: Decimal; whole: Decimal }
 
 /**
- * What a report leaves out of an order's quantity is taken from what was asked for; null where that is not known either: then nothing
- * can be said of how much a move would place.
+ * What a report leaves out of an order's quantity is taken from what was asked for; null where that is not known
+ * either: then nothing can be said of how much a move would place.
  */
 export function moveQuantities(order: Order, { askedQuantity }: OrderTerms): MoveQuantities | null {
   const open = openAtMost(order, askedQuantity)

@@ -2,12 +2,14 @@ import type { Order, OrderStatus } from './order.ts'
 import type { Withdrawal } from './transfer.ts'
 
 /**
- * Why the outcome of a write is not known: no answer came; the answer is about another write; or a no that what the exchange lists
- * does not bear out.
+ * Why the outcome of a write is not known: no answer came; the answer is about another write; or a no that what the
+ * exchange lists does not bear out.
  */
 export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
 
-/** What became of a write. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed". */
+/**
+ * What became of a write. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
+ */
 export type OrderOutcome =
   | { kind: 'accepted'; order: Order }
   | { kind: 'rejected'; clientOrderId: string; reason: string }
@@ -35,7 +37,9 @@ export type CancelTally = {
 export type CancelAllOutcome =
   /** No order of the scope was listed as working afterwards. */
   | { kind: 'canceled'; symbol: string | null; tally: CancelTally }
-  /** The service answered yes, and these are listed as working all the same: they are looked at until that is settled. */
+  /**
+   * The service answered yes, and these are listed as working all the same: they are looked at until that is settled.
+   */
   | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally }
   /** `left` are those seen to be working all the same, after that; null where that could not be learned. */
   | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
@@ -48,7 +52,10 @@ export type WithdrawalOutcome =
   /** The money may be on its way. It is looked for among the withdrawals; `key` names it until then. */
   | { kind: 'unknown'; key: string; reason: string; cause: UnknownCause }
 
-/** Not a byte has left, so that nothing can have happened. `missedTurn`: somebody else of the account may be sending just now. */
+/**
+ * Not a byte has left, so that nothing can have happened. `missedTurn`: somebody else of the account may be sending
+ * just now.
+ */
 export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
 
 const happened = (cause: UnknownCause, reason: string): string =>

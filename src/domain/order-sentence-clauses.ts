@@ -9,7 +9,10 @@ import type { Result } from './result.ts'
 /** What a clause says; each may be said once. */
 export type Clause = 'quantity' | 'symbol' | 'price' | 'stop' | 'market' | 'time' | 'minimum' | 'post'
 
-/** The words that begin a clause, the one to offer first. A quantity and a symbol have none: they are known by their form. */
+/**
+ * The words that begin a clause, the one to offer first. A quantity and a symbol have none: they are known by their
+ * form.
+ */
 export const clauseWords: Readonly<Record<string, Clause>> = {
   '@': 'price',
   at: 'price',
@@ -76,7 +79,10 @@ function amountOf(word: Word, digits: string, name: string): Result<Decimal, Sen
 
 const counters = ({ instruments }: SentenceContext): string[] => [...instruments.values()].map(({ counter }) => counter)
 
-/** The base currency that quantities are in: that of the symbol which is named anywhere in the sentence, else of the present one. */
+/**
+ * The base currency that quantities are in: that of the symbol which is named anywhere in the sentence, else of the
+ * present one.
+ */
 function baseMeant({ words, context }: Reading): string | null {
   for (const word of words.slice(1)) {
     const symbol = readSymbolWord(word, context)
@@ -120,7 +126,10 @@ function quantityAt(reading: Reading, index: number, name: string): Result<Decim
   return !amount.ok || after === undefined || other === null ? amount : money(reading, word, after, other)
 }
 
-/** A price's clause: its word, the amount, and perhaps the currency before or after it, which is looked at once the symbol is known. */
+/**
+ * A price's clause: its word, the amount, and perhaps the currency before or after it, which is looked at once the
+ * symbol is known.
+ */
 function readPrice(reading: Reading, index: number, clause: 'price' | 'stop'): Taken {
   const { words, text, said, context } = reading
   const first = words[index + 1]
@@ -232,7 +241,9 @@ function clauseAt({ said, context }: Reading, word: Word, offers: readonly strin
   return { ok: true, value: 'symbol' }
 }
 
-/** Reads the clause that begins at `index` and says how many words it took; `offers` are the words that would fit there. */
+/**
+ * Reads the clause that begins at `index` and says how many words it took; `offers` are the words that would fit there.
+ */
 export function readClause(reading: Reading, index: number, word: Word, offers: readonly string[]): Taken {
   const { said, words } = reading
   const clause = clauseAt(reading, word, offers)

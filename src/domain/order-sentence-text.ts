@@ -38,7 +38,9 @@ const timeWords = {
   FOK: 'all at once or nothing',
 } as const
 
-/** What an intent means, in a few clauses for a person. It says what will be asked for, not whether it can be placed. */
+/**
+ * What an intent means, in a few clauses for a person. It says what will be asked for, not whether it can be placed.
+ */
 export function explainIntent(intent: OrderIntent): string {
   if (intent.kind === 'cancelOrder') return `Cancel the order ${intent.orderId}`
   if (intent.kind === 'cancelAll')

@@ -46,8 +46,8 @@ export const symbolOffers = ({ instruments, symbol }: SentenceContext): string[]
     .map((name) => name.toLowerCase())
 
 /**
- * The symbol a word names: in full, with or without its dash, or by its base alone where only one symbol has it or the present one
- * does. Undefined when the word is no symbol at all.
+ * The symbol a word names: in full, with or without its dash, or by its base alone where only one symbol has it or the
+ * present one does. Undefined when the word is no symbol at all.
  */
 export function readSymbolWord(word: Word, context: SentenceContext): Result<string, SentenceProblem> | undefined {
   const { instruments, symbol: present } = context

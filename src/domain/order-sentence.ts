@@ -11,8 +11,8 @@ import type { TicketForm } from './ticket.ts'
 export type SentencePart = { at: number; length: number; meaning: string }
 
 /**
- * What a ticket is to be opened with. A quantity that was said as a share of what is available stays a share (above 0, at most 100)
- * until the balances are asked, and the form's quantity is empty.
+ * What a ticket is to be opened with. A quantity that was said as a share of what is available stays a share (above 0,
+ * at most 100) until the balances are asked, and the form's quantity is empty.
  */
 export type TicketRequest = { form: TicketForm; sharePercent: Decimal | null }
 
@@ -25,8 +25,9 @@ export type OrderIntent = { parts: readonly SentencePart[] } & (
 )
 
 /**
- * Why a sentence is not understood. `unfinished`: right so far, words are missing at `at`. `wrong`: what stands at `at` is not what
- * belongs there. `offers` are words that would be right there, best first; empty where only the person knows.
+ * Why a sentence is not understood. `unfinished`: right so far, words are missing at `at`. `wrong`: what stands at `at`
+ * is not what belongs there. `offers` are words that would be right there, best first; empty where only the person
+ * knows.
  */
 export type SentenceProblem = {
   kind: 'unfinished' | 'wrong'
@@ -70,9 +71,9 @@ export function understand(text: string, context: SentenceContext): Understandin
 }
 
 /**
- * Reads an order as a sentence: `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post`, `sell 25% eth-usd market ioc`, `cancel all eth-usd`,
- * `cancel 9912041`. The words after side and quantity may stand in any order, in capitals or not. Whether such an order can be placed
- * is for the checks of the ticket it fills to say.
+ * Reads an order as a sentence: `buy 0.05 btc-usd @ 64209.5 gtd 20261231 post`, `sell 25% eth-usd market ioc`, `cancel
+ * all eth-usd`, `cancel 9912041`. The words after side and quantity may stand in any order, in capitals or not. Whether
+ * such an order can be placed is for the checks of the ticket it fills to say.
  */
 export const readOrderSentence = (text: string, context: SentenceContext): Result<OrderIntent, SentenceProblem> =>
   understand(text, context).result

@@ -19,7 +19,10 @@ export type Order = {
   type: OrderType
   status: OrderStatus
   limitPrice: Decimal | null
-  /** As reported, null where the report leaves it out; what it means depends on the status: see `openQuantity` and `orderQuantity`. */
+  /**
+   * As reported, null where the report leaves it out; what it means depends on the status: see `openQuantity` and
+   * `orderQuantity`.
+   */
   leavesQuantity: Decimal | null
   /** Filled so far; null where the report leaves it out: not known, and never nothing. */
   cumQuantity: Decimal | null
@@ -78,9 +81,9 @@ export const isSameReport = (left: Order, right: Order): boolean =>
   (Object.keys(left) as (keyof Order)[]).every((field) => isSameValue(left[field], right[field]))
 
 /**
- * Quantity still open for execution; null when the report cannot tell: it leaves `leavesQty` out, or the order is an untriggered
- * stop (PENDING), which is reported with `leavesQty` zero. On ended orders the wire's `leavesQty` is what was open before the end;
- * nothing is open any more.
+ * Quantity still open for execution; null when the report cannot tell: it leaves `leavesQty` out, or the order is an
+ * untriggered stop (PENDING), which is reported with `leavesQty` zero. On ended orders the wire's `leavesQty` is what
+ * was open before the end; nothing is open any more.
  */
 export function openQuantity(order: Order): Decimal | null {
   if (!isWorking(order)) return zero
@@ -88,8 +91,8 @@ export function openQuantity(order: Order): Decimal | null {
 }
 
 /**
- * The quantity the order was placed with; null when the report cannot tell: a part of the sum is left out, or it is an untriggered
- * stop. A rejected order reports all of it as `leavesQty`, a filled one as `cumQty`.
+ * The quantity the order was placed with; null when the report cannot tell: a part of the sum is left out, or it is an
+ * untriggered stop. A rejected order reports all of it as `leavesQty`, a filled one as `cumQty`.
  */
 export function orderQuantity(order: Order): Decimal | null {
   const { status, leavesQuantity: leaves, cumQuantity: cum } = order
@@ -101,8 +104,9 @@ export function orderQuantity(order: Order): Decimal | null {
 }
 
 /**
- * The most of an order that can still trade, for what limits count: what is reported as open; where the report leaves that out, what
- * was asked for (null where that is not known either) less what is known to be filled. Null: no bound is known.
+ * The most of an order that can still trade, for what limits count: what is reported as open; where the report leaves
+ * that out, what was asked for (null where that is not known either) less what is known to be filled. Null: no bound is
+ * known.
  */
 export function openAtMost(order: Order, asked: Decimal | null): Decimal | null {
   const open = openQuantity(order)

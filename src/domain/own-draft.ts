@@ -1,7 +1,9 @@
 import type { Decimal } from './money.ts'
 import type { Order, OrderDraft, Side } from './order.ts'
 
-/** What this desk, or an earlier one of the same account on this machine, asked for; by client order id, oldest first. */
+/**
+ * What this desk, or an earlier one of the same account on this machine, asked for; by client order id, oldest first.
+ */
 export type OwnDrafts = ReadonlyMap<string, OrderDraft>
 
 export const noOwnDrafts: OwnDrafts = new Map()
@@ -10,8 +12,8 @@ export const noOwnDrafts: OwnDrafts = new Map()
 const keptMost = 1_000
 
 /**
- * The record with more in it. What is known already stays as it is; beyond `keptMost` the oldest are forgotten, save those in
- * `working`, the client order ids of orders that still work. Nothing new is the same record.
+ * The record with more in it. What is known already stays as it is; beyond `keptMost` the oldest are forgotten, save
+ * those in `working`, the client order ids of orders that still work. Nothing new is the same record.
  */
 export function withOwnDrafts(
   known: OwnDrafts,
@@ -44,7 +46,10 @@ export function withSentDraft(
   return withOwnDrafts(new Map([[clientOrderId, draft]]), new Map(others), working, most)
 }
 
-/** What was asked for with an order; null when it was placed elsewhere. An id that another desk used for another order counts for none. */
+/**
+ * What was asked for with an order; null when it was placed elsewhere. An id that another desk used for another order
+ * counts for none.
+ */
 export function ownDraft(
   order: Pick<Order, 'clientOrderId' | 'symbol' | 'side'>,
   drafts: OwnDrafts,

@@ -11,8 +11,8 @@ function reach({ side, orderQuantity, limitPrice, stopPrice }: OrderDraft, book:
 }
 
 /**
- * Whether an order would meet one of the account's own: the exchange cancels what is left of the new one there. A warning, for what
- * stands before the own order may be enough.
+ * Whether an order would meet one of the account's own: the exchange cancels what is left of the new one there. A
+ * warning, for what stands before the own order may be enough.
  */
 export function ownMatchCheck(
   draft: OrderDraft,

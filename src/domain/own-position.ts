@@ -15,10 +15,10 @@ export const flat: OwnPosition = { netQuantity: zero, averagePrice: null }
 type OpenFill = { side: Side; price: Decimal; quantity: Decimal }
 
 /**
- * The position that the known fills of a symbol have built up, beginning with none: whatever was held before the first of them is not
- * in it. A fill on the position's side adds to it; one against it closes the oldest open fills first, and what is over opens a
- * position on the other side. The average is that of the fills, and parts of fills, still open. Executions come in any order and
- * are taken in that of their ids.
+ * The position that the known fills of a symbol have built up, beginning with none: whatever was held before the first
+ * of them is not in it. A fill on the position's side adds to it; one against it closes the oldest open fills first,
+ * and what is over opens a position on the other side. The average is that of the fills, and parts of fills, still
+ * open. Executions come in any order and are taken in that of their ids.
  */
 export function ownPosition(fills: readonly Fill[], symbol: string): OwnPosition {
   const own = fills

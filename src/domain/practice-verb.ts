@@ -3,7 +3,10 @@ import { err, ok, type Result } from './result.ts'
 /** Fields of a request to the practice exchange's administration. Numbers travel as text, which it reads exactly. */
 export type VerbFields = Readonly<Record<string, string | true>>
 
-/** Names that a desk knows: `gatewayCurrencies` are those the partner may deal in, `gatewayOrders` the orders that have not ended. */
+/**
+ * Names that a desk knows: `gatewayCurrencies` are those the partner may deal in, `gatewayOrders` the orders that have
+ * not ended.
+ */
 export type NameKind = 'accounts' | 'currencies' | 'symbols' | 'gatewayCurrencies' | 'gatewayOrders'
 
 /** One argument of a verb: a bare word, or `--name VALUE`. */
@@ -18,11 +21,17 @@ export type VerbArgument = {
   fields: readonly string[]
   /** What it may be, where that is known: words, or names of this kind. */
   offers?: readonly string[] | NameKind
-  /** The fields' values from the text as typed. The error follows the argument's name: `must be …`. A switch is given ''. */
+  /**
+   * The fields' values from the text as typed. The error follows the argument's name: `must be …`. A switch is given
+   * ''.
+   */
   read: (text: string) => Result<VerbFields>
 }
 
-/** One thing the administration of a practice exchange can do: what it is called, what it takes, what a person reads of it. */
+/**
+ * One thing the administration of a practice exchange can do: what it is called, what it takes, what a person reads of
+ * it.
+ */
 export type PracticeVerb = {
   noun: string
   /** Empty for a verb of one word. */

@@ -80,7 +80,10 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
   return checks
 }
 
-/** Everything an order is held against before it is sent: that its fields go together, then every rule of market and desk. */
+/**
+ * Everything an order is held against before it is sent: that its fields go together, then every rule of market and
+ * desk.
+ */
 export const orderChecks = (draft: OrderDraft, context: CheckContext): Check[] => [
   ...fieldChecks(draft, context.exchangeNowMs),
   ...preTradeChecks(draft, context),

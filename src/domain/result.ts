@@ -1,4 +1,7 @@
-/** The result of something a person can get wrong. `error` is a sentence, or carries one: what was wrong and what to do next. */
+/**
+ * The result of something a person can get wrong. `error` is a sentence, or carries one: what was wrong and what to do
+ * next.
+ */
 export type Result<T, E = string> = { ok: true; value: T } | { ok: false; error: E }
 
 export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })

@@ -1,6 +1,9 @@
 import type { FeedName } from './desk-events.ts'
 
-/** Past its limit a feed looks stale and blocks what depends on it. Rules, fees and transfers change rarely: theirs is longer. */
+/**
+ * Past its limit a feed looks stale and blocks what depends on it. Rules, fees and transfers change rarely: theirs is
+ * longer.
+ */
 export const staleAfterMs: Readonly<Record<FeedName, number>> = {
   book: 5_000,
   queue: 5_000,
@@ -19,8 +22,9 @@ export const staleAfterMs: Readonly<Record<FeedName, number>> = {
 const answerMs = 2_000
 
 /**
- * The age from which on a feed looks stale that is asked for after pauses of `pauseMs`: its usual limit, or where such pauses are too long for it,
- * the age at which two polls in a row have brought nothing. Never less than the usual limit.
+ * The age from which on a feed looks stale that is asked for after pauses of `pauseMs`: its usual limit, or where such
+ * pauses are too long for it, the age at which two polls in a row have brought nothing. Never less than the usual
+ * limit.
  */
 export const staleLimitMs = (feed: FeedName, pauseMs: number): number =>
   Math.max(staleAfterMs[feed], 2 * (pauseMs + answerMs))

@@ -8,8 +8,8 @@ export const isStopReached = ({ side, stopPrice }: OrderDraft, price: OrderDraft
   stopPrice !== null && price !== null && (side === 'BUY' ? price.gte(stopPrice) : price.lte(stopPrice))
 
 /**
- * What a stop is usually not meant to do: act at once because the market is past it, or rest unfilled because its limit is on the wrong
- * side of it. Neither is against a rule, so both only warn. No check for an order without a stop price.
+ * What a stop is usually not meant to do: act at once because the market is past it, or rest unfilled because its limit
+ * is on the wrong side of it. Neither is against a rule, so both only warn. No check for an order without a stop price.
  */
 export function stopChecks(draft: OrderDraft, instrument: Instrument, book: Book): Check[] {
   const { side, stopPrice, limitPrice } = draft

@@ -30,7 +30,9 @@ export type StopOutlook = {
 
 /** What the ticket shows beside the checks; amounts in the counter currency unless named otherwise. */
 export type TicketSummary = {
-  /** A buy at its limit, a sell at what the book pays now and its limit for the rest: what the limits reckon with too. */
+  /**
+   * A buy at its limit, a sell at what the book pays now and its limit for the rest: what the limits reckon with too.
+   */
   notional: Decimal
   makerFee: Decimal
   takerFee: Decimal
@@ -40,7 +42,10 @@ export type TicketSummary = {
   levelCount: number
   /** Base quantity that would rest in the book; zero for an order that cannot rest or that waits for its stop. */
   rests: Decimal
-  /** What the order takes out of what is available, at once and as a hold: counter for a buy with its fee, base for a sell. */
+  /**
+   * What the order takes out of what is available, at once and as a hold: counter for a buy with its fee, base for a
+   * sell.
+   */
   spends: { currency: string; amount: Decimal; available: Decimal }
   /** The whole order as a fraction of what is available, whether it would fill or not; null with nothing available. */
   share: Decimal | null
@@ -64,7 +69,10 @@ function fillNow(draft: OrderDraft, { book, instrument, lastPrice }: SummaryMark
   return least !== null && now.quantity.lt(least) ? nothing : now
 }
 
-/** The average price of a sweep of the quantity now, against the best price: what depth costs, as a factor of 1 or worse. */
+/**
+ * The average price of a sweep of the quantity now, against the best price: what depth costs, as a factor of 1 or
+ * worse.
+ */
 function depthFactor(draft: OrderDraft, book: Book | null): Decimal | null {
   const best = book === null ? null : draft.side === 'BUY' ? bestAsk(book) : bestBid(book)
   if (book === null || best === null || best.lte(0)) return null

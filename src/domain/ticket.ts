@@ -36,7 +36,9 @@ function readField(name: string, text: string, use: AmountUse, checks: Check[]):
   return null
 }
 
-/** What the amounts of a symbol's ticket are for. A currency that is named can only be judged while the symbol is known. */
+/**
+ * What the amounts of a symbol's ticket are for. A currency that is named can only be judged while the symbol is known.
+ */
 export const quantityUse = (instrument: Pick<Instrument, 'base'> | undefined): AmountUse => ({
   what: 'quantity',
   unit: instrument?.base ?? null,
@@ -54,8 +56,8 @@ function expireDateOf({ timeInForce, expireText }: TicketForm): string | null {
 }
 
 /**
- * Turns the form into a draft and judges it. What the type or the time in force has no use for is left out. Without a complete draft
- * the checks say, one for each field, what is missing or wrong.
+ * Turns the form into a draft and judges it. What the type or the time in force has no use for is left out. Without a
+ * complete draft the checks say, one for each field, what is missing or wrong.
  */
 export function readTicket(form: TicketForm, context: CheckContext): TicketReading {
   const wrong: Check[] = []
@@ -83,8 +85,8 @@ export function readTicket(form: TicketForm, context: CheckContext): TicketReadi
 }
 
 /**
- * One or more ticks or lots up or down from what is typed, onto the grid; an empty text counts as zero. Null where the text is not
- * surely an amount: a step from it would make another one of it.
+ * One or more ticks or lots up or down from what is typed, onto the grid; an empty text counts as zero. Null where the
+ * text is not surely an amount: a step from it would make another one of it.
  */
 export function nudge(text: string, step: Decimal, count: number): Decimal | null {
   const value = text.trim() === '' ? zero : readTypedAmount(text)

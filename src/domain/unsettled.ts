@@ -12,7 +12,10 @@ export type UnsettledQuestion = {
   withdrawals?: WithdrawalEvidence
 }
 
-/** Beside the evidence about a withdrawal: what was asked for, those that may be it, and others of its currency in its time. */
+/**
+ * Beside the evidence about a withdrawal: what was asked for, those that may be it, and others of its currency in its
+ * time.
+ */
 export type WithdrawalEvidence = {
   request: WithdrawalRequest
   matches: readonly Withdrawal[]

@@ -13,8 +13,8 @@ const largeShare = new Decimal('0.5')
 export const manyLevels = 5
 
 /**
- * An order within every hard limit that is still likely to be a slip: worth over half of what one order may be, or a market order
- * through many price levels. It is asked about, and confirmed by the quantity being typed once more.
+ * An order within every hard limit that is still likely to be a slip: worth over half of what one order may be, or a
+ * market order through many price levels. It is asked about, and confirmed by the quantity being typed once more.
  */
 export function unusualCheck(draft: OrderDraft, market: Market, { limits }: LimitContext): Check {
   const { hard } = limitsFor(limits, draft.symbol).orderNotionalUsd

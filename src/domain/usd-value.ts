@@ -9,8 +9,8 @@ const one = new Decimal(1)
 export const counterOf = (symbol: string): string => symbol.slice(symbol.indexOf('-') + 1)
 
 /**
- * USD for one unit of a currency, by the rates the service gives with the balances; null when it gives none. The rates are in the
- * account's local currency, which the rate of USD itself turns into USD where the account has any.
+ * USD for one unit of a currency, by the rates the service gives with the balances; null when it gives none. The rates
+ * are in the account's local currency, which the rate of USD itself turns into USD where the account has any.
  */
 export function usdRate(currency: string, balances: readonly Balance[]): Decimal | null {
   if (currency === 'USD') return one
@@ -22,8 +22,8 @@ export function usdRate(currency: string, balances: readonly Balance[]): Decimal
 }
 
 /**
- * What limits hold against a bound. `whole`: the order's value is known. A market order larger than the book that is seen counts as a
- * whole too, the rest at the last price seen: a buy then moves `atLeast` that, a sell `atMost`.
+ * What limits hold against a bound. `whole`: the order's value is known. A market order larger than the book that is
+ * seen counts as a whole too, the rest at the last price seen: a buy then moves `atLeast` that, a sell `atMost`.
  */
 export type JudgedNotional = { notional: Decimal; is: 'whole' | 'atLeast' | 'atMost' }
 
@@ -39,8 +39,8 @@ export function judgedNotional(draft: OrderDraft, book: Book): JudgedNotional | 
 }
 
 /**
- * The most an order can move, in the counter currency: a buy its limit, a sell what the book pays for it now and its limit for what
- * rests. Null without a price to reckon with.
+ * The most an order can move, in the counter currency: a buy its limit, a sell what the book pays for it now and its
+ * limit for what rests. Null without a price to reckon with.
  */
 export function draftNotional(draft: OrderDraft, book: Book | null): Decimal | null {
   const { orderQuantity, side } = draft

@@ -56,7 +56,8 @@ const valueTexts: Readonly<Record<JudgedNotional['is'], OrderValue['text']>> = {
 function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): OrderValue | Check {
   const rate = usdRate(instrument.counter, balances)
   if (rate === null) return noRate('orderValue', instrument.counter)
-  // Only a market order against an empty side has no price to reckon with: it fills nothing, and a rule of its own blocks it.
+  // Only a market order against an empty side has no price to reckon with: it fills nothing, and a rule of its own
+  // blocks it.
   const { notional, is }: JudgedNotional = judgedNotional(draft, book) ?? { notional: zero, is: 'whole' }
   return { usd: notional.times(rate), text: valueTexts[is] }
 }
@@ -93,7 +94,10 @@ const nameOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientO
 const unknownSize = (order: Order): Check =>
   block('dayValue', `size of order ${nameOf(order)} unknown: the value of the day cannot be judged`)
 
-/** What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds it. */
+/**
+ * What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds
+ * it.
+ */
 export function valueChecks(draft: OrderDraft, market: Market, context: LimitContext): Check[] {
   const limits = limitsFor(context.limits, draft.symbol)
   const isBound = [limits.orderNotionalUsd, limits.dayNotionalUsd, context.limits.dayNotionalUsd].some(hasBound)

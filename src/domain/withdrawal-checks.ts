@@ -22,7 +22,10 @@ export type WithdrawalRule =
   /** The agreement of a second person. */
   | 'approval'
 
-/** One rule of a withdrawal, with what would satisfy it. `ask`: nothing is sent before a person has confirmed that very rule. */
+/**
+ * One rule of a withdrawal, with what would satisfy it. `ask`: nothing is sent before a person has confirmed that very
+ * rule.
+ */
 export type WithdrawalCheck = {
   rule: WithdrawalRule
   level: CheckLevel
@@ -55,7 +58,9 @@ function nearest(amount: Decimal, scale: number): string {
   return below.gt(0) ? `${below} or ${above}` : above.toString()
 }
 
-/** Every rule that can be told before the exchange is asked. Its fee is not known here: the exchange may still refuse. */
+/**
+ * Every rule that can be told before the exchange is asked. Its fee is not known here: the exchange may still refuse.
+ */
 export function withdrawalChecks(request: WithdrawalRequest, context: WithdrawalContext): WithdrawalCheck[] {
   const { currency, amount } = request
   const available = context.balances.find((balance) => balance.currency === currency)?.available ?? zero

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js'
 import { err, ok, type Result } from '../domain/result.ts'
 
 /**
- * Reads an address (`10.1.2.3`) or a range (`10.0.0.0/8`, `fd00::/8`) and writes it in its plainest form; IPv4 inside IPv6 becomes
- * IPv4. The error follows the setting's name.
+ * Reads an address (`10.1.2.3`) or a range (`10.0.0.0/8`, `fd00::/8`) and writes it in its plainest form; IPv4 inside
+ * IPv6 becomes IPv4. The error follows the setting's name.
  */
 export function readAddressRange(text: string): Result<string> {
   const [address = '', length, ...more] = text.trim().split('/')

@@ -20,12 +20,16 @@ export type Incoming = {
   | { readonly kind: 'unreadable'; readonly reason: string }
 )
 
-/** What became of it, in the same commit: `known` came before and is the same; `conflict` has a known id and another body, kept beside the first, once however often it comes. */
+/**
+ * What became of it, in the same commit: `known` came before and is the same; `conflict` has a known id and another
+ * body, kept beside the first, once however often it comes.
+ */
 export type Recorded = 'new' | 'known' | 'conflict' | 'quarantined'
 
 /**
- * Where events are kept. `record` resolves once everything of the batch is durable (fsynced), and rejects when nothing of it is: then
- * nobody may be told yes. Every store decides alike about what came before, also when several receivers write to it.
+ * Where events are kept. `record` resolves once everything of the batch is durable (fsynced), and rejects when nothing
+ * of it is: then nobody may be told yes. Every store decides alike about what came before, also when several receivers
+ * write to it.
  */
 export type EventStore = InboxSource & {
   record(batch: readonly Incoming[]): Promise<readonly Recorded[]>
@@ -33,11 +37,14 @@ export type EventStore = InboxSource & {
   /** Marks a quarantined body as read after all; its event is recorded in the same commit. */
   release(sequence: number, event: Extract<Incoming, { kind: 'event' }>, atMs: number): Promise<Recorded>
   /**
-   * Takes away some of what was received before, the oldest first and never what is younger; a few thousand at most, so that it is over soon. Resolves with
-   * how many; 0: nothing is left to take away.
+   * Takes away some of what was received before, the oldest first and never what is younger; a few thousand at most, so
+   * that it is over soon. Resolves with how many; 0: nothing is left to take away.
    */
   forgetBefore(receivedAtMs: number): Promise<number>
-  /** The same for as long as its events and their numbers are the same ones, wherever it is moved; another for another store in the same place. */
+  /**
+   * The same for as long as its events and their numbers are the same ones, wherever it is moved; another for another
+   * store in the same place.
+   */
   identity(): Promise<string>
   close(): Promise<void>
 }

@@ -1,8 +1,8 @@
 import { isSameGatewayEvent } from '../wire/gateway-event.ts'
 
 /**
- * Text as every store keeps it: the character 0 and halves of characters, which databases do not take or take for others, stand as JSON writes them, and
- * so do quotes and backslashes, so that no two texts become one.
+ * Text as every store keeps it: the character 0 and halves of characters, which databases do not take or take for
+ * others, stand as JSON writes them, and so do quotes and backslashes, so that no two texts become one.
  */
 export const toKept = (text: string): string => JSON.stringify(text).slice(1, -1)
 

@@ -5,12 +5,14 @@ import type { EventStore } from './event-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { openSqliteStoreApart } from './sqlite-store-apart.ts'
 
-/** `isApart`: a file is written in a thread of its own, as suits who takes in many events; started in some 50 ms more. */
+/**
+ * `isApart`: a file is written in a thread of its own, as suits who takes in many events; started in some 50 ms more.
+ */
 type Ways = { readonly clock: Clock; readonly isApart?: boolean }
 
 /**
- * Opens the store at `sqlite:///path` or `postgres://host/database`, made if need be. The error is one sentence; it names the file, or host and database,
- * and never a user or a password.
+ * Opens the store at `sqlite:///path` or `postgres://host/database`, made if need be. The error is one sentence; it
+ * names the file, or host and database, and never a user or a password.
  */
 export async function openStore(address: string, { clock, isApart = false }: Ways): Promise<Result<EventStore>> {
   const url = URL.parse(address)

@@ -48,15 +48,15 @@ export type PostgresPlace = {
   readonly url: string
   readonly clock: Clock
   /**
-   * A database that was told not to wait for its disk loses what it had said yes to when the machine stops. It is refused unless it is one whose
-   * data is thrown away.
+   * A database that was told not to wait for its disk loses what it had said yes to when the machine stops. It is
+   * refused unless it is one whose data is thrown away.
    */
   readonly mayLoseEvents?: boolean
 }
 
 /**
- * Events in a PostgreSQL database that several receivers write to and several desks listen to. Its tables are made when they are missing. Rejects with a
- * sentence that names host and database, never the user or the password.
+ * Events in a PostgreSQL database that several receivers write to and several desks listen to. Its tables are made when
+ * they are missing. Rejects with a sentence that names host and database, never the user or the password.
  */
 export async function openPostgresStore({ url, clock, mayLoseEvents = false }: PostgresPlace): Promise<EventStore> {
   const address = readPostgresAddress(url)

@@ -10,7 +10,10 @@ export type Replay =
   /** An earlier replay has taken it up. */
   | { readonly kind: 'before' }
 
-/** Reads a quarantined body as this version understands events, and takes it up when it is one. Rejects when the store does. */
+/**
+ * Reads a quarantined body as this version understands events, and takes it up when it is one. Rejects when the store
+ * does.
+ */
 export async function replayBody(store: EventStore, kept: QuarantinedBody, atMs: number): Promise<Replay> {
   if (kept.replayedAtMs !== null) return { kind: 'before' }
   const read = readIncoming(kept.body, kept.source, kept.receivedAtMs)

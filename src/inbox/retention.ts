@@ -17,8 +17,8 @@ export type RetentionOptions = {
 }
 
 /**
- * Once an hour takes away what came more than `keepDays` ago, until the signal comes: then it is over after the step under way. Several receivers on one store may all run it. Throws a
- * RangeError when the limit is too short.
+ * Once an hour takes away what came more than `keepDays` ago, until the signal comes: then it is over after the step
+ * under way. Several receivers on one store may all run it. Throws a RangeError when the limit is too short.
  */
 export async function runRetention(store: Pick<EventStore, 'forgetBefore'>, options: RetentionOptions): Promise<void> {
   const { keepDays, clock, signal, report } = options

@@ -9,7 +9,10 @@ const threadFile = import.meta.url.endsWith('.ts') ? './sqlite/store-thread.ts' 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 type Thread = { readonly worker: Worker; readonly waiting: Map<number, Waiting> }
 
-/** Resolves once the thread has opened its file; rejects with the sentence that it could not be opened with. `onEnd`: it ended by itself or was closed. */
+/**
+ * Resolves once the thread has opened its file; rejects with the sentence that it could not be opened with. `onEnd`: it
+ * ended by itself or was closed.
+ */
 function startThread(worker: Worker, onNews: () => void, onEnd: () => void): Promise<Thread> {
   const waiting = new Map<number, Waiting>()
   return new Promise((resolve, reject) => {
@@ -44,9 +47,9 @@ export const newWorker = (path: string): Worker =>
 type Opening = { readonly path: string; readonly startWorker?: typeof newWorker }
 
 /**
- * The store of `openSqliteStore` in a thread of its own, so that taking in goes on while a commit is on its way to the disk. Rejects with a sentence that
- * names the file when it cannot be opened. Should the thread end, what it had not answered is rejected, and the next call starts another.
- * `startWorker` is given by tests.
+ * The store of `openSqliteStore` in a thread of its own, so that taking in goes on while a commit is on its way to the
+ * disk. Rejects with a sentence that names the file when it cannot be opened. Should the thread end, what it had not
+ * answered is rejected, and the next call starts another. `startWorker` is given by tests.
  */
 export async function openSqliteStoreApart({ path, startWorker = newWorker }: Opening): Promise<EventStore> {
   const listeners = new Set<() => void>()

@@ -46,8 +46,8 @@ function connect(path: string, cacheKiB: number | undefined) {
 }
 
 /**
- * The file of a store, which somebody may take away while it is open: SQLite itself would go on writing to what no later start finds. Nothing is
- * said to be kept unless the file is in its place before and after the commit.
+ * The file of a store, which somebody may take away while it is open: SQLite itself would go on writing to what no
+ * later start finds. Nothing is said to be kept unless the file is in its place before and after the commit.
  */
 function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
   let file = connect(path, cacheKiB)
@@ -96,8 +96,8 @@ function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
 }
 
 /**
- * Events in one SQLite file: written ahead and synced at each commit, so what `record` has resolved for outlives a power cut. Several processes may
- * have it open. Throws a sentence that names the file when it cannot be opened.
+ * Events in one SQLite file: written ahead and synced at each commit, so what `record` has resolved for outlives a
+ * power cut. Several processes may have it open. Throws a sentence that names the file when it cannot be opened.
  */
 export function openSqliteStore(options: SqliteOptions): SqliteStore {
   const file = guardedFile(options)

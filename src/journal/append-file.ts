@@ -3,8 +3,9 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 /** A file that lines are added to, and that says when they are on disk. */
 export type AppendFile = {
   /**
-   * Adds whole lines. Lines given while an earlier write is under way go to disk together, with one sync. Rejects with what the disk
-   * says, also when the file is no more where it was made: what is written to a file that was removed or replaced is on no record.
+   * Adds whole lines. Lines given while an earlier write is under way go to disk together, with one sync. Rejects with
+   * what the disk says, also when the file is no more where it was made: what is written to a file that was removed or
+   * replaced is on no record.
    */
   append(lines: string): Promise<void>
   /** Bytes written so far. */
@@ -28,7 +29,10 @@ class GroupedFile implements AppendFile {
   #waiting: Waiting[] = []
   #writing: Promise<void> | null = null
   #size = 0
-  /** A write that failed left part of a line that could not be taken away: the next one begins with a line end, to stay apart from it. */
+  /**
+   * A write that failed left part of a line that could not be taken away: the next one begins with a line end, to stay
+   * apart from it.
+   */
   #isTorn = false
 
   constructor(path: string, handle: FileHandle) {

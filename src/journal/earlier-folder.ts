@@ -7,8 +7,8 @@ import { closedFolder, type JournalFile, listFiles, lockName } from './read-file
 import { readLineHead } from './record.ts'
 
 /**
- * Where an earlier program kept the journal of a profile, of whatever accounts that named: a name that could lead out of the folder, or be
- * no file's name, stands there in hexadecimal.
+ * Where an earlier program kept the journal of a profile, of whatever accounts that named: a name that could lead out
+ * of the folder, or be no file's name, stands there in hexadecimal.
  */
 export function earlierFolder(stateFolder: string, profileName: string): string {
   const isPlain = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(profileName)
@@ -18,7 +18,9 @@ export function earlierFolder(stateFolder: string, profileName: string): string 
 /** Files that do not say which account they are of. */
 export const unknownFolder = (from: string): string => join(from, 'unknown')
 
-/** The accounts that have taken their files away, a line each: what else bears the profile's name may be theirs as well. */
+/**
+ * The accounts that have taken their files away, a line each: what else bears the profile's name may be theirs as well.
+ */
 const takenPath = (from: string): string => join(from, 'taken')
 
 export type Earlier = {
@@ -33,9 +35,9 @@ export type Earlier = {
 type Owned = { file: JournalFile; account: string | null }
 
 /**
- * Moves the files of one account from the folder of a profile to `to`, the journal of that account; closed ones are joined there. What is
- * another account's stays. Only for one process at a time. Throws what the disk says: what was moved until then stays moved, and the rest
- * follows the next time.
+ * Moves the files of one account from the folder of a profile to `to`, the journal of that account; closed ones are
+ * joined there. What is another account's stays. Only for one process at a time. Throws what the disk says: what was
+ * moved until then stays moved, and the rest follows the next time.
  */
 export async function takeEarlier(from: string, to: string, account: string, nowMs: number): Promise<Earlier> {
   const open = listFiles(from).map(owned)

@@ -2,8 +2,8 @@ import type { JournalEntry } from './entry.ts'
 import type { JournalRecord } from './record.ts'
 
 /**
- * Entries made of the records that are added, in the order of their first record. A record that comes twice, because its
- * entry was carried over to another file, changes nothing.
+ * Entries made of the records that are added, in the order of their first record. A record that comes twice, because
+ * its entry was carried over to another file, changes nothing.
  */
 export class Entries {
   readonly #byId = new Map<string, JournalEntry>()

@@ -1,13 +1,14 @@
 /*
  * The journal: every write is on disk here before it leaves, and its outcome after. This file is what others see of it.
  *
- * A write is sent once: `begin` (on disk), send, `end`. To send at most once under an id that a person or a script chose, in any
- * desk, command or run of this account, look for the id and begin inside `alone`, which no other process of the account comes between:
+ * A write is sent once: `begin` (on disk), send, `end`. To send at most once under an id that a person or a script
+ * chose, in any desk, command or run of this account, look for the id and begin inside `alone`, which no other process
+ * of the account comes between:
  *
  *   const write = await journal.alone(async () => {
  *     const { entries, gap } = await journal.find({ kind: 'order', id: clientOrderId })
  *     if (entries.length > 0) return …  // Begun before: `entries` says what became of it.
- *     if (gap !== null) return …        // Part of the journal cannot be read: finding nothing proves nothing, so nothing may be sent.
+ *     if (gap !== null) return …        // Part of the journal cannot be read: finding nothing proves nothing.
  *     return await journal.begin(intent, clock.wallMs())
  *   })
  *
@@ -18,7 +19,10 @@ import type { Decimal } from '../domain/money.ts'
 import type { OrderDraft } from '../domain/order.ts'
 import type { WithdrawalRequest } from '../domain/transfer.ts'
 
-/** The symbol's decimals when the order left, for whoever reads of it later; missing where they were not known, and in older entries. */
+/**
+ * The symbol's decimals when the order left, for whoever reads of it later; missing where they were not known, and in
+ * older entries.
+ */
 type Shown = { scales?: AmountScales | undefined }
 
 /** A write as it is about to leave. */
@@ -27,12 +31,16 @@ export type WriteIntent =
   | { kind: 'cancel'; orderId: string }
   /** All symbols when `symbol` is null. */
   | { kind: 'cancelAll'; symbol: string | null }
-  /** There is no amend: the order is cancelled, and what it had not filled of `draft.orderQuantity` is placed as `clientOrderId`. */
+  /**
+   * There is no amend: the order is cancelled, and what it had not filled of `draft.orderQuantity` is placed as
+   * `clientOrderId`.
+   */
   | ({ kind: 'move'; orderId: string; clientOrderId: string; draft: OrderDraft } & Shown)
   /**
-   * `draftId` names the draft it was sent from; null in entries from before there were drafts. `key` is what whoever asked for it calls
-   * it, so that it can be asked for again without being sent again; missing where nobody did. `seen` are the ids of withdrawals to the
-   * same place that were listed right before: it is none of them. Missing where the list was not read.
+   * `draftId` names the draft it was sent from; null in entries from before there were drafts. `key` is what whoever
+   * asked for it calls it, so that it can be asked for again without being sent again; missing where nobody did. `seen`
+   * are the ids of withdrawals to the same place that were listed right before: it is none of them. Missing where the
+   * list was not read.
    */
   | {
       kind: 'withdrawal'
@@ -42,7 +50,10 @@ export type WriteIntent =
       seen?: string[] | undefined
     }
 
-/** What a write can be looked for by: the client order id of an order or of a move's new order, the draft or the key of a withdrawal. */
+/**
+ * What a write can be looked for by: the client order id of an order or of a move's new order, the draft or the key of
+ * a withdrawal.
+ */
 export type WriteKey = { kind: 'order' | 'draft' | 'key'; id: string }
 
 /** Everything that a write can be looked for by; a cancel takes effect as often as it likes and has none. */
@@ -74,7 +85,9 @@ export type JournalOutcome =
   | { kind: 'notSent'; reason: string }
   | { kind: 'unknown'; reason: string }
 
-/** How an entry without an answer was settled: by what the exchange reports, or by a person who was shown the evidence. */
+/**
+ * How an entry without an answer was settled: by what the exchange reports, or by a person who was shown the evidence.
+ */
 export type Settlement = {
   how: 'placed' | 'rejected' | 'canceled' | 'notCanceled' | 'notPlaced'
   by: 'exchange' | 'person'
@@ -105,7 +118,10 @@ export const isOpen = ({ outcome, settlement }: JournalEntry): boolean =>
 export type Found = {
   /** The entries that were begun with it, oldest first: none or one, unless something else wrote to the files. */
   entries: readonly JournalEntry[]
-  /** Why finding none proves nothing, as a clause: something of the journal is damaged, torn or unknown. Null when all of it was read. */
+  /**
+   * Why finding none proves nothing, as a clause: something of the journal is damaged, torn or unknown. Null when all
+   * of it was read.
+   */
   gap: string | null
 }
 
@@ -115,8 +131,8 @@ export type OpenWrite = {
   /** Resolves when the step is on disk; rejects with `JournalError` when it could not be kept. */
   step(step: MoveStep, atMs: number): Promise<void>
   /**
-   * Keeps the outcome. Never rejects: it is known all the same, and an outcome that the disk did not take is told of and
-   * looked up again by the next desk.
+   * Keeps the outcome. Never rejects: it is known all the same, and an outcome that the disk did not take is told of
+   * and looked up again by the next desk.
    */
   end(outcome: JournalOutcome, atMs: number): Promise<void>
 }
@@ -124,21 +140,31 @@ export type OpenWrite = {
 /** Where every write is recorded: the intent before anything is sent, the outcome after. */
 export type WriteJournal = {
   /**
-   * Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be sent. A cancel takes
-   * risk out and does no harm twice: it is begun all the same, and that it is on no record is told of.
+   * Resolves when the intent is on disk. Rejects with `JournalError` when it could not be kept: then nothing may be
+   * sent. A cancel takes risk out and does no harm twice: it is begun all the same, and that it is on no record is told
+   * of.
    */
   begin(intent: WriteIntent, atMs: number): Promise<OpenWrite>
   /** Closes an open entry; one that is closed already stays as it is. Never rejects, as `end`. */
   settle(id: string, settlement: Settlement, atMs: number): Promise<void>
-  /** Own entries that are open: writes in flight, those without an answer, and those taken over from desks that are gone. */
+  /**
+   * Own entries that are open: writes in flight, those without an answer, and those taken over from desks that are
+   * gone.
+   */
   open(): readonly JournalEntry[]
-  /** Takes over the open entries of desks that are gone, and returns them. Never rejects: what cannot be taken over is told of. */
+  /**
+   * Takes over the open entries of desks that are gone, and returns them. Never rejects: what cannot be taken over is
+   * told of.
+   */
   adopt(): Promise<readonly JournalEntry[]>
-  /** Open entries of other desks that work on the same account on this machine. Rejects with `JournalError` when they cannot be read. */
+  /**
+   * Open entries of other desks that work on the same account on this machine. Rejects with `JournalError` when they
+   * cannot be read.
+   */
   openElsewhere(): Promise<readonly JournalEntry[]>
   /**
-   * Every entry begun since then, also those of other desks and of earlier ones; oldest first. Rejects with `JournalError` when the journal
-   * cannot be read.
+   * Every entry begun since then, also those of other desks and of earlier ones; oldest first. Rejects with
+   * `JournalError` when the journal cannot be read.
    */
   history(sinceMs: number): Promise<readonly JournalEntry[]>
   /** Looks a write up in the whole journal. Rejects with `JournalError` when the journal cannot be read. */
@@ -146,25 +172,25 @@ export type WriteJournal = {
   /** The same for several keys at once: `entries` are those of any of them. */
   findAll(keys: readonly WriteKey[]): Promise<Found>
   /**
-   * Runs while nothing else does so in any process of this account. Rejects with `JournalError`, and does not run, when another one does
-   * and goes on doing so, or when the disk refuses. Not to be nested.
+   * Runs while nothing else does so in any process of this account. Rejects with `JournalError`, and does not run, when
+   * another one does and goes on doing so, or when the disk refuses. Not to be nested.
    */
   alone<T>(run: () => Promise<T>): Promise<T>
   /**
-   * Tells of what a person should know but what stops nothing, in sentences without their stop; also of what happened before anybody
-   * listened.
+   * Tells of what a person should know but what stops nothing, in sentences without their stop; also of what happened
+   * before anybody listened.
    */
   listen(onTrouble: (sentence: string) => void): void
   /**
-   * Lets what is being written reach the disk, and gives the file up. A file whose writes are not all ended on record stays where the next
-   * desk takes them up. Never rejects.
+   * Lets what is being written reach the disk, and gives the file up. A file whose writes are not all ended on record
+   * stays where the next desk takes them up. Never rejects.
    */
   close(): Promise<void>
 }
 
 /**
- * The journal could not be opened, read or written; the message is a clause for a person. `isFinal` where trying again cannot help: a
- * newer program wrote to it.
+ * The journal could not be opened, read or written; the message is a clause for a person. `isFinal` where trying again
+ * cannot help: a newer program wrote to it.
  */
 export class JournalError extends Error {
   override readonly name = 'JournalError'

@@ -29,7 +29,10 @@ export type FileJournalOptions = {
   exchange: string
   now: () => number
   randomBytes: (count: number) => Uint8Array
-  /** Files that do not say which account they are of, perhaps of this one: as long as there are any, part of the journal is unknown. */
+  /**
+   * Files that do not say which account they are of, perhaps of this one: as long as there are any, part of the journal
+   * is unknown.
+   */
   unknownFolder?: string
   /** A file larger than this is continued in another. */
   rotateBytes?: number
@@ -41,9 +44,9 @@ const defaultRotateBytes = 262_144
 const goneWithoutAnswer: JournalOutcome = { kind: 'unknown', reason: 'the desk ended before an answer was on record' }
 
 /**
- * Opens a journal of one's own in the folder of the account, and takes over the open entries of desks that are gone. Where the disk does
- * not let it, that is told of, the journal takes cancels only, and it tries again with each write. Rejects with `JournalError` when a newer
- * program wrote to the folder.
+ * Opens a journal of one's own in the folder of the account, and takes over the open entries of desks that are gone.
+ * Where the disk does not let it, that is told of, the journal takes cancels only, and it tries again with each write.
+ * Rejects with `JournalError` when a newer program wrote to the folder.
  */
 export async function openFileJournal(options: FileJournalOptions): Promise<WriteJournal> {
   const { now, randomBytes } = options

@@ -16,7 +16,9 @@ import {
 } from './read-files.ts'
 import { entryName, keyName, readLineHead } from './record.ts'
 
-/** What was read: the entries, what could not be read, as clauses, and the runs that have a file which is not joined. */
+/**
+ * What was read: the entries, what could not be read, as clauses, and the runs that have a file which is not joined.
+ */
 export type Reading = { entries: Entries; gaps: string[]; runs: Set<string> }
 
 const nothingRead = (): Reading => ({ entries: new Entries(), gaps: [], runs: new Set() })
@@ -31,9 +33,9 @@ type Visit = {
 const listingsMost = 20
 
 /**
- * Reads everything in the folder of a journal: the files that are written to, closed ones, damaged ones and joined ones. A file that is
- * moved on while it is looked for is found where it went, because files only ever move on in the order in which they are read. Throws
- * what the disk says.
+ * Reads everything in the folder of a journal: the files that are written to, closed ones, damaged ones and joined
+ * ones. A file that is moved on while it is looked for is found where it went, because files only ever move on in the
+ * order in which they are read. Throws what the disk says.
  */
 export class FolderReader {
   readonly #folder: string
@@ -42,7 +44,10 @@ export class FolderReader {
   /** What could not be read of each file, for as long as it does not grow. */
   readonly #gaps = new Map<string, { bytes: number; gap: string | null }>()
 
-  /** `unknownFolder` holds files that do not say which account they are of: as long as there are any, part of the journal is unknown. */
+  /**
+   * `unknownFolder` holds files that do not say which account they are of: as long as there are any, part of the
+   * journal is unknown.
+   */
   constructor(folder: string, unknownFolder: string | null = null) {
     this.#folder = folder
     this.#unknownFolder = unknownFolder
@@ -66,8 +71,8 @@ export class FolderReader {
   }
 
   /**
-   * The entries that are open, perhaps with others. One that is open in a joined file may have been taken over, and its end be in another:
-   * it is looked up in all of them.
+   * The entries that are open, perhaps with others. One that is open in a joined file may have been taken over, and its
+   * end be in another: it is looked up in all of them.
    */
   async open(): Promise<Reading> {
     const reading = nothingRead()

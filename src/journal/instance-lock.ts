@@ -7,9 +7,9 @@ import { err, ok, type Result } from '../domain/result.ts'
 export type Lock = { release(): void }
 
 /**
- * Locks the file at `path`, which is made for the owner alone when it is not there. Null when another process, or another part of
- * this one, holds it. `waitMs` is how long the one who holds it is waited for, with this process standing still. The error is what the
- * disk says.
+ * Locks the file at `path`, which is made for the owner alone when it is not there. Null when another process, or
+ * another part of this one, holds it. `waitMs` is how long the one who holds it is waited for, with this process
+ * standing still. The error is what the disk says.
  */
 export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
   let database: DatabaseSync

@@ -80,7 +80,10 @@ export class InstanceReader {
   }
 }
 
-/** Moves files that nobody writes to any more to where they are kept: those of which something cannot be read apart from the others. */
+/**
+ * Moves files that nobody writes to any more to where they are kept: those of which something cannot be read apart from
+ * the others.
+ */
 export function putAway(folder: string, contents: ReadonlyMap<JournalFile, FileContent | null>): void {
   for (const [{ path }, content] of contents) {
     const kept = content === null || gapIn(path, content) === null ? closedFolder(folder) : damagedFolder(folder)
@@ -101,9 +104,9 @@ export type Adoption = {
 }
 
 /**
- * Takes over the open entries of every instance whose process is gone, and puts its files away. A process that dies half-way
- * leaves entries in two places, which count as one by their id. While another desk is at it, nothing is done here; what the disk refuses
- * is told of, stays where it is, and is tried again another time. Never rejects.
+ * Takes over the open entries of every instance whose process is gone, and puts its files away. A process that dies
+ * half-way leaves entries in two places, which count as one by their id. While another desk is at it, nothing is done
+ * here; what the disk refuses is told of, stays where it is, and is tried again another time. Never rejects.
  */
 export async function adoptInstances(adoption: Adoption): Promise<void> {
   const { folder, own, onTrouble } = adoption
@@ -149,7 +152,10 @@ async function adoptOne(instance: Instance, { folder, exchange, keep, onTrouble 
   }
 }
 
-/** Another account's entries cannot be looked up here, and what a newer program wrote cannot be understood: they wait for their own desk. */
+/**
+ * Another account's entries cannot be looked up here, and what a newer program wrote cannot be understood: they wait
+ * for their own desk.
+ */
 function whyNotOwn({ exchange, open, isNewer }: InstanceContent, own: string): string | null {
   if (isNewer) return 'it was written by a newer pitdesk'
   if (exchange === null || exchange === own) return null

@@ -35,8 +35,8 @@ export function listJoined(folder: string): JoinedFile[] {
 export type LineGroup = { atMs: number; lines: { text: string; head: LineHead }[] }
 
 /**
- * Puts together what belongs to one write, of lines in any order. A beginning that comes twice, because its entry was carried over to
- * another file, counts once; the earliest time of a group is that of its beginning.
+ * Puts together what belongs to one write, of lines in any order. A beginning that comes twice, because its entry was
+ * carried over to another file, counts once; the earliest time of a group is that of its beginning.
  */
 export class LineGroups {
   readonly #byId = new Map<string, LineGroup>()
@@ -64,7 +64,10 @@ export class LineGroups {
   }
 }
 
-/** Writes a joined file: on disk, whole and with its index, when it returns. Throws what the disk says, and leaves nothing then. */
+/**
+ * Writes a joined file: on disk, whole and with its index, when it returns. Throws what the disk says, and leaves
+ * nothing then.
+ */
 export function writeJoined(path: string, groups: readonly LineGroup[], atMs: number): void {
   const lines = groups.flatMap((group) => group.lines)
   const data = Buffer.from(lines.map(({ text }) => `${text}\n`).join(''), 'utf8')
@@ -117,8 +120,8 @@ export function* indexedLines(bytes: Buffer): Iterable<IndexedLine> {
 const headReadBytes = 2_048
 
 /**
- * Looks things up in one joined file by its index, which is made anew where it is gone or damaged. Everything is null once the file is
- * gone: it was joined into another one. Throws what the disk says.
+ * Looks things up in one joined file by its index, which is made anew where it is gone or damaged. Everything is null
+ * once the file is gone: it was joined into another one. Throws what the disk says.
  */
 export class JoinedReader {
   readonly #path: string
@@ -206,7 +209,8 @@ export class JoinedReader {
       writeSynced(newName(path), made)
       renameSync(newName(path), path)
     } catch {
-      // A disk that takes nothing costs the next reader the same work, and nothing else: it is a copy of what the file says.
+      // A disk that takes nothing costs the next reader the same work, and nothing else: it is a copy of what the file
+      // says.
       rmSync(newName(path), { force: true })
     }
   }

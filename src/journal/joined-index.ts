@@ -5,9 +5,10 @@ import { readLine, writeLine } from './line.ts'
 import { journalVersion, type LineHead } from './record.ts'
 
 /*
- * The index of a joined file. First a line of JSON with a checksum: what the file holds. Then another: where in it each time begins, and the
- * first hash of each page. Then pages of a fixed size with a checksum each: hashes of keys in order, each with the place of the entry that
- * was begun with it. So a start reads the first line of each index, a key is found with three short reads, and what is damaged is seen to be.
+ * The index of a joined file. First a line of JSON with a checksum: what the file holds. Then another: where in it each
+ * time begins, and the first hash of each page. Then pages of a fixed size with a checksum each: hashes of keys in
+ * order, each with the place of the entry that was begun with it. So a start reads the first line of each index, a key
+ * is found with three short reads, and what is damaged is seen to be.
  */
 
 const pageBytes = 4_096
@@ -110,7 +111,10 @@ function pageOf(slots: readonly { hash: string; place: Place }[]): Buffer {
   return page
 }
 
-/** What the first bytes of an index say; `newer` when a newer program wrote it, null when it is damaged or longer than the bytes are. */
+/**
+ * What the first bytes of an index say; `newer` when a newer program wrote it, null when it is damaged or longer than
+ * the bytes are.
+ */
 export function readIndex(bytes: Buffer): Index | 'newer' | null {
   const end = bytes.indexOf(10)
   if (end < 0) return null

@@ -22,15 +22,18 @@ export type Joining = {
   folder: string
   /** So many closed files are joined; fewer are read one by one. */
   closedLeast: number
-  /** About how much may be read at once: a command does not make its user wait for what a desk can do beside its work. */
+  /**
+   * About how much may be read at once: a command does not make its user wait for what a desk can do beside its work.
+   */
   bytesMost: number
   nowMs: number
 }
 
 /**
- * Joins closed files into few, each with an index, and small joined files into larger ones. Nothing is changed in what they say: lines are
- * copied as they are, sorted by the time of their entries. A file leaves only when its lines are on disk in another, so that at any instant
- * every line is there once or twice. Only for one process at a time. Throws what the disk says.
+ * Joins closed files into few, each with an index, and small joined files into larger ones. Nothing is changed in what
+ * they say: lines are copied as they are, sorted by the time of their entries. A file leaves only when its lines are on
+ * disk in another, so that at any instant every line is there once or twice. Only for one process at a time. Throws
+ * what the disk says.
  */
 export async function joinFiles({ folder, closedLeast, bytesMost, nowMs }: Joining): Promise<void> {
   const joined = joinedFolder(folder)
@@ -65,7 +68,9 @@ export function keepUnjoined(folder: string): Lock | null {
 const lockPath = (folder: string): string => join(folder, 'join.lock')
 const joinWaitMs = 2_000
 
-/** Joins files unless another process is at it. What the disk says against it costs time only: the error is a sentence. */
+/**
+ * Joins files unless another process is at it. What the disk says against it costs time only: the error is a sentence.
+ */
 export async function joinInTurn(joining: Joining): Promise<Result<null>> {
   const refused = (reason: string) => err(`Closed files of the journal cannot be joined: ${reason}`)
   const turn = takeLock(lockPath(joining.folder))

@@ -65,7 +65,10 @@ export class LateRecords {
     return this.#entries.has(id)
   }
 
-  /** Keeps an entry with all that is known of it. Without a reason nobody is told: what becomes of it is told in a moment. */
+  /**
+   * Keeps an entry with all that is known of it. Without a reason nobody is told: what becomes of it is told in a
+   * moment.
+   */
   keep(entry: JournalEntry | undefined, refusal: unknown = null): void {
     if (entry === undefined) return
     this.#entries.set(entry.id, entry)

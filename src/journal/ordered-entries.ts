@@ -15,9 +15,9 @@ type Group = { atMs: number; lines: string[] }
 type Source = { fromMs: number; groups: Iterator<Group> | null; next: Group | null; path: string }
 
 /**
- * Every entry of a journal begun since then, in the order of their times, with no more in memory than a few of the joined files: for what is
- * listed whole. `others` are the entries of all files that are not joined. Whoever calls holds the lock of `keepUnjoined` meanwhile. Throws
- * what the disk says.
+ * Every entry of a journal begun since then, in the order of their times, with no more in memory than a few of the
+ * joined files: for what is listed whole. `others` are the entries of all files that are not joined. Whoever calls
+ * holds the lock of `keepUnjoined` meanwhile. Throws what the disk says.
  */
 export function* entriesInOrder(
   folder: string,

@@ -4,8 +4,8 @@ import { namesIn } from './disk.ts'
 import { type JournalRecord, readJournalLine } from './record.ts'
 
 /**
- * A file's records. `torn` is a last line that never got whole; `damagedCount` counts other lines that cannot be read, `newerCount` those
- * that a newer program wrote.
+ * A file's records. `torn` is a last line that never got whole; `damagedCount` counts other lines that cannot be read,
+ * `newerCount` those that a newer program wrote.
  */
 export type FileContent = { records: JournalRecord[]; torn: string | null; damagedCount: number; newerCount: number }
 

@@ -66,7 +66,10 @@ const step = z.discriminatedUnion('step', [
   z.object({ step: z.literal('place'), quantity: amount }),
 ])
 
-/** What this program writes and reads. 1 kept all files of a profile in one folder; 2 joins closed files and looks writes up in an index. */
+/**
+ * What this program writes and reads. 1 kept all files of a profile in one folder; 2 joins closed files and looks
+ * writes up in an index.
+ */
 export const journalVersion = 2
 
 /** A line of the file. `at` is UTC time in text; `id` names the entry that the line is about. */
@@ -85,21 +88,27 @@ const journalRecord = z.discriminatedUnion('record', [
 ])
 export type JournalRecord = z.infer<typeof journalRecord>
 
-/** A record of what was read from a line, or undefined when this program knows no such record: then a newer one wrote it. */
+/**
+ * A record of what was read from a line, or undefined when this program knows no such record: then a newer one wrote
+ * it.
+ */
 export function readRecord(value: unknown): JournalRecord | undefined {
   const read = journalRecord.safeParse(value)
   return read.success ? read.data : undefined
 }
 
-/** What a line says. A whole line that this program does not know is from a newer one; anything else was damaged on the way. */
+/**
+ * What a line says. A whole line that this program does not know is from a newer one; anything else was damaged on the
+ * way.
+ */
 export function readJournalLine(line: string): JournalRecord | 'newer' | 'damaged' {
   const value = readLine(line)
   return value === undefined ? 'damaged' : (readRecord(value) ?? 'newer')
 }
 
 /**
- * The little that files are sorted and searched by, without the cost of reading all of a record. `keys` are the names of what the line
- * begins.
+ * The little that files are sorted and searched by, without the cost of reading all of a record. `keys` are the names
+ * of what the line begins.
  */
 export type LineHead = {
   record: JournalRecord['record']

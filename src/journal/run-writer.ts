@@ -29,7 +29,10 @@ export type RunWriterOptions = {
 /** The lock that says that the run lives, and the file that it writes to. */
 type Own = { lock: Lock; file: AppendFile; listed: JournalFile }
 
-/** Writes the files of one run. They are made when something is first written, so that a disk that refuses can be tried again. */
+/**
+ * Writes the files of one run. They are made when something is first written, so that a disk that refuses can be tried
+ * again.
+ */
 export class RunWriter {
   readonly #options: RunWriterOptions
   #own: Own | null = null
@@ -66,8 +69,8 @@ export class RunWriter {
   }
 
   /**
-   * Lets what is being written reach the disk, and gives the file up. `isSettled` says, after that, whether nothing in it is left for the
-   * next desk: then it is put away, and stays where it is otherwise. Never rejects.
+   * Lets what is being written reach the disk, and gives the file up. `isSettled` says, after that, whether nothing in
+   * it is left for the next desk: then it is put away, and stays where it is otherwise. Never rejects.
    */
   async close(isSettled: () => boolean): Promise<void> {
     this.#isClosed = true

@@ -17,7 +17,10 @@ export class Turns {
     this.#busy = busy
   }
 
-  /** Runs while nothing else does under the same lock. Rejects with `JournalError`, and does not run, when the turn does not come. */
+  /**
+   * Runs while nothing else does under the same lock. Rejects with `JournalError`, and does not run, when the turn does
+   * not come.
+   */
   alone<T>(run: () => Promise<T>): Promise<T> {
     // One after the other in this process: the lock is for the others.
     const done = this.#last.then(async () => {

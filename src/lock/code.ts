@@ -28,8 +28,8 @@ export function newCodeSecret(randomBytes: (count: number) => Uint8Array): Code 
 export const codeAddress = ({ secret }: Code): string => totpOf(secret).toString()
 
 /**
- * The lock after a right code, or null. A code is right half a minute early or late, and opens once: one that was used, and every one
- * before it, is wrong from then on.
+ * The lock after a right code, or null. A code is right half a minute early or late, and opens once: one that was used,
+ * and every one before it, is wrong from then on.
  */
 export function acceptCode(typed: string, kept: Code, nowMs: number): Code | null {
   const token = typed.replaceAll(/\s/g, '')

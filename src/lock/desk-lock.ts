@@ -9,7 +9,8 @@ import { isPassphrase } from './passphrase.ts'
 export type DeskLock = {
   method: LockMethod
   /**
-   * Looks for a lock that was set up since, while there was none: from then on it is this one. An error: what is set up cannot be trusted.
+   * Looks for a lock that was set up since, while there was none: from then on it is this one. An error: what is set up
+   * cannot be trusted.
    */
   renew(): Promise<Result<LockMethod>>
   /** One try at a time, in order. Never rejects for anything typed or for a file that fails. */
@@ -17,13 +18,16 @@ export type DeskLock = {
   /** Who approves withdrawals; null when nobody was set up as the desk began. */
   approver: string | null
   /**
-   * Holds what that person typed against their passphrase, as `open` does. What opens the desk's own lock as well approves nothing:
-   * whoever made the draft knows it.
+   * Holds what that person typed against their passphrase, as `open` does. What opens the desk's own lock as well
+   * approves nothing: whoever made the draft knows it.
    */
   approve(typed: string): Promise<ApprovalAnswer>
 }
 
-/** A slip of the finger costs nothing, guessing costs ever more: 1 s from the third wrong try on, doubling up to ten minutes. */
+/**
+ * A slip of the finger costs nothing, guessing costs ever more: 1 s from the third wrong try on, doubling up to ten
+ * minutes.
+ */
 const freeTries = 2
 const waitMostMs = 600_000
 
@@ -34,7 +38,10 @@ export const waitAfter = (wrongTries: number): number =>
 /** The wait that this process has seen begin, in desk time: it ends then, whatever the wall clock is set to. */
 type Wait = { lastWrongAtMs: number; untilMs: number }
 
-/** What is left of the wait after a wrong try: by the file's word of when that was, or as this process has seen it begin. */
+/**
+ * What is left of the wait after a wrong try: by the file's word of when that was, or as this process has seen it
+ * begin.
+ */
 function waitLeft({ wrongTries, lastWrongAtMs }: LockRecord, seen: Wait | null, clock: Clock): number {
   if (seen?.lastWrongAtMs === lastWrongAtMs) return Math.max(0, seen.untilMs - clock.now())
   return Math.max(0, waitAfter(wrongTries) - Math.max(0, clock.wallMs() - lastWrongAtMs))
@@ -50,8 +57,8 @@ async function opened(typed: string, secret: LockSecret, nowMs: number): Promise
 type Tried = { answer: LockAnswer; wait: Wait | null }
 
 /**
- * Holds what was typed against the lock at `path`. A try counts as wrong on disk before it is looked at, so that ending the program in
- * between does not make it free.
+ * Holds what was typed against the lock at `path`. A try counts as wrong on disk before it is looked at, so that ending
+ * the program in between does not make it free.
  */
 async function tryLock(path: string, typed: string, clock: Clock, seen: Wait | null): Promise<Tried> {
   const broken = (sentence: string): Tried => ({ answer: { kind: 'broken', sentence }, wait: seen })
@@ -91,8 +98,8 @@ function inTurn(path: string, clock: Clock): (typed: string) => Promise<LockAnsw
 }
 
 /**
- * The lock that is set up in the state folder, with the person who approves; without a lock the screen opens by Enter alone. An error:
- * one of the two cannot be trusted.
+ * The lock that is set up in the state folder, with the person who approves; without a lock the screen opens by Enter
+ * alone. An error: one of the two cannot be trusted.
  */
 export async function openDeskLock(stateFolder: string, clock: Clock): Promise<Result<DeskLock>> {
   const path = lockPath(stateFolder)

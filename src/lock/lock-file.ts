@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { diskReason } from '../domain/disk-reason.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 
-/** What opens the lock, as it is kept: a hash that costs memory to try, or the shared secret that codes are made from. */
+/**
+ * What opens the lock, as it is kept: a hash that costs memory to try, or the shared secret that codes are made from.
+ */
 export type LockSecret =
   | { kind: 'passphrase'; salt: string; hash: string; memoryKib: number; passes: number; parallelism: number }
   | { kind: 'code'; secret: string; lastStep: number }
@@ -58,7 +60,10 @@ function readRecord(text: string): LockRecord | null {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** The lock that is set up; null when there is none. A file that others can read, or that is not a lock, is an error: it stays shut. */
+/**
+ * The lock that is set up; null when there is none. A file that others can read, or that is not a lock, is an error: it
+ * stays shut.
+ */
 export async function readLock(path: string): Promise<Result<LockRecord | null>> {
   try {
     const { mode } = await stat(path)

@@ -3,7 +3,9 @@ import type { LockSecret } from './lock-file.ts'
 
 type Passphrase = Extract<LockSecret, { kind: 'passphrase' }>
 
-/** 64 MiB and three passes: about a sixth of a second on a small machine, and as much memory for each guess of a thief. */
+/**
+ * 64 MiB and three passes: about a sixth of a second on a small machine, and as much memory for each guess of a thief.
+ */
 const cost = { memoryKib: 65_536, passes: 3, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32

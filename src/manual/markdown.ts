@@ -52,8 +52,8 @@ const isStart = (line: string): boolean =>
   line.startsWith('|')
 
 /**
- * Reads the part of Markdown that the manual is written in: headings, paragraphs, lists of one level, tables, fenced code. A line of a
- * comment is left out; whatever else there is becomes a paragraph.
+ * Reads the part of Markdown that the manual is written in: headings, paragraphs, lists of one level, tables, fenced
+ * code. A line of a comment is left out; whatever else there is becomes a paragraph.
  */
 export function readMarkdown(text: string): Block[] {
   const lines = text.split('\n')

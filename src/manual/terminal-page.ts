@@ -127,8 +127,8 @@ function listLines(
 }
 
 /**
- * Code as it can be copied. Where a line with what is said of it is too long, a comment goes above it and a remark (words after three spaces,
- * in what is not a language) below; code that is longer still is wrapped.
+ * Code as it can be copied. Where a line with what is said of it is too long, a comment goes above it and a remark
+ * (words after three spaces, in what is not a language) below; code that is longer still is wrapped.
  */
 function codeLines(lines: readonly string[], language: string, width: number, look: PageLook): string[] {
   const wrapped = (text: string, tone: Tone): string[] => {
@@ -152,7 +152,10 @@ function codeLines(lines: readonly string[], language: string, width: number, lo
   })
 }
 
-/** The widths that columns get: no word is broken, and none gets narrower than `columnLeast`; null where that leaves no room for a table. */
+/**
+ * The widths that columns get: no word is broken, and none gets narrower than `columnLeast`; null where that leaves no
+ * room for a table.
+ */
 function columnWidths(rows: readonly Row[], width: number): number[] | null {
   const count = Math.max(...rows.map((row) => row.length))
   const columns = Array.from({ length: count }, (_, at) => rows.map((row) => wordsOf(row[at] ?? []).map(widthOf)))
@@ -254,7 +257,10 @@ const markedRow = ([first = [], ...others]: Row, look: PageLook): Row => [
 /** The few signs of the pages that are not ASCII. */
 const asciiText = (text: string): string => text.replaceAll('…', '...').replaceAll('•', '*')
 
-/** A page of the manual as lines for a terminal, none wider than `look.width` (or 40 cells), with a blank one between blocks. */
+/**
+ * A page of the manual as lines for a terminal, none wider than `look.width` (or 40 cells), with a blank one between
+ * blocks.
+ */
 export const pageLines = (text: string, look: PageLook): string[] =>
   readMarkdown(look.hasBoxes ? text : asciiText(text)).flatMap((block, at) => [
     ...(at === 0 ? [] : ['']),

@@ -11,9 +11,9 @@ const resumeMs = 45_000
 const minuteMs = 60_000
 
 /**
- * Wakes a world that was made earlier: books, orders and money are as they were, and time goes on from there or from now,
- * whichever is later. The market's own hands have forgotten their orders, so these are taken back, as a venue does for
- * those who lose their connection; it begins anew at the prices of the last trades.
+ * Wakes a world that was made earlier: books, orders and money are as they were, and time goes on from there or from
+ * now, whichever is later. The market's own hands have forgotten their orders, so these are taken back, as a venue does
+ * for those who lose their connection; it begins anew at the prices of the last trades.
  */
 export function reopen(options: {
   venue: Venue

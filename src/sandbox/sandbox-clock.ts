@@ -7,8 +7,9 @@ export type SandboxClock = Clock & {
 }
 
 /**
- * The one time of a practice world: that of `base`, plus what it was put forward by. Like an exchange's own clock it never goes back,
- * whatever is done to the machine's; it follows that one forward, because the world's past is dated by it.
+ * The one time of a practice world: that of `base`, plus what it was put forward by. Like an exchange's own clock it
+ * never goes back, whatever is done to the machine's; it follows that one forward, because the world's past is dated by
+ * it.
  */
 export function createSandboxClock(base: Clock): SandboxClock {
   let offsetMs = 0

@@ -41,7 +41,9 @@ export type SandboxTools = {
   /** For tokens, so it must be beyond guessing. */
   randomBytes: RandomBytes
   log: (line: string) => void
-  /** Called once when the disk fails, with a sentence for a person: from then on every request is answered with a 500. */
+  /**
+   * Called once when the disk fails, with a sentence for a person: from then on every request is answered with a 500.
+   */
   onFailure?: (message: string) => void
 }
 
@@ -60,8 +62,8 @@ export type Sandbox = {
 }
 
 /**
- * Starts the practice services on loopback. Resolves when all of them answer. Rejects, with everything closed again, with
- * `PortTaken` when a port is in use and with `UnusableData` when the data folder cannot serve.
+ * Starts the practice services on loopback. Resolves when all of them answer. Rejects, with everything closed again,
+ * with `PortTaken` when a port is in use and with `UnusableData` when the data folder cannot serve.
  */
 export async function startSandbox(options: SandboxOptions, tools: SandboxTools): Promise<Sandbox> {
   const folder = openDataFolder(options.data)

@@ -66,7 +66,9 @@ export function createVenue(core: Core, clock: Clock): Venue {
   }
 }
 
-/** The one place where a command's name and its arguments become a command; that they belong together is in the types. */
+/**
+ * The one place where a command's name and its arguments become a command; that they belong together is in the types.
+ */
 function toCommand<T extends CommandType>(type: T, values: CommandArguments[T], atMs: number): CommandOf<T> {
   return { ...values, type, atMs } as CommandOf<T>
 }

@@ -17,7 +17,9 @@ export type World = {
   haltedSymbols: readonly string[]
 }
 
-/** Carries out a command that the world is made of; throws when the exchange refuses it, for then the world is wrong. */
+/**
+ * Carries out a command that the world is made of; throws when the exchange refuses it, for then the world is wrong.
+ */
 type Run = <T extends CommandType>(type: T, values: CommandArguments[T]) => CommandValues[T]
 
 /**
@@ -65,7 +67,8 @@ function deposit(run: Run, account: AccountId, currency: string, amount: string)
   run('confirmDeposit', { depositId })
 }
 
-// What an ordinary order of a coin is worth in dollars differs little from symbol to symbol, and so does a billion of it.
+// What an ordinary order of a coin is worth in dollars differs little from symbol to symbol, and so does a billion of
+// it.
 const marketFundsUsd = '100000000000'
 
 function addMarketAccounts(run: Run): MarketAccounts {

@@ -32,8 +32,8 @@ const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boo
   })
 
 /**
- * Polls what the account holds and does: working orders, fills, balances of the primary account, fee rates. Orders are asked for most often;
- * when they change, or a fill comes, what follows from that is not waited for.
+ * Polls what the account holds and does: working orders, fills, balances of the primary account, fee rates. Orders are
+ * asked for most often; when they change, or a fill comes, what follows from that is not waited for.
  */
 export function createAccount(client: AccountClient, context: ServiceContext): Account {
   const { clock, emit } = context

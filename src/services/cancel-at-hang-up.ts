@@ -16,9 +16,10 @@ export type HangUpContext = {
 }
 
 /**
- * Takes every working order back because the terminal is gone. Nobody is there to press a key again: what did not go out, or had no
- * answer, is tried anew until `hangUpMostMs` have passed, each try journaled like any other. An order that was on its way meanwhile may
- * have come after the cancel, and is taken back by one more. True once the exchange has confirmed the last one.
+ * Takes every working order back because the terminal is gone. Nobody is there to press a key again: what did not go
+ * out, or had no answer, is tried anew until `hangUpMostMs` have passed, each try journaled like any other. An order
+ * that was on its way meanwhile may have come after the cancel, and is taken back by one more. True once the exchange
+ * has confirmed the last one.
  */
 export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
   const { orders, clock, writesUnderWay, writesEnded } = context

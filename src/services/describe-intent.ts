@@ -3,7 +3,10 @@ import type { OrderDraft } from '../domain/order.ts'
 import type { WithdrawalRequest } from '../domain/transfer.ts'
 import type { WriteIntent } from '../journal/entry.ts'
 
-/** An order in a line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50`, with every digit where the symbol's decimals are not known. */
+/**
+ * An order in a line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50`, with every digit where the symbol's decimals are not
+ * known.
+ */
 function describeOrder(draft: OrderDraft, scales: AmountScales | undefined, write: WriteAmount | undefined): string {
   const show = amountsIn(scales, write)
   const price = draft.limitPrice === null ? '' : ` @ ${show.price(draft.limitPrice)}`

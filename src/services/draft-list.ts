@@ -18,7 +18,10 @@ export type DraftListContext = {
   drafts: DraftsKeeper
   journal: Pick<WriteJournal, 'findAll' | 'begin' | 'open'>
   clock: Clock
-  /** A draft may have been sent, and the journal's record of that is lost: the entry was made anew and is to be looked up. */
+  /**
+   * A draft may have been sent, and the journal's record of that is lost: the entry was made anew and is to be looked
+   * up.
+   */
   onLostRecord?: (entry: JournalEntry) => void
   /** Told of all drafts whenever they have changed. */
   onDrafts: (drafts: Drafts) => void
@@ -100,8 +103,8 @@ export class DraftList {
   }
 
   /**
-   * The drafts as the whole journal has them, whatever time it says. The error: the journal cannot be read, or does not take what it has to
-   * hold before anything else may be sent.
+   * The drafts as the whole journal has them, whatever time it says. The error: the journal cannot be read, or does not
+   * take what it has to hold before anything else may be sent.
    */
   async #recorded(kept: Drafts, asked: Asked): Promise<Result<Drafts>> {
     const isAsked = (draft: WithdrawalDraft) =>
@@ -129,9 +132,9 @@ export class DraftList {
   }
 
   /**
-   * Nobody is sending the draft, and nothing is on record of it. Where it was not begun, and all of the journal could be read, it never
-   * left: null. Else it may have left: its entry is begun anew, without an answer, so that it is looked for at the exchange and put before
-   * a person.
+   * Nobody is sending the draft, and nothing is on record of it. Where it was not begun, and all of the journal could
+   * be read, it never left: null. Else it may have left: its entry is begun anew, without an answer, so that it is
+   * looked for at the exchange and put before a person.
    */
   async #recordLost(draft: WithdrawalDraft, gap: string | null): Promise<DraftRecord | null> {
     const { journal, clock, onLostRecord } = this.#context

@@ -2,7 +2,10 @@ import type { DraftRecord } from '../domain/transfers/draft.ts'
 import { withdrawalKey } from '../domain/unsettled.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 
-/** How far each draft has come as the journal tells it, by the id of the draft; a draft that was never begun is not among them. */
+/**
+ * How far each draft has come as the journal tells it, by the id of the draft; a draft that was never begun is not
+ * among them.
+ */
 export function draftRecords(entries: readonly JournalEntry[]): ReadonlyMap<string, DraftRecord> {
   const records = new Map<string, DraftRecord>()
   for (const entry of entries) {

@@ -9,7 +9,9 @@ import { gatewaySentence } from './gateway/gateway-sentence.ts'
 import { createPoller, type Poller } from './poller.ts'
 import { createTempo, type Pace } from './tempo.ts'
 
-/** What an account manager changes now and then; on screen soon enough to watch it, less often while nothing changes. */
+/**
+ * What an account manager changes now and then; on screen soon enough to watch it, less often while nothing changes.
+ */
 const pace: Pace = { shownMs: 10_000, calmMs: 60_000, behindMs: 300_000 }
 const failingMostMs = 120_000
 
@@ -38,7 +40,10 @@ function kept<T>(): (value: T) => T {
   }
 }
 
-/** Polls what the gateway lets the partner sell, to whom and against what: one loop a list, so that one that fails says nothing about the others. */
+/**
+ * Polls what the gateway lets the partner sell, to whom and against what: one loop a list, so that one that fails says
+ * nothing about the others.
+ */
 export function createEligibility(
   client: GatewayClient,
   context: EligibilityContext,

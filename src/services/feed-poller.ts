@@ -10,7 +10,10 @@ import { createTempo, paces } from './tempo.ts'
 export type FeedPoller = Poller & {
   /** Somebody is at the keys: polls at the usual pace again. */
   stir(): void
-  /** Something has happened that the next answer tells of: it is asked for as soon as the pace on screen allows, also where nobody sees it. */
+  /**
+   * Something has happened that the next answer tells of: it is asked for as soon as the pace on screen allows, also
+   * where nobody sees it.
+   */
   expectNews(): void
 }
 
@@ -24,8 +27,8 @@ export type FeedOptions = {
 }
 
 /**
- * A poller of one feed. `fetch` asks, emits what came, and resolves with it: the very object of before where nothing has changed. A failure
- * of the service is published with the feed's name and leads to back-off.
+ * A poller of one feed. `fetch` asks, emits what came, and resolves with it: the very object of before where nothing
+ * has changed. A failure of the service is published with the feed's name and leads to back-off.
  */
 export function createFeedPoller(
   name: PolledName,

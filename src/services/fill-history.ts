@@ -21,7 +21,8 @@ export async function fetchOlderFills(
 ): Promise<Result<FillPage>> {
   try {
     const { entries, unreadable } = await client.fetchFills({ toExecId: execId, limit: pageSize }, signal)
-    // The execution asked from comes with what is older: a page may be shorter than asked for, and only that one alone is the end.
+    // The execution asked from comes with what is older: a page may be shorter than asked for, and only that one alone
+    // is the end.
     const isLast = unreadable.length === 0 && entries.every((fill) => fill.execId === execId)
     return ok({ fills: entries, unreadable, isLast })
   } catch (error) {

@@ -4,7 +4,8 @@ import type { Fill } from '../domain/fill.ts'
 import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 import { compareIds } from '../domain/order.ts'
 
-// As with orders (see pages.ts) a page may be shorter than asked for at any time: only one that brings nothing new ends a list.
+// As with orders (see pages.ts) a page may be shorter than asked for at any time: only one that brings nothing new ends
+// a list.
 
 /** The service's cap on one answer. */
 export const fillPageMost = 1_000
@@ -14,7 +15,9 @@ export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 const newestFirst = (left: Fill, right: Fill): number => compareIds(right.execId, left.execId)
 const isExecId = (text: string | undefined): text is string => /^\d{1,19}$/.test(text ?? '')
 
-/** The lowest execution id that a page tells, also of entries that cannot be read otherwise; null when it tells none. */
+/**
+ * The lowest execution id that a page tells, also of entries that cannot be read otherwise; null when it tells none.
+ */
 function lowestOf({ entries, unreadable }: Listing<Fill>): string | null {
   const ids = [
     ...entries.map(({ execId }) => execId),
@@ -24,8 +27,8 @@ function lowestOf({ entries, unreadable }: Listing<Fill>): string | null {
 }
 
 /**
- * GET /fills within `range`, page by page from `range.toExecId` (or the newest) backwards to its end: of each page what the pages before did
- * not bring, newest first.
+ * GET /fills within `range`, page by page from `range.toExecId` (or the newest) backwards to its end: of each page what
+ * the pages before did not bring, newest first.
  */
 export async function* fillPages(
   client: FillsClient,
@@ -77,8 +80,8 @@ export async function walkFills(
 }
 
 /**
- * GET /fills from `fromExecId` onwards, that one included, page by page, the oldest first, each once. With `fromExecId` the service may list
- * what follows it or what is newest: what lies between is asked for until the pages meet.
+ * GET /fills from `fromExecId` onwards, that one included, page by page, the oldest first, each once. With `fromExecId`
+ * the service may list what follows it or what is newest: what lies between is asked for until the pages meet.
  */
 export async function* fillsOnwards(
   client: FillsClient,

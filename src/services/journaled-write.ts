@@ -50,10 +50,16 @@ export async function settleCall<T>(call: () => Promise<T>, failed: (error: Exch
   }
 }
 
-/** A cancel that the journal does not take: it goes out all the same, for a full disk must not keep risk from being taken out. */
+/**
+ * A cancel that the journal does not take: it goes out all the same, for a full disk must not keep risk from being
+ * taken out.
+ */
 const unrecorded: OpenWrite = { id: '', step: () => Promise.resolve(), end: () => Promise.resolve() }
 
-/** Asked when nobody else of this account can begin a write until this one is begun: why it may not be after all, as a clause. */
+/**
+ * Asked when nobody else of this account can begin a write until this one is begun: why it may not be after all, as a
+ * clause.
+ */
 export type LastLook = () => Promise<string | null>
 
 async function beginAlone(
@@ -67,8 +73,9 @@ async function beginAlone(
 }
 
 /**
- * The one way a write goes out: the intent on disk, one call, the outcome on disk. Nothing is sent when a duplicate is not resolved
- * yet, or when the journal does not take the intent; only a cancel, which can be repeated without harm, goes out unrecorded then.
+ * The one way a write goes out: the intent on disk, one call, the outcome on disk. Nothing is sent when a duplicate is
+ * not resolved yet, or when the journal does not take the intent; only a cancel, which can be repeated without harm,
+ * goes out unrecorded then.
  */
 export async function journaledWrite<T>(
   { journal, clock, emit }: Pick<WriteContext, 'journal' | 'clock' | 'emit'>,

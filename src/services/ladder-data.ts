@@ -5,7 +5,10 @@ import type { ServiceContext } from './service-context.ts'
 
 export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByOrderBook'>
 
-/** Symbols that are asked for beside the first ladder's book: a second book, and level 3 of either ladder. Null: nothing. */
+/**
+ * Symbols that are asked for beside the first ladder's book: a second book, and level 3 of either ladder. Null:
+ * nothing.
+ */
 export type LadderWants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
 
 /** A poller for each of them: one that nothing is wanted of calls nobody. */

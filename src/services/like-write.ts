@@ -31,8 +31,8 @@ export function isLike(left: WriteIntent, right: WriteIntent): boolean {
 }
 
 /**
- * Why `intent` must wait: a like write, of this desk or of another one on this account, whose outcome is not known. Null when
- * there is none. Nothing may be awaited between this and the journal's `begin`.
+ * Why `intent` must wait: a like write, of this desk or of another one on this account, whose outcome is not known.
+ * Null when there is none. Nothing may be awaited between this and the journal's `begin`.
  */
 export function likeUnsettled(
   intent: WriteIntent,

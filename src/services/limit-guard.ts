@@ -4,8 +4,8 @@ import type { OrderDraft } from '../domain/order.ts'
 import { type CheckContext, preTradeChecks } from '../domain/pre-trade.ts'
 
 /**
- * What an order is besides new: it takes the place of one that is still working, or it is the rest of one that a move has just
- * cancelled, which was checked when the move began.
+ * What an order is besides new: it takes the place of one that is still working, or it is the rest of one that a move
+ * has just cancelled, which was checked when the move began.
  */
 export type MovedAs = { kind: 'instead'; orderId: string } | { kind: 'rest' }
 
@@ -13,8 +13,9 @@ export type MovedAs = { kind: 'instead'; orderId: string } | { kind: 'rest' }
 export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
 
 /**
- * The same checks as every path runs, once more where an order leaves, with what is known in that very moment: a path that forgot them
- * stops here. Soft limits are not asked about again: whoever sends has confirmed them. `mode` is null for a program without modes.
+ * The same checks as every path runs, once more where an order leaves, with what is known in that very moment: a path
+ * that forgot them stops here. Soft limits are not asked about again: whoever sends has confirmed them. `mode` is null
+ * for a program without modes.
  */
 export function createLimitGuard(
   contextOf: (symbol: string, insteadOf: string | null) => CheckContext,

@@ -14,7 +14,10 @@ export type MarketView = { symbol: () => string; isAuctionShown: () => boolean }
 /** The rules of a symbol tell of its auction, whose price and size change with every order. */
 const auctionMs = 1_000
 
-/** Polls the rules of all symbols, faster while an auction is shown, all tickers, and the book of the symbol that `view` names at each poll. */
+/**
+ * Polls the rules of all symbols, faster while an auction is shown, all tickers, and the book of the symbol that `view`
+ * names at each poll.
+ */
 export function createMarketData(client: MarketDataClient, view: MarketView, context: ServiceContext): MarketData {
   const { clock, emit } = context
   const { symbol, isAuctionShown } = view

@@ -7,8 +7,8 @@ import { journaledWrite, type WriteContext, type Written } from './journaled-wri
 import { cancelOnce, placeOnce, type SendClient } from './send-once.ts'
 
 /**
- * An order to be moved. `draft.orderQuantity` is the whole of it, what it has filled already included; `reviewed` is how much of it a
- * person saw as what would be placed: never more than that goes out.
+ * An order to be moved. `draft.orderQuantity` is the whole of it, what it has filled already included; `reviewed` is
+ * how much of it a person saw as what would be placed: never more than that goes out.
  */
 export type Move = {
   orderId: string
@@ -18,12 +18,17 @@ export type Move = {
   scales?: AmountScales | undefined
 }
 
-/** `held` says why the rest may not go out now, asked once more after the cancel: the desk may have been halted meanwhile. */
+/**
+ * `held` says why the rest may not go out now, asked once more after the cancel: the desk may have been halted
+ * meanwhile.
+ */
 export type MoveContext = WriteContext & { held: (rest: OrderDraft) => string | null }
 
 type MoveOutcome = OrderOutcome | CancelOutcome | NotSent
 
-/** Cancels an order, waits until its end is seen, and places the rest: one entry in the journal, each step on record. */
+/**
+ * Cancels an order, waits until its end is seen, and places the rest: one entry in the journal, each step on record.
+ */
 export async function moveOrder(client: SendClient, context: MoveContext, move: Move): Promise<MoveOutcome> {
   const { clock, emit } = context
   const { reviewed: _reviewed, ...recorded } = move

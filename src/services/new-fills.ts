@@ -17,9 +17,9 @@ export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
 const firstPageSize = 100
 
 /**
- * Fetches the latest fills first, all of this UTC day among them, because limits count the day; and then only those since the last one
- * seen. Walks back through pages when more came than one answer holds. The result may repeat known fills; each has its own execution
- * id. It is the very listing of before where it holds the same executions.
+ * Fetches the latest fills first, all of this UTC day among them, because limits count the day; and then only those
+ * since the last one seen. Walks back through pages when more came than one answer holds. The result may repeat known
+ * fills; each has its own execution id. It is the very listing of before where it holds the same executions.
  */
 export function createNewFills(
   client: FillsClient,

@@ -11,7 +11,9 @@ export type OrderEntryClient = SendClient
 
 export type OrderEntryContext = WriteContext &
   Pick<SendContext, 'confirms'> & {
-    /** Called with the client order id of an order that was not placed, as far as could be seen: it may turn up later. */
+    /**
+     * Called with the client order id of an order that was not placed, as far as could be seen: it may turn up later.
+     */
     onRejected?: (clientOrderId: string) => void
     /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
     guard: OrderGuard
@@ -20,7 +22,10 @@ export type OrderEntryContext = WriteContext &
     scalesOf?: (symbol: string) => AmountScales | undefined
     /** The working orders as they are known; null while they are not. Only to say of a cancel of all how they ended. */
     working?: () => readonly Order[] | null
-    /** Called after each write with the order that is now working, if any: what the panes show should be asked for again. */
+    /**
+     * Called after each write with the order that is now working, if any: what the panes show should be asked for
+     * again.
+     */
     onWritten: (order: Order | null) => void
   }
 
@@ -35,9 +40,9 @@ export type OrderEntry = {
   cancel(orderId: string): Promise<CancelOutcome | NotSent>
   cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
   /**
-   * Cancels the order, and once that is confirmed places what it has not filled of `draft.orderQuantity`. Whatever is not certain
-   * about the cancel, nothing new is sent. `rest` is what was open of it at the review, and what the guard judges: never more than
-   * that is placed; all of it unless given.
+   * Cancels the order, and once that is confirmed places what it has not filled of `draft.orderQuantity`. Whatever is
+   * not certain about the cancel, nothing new is sent. `rest` is what was open of it at the review, and what the guard
+   * judges: never more than that is placed; all of it unless given.
    */
   move(orderId: string, draft: OrderDraft, rest?: OrderDraft): Promise<OrderOutcome | CancelOutcome | NotSent>
 }
@@ -47,8 +52,8 @@ const reasonOf = (checks: readonly Check[]): string | null =>
   checks.length === 0 ? null : checks.map(({ text }) => text).join('; ')
 
 /**
- * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The promises resolve
- * when the outcome is on record and reported; they reject only for bugs.
+ * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
+ * promises resolve when the outcome is on record and reported; they reject only for bugs.
  */
 export function createOrderEntry(client: OrderEntryClient, context: OrderEntryContext): OrderEntry {
   const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working } = context

@@ -26,8 +26,8 @@ type StatusWalk = { status: OrderStatus; walk: OrderWalk; held: Order[]; seen: S
 const timeOf = (order: Order): number => order.timestampMs ?? 0
 
 /**
- * The account's ended orders. The exchange lists one status at a time, so the lists are walked side by side, and what is given out
- * ends where the shortest of them ends so far: nothing is missing between the orders of a page.
+ * The account's ended orders. The exchange lists one status at a time, so the lists are walked side by side, and what
+ * is given out ends where the shortest of them ends so far: nothing is missing between the orders of a page.
  */
 export function createOrderHistory(client: OrderHistoryClient, signal: AbortSignal): OrderHistory {
   const pagesOf = (status: OrderStatus) => ordersSource(client, { status }, (order) => order.status === status, signal)

@@ -19,8 +19,8 @@ export type PacerOptions<E> = {
 }
 
 /**
- * Gathers what services report, so that the screen is drawn a few times a second however much arrives. Drawing is what costs,
- * and ten pictures a second are as many as a person reads.
+ * Gathers what services report, so that the screen is drawn a few times a second however much arrives. Drawing is what
+ * costs, and ten pictures a second are as many as a person reads.
  */
 export function createPacer<E>({ clock, signal, commit, tick, periodMs, tickMs }: PacerOptions<E>): Pacer<E> {
   let kept: E[] = []

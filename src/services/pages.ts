@@ -4,14 +4,20 @@ import type { OrderQuery } from '../api/trading-client.ts'
 import { type Listing, type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 import { compareIds, isWorking, listKey, type Order } from '../domain/order.ts'
 
-/** The service's cap on one answer. What it gives may be less at any time: only a page that brings nothing new ends a list. */
+/**
+ * The service's cap on one answer. What it gives may be less at any time: only a page that brings nothing new ends a
+ * list.
+ */
 export const orderPageMost = 100
 
 /** A list of orders that comes by time, newest first, both bounds included. */
 export type OrderSource = {
   /** A page of what is not newer than `toMs`; null: from the newest on. */
   fetch: (toMs: number | null) => Promise<Listing<Order>>
-  /** All of the list that bears the time `atMs`, asked for by id: where one millisecond holds more than a page, time leads no further. */
+  /**
+   * All of the list that bears the time `atMs`, asked for by id: where one millisecond holds more than a page, time
+   * leads no further.
+   */
   crowd: (atMs: number) => Promise<Listing<Order>>
 }
 
@@ -36,7 +42,10 @@ export class OrderWalk {
     return [...this.#unreadable.values()]
   }
 
-  /** False once orders may be missing: a page gave nothing by which the one behind it could be asked for, or cut off a crowded millisecond. */
+  /**
+   * False once orders may be missing: a page gave nothing by which the one behind it could be asked for, or cut off a
+   * crowded millisecond.
+   */
   get isWhole(): boolean {
     return this.#isWhole
   }
@@ -99,7 +108,10 @@ function oldestOf({ entries, unreadable }: Listing<Order>): number | null {
 
 export type OrderListClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
 
-/** GET /orders with this query, as a list to walk. Where a millisecond is crowded `isAsked` picks from the engine's list by id. */
+/**
+ * GET /orders with this query, as a list to walk. Where a millisecond is crowded `isAsked` picks from the engine's list
+ * by id.
+ */
 export function ordersSource(
   client: OrderListClient,
   query: OrderQuery,
@@ -127,7 +139,10 @@ export async function fetchCrowd(
   return { entries: orders.filter((order) => order.timestampMs === atMs && isAsked(order)), unreadable }
 }
 
-/** GET /internal/orders from the first page to the last, ascending by id. `onPage` is told of each page, and ends it by true. */
+/**
+ * GET /internal/orders from the first page to the last, ascending by id. `onPage` is told of each page, and ends it by
+ * true.
+ */
 export async function fetchEngineOrders(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
   query: { fromMs?: number; orderId?: string; limit?: number },
@@ -152,8 +167,8 @@ export async function fetchEngineOrders(
 }
 
 /**
- * More than any list has that a decision rests on, in pages and in orders: a service that always finds one more must not
- * hold it up.
+ * More than any list has that a decision rests on, in pages and in orders: a service that always finds one more must
+ * not hold it up.
  */
 export const pagesMost = 1_000
 const ordersMost = 20_000

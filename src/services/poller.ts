@@ -15,7 +15,10 @@ export type Poller = {
   run(): Promise<void>
   /** Ends the present pause: the next poll starts now, or right after the one in flight. */
   wake(): void
-  /** Asks for the pause anew where it may have become shorter; what has passed of it counts, so that this never makes polls follow each other faster. */
+  /**
+   * Asks for the pause anew where it may have become shorter; what has passed of it counts, so that this never makes
+   * polls follow each other faster.
+   */
   hasten(): void
 }
 
@@ -23,9 +26,9 @@ export type Poller = {
 const jitter = 0.2
 
 /**
- * The one loop of the desk. One call is in flight at a time; the pause is measured from the end of the last call and doubled
- * after each failure, up to `intervalMaxMs`, ±20%. `poll` returns false to report a failure it has already published;
- * anything it throws is a bug and ends the loop.
+ * The one loop of the desk. One call is in flight at a time; the pause is measured from the end of the last call and
+ * doubled after each failure, up to `intervalMaxMs`, ±20%. `poll` returns false to report a failure it has already
+ * published; anything it throws is a bug and ends the loop.
  */
 export function createPoller(poll: (signal: AbortSignal) => Promise<boolean>, options: PollerOptions): Poller {
   const { intervalMs, intervalMaxMs, clock, random, signal } = options

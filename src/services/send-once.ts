@@ -28,18 +28,23 @@ export type SendContext = {
   /** How far the exchange's clock is ahead of the wall clock, in ms; null while that is not known. */
   skewMs?: () => number | null
   /**
-   * Which yes to an order is held against the order's own report. One that says it has ended always is, or its row would
-   * be taken for gone while it works; `all` is for whoever has no list that tells a moment later.
+   * Which yes to an order is held against the order's own report. One that says it has ended always is, or its row
+   * would be taken for gone while it works; `all` is for whoever has no list that tells a moment later.
    */
   confirms?: 'ended' | 'all'
 }
 
-/** A write that has left is looked after to its end, also while the desk is closing: each call has a time limit of its own. */
+/**
+ * A write that has left is looked after to its end, also while the desk is closing: each call has a time limit of its
+ * own.
+ */
 const untilItEnds = new AbortController().signal
 
 type Placed = Written<OrderOutcome | NotSent>
 
-/** Sends an order under its id, which nothing else may bear; tells what became of it, as far as that is seen to be so. */
+/**
+ * Sends an order under its id, which nothing else may bear; tells what became of it, as far as that is seen to be so.
+ */
 export async function placeOnce(
   client: SendClient,
   context: SendContext,
@@ -68,7 +73,9 @@ export async function placeOnce(
   return acceptedOrder(seen)
 }
 
-/** The order as the exchange reports it by the id that the answer gave it; as it was answered where it is not reported. */
+/**
+ * The order as the exchange reports it by the id that the answer gave it; as it was answered where it is not reported.
+ */
 async function ownReport(client: SendClient, answered: Order): Promise<Order> {
   const { orderId, status } = answered
   // A refused copy of an order that is there bears an id of its own: the lists tell of both.
@@ -95,16 +102,20 @@ function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause
 
 type Refusal = { sent: OrderDraft & { clientOrderId: string }; sentAtMs: number; reason: string }
 
-/** An order is looked for this far back before it was sent: ids are unique, so that far costs little and finds no wrong one. */
+/**
+ * An order is looked for this far back before it was sent: ids are unique, so that far costs little and finds no wrong
+ * one.
+ */
 const lookBackMs = 120_000
 
 /** A no of this kind says that an order with our id is there, and no other one of ours bears it. */
 const namesDuplicate = (reason: string): boolean => /duplicate|\bclOrdId\b|client order id/i.test(reason)
 
 /**
- * A no to an order is held against what the exchange lists: something in between may have delivered it twice, and the second answer,
- * a refused duplicate, says nothing of the first. Only an order that is nowhere was not placed, and a list that is refused
- * or cut says nothing of where it is. After a refused duplicate one look is not enough: a list may be a few seconds behind.
+ * A no to an order is held against what the exchange lists: something in between may have delivered it twice, and the
+ * second answer, a refused duplicate, says nothing of the first. Only an order that is nowhere was not placed, and a
+ * list that is refused or cut says nothing of where it is. After a refused duplicate one look is not enough: a list may
+ * be a few seconds behind.
  */
 async function confirmRefusal(
   client: SendClient,
@@ -161,8 +172,8 @@ async function seeEnd(client: SendClient, clock: Clock, orderId: string, looks: 
 }
 
 /**
- * Sends a cancel once, and says of the order what is then seen of it: a yes is no order gone, and a no may come after the cancel took
- * effect.
+ * Sends a cancel once, and says of the order what is then seen of it: a yes is no order gone, and a no may come after
+ * the cancel took effect.
  */
 export async function cancelOnce(
   client: SendClient,
@@ -196,7 +207,9 @@ function endedOf(orderId: string, order: Order, isOwn: boolean): Written<CancelO
   return { recorded: { kind: 'refused', reason }, outcome: { kind: 'ended', orderId, order } }
 }
 
-/** How often the list is asked for after a cancel of all while it still has some, before that is left to later looks. */
+/**
+ * How often the list is asked for after a cancel of all while it still has some, before that is left to later looks.
+ */
 const listLooksMost = 4
 /** Of a list that has none, so often: where nobody knows what worked before, one empty answer may be from before. */
 const emptyLooksLeast = 3
@@ -206,8 +219,8 @@ const looksEndMs = 10_000
 const endsMost = 50
 
 /**
- * Sends one cancel of all, of every symbol where `symbol` is null, before anything else is asked; then says what the exchange lists.
- * `before` are the orders that were known to work, null where that was not known.
+ * Sends one cancel of all, of every symbol where `symbol` is null, before anything else is asked; then says what the
+ * exchange lists. `before` are the orders that were known to work, null where that was not known.
  */
 export async function cancelAllOnce(
   client: SendClient,
@@ -244,8 +257,8 @@ export async function cancelAllOnce(
 type Left = { orders: readonly Order[]; unreadableCount: number }
 
 /**
- * What the exchange lists as working after a cancel of all, asked for again while there are some, `looks` times at most; a
- * text says why nothing is known. `isDoubted`: that there are none is asked for more than once.
+ * What the exchange lists as working after a cancel of all, asked for again while there are some, `looks` times at
+ * most; a text says why nothing is known. `isDoubted`: that there are none is asked for more than once.
  */
 async function leftWorking(
   client: SendClient,

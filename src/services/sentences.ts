@@ -27,10 +27,16 @@ function rowOf(error: ExchangeError): FailureRow {
 const happenedOf = (error: ExchangeError, { happened }: FailureRow): string =>
   error.words === null ? happened : `${happened}: ${withoutStop(error.words)}`
 
-/** Sentences: what happened and what it means for the money; and what to do next, null while there is nothing else to do. */
+/**
+ * Sentences: what happened and what it means for the money; and what to do next, null while there is nothing else to
+ * do.
+ */
 export type FailureNotice = { message: string; todo: string | null }
 
-/** A failure for a person: what happened, for a write what it means for the money, and what to do next. Nothing secret is in it. */
+/**
+ * A failure for a person: what happened, for a write what it means for the money, and what to do next. Nothing secret
+ * is in it.
+ */
 export function failureParts(error: ExchangeError): FailureNotice {
   const row = rowOf(error)
   const happened = `${capital(happenedOf(error, row))}.`
@@ -47,8 +53,8 @@ export function failureNotice(error: ExchangeError): string {
 }
 
 /**
- * A failure as a clause without a full stop. Of a read: short enough for a pane's title. Of a write: what happened and what to do
- * next, for whoever says himself what it means for the money.
+ * A failure as a clause without a full stop. Of a read: short enough for a pane's title. Of a write: what happened and
+ * what to do next, for whoever says himself what it means for the money.
  */
 export function failureSentence(error: ExchangeError): string {
   const row = rowOf(error)

@@ -10,11 +10,16 @@ export type ServiceContext = {
   emit: (event: FeedEvent) => void
   /** How much what a poll brings is needed now. */
   need: (name: PolledName) => Need
-  /** How many times longer than usual pauses are, because fewer calls are allowed than would be made; 1 unless given. */
+  /**
+   * How many times longer than usual pauses are, because fewer calls are allowed than would be made; 1 unless given.
+   */
   slowdown?: () => number
   /** Pauses on screen that were asked for in place of the usual ones: they are kept. */
   pollMs?: Readonly<Partial<Record<FeedName, number | undefined>>>
 }
 
-/** A venue that is down is asked again at least this often: all feeds together then make two calls a second, fewer than when it answers. */
+/**
+ * A venue that is down is asked again at least this often: all feeds together then make two calls a second, fewer than
+ * when it answers.
+ */
 export const intervalMaxMs = 5_000

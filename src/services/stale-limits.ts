@@ -4,8 +4,9 @@ import { staleAfterMs, staleLimitMs } from '../domain/stale.ts'
 const isAnswer = (event: FeedEvent): event is FeedAnswer => Object.hasOwn(staleAfterMs, event.type)
 
 /**
- * Hands on to `emit` what services report. Where the pauses that were asked for are too long for the usual age at which a feed looks stale, its
- * answers say from which age on they do: a feed that is polled as it should be never looks as if it were not.
+ * Hands on to `emit` what services report. Where the pauses that were asked for are too long for the usual age at which
+ * a feed looks stale, its answers say from which age on they do: a feed that is polled as it should be never looks as
+ * if it were not.
  */
 export function withStaleLimits(
   emit: (event: FeedEvent) => void,

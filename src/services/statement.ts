@@ -21,8 +21,8 @@ export type StatementContext = {
 const readingsMost = 4
 
 /**
- * The account's books between two moments, held against its balances. It reads everything the account ever did, because what it
- * opened with is the sum of that. Throws ExchangeError.
+ * The account's books between two moments, held against its balances. It reads everything the account ever did, because
+ * what it opened with is the sum of that. Throws ExchangeError.
  */
 export async function fetchStatement(
   client: StatementClient,

@@ -12,8 +12,8 @@ export type Pace = {
 }
 
 /**
- * Quick enough that a person sees a live market, and slow enough for a venue that allows ten calls a second. The longest pause of each feed is
- * well below the age at which it counts as stale.
+ * Quick enough that a person sees a live market, and slow enough for a venue that allows ten calls a second. The
+ * longest pause of each feed is well below the age at which it counts as stale.
  */
 export const paces: Readonly<Record<FeedName, Pace>> = {
   book: { shownMs: 500, calmMs: 2_000, behindMs: 2_500 },
@@ -38,11 +38,16 @@ export const restMs = 60_000
 const stretch = 1.5
 
 export type Tempo = {
-  /** Takes in what an answer was: the very object of before means that nothing has changed. True when it differs from an answer before. */
+  /**
+   * Takes in what an answer was: the very object of before means that nothing has changed. True when it differs from an
+   * answer before.
+   */
   answered(value: unknown): boolean
   /** Something has happened, or somebody is there: forgets how often nothing changed. */
   stir(): void
-  /** The pause until the next poll. `askedMs` is a pause that the settings ask for: it is kept, however little changes. */
+  /**
+   * The pause until the next poll. `askedMs` is a pause that the settings ask for: it is kept, however little changes.
+   */
   pauseMs(need: Need, askedMs?: number): number
 }
 

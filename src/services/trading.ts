@@ -26,7 +26,8 @@ export function createTrading(client: TradingClient, context: TradingContext): T
   const { track } = context
   const emit = (event: WriteEvent) => {
     context.emit(event)
-    // Its draft has to learn of it. An entry that was taken over is of a desk that is gone, and so is the sender of its draft.
+    // Its draft has to learn of it. An entry that was taken over is of a desk that is gone, and so is the sender of its
+    // draft.
     if (isOfWithdrawal(event)) track(event.type === 'settled' ? withdrawals.refresh() : withdrawals.takeUp())
   }
   const reconciliation = createReconciliation(client, { ...context, emit })

@@ -36,9 +36,10 @@ export type TransferList<T extends Transfer> = {
 }
 
 /**
- * Reads transfers of the last year, newest first. The first call asks for all of them, later ones only for what can still change:
- * the last days, and everything since the oldest one that is under way. Now and then all is asked for again. One that was under way and is gone from
- * the list is asked for by its id, and stays as last seen where the service does not know it.
+ * Reads transfers of the last year, newest first. The first call asks for all of them, later ones only for what can
+ * still change: the last days, and everything since the oldest one that is under way. Now and then all is asked for
+ * again. One that was under way and is gone from the list is asked for by its id, and stays as last seen where the
+ * service does not know it.
  */
 export function createTransferList<T extends Transfer>(options: TransferListOptions<T>): TransferList<T> {
   const { fetch, fetchOne, idOf, isUnderWay, now } = options

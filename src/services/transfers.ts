@@ -16,7 +16,10 @@ export type Transfers = {
   after(event: WriteEvent): void
 }
 
-/** Null for what the service does not know, and for an answer that tells nothing of it: one odd answer costs one transfer. */
+/**
+ * Null for what the service does not know, and for an answer that tells nothing of it: one odd answer costs one
+ * transfer.
+ */
 async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call

@@ -33,9 +33,9 @@ type Leaving = {
 }
 
 /**
- * Sends money out, once, under the same discipline as orders: journal, send once, journal again. The service gives a withdrawal no id
- * of ours: what the answer says is held against what was sent, and against what the exchange lists. Only the queue may call this;
- * nothing else sends.
+ * Sends money out, once, under the same discipline as orders: journal, send once, journal again. The service gives a
+ * withdrawal no id of ours: what the answer says is held against what was sent, and against what the exchange lists.
+ * Only the queue may call this; nothing else sends.
  */
 export async function sendWithdrawal(
   client: WithdrawalClient,
@@ -78,7 +78,10 @@ export async function sendWithdrawal(
   return { outcome, isBegun }
 }
 
-/** Why a withdrawal may not go under the key that somebody gave it, as a clause; null while nothing was ever begun under it. */
+/**
+ * Why a withdrawal may not go under the key that somebody gave it, as a clause; null while nothing was ever begun under
+ * it.
+ */
 async function usedKeyReason(journal: Pick<WriteJournal, 'find'>, key: string): Promise<string | null> {
   const { entries, gap } = await journal.find({ kind: 'key', id: key })
   if (entries.some(mayHaveLeft)) return `key ${key} was used before`
@@ -90,8 +93,8 @@ export const mayHaveLeft = ({ outcome, settlement }: JournalEntry): boolean =>
   settlement !== null || outcome?.kind !== 'notSent'
 
 /**
- * The last that has to be read and written before money leaves: the draft says that its entry was begun, and the ids of earlier withdrawals
- * are known. Afterwards a disk that fails must not keep the answer from being judged.
+ * The last that has to be read and written before money leaves: the draft says that its entry was begun, and the ids of
+ * earlier withdrawals are known. Afterwards a disk that fails must not keep the answer from being judged.
  */
 async function readyToLeave(
   { journal }: Pick<WriteContext, 'journal'>,
@@ -114,8 +117,8 @@ const seenLookBackMs = 600_000
 const seenMost = 200
 
 /**
- * Ids of the withdrawals of this currency to this place that the exchange lists before it is sent, whoever made them: whatever it
- * says afterwards, this is none of them. Null where it does not say: then only times tell.
+ * Ids of the withdrawals of this currency to this place that the exchange lists before it is sent, whoever made them:
+ * whatever it says afterwards, this is none of them. Null where it does not say: then only times tell.
  */
 async function listedBefore(
   client: Pick<ExchangeClient, 'fetchWithdrawals'>,
@@ -195,8 +198,8 @@ class Call {
   }
 
   /**
-   * A no is held against what the exchange lists: something in between may have delivered the request twice, and the second answer says
-   * nothing of the first.
+   * A no is held against what the exchange lists: something in between may have delivered the request twice, and the
+   * second answer says nothing of the first.
    */
   async #confirm(reason: string): Promise<Written<Outcome>> {
     const { request } = this.#sent

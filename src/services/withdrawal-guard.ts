@@ -36,7 +36,10 @@ export type WithdrawalTerms = {
   trouble?: string | null
 }
 
-/** Tells the terms, having taken note of the whitelist as the exchange gives it now; null where it has not been looked at. */
+/**
+ * Tells the terms, having taken note of the whitelist as the exchange gives it now; null where it has not been looked
+ * at.
+ */
 export type WithdrawalTermsSource = (whitelist: readonly WhitelistEntry[] | null) => Promise<WithdrawalTerms>
 
 export type WithdrawalGuardClient = Pick<
@@ -57,8 +60,8 @@ export type WithdrawalGuardContext = {
 const feeLookBackMs = 30 * 86_400_000
 
 /**
- * The same checks as every path runs, once more where a withdrawal leaves, against what the exchange says then and not what a screen
- * still shows. Whatever it does not answer stops the withdrawal.
+ * The same checks as every path runs, once more where a withdrawal leaves, against what the exchange says then and not
+ * what a screen still shows. Whatever it does not answer stops the withdrawal.
  */
 export function createWithdrawalGuard(client: WithdrawalGuardClient, context: WithdrawalGuardContext): WithdrawalGuard {
   const { mode = () => null } = context

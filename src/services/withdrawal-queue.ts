@@ -34,8 +34,9 @@ export type WithdrawalQueueContext = WriteContext &
   }
 
 /**
- * The one way to send money out. A draft leaves at most once: it is marked before its entry in the journal is begun, the entry bears
- * its id, and whatever has an entry is never sent again, by this desk, by another one, or after a restart.
+ * The one way to send money out. A draft leaves at most once: it is marked before its entry in the journal is begun,
+ * the entry bears its id, and whatever has an entry is never sent again, by this desk, by another one, or after a
+ * restart.
  */
 export type WithdrawalQueue = {
   /** Keeps a new draft, or other contents of one that has not left. */
@@ -44,9 +45,9 @@ export type WithdrawalQueue = {
   approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>>
   drop(draftId: string): Promise<Result<WithdrawalDraft>>
   /**
-   * Sends a draft after all that were asked for before it, judged again when it is its turn; `confirmed` are the soft limits that a
-   * person has agreed to exceed, `seen` what they spoke of then (see `withdrawalStops`). Resolves when the outcome is on record; rejects
-   * only for bugs.
+   * Sends a draft after all that were asked for before it, judged again when it is its turn; `confirmed` are the soft
+   * limits that a person has agreed to exceed, `seen` what they spoke of then (see `withdrawalStops`). Resolves when
+   * the outcome is on record; rejects only for bugs.
    */
   send(draftId: string, confirmed: readonly WithdrawalRule[], seen?: Seen): Promise<SendOutcome>
   /** Keeps a draft and sends it at once. One that could not go is dropped. */

@@ -17,8 +17,8 @@ const entriesOf = ({ entries, unreadable }: Listing<Order>): readonly string[] =
 ]
 
 /**
- * The same for who asks every second. That a short page is the last one is asked only where it is not known: a service that once gave
- * more in one answer does not cut it, and the same entries again need no second look.
+ * The same for who asks every second. That a short page is the last one is asked only where it is not known: a service
+ * that once gave more in one answer does not cut it, and the same entries again need no second look.
  */
 function createWorkingReader(client: OrderListClient): (signal: AbortSignal) => Promise<OrderList> {
   let longest = 0
@@ -46,18 +46,20 @@ const wholeList = ({ entries, unreadable }: Listing<Order>): OrderList => ({
 })
 
 export type WorkingOrders = {
-  /** An order that the exchange has just accepted: it is known from now on, also when a list asked for earlier lacks it. */
+  /**
+   * An order that the exchange has just accepted: it is known from now on, also when a list asked for earlier lacks it.
+   */
   watch(order: Order, atMs: number): void
   /**
-   * Asks for the list, finds out what became of the orders that are gone from it, and reports both. Resolves with the list: the very one of
-   * before where nothing has changed.
+   * Asks for the list, finds out what became of the orders that are gone from it, and reports both. Resolves with the
+   * list: the very one of before where nothing has changed.
    */
   refresh(signal: AbortSignal): Promise<readonly Order[]>
 }
 
 /**
- * Knows the account's working orders. An order that leaves the list is looked up by its id, so that the desk can say how it
- * ended; until that is known it stays as last seen.
+ * Knows the account's working orders. An order that leaves the list is looked up by its id, so that the desk can say
+ * how it ended; until that is known it stays as last seen.
  */
 export function createWorkingOrders(
   client: WorkingOrdersClient,
@@ -111,7 +113,10 @@ export function createWorkingOrders(
 
 type Known = { order: Order; sinceMs: number }
 
-/** A report that leaves the exchange's id out is about the order that bears its client id: that one's id is known and stays. */
+/**
+ * A report that leaves the exchange's id out is about the order that bears its client id: that one's id is known and
+ * stays.
+ */
 function withKnownId(order: Order, known: ReadonlyMap<string, Known>): Order {
   if (order.orderId !== null) return order
   for (const { order: before } of known.values())
@@ -120,7 +125,10 @@ function withKnownId(order: Order, known: ReadonlyMap<string, Known>): Order {
   return order
 }
 
-/** Whether a list has an order: also where one of the two reports leaves the exchange's id out, or the entry cannot be read. */
+/**
+ * Whether a list has an order: also where one of the two reports leaves the exchange's id out, or the entry cannot be
+ * read.
+ */
 function listedIn({ orders, unreadable }: OrderList): (order: Order) => boolean {
   const byClientId = new Map([...orders.values()].map((order) => [order.clientOrderId, order]))
   const rawIds = new Set(unreadable.map(({ fields }) => fields.exOrdId))
@@ -134,12 +142,15 @@ function listedIn({ orders, unreadable }: OrderList): (order: Order) => boolean 
 const vanishedSentence = (order: Order): string =>
   `order ${order.orderId ?? order.clientOrderId} is not listed any more, and the exchange does not know it`
 
-/** An id-less order is looked for in the lists this far back before its own time: the clocks of its reports need not agree. */
+/**
+ * An id-less order is looked for in the lists this far back before its own time: the clocks of its reports need not
+ * agree.
+ */
 const lookBackMs = 120_000
 
 /**
- * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be read: it stays as
- * last seen. Throws `ExchangeError` when the exchange does not answer.
+ * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be
+ * read: it stays as last seen. Throws `ExchangeError` when the exchange does not answer.
  */
 async function lookUp(
   client: WorkingOrdersClient,

@@ -1,6 +1,9 @@
 import type { ExchangeError } from '../api/exchange-error.ts'
 
-/** What a failed write means for the money. While it is open, the sentence says what to do, and nothing else is to be done. */
+/**
+ * What a failed write means for the money. While it is open, the sentence says what to do, and nothing else is to be
+ * done.
+ */
 export type Risk = { isOpen: boolean; sentence: string }
 
 type Write = 'order' | 'cancel' | 'cancelAll' | 'withdrawal' | 'depositAddress' | 'other'

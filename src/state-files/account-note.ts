@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { createJsonFile, type JsonFile } from './json-file.ts'
 
 /**
- * What the folder of an account says of itself. `profiles` are those that it was used with, each with the time at which something was last
- * closed in what an earlier program kept under that name.
+ * What the folder of an account says of itself. `profiles` are those that it was used with, each with the time at which
+ * something was last closed in what an earlier program kept under that name.
  */
 export type AccountNote = { version: 1; account: string; profiles: { name: string; earlierMs: number }[] }
 

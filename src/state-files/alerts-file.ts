@@ -58,7 +58,10 @@ export type AlertsFile = {
   write(kept: KeptAlerts): Promise<Result<null>>
 }
 
-/** Where the alerts of a profile at one exchange are kept, in the state folder: symbols and prices of one mean nothing at another. */
+/**
+ * Where the alerts of a profile at one exchange are kept, in the state folder: symbols and prices of one mean nothing
+ * at another.
+ */
 export const alertsPath = (stateFolder: string, profileAtExchange: string): string =>
   join(stateFolder, 'alerts', namedFile(profileAtExchange))
 

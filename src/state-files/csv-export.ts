@@ -8,13 +8,15 @@ import { diskReason } from '../domain/disk-reason.ts'
 import { err, ok, type Result } from '../domain/result.ts'
 import { newExport } from './new-export.ts'
 
-/** Rows to be written: `name` begins the file's name, every row has as many cells as the head, exact and as plain text. */
+/**
+ * Rows to be written: `name` begins the file's name, every row has as many cells as the head, exact and as plain text.
+ */
 export type CsvTable = { name: string; head: readonly string[]; rows: Iterable<readonly string[]> }
 
 export type CsvExport = {
   /**
-   * Writes the table to a new file `<name>-<UTC stamp>.csv` for its owner alone (0600) and says where it is. No file is ever
-   * overwritten, and what could not be written whole is removed. Rows are taken one by one while the disk writes.
+   * Writes the table to a new file `<name>-<UTC stamp>.csv` for its owner alone (0600) and says where it is. No file is
+   * ever overwritten, and what could not be written whole is removed. Rows are taken one by one while the disk writes.
    */
   write(table: CsvTable): Promise<Result<{ path: string; rowCount: number }>>
 }

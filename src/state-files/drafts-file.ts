@@ -53,22 +53,25 @@ const draft = z.object({
 
 const schema = z.object({ version: z.literal(1), drafts: z.array(draft).max(10_000) })
 
-/** Takes a lock that the system lets go of when the process ends; null while somebody else has it. The error is what the disk says. */
+/**
+ * Takes a lock that the system lets go of when the process ends; null while somebody else has it. The error is what the
+ * disk says.
+ */
 export type TakeLock = (path: string) => Result<{ release(): void } | null>
 
 export type DraftsFile = {
   /** The drafts as they are kept now, newest first. */
   read(): Promise<Result<readonly WithdrawalDraft[]>>
   /**
-   * Changes the drafts in one step that no other process comes between, and resolves when that is on disk. What `change` makes an
-   * error stays as it is.
+   * Changes the drafts in one step that no other process comes between, and resolves when that is on disk. What
+   * `change` makes an error stays as it is.
    */
   update(
     change: (drafts: readonly WithdrawalDraft[]) => Result<readonly WithdrawalDraft[]>,
   ): Promise<Result<readonly WithdrawalDraft[]>>
   /**
-   * Runs while no other process does the same on these drafts. The error, and it is not run: one does and goes on doing so, or the disk does
-   * not let it.
+   * Runs while no other process does the same on these drafts. The error, and it is not run: one does and goes on doing
+   * so, or the disk does not let it.
    */
   alone<T>(run: () => Promise<T>): Promise<Result<T>>
 }
@@ -81,7 +84,9 @@ const busyWith: Record<LockName, string> = {
   'send.lock': 'sending a withdrawal',
 }
 
-/** Another process is waited for about three seconds: it needs a few milliseconds for a change, and seconds for a send. */
+/**
+ * Another process is waited for about three seconds: it needs a few milliseconds for a change, and seconds for a send.
+ */
 const pauseMs = 25
 const triesMost = 120
 

@@ -6,8 +6,8 @@ import { newExport } from './new-export.ts'
 
 export type JsonExport = {
   /**
-   * Writes the text, which is JSON, to a new file `<name>-<UTC stamp>.json` for its owner alone (0600) and says where it is. No file is
-   * ever overwritten, and what could not be written whole is removed.
+   * Writes the text, which is JSON, to a new file `<name>-<UTC stamp>.json` for its owner alone (0600) and says where
+   * it is. No file is ever overwritten, and what could not be written whole is removed.
    */
   write(name: string, json: string): Promise<Result<{ path: string }>>
 }

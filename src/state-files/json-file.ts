@@ -10,8 +10,8 @@ import { isMissingFile, isTakenName, writeWhole } from './write-whole.ts'
 export type JsonFile<T> = {
   /**
    * What is kept, checked against the schema; null when there is no file. A damaged file is put aside under
-   * `<name>.damaged-1` (the first free number), never overwritten, and the sentence says so: go on with the defaults. One that a newer
-   * program wrote is left alone.
+   * `<name>.damaged-1` (the first free number), never overwritten, and the sentence says so: go on with the defaults.
+   * One that a newer program wrote is left alone.
    */
   read(): Promise<Result<T | null>>
   /**

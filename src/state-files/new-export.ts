@@ -11,8 +11,8 @@ const stampOf = (atMs: number): string => new Date(atMs).toISOString().replace(/
 type Named = { name: string; extension: string; atMs: number }
 
 /**
- * A new file `<name>-<UTC stamp>.<extension>` in the folder, which is made where it is missing, for its owner alone; a number follows
- * where that name is taken. Throws what the disk says.
+ * A new file `<name>-<UTC stamp>.<extension>` in the folder, which is made where it is missing, for its owner alone; a
+ * number follows where that name is taken. Throws what the disk says.
  */
 export async function newExport(
   folder: string,

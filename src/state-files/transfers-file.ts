@@ -53,7 +53,10 @@ const schema: z.ZodType<Kept> = z.object({
 })
 
 export type TransfersFile = {
-  /** What earlier runs saw; null when there is nothing. The error of a damaged file says under which name it is put aside. */
+  /**
+   * What earlier runs saw; null when there is nothing. The error of a damaged file says under which name it is put
+   * aside.
+   */
   read(): Promise<Result<FollowedTransfers | null>>
   write(followed: FollowedTransfers): Promise<Result<null>>
 }

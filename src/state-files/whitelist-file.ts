@@ -36,7 +36,10 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
   let told: string | null = null
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** What is kept, else what this process knows: a file that fails must not make strangers known, now or after a restart. */
+  /**
+   * What is kept, else what this process knows: a file that fails must not make strangers known, now or after a
+   * restart.
+   */
   async function current(): Promise<KnownWhitelist | null> {
     const read = await file.read()
     if (read.ok) return read.value === null ? last : memoryOf(read.value)

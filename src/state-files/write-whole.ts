@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { diskCode } from '../domain/disk-reason.ts'
 
 /**
- * Puts `text` at `path` whole or not at all, for its owner alone (0600; folders it has to make are 0700), and on the disk
- * when it resolves. What was there before is replaced. Throws what the disk says; the draft is gone then too.
- * Not for two writers of one path at once: `createJsonFile` queues its own.
+ * Puts `text` at `path` whole or not at all, for its owner alone (0600; folders it has to make are 0700), and on the
+ * disk when it resolves. What was there before is replaced. Throws what the disk says; the draft is gone then too. Not
+ * for two writers of one path at once: `createJsonFile` queues its own.
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
   // The draft lies in the same folder: a rename is atomic only inside one file system.

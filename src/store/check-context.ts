@@ -33,7 +33,10 @@ function filledToday(state: DeskState, nowMs: number): Known<ReadonlyMap<string,
   return fills.kind === 'fresh' ? partly(notional, odd) : mapKnown(fills, () => notional)
 }
 
-/** What the checks of an order in `symbol` may rest on at `nowMs`, which is the state's clock unless a later one is given. */
+/**
+ * What the checks of an order in `symbol` may rest on at `nowMs`, which is the state's clock unless a later one is
+ * given.
+ */
 export function checkContext(state: DeskState, symbol: string, nowMs: number = state.nowMs): CheckContext {
   const instruments = known(state.instruments, 'instruments', nowMs)
   const instrument = instruments.kind === 'fresh' ? instruments.value.get(symbol) : undefined

@@ -26,8 +26,8 @@ import type { WithdrawCommands } from './transfers/withdraw-commands.ts'
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
- * possible just now says why in the state's `notice` and changes nothing. Groups of commands that belong to one thing have
- * a file and a type of their own and are joined here.
+ * possible just now says why in the state's `notice` and changes nothing. Groups of commands that belong to one thing
+ * have a file and a type of their own and are joined here.
  */
 export type Commands = CoreCommands &
   TicketCommands &

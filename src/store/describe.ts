@@ -4,8 +4,8 @@ import type { Order, OrderDraft } from '../domain/order.ts'
 import type { WithdrawalRequest } from '../domain/transfer.ts'
 
 /**
- * An order request in one line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50 GTC`. Amounts have the symbol's own decimals where `instruments`
- * has its rules, and every digit where it has not.
+ * An order request in one line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50 GTC`. Amounts have the symbol's own decimals
+ * where `instruments` has its rules, and every digit where it has not.
  */
 export function describeDraft(draft: OrderDraft, instruments: Instruments): string {
   const show = amountsOf(draft.symbol, instruments)

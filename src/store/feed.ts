@@ -55,7 +55,10 @@ export function isOlderThan(feed: Feed<unknown>, staleAfterMs: number, nowMs: nu
   return age !== null && age > staleAfterMs
 }
 
-/** The feed as the checks take it: fresh, stale, or never seen. They rest on what is young, however long the pauses that somebody asked for. */
+/**
+ * The feed as the checks take it: fresh, stale, or never seen. They rest on what is young, however long the pauses that
+ * somebody asked for.
+ */
 export function known<T>(feed: Feed<T>, name: FeedName, nowMs: number): Known<T> {
   if (feed.value === null || feed.atMs === null) return { kind: 'missing' }
   return isOlderThan(feed, staleAfterMs[name], nowMs)

@@ -9,8 +9,9 @@ type HaltCommands = Pick<Commands, 'askHalt' | 'typeIntoHalt' | 'eraseInHalt' | 
 export const everySymbolWord = 'ALL'
 
 /**
- * Halting: no new orders until a person arms the desk again, and the symbol's orders taken back, or every symbol's. It works behind the
- * lock screen too, because it can only lower risk; there it takes the whole word, so that nobody does it by leaning on a key.
+ * Halting: no new orders until a person arms the desk again, and the symbol's orders taken back, or every symbol's. It
+ * works behind the lock screen too, because it can only lower risk; there it takes the whole word, so that nobody does
+ * it by leaning on a key.
  */
 export function createHaltCommands({ store, port }: CommandContext): HaltCommands {
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })

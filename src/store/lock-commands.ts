@@ -10,8 +10,8 @@ const typedMost = 256
 const noLock = 'No lock is set up: any Enter opens it (pitdesk lock setup).'
 
 /**
- * The lock screen. What is typed stays in here, for as long as it takes: it is in no state, no event and no log, and is handed to the
- * port once.
+ * The lock screen. What is typed stays in here, for as long as it takes: it is in no state, no event and no log, and is
+ * handed to the port once.
  */
 export function createLockCommands({ store, port }: CommandContext): LockCommands {
   let typed = ''

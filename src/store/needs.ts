@@ -11,8 +11,8 @@ import { feedsOfDecision, feedsOfPanes } from './visibility.ts'
 export const isPictureLive = ({ lock, picture }: DeskState): boolean => !isLocked(lock) && picture.kind === 'moving'
 
 /**
- * What a decision of a person rests on, and the orders while some of one's own may fill or are not settled. A desk that only watches decides
- * nothing.
+ * What a decision of a person rests on, and the orders while some of one's own may fill or are not settled. A desk that
+ * only watches decides nothing.
  */
 function pressingFeeds(state: DeskState): ReadonlySet<FeedName> {
   const { mode, lock, orders, unsettled } = state
@@ -30,7 +30,9 @@ function shownFeeds(state: DeskState): ReadonlySet<FeedName> {
   return new Set([...onScreen, ...feedsUnderWay(state), ...watched])
 }
 
-/** The two books on screen: that of the ladder a person is at comes first, and whatever a decision rests on before it. */
+/**
+ * The two books on screen: that of the ladder a person is at comes first, and whatever a decision rests on before it.
+ */
 function booksNeeded(state: DeskState, feed: Need): Pick<Needs, 'book' | 'otherBook'> {
   const { symbol, ticket, move } = state
   const { otherBook } = ladderWants(state)

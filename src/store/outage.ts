@@ -10,7 +10,10 @@ export type TellingFeed = (typeof tellingFeeds)[number]
 const feedOf = (state: DeskState, name: TellingFeed): Feed<unknown> =>
   name === 'book' ? (state.books.get(state.symbol) ?? emptyFeed) : state[name]
 
-/** The feeds that fail still while another one, that failed until now, has been answered; none as long as none is answered again. */
+/**
+ * The feeds that fail still while another one, that failed until now, has been answered; none as long as none is
+ * answered again.
+ */
 export function leftFailing(state: DeskState, before: DeskState): readonly TellingFeed[] {
   const hasFailed = (of: DeskState, name: TellingFeed) => feedOf(of, name).failure !== null
   if (!tellingFeeds.some((name) => hasFailed(before, name) && !hasFailed(state, name))) return []

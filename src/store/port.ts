@@ -18,7 +18,9 @@ import type { ExportedRows } from './tables/export-commands.ts'
 export type DeskPort = {
   submitOrder(draft: OrderDraft): void
   cancelOrder(orderId: string): void
-  /** Cancels the order and, once that is certain, places what it has not filled. `moveClosed` is dispatched at its end. */
+  /**
+   * Cancels the order and, once that is certain, places what it has not filled. `moveClosed` is dispatched at its end.
+   */
   moveOrder(move: OrderMove): void
   /** Null: every symbol. */
   cancelAll(symbol: string | null): void
@@ -26,13 +28,16 @@ export type DeskPort = {
   decideUnsettled(key: string, verdict: Verdict, id: string | null): void
   /** An id for a draft that no other has. */
   newDraftId(): string
-  /** Keeps a withdrawal to be sent later: a new one, or other contents of one that has not left. It arrives as `draftsChanged`. */
+  /**
+   * Keeps a withdrawal to be sent later: a new one, or other contents of one that has not left. It arrives as
+   * `draftsChanged`.
+   */
   saveDraft(draftId: string, content: DraftContent): void
   /** Gives up a draft that has not left. */
   dropDraft(draftId: string): void
   /**
-   * Sends a draft once, after those that are being sent, judged again at that moment; `confirmed` are the soft limits a person has
-   * agreed to exceed. What came of it arrives as events.
+   * Sends a draft once, after those that are being sent, judged again at that moment; `confirmed` are the soft limits a
+   * person has agreed to exceed. What came of it arrives as events.
    */
   sendDraft(draftId: string, confirmed: readonly WithdrawalRule[]): void
   /** Holds what was typed in the form of a withdrawal against the second lock. */

@@ -9,7 +9,10 @@ export type PricePoint = { atMs: number; price: Decimal; unseenFromMs: number | 
 /** Symbol → its last prices, the oldest first, at most `pricePointsMost`. */
 export type PriceHistory = ReadonlyMap<string, readonly PricePoint[]>
 
-/** About an hour and a half of a busy symbol polled every two seconds; with its older half thinned again and again, days. */
+/**
+ * About an hour and a half of a busy symbol polled every two seconds; with its older half thinned again and again,
+ * days.
+ */
 export const pricePointsMost = 1_024
 
 /** A pause between two answers from which on the time between them counts as not looked at. */
@@ -42,7 +45,8 @@ function withPrice(points: readonly PricePoint[], price: Decimal, atMs: number, 
 
 /**
  * Takes the last prices of an answer in that came at `atMs`, the one before it at `beforeMs`. Prices that are what they
- * were add nothing: the same history comes back when nothing changed. An answer that is not later than the last point is left out.
+ * were add nothing: the same history comes back when nothing changed. An answer that is not later than the last point
+ * is left out.
  */
 export function withPrices(
   history: PriceHistory,

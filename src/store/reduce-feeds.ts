@@ -18,8 +18,8 @@ const endedOrdersMost = 200
 const fillsMost = 500
 
 /**
- * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took effect
- * may arrive after it.
+ * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took
+ * effect may arrive after it.
  */
 function withOrders(earlier: DeskState, event: Extract<FeedEvent, { type: 'orders' }>): DeskState {
   const { orders } = event

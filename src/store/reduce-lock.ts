@@ -11,7 +11,10 @@ type LockEvent = Extract<
   { type: 'lockCovered' | 'lockFound' | 'lockTyped' | 'lockChecking' | 'lockAnswered' }
 >
 
-/** The desk behind its lock screen: not armed, no order under review, no question open. An order on its way stays on its way. */
+/**
+ * The desk behind its lock screen: not armed, no order under review, no question open. An order on its way stays on its
+ * way.
+ */
 export function covered(state: DeskState, sentence: string, atMs: number): DeskState {
   if (isLocked(state.lock)) return state
   const { ticket } = state

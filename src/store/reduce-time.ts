@@ -12,7 +12,10 @@ const seconds = (ms: number): number => Math.round(ms / 1000)
 /** A time that was read: the desk's own, and the wall clock's; left out where the two run together. */
 export type TimeRead = { nowMs: number; wallMs?: number | undefined }
 
-/** Ticks come twice a second: where none came for longer, or the wall clock has jumped by more, the picture was frozen meanwhile. */
+/**
+ * Ticks come twice a second: where none came for longer, or the wall clock has jumped by more, the picture was frozen
+ * meanwhile.
+ */
 export const standstillMs = 2_000
 /** A wall clock that is slewed differs by less; what differs by more is taken over. */
 const wallDriftMs = 500
@@ -30,8 +33,8 @@ function withWall(state: DeskState, wallMs: number): DeskState {
 }
 
 /**
- * Everything that is known is older than the desk's own time tells: a virtual machine that was paused learns of it by its wall clock
- * alone. Where somebody has merely set that clock, the next answers put it right within seconds.
+ * Everything that is known is older than the desk's own time tells: a virtual machine that was paused learns of it by
+ * its wall clock alone. Where somebody has merely set that clock, the next answers put it right within seconds.
  */
 function withAgedFeeds(state: DeskState, byMs: number): DeskState {
   const { instruments, books, queues, tickers, orders, fills, balances, fees, withdrawals, deposits, whitelist } = state
@@ -59,8 +62,9 @@ function standstillText(stoodMs: number, jumpMs: number): string {
 }
 
 /**
- * After a stop of the process, a sleep of the machine or a jump of the wall clock: whatever was under review was reviewed on a frozen
- * picture, and is looked at again before it can go; keys that came meanwhile do nothing that cannot be taken back.
+ * After a stop of the process, a sleep of the machine or a jump of the wall clock: whatever was under review was
+ * reviewed on a frozen picture, and is looked at again before it can go; keys that came meanwhile do nothing that
+ * cannot be taken back.
  */
 function withStandstill(before: DeskState, nowMs: number, jumpMs: number): DeskState {
   const stoodMs = nowMs - before.nowMs
@@ -111,13 +115,18 @@ export function withTimePassed(before: DeskState, time: TimeRead): DeskState {
   return covered(state, `Nobody pressed a key for ${seconds(lockAfterMs)} s.`, nowMs)
 }
 
-/** A key comes too late for what was due before it: after a night asleep the first key finds the desk SAFE and locked. */
+/**
+ * A key comes too late for what was due before it: after a night asleep the first key finds the desk SAFE and locked.
+ */
 export const withKeyPressed = (state: DeskState, time: TimeRead): DeskState => ({
   ...withTimePassed(state, time),
   lastKeyAtMs: time.nowMs,
 })
 
-/** An answer about the market as the state takes it: one that may have lain ready while the desk stood still is as old as that. */
+/**
+ * An answer about the market as the state takes it: one that may have lain ready while the desk stood still is as old
+ * as that.
+ */
 export function datedAnswer<E extends FeedEvent>(event: E, { standstill }: Pick<DeskState, 'standstill'>): E {
   if (standstill === null || !marketFeeds.has(event.type) || !('atMs' in event)) return event
   return event.atMs >= standstill.toMs + answersLateMs ? event : { ...event, atMs: standstill.fromMs }

@@ -148,7 +148,9 @@ function withOrderChosen(state: DeskState, selectedKey: string): DeskState {
   return { ...state, tables: { ...tables, views } }
 }
 
-/** Where the cursor stands on an order that is being canceled it goes on to the working one below, or above at the end. */
+/**
+ * Where the cursor stands on an order that is being canceled it goes on to the working one below, or above at the end.
+ */
 function withCursorPast(state: DeskState, gone: Order, atMs: number): DeskState {
   const goneKey = orderKey(gone)
   if (state.tables.views.orders.selectedKey !== goneKey) return state

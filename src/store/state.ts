@@ -76,7 +76,9 @@ export type Overlay =
   | { kind: 'symbols'; query: string; selected: number }
   /** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
   | { kind: 'halt'; symbol: string; typed: string }
-  /** Asks for a person's word on a write that the exchange's reports do not settle; `selected` of those that may be it. */
+  /**
+   * Asks for a person's word on a write that the exchange's reports do not settle; `selected` of those that may be it.
+   */
   | { kind: 'unsettled'; key: string; selected: number }
   | QuitOverlay
   | AlertsOverlay
@@ -98,13 +100,16 @@ export type Screen = {
 }
 
 /**
- * How far other clocks are ahead of the desk's own time, in ms: the wall clock, and the exchange's. What is dated is shown and compared
- * by theirs; ages of what the desk has seen itself never are.
+ * How far other clocks are ahead of the desk's own time, in ms: the wall clock, and the exchange's. What is dated is
+ * shown and compared by theirs; ages of what the desk has seen itself never are.
  */
 export type Ahead = { wallMs: number; exchangeMs: number }
 
 export type DeskState = {
-  /** The desk's own time as of the last tick (see `Clock`): ages are reckoned from it. Every `atMs` of the desk is in it. */
+  /**
+   * The desk's own time as of the last tick (see `Clock`): ages are reckoned from it. Every `atMs` of the desk is in
+   * it.
+   */
   nowMs: number
   ahead: Ahead
   /** When the desk last stood still, as far as it noticed. */
@@ -116,7 +121,9 @@ export type DeskState = {
   lastKeyAtMs: number
   lock: LockState
   lockMethod: LockMethod
-  /** The order that the list's cursor came to by itself, as the one it stood on was canceled, and when; null before any. */
+  /**
+   * The order that the list's cursor came to by itself, as the one it stood on was canceled, and when; null before any.
+   */
   cursorCame: { key: string; atMs: number } | null
   limits: Limits
   /** What this UTC day's fills come to. */

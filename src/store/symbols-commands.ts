@@ -22,7 +22,10 @@ const queryMost = 24
 export const withRecentSymbol = (recent: readonly string[], symbol: string): string[] =>
   [symbol, ...recent.filter((each) => each !== symbol)].slice(0, recentMost)
 
-/** Where a symbol stands while nothing speaks for another: those shown lately, then the service's order, the present one last. */
+/**
+ * Where a symbol stands while nothing speaks for another: those shown lately, then the service's order, the present one
+ * last.
+ */
 function standing(state: DeskState, name: string): number {
   const { recentSymbols } = state
   if (name === activeSymbol(state)) return recentMost + 1

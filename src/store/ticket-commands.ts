@@ -14,7 +14,9 @@ export type TicketCommands = TicketOpenCommands & TicketReviewCommands
 type TicketReviewCommands = {
   /** Edit → review when nothing blocks. */
   reviewTicket(): void
-  /** Confirms the soft limits that the order under review exceeds just now; an unusual size is confirmed by typing it. */
+  /**
+   * Confirms the soft limits that the order under review exceeds just now; an unusual size is confirmed by typing it.
+   */
   confirmSoftLimits(): void
   /** One character of the quantity that confirms an unusual size; ignored where none is asked for. */
   retypeQuantity(character: string): void

@@ -14,16 +14,19 @@ export type TicketEditCommands = {
   nextTicketField(step: 1 | -1): void
   chooseTicketField(field: TicketField): void
   /**
-   * One character typed into the field: digits and a dash for a day, a letter for a choice. An amount takes every character and says what
-   * is wrong with it: left out, the `$` of `$5` or the `k` of `5k` would make another amount. The first one after the field was chosen
-   * takes the place of what stood there, as in any form.
+   * One character typed into the field: digits and a dash for a day, a letter for a choice. An amount takes every
+   * character and says what is wrong with it: left out, the `$` of `$5` or the `k` of `5k` would make another amount.
+   * The first one after the field was chosen takes the place of what stood there, as in any form.
    */
   typeIntoTicket(character: string): void
   /** Pasted text replaces the field when it is surely what belongs there; it never acts as a key. */
   pasteIntoTicket(text: string): void
   eraseInTicket(): void
   clearTicketField(): void
-  /** Ticks on a price, lots on a quantity, days on the expiry, the next choice on side, type, time in force and post-only. */
+  /**
+   * Ticks on a price, lots on a quantity, days on the expiry, the next choice on side, type, time in force and
+   * post-only.
+   */
   nudgeTicket(count: number): void
   /** Quantity as a share of what is available: 25, 50, 75, 100, then round again. */
   shareOfAvailable(): void

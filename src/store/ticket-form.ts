@@ -49,8 +49,9 @@ const withTime = (form: TicketForm, timeInForce: TicketForm['timeInForce'], nowM
 })
 
 /**
- * The form with another type. A time in force that the type does not take, or that was only the first one of the type before, gives way
- * to the type's first: a limit order looked at as a market order and back is not left immediate-or-cancel.
+ * The form with another type. A time in force that the type does not take, or that was only the first one of the type
+ * before, gives way to the type's first: a limit order looked at as a market order and back is not left
+ * immediate-or-cancel.
  */
 function withType(form: TicketForm, type: TicketForm['type'], nowMs: number): TicketForm {
   const times = timesInForceOf(type)

@@ -16,8 +16,8 @@ export type TicketOpenCommands = {
   /** Opens the ticket at the ladder's cursor. */
   openTicket(side: Side): void
   /**
-   * Opens the ticket with what was asked for, in the symbol it names; a share of what is available is reckoned now. It is the same
-   * ticket with the same checks, open for editing: nothing is sent.
+   * Opens the ticket with what was asked for, in the symbol it names; a share of what is available is reckoned now. It
+   * is the same ticket with the same checks, open for editing: nothing is sent.
    */
   openTicketWith(request: TicketRequest): void
 }

@@ -8,7 +8,10 @@ import { needsLimitPrice, needsStopPrice } from '../domain/order-fields.ts'
 import { priceUse, type TicketForm } from '../domain/ticket.ts'
 import type { DeskState } from './state.ts'
 
-/** What an amount buys from the book's asks, with the taker fee, on the lot: a market order pays more the deeper it goes. */
+/**
+ * What an amount buys from the book's asks, with the taker fee, on the lot: a market order pays more the deeper it
+ * goes.
+ */
 function buysAtMarket(available: Decimal, book: Book, instrument: Instrument, { takerRate }: Fees): Decimal {
   const feeFactor = takerRate.plus(1)
   let left = available
@@ -46,7 +49,9 @@ function mostQuantity(state: DeskState, form: TicketForm, share: Decimal, instru
   return price === undefined ? null : affordableQuantity(available, price, instrument, fees)
 }
 
-/** A share of what is available (percent above 0, at most 100) as a quantity's text; null while it cannot be reckoned. */
+/**
+ * A share of what is available (percent above 0, at most 100) as a quantity's text; null while it cannot be reckoned.
+ */
 export function shareText(state: DeskState, form: TicketForm, percent: Decimal, instrument: Instrument): string | null {
   const quantity = mostQuantity(state, form, percent, instrument)
   return quantity === null ? null : formatQuantity(quantity, instrument)

@@ -14,13 +14,19 @@ export type TicketField =
   | 'minimum'
   | 'postOnly'
 
-/** The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot send. */
+/**
+ * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot
+ * send.
+ */
 export type TicketState =
   | {
       stage: 'edit'
       form: TicketForm
       field: TicketField
-      /** Something was typed into the field since it was chosen; until then the first character takes the place of what stands there. */
+      /**
+       * Something was typed into the field since it was chosen; until then the first character takes the place of what
+       * stands there.
+       */
       isTyped?: true
     }
   | {

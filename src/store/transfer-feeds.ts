@@ -6,7 +6,10 @@ import type { DeskState } from './state.ts'
 
 type TransferEvent = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' | 'whitelist' }>
 
-/** The list with the known entries in place of those that say the same, and the known list when all do: nothing is drawn anew. */
+/**
+ * The list with the known entries in place of those that say the same, and the known list when all do: nothing is drawn
+ * anew.
+ */
 function keptList<T>(known: readonly T[] | null, list: readonly T[], isSame: (left: T, right: T) => boolean) {
   if (known === null) return list
   const kept = list.map((each, index) => {
@@ -37,7 +40,10 @@ export function reduceTransfers(state: DeskState, event: TransferEvent): DeskSta
   }
 }
 
-/** A withdrawal that the exchange has just taken is in the list at once; what a poll said of it meanwhile is younger and stays. */
+/**
+ * A withdrawal that the exchange has just taken is in the list at once; what a poll said of it meanwhile is younger and
+ * stays.
+ */
 export function withTaken(state: DeskState, taken: Withdrawal): DeskState {
   const { value } = state.withdrawals
   if (value === null || value.some(({ withdrawalId }) => withdrawalId === taken.withdrawalId)) return state

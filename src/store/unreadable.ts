@@ -21,7 +21,9 @@ const textMost = 160
 
 const isAnswer = (event: FeedEvent): event is FeedAnswer => 'unreadable' in event && event.unreadable !== undefined
 
-/** Polls ask only for new fills: what could not be read among earlier ones of the UTC day is still missing in its sums. */
+/**
+ * Polls ask only for new fills: what could not be read among earlier ones of the UTC day is still missing in its sums.
+ */
 function entriesAfter(
   before: readonly UnreadableEntry[],
   event: FeedAnswer,

@@ -6,7 +6,10 @@ import type { DeskState } from './state.ts'
 
 type UnsettledCommands = Pick<Commands, 'askUnsettled' | 'moveInUnsettled' | 'sayUnsettled'>
 
-/** The key of the write that the chosen row stands for, in the transfers the one a draft became; it may be settled already. */
+/**
+ * The key of the write that the chosen row stands for, in the transfers the one a draft became; it may be settled
+ * already.
+ */
 function chosenWrite({ focus, tables, drafts }: DeskState): string | null {
   if (focus !== 'transfers') return tables.views.orders.selectedKey
   const { selectedKey } = tables.views.withdrawals
@@ -14,7 +17,10 @@ function chosenWrite({ focus, tables, drafts }: DeskState): string | null {
   return draft?.state.kind === 'unknown' ? draft.state.journalKey : selectedKey
 }
 
-/** What a person can be asked about, one after the other: each write with a question, once for each withdrawal that may be it. */
+/**
+ * What a person can be asked about, one after the other: each write with a question, once for each withdrawal that may
+ * be it.
+ */
 export const unsettledChoices = (unsettled: readonly Unsettled[]): readonly { key: string; selected: number }[] =>
   unsettled.flatMap(({ key, question }) => {
     if (question === null) return []

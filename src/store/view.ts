@@ -130,8 +130,8 @@ function pictureOf(state: DeskState, shown: DeskState): DeskState {
 }
 
 /**
- * What the panes show of a state: itself, or the frozen picture with what the person does in it. The same object as long as the
- * person does nothing, so that what goes on behind a frozen picture draws nothing.
+ * What the panes show of a state: itself, or the frozen picture with what the person does in it. The same object as
+ * long as the person does nothing, so that what goes on behind a frozen picture draws nothing.
  */
 export function shownState(state: DeskState): DeskState {
   const { picture } = state

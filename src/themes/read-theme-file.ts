@@ -5,7 +5,9 @@ import { autoTheme, builtInThemes, usualTheme } from './built-in.ts'
 import { themeSchema, type WrittenTheme } from './theme-schema.ts'
 import { ansiColours, type ThemeFile, tones } from './tones.ts'
 
-/** What a theme's text says, or what is wrong with it: one sentence for each mistake, beginning with the file's path. */
+/**
+ * What a theme's text says, or what is wrong with it: one sentence for each mistake, beginning with the file's path.
+ */
 export type ThemeReading = { ok: true; value: ThemeFile } | { ok: false; issues: readonly string[] }
 
 const styleNames = ['fg', 'bg', 'ansi', 'ansiBg', 'bold', 'dim', 'reverse', 'underline']

@@ -26,7 +26,10 @@ export const useDesk = <T>(selector: (state: DeskState) => T): T => useStore(use
 /** How long what runs by itself stands still where motion is reduced. */
 const stillMs = 10_000
 
-/** The same for what a line or a curve is drawn from: where motion is reduced it changes every ten seconds, not with each price. */
+/**
+ * The same for what a line or a curve is drawn from: where motion is reduced it changes every ten seconds, not with
+ * each price.
+ */
 export function useDeskCalmly<T>(selector: (state: DeskState) => T): T {
   const kept = useRef<{ beat: number; value: T } | null>(null)
   return useDesk((state) => {

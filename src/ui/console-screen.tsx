@@ -46,7 +46,9 @@ function BandView({ band }: { band: Band }) {
   )
 }
 
-/** The panes see the picture, which may stand still; what is above and below them, and what is open over them, goes on. */
+/**
+ * The panes see the picture, which may stand still; what is above and below them, and what is open over them, goes on.
+ */
 function Bands({ bands }: { bands: readonly Band[] }) {
   const context = useConsole()
   const { store } = context
@@ -85,7 +87,9 @@ function OpenOverlay(screen: Size) {
   return kind === null ? null : <OverlayView kind={kind} screen={screen} />
 }
 
-/** The whole screen, always exactly as large as the terminal: anything larger would make Ink clear it at every change. */
+/**
+ * The whole screen, always exactly as large as the terminal: anything larger would make Ink clear it at every change.
+ */
 export function ConsoleScreen({ columns, rows }: Size) {
   const isHidden = useDesk((state) => isLocked(state.lock))
   return (

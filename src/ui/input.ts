@@ -6,10 +6,11 @@ import { createInputGuard } from './keys/input-guard.ts'
 import type { InputEvent } from './terminal/key-sequences.ts'
 
 /**
- * What tells a key that is pressed from one that is held. A held key comes first after up to two seconds, as keyboards are set, and then
- * again and again: every 30 ms or so, at the slowest twice a second. So the key that sends is taken for pressed anew only after
- * `freshMs` without it (or with another key in between); and it waits for a beat, in which a repeat would give it away: a long one
- * while the first pause of a held key may just have ended, a short one once it would have ended long ago.
+ * What tells a key that is pressed from one that is held. A held key comes first after up to two seconds, as keyboards
+ * are set, and then again and again: every 30 ms or so, at the slowest twice a second. So the key that sends is taken
+ * for pressed anew only after `freshMs` without it (or with another key in between); and it waits for a beat, in which
+ * a repeat would give it away: a long one while the first pause of a held key may just have ended, a short one once it
+ * would have ended long ago.
  */
 export const freshMs = 700
 export const surelyFreshMs = 2_500
@@ -23,7 +24,9 @@ export type Leaving = { leave: () => void }
 
 type InputContext = { store: DeskStore; commands: Commands | Leaving; clock: Clock }
 
-/** What a person does at the keyboard: everything in a desk, and of a desk that is still being opened only to leave it. */
+/**
+ * What a person does at the keyboard: everything in a desk, and of a desk that is still being opened only to leave it.
+ */
 export const createInput = (context: InputContext): Input => {
   const { store, commands } = context
   return 'leave' in commands ? createWaitingInput(store, commands) : createDeskInput({ ...context, commands })
@@ -50,9 +53,9 @@ function createRepeats(clock: Clock): (event: InputEvent) => number {
 }
 
 /**
- * Everything a person does at the keyboard, in order. Each key counts as activity. The key that sends an order is the one that is not
- * acted on at once: its first repeat after a long pause looks like a fresh press, so the order waits for one beat, and any key in that
- * beat drops it.
+ * Everything a person does at the keyboard, in order. Each key counts as activity. The key that sends an order is the
+ * one that is not acted on at once: its first repeat after a long pause looks like a fresh press, so the order waits
+ * for one beat, and any key in that beat drops it.
  */
 function createDeskInput({ store, commands, clock }: InputContext & { commands: Commands }): Input {
   let beat: AbortController | null = null

@@ -29,7 +29,9 @@ export function keyName(key: string): string {
   return control === null ? (names[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
 }
 
-/** The keys of bindings that belong together: the way the table writes them, else the first of each, then the others. */
+/**
+ * The keys of bindings that belong together: the way the table writes them, else the first of each, then the others.
+ */
 function keysText(bindings: readonly Binding[]): string {
   const shown = bindings.find((binding) => binding.shown !== undefined)?.shown
   if (shown !== undefined) return shown

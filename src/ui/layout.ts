@@ -64,8 +64,8 @@ const contentsOf = (plan: Plan): Content[] =>
   plan.bands.flatMap(({ columns }) => columns.flatMap(({ slots }) => slots.map(({ content }) => content)))
 
 /**
- * Two ladders and no place for a ticket: it takes that of the ladder nobody is at, so that the symbol that is traded stays in view,
- * and where it was. Null where there are not two ladders, or where the ticket does not fit.
+ * Two ladders and no place for a ticket: it takes that of the ladder nobody is at, so that the symbol that is traded
+ * stays in view, and where it was. Null where there are not two ladders, or where the ticket does not fit.
  */
 function ticketBesideLadder(plan: Plan, focus: PaneName, size: Size): Plan | null {
   const contents = contentsOf(plan)

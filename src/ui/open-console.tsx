@@ -27,8 +27,8 @@ export type OpenConsole = ShownDesk & {
   /** Decides about colours and border characters. */
   env: Environment
   /**
-   * Takes what a terminal in raw mode still answers, for at most so many ms, before this returns: the terminal is given back then. Left out
-   * where nothing answers.
+   * Takes what a terminal in raw mode still answers, for at most so many ms, before this returns: the terminal is given
+   * back then. Left out where nothing answers.
    */
   takeLateAnswers?: (mostMs: number) => void
   /** Called once, when the terminal has been put back; with the error when a part of the screen failed. */
@@ -41,8 +41,8 @@ export type OpenedConsole = {
   /** Draws another desk in the place of this one, and hands the keys to it. */
   show(desk: ShownDesk): void
   /**
-   * Gives the terminal back as it was found for as long as `away` takes, then takes it again and draws everything anew. Nothing
-   * happens on a console that is closed or away already.
+   * Gives the terminal back as it was found for as long as `away` takes, then takes it again and draws everything anew.
+   * Nothing happens on a console that is closed or away already.
    */
   leave(away: () => Promise<void>): Promise<void>
   /** Takes the screen down and puts the terminal back. May be called at any time, and more than once. */
@@ -67,8 +67,8 @@ const flushed = (stdout: TerminalStream, clock: Clock): Promise<void> =>
   Promise.race([new Promise<void>((resolve) => void stdout.write('', () => resolve())), clock.sleep(flushMostMs)])
 
 /**
- * Whatever the terminal still owes is taken while it is in raw mode: it answers a program that reads it, never the shell. False where it owed
- * nothing.
+ * Whatever the terminal still owes is taken while it is in raw mode: it answers a program that reads it, never the
+ * shell. False where it owed nothing.
  */
 function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: TerminalLink): boolean {
   const dueMs = link.endAnswers()
@@ -193,7 +193,8 @@ export function openConsole(options: OpenConsole): Result<OpenedConsole> {
     if (isClosed) return
     settle()
     isClosed = true
-    // Some terminals bring lines of the picture back to the main screen when they were resized meanwhile: leave it blank.
+    // Some terminals bring lines of the picture back to the main screen when they were resized meanwhile: leave it
+    // blank.
     instance.rerender(null)
     instance.unmount()
   }

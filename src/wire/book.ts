@@ -14,7 +14,9 @@ export const levelMessage = message({
   qty: amount,
   num: optionalInt64,
 })
-/** OrderBookEntry of level 3: `num` is the id of the one order. One without it has its place in the queue all the same. */
+/**
+ * OrderBookEntry of level 3: `num` is the id of the one order. One without it has its place in the queue all the same.
+ */
 export const queueOrderMessage = levelMessage
 
 /** OrderBook of either level; its entries are read one by one. */
@@ -26,7 +28,10 @@ export const bookMessage = message({
 
 type RawBook = z.infer<typeof bookMessage>
 
-/** Both sides of the book of `symbol`, best first whatever order they came in. Without either side it says nothing of a book. */
+/**
+ * Both sides of the book of `symbol`, best first whatever order they came in. Without either side it says nothing of a
+ * book.
+ */
 function readSides<Entry extends { price: Decimal }>(
   json: string,
   symbol: string,

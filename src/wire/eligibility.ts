@@ -92,7 +92,10 @@ export function readPaymentMethods(json: string): Result<PaymentMethodsReading> 
 
 const amountText = (amount: Decimal | null): string | undefined => (amount === null ? undefined : writeAmount(amount))
 
-/** The fields of a currency, in the interface's order: limits are there of fiat only, what is of crypto only is null of fiat. */
+/**
+ * The fields of a currency, in the interface's order: limits are there of fiat only, what is of crypto only is null of
+ * fiat.
+ */
 function currencyFields(currency: EligibleCurrency) {
   const isFiat = currency.type === 'FIAT'
   return {
@@ -118,7 +121,9 @@ const countryFields = ({ alpha2, alpha3, isBuyAllowed, name }: EligibleCountry) 
 const stateFields = ({ alpha2, isBuyAllowed, name }: EligibleState) => ({ alpha2, isBuyAllowed, name })
 const methodFields = ({ type, supportedCurrencies }: EligiblePaymentMethod) => ({ type, supportedCurrencies })
 
-/** The list as the gateway answers it. Its amounts are strings whatever the mode: that is their type on this interface. */
+/**
+ * The list as the gateway answers it. Its amounts are strings whatever the mode: that is their type on this interface.
+ */
 export const writeCurrencies = (currencies: readonly EligibleCurrency[]): string =>
   JSON.stringify(currencies.map(currencyFields))
 

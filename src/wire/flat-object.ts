@@ -126,8 +126,8 @@ function duplicateName(json: string, known: number): boolean {
 }
 
 /**
- * Reads a JSON object whose values are plain, in one pass, every number by its text. The error is one sentence: malformed, no object, or a
- * field that comes twice, of which readers would disagree which one counts.
+ * Reads a JSON object whose values are plain, in one pass, every number by its text. The error is one sentence:
+ * malformed, no object, or a field that comes twice, of which readers would disagree which one counts.
  */
 export function readFlatObject(json: string): Result<Map<string, FlatField>> {
   try {

@@ -70,7 +70,10 @@ function fault(rule: Rule, { kind, text: value }: FlatField): string | null {
 /** The fields of an event, each as it must be. `text` of a number or string is exactly what was sent. */
 export type EventFields = ReadonlyMap<string, FlatField>
 
-/** Checks a body against the interface without making values of it: what the receiver does before it says yes. The error is one sentence. */
+/**
+ * Checks a body against the interface without making values of it: what the receiver does before it says yes. The error
+ * is one sentence.
+ */
 export function checkGatewayEvent(json: string): Result<EventFields> {
   const read = readFlatObject(json)
   if (!read.ok) return read
@@ -97,7 +100,10 @@ function isSameField(rule: Rule, one: FlatField | undefined, other: FlatField | 
   return amount !== undefined && otherAmount !== undefined && amount.eq(otherAmount)
 }
 
-/** Whether two bodies are one event: the same in every field, whatever the order of the fields and the way amounts, times and nothing are written. */
+/**
+ * Whether two bodies are one event: the same in every field, whatever the order of the fields and the way amounts,
+ * times and nothing are written.
+ */
 export function isSameGatewayEvent(one: string, other: string): boolean {
   const [left, right] = [checkGatewayEvent(one), checkGatewayEvent(other)]
   if (!left.ok || !right.ok) return false

@@ -25,9 +25,9 @@ export const defaultJsonBounds: JsonBounds = {
 }
 
 /**
- * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units) or too deep text gives
- * one sentence. Of a key that comes twice the last one counts, as the language's own parser has it; a key `__proto__` is
- * left out, so that no reader downstream can be led to a prototype.
+ * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units) or too deep text
+ * gives one sentence. Of a key that comes twice the last one counts, as the language's own parser has it; a key
+ * `__proto__` is left out, so that no reader downstream can be led to a prototype.
  */
 export function readJson(text: string, bounds: JsonBounds = defaultJsonBounds): Result<unknown> {
   if (text.length > bounds.maxLength) return err(`the JSON is longer than ${bounds.maxLength} characters`)

@@ -5,8 +5,8 @@ export type WireMode = 'numbers' | 'strings' | 'mixed'
 export const wireModes: readonly WireMode[] = ['numbers', 'strings', 'mixed']
 
 /**
- * What can be written. A `Decimal` is an amount and obeys the mode; `number` (safe integers only) and `bigint` are always
- * integers; a field that is null or undefined is left out, which means the same on this wire.
+ * What can be written. A `Decimal` is an amount and obeys the mode; `number` (safe integers only) and `bigint` are
+ * always integers; a field that is null or undefined is left out, which means the same on this wire.
  */
 export type Writable =
   | null
@@ -19,7 +19,10 @@ export type Writable =
   | readonly Writable[]
   | { readonly [field: string]: Writable }
 
-/** JSON text with every digit of every amount, never an exponent, no trailing zeros. Throws RangeError on a number that is no integer. */
+/**
+ * JSON text with every digit of every amount, never an exponent, no trailing zeros. Throws RangeError on a number that
+ * is no integer.
+ */
 export function writeJson(value: Writable, mode: WireMode): string {
   let amountCount = 0
   const write = (part: Writable): string => {

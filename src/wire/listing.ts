@@ -43,8 +43,8 @@ function rawTimeMs(value: unknown): number | null {
 }
 
 /**
- * Reads each entry of a list by itself: one that cannot be read costs only itself. `map` may refuse what the schema lets pass, with a
- * clause that says why.
+ * Reads each entry of a list by itself: one that cannot be read costs only itself. `map` may refuse what the schema
+ * lets pass, with a clause that says why.
  */
 export function readEntries<Message, T>(
   values: readonly unknown[],

@@ -35,7 +35,10 @@ export function checkMessage<T>(schema: z.ZodType<T>, value: unknown): Result<T>
 export const mapResult = <From, To>(result: Result<From>, map: (value: From) => To): Result<To> =>
   result.ok ? ok(map(result.value)) : result
 
-/** What was asked for by its name: an answer that bears another name is about something else. One without a name may be it. */
+/**
+ * What was asked for by its name: an answer that bears another name is about something else. One without a name may be
+ * it.
+ */
 export const ofAsked = <T>(kind: string, asked: string, told: string | null, value: T): Result<T> =>
   told === null || told === asked ? ok(value) : err(`${kind} ${asked} was asked for, and the answer is about ${told}`)
 

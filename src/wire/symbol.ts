@@ -54,8 +54,8 @@ const scaledFields = [
 
 /**
  * A missing or zero tick is the smallest part of the counter currency, a missing or zero lot that of the base currency;
- * a missing minimum is zero, a missing or zero maximum is no limit: the exchange itself holds orders to its own. Without its scales a
- * symbol has no rules to trade by.
+ * a missing minimum is zero, a missing or zero maximum is no limit: the exchange itself holds orders to its own.
+ * Without its scales a symbol has no rules to trade by.
  */
 function toInstrument(symbol: string, read: SymbolMessage): Result<Instrument> {
   const [baseOfName, counterOfName] = symbol.split('-')

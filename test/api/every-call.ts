@@ -20,7 +20,10 @@ const orderBody =
   '"price":0.00000001,"expireDate":20281231,"execInst":"ALO"}'
 export const withdrawal = { currency: 'BTC', beneficiary: 'b-1', amount: new Decimal('0.10') }
 
-/** What a method is, what it must ask, what it is answered (a sample's name), and a piece of what it must give (null: nothing). */
+/**
+ * What a method is, what it must ask, what it is answered (a sample's name), and a piece of what it must give (null:
+ * nothing).
+ */
 export type Row = [string, (client: ExchangeClient) => Promise<unknown>, string, string, string, object | null]
 
 const listed = (...entries: object[]) => ({ entries })

@@ -4,7 +4,10 @@ import { certainSkewMs, createSkewEstimator, type DatedAnswer } from '../../src/
 
 const startMs = 1_700_000_000_000
 
-/** An answer as a service whose clock is `skewMs` ahead gives it: dated at `atMs` by our clock, `outMs` after it was asked for. */
+/**
+ * An answer as a service whose clock is `skewMs` ahead gives it: dated at `atMs` by our clock, `outMs` after it was
+ * asked for.
+ */
 const answer = (atMs: number, skewMs: number, outMs = 20, backMs = 20): DatedAnswer => ({
   dateMs: Math.floor((atMs + skewMs) / 1_000) * 1_000,
   sentAtMs: atMs - outMs,

@@ -24,8 +24,8 @@ export async function startTlsServer({ certificatePem, keyPem }: Identity) {
 }
 
 /**
- * A proxy on loopback that takes `CONNECT name:port` and goes to `targetPort` of loopback whatever the name, or answers with
- * `refusal`, or says nothing at all.
+ * A proxy on loopback that takes `CONNECT name:port` and goes to `targetPort` of loopback whatever the name, or answers
+ * with `refusal`, or says nothing at all.
  */
 export async function startProxy(targetPort: number, behaviour: 'tunnel' | 'silent' | { refusal: string }) {
   const asked: string[] = []

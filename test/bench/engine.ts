@@ -1,4 +1,5 @@
-// How fast the matching engine is, side by side with the npm package `nodejs-order-book`, and the core with ledger and events.
+// How fast the matching engine is, side by side with the npm package `nodejs-order-book`, and the core with ledger and
+// events.
 import { cpus } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

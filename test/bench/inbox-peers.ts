@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'
 
 /**
- * What a receiver usually is, for comparison on the same machine in the same minute: fastify that stores nothing, or one synced insert for each
- * request. Neither checks an event's fields.
+ * What a receiver usually is, for comparison on the same machine in the same minute: fastify that stores nothing, or
+ * one synced insert for each request. Neither checks an event's fields.
  */
 export async function runPeer(kind: string, path: string): Promise<void> {
   const server = Fastify()

@@ -1,5 +1,6 @@
-// How many events a second the inbox takes, each durable before its answer, and what two million of them do to its memory.
-// `npm run bench -- inbox [sqlite|postgres|memory] [EVENTS]`; without a word, all of them. EVENTS: how many for the memory.
+// How many events a second the inbox takes, each durable before its answer, and what two million of them do to its
+// memory. `npm run bench -- inbox [sqlite|postgres|memory] [EVENTS]`; without a word, all of them. EVENTS: how many for
+// the memory.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What a long journal costs: a command, a start and a lookup, against a fresh journal in the same run.
-// `npm run bench -- journal [ENTRIES] [FILES]`: a year of a busy desk, and as many closed files as an earlier program left.
+// What a long journal costs: a command, a start and a lookup, against a fresh journal in the same run. `npm run bench
+// -- journal [ENTRIES] [FILES]`: a year of a busy desk, and as many closed files as an earlier program left.
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,6 +1,6 @@
-// What the console costs: bytes over the terminal line, processor time, the time from a key to the screen, start and memory.
-// `npm run bench -- screen [bytes|keys|cpu|start|desk|memory …] [UPDATES]`; without a word, all of them. UPDATES: how many for the memory,
-// a million unless told. Ends with 1 when an aim is missed.
+// What the console costs: bytes over the terminal line, processor time, the time from a key to the screen, start and
+// memory. `npm run bench -- screen [bytes|keys|cpu|start|desk|memory …] [UPDATES]`; without a word, all of them.
+// UPDATES: how many for the memory, a million unless told. Ends with 1 when an aim is missed.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'

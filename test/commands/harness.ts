@@ -131,7 +131,8 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       const over = ended.finally(() => {
         isOver = true
       })
-      // A command that rests between two looks needs time. What loads a module waits for the machine: the clock must not run away from it.
+      // A command that rests between two looks needs time. What loads a module waits for the machine: the clock must
+      // not run away from it.
       const passing = eventually(async () => {
         await atRest()
         if (isOver) return

@@ -240,7 +240,10 @@ test('an exchange that is not there, and a key that is none, are each one line w
 
 type Wire = { exOrdId: number; timestamp: number }
 
-/** An exchange with these orders, newest first, at most so many an answer whatever is asked for, and no way to ask for them by id. */
+/**
+ * An exchange with these orders, newest first, at most so many an answer whatever is asked for, and no way to ask for
+ * them by id.
+ */
 async function withOrders(orders: readonly Wire[], pageMost: number): Promise<Shell> {
   const { url } = await startServer((response, request) => {
     const { pathname, searchParams } = new URL(request.url, 'http://localhost')

@@ -109,7 +109,8 @@ test('none that runs is told with what to do', async () => {
 test('notes of exchanges that are gone are passed over and removed', async () => {
   const { environment, port } = await openAdministered()
   const folder = notesIn(environment.XDG_STATE_HOME)
-  // One whose process has ended, though somebody listens there; and one whose process number lives on in another program.
+  // One whose process has ended, though somebody listens there; and one whose process number lives on in another
+  // program.
   const { port: stubPort } = new URL((await startServer(answerWith(200, '{}'))).url)
   leaveNote(environment.XDG_STATE_HOME, stubPort, deadPid())
   leaveNote(environment.XDG_STATE_HOME, await unusedPort(), process.pid)

@@ -12,7 +12,8 @@ import {
   type Shell,
 } from './harness.ts'
 
-// What a script relies on: that it says what it accepts, that it may ask again, and that the exit code tells of the money.
+// What a script relies on: that it says what it accepts, that it may ask again, and that the exit code tells of the
+// money.
 
 let exchange: Exchange
 let shell: Shell

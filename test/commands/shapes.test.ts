@@ -4,8 +4,9 @@ import { commandTable } from '../../src/commands/command-table.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { type Exchange, limitOrder, openExchange, openShell, quotes, type Ran, type Shell } from './harness.ts'
 
-// What scripts read: the fields that every command prints as JSON, their types, and the columns of its CSV, each kept in a file of
-// `golden`. A field that goes, or changes its type, breaks somebody's script: such a file changes only with a word in the manual.
+// What scripts read: the fields that every command prints as JSON, their types, and the columns of its CSV, each kept
+// in a file of `golden`. A field that goes, or changes its type, breaks somebody's script: such a file changes only
+// with a word in the manual.
 
 type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
@@ -23,7 +24,9 @@ function typeOf(value: unknown, field: string): string {
   return /^-?\d+(\.\d+)?$/.test(value) && !wordFields.includes(field) ? 'amount' : 'text'
 }
 
-/** Names and types of all these values taken together, a line for each; a field that only some of them have is marked. */
+/**
+ * Names and types of all these values taken together, a line for each; a field that only some of them have is marked.
+ */
 function shapeOf(values: readonly unknown[], path = '', field = ''): string[] {
   const objects = values.filter(isFields)
   if (objects.length > 0) {

@@ -15,7 +15,10 @@ async function measured({ passes }: CountedDesk): Promise<readonly Call[]> {
   return await passes(measuredMs)
 }
 
-/** What the page on polling promises of a wall: two ladders, the tickers, a chart, orders, fills and balances on 200x60 cells. */
+/**
+ * What the page on polling promises of a wall: two ladders, the tickers, a chart, orders, fills and balances on 200x60
+ * cells.
+ */
 const wallMost = 6
 
 test('a wall of two ladders and the tickers stays under six calls a second, whatever changes and however many keys are pressed', async () => {

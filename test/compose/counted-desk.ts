@@ -48,7 +48,10 @@ export function tally(calls: readonly Call[]): Record<string, number> {
   return counts
 }
 
-/** What stands before an exchange and never answers in the same words twice, so that everything seems to change all the time. */
+/**
+ * What stands before an exchange and never answers in the same words twice, so that everything seems to change all the
+ * time.
+ */
 async function startRestless(exchangeUrl: string): Promise<string> {
   const { origin, pathname } = new URL(exchangeUrl)
   let count = 0
@@ -62,7 +65,10 @@ async function startRestless(exchangeUrl: string): Promise<string> {
   return `${url}${pathname}`
 }
 
-/** A desk on a practice exchange in this process, on a clock that only the test moves, whose calls are counted as they leave. */
+/**
+ * A desk on a practice exchange in this process, on a clock that only the test moves, whose calls are counted as they
+ * leave.
+ */
 export async function startCountedDesk(
   market: 'on' | 'off' | 'restless',
   options: Partial<Pick<DeskOptions, 'isMonitor' | 'pollMs' | 'idleRules' | 'transport'>> = {},

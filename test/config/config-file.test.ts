@@ -148,7 +148,8 @@ const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join('\n')
 const dots = (count: number) => `a${'.a'.repeat(count)} = 1`
 
-// Each of these once took minutes: places were looked for from the start of the text again and again, and every mistake got its sentence.
+// Each of these once took minutes: places were looked for from the start of the text again and again, and every mistake
+// got its sentence.
 test.each([
   ['90,000 keys', lines(90_000, (at) => `k${at} = 1`), '1:1: the file has more than 5000 keys'],
   ['400,000 dots', dots(400_000), '1:1: there is no setting "a" at the top of the file'],

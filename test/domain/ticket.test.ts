@@ -228,7 +228,8 @@ test('no paste makes it throw, and what is read is what the digits say', () => {
     fc.property(fc.oneof(anything, nearly), (text) => {
       const read = readPastedAmount(text, usd)
       ends[read.ok ? 'read' : 'refused'] += 1
-      // What may stand in for a point is one at the last of its places, or none: the digits are all there, in their order.
+      // What may stand in for a point is one at the last of its places, or none: the digits are all there, in their
+      // order.
       const digits = (of: string) => of.replace(/\D/g, '').replace(/^0+|0+$/g, '')
       if (read.ok) expect(digits(read.value.abs().toFixed())).toBe(digits(text))
       else expect(read.error).toMatch(/\S/)

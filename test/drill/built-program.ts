@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Builds the program of this checkout into a folder of its own, which goes when this process ends, and tells where. Built inside the
- * project: packages that stay outside the bundle are found from there.
+ * Builds the program of this checkout into a folder of its own, which goes when this process ends, and tells where.
+ * Built inside the project: packages that stay outside the bundle are found from there.
  */
 export async function buildProgram(name: string): Promise<string> {
   const folder = join(process.cwd(), '.cache', `${name}-${process.pid}`)

@@ -27,8 +27,8 @@ const rotateBytes = 60_000
 const workersCount = 8
 
 /**
- * A desk without a screen that places, cancels and withdraws until everything on its list is done, and ends then. Killed and
- * started again it goes on from what the journal says. It plays the person too, who believes the evidence.
+ * A desk without a screen that places, cancels and withdraws until everything on its list is done, and ends then.
+ * Killed and started again it goes on from what the journal says. It plays the person too, who believes the evidence.
  */
 export async function runClient(setting: ClientSetting): Promise<void> {
   const { exchangeUrl, token, folder, orders, withdrawals } = setting
@@ -103,8 +103,8 @@ async function findBeneficiary(client: Client): Promise<string> {
 }
 
 /**
- * Places an order, perhaps moves it, and cancels it: each as often as it takes until one try has taken effect, and never beside an
- * open one.
+ * Places an order, perhaps moves it, and cancels it: each as often as it takes until one try has taken effect, and
+ * never beside an open one.
  */
 async function workOrder(trading: Trading, client: Client, standings: Standings, item: number): Promise<void> {
   const { orders } = trading
@@ -115,7 +115,10 @@ async function workOrder(trading: Trading, client: Client, standings: Standings,
   if (last !== null) await until(standings, cancelSubject(last), () => orders.cancel(last))
 }
 
-/** The id of the moved order; null when the old one is cancelled and no new one took its place, which a move may come to. */
+/**
+ * The id of the moved order; null when the old one is cancelled and no new one took its place, which a move may come
+ * to.
+ */
 async function workMove(
   { orders }: Trading,
   client: Client,
@@ -136,8 +139,9 @@ async function isStillWorking(client: Client, orderId: string): Promise<boolean>
 }
 
 /**
- * Prepares a withdrawal and sends it: as often as it takes until one has taken effect. One that an earlier desk prepared and that has
- * not left is sent as it is; for one that is certain not to have left after it was tried, a new one is prepared.
+ * Prepares a withdrawal and sends it: as often as it takes until one has taken effect. One that an earlier desk
+ * prepared and that has not left is sent as it is; for one that is certain not to have left after it was tried, a new
+ * one is prepared.
  */
 async function workWithdrawal({ withdrawals }: Trading, standings: Standings, item: number, to: string): Promise<void> {
   const { currency, amount } = requestOf(item, to)

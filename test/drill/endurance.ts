@@ -1,6 +1,7 @@
-// `npm run drill -- endurance [--hours N] [--awake SECONDS] [--seed N]`: a week of a whole desk on a clock of its own, something else
-// going wrong in every hour. With `--real MINUTES`: the built program in a real terminal, on this machine's time, while its exchange
-// is killed and comes back. Nothing may grow, nothing may stop, no error may go unseen.
+// `npm run drill -- endurance [--hours N] [--awake SECONDS] [--seed N]`: a week of a whole desk on a clock of its own,
+// something else going wrong in every hour. With `--real MINUTES`: the built program in a real terminal, on this
+// machine's time, while its exchange is killed and comes back. Nothing may grow, nothing may stop, no error may go
+// unseen.
 import { parseArgs } from 'node:util'
 import { runReal } from './endurance/real.ts'
 import { runWeek } from './endurance/week.ts'

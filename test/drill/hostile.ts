@@ -1,8 +1,8 @@
 // `npm run drill -- hostile [--seed N] [--writes N] [--only NAME] [--program FOLDER]`: the built program, as commands
-// and as a desk in a terminal, talks to a practice exchange through a proxy with bad intent, while its processes, clock and disk fail.
-// Afterwards everything it did and said is held against what the exchange has. First come scenarios of what went wrong once, then work by
-// chance. `--only` takes a distortion, a fault of the process, `work` (all of that, no scenarios), or beginnings of scenarios' names with
-// commas between them, which are played in that order.
+// and as a desk in a terminal, talks to a practice exchange through a proxy with bad intent, while its processes, clock
+// and disk fail. Afterwards everything it did and said is held against what the exchange has. First come scenarios of
+// what went wrong once, then work by chance. `--only` takes a distortion, a fault of the process, `work` (all of that,
+// no scenarios), or beginnings of scenarios' names with commas between them, which are played in that order.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -55,7 +55,8 @@ export function planOf(orders: number, random: Random): Plan {
     if (random.chance(0.05)) deliveries.push({ id: `odd-${index}`, orderId, body: `{"odd":${index}`, isEvent: false })
   }
   for (let at = deliveries.length - 1; at > 0; at -= 1) {
-    // Near ones change places: a later state overtakes an earlier one, and an order's events still come together in time.
+    // Near ones change places: a later state overtakes an earlier one, and an order's events still come together in
+    // time.
     const other = random.integer(Math.max(0, at - 200), at)
     const [left, right] = [deliveries[at], deliveries[other]]
     if (left === undefined || right === undefined) throw new Error('places outside the list')

@@ -1,4 +1,5 @@
-// `npm run drill -- inbox-fuzz [--count N] [--seed N]`: malformed bodies by the hundred thousand, through a real receiver into a real store.
+// `npm run drill -- inbox-fuzz [--count N] [--seed N]`: malformed bodies by the hundred thousand, through a real
+// receiver into a real store.
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/clock.ts'
 import { fuzzInbox } from '../inbox/fuzz.ts'

@@ -18,8 +18,9 @@ export type Sent = {
 const atOnce = 64
 
 /**
- * Delivers each body until it has been heard to be recorded, as the gateway does, with everything that goes wrong on the way: answers
- * that are lost, connections that end in the middle, the same body twice. `onYes` is told of every 2xx that came.
+ * Delivers each body until it has been heard to be recorded, as the gateway does, with everything that goes wrong on
+ * the way: answers that are lost, connections that end in the middle, the same body twice. `onYes` is told of every 2xx
+ * that came.
  */
 export async function deliverAll(
   address: URL,

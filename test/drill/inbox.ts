@@ -1,6 +1,7 @@
-// `npm run drill -- inbox [--orders N] [--kills N] [--seed N]`: an inbox that is killed with -9 again and again under load, and a
-// gateway whose answers get lost, whose connections end in the middle, and which sends some events twice. What got a yes must be
-// there once, every order must be shown as it ended, and the partner's own service must have got all of it.
+// `npm run drill -- inbox [--orders N] [--kills N] [--seed N]`: an inbox that is killed with -9 again and again under
+// load, and a gateway whose answers get lost, whose connections end in the middle, and which sends some events twice.
+// What got a yes must be there once, every order must be shown as it ended, and the partner's own service must have got
+// all of it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// `npm run drill -- orders [--writes N] [--withdrawals N] [--kills N] [--seed N]`: an exchange that fails in every way it can, and a
-// desk that is killed again and again. In the end the journal and the exchange must agree on everything.
+// `npm run drill -- orders [--writes N] [--withdrawals N] [--kills N] [--seed N]`: an exchange that fails in every way
+// it can, and a desk that is killed again and again. In the end the journal and the exchange must agree on everything.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

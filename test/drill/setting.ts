@@ -3,8 +3,8 @@ import type { OrderDraft } from '../../src/domain/order.ts'
 import type { WithdrawalRequest } from '../../src/domain/transfer.ts'
 
 /**
- * What a drill is to do. `writes` counts submits and cancels: each order is placed once and cancelled once; some are moved to another
- * price in between, which is a cancel and a submit of its own.
+ * What a drill is to do. `writes` counts submits and cancels: each order is placed once and cancelled once; some are
+ * moved to another price in between, which is a cancel and a submit of its own.
  */
 export type DrillOptions = { writes: number; withdrawals: number; kills: number; seed: number }
 
@@ -50,7 +50,10 @@ export const hurriedPace = {
   backOffMaxMs: 600,
 }
 
-/** What goes wrong at the exchange, as its administration takes it: lost, reset, stalled, failed after acceptance, garbled. */
+/**
+ * What goes wrong at the exchange, as its administration takes it: lost, reset, stalled, failed after acceptance,
+ * garbled.
+ */
 export const faults: ReadonlyArray<readonly [verb: string, values: object]> = [
   ...['POST /orders', 'POST /withdrawals', 'DELETE /orders*'].flatMap((path) => [
     ['drop', { path, when: 'before', rate: '0.04' }] as const,

@@ -62,8 +62,9 @@ function underWay(): string | null {
 }
 
 /**
- * Resolves once nothing is on its way to a server of this process, a disk or a thread: whatever is under way then waits for the test, as for
- * its clock. So a clock that is moved only at rest overtakes nothing, however slow or busy the machine.
+ * Resolves once nothing is on its way to a server of this process, a disk or a thread: whatever is under way then waits
+ * for the test, as for its clock. So a clock that is moved only at rest overtakes nothing, however slow or busy the
+ * machine.
  */
 export async function atRest(): Promise<void> {
   const beganMs = performance.now()

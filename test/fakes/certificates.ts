@@ -34,8 +34,8 @@ const dayMs = 86_400_000
 const ecdsaWithSha256 = sequence(idOf('1.2.840.10045.4.3.2'))
 
 /**
- * Makes a certificate for the name, signed by `issuer`, or by itself when there is none; `isAuthority` lets it sign others.
- * It is valid from a day ago for `days`, which may be so few that it has expired.
+ * Makes a certificate for the name, signed by `issuer`, or by itself when there is none; `isAuthority` lets it sign
+ * others. It is valid from a day ago for `days`, which may be so few that it has expired.
  */
 export function makeIdentity(name: string, options: { issuer?: Identity; isAuthority?: boolean; days?: number } = {}) {
   const { issuer, isAuthority = false, days = 10 } = options

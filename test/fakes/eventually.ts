@@ -5,8 +5,8 @@ export const patienceMs = 120_000
 const lookEveryMs = 2
 
 /**
- * Resolves once `check` throws no more, with what it gave; rejects with what it threw last. For what only the machine's own time brings and nothing
- * tells of.
+ * Resolves once `check` throws no more, with what it gave; rejects with what it threw last. For what only the machine's
+ * own time brings and nothing tells of.
  */
 export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
   for (const beganMs = performance.now(); ; ) {

@@ -13,7 +13,9 @@ import type {
 const noCoin = { network: null, supportsDestinationTag: null, isSupportedInUs: null, allowedUsStates: null }
 const noLimits = { minBuyAmount: null, maxBuyAmount: null }
 
-/** A partner with one of each: fiat with both limits and with none, a coin with states and one that is not for the US. */
+/**
+ * A partner with one of each: fiat with both limits and with none, a coin with states and one that is not for the US.
+ */
 export const acme: Partner = {
   name: 'acme',
   key: 'pk-acme',
@@ -67,7 +69,9 @@ export type WorldCall =
   | { type: 'setEligibility'; partner: string; change: EligibilityChange }
   | { type: 'createOrder'; order: NewGatewayOrder }
 
-/** A gateway's world of one partner: it takes whatever it is told down in `calls`, and refuses what has `refusal` set. */
+/**
+ * A gateway's world of one partner: it takes whatever it is told down in `calls`, and refuses what has `refusal` set.
+ */
 export class FakeGatewayWorld implements GatewayWorld {
   readonly calls: WorldCall[] = []
   refusal: string | null = null

@@ -51,7 +51,10 @@ export const received = (sequence: number, event: GatewayEvent, more: Partial<In
   ...more,
 })
 
-/** A sale to a user under way, one bought from a user whose first state came late, one that failed twice over, and one that is stuck. */
+/**
+ * A sale to a user under way, one bought from a user whose first state came late, one that failed twice over, and one
+ * that is stuck.
+ */
 function eventsAt(nowMs: number): readonly (readonly InboxEvent[])[] {
   const ago = (seconds: number) => nowMs - seconds * 1_000
   const sale = { orderId: 'ord_18', orderType: 'SELL', inputCurrency: 'ETH', outputCurrency: 'EUR' } as const

@@ -3,7 +3,10 @@ import { createOutput, type Output } from '../../src/commands/output.ts'
 export type FakeOutput = {
   output: Output
   print: (line: string) => Promise<void>
-  /** From now on every write fails as the system says it does: `EPIPE` when the reader has left, `ENOSPC` on a full disk. */
+  /**
+   * From now on every write fails as the system says it does: `EPIPE` when the reader has left, `ENOSPC` on a full
+   * disk.
+   */
   breakWith: (code: string) => void
 }
 

@@ -26,8 +26,9 @@ const isRoot = process.getuid?.() === 0
 const asOwner = isRoot ? { uid: nobody, gid: nobody } : {}
 
 /**
- * A real PostgreSQL from the package of this platform: its files are copied into a temporary folder with the links that the package's
- * install script would have made, so that it also runs without that script and where its owner cannot read the checkout.
+ * A real PostgreSQL from the package of this platform: its files are copied into a temporary folder with the links that
+ * the package's install script would have made, so that it also runs without that script and where its owner cannot
+ * read the checkout.
  */
 export class PostgresCluster {
   private readonly folder: string
@@ -37,8 +38,9 @@ export class PostgresCluster {
   private databases = 0
 
   /**
-   * Starts one on a free port of loopback. `settings` are names and values of its configuration. Without others it leaves the waiting
-   * for the disk to the system: what a killed PostgreSQL had written is there again, what a machine without power had is not.
+   * Starts one on a free port of loopback. `settings` are names and values of its configuration. Without others it
+   * leaves the waiting for the disk to the system: what a killed PostgreSQL had written is there again, what a machine
+   * without power had is not.
    */
   static async start(settings: readonly string[] = ['fsync=off']): Promise<PostgresCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'pitdesk-postgres-'))
@@ -83,7 +85,9 @@ export class PostgresCluster {
     }
   }
 
-  /** Ends it as a power cut would: nothing is written that was not yet. `serveAgain` brings it back on the same port. */
+  /**
+   * Ends it as a power cut would: nothing is written that was not yet. `serveAgain` brings it back on the same port.
+   */
   async crash(): Promise<void> {
     await end(this.watch, 'SIGKILL')
     await end(this.server, 'SIGQUIT')
@@ -181,7 +185,10 @@ async function serve(folder: string, port: number): Promise<ChildProcess> {
   return server
 }
 
-/** Ends the server and removes its files when this process is gone without having done so, however it went: its end of the pipe closes then. */
+/**
+ * Ends the server and removes its files when this process is gone without having done so, however it went: its end of
+ * the pipe closes then.
+ */
 function watchOver({ pid }: ChildProcess, folder: string): ChildProcess {
   // Where nobody asks how it ended, an ended process keeps its number: the wait for it has an end.
   const script = `cat > /dev/null; kill -QUIT "$0"; n=0

@@ -60,7 +60,10 @@ const entries: readonly WhitelistEntry[] = [
   { whitelistId: 'wl_11ab', name: 'ops', currency: 'USDC' },
 ]
 
-/** An account in the middle of things: one withdrawal under way, one that may be, a draft, and a past with each end there is. */
+/**
+ * An account in the middle of things: one withdrawal under way, one that may be, a draft, and a past with each end
+ * there is.
+ */
 export function transfersAt(nowMs: number) {
   const ago = (minutes: number) => nowMs - minutes * minute
   const withdrawals = [

@@ -1,4 +1,5 @@
-// A process that begins each of twenty withdrawals unless it was begun before, and says which it began: `node beginner.ts FOLDER`.
+// A process that begins each of twenty withdrawals unless it was begun before, and says which it began: `node
+// beginner.ts FOLDER`.
 import { randomBytes } from 'node:crypto'
 import { Decimal } from '../../src/domain/money.ts'
 import { openFileJournal } from '../../src/journal/file-journal.ts'

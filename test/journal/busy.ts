@@ -1,5 +1,6 @@
-// A process that opens a journal, begins and ends a write and closes it, again and again, and looks up what it wrote before: as many commands
-// one after the other. Each id is printed once its end is on record: `node busy.ts FOLDER NAME COUNT`.
+// A process that opens a journal, begins and ends a write and closes it, again and again, and looks up what it wrote
+// before: as many commands one after the other. Each id is printed once its end is on record: `node busy.ts FOLDER NAME
+// COUNT`.
 import { randomBytes } from 'node:crypto'
 import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { aDraft } from '../fakes/orders.ts'

@@ -1,4 +1,5 @@
-// A process that begins orders until the journal takes no more, and says how many it took and why it ended: `node filler.ts FOLDER`.
+// A process that begins orders until the journal takes no more, and says how many it took and why it ended: `node
+// filler.ts FOLDER`.
 import { randomBytes } from 'node:crypto'
 import { openFileJournal } from '../../src/journal/file-journal.ts'
 import { aDraft } from '../fakes/orders.ts'

@@ -29,7 +29,10 @@ const anEntry = (number: number): JournalEntry => ({
   settlement: null,
 })
 
-/** Closed files as so many commands leave them, each with one entry; the newest first, as a clock that goes back makes them. */
+/**
+ * Closed files as so many commands leave them, each with one entry; the newest first, as a clock that goes back makes
+ * them.
+ */
 function closeFiles(folder: string, from: number, to: number, entryOf = anEntry): void {
   mkdirSync(join(folder, 'closed'), { recursive: true })
   for (let number = from; number < to; number += 1) {
@@ -156,7 +159,8 @@ describe('a crash at any instant of joining', () => {
     await joinFiles({ folder: after, ...everything })
     const closed = namesIn(join(before, 'closed'))
     const instant = fc.record({
-      // What is there: half written files, the index, the file itself and, once that is there, fewer and fewer of those it was made of.
+      // What is there: half written files, the index, the file itself and, once that is there, fewer and fewer of those
+      // it was made of.
       step: fc.constantFrom('half data', 'half index', 'index', 'all'),
       left: fc.nat(closed.length),
       cut: fc.nat(3_000),
@@ -194,7 +198,8 @@ describe('a crash at any instant of joining', () => {
 
   test('kill -9 at random, again and again: nothing that was on record is missing, and nothing is there twice', async () => {
     const folder = aFolder()
-    // Killed some lines after its start, and some turns of this process's loop after that: where it stands then is chance.
+    // Killed some lines after its start, and some turns of this process's loop after that: where it stands then is
+    // chance.
     const rounds = fc.sample(fc.record({ lines: fc.integer({ min: 1, max: 40 }), turns: fc.nat(400) }), {
       numRuns: 12,
       seed: 5,

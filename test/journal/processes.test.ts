@@ -53,7 +53,8 @@ test('a disk that is full takes no intent, and the sentence says so; what it too
   const journal = await aJournal(folder)
   const troubles: string[] = []
   journal.listen((sentence) => troubles.push(sentence))
-  // Every order without an end on record is taken up and looked for; of the line that did not fit nothing is left that could be damaged.
+  // Every order without an end on record is taken up and looked for; of the line that did not fit nothing is left that
+  // could be damaged.
   expect(journal.open().length).toBe(said.count - said.ended + 1)
   expect(troubles).toEqual([])
 })

@@ -19,7 +19,9 @@ async function say(journey: Journey, sentence: string, ...understood: readonly s
   await journey.press(keys.enter)
 }
 
-/** A trade between the other account's own orders is none: the desk's account sells into the bid, outside of the desk. */
+/**
+ * A trade between the other account's own orders is none: the desk's account sells into the bid, outside of the desk.
+ */
 async function tradeAt(journey: Journey, price: string, id: string): Promise<void> {
   const orderQuantity = amount('0.01')
   const limitPrice = amount(price)

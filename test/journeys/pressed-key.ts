@@ -6,8 +6,8 @@ import { isTooSmall } from '../../src/ui/layout.ts'
 import { createKeyTokenizer } from '../../src/ui/terminal/key-tokenizer.ts'
 
 /**
- * The line of the key table that a chunk of one key presses in this state: `ladder j`, and `symbols text` for a character that is
- * typed. Null for several keys at once, for a paste, and for a key without a meaning.
+ * The line of the key table that a chunk of one key presses in this state: `ladder j`, and `symbols text` for a
+ * character that is typed. Null for several keys at once, for a paste, and for a key without a meaning.
  */
 export function pressedKey(chunk: string, state: DeskState): string | null {
   const tokenizer = createKeyTokenizer()

@@ -17,8 +17,8 @@ import { settle } from '../fakes/fake-clock.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { type ShownCommand, shownCommands } from './pages.ts'
 
-// Every command line that the manual and the README show is run, in order of the pages, by the program itself: against a practice exchange
-// whose market stands still, with a home folder of its own.
+// Every command line that the manual and the README show is run, in order of the pages, by the program itself: against
+// a practice exchange whose market stands still, with a home folder of its own.
 
 const own = 'correct horse battery'
 const other = 'another bird entirely'
@@ -26,7 +26,10 @@ const twice = (text: string) => `${text}\r${text}\r`
 
 type World = { exchange: Exchange; shell: Shell; swap: Map<string, string> }
 
-/** How a line is run that needs more than to be started, and what it comes to; all others end with 0 and without a word on stderr. */
+/**
+ * How a line is run that needs more than to be started, and what it comes to; all others end with 0 and without a word
+ * on stderr.
+ */
 type Special = {
   /** Runs before it. */
   prepare?: (world: World) => Promise<unknown>

@@ -71,7 +71,8 @@ test('an answer in pieces and an answer that comes late are no keys; without an 
 
 test('typed blind before the first screen: nothing of it reaches the desk', async () => {
   const order = await home.client.placeOrder({ ...aDraft(), clientOrderId: 'resting' })
-  // Raw before anything is typed: a terminal that becomes raw may drop what waits in it, and the desk would never see it.
+  // Raw before anything is typed: a terminal that becomes raw may drop what waits in it, and the desk would never see
+  // it.
   const shell = 'stty raw -echo; echo raw; read line; exec $DESK'
   const terminal = home.start({ shell, variables: { PITDESK_SYMBOL: 'BTC-USD' } })
   await terminal.until((text) => text.includes('raw'))

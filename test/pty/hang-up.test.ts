@@ -12,7 +12,10 @@ const homes: DeskHome[] = []
 beforeAll(() => build(program))
 afterAll(() => Promise.all(homes.map((home) => home.stop())))
 
-/** Two ways for a terminal to go: the kernel tells the desk, or it does not, because the desk is in a session of its own. */
+/**
+ * Two ways for a terminal to go: the kernel tells the desk, or it does not, because the desk is in a session of its
+ * own.
+ */
 const ways = [
   ['with a signal', 'trap "" HUP; $DESK; echo $? > code'],
   ['without a signal', 'trap "" HUP; setsid -w $DESK; echo $? > code'],

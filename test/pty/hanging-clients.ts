@@ -7,7 +7,10 @@ const beginnings = [
   'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{',
 ] as const
 
-/** Opens connections that hold a server up, each with a beginning of its own or with `more` in turn. Returns what ends them. */
+/**
+ * Opens connections that hold a server up, each with a beginning of its own or with `more` in turn. Returns what ends
+ * them.
+ */
 export function hangOn(url: string, count: number, more: readonly string[] = []): () => void {
   const { port } = new URL(url)
   const texts = [...beginnings, ...more]

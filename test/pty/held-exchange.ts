@@ -3,14 +3,20 @@ import { createServer, request } from 'node:http'
 export type HeldExchange = {
   /** The base address to use in the place of the exchange's own. */
   url: string
-  /** Lets the exchange answer the next POST of this path, and keeps the answer from whoever asked: resolves once it is there. */
+  /**
+   * Lets the exchange answer the next POST of this path, and keeps the answer from whoever asked: resolves once it is
+   * there.
+   */
   hold(path: string): Promise<void>
   /** Gives the answer that is held. */
   release(): void
   close(): Promise<void>
 }
 
-/** Stands before an exchange and passes everything on; an answer can be held back after what was asked for has taken effect. */
+/**
+ * Stands before an exchange and passes everything on; an answer can be held back after what was asked for has taken
+ * effect.
+ */
 export async function startHeldExchange(exchangeUrl: string): Promise<HeldExchange> {
   const base = new URL(exchangeUrl)
   let held: { path: string; reached: () => void } | null = null

@@ -13,7 +13,10 @@ export type SandboxProcess = {
 
 type FirstLine = { exchange: string; accounts: { name: string; token: string }[] }
 
-/** Starts the built program in `folder` as a practice exchange on free ports, its data below `home`, with `flags` beside the usual. */
+/**
+ * Starts the built program in `folder` as a practice exchange on free ports, its data below `home`, with `flags` beside
+ * the usual.
+ */
 export async function startSandboxProcess(folder: string, home: string, ...flags: string[]): Promise<SandboxProcess> {
   const ports = ['--port', '0', '--gateway-port', '0', '--admin-port', '0']
   const argv = [`${folder}/pitdesk.js`, 'sandbox', ...ports, '--seed', '5', ...flags]

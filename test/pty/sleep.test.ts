@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => home.stop())
 
 /**
- * A shell with job control: the desk, then whatever is typed until the desk is called back, and how it ended. The terminal is raw by then:
- * one that becomes raw may drop what waits in it, and the desk would never see it.
+ * A shell with job control: the desk, then whatever is typed until the desk is called back, and how it ended. The
+ * terminal is raw by then: one that becomes raw may drop what waits in it, and the desk would never see it.
  */
 const shell = [
   'set -m; $DESK; echo "stopped $?"; stty -a | tr ";" "\\n" | grep -E "icanon|echo "',

@@ -22,7 +22,8 @@ test('the process is stopped under a review and the market moves: Enter at the f
   terminal.type('\r')
   await terminal.until((text) => text.includes('REVIEW on PRACTICE'))
   process.kill(terminal.pid, 'SIGSTOP')
-  // What is typed now lies in the terminal. The stop has to be as long as one that counts, and a stopped process knows real time alone.
+  // What is typed now lies in the terminal. The stop has to be as long as one that counts, and a stopped process knows
+  // real time alone.
   terminal.type('\r')
   await home.quote('66000.00', '66000.50')
   await systemClock.sleep(2 * standstillMs)

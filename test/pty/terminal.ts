@@ -138,7 +138,10 @@ export class Terminal {
     this.#pty.kill(signal)
   }
 
-  /** Resolves once a picture satisfies `isThere`; rejects with the last one when the program has ended, or after a long wait. */
+  /**
+   * Resolves once a picture satisfies `isThere`; rejects with the last one when the program has ended, or after a long
+   * wait.
+   */
   async until(isThere: (text: string) => boolean): Promise<string> {
     await this.#watch(() => isThere(this.text()))
     return this.text()

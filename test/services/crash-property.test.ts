@@ -17,7 +17,9 @@ import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aFolder } from '../journal/scene.ts'
 import { aVenue, startMs } from './reconciliation-scene.ts'
 
-/** How a write goes: whether it takes effect, what its sender hears of it, and whether the desk dies before it hears. */
+/**
+ * How a write goes: whether it takes effect, what its sender hears of it, and whether the desk dies before it hears.
+ */
 type Way = { takesEffect: boolean; hears: 'yes' | WriteOutcome; dies: boolean }
 const way = fc.oneof(
   fc.constant<Way>({ takesEffect: true, hears: 'yes', dies: false }),
@@ -196,7 +198,10 @@ test('whatever fails and whenever the desk dies: nothing is placed twice, nothin
 
 type Desk = Awaited<ReturnType<typeof openDesk>>
 
-/** Lets time pass until nothing is open: each beat waits until the desk has come to its next pause, however slow the disk is. */
+/**
+ * Lets time pass until nothing is open: each beat waits until the desk has come to its next pause, however slow the
+ * disk is.
+ */
 async function untilSettled(clock: FakeClock, { journal, decisions }: Desk): Promise<void> {
   for (let beats = 0; beats < 500 && journal.open().length > 0; beats += 1) {
     while (clock.sleeperCount === 0) await settle()

@@ -20,7 +20,10 @@ const aFill = (execId: number): Fill => ({
   timestampMs: 1_000,
 })
 
-/** Executions 10, 20, 30 … at a service that gives fewer than it is asked for. With `fromExecId` it lists what follows, or what is newest. */
+/**
+ * Executions 10, 20, 30 … at a service that gives fewer than it is asked for. With `fromExecId` it lists what follows,
+ * or what is newest.
+ */
 function aService(count: number, cap: number, onwards: 'what follows' | 'what is newest' = 'what is newest') {
   let calls = 0
   return {

@@ -19,7 +19,9 @@ const listed = (orders: readonly Order[]): Order[] =>
   )
 const idsOf = (orders: Iterable<Order>) => new Set([...orders].map(({ orderId }) => orderId))
 
-/** Walks a list of these orders at a service that gives at most `cap()` of them in an answer, whatever it is asked for. */
+/**
+ * Walks a list of these orders at a service that gives at most `cap()` of them in an answer, whatever it is asked for.
+ */
 async function walk(orders: readonly Order[], cap: () => number, crowd?: OrderSource['crowd']) {
   let calls = 0
   const list = await walkOrders({

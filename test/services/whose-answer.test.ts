@@ -14,7 +14,8 @@ import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 
-// Which of our writes an answer belongs to is never the exchange's to decide: something in between may swap, double or drop them.
+// Which of our writes an answer belongs to is never the exchange's to decide: something in between may swap, double or
+// drop them.
 
 const orderOf = ({ clientOrderId, symbol, side, type, limitPrice, orderQuantity }: NewOrder, orderId: string): Order =>
   anOrder({ orderId, clientOrderId, symbol, side, type, limitPrice, leavesQuantity: orderQuantity, timestampMs: 1_000 })

@@ -16,7 +16,10 @@ import { type FakeClock, settle } from '../fakes/fake-clock.ts'
 import { aMachine } from '../fakes/locks.ts'
 import { aVenue } from './reconciliation-scene.ts'
 
-/** Where a desk dies, or its disk refuses, on the way of a withdrawal: `before` and `after` what stands there has been done. */
+/**
+ * Where a desk dies, or its disk refuses, on the way of a withdrawal: `before` and `after` what stands there has been
+ * done.
+ */
 export const places = ['mark', 'begin', 'begun', 'call', 'end', 'outcome'] as const
 export type Mishap = { place: (typeof places)[number]; kind: 'diesBefore' | 'diesAfter' | 'diskRefuses' } | null
 

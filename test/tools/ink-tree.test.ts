@@ -43,7 +43,10 @@ const step = fc.record({
 })
 type Step = { kind: string; at: number; cells: number; glyph: string }
 
-/** Two panes and two texts beside each other, between a line above and one below, changed step by step; what each frame writes where. */
+/**
+ * Two panes and two texts beside each other, between a line above and one below, changed step by step; what each frame
+ * writes where.
+ */
 function frames({ dom, render }: Ink, steps: readonly Step[]): Place[][] {
   const styled = (node: DomNode, style: object): DomNode => {
     dom.setStyle(node, style)
@@ -56,7 +59,8 @@ function frames({ dom, render }: Ink, steps: readonly Step[]): Place[][] {
   }
   const box = (style: object, children: readonly DomNode[]) =>
     withChildren(styled(dom.createNode('ink-box'), style), children)
-  // Squeezed into less room than they need, lines would take fractions of a cell, and Yoga's rounding of these depends on what it rounded before.
+  // Squeezed into less room than they need, lines would take fractions of a cell, and Yoga's rounding of these depends
+  // on what it rounded before.
   const line = (text: string) =>
     withChildren(styled(dom.createNode('ink-text'), { textWrap: 'truncate', flexShrink: 0 }), [
       dom.createTextNode(text),

@@ -47,7 +47,10 @@ const reports: readonly (readonly Order[])[] = [0, 3, 5, 7].map((every) =>
 type Chance = ReturnType<typeof createRandom>
 const below = (chance: Chance, count: number) => Math.floor(chance.uniform() * count)
 
-/** What may come in between two keys: books anywhere, own orders that fill in part, and time, which re-centres the scale. */
+/**
+ * What may come in between two keys: books anywhere, own orders that fill in part, and time, which re-centres the
+ * scale.
+ */
 function anyEvent(chance: Chance, nowMs: number): StoreEvent {
   const kind = below(chance, 10)
   if (kind < 5) {

@@ -120,7 +120,10 @@ const pieces = (bytes: fc.Arbitrary<string>, delayMostMs: number): fc.Arbitrary<
       return ends.map((end, at) => ({ chunk: text.slice(at === 0 ? 0 : ends[at - 1], end), delayMs: delays[at] ?? 0 }))
     })
 
-/** Whole pastes, and such as never end: their marks come within a second for each piece, what is between them however slowly. */
+/**
+ * Whole pastes, and such as never end: their marks come within a second for each piece, what is between them however
+ * slowly.
+ */
 const paste = fc
   .tuple(
     pieces(fc.constant('\u001b[200~'), lateMs - 1),
@@ -129,7 +132,10 @@ const paste = fc
   )
   .map((parts) => parts.flat())
 
-/** What arrives: a sequence within a second for each piece, a paste however slowly, one that breaks out within a second in all. */
+/**
+ * What arrives: a sequence within a second for each piece, a paste however slowly, one that breaks out within a second
+ * in all.
+ */
 const line = fc.oneof(pieces(sequence, lateMs - 1), paste, pieces(breakout, Math.floor(pastedMs / 10)))
 
 test.each(Object.keys(moments))(

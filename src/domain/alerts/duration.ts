@@ -3,7 +3,9 @@ const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: 60 * secondMs
 /** The longest that alerts may be kept quiet. */
 export const snoozeMostMs = 24 * 3_600 * secondMs
 
-/** Reads `90s`, `10m`, `1h` or `1h30m` in milliseconds; a bare number is minutes. Undefined when it is none, or zero. */
+/**
+ * Reads `90s`, `10m`, `1h` or `1h30m` in milliseconds; a bare number is minutes. Undefined when it is none, or zero.
+ */
 export function readDuration(text: string): number | undefined {
   const plain = /^\d{1,6}$/.test(text) ? `${text}m` : text
   if (!/^(\d{1,6}[hms]){1,3}$/.test(plain)) return undefined

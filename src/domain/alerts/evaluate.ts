@@ -57,8 +57,8 @@ function standingNews(
 }
 
 /**
- * The alerts that facts set off, in the facts' order, and the watches as they stand after them. Pure: the same for the same.
- * `instruments` say how amounts are written.
+ * The alerts that facts set off, in the facts' order, and the watches as they stand after them. Pure: the same for the
+ * same. `instruments` say how amounts are written.
  */
 export function evaluateAlerts(
   rules: AlertRules,

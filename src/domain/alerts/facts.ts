@@ -31,7 +31,9 @@ export type EndedOrder = Pick<
   'orderId' | 'clientOrderId' | 'side' | 'symbol' | 'status' | 'cumQuantity' | 'text'
 >
 
-/** Something that happened and may be worth an alert. Each is told of once; what was there at the first look is none. */
+/**
+ * Something that happened and may be worth an alert. Each is told of once; what was there at the first look is none.
+ */
 export type AlertFact =
   | { kind: 'quote'; quote: Quote }
   | { kind: 'fills'; fills: readonly Fill[] }

@@ -63,7 +63,10 @@ export function orderEndNews(order: EndedOrder, isAsked: boolean, instruments: I
 
 const badStates: readonly (WithdrawalStatus | DepositState)[] = ['REJECTED', 'FAILED', 'REFUNDED']
 
-/** A change of state, or an end that was there at the first sight of it; a transfer that only begins is what a person just did. */
+/**
+ * A change of state, or an end that was there at the first sight of it; a transfer that only begins is what a person
+ * just did.
+ */
 export function transferNews(change: TransferChange): AlertNews[] {
   const { kind, id, before, after, amount, currency } = change
   const isForeign = kind === 'withdrawal' && before === null && change.origin === 'elsewhere'

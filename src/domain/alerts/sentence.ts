@@ -38,8 +38,9 @@ const example =
 export const isAlertSentence = (text: string): boolean => /^\s*(alert|snooze)(\s|$)/i.test(text)
 
 /**
- * Reads what a person types about alerts: `alert SYMBOL [last|bid|ask|mid|spread] >|< PRICE [now] [each]`, `alert fills [off]`,
- * `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Capitals, and spaces beside `>` and `<`, do not matter.
+ * Reads what a person types about alerts: `alert SYMBOL [last|bid|ask|mid|spread] >|< PRICE [now] [each]`, `alert fills
+ * [off]`, `alert off N`, `alert rearm N`, `alert list`, `snooze 10m`, `snooze off`. Capitals, and spaces beside `>` and
+ * `<`, do not matter.
  */
 export function readAlertSentence(
   text: string,

@@ -7,8 +7,8 @@ export type FeedAge = { feed: FeedName; answeredAtMs: number; isStale: boolean }
 export type StaleFeeds = ReadonlyMap<FeedName, number>
 
 /**
- * Which feeds have become stale in a way that is news. One outage makes one feed after the other stale, the slow ones long
- * after the quick ones: a feed is news only when it still answered after every other stale one was found stale.
+ * Which feeds have become stale in a way that is news. One outage makes one feed after the other stale, the slow ones
+ * long after the quick ones: a feed is news only when it still answered after every other stale one was found stale.
  * The same map when nothing changed.
  */
 export function stepStaleness(

@@ -10,8 +10,8 @@ export type Comparison = '>' | '<'
 export type Quote = { symbol: string; prices: Readonly<Partial<Record<WatchedPrice, Decimal>>> }
 
 /**
- * Where a watch stands. It fires by a crossing only: from `near`, the side it waits on, to beyond its level. Armed while the
- * price is beyond already it is `beyond` and lets the price come back first.
+ * Where a watch stands. It fires by a crossing only: from `near`, the side it waits on, to beyond its level. Armed
+ * while the price is beyond already it is `beyond` and lets the price come back first.
  */
 export type WatchState =
   | { kind: 'unseen' }

@@ -1,6 +1,9 @@
 import type { Decimal } from '../money.ts'
 
-/** A currency that is enabled on a partner's account. What is null of a fiat currency has a value for a coin, and the other way round. */
+/**
+ * A currency that is enabled on a partner's account. What is null of a fiat currency has a value for a coin, and the
+ * other way round.
+ */
 export type EligibleCurrency = {
   /** FIAT or CRYPTO; one that this version does not know is kept as it came. */
   readonly type: string

@@ -12,7 +12,10 @@ export type GatewayOrderState = (typeof gatewayOrderStates)[number]
 export const gatewayPaymentMethods = ['CARD', 'APPLE_PAY', 'GOOGLE_PAY', 'BANK_TRANSFER_NIP'] as const
 export type GatewayPaymentMethod = (typeof gatewayPaymentMethods)[number]
 
-/** One state of an order, as the gateway tells its partner. Fees and amounts without a currency of their own are in `inputCurrency`. */
+/**
+ * One state of an order, as the gateway tells its partner. Fees and amounts without a currency of their own are in
+ * `inputCurrency`.
+ */
 export type GatewayEvent = {
   readonly eventId: string
   readonly orderId: string

@@ -26,7 +26,10 @@ export type InboxOrder = Omit<GatewayOrder, 'history'> & {
   readonly shownReceivedAtMs: number
 }
 
-/** The order with one event more, received after all that it has; null before its first one. The same order for an event that it has already, unless copies or conflicts grew. */
+/**
+ * The order with one event more, received after all that it has; null before its first one. The same order for an event
+ * that it has already, unless copies or conflicts grew.
+ */
 export function withReceived(order: InboxOrder | null, event: InboxEvent): InboxOrder {
   if (order === null) return withStep(null, { ...event, isLate: false })
   const at = order.history.findIndex((step) => step.event.eventId === event.event.eventId)
@@ -66,7 +69,10 @@ export function inboxOrder(events: readonly InboxEvent[]): InboxOrder | null {
   return order
 }
 
-/** Since when an order waits in its state: since its last change, or since word of it came where the gateway's clock is ahead of this one. */
+/**
+ * Since when an order waits in its state: since its last change, or since word of it came where the gateway's clock is
+ * ahead of this one.
+ */
 export const waitsSinceMs = ({ shown, shownReceivedAtMs }: InboxOrder): number =>
   Math.min(shownReceivedAtMs, epochMsOf(shown.orderStateUpdatedAt))
 

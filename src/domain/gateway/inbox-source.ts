@@ -36,10 +36,16 @@ export type StoreCounts = {
   readonly quarantined: number
 }
 
-/** A place in a list: at most `count` entries after `after` (a sequence number), oldest first, or before `before`, newest first. */
+/**
+ * A place in a list: at most `count` entries after `after` (a sequence number), oldest first, or before `before`,
+ * newest first.
+ */
 export type PageQuery = { readonly count: number } & ({ readonly after: number } | { readonly before: number | null })
 
-/** What is read of an inbox, whoever fills it: this process, another one, or several on other machines. Any of it may reject. */
+/**
+ * What is read of an inbox, whoever fills it: this process, another one, or several on other machines. Any of it may
+ * reject.
+ */
 export type InboxSource = {
   events(query: PageQuery & { readonly orderId?: string }): Promise<readonly StoredEvent[]>
   /** Oldest first. */

@@ -3,7 +3,10 @@ import { exactPlus } from '../statement/exact-sum.ts'
 import type { GatewayEvent, GatewayOrderState } from './event.ts'
 import { epochMsOf } from './time.ts'
 
-/** What orders of one UTC day, state and currency come to. An order counts twice: in the currency that funds it and in the one it pays out. */
+/**
+ * What orders of one UTC day, state and currency come to. An order counts twice: in the currency that funds it and in
+ * the one it pays out.
+ */
 export type OrderSum = {
   /** The day the orders were made, `2026-11-20`. */
   readonly day: string

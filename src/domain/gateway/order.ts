@@ -13,8 +13,8 @@ export type StateStamp = {
 }
 
 /**
- * Negative when `left` is the earlier state: by the time of the change, to the nanosecond; at the same time by how late the state is in the life of an
- * order; then, so that every reader decides alike, COMPLETED before FAILED and by id.
+ * Negative when `left` is the earlier state: by the time of the change, to the nanosecond; at the same time by how late
+ * the state is in the life of an order; then, so that every reader decides alike, COMPLETED before FAILED and by id.
  */
 export function compareStates(left: StateStamp, right: StateStamp): number {
   if (left.updatedAtNs !== right.updatedAtNs) return left.updatedAtNs < right.updatedAtNs ? -1 : 1
@@ -36,7 +36,10 @@ export type ReceivedEvent = { readonly event: GatewayEvent; readonly receivedAtM
 /** A step in an order's history: late when a later state had been received before it. */
 export type HistoryStep = ReceivedEvent & { readonly isLate: boolean }
 
-/** An order as its events tell it: what is shown is the latest state; a late event never takes it back and stays in the history. */
+/**
+ * An order as its events tell it: what is shown is the latest state; a late event never takes it back and stays in the
+ * history.
+ */
 export type GatewayOrder = {
   readonly orderId: string
   readonly shown: GatewayEvent

@@ -8,7 +8,10 @@ export type AskedRegions = EligibleRegions & { readonly onlyBuyAllowed: boolean 
 
 export type EligibilityPart = 'currencies' | 'regions' | 'paymentMethods'
 
-/** Where events come in: not known yet, nowhere, in another program that keeps them where this desk reads them, or in this very desk. */
+/**
+ * Where events come in: not known yet, nowhere, in another program that keeps them where this desk reads them, or in
+ * this very desk.
+ */
 export type ReceiverState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'none' }

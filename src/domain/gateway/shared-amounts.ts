@@ -5,8 +5,9 @@ const shared = <T extends Decimal | null>(amount: T, earlier: T): T =>
   amount !== null && earlier !== null && amount.eq(earlier) ? earlier : amount
 
 /**
- * The event with the very amounts of an earlier one of its order where they are equal. Amounts weigh most of all fields, from one state of an order to
- * the next they hardly ever differ, and a desk holds thousands of orders for days.
+ * The event with the very amounts of an earlier one of its order where they are equal. Amounts weigh most of all
+ * fields, from one state of an order to the next they hardly ever differ, and a desk holds thousands of orders for
+ * days.
  */
 export const withSharedAmounts = (event: GatewayEvent, earlier: GatewayEvent): GatewayEvent => ({
   ...event,

@@ -1,4 +1,6 @@
-/** A moment as the gateway writes it, and as nanoseconds since 1970: moments of one order differ below a millisecond. */
+/**
+ * A moment as the gateway writes it, and as nanoseconds since 1970: moments of one order differ below a millisecond.
+ */
 export type GatewayTime = { readonly text: string; readonly epochNs: bigint }
 
 const nsOfMs = 1_000_000n
@@ -24,8 +26,8 @@ function dayNumber(year: number, month: number, day: number): number | null {
 }
 
 /**
- * Reads a date-time (RFC 3339, with up to 18 digits below a second, of which nanoseconds count). A leap second is the first moment of
- * the next minute, as clocks that have none see it. Undefined when it is none.
+ * Reads a date-time (RFC 3339, with up to 18 digits below a second, of which nanoseconds count). A leap second is the
+ * first moment of the next minute, as clocks that have none see it. Undefined when it is none.
  */
 export function readGatewayTime(text: string): GatewayTime | undefined {
   const match = pattern.exec(text)

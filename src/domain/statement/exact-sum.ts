@@ -1,8 +1,8 @@
 import { Decimal, zero } from '../money.ts'
 
 /**
- * A number for books: products of two amounts of 120 digits each, and sums of any count of them, without a digit lost. The usual
- * 40 digits hold every order, but a statement that is off by its last digit is wrong.
+ * A number for books: products of two amounts of 120 digits each, and sums of any count of them, without a digit lost.
+ * The usual 40 digits hold every order, but a statement that is off by its last digit is wrong.
  */
 const Exact = Decimal.clone({ precision: 1_000 })
 

@@ -18,7 +18,10 @@ export type Movement = {
   currency: string
   /** What the service names: never negative. */
   amount: Decimal
-  /** What the balance gained by it; negative: lost. Zero while a transfer is on its way, and for one that came to nothing. */
+  /**
+   * What the balance gained by it; negative: lost. Zero while a transfer is on its way, and for one that came to
+   * nothing.
+   */
   change: Decimal
   /** Of a transfer; null for a fill. */
   state: string | null

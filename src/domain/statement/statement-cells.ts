@@ -19,8 +19,8 @@ const edge = (kind: 'opening' | 'closing', atMs: number, currency: string, amoun
 ]
 
 /**
- * The statement as rows under `statementHead`: what each currency opened with, every line, what it closed with. `change` is empty in
- * the first and the last: by currency the sum of `change` is closing − opening.
+ * The statement as rows under `statementHead`: what each currency opened with, every line, what it closed with.
+ * `change` is empty in the first and the last: by currency the sum of `change` is closing − opening.
  */
 export function* statementRows({ period, currencies, movements }: Statement): Iterable<string[]> {
   for (const { currency, opening } of currencies) yield edge('opening', period.fromMs, currency, opening)

@@ -6,7 +6,10 @@ type Field = string | number | Decimal | null | readonly string[] | readonly Fie
 /** One thing by the names of its fields. */
 export type Fields = { readonly [field: string]: Field }
 
-/** Every field is a sum over the period, save `balance`, `inFlight` and `after`, which are of now. What went out is negative. */
+/**
+ * Every field is a sum over the period, save `balance`, `inFlight` and `after`, which are of now. What went out is
+ * negative.
+ */
 export function currencyFields(each: CurrencyStatement): Fields {
   const { byKind, check } = each
   return {

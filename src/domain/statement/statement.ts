@@ -94,8 +94,8 @@ function checkOf(booked: Decimal, balance: Decimal | null, source: StatementSour
 }
 
 /**
- * The account's statement. A line stands at the time the service gives it, which for a transfer is when it was asked for; its
- * change is what became of it until now.
+ * The account's statement. A line stands at the time the service gives it, which for a transfer is when it was asked
+ * for; its change is what became of it until now.
  */
 export function statementOf(period: Period, source: StatementSource): Statement {
   const { movements, missing } = movementsOf(source.history, source.rules)

@@ -8,15 +8,18 @@ export type DraftBeneficiary = { whitelistId: string; name: string }
 /** A second person's consent. `by` names that person; it holds for what the draft said then, and for nothing else. */
 export type DraftApproval = { kind: 'none' } | { kind: 'wanted' } | { kind: 'given'; by: string; atMs: number }
 
-/** Why the exchange does not have it although nobody refused it: it was settled as not placed, or it never left this machine. */
+/**
+ * Why the exchange does not have it although nobody refused it: it was settled as not placed, or it never left this
+ * machine.
+ */
 export type NotTaken = 'notPlaced' | 'notSent'
 
 /** How far a draft has come. Every `atMs` is the time at which it came there. */
 export type DraftState =
   | { kind: 'draft' }
   /**
-   * It is being sent: what will be heard of it is not known yet. Only with `isBegun` on disk does it leave: its entry in the journal was
-   * begun then, and one that is not found is lost.
+   * It is being sent: what will be heard of it is not known yet. Only with `isBegun` on disk does it leave: its entry
+   * in the journal was begun then, and one that is not found is lost.
    */
   | { kind: 'sending'; atMs: number; isBegun: boolean }
   /** It may have been sent: `journalKey` is the key of the unsettled write, see `withdrawalKey`. */
@@ -57,7 +60,10 @@ export type DraftRecord =
   | { kind: 'taken'; atMs: number; withdrawalId: string | null }
   | { kind: 'notTaken'; atMs: number; reason: string; how?: NotTaken | undefined }
 
-/** The states that may follow each. Whatever has left `draft` for the exchange comes back only while nothing is on record. */
+/**
+ * The states that may follow each. Whatever has left `draft` for the exchange comes back only while nothing is on
+ * record.
+ */
 export const nextDraftStates: Record<DraftState['kind'], readonly DraftState['kind'][]> = {
   draft: ['sending', 'unknown', 'sent', 'refused', 'dropped'],
   sending: ['draft', 'unknown', 'sent', 'refused'],
@@ -198,8 +204,9 @@ function stateOf(record: DraftRecord): DraftState | null {
 }
 
 /**
- * The draft as the journal has it, which counts more than the draft's own word: what was begun is never a draft again. One that was
- * being sent by a desk that is gone, and that the journal shows was never begun, is a draft as before. The same object when nothing changes.
+ * The draft as the journal has it, which counts more than the draft's own word: what was begun is never a draft again.
+ * One that was being sent by a desk that is gone, and that the journal shows was never begun, is a draft as before. The
+ * same object when nothing changes.
  */
 export function asRecorded(draft: WithdrawalDraft, record: DraftRecord): WithdrawalDraft {
   const next = stateOf(record) ?? (draft.state.kind === 'sending' ? { kind: 'draft' as const } : null)

@@ -13,8 +13,9 @@ export type FeeContext = {
 }
 
 /**
- * What the last fee of the currency leaves of it. The exchange announces no fee and may have another one by now, so that what its last
- * one speaks against is asked about; only "everything" that the fee would eat up has nothing to send.
+ * What the last fee of the currency leaves of it. The exchange announces no fee and may have another one by now, so
+ * that what its last one speaks against is asked about; only "everything" that the fee would eat up has nothing to
+ * send.
  */
 export function feeCheck({ currency, amount }: WithdrawalRequest, context: FeeContext): WithdrawalCheck {
   const make = (level: WithdrawalCheck['level'], text: string): WithdrawalCheck => ({ rule: 'fee', level, text })

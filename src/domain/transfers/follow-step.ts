@@ -41,7 +41,8 @@ export function followStep<S, F extends Followed<S>>(
   for (const seen of look.seen) {
     const kept = records.get(seen.id)
     const last = kept?.history.at(-1)
-    // What has ended does not begin again: another account, or a practice exchange begun anew, has given the id once more.
+    // What has ended does not begin again: another account, or a practice exchange begun anew, has given the id once
+    // more.
     const isReused = last !== undefined && !look.isUnderWay(last.state) && look.isUnderWay(seen.state)
     const record = isReused ? look.begin(seen) : kept
     if (record === undefined && !isFollowed(seen, look)) continue
@@ -62,7 +63,9 @@ function tookMs<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look:
   return atMs - lastLookMs > looksApartMostMs ? null : Math.max(0, atMs + skewMs - timestampMs)
 }
 
-/** Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is no news. */
+/**
+ * Leaves out what ended long ago. One that is listed without a time stays: nothing else would tell that it is no news.
+ */
 function withoutOld<S, F extends Followed<S>>(records: ReadonlyMap<string, F>, look: FollowLook<S, F>) {
   const oldMs = look.atMs - 2 * followedForMs
   const timeless = new Set(look.seen.filter(({ timestampMs }) => timestampMs === null).map(({ id }) => id))

@@ -12,7 +12,10 @@ export type Followed<S> = {
   currency: string
   /** Each state in turn, oldest first; empty until a list of the exchange has it. */
   history: readonly Sighting<S>[]
-  /** From the exchange's own time of it to the moment this desk saw it COMPLETED; null where it did not see that as it happened. */
+  /**
+   * From the exchange's own time of it to the moment this desk saw it COMPLETED; null where it did not see that as it
+   * happened.
+   */
   tookMs: number | null
 }
 
@@ -43,7 +46,9 @@ export type FollowedTransfers = {
   /** By the exchange's id. */
   withdrawals: ReadonlyMap<string, FollowedWithdrawal>
   deposits: ReadonlyMap<string, FollowedDeposit>
-  /** When each was looked for the first time; null until then. What was there at the first look is history, not news. */
+  /**
+   * When each was looked for the first time; null until then. What was there at the first look is history, not news.
+   */
   sinceMs: { withdrawals: number | null; deposits: number | null }
   leaving: readonly LeavingWithdrawal[]
   /** Ids of ended withdrawals whose balance after the end is still to come. */

@@ -5,11 +5,16 @@ export type KnownEntry = {
   name: string
   currency: string | null
   firstSeenMs: number
-  /** The name under which a person has last sent to it, or which stood there when the desk first looked; null: new since then. */
+  /**
+   * The name under which a person has last sent to it, or which stood there when the desk first looked; null: new since
+   * then.
+   */
   trustedName: string | null
 }
 
-/** What this machine remembers of a profile's whitelist: id → entry. Entries that are gone stay, for they may come back. */
+/**
+ * What this machine remembers of a profile's whitelist: id → entry. Entries that are gone stay, for they may come back.
+ */
 export type KnownWhitelist = ReadonlyMap<string, KnownEntry>
 
 /** What a person should know of an entry before money goes to it. */
@@ -21,8 +26,9 @@ export type WhitelistNews =
   | { kind: 'renamed'; from: string }
 
 /**
- * The memory after a look. The very first look (`before` is null) takes every entry for what it is; from then on one that was not
- * there is new, and one under another name renamed, until something was sent to it. The same object when nothing has changed.
+ * The memory after a look. The very first look (`before` is null) takes every entry for what it is; from then on one
+ * that was not there is new, and one under another name renamed, until something was sent to it. The same object when
+ * nothing has changed.
  */
 export function withLook(
   before: KnownWhitelist | null,
@@ -41,14 +47,18 @@ export function withLook(
   return before !== null && !isChanged ? before : after
 }
 
-/** The memory after something was sent to the entry under the name it has now. The same object when nothing has changed. */
+/**
+ * The memory after something was sent to the entry under the name it has now. The same object when nothing has changed.
+ */
 export function withTrust(before: KnownWhitelist, whitelistId: string): KnownWhitelist {
   const entry = before.get(whitelistId)
   if (entry === undefined || entry.trustedName === entry.name) return before
   return new Map(before).set(whitelistId, { ...entry, trustedName: entry.name })
 }
 
-/** What is new about an entry. One that the memory does not have is new since `nowMs`; without a memory nothing can be. */
+/**
+ * What is new about an entry. One that the memory does not have is new since `nowMs`; without a memory nothing can be.
+ */
 export function whitelistNews(
   { whitelistId, name }: WhitelistEntry,
   memory: KnownWhitelist | null,

@@ -1,7 +1,10 @@
 import type { Bounds } from '../limits.ts'
 import { Decimal } from '../money.ts'
 
-/** When a second person has to agree before a withdrawal may go; `fromUsd`: from this value on, and whenever the value cannot be told. */
+/**
+ * When a second person has to agree before a withdrawal may go; `fromUsd`: from this value on, and whenever the value
+ * cannot be told.
+ */
 export type ApprovalRule = { kind: 'never' } | { kind: 'always' } | { kind: 'fromUsd'; usd: Decimal }
 
 /** The limits a withdrawal is held against. They are the desk's own, checked before anything is sent. */

@@ -4,15 +4,19 @@ import type { FollowedWithdrawal } from './followed.ts'
 
 const notGone: ReadonlySet<WithdrawalStatus | null> = new Set(['FAILED', 'REFUNDED', 'REJECTED'])
 
-/** Whether the balances around a withdrawal that did not stay out show its money back; `unknown` while they are not there. */
+/**
+ * Whether the balances around a withdrawal that did not stay out show its money back; `unknown` while they are not
+ * there.
+ */
 export type MoneyBack = { kind: 'unknown' } | { kind: 'back' | 'notAll'; text: string }
 
 /** Amount and fee: what the account had less of while it was out. */
 const leftAccount = ({ amount, fee }: Withdrawal): Decimal => amount.plus(fee ?? zero)
 
 /**
- * For a withdrawal that ended as FAILED, REFUNDED or REJECTED: what the account could spend before it was sent and after its end. Null
- * for any other. Orders and other transfers of the time in between move the balance too, so `notAll` only says that it is to be looked at.
+ * For a withdrawal that ended as FAILED, REFUNDED or REJECTED: what the account could spend before it was sent and
+ * after its end. Null for any other. Orders and other transfers of the time in between move the balance too, so
+ * `notAll` only says that it is to be looked at.
  */
 export function moneyBack(withdrawal: Withdrawal, followed: FollowedWithdrawal | undefined): MoneyBack | null {
   if (!notGone.has(withdrawal.state)) return null

@@ -8,8 +8,8 @@ export const repeatWithinMs = 10 * 60_000
 type Earlier = { listed: readonly Withdrawal[]; sent: readonly SentWithdrawal[]; nowMs: number }
 
 /**
- * Asks when the same amount of the same currency went to the same beneficiary a short while ago, from here or from elsewhere, and has not
- * come back. A repeat can be meant; nothing about it can be undone.
+ * Asks when the same amount of the same currency went to the same beneficiary a short while ago, from here or from
+ * elsewhere, and has not come back. A repeat can be meant; nothing about it can be undone.
  */
 export function repeatCheck(request: WithdrawalRequest, { listed, sent, nowMs }: Earlier): WithdrawalCheck {
   const { currency, beneficiary, amount } = request

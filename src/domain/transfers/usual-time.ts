@@ -1,12 +1,15 @@
-/** A transfer that ended well: its currency, and the whole milliseconds from its own time to the end as this desk saw it. */
+/**
+ * A transfer that ended well: its currency, and the whole milliseconds from its own time to the end as this desk saw
+ * it.
+ */
 export type TookTime = { currency: string; tookMs: number }
 
 /** How long such transfers took: the one in the middle, the longest, and how many there are; whole milliseconds. */
 export type UsualTime = { medianMs: number; longestMs: number; count: number }
 
 /**
- * What transfers of this currency took before; null without any. Of an even count the median lies in the middle between the
- * two middle ones, rounded down to the millisecond. Other currencies say nothing: their networks have another pace.
+ * What transfers of this currency took before; null without any. Of an even count the median lies in the middle between
+ * the two middle ones, rounded down to the millisecond. Other currencies say nothing: their networks have another pace.
  */
 export function usualTime(ended: readonly TookTime[], currency: string): UsualTime | null {
   const times = ended

@@ -10,8 +10,9 @@ const quoted = (name: string): string => `"${plainText(name)}"`
 type Sent = { listed: readonly Withdrawal[]; sent: readonly SentWithdrawal[] }
 
 /**
- * Whether money went to the entry since `sinceMs`: as this machine sent it, also where the answer was lost and it was found later, or as
- * the exchange lists it. What was refused or came back does not count, nor what has no known outcome.
+ * Whether money went to the entry since `sinceMs`: as this machine sent it, also where the answer was lost and it was
+ * found later, or as the exchange lists it. What was refused or came back does not count, nor what has no known
+ * outcome.
  */
 function wasSentTo(whitelistId: string, sinceMs: number, { listed, sent }: Sent): boolean {
   const isLost = (id: string | null) =>
@@ -31,8 +32,9 @@ function wasSentTo(whitelistId: string, sinceMs: number, { listed, sent }: Sent)
 const hasLeft = (state: Withdrawal['state']): boolean => state === 'PENDING' || state === 'COMPLETED'
 
 /**
- * Whether the beneficiary is who it was: an entry that appeared, or got another name, since something was last sent to it is warned of,
- * and one that has another name than when the draft was made is asked about. Entries are made by whoever is signed in at the exchange.
+ * Whether the beneficiary is who it was: an entry that appeared, or got another name, since something was last sent to
+ * it is warned of, and one that has another name than when the draft was made is asked about. Entries are made by
+ * whoever is signed in at the exchange.
  */
 export function whitelistCheck(
   { request, draftedName }: { request: WithdrawalRequest; draftedName: string | null },

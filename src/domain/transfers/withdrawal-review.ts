@@ -13,7 +13,9 @@ import { repeatCheck } from './repeat-check.ts'
 import { whitelistCheck } from './whitelist-check.ts'
 import type { SentWithdrawal } from './withdrawn-today.ts'
 
-/** What a withdrawal is held against: the same for every path it can take, in the review and once more when it is sent. */
+/**
+ * What a withdrawal is held against: the same for every path it can take, in the review and once more when it is sent.
+ */
 export type WithdrawalReviewContext = {
   whitelist: Known<readonly WhitelistEntry[]>
   balances: Known<readonly Balance[]>
@@ -61,7 +63,10 @@ function freshnessCheck({ whitelist, balances, withdrawals }: WithdrawalReviewCo
     : { rule: 'freshness', level: 'block', text: `${reasons.join(', ')}: wait for fresh data` }
 }
 
-/** Every rule in the order of the review's lines. With old data the rules that rest on it are not judged: the withdrawal waits. */
+/**
+ * Every rule in the order of the review's lines. With old data the rules that rest on it are not judged: the withdrawal
+ * waits.
+ */
 export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewContext): WithdrawalCheck[] {
   const { request } = reviewed
   const { whitelist, balances, withdrawals, instruments } = context
@@ -87,8 +92,9 @@ export function withdrawalReview(reviewed: Reviewed, context: WithdrawalReviewCo
 }
 
 /**
- * What stops a withdrawal in the moment it is sent: rules that block, and those that ask and were not confirmed. Empty: it may go. `seen` are
- * the names of what the confirmed checks spoke of: what has come to it since was not agreed to; null where that is not known.
+ * What stops a withdrawal in the moment it is sent: rules that block, and those that ask and were not confirmed. Empty:
+ * it may go. `seen` are the names of what the confirmed checks spoke of: what has come to it since was not agreed to;
+ * null where that is not known.
  */
 export const withdrawalStops = (
   checks: readonly WithdrawalCheck[],

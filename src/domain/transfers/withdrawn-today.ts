@@ -6,7 +6,10 @@ import { type Decimal, zero } from '../money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../transfer.ts'
 import { usdRate } from '../usd-value.ts'
 
-/** A withdrawal that this machine sent, as its journal tells: taken by the exchange, or with an outcome that is not known. */
+/**
+ * A withdrawal that this machine sent, as its journal tells: taken by the exchange, or with an outcome that is not
+ * known.
+ */
 export type SentWithdrawal = {
   request: WithdrawalRequest
   atMs: number
@@ -30,18 +33,24 @@ export type UsdPrices = {
   balances: readonly Balance[]
 }
 
-/** USD for one unit: the last price of its symbol in USD, else the rate that comes with the balances. Null without either. */
+/**
+ * USD for one unit: the last price of its symbol in USD, else the rate that comes with the balances. Null without
+ * either.
+ */
 export function usdPrice(currency: string, { instruments, tickers, balances }: UsdPrices): Decimal | null {
   const traded = counterRate(currency, 'USD', instruments, tickers)
   return traded?.gt(0) ? traded : usdRate(currency, balances)
 }
 
-/** True while the money of a withdrawal is gone or on its way: not refused, failed or back again. Without a state it may be gone. */
+/**
+ * True while the money of a withdrawal is gone or on its way: not refused, failed or back again. Without a state it may
+ * be gone.
+ */
 const isOut = ({ state }: Withdrawal): boolean => state === null || state === 'PENDING' || state === 'COMPLETED'
 
 /**
- * Whether the report is of what was sent. Without an id on both sides it is the currency, the beneficiary and the amount that tell;
- * the answer to "everything" may be any amount.
+ * Whether the report is of what was sent. Without an id on both sides it is the currency, the beneficiary and the
+ * amount that tell; the answer to "everything" may be any amount.
  */
 function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: Withdrawal): boolean {
   if (withdrawalId !== null && report.withdrawalId !== null) return withdrawalId === report.withdrawalId
@@ -52,8 +61,9 @@ function isReportOf({ request, withdrawalId, isKnown }: SentWithdrawal, report: 
 }
 
 /**
- * What left on the UTC day of `nowMs`: what the exchange lists, and what this machine sent that is not listed yet. One without an
- * answer counts until it is settled, even when the list may have it already: it is better to count it twice than not at all.
+ * What left on the UTC day of `nowMs`: what the exchange lists, and what this machine sent that is not listed yet. One
+ * without an answer counts until it is settled, even when the list may have it already: it is better to count it twice
+ * than not at all.
  */
 export function withdrawnOnDay(
   listed: readonly Withdrawal[],
@@ -92,8 +102,8 @@ export function usdOfDay(day: WithdrawnDay, prices: UsdPrices): { usd: Decimal; 
 }
 
 /**
- * What the exchange took as the fee of the last withdrawal of this currency; null when none has told. It takes the fee beside an
- * amount, and out of "everything".
+ * What the exchange took as the fee of the last withdrawal of this currency; null when none has told. It takes the fee
+ * beside an amount, and out of "everything".
  */
 export function learntFee(listed: readonly Withdrawal[], currency: string): Decimal | null {
   let last: Withdrawal | null = null

@@ -155,7 +155,10 @@ class Running implements Forwarder {
     this.#queues.delete(orderId)
   }
 
-  /** Null when all this ended before its turn came. Whoever has had a slot gives it back, so that everybody else comes to know of the end. */
+  /**
+   * Null when all this ended before its turn came. Whoever has had a slot gives it back, so that everybody else comes
+   * to know of the end.
+   */
   async #attempt(event: StoredEvent): Promise<Attempt | null> {
     if (this.#free > 0) this.#free -= 1
     else await new Promise<void>((resolve) => this.#slots.push(resolve))
@@ -177,7 +180,10 @@ class Running implements Forwarder {
   }
 }
 
-/** Hands every event of the store on, beginning where the last run ended, in order for each order id. Rejects when the store cannot be asked. */
+/**
+ * Hands every event of the store on, beginning where the last run ended, in order for each order id. Rejects when the
+ * store cannot be asked.
+ */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
   const kept = await options.placeFile.read()
   if (!kept.ok) options.log(`forward: ${kept.error}`)

@@ -12,7 +12,10 @@ export const forwardPlace = z.strictObject({
 })
 export type ForwardPlace = z.infer<typeof forwardPlace>
 
-/** Where to begin in a store, and what has to be said of it: numbers of another store in the same place mean nothing in this one. */
+/**
+ * Where to begin in a store, and what has to be said of it: numbers of another store in the same place mean nothing in
+ * this one.
+ */
 export function placeIn(store: string, kept: ForwardPlace | null): { start: ForwardPlace; sentence: string | null } {
   const isOther = kept !== null && kept.store !== undefined && kept.store !== store
   if (kept !== null && !isOther) return { start: { ...kept, store }, sentence: null }
@@ -28,7 +31,10 @@ export type PlaceFile = {
   write(place: ForwardPlace): Promise<Result<null>>
 }
 
-/** The place as it moves. What is written is never ahead of the truth: after a crash an event may go out twice, but never not at all. */
+/**
+ * The place as it moves. What is written is never ahead of the truth: after a crash an event may go out twice, but
+ * never not at all.
+ */
 export class Place {
   readonly #waiting: Set<number>
   readonly #file: PlaceFile
@@ -67,8 +73,8 @@ export class Place {
   }
 
   /**
-   * The store ends at this number. Was it put back to an earlier state, numbers after it are given again: what they stood for is gone, and what they will
-   * stand for has not been read. True when that is so.
+   * The store ends at this number. Was it put back to an earlier state, numbers after it are given again: what they
+   * stood for is gone, and what they will stand for has not been read. True when that is so.
    */
   endsAt(newest: number): boolean {
     if (newest >= this.#upTo) return false

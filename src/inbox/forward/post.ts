@@ -18,7 +18,10 @@ const answerMost = 64 * 1024
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
-/** Reads the address that events are handed on to. They name users and their wallets: plain http is for this machine alone. */
+/**
+ * Reads the address that events are handed on to. They name users and their wallets: plain http is for this machine
+ * alone.
+ */
 export function readForwardAddress(text: string): Result<URL> {
   const url = URL.parse(text.trim())
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))

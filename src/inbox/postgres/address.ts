@@ -12,7 +12,10 @@ const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-v
 const isLoopback = (host: string): boolean =>
   host === '' || host === 'localhost' || host === '[::1]' || /^127\./.test(host) || host.startsWith('%2F')
 
-/** Files of the address that others could read a key from, or change to have another server trusted: a sentence, or null. */
+/**
+ * Files of the address that others could read a key from, or change to have another server trusted: a sentence, or
+ * null.
+ */
 function fileComplaint(words: URLSearchParams): string | null {
   for (const [name, rule] of [
     ['sslkey', 'shared secret'],
@@ -27,8 +30,9 @@ function fileComplaint(words: URLSearchParams): string | null {
 }
 
 /**
- * Reads `postgres://user@host:port/database?sslmode=…`. The connection to another machine is encrypted and its certificate verified, unless the
- * address says `sslmode=disable` or `no-verify`; the modes between verify too. The error is a sentence without the address.
+ * Reads `postgres://user@host:port/database?sslmode=…`. The connection to another machine is encrypted and its
+ * certificate verified, unless the address says `sslmode=disable` or `no-verify`; the modes between verify too. The
+ * error is a sentence without the address.
  */
 export function readPostgresAddress(text: string): Result<PostgresAddress> {
   const url = URL.parse(text)

@@ -5,7 +5,9 @@ import { fromKept, toKept } from '../kept-text.ts'
 /** More than any gateway's ids have, and far less than an index entry may. */
 const longestKey = 512
 
-/** What an id is found by: itself, or its digest when it is longer than an index takes (no kept text has `\s` in it). */
+/**
+ * What an id is found by: itself, or its digest when it is longer than an index takes (no kept text has `\s` in it).
+ */
 export function keyOf(id: string): { key: string; long: string | null } {
   const kept = toKept(id)
   return kept.length <= longestKey ? { key: kept, long: null } : { key: `\\sha256:${hash('sha256', kept)}`, long: kept }

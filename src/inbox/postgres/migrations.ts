@@ -5,9 +5,9 @@ import { recordFunctions } from './record-functions.ts'
 export const writersLock = '7163519447266820'
 
 /**
- * What brings the tables of version N to N + 1, oldest first; only ever added to. An id longer than an index takes is found by its digest
- * (`event_key`, `order_key`) and kept whole beside it. `inbox_total` is what `count(*)` would have to read millions of rows for; `inbox_copy`
- * spares the writing of a whole body when only a number changes.
+ * What brings the tables of version N to N + 1, oldest first; only ever added to. An id longer than an index takes is
+ * found by its digest (`event_key`, `order_key`) and kept whole beside it. `inbox_total` is what `count(*)` would have
+ * to read millions of rows for; `inbox_copy` spares the writing of a whole body when only a number changes.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE inbox_event (
@@ -58,7 +58,10 @@ export async function identityOf(client: ClientBase): Promise<string> {
   return String(rows[0]?.id)
 }
 
-/** Brings the tables to the newest version, one program at a time; throws when a newer program made them. Gives the identity. */
+/**
+ * Brings the tables to the newest version, one program at a time; throws when a newer program made them. Gives the
+ * identity.
+ */
 export async function migrate(client: ClientBase): Promise<string> {
   await client.query('BEGIN')
   try {

@@ -5,12 +5,13 @@ const columns = `keys text[], long_ids text[], order_keys text[], long_order_ids
   reasons text[], arrivals bigint[], sources text[], starts integer[], lengths integer[], bodies bytea`
 
 /**
- * What writes, as functions of the database: a batch is one question and one commit, so that no receiver that is cut off in the middle leaves the others
- * waiting for its lock. The lock makes receivers write one after the other; numbers then become visible in ascending order, and whoever reads
- * on from a place misses nothing. Each statement after the lock sees what the writer before has committed.
+ * What writes, as functions of the database: a batch is one question and one commit, so that no receiver that is cut
+ * off in the middle leaves the others waiting for its lock. The lock makes receivers write one after the other; numbers
+ * then become visible in ascending order, and whoever reads on from a place misses nothing. Each statement after the
+ * lock sees what the writer before has committed.
  *
- * `inbox_record` answers one letter for each body, in their order: n new, k known, c conflict, q quarantined. A body is an
- * event when it has a key; the bodies come as one piece with the place (from 1) and length of each.
+ * `inbox_record` answers one letter for each body, in their order: n new, k known, c conflict, q quarantined. A body is
+ * an event when it has a key; the bodies come as one piece with the place (from 1) and length of each.
  */
 export const recordFunctions = (lock: string): string => `
 CREATE FUNCTION inbox_record(${columns}) RETURNS text LANGUAGE plpgsql SET enable_seqscan TO off AS $$

@@ -9,8 +9,8 @@ const askEveryMs = 20_000
 const closeMs = 1_000
 
 /**
- * Listens while anybody wants to know, on one connection of its own, opened anew when it breaks. What was committed meanwhile is not
- * told again by the database: so everybody is told once whenever the connection is there again.
+ * Listens while anybody wants to know, on one connection of its own, opened anew when it breaks. What was committed
+ * meanwhile is not told again by the database: so everybody is told once whenever the connection is there again.
  */
 export function watchChannel(settings: pg.ClientConfig, clock: Clock) {
   const listeners = new Set<() => void>()

@@ -17,15 +17,21 @@ const closing = ['Connection', 'close']
 const empty = ['Content-Length', '0']
 const lastEmpty = [...empty, ...closing]
 
-/** How much of a refused body is read past before the connection is cut: closing at once would take the answer away from its sender. */
+/**
+ * How much of a refused body is read past before the connection is cut: closing at once would take the answer away from
+ * its sender.
+ */
 const mostReadPast = 1_048_576
 
-/** Says no (or, to a health check, yes) with a sentence. The rest of the body is read past, so that the answer arrives. */
+/**
+ * Says no (or, to a health check, yes) with a sentence. The rest of the body is read past, so that the answer arrives.
+ */
 export function answer(request: IncomingMessage, response: ServerResponse, status: number, isLast: boolean): void {
   if (response.headersSent || response.destroyed) return
   const text = texts[status] ?? ''
   const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(text.length)]
-  // Who asked before sending may send nothing after a no: what came next on the connection could not be told from the body.
+  // Who asked before sending may send nothing after a no: what came next on the connection could not be told from the
+  // body.
   if (isLast || request.headers.expect !== undefined) headers.push(...closing)
   response.writeHead(status, [...headers, ...(headersOf[status] ?? [])])
   response.end(request.method === 'HEAD' ? undefined : text)

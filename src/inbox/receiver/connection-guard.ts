@@ -30,8 +30,9 @@ function openCounts() {
 }
 
 /**
- * Looks at who connects, before a byte is read: whoever may not send has a few places of their own, and those who may are never kept waiting by them,
- * however many connections they hold. What is beyond a limit is cut at once; the log says so now and then.
+ * Looks at who connects, before a byte is read: whoever may not send has a few places of their own, and those who may
+ * are never kept waiting by them, however many connections they hold. What is beyond a limit is cut at once; the log
+ * says so now and then.
  */
 export function connectionGuard({ peerOf, limits, isSecure, clock, log, onCut }: Guard): (socket: Socket) => void {
   const open = openCounts()

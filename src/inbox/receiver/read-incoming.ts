@@ -8,7 +8,10 @@ import type { Incoming } from '../event-store.ts'
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const longestReason = 300
 
-/** Says what a body is, without making values of it: an event of the interface, or something to keep as it came, and why. */
+/**
+ * Says what a body is, without making values of it: an event of the interface, or something to keep as it came, and
+ * why.
+ */
 export function readIncoming(body: Uint8Array, source: string, receivedAtMs: number): Incoming {
   const unreadable = (reason: string): Incoming => ({
     receivedAtMs,

@@ -2,7 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 
 let processRegistry: Registry | null = null
 
-/** What is known of the process itself, collected once: what watches its memory cannot be ended, and a desk starts and stops its inbox as often as it likes. */
+/**
+ * What is known of the process itself, collected once: what watches its memory cannot be ended, and a desk starts and
+ * stops its inbox as often as it likes.
+ */
 function processMetrics(): Metric[] {
   if (processRegistry === null) {
     processRegistry = new Registry()
@@ -12,7 +15,10 @@ function processMetrics(): Metric[] {
   return from.getMetricsAsArray().flatMap(({ name }) => from.getSingleMetric(name) ?? [])
 }
 
-/** What the receiver counts; read by `/metrics`. Counted a batch at a time, since the library's counters cost more than they tell. */
+/**
+ * What the receiver counts; read by `/metrics`. Counted a batch at a time, since the library's counters cost more than
+ * they tell.
+ */
 export function receiverMetrics(queueLength: () => number, registry: Registry = new Registry()) {
   const registers = [registry]
   for (const metric of processMetrics()) registry.registerMetric(metric)

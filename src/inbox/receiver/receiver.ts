@@ -94,8 +94,8 @@ async function stopServer(server: Server | SecureServer, { clock }: ReceiverSett
 }
 
 /**
- * Starts to take events: 2xx only for what the store has made durable, or had already. Rejects with a sentence when a setting is malformed or a port is
- * taken. Times within a connection (slow senders) are the system's own.
+ * Starts to take events: 2xx only for what the store has made durable, or had already. Rejects with a sentence when a
+ * setting is malformed or a port is taken. Times within a connection (slow senders) are the system's own.
  */
 export async function startReceiver(settings: ReceiverSettings): Promise<Receiver> {
   const { store, clock, listen, allow, trustProxies, tls } = settings

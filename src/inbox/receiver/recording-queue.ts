@@ -16,8 +16,8 @@ export type RecordingQueue = {
 }
 
 /**
- * Hands the store all that came in within one turn of the event loop, or while it was busy, as one commit; one at a time. `onCommit` gets each batch's
- * outcomes, or the error that left none of it durable, and how long that took.
+ * Hands the store all that came in within one turn of the event loop, or while it was busy, as one commit; one at a
+ * time. `onCommit` gets each batch's outcomes, or the error that left none of it durable, and how long that took.
  */
 export function recordingQueue(
   store: Pick<EventStore, 'record'>,

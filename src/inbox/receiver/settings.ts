@@ -78,7 +78,10 @@ export type Receiver = {
   /** Without a slash at the end; events are taken on any path below. */
   readonly url: string
   readonly metricsUrl: string | null
-  /** Serves new connections with this certificate; open ones keep theirs. Throws when the pair is unusable: the old one stays. */
+  /**
+   * Serves new connections with this certificate; open ones keep theirs. Throws when the pair is unusable: the old one
+   * stays.
+   */
   renewCertificate(certificate: ReceiverCertificate): void
   /** Takes no new connection, answers what is under way, and resolves once all of it is over. The store stays open. */
   stop(): Promise<void>

@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
-/** Where a request comes from, in its plainest form, and whether it may send. `source` is empty when it cannot be told. */
+/**
+ * Where a request comes from, in its plainest form, and whether it may send. `source` is empty when it cannot be told.
+ */
 export type Source = { readonly source: string; readonly isAllowed: boolean }
 
 /** Who is at the other end of a connection. */
@@ -9,7 +11,10 @@ export type Peer = {
   readonly kind: 'proxy' | 'allowed' | 'stranger'
   /** In its plainest form; empty when it cannot be told. */
   readonly address: string
-  /** What counts as one: the address, or the network of an IPv6 address (64 bits), which has more of them than anybody could count. */
+  /**
+   * What counts as one: the address, or the network of an IPv6 address (64 bits), which has more of them than anybody
+   * could count.
+   */
   readonly network: string
   readonly isLoopback: boolean
 }
@@ -43,8 +48,9 @@ function hopAddress(hop: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 const mostRemembered = 1_000
 
 /**
- * Tells where requests come from: the peer of the connection, or, when that is a trusted proxy, the right-most hop of `X-Forwarded-For` that is
- * none. A hop that cannot be read hides all before it, and is then allowed nothing. Throws a sentence for a malformed setting.
+ * Tells where requests come from: the peer of the connection, or, when that is a trusted proxy, the right-most hop of
+ * `X-Forwarded-For` that is none. A hop that cannot be read hides all before it, and is then allowed nothing. Throws a
+ * sentence for a malformed setting.
  */
 export function sourceCheck(allow: readonly string[], trustProxies: readonly string[]) {
   const isAllowed = ranges(allow)

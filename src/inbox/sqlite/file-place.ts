@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * What became of the files of an open database. `log`: what it writes ahead to is gone, so a later start would not find it. `file`: the file itself is
- * gone, or another one, or another log, stands in its place: what is written now is seen by nobody.
+ * What became of the files of an open database. `log`: what it writes ahead to is gone, so a later start would not find
+ * it. `file`: the file itself is gone, or another one, or another log, stands in its place: what is written now is seen
+ * by nobody.
  */
 export type PlaceFault = 'log' | 'file'
 
@@ -14,7 +15,10 @@ function fileAt(path: string): string | null {
   return stat === undefined ? null : `${stat.dev} ${stat.ino}`
 }
 
-/** Remembers which files a database was opened with; the function it gives looks whether they are still in their places. Some µs. */
+/**
+ * Remembers which files a database was opened with; the function it gives looks whether they are still in their places.
+ * Some µs.
+ */
 export function rememberPlace(path: string): () => PlaceFault | null {
   const file = fileAt(path)
   const logPaths = [`${path}-wal`, `${path}-shm`]
@@ -37,7 +41,9 @@ export function moveLogIntoFile(database: DatabaseSync): boolean {
   return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 }
 
-/** Writes all that an open database holds to a new file, on the disk when this returns; its path. Throws when it cannot. */
+/**
+ * Writes all that an open database holds to a new file, on the disk when this returns; its path. Throws when it cannot.
+ */
 export function saveBeside(database: DatabaseSync, path: string, atMs: number): string {
   const saved = `${path}.rescued-${new Date(atMs).toISOString().replaceAll(':', '-')}`
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

@@ -6,8 +6,9 @@ import { whole } from './rows.ts'
 const step = 500
 
 /**
- * Takes away a few of the oldest that were received before a moment, the bodies beside an event with it; returns how many events and quarantined
- * bodies. Each list is looked through from its oldest end up to the first that is young enough: no index by time is needed.
+ * Takes away a few of the oldest that were received before a moment, the bodies beside an event with it; returns how
+ * many events and quarantined bodies. Each list is looked through from its oldest end up to the first that is young
+ * enough: no index by time is needed.
  */
 export function forgetting(database: DatabaseSync): (receivedAtMs: number) => number {
   const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${step}`

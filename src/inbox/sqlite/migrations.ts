@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * What brings a file of version N (its `user_version`) to N + 1, oldest first; only ever added to. Numbers are never given twice, so that a place
- * in a list stays one after old events are forgotten. `totals` is what `count(*)` would have to read millions of rows for.
+ * What brings a file of version N (its `user_version`) to N + 1, oldest first; only ever added to. Numbers are never
+ * given twice, so that a place in a list stays one after old events are forgotten. `totals` is what `count(*)` would
+ * have to read millions of rows for.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE events (
@@ -42,8 +43,8 @@ const migrations: readonly string[] = [
 ]
 
 /**
- * Tells one inbox from another that came into its place: numbers of events mean something within one only. A copy of the file is the same inbox. Beside
- * the versions, because older programs can do without.
+ * Tells one inbox from another that came into its place: numbers of events mean something within one only. A copy of
+ * the file is the same inbox. Beside the versions, because older programs can do without.
  */
 const identity = `CREATE TABLE IF NOT EXISTS store_identity (id TEXT NOT NULL) STRICT;
   INSERT INTO store_identity SELECT lower(hex(randomblob(16))) WHERE NOT EXISTS (SELECT 1 FROM store_identity)`

@@ -1,6 +1,9 @@
 import type { ToKeep } from './recording.ts'
 
-/** A batch on its way to another thread: a view of the system's buffers would be copied with all that lies around it, and object by object costs more than the commit. */
+/**
+ * A batch on its way to another thread: a view of the system's buffers would be copied with all that lies around it,
+ * and object by object costs more than the commit.
+ */
 export type PackedBatch = {
   /** For each: the word for its kind, where it came from, and its ids, or the reason and nothing. */
   readonly texts: readonly string[]

@@ -4,8 +4,8 @@ import type { Clock } from '../../clock.ts'
 const lookEveryMs = 250
 
 /**
- * Who wants to know that something new is there, told of what this process writes at once, and of what others write soon after. `version` is a number
- * that changes with what other connections commit, and only then.
+ * Who wants to know that something new is there, told of what this process writes at once, and of what others write
+ * soon after. `version` is a number that changes with what other connections commit, and only then.
  */
 export function watchFile(version: () => number, clock: Clock) {
   const listeners = new Set<() => void>()

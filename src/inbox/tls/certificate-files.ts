@@ -12,8 +12,8 @@ export type CertificatePaths = { readonly certPath: string; readonly keyPath: st
 const bytesMost = 1_048_576
 
 /**
- * Reads a certificate and its key, and makes sure that they belong together. A key that others can read, or a file that they can change, is not
- * used. The sentence never repeats what is in the files.
+ * Reads a certificate and its key, and makes sure that they belong together. A key that others can read, or a file that
+ * they can change, is not used. The sentence never repeats what is in the files.
  */
 export function readCertificatePair({ certPath, keyPath }: CertificatePaths): Result<CertificatePair> {
   const cert = read(certPath, 'trusted')
@@ -61,8 +61,9 @@ const soonMs = 14 * 86_400_000
 const remindMs = 86_400_000
 
 /**
- * Looks at the files again and again until `signal`, and hands on each new pair. While they are half exchanged, or wrong, the last good
- * pair goes on, and that is told of once. Looking beats being notified here: links that are exchanged as a whole fire no event.
+ * Looks at the files again and again until `signal`, and hands on each new pair. While they are half exchanged, or
+ * wrong, the last good pair goes on, and that is told of once. Looking beats being notified here: links that are
+ * exchanged as a whole fire no event.
  */
 export async function watchCertificate({ paths, current, clock, signal, use, log }: WatchOptions): Promise<void> {
   let inUse = current

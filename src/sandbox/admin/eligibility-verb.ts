@@ -23,7 +23,10 @@ const change = message({
 })
 type Change = z.infer<typeof change>
 
-/** Enables something for a partner, the first where none is named, or takes it away; of what is enabled it changes the terms. */
+/**
+ * Enables something for a partner, the first where none is named, or takes it away; of what is enabled it changes the
+ * terms.
+ */
 export const eligibilityVerb = (world: GatewayWorld): Verb =>
   verb('eligibility', 'set', change, async (asked) => {
     const partner = asked.partner === null ? world.partners()[0] : world.partner(asked.partner)

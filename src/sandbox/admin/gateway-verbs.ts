@@ -23,7 +23,10 @@ const newOrder = message({
   targetWalletAddress: optionalStrictText,
 })
 
-/** Partners of the gateway, what is enabled for them, and their users' orders: what their account manager and their users do. */
+/**
+ * Partners of the gateway, what is enabled for them, and their users' orders: what their account manager and their
+ * users do.
+ */
 export const gatewayVerbs = (world: GatewayWorld): Verb[] => [
   verb('partner', 'add', message({ name: strictText, feeRate: optionalAmount }), async ({ name, feeRate }) => {
     if (world.partner(name) !== undefined) return failure(409, `there is a partner ${name} already`)

@@ -51,7 +51,10 @@ export function adminVerbs(options: Omit<AdminServerOptions, 'log'>): Verb[] {
   ]
 }
 
-/** The administrator's HTTP interface: what the real service does on its web page or through a person. Not yet listening. */
+/**
+ * The administrator's HTTP interface: what the real service does on its web page or through a person. Not yet
+ * listening.
+ */
 export function createAdminServer(options: AdminServerOptions): Promise<FastifyInstance> {
   const { clock, life, log } = options
   return createApp<null>({

@@ -7,7 +7,10 @@ import type { RequestBody } from '../http/body.ts'
 import { jsonBounds } from '../http/json-body.ts'
 import type { Venue } from '../venue.ts'
 
-/** One thing the administrator can do: `POST /{noun}/{name}`, or `/{noun}` without a name, with its arguments as a JSON object. */
+/**
+ * One thing the administrator can do: `POST /{noun}/{name}`, or `/{noun}` without a name, with its arguments as a JSON
+ * object.
+ */
 export type Verb = {
   noun: string
   name: string

@@ -3,7 +3,8 @@ import { Decimal } from '../../domain/money.ts'
 const shownDigits = 24
 
 /**
- * `numerator` / `denominator`, both above zero: exact when its decimals end, otherwise 24 significant digits, half-even.
+ * `numerator` / `denominator`, both above zero: exact when its decimals end, otherwise 24 significant digits,
+ * half-even.
  */
 export function exactQuotient(numerator: bigint, denominator: bigint): Decimal {
   const divisor = gcd(numerator, denominator)
@@ -13,7 +14,8 @@ export function exactQuotient(numerator: bigint, denominator: bigint): Decimal {
   const whole = new Decimal((numerator / divisor).toString())
   if (2n ** BigInt(twos) * 5n ** BigInt(fives) !== reduced)
     return whole.div(new Decimal(reduced.toString())).toSignificantDigits(shownDigits)
-  // The decimals end after as many places as the larger power; the digits are put together as text, which rounds nothing.
+  // The decimals end after as many places as the larger power; the digits are put together as text, which rounds
+  // nothing.
   const places = Math.max(twos, fives)
   const digits = ((numerator / divisor) * (10n ** BigInt(places) / reduced)).toString()
   return new Decimal(`${digits}e-${places}`)

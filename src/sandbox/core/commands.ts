@@ -90,7 +90,9 @@ type NewWithdrawal = {
   send: { amount: AmountText } | 'max'
 }
 
-/** Every command by its name, with its arguments. All plain JSON, so a journal can write and replay them as they are. */
+/**
+ * Every command by its name, with its arguments. All plain JSON, so a journal can write and replay them as they are.
+ */
 export type CommandArguments = {
   /** Only moves the time on, so that what is due (GTD orders) ends. */
   advanceTime: Nothing

@@ -87,8 +87,8 @@ function payer(order: WorkingOrder): (ticks: number, lots: number) => number {
 }
 
 /**
- * Sets off the stops that trades since the last call have reached, in the order in which they were reached, and those that
- * the fills of these reach, until none is left.
+ * Sets off the stops that trades since the last call have reached, in the order in which they were reached, and those
+ * that the fills of these reach, until none is left.
  */
 export function runTriggeredStops(state: ExchangeState, market: WorkingOrder['market']): void {
   const triggered: WorkingOrder[] = []

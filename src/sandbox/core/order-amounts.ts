@@ -34,8 +34,8 @@ export function parseAmounts({ amounts }: OrderRequest): Done<SentAmounts> {
 }
 
 /**
- * The amounts in whole lots and ticks, or the sentence that says which rule of the symbol they break. A price or trigger
- * that the order type has no use for is left aside.
+ * The amounts in whole lots and ticks, or the sentence that says which rule of the symbol they break. A price or
+ * trigger that the order type has no use for is left aside.
  */
 export function readAmounts(ordType: OrderType, sent: SentAmounts, market: Market): OrderAmounts | string {
   const read =

@@ -15,8 +15,8 @@ import { WorkingOrder } from './working-order.ts'
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * Places an order: accepted and executed as far as the book allows, or REJECTED with the reason when it breaks a rule of
- * the business. Only a request that makes no sense at all, or of an unknown account, is not answered with an order.
+ * Places an order: accepted and executed as far as the book allows, or REJECTED with the reason when it breaks a rule
+ * of the business. Only a request that makes no sense at all, or of an unknown account, is not answered with an order.
  */
 export function placeOrder(state: ExchangeState, request: OrderRequest): Done<OrderReport> {
   const account = state.client(request.account)
@@ -83,8 +83,8 @@ function newOrder(
 }
 
 /**
- * Whether what the order may spend is there. A stop without a price is taken at its stop price: an estimate, made good from
- * what is available once it triggers. A market order needs the money for one lot at the best price there is.
+ * Whether what the order may spend is there. A stop without a price is taken at its stop price: an estimate, made good
+ * from what is available once it triggers. A market order needs the money for one lot at the best price there is.
  */
 function canPay(order: WorkingOrder): boolean {
   const { market, side, spends, takerPpm } = order

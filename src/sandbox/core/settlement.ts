@@ -6,8 +6,8 @@ import type { ExchangeState } from './state.ts'
 import type { WorkingOrder } from './working-order.ts'
 
 /**
- * Books one fill: money, fees, volumes, executions, ticker. In an open market the taker pays the taker rate and the maker
- * the maker rate; in an auction (the market is not open yet) both had been resting, and both pay the maker rate.
+ * Books one fill: money, fees, volumes, executions, ticker. In an open market the taker pays the taker rate and the
+ * maker the maker rate; in an auction (the market is not open yet) both had been resting, and both pay the maker rate.
  */
 export function settleFill(
   state: ExchangeState,

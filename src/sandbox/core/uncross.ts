@@ -5,8 +5,8 @@ import { withdrawOrder } from './order-end.ts'
 import type { ExchangeState } from './state.ts'
 
 /**
- * Trades out what crosses, in one step at one price; for a market that is not open yet. Of two orders of one account that
- * would meet, the newer is cancelled whole beforehand, and the price is found again without it.
+ * Trades out what crosses, in one step at one price; for a market that is not open yet. Of two orders of one account
+ * that would meet, the newer is cancelled whole beforehand, and the price is found again without it.
  */
 export function uncross(state: ExchangeState, market: Market): void {
   for (;;) {

@@ -2,7 +2,10 @@ import type { BookOrder } from './book-order.ts'
 import type { MatchingBook } from './matching-book.ts'
 import type { PriceLevel } from './price-level.ts'
 
-/** What an uncrossing would do: `lots` trade at `ticks`. `imbalanceLots` above 0: so many lots to buy are left over there. */
+/**
+ * What an uncrossing would do: `lots` trade at `ticks`. `imbalanceLots` above 0: so many lots to buy are left over
+ * there.
+ */
 export type Auction = { ticks: number; lots: number; imbalanceLots: number }
 
 type Step = { ticks: number; bidLots: number; askLots: number }

@@ -2,8 +2,9 @@ import type { Side } from '../../domain/order.ts'
 import type { PriceLevel } from './price-level.ts'
 
 /**
- * An order as the engine sees it: whole lots and whole ticks only. It waits in at most one queue at a time, a price level
- * of the book or of the stops, and that queue owns `level`, `previous` and `next`. `Self` is the caller's own order type.
+ * An order as the engine sees it: whole lots and whole ticks only. It waits in at most one queue at a time, a price
+ * level of the book or of the stops, and that queue owns `level`, `previous` and `next`. `Self` is the caller's own
+ * order type.
  */
 export interface BookOrder<Self extends BookOrder<Self>> {
   /** Ascending in the order of acceptance. */

@@ -9,15 +9,15 @@ export interface FillListener<O> {
 }
 
 /**
- * Why matching stopped. `filled`: everything wanted. `dry`: nothing more within the limit. `selfMatch`: the next order in
- * the queue has the same owner. `unpaid`: the money ran out.
+ * Why matching stopped. `filled`: everything wanted. `dry`: nothing more within the limit. `selfMatch`: the next order
+ * in the queue has the same owner. `unpaid`: the money ran out.
  */
 export type MatchEnd = 'filled' | 'dry' | 'selfMatch' | 'unpaid'
 export type Fillable = { lots: number; end: MatchEnd }
 
 /**
- * The order book of one symbol in whole ticks and lots, price-time priority. Every sum of lots must stay a safe integer:
- * the caller bounds what it lets in.
+ * The order book of one symbol in whole ticks and lots, price-time priority. Every sum of lots must stay a safe
+ * integer: the caller bounds what it lets in.
  */
 export class MatchingBook<O extends BookOrder<O>> {
   readonly bids = new PriceLevels<O>('highest')
@@ -55,8 +55,8 @@ export class MatchingBook<O extends BookOrder<O>> {
   }
 
   /**
-   * Executes up to `maxLots` of the taker's open lots against the other side, best price and oldest order first, no worse
-   * than `limitTicks`. The taker must not rest in the book. Stops at the first order of the same owner.
+   * Executes up to `maxLots` of the taker's open lots against the other side, best price and oldest order first, no
+   * worse than `limitTicks`. The taker must not rest in the book. Stops at the first order of the same owner.
    */
   match(taker: O, limitTicks: number, maxLots: number): MatchEnd {
     const isBuy = taker.side === 'BUY'
@@ -75,8 +75,8 @@ export class MatchingBook<O extends BookOrder<O>> {
   }
 
   /**
-   * True when the other side holds `wantedLots` within the limit, whosever they are. Looks at price levels only, so it is
-   * cheap to ask before `fillable`.
+   * True when the other side holds `wantedLots` within the limit, whosever they are. Looks at price levels only, so it
+   * is cheap to ask before `fillable`.
    */
   holds(side: Side, limitTicks: number, wantedLots: number): boolean {
     const isBuy = side === 'BUY'
@@ -89,8 +89,8 @@ export class MatchingBook<O extends BookOrder<O>> {
   }
 
   /**
-   * How many of `wantedLots` would execute right now. `payableLots`, when given, is asked order by order how many of the
-   * lots at a price can be paid for, and may keep count.
+   * How many of `wantedLots` would execute right now. `payableLots`, when given, is asked order by order how many of
+   * the lots at a price can be paid for, and may keep count.
    */
   fillable(
     taker: { side: Side; owner: number },
@@ -115,8 +115,8 @@ export class MatchingBook<O extends BookOrder<O>> {
   }
 
   /**
-   * Trades everything that meets at one price, both sides in price-time priority. Orders of one owner must have been kept
-   * from meeting (see `selfMatchesAt`). The later order of each pair is reported as the taker.
+   * Trades everything that meets at one price, both sides in price-time priority. Orders of one owner must have been
+   * kept from meeting (see `selfMatchesAt`). The later order of each pair is reported as the taker.
    */
   uncross(ticks: number): void {
     for (;;) {

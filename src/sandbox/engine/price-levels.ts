@@ -8,8 +8,8 @@ const atHandCount = 1_024
 
 /**
  * The price levels of one side, best first by the links, with the orders in them. Taking an order out is O(1) while its
- * level has others; making or dropping a level costs a binary search and a move inside one chunk, next to nothing at the
- * best price. No cost depends on the length of a queue or on what was there before.
+ * level has others; making or dropping a level costs a binary search and a move inside one chunk, next to nothing at
+ * the best price. No cost depends on the length of a queue or on what was there before.
  */
 export class PriceLevels<O extends BookOrder<O>> {
   best: PriceLevel<O> | null = null
@@ -17,8 +17,9 @@ export class PriceLevels<O extends BookOrder<O>> {
   /** Every level that has orders, the best one last; no chunk is empty. */
   private readonly chunks: PriceLevel<O>[][] = []
   /**
-   * The levels used last, with orders or without, by the low bits of their price: finds nearly every level without a search
-   * and spares making it anew. A level is in use at most once: what is at hand at a price is the one there, if any is.
+   * The levels used last, with orders or without, by the low bits of their price: finds nearly every level without a
+   * search and spares making it anew. A level is in use at most once: what is at hand at a price is the one there, if
+   * any is.
    */
   private readonly atHand: (PriceLevel<O> | null)[] = new Array(atHandCount).fill(null)
   private readonly isHighestBest: boolean

@@ -17,8 +17,8 @@ export class Stops<O extends BookOrder<O>> {
   }
 
   /**
-   * Takes out the next stop that trades between `lowTicks` and `highTicks` set off, or undefined: nearest stop price first
-   * on each side, then the oldest; between the two sides the older order.
+   * Takes out the next stop that trades between `lowTicks` and `highTicks` set off, or undefined: nearest stop price
+   * first on each side, then the oldest; between the two sides the older order.
    */
   takeTriggered(lowTicks: number, highTicks: number): O | undefined {
     const buyLevel = this.buys.best

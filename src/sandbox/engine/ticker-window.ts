@@ -1,4 +1,7 @@
-/** What was traded up to a moment: `atMs` is the last trade of the entry, `ticks` its price, `lots` the sum of the entry. */
+/**
+ * What was traded up to a moment: `atMs` is the last trade of the entry, `ticks` its price, `lots` the sum of the
+ * entry.
+ */
 export type TradeEntry = { atMs: number; ticks: number; lots: number }
 export type TickerWindowState = {
   lastTicks: number | null
@@ -12,8 +15,8 @@ const minuteMs = 60_000
 
 /**
  * Last price, and volume and price over a sliding 24 hours. Exact to the millisecond while the window holds up to
- * `entriesMax` trades; beyond that trades of a whole minute are drawn together, so memory is bounded and the edge of the
- * window is exact to the minute. Volumes are bigint: over a day they may leave the safe integers.
+ * `entriesMax` trades; beyond that trades of a whole minute are drawn together, so memory is bounded and the edge of
+ * the window is exact to the minute. Volumes are bigint: over a day they may leave the safe integers.
  */
 export class TickerWindow {
   private lastTicksSeen: number | null

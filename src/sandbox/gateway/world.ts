@@ -34,7 +34,9 @@ export type Partner = {
 
 /** What the account manager changes of what a partner may do. */
 export type EligibilityChange =
-  /** A currency of the gateway is enabled on the account or not; `minBuyAmount` and `maxBuyAmount` are for fiat only. */
+  /**
+   * A currency of the gateway is enabled on the account or not; `minBuyAmount` and `maxBuyAmount` are for fiat only.
+   */
   | {
       readonly kind: 'currency'
       readonly code: string
@@ -51,7 +53,10 @@ export type EligibilityChange =
       readonly currencies: readonly string[]
     }
 
-/** What a user of a partner orders. What is left out is chosen by the gateway's world, so that an order can be had with no more than its type. */
+/**
+ * What a user of a partner orders. What is left out is chosen by the gateway's world, so that an order can be had with
+ * no more than its type.
+ */
 export type NewGatewayOrder = {
   readonly orderType: GatewayOrderType
   /** The first partner where it is left out. */
@@ -87,7 +92,10 @@ export type OutboxEvent = {
   readonly event: GatewayEvent
 }
 
-/** The events that were made, for whoever delivers them. All of them are durable. They are kept for 30 days at the least. */
+/**
+ * The events that were made, for whoever delivers them. All of them are durable. They are kept for 30 days at the
+ * least.
+ */
 export type Outbox = {
   /** At most `count` events after this sequence number (0: from the first), oldest first. */
   after(sequence: number, count: number): readonly OutboxEvent[]
@@ -95,8 +103,8 @@ export type Outbox = {
 }
 
 /**
- * The practice gateway's world. What changes it resolves once the change is durable, together with its event, and rejects when it cannot be;
- * a refusal is one sentence that says what is wrong, and changes nothing.
+ * The practice gateway's world. What changes it resolves once the change is durable, together with its event, and
+ * rejects when it cannot be; a refusal is one sentence that says what is wrong, and changes nothing.
  */
 export type GatewayWorld = {
   /** Undefined for a key that nobody has. */

@@ -53,7 +53,9 @@ const toBody = (text: string, request: IncomingMessage): RequestBody => ({
   contentEncoding: request.headers['content-encoding'] ?? null,
 })
 
-/** The body has been read, or is none: the framework, which would judge its type for every route alike, sees nothing. */
+/**
+ * The body has been read, or is none: the framework, which would judge its type for every route alike, sees nothing.
+ */
 export function hideBody(request: IncomingMessage): void {
   delete request.headers['content-type']
   delete request.headers['content-length']

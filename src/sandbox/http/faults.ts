@@ -21,7 +21,9 @@ export type FaultKind = Fault['kind']
 export type FaultRule = { fault: Fault; rate: number; pattern: string }
 
 export type Faults = {
-  /** What is to go wrong with this request; null, nearly always, for nothing. `path` is below the server's base path. */
+  /**
+   * What is to go wrong with this request; null, nearly always, for nothing. `path` is below the server's base path.
+   */
   plan(method: string, path: string | null, basePath: string): readonly Fault[] | null
   add(rule: FaultRule): void
   /** Ends the faults of one kind, or all. */
@@ -33,8 +35,9 @@ export type Faults = {
 export const noFaults: Faults = { plan: () => null, add: () => {}, clear: () => {}, rules: () => [] }
 
 /**
- * Faults by rule. A pattern is a path, in which `*` stands for any text, with or without a method before it: `/orders*`, `POST /orders`.
- * It may be written with the base path or without: one that never matches would be a fault nobody notices missing.
+ * Faults by rule. A pattern is a path, in which `*` stands for any text, with or without a method before it:
+ * `/orders*`, `POST /orders`. It may be written with the base path or without: one that never matches would be a fault
+ * nobody notices missing.
  */
 export function createFaults(chance: (probability: number) => boolean): Faults {
   let rules: Array<{ rule: FaultRule; matches: Matches }> = []

@@ -14,7 +14,9 @@ const orderPageCap = 1_000
 
 const workingStatuses: readonly OrderStatus[] = ['OPEN', 'PART_FILLED', 'PENDING']
 
-/** The statuses a list shows for the one that was asked for: an open order that has been filled in part is open still. */
+/**
+ * The statuses a list shows for the one that was asked for: an open order that has been filled in part is open still.
+ */
 const statusesFor = (status: OrderStatus | undefined): readonly OrderStatus[] =>
   status === undefined ? workingStatuses : status === 'OPEN' ? ['OPEN', 'PART_FILLED'] : [status]
 

@@ -88,8 +88,8 @@ async function cancelOrders(desk: Desk, { guest, query, body }: ExchangeRequest)
 }
 
 /**
- * The symbol named in the query or in a JSON body; undefined when neither names one, which means every symbol. So a body
- * that cannot be read is refused: a symbol might be in it, and cancelling everything is not what was meant.
+ * The symbol named in the query or in a JSON body; undefined when neither names one, which means every symbol. So a
+ * body that cannot be read is refused: a symbol might be in it, and cancelling everything is not what was meant.
  */
 function symbolToCancel(desk: Desk, query: Query, body: RequestBody): Result<string | undefined> {
   const fromQuery = readQuery(query, { symbol: listedSymbol(desk) })

@@ -1,8 +1,8 @@
 import { Decimal, parseAmount } from '../../domain/money.ts'
 
 /**
- * The ledger counts every currency in minor units of 10^-24. Price scale + lot scale + rate scale (6) of every symbol fit in,
- * so no notional and no fee is ever rounded.
+ * The ledger counts every currency in minor units of 10^-24. Price scale + lot scale + rate scale (6) of every symbol
+ * fit in, so no notional and no fee is ever rounded.
  */
 export const ledgerScale = 24
 export const unitsPerOne = 10n ** BigInt(ledgerScale)
@@ -10,7 +10,9 @@ export const unitsPerOne = 10n ** BigInt(ledgerScale)
 const powersOfTen = Array.from({ length: ledgerScale + 1 }, (_, power) => 10n ** BigInt(power))
 const plainPattern = /^-?\d{1,60}(\.\d{1,60})?$/
 
-/** Minor units of an amount text: `malformed` when it is no amount, `tooFine` when it has more decimals than the ledger. */
+/**
+ * Minor units of an amount text: `malformed` when it is no amount, `tooFine` when it has more decimals than the ledger.
+ */
 export function unitsFromText(text: string): bigint | 'malformed' | 'tooFine' {
   if (!plainPattern.test(text)) {
     const plain = parseAmount(text)?.toFixed()

@@ -1,6 +1,8 @@
 import type { Random } from './random.ts'
 
-/** How a symbol's hidden fair price moves. Prices are in ticks; floats, because none of them ever leaves the generator. */
+/**
+ * How a symbol's hidden fair price moves. Prices are in ticks; floats, because none of them ever leaves the generator.
+ */
 export type PriceModel = {
   anchorTicks: number
   /** Where it starts; absent: at its anchor. */

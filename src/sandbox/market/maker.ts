@@ -6,7 +6,10 @@ import type { Trader } from './trader.ts'
 
 /** A market maker: a ladder on both sides of what it takes for the fair price, leaning against its position. */
 export type Maker = {
-  /** Takes back what the price has made wrong. Every maker does so before any places anew, or they would trade among themselves. */
+  /**
+   * Takes back what the price has made wrong. Every maker does so before any places anew, or they would trade among
+   * themselves.
+   */
   withdraw(view: MarketView): void
   /** Fills the gaps of the ladder. */
   quote(view: MarketView, zones: readonly Zone[]): void
@@ -50,7 +53,9 @@ export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 
   }
   let touch: Record<Side, number> = { BUY: 0, SELL: 0 }
   let isMoved = true
-  /** How many orders stood when the ladder was last complete: as long as as many do and the touch is the same, it is. */
+  /**
+   * How many orders stood when the ladder was last complete: as long as as many do and the touch is the same, it is.
+   */
   let complete: { count: number; zones: readonly Zone[] } | undefined
 
   const isMine = (side: Side, { ticks, stepTicks }: GridLevel) =>

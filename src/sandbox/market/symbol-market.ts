@@ -30,8 +30,8 @@ const quoteSeconds = { least: 0.3, spread: 0.4 }
 const crowdSeconds = 1.4
 const reversionSeconds = 86_400
 /**
- * How far an ordinary order moves the fair price for good, as a share of what a second moves it anyway: little when it is
- * one of the market's own, whose coming is part of the price, and much when it is somebody's from outside.
+ * How far an ordinary order moves the fair price for good, as a share of what a second moves it anyway: little when it
+ * is one of the market's own, whose coming is part of the price, and much when it is somebody's from outside.
  */
 const impactShare = { own: 0.03, outside: 0.2 }
 const impactMax = 20

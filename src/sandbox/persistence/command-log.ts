@@ -43,7 +43,9 @@ export class CommandLog {
     return this.sequence + this.commands.length - (this.writing?.sequence ?? this.snapshotSequence)
   }
 
-  /** Writes into the transaction under way: the commands, and with them a piece of the snapshot that is being written. */
+  /**
+   * Writes into the transaction under way: the commands, and with them a piece of the snapshot that is being written.
+   */
   write(): void {
     const { commands, eventCount } = this
     if (commands.length > 0) {

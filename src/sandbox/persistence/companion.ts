@@ -1,8 +1,9 @@
 import type { DataFile } from './data-file.ts'
 
 /**
- * What lives beside the exchange in its data file, with tables of its own, and becomes durable in the same commits. What changed waits in
- * memory until `write`; a query of its tables that writes nothing therefore sees durable rows only.
+ * What lives beside the exchange in its data file, with tables of its own, and becomes durable in the same commits.
+ * What changed waits in memory until `write`; a query of its tables that writes nothing therefore sees durable rows
+ * only.
  */
 export type Companion = {
   /** True when something changed that is in no transaction yet. */

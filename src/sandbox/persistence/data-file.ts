@@ -51,7 +51,9 @@ export class DataFile {
     return this.attempt(() => this.database.prepare(sql))
   }
 
-  /** Opens a transaction unless one is open: all that is written from now on becomes durable together, or not at all. */
+  /**
+   * Opens a transaction unless one is open: all that is written from now on becomes durable together, or not at all.
+   */
   begin(): void {
     this.attempt(() => {
       if (!this.database.isTransaction) this.beginning.run()

@@ -25,15 +25,15 @@ const restMs = 500
 const snapshotEveryDefault = 50_000
 
 /**
- * Where an exchange stands: `founding`, being made, of which nothing is on disk; `kept`; `failed`, when the disk has given
- * up; or `closed`.
+ * Where an exchange stands: `founding`, being made, of which nothing is on disk; `kept`; `failed`, when the disk has
+ * given up; or `closed`.
  */
 type Phase = { kind: 'founding' | 'kept' | 'closed' } | { kind: 'failed'; failure: UnusableData }
 
 /**
- * The core with a memory: every command that had an effect goes into the data folder, in order, and a restart comes to the
- * same state. Commands are carried out at once; those of one turn of the event loop become durable together. Whoever must
- * not tell of something before it is on disk waits for `settled`.
+ * The core with a memory: every command that had an effect goes into the data folder, in order, and a restart comes to
+ * the same state. Commands are carried out at once; those of one turn of the event loop become durable together.
+ * Whoever must not tell of something before it is on disk waits for `settled`.
  */
 export class DurableExchange {
   private readonly file: DataFile
@@ -49,8 +49,8 @@ export class DurableExchange {
   private turn: Promise<void> | null = null
 
   /**
-   * Opens the exchange in this folder, in the state in which it ended in whatever way; in a new folder an empty one, to be
-   * established. Throws `UnusableData` when the folder cannot serve.
+   * Opens the exchange in this folder, in the state in which it ended in whatever way; in a new folder an empty one, to
+   * be established. Throws `UnusableData` when the folder cannot serve.
    */
   static open(folder: string, options: DurableOptions = {}): DurableExchange {
     const file = DataFile.open(folder)
@@ -93,7 +93,10 @@ export class DurableExchange {
     return this.phase.kind === 'founding' ? null : this.notes.world()
   }
 
-  /** Lets something live beside the exchange, with tables of its own in the same file: what it writes is committed with the exchange's. */
+  /**
+   * Lets something live beside the exchange, with tables of its own in the same file: what it writes is committed with
+   * the exchange's.
+   */
   join<T extends Companion>(make: (file: DataFile) => T): T {
     return this.companions.add(make(this.file))
   }
@@ -110,8 +113,8 @@ export class DurableExchange {
   }
 
   /**
-   * Null when everything carried out since the beginning, here and beside the exchange, is on disk; else it resolves, at the end of this turn of the event
-   * loop, when it is, and rejects with `UnusableData` when it cannot be.
+   * Null when everything carried out since the beginning, here and beside the exchange, is on disk; else it resolves,
+   * at the end of this turn of the event loop, when it is, and rejects with `UnusableData` when it cannot be.
    */
   settled(): Promise<void> | null {
     if (this.phase.kind !== 'failed' && !this.log.isWaiting && !this.companions.isWaiting) return null
@@ -136,8 +139,8 @@ export class DurableExchange {
   }
 
   /**
-   * While founding: these accounts, which have no history yet, shall never have one. For those that trade all the time and
-   * that nobody asks about.
+   * While founding: these accounts, which have no history yet, shall never have one. For those that trade all the time
+   * and that nobody asks about.
    */
   forget(accounts: readonly AccountId[]): void {
     for (const account of accounts) this.forgotten.add(account)
@@ -154,7 +157,9 @@ export class DurableExchange {
     this.phase = { kind: 'kept' }
   }
 
-  /** Begins a new founding. Until it is established, the file still holds the exchange that was. Throws `UnusableData`. */
+  /**
+   * Begins a new founding. Until it is established, the file still holds the exchange that was. Throws `UnusableData`.
+   */
   startOver(): void {
     if (this.phase.kind === 'failed') throw this.phase.failure
     this.phase = { kind: 'founding' }

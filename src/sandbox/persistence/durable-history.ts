@@ -11,8 +11,8 @@ const bufferMax = 250
 
 /**
  * The history on disk. What is added waits in memory until `write` puts it into the transaction under way; a query
- * writes first, so it finds everything, committed or not. Rows may come long after the commands they came from, and come
- * again when those are replayed: the journal is what must not be late.
+ * writes first, so it finds everything, committed or not. Rows may come long after the commands they came from, and
+ * come again when those are replayed: the journal is what must not be late.
  *
  * The accounts in `forgotten` leave nothing behind: the market's own flow ends tens of orders a second that nobody asks
  * for.

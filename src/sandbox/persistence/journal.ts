@@ -30,7 +30,9 @@ export class Journal {
     this.file.attempt(() => this.insertion.run(lastSequence, commands.length, eventCount, crc32(content), content))
   }
 
-  /** What follows this command, in order. Throws `UnusableData` when something is missing or is not as it was written. */
+  /**
+   * What follows this command, in order. Throws `UnusableData` when something is missing or is not as it was written.
+   */
   *entriesAfter(sequence: number): Generator<JournalEntry<Command>> {
     let expected = sequence
     for (const row of this.file.attempt(() => this.reading.iterate(sequence))) {

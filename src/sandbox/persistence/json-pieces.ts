@@ -6,8 +6,8 @@ type Path = readonly (string | number)[]
 type Piece = { path: Path; items: readonly unknown[] } | { whole: unknown }
 
 /**
- * A large JSON value as pieces of JSON text, each made only when it is asked for, so that nobody has to wait for all of it.
- * The value must not change meanwhile.
+ * A large JSON value as pieces of JSON text, each made only when it is asked for, so that nobody has to wait for all of
+ * it. The value must not change meanwhile.
  */
 export function* jsonPieces(value: unknown): Generator<string> {
   const long: { path: Path; list: readonly unknown[] }[] = []

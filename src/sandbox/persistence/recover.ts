@@ -9,9 +9,9 @@ import { damaged, UnusableData } from './unusable-data.ts'
 type Sources = { history: DurableHistory; journal: Journal; snapshots: Snapshots }
 
 /**
- * The exchange as it was after the last command in the file: the newest snapshot, and the journal since carried out again.
- * Null in a file where none was established. Throws `UnusableData` when the file does not hold together, or when money
- * was made or lost.
+ * The exchange as it was after the last command in the file: the newest snapshot, and the journal since carried out
+ * again. Null in a file where none was established. Throws `UnusableData` when the file does not hold together, or when
+ * money was made or lost.
  */
 export function recover(file: DataFile, sources: Sources): (Position & { exchange: Exchange }) | null {
   try {

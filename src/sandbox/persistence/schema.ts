@@ -7,13 +7,12 @@ export const applicationId = 0x50495444
  *
  * `journal`: the commands since the snapshot in their order, one row for each transaction; `commands` is a JSON array.
  * `event_count` is how many events they had, which a replay must reproduce. `checksum` is the CRC-32 of the text.
- * `snapshot`: the newest one; its text lies in pieces. `sequence` is the last command that is in it.
- * `orders`: ended orders. Ids ascend with `at_ms`, in both tables, so no index holds a time.
- * `ending` is the status and whether the order had traded (see `endings` in order-rows.ts).
- * Amounts that leave the 64-bit integers are text.
- * `gateway_order`: what its last event says is its state. `gateway_event` is the outbox, in the order of the changes.
- * `delivery`: an event on its way to an endpoint; `at_ms` is when something is due, or when it ended. Words without a status say why an
- * attempt had no answer. `delivery_taken`: up to where the outbox has been made into deliveries.
+ * `snapshot`: the newest one; its text lies in pieces. `sequence` is the last command that is in it. `orders`: ended
+ * orders. Ids ascend with `at_ms`, in both tables, so no index holds a time. `ending` is the status and whether the
+ * order had traded (see `endings` in order-rows.ts). Amounts that leave the 64-bit integers are text. `gateway_order`:
+ * what its last event says is its state. `gateway_event` is the outbox, in the order of the changes. `delivery`: an
+ * event on its way to an endpoint; `at_ms` is when something is due, or when it ended. Words without a status say why
+ * an attempt had no answer. `delivery_taken`: up to where the outbox has been made into deliveries.
  */
 export const migrations: readonly string[] = [
   `

@@ -36,7 +36,10 @@ const failedRestMs = 2_000
 /** A listener may miss a word when its connection breaks. */
 const lookAgainMs = 30_000
 
-/** Follows an inbox: its orders reckoned on from each new event, what is quarantined, and what a person is to be alarmed about. */
+/**
+ * Follows an inbox: its orders reckoned on from each new event, what is quarantined, and what a person is to be alarmed
+ * about.
+ */
 export function createInboxFeed(
   source: InboxSource,
   context: InboxFeedContext,
@@ -120,7 +123,10 @@ function failureOf({ orderId, before, after }: LedgerChange, atMs: number): Gate
   return [{ type: 'gatewayOrderChanged', change, atMs }]
 }
 
-/** Tells which orders are stuck when that changes, and of each once; what was stuck at the first look is no news. Returns when the next one will be. */
+/**
+ * Tells which orders are stuck when that changes, and of each once; what was stuck at the first look is no news.
+ * Returns when the next one will be.
+ */
 function stuckTeller({ ledger }: InboxReader, { clock, emit, stuckAfterMs }: InboxFeedContext): () => number | null {
   let stuck: ReadonlySet<string> | null = null
   return () => {

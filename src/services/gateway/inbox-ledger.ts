@@ -17,8 +17,8 @@ export type LedgerChange = {
 }
 
 /**
- * The orders that the inbox's events tell of, reckoned on from each new event alone. Orders that nothing was heard of for longest, ended ones first, are
- * let go when there are more than `ordersMost`; their sums stay.
+ * The orders that the inbox's events tell of, reckoned on from each new event alone. Orders that nothing was heard of
+ * for longest, ended ones first, are let go when there are more than `ordersMost`; their sums stay.
  */
 export class InboxLedger {
   /** The one that an event came of last is the last. */
@@ -63,8 +63,8 @@ export class InboxLedger {
   }
 
   /**
-   * Takes events that came after all that were taken, oldest first, or copies of known ones. `earlier` are the events of orders that are not here
-   * any more, as they were before these.
+   * Takes events that came after all that were taken, oldest first, or copies of known ones. `earlier` are the events
+   * of orders that are not here any more, as they were before these.
    */
   take(events: readonly InboxEvent[], earlier: ReadonlyMap<string, readonly InboxEvent[]>): readonly LedgerChange[] {
     const before = new Map<string, InboxOrder | null>()

@@ -11,17 +11,21 @@ const endedStatuses: readonly OrderStatus[] = ['FILLED', 'CANCELED', 'EXPIRED', 
 export type FoundOrders = {
   /** By client order id. One that is there counts before a refused copy of it. */
   orders: ReadonlyMap<string, Order>
-  /** Entries that cannot be read and bear one of the ids, or none that could be read: what is not found may be among them. */
+  /**
+   * Entries that cannot be read and bear one of the ids, or none that could be read: what is not found may be among
+   * them.
+   */
   unreadable: readonly UnreadableEntry[]
   /** False where a list did not come to its end: what is not found may be behind it. */
   isWhole: boolean
 }
 
 /**
- * Looks for orders by their client order ids, wherever the exchange may list them: among the working ones, then the ended ones of
- * each status, then what the matching engine itself reports; every page of each, as far back as `sinceMs` by the exchange's time.
- * The search ends as soon as all are found as something else than rejected. An id that is missing in the result was looked for
- * everywhere; with `standing` everywhere but among the rejected ones and in the engine's list. Throws `ExchangeError` when a call fails: then nothing can be said about what was not found.
+ * Looks for orders by their client order ids, wherever the exchange may list them: among the working ones, then the
+ * ended ones of each status, then what the matching engine itself reports; every page of each, as far back as `sinceMs`
+ * by the exchange's time. The search ends as soon as all are found as something else than rejected. An id that is
+ * missing in the result was looked for everywhere; with `standing` everywhere but among the rejected ones and in the
+ * engine's list. Throws `ExchangeError` when a call fails: then nothing can be said about what was not found.
  */
 export async function findOrders(
   client: FindOrdersClient,

@@ -24,8 +24,8 @@ const byExchange = (how: Settlement['how'], id: string | null, evidence: string)
 })
 
 /**
- * An order that was found under the client order id of the entry. `sent` are the terms it left with, null where they are not known: one
- * of other terms is not what was sent, and a person is asked.
+ * An order that was found under the client order id of the entry. `sent` are the terms it left with, null where they
+ * are not known: one of other terms is not what was sent, and a person is asked.
  */
 export function foundOrder(order: Order, sent: (OrderDraft & { clientOrderId: string }) | null): Finding {
   const { orderId, clientOrderId, status } = order
@@ -41,7 +41,8 @@ export function foundOrder(order: Order, sent: (OrderDraft & { clientOrderId: st
   if (status === 'REJECTED') {
     const sentence = `Found: order ${name} was rejected: ${order.text ?? 'no reason given'}. Nothing was placed.`
     const settlement = byExchange('rejected', orderId, evidence)
-    // The copy of an order that was refused as a duplicate looks the same: only when nothing else turns up was nothing placed.
+    // The copy of an order that was refused as a duplicate looks the same: only when nothing else turns up was nothing
+    // placed.
     return { kind: 'absent', ifSure: { kind: 'settled', settlement, sentence, level: 'warn', order } }
   }
   const state = isWorking(order) ? 'is working' : `is ${status}`

@@ -20,9 +20,15 @@ export type Look = {
   onFinding: (entry: JournalEntry, finding: Finding) => Promise<void>
 }
 
-/** How far back before its entry's time an order is looked for: ids are unique, so that far costs little and finds no wrong one. */
+/**
+ * How far back before its entry's time an order is looked for: ids are unique, so that far costs little and finds no
+ * wrong one.
+ */
 const orderLookBackMs = 120_000
-/** How far back a write is looked for whose entry bears a time that has not come yet: the clock was wrong then, nobody knows by how much. */
+/**
+ * How far back a write is looked for whose entry bears a time that has not come yet: the clock was wrong then, nobody
+ * knows by how much.
+ */
 const wrongClockLookBackMs = 7 * 86_400_000
 
 /** From when on a write may have been sent, by our clock, and until when. */
@@ -32,8 +38,8 @@ const sentWithin = (atMs: number, { nowMs, quietMs }: Look): TimeWindow =>
 type Pair<K extends Sought['kind']> = { entry: JournalEntry; sought: Extract<Sought, { kind: K }> }
 
 /**
- * Looks once at everything that is sought, with as few questions as possible: the lists are asked for once for all orders. Throws
- * `ExchangeError` at the first call that fails; what was found until then has been told.
+ * Looks once at everything that is sought, with as few questions as possible: the lists are asked for once for all
+ * orders. Throws `ExchangeError` at the first call that fails; what was found until then has been told.
  */
 export async function lookAtAll(client: LookClient, entries: readonly JournalEntry[], look: Look): Promise<void> {
   const { signal, onFinding } = look

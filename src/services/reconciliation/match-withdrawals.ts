@@ -22,8 +22,8 @@ export function withdrawalWindow(
 }
 
 /**
- * Withdrawals that may be the one asked for: the same currency, beneficiary and amount, within the window, and not known to be
- * another one. One that carries no time may be anything; all there was (`max`) may have been any amount.
+ * Withdrawals that may be the one asked for: the same currency, beneficiary and amount, within the window, and not
+ * known to be another one. One that carries no time may be anything; all there was (`max`) may have been any amount.
  */
 export function matchWithdrawals(
   withdrawals: readonly Withdrawal[],

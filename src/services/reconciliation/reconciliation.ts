@@ -12,7 +12,9 @@ import { keyOf, sentIn, soughtBy, toUnsettled } from './open-write.ts'
 import { type Patience, SecondLook } from './second-look.ts'
 
 export type ReconciliationPace = Patience & {
-  /** Pause between rounds while something is sought; while only a person's word is missing; and while all is settled. */
+  /**
+   * Pause between rounds while something is sought; while only a person's word is missing; and while all is settled.
+   */
   seekingMs: number
   askedMs: number
   idleMs: number
@@ -44,15 +46,22 @@ export type ReconciliationContext = {
 }
 
 export type Reconciliation = {
-  /** Reports the open entries of earlier desks, then looks for everything without an answer until the signal is aborted. */
+  /**
+   * Reports the open entries of earlier desks, then looks for everything without an answer until the signal is aborted.
+   */
   run(): Promise<void>
   /** There is something new to look for. */
   wake(): void
   /** Orders that some other service has seen: they may be what is sought. */
   observe(orders: readonly Order[]): void
-  /** An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same. */
+  /**
+   * An order was answered as rejected and is listed nowhere: for some time it is told of if it turns up all the same.
+   */
   doubt(clientOrderId: string): void
-  /** A person's word on a write that a question was put about; `id` is which of those listed it was, where several may be it. */
+  /**
+   * A person's word on a write that a question was put about; `id` is which of those listed it was, where several may
+   * be it.
+   */
   decide(key: string, verdict: Verdict, id?: string | null): Promise<Result<string>>
 }
 
@@ -63,8 +72,8 @@ const rejectedDoubtedMs = 600_000
 const isSought = ({ outcome }: JournalEntry): boolean => outcome?.kind === 'unknown'
 
 /**
- * Settles writes whose outcome is not known by what the exchange reports. What its reports do not tell, it puts before a person
- * with the evidence, and goes on looking meanwhile.
+ * Settles writes whose outcome is not known by what the exchange reports. What its reports do not tell, it puts before
+ * a person with the evidence, and goes on looking meanwhile.
  */
 export function createReconciliation(client: LookClient, context: ReconciliationContext): Reconciliation {
   const settler = new Settler(client, context)
@@ -90,8 +99,8 @@ export function createReconciliation(client: LookClient, context: Reconciliation
 }
 
 /**
- * How long ago an entry was begun, at least. It is dated by the wall clock, which may have been set before or after: only what the desk's
- * own time and the wall clock both say is believed.
+ * How long ago an entry was begun, at least. It is dated by the wall clock, which may have been set before or after:
+ * only what the desk's own time and the wall clock both say is believed.
  */
 const agoMs = ({ atMs }: JournalEntry, { nowMs, wallMs }: Moment): number => Math.max(0, Math.min(nowMs, wallMs) - atMs)
 
@@ -157,7 +166,9 @@ class Settler {
     this.#rejected.set(clientOrderId, this.#context.clock.now())
   }
 
-  /** An order that was answered as rejected is there all the same: the answer was not about it, or a list was behind. */
+  /**
+   * An order that was answered as rejected is there all the same: the answer was not about it, or a list was behind.
+   */
   #observeRejected(orders: readonly Order[]): void {
     const { clock, emit } = this.#context
     for (const [clientOrderId, atMs] of this.#rejected)

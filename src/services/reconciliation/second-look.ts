@@ -1,8 +1,8 @@
 /** When it may be believed that something which was not found is not there. */
 export type Patience = {
   /**
-   * How long after a write was begun a look counts at all: longer than a call may take as a whole, so that a request that is still
-   * travelling has arrived.
+   * How long after a write was begun a look counts at all: longer than a call may take as a whole, so that a request
+   * that is still travelling has arrived.
    */
   quietMs: number
   /** The least time between two looks that both count. */
@@ -21,8 +21,8 @@ export class SecondLook {
   }
 
   /**
-   * Notes that a look begun at `lookedAtMs`, in desk time, found nothing for the entry, which had then been begun `agoMs` ago at least.
-   * True when that makes two that count: from then on nothing is expected to turn up any more.
+   * Notes that a look begun at `lookedAtMs`, in desk time, found nothing for the entry, which had then been begun
+   * `agoMs` ago at least. True when that makes two that count: from then on nothing is expected to turn up any more.
    */
   isAbsent(id: string, agoMs: number, lookedAtMs: number): boolean {
     const { quietMs, secondLookAfterMs } = this.#patience

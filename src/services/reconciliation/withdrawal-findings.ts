@@ -15,8 +15,9 @@ const inWords = ({ withdrawalId, amount, currency, state, timestampMs }: Withdra
 }
 
 /**
- * Looks for the withdrawal of an entry among those of the exchange. Ids that other entries of the journal have are not taken for
- * it. One match settles; several, or none after a second look, are put before a person. Throws `ExchangeError`.
+ * Looks for the withdrawal of an entry among those of the exchange. Ids that other entries of the journal have are not
+ * taken for it. One match settles; several, or none after a second look, are put before a person. Throws
+ * `ExchangeError`.
  */
 export async function lookAtWithdrawal(
   client: WithdrawalsClient,
@@ -37,7 +38,9 @@ export async function lookAtWithdrawal(
 
 const othersMost = 5
 
-/** Withdrawals of the currency in the time of this one that it is not: a person may see more in them than the desk does. */
+/**
+ * Withdrawals of the currency in the time of this one that it is not: a person may see more in them than the desk does.
+ */
 function othersOf(
   withdrawals: readonly Withdrawal[],
   matches: readonly Withdrawal[],

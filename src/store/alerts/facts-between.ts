@@ -55,8 +55,8 @@ function endsOf(before: DeskState, event: StoreEvent): readonly EndedOrder[] {
 }
 
 /**
- * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and cost
- * nothing. Executions of the first look are history, not news.
+ * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and
+ * cost nothing. Executions of the first look are history, not news.
  */
 export function factsBetween(before: DeskState, after: DeskState, event: StoreEvent): readonly AlertFact[] {
   const { watches } = after.alerts

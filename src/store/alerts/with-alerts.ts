@@ -91,8 +91,8 @@ const workingIds = ({ orders }: DeskState, symbol: string | null): string[] =>
   )
 
 /**
- * The desk after an event, with the alerts that the event set off: `before` as it was, `after` as the event alone left it.
- * An event that has nothing to do with alerts returns `after` itself.
+ * The desk after an event, with the alerts that the event set off: `before` as it was, `after` as the event alone left
+ * it. An event that has nothing to do with alerts returns `after` itself.
  */
 export function withAlerts(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
   switch (event.type) {

@@ -27,7 +27,9 @@ function stepOf<S>(
   return { before: known.at(-1)?.state ?? null, after: last.state }
 }
 
-/** What a list of transfers changed, from the desk before and after it; nothing that was there at the very first look. */
+/**
+ * What a list of transfers changed, from the desk before and after it; nothing that was there at the very first look.
+ */
 export function transferChanges(before: DeskState, after: DeskState, event: TransferList): readonly TransferChange[] {
   if (before.followed === after.followed) return []
   const isFirst = before.followed.sinceMs[event.type] === null

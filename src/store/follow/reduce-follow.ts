@@ -147,7 +147,10 @@ function withNews(before: DeskState, after: DeskState, event: Of<'withdrawals'> 
   return news.reduce((state, { level, text }) => noted(state, level, text, event.atMs), after)
 }
 
-/** The desk after an event with what the event tells of money under way: `before` as it was, `after` as the event alone left it. */
+/**
+ * The desk after an event with what the event tells of money under way: `before` as it was, `after` as the event alone
+ * left it.
+ */
 export function withFollowed(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
   switch (event.type) {
     case 'withdrawals':

@@ -10,7 +10,10 @@ export type GatewayCommands = {
   walkGatewayLists(step: 1 | -1): void
   /** All regions, or only those in which users may buy. */
   toggleOnlyBuy(): void
-  /** Reads everything that the inbox keeps of an order, its history and the bodies that contradict it. The order and those below it count as looked at. */
+  /**
+   * Reads everything that the inbox keeps of an order, its history and the bodies that contradict it. The order and
+   * those below it count as looked at.
+   */
   openGatewayOrder(orderId: string): void
   /** What came in so far has been looked at. */
   markGatewaySeen(): void

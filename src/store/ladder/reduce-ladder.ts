@@ -44,7 +44,9 @@ export function withBook(before: DeskState, symbol: string): DeskState {
   }, before)
 }
 
-/** Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off the screen. */
+/**
+ * Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off the screen.
+ */
 function drift(state: DeskState, name: LadderName, instrument: Instrument): number {
   const centre = centreOf(state, name)
   const { centrePrice, groupTicks } = state[name]
@@ -78,8 +80,8 @@ function scaleEnds(state: DeskState, name: LadderName, step: Decimal): { top: De
 }
 
 /**
- * A cursor that is off the scale is taken away instead of being moved to another price: a key that is pressed in this very
- * moment must not act on a row that nobody chose.
+ * A cursor that is off the scale is taken away instead of being moved to another price: a key that is pressed in this
+ * very moment must not act on a row that nobody chose.
  */
 function withCursorOnScale(state: DeskState, name: LadderName): DeskState {
   const { cursorPrice, groupTicks } = state[name]
@@ -116,7 +118,10 @@ export function cursorMoved(state: DeskState, rows: number, atMs: number): DeskS
   return withCursorAt(state, name, cursor, atMs)
 }
 
-/** The next coarser or finer grouping of the active ladder; cursor and middle move to the row that now holds their price. */
+/**
+ * The next coarser or finer grouping of the active ladder; cursor and middle move to the row that now holds their
+ * price.
+ */
 export function groupChanged(state: DeskState, step: 1 | -1, atMs: number): DeskState {
   const name = activeLadder(state)
   const instrument = instrumentOf(state, name)

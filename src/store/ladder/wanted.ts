@@ -6,8 +6,8 @@ import { hasSecondLadder, ladderSymbol } from './ladders.ts'
 type Wants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
 
 /**
- * What is to be polled beside the first ladder's book: the book of the second ladder, or of an order in another symbol that is
- * being written or moved; and the queues of each ladder that shows them.
+ * What is to be polled beside the first ladder's book: the book of the second ladder, or of an order in another symbol
+ * that is being written or moved; and the queues of each ladder that shows them.
  */
 export function ladderWants(state: DeskState): Wants {
   const { symbol, ladder, ladder2, screen, ticket, move } = state
@@ -19,7 +19,9 @@ export function ladderWants(state: DeskState): Wants {
   return { otherBook, queue, otherQueue: isAsked ? second : null }
 }
 
-/** Whether a ladder on screen shows an auction: its symbol is halted, or its book stands as only that of an auction can. */
+/**
+ * Whether a ladder on screen shows an auction: its symbol is halted, or its book stands as only that of an auction can.
+ */
 export function isAuctionShown(state: DeskState): boolean {
   const shown = [state.symbol, ...(hasSecondLadder(state) ? [ladderSymbol(state, 'ladder2')] : [])]
   return shown.some((symbol) => {

@@ -21,15 +21,17 @@ export type MoveCommands = {
   /** Choose → review when nothing blocks. */
   reviewMove(): void
   confirmMoveLimits(): void
-  /** Review → sent, once the review has been on screen for `reviewArmedAfterMs` and no soft limit is left to confirm. */
+  /**
+   * Review → sent, once the review has been on screen for `reviewArmedAfterMs` and no soft limit is left to confirm.
+   */
   sendMove(): void
   /** Review → choose, choose → let go: the order stays where it is. */
   backFromMove(): void
 }
 
 /**
- * Moving an own order to another price. There is no amend: the old one is cancelled, and once that is certain what it has not
- * filled is placed anew.
+ * Moving an own order to another price. There is no amend: the old one is cancelled, and once that is certain what it
+ * has not filled is placed anew.
  */
 export function createMoveCommands({ store, port }: CommandContext): MoveCommands {
   const say = (text: string) =>

@@ -52,7 +52,10 @@ const isState = (word: string): boolean => gatewayOrderStates.some((each) => eac
 /** From here on the start of an id is enough where only one order's begins so. */
 const startLeast = 4
 
-/** The order whose id, or its start, is said; an id that the inbox does not have yet stands as it is, where a state follows it. */
+/**
+ * The order whose id, or its start, is said; an id that the inbox does not have yet stands as it is, where a state
+ * follows it.
+ */
 function readNamed([typed = '', ...rest]: readonly string[], { gateway }: DeskState): Reading | string | null {
   const ids = gateway.inbox.orders.map(({ orderId }) => orderId)
   const exact = ids.find((id) => id.toLowerCase() === typed)
@@ -64,8 +67,8 @@ function readNamed([typed = '', ...rest]: readonly string[], { gateway }: DeskSt
 }
 
 /**
- * The order whose id is said, or else the chosen one, to its next state or to the one that is named; without either the newest that has
- * not ended.
+ * The order whose id is said, or else the chosen one, to its next state or to the one that is named; without either the
+ * newest that has not ended.
  */
 function readAdvance(words: readonly string[], state: DeskState): Reading {
   const { selectedKey } = state.tables.views.inbox

@@ -1,7 +1,10 @@
 import { type EditedLine, lineOf } from '../../domain/edited-line.ts'
 import type { DeskState } from '../state.ts'
 
-/** The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came from. */
+/**
+ * The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came
+ * from.
+ */
 export type PaletteOverlay = EditedLine & { kind: 'palette'; selected: number; historyAt: number | null }
 
 /** The palette with this line, to be gone on with at its end. */
@@ -12,7 +15,10 @@ export const paletteWith = (line: string, historyAt: number | null = null): Pale
   historyAt,
 })
 
-/** What a sentence wants taken back: all working orders of a symbol (null: of every symbol), or one by the exchange's id. */
+/**
+ * What a sentence wants taken back: all working orders of a symbol (null: of every symbol), or one by the exchange's
+ * id.
+ */
 export type CancelTarget = { kind: 'all'; symbol: string | null } | { kind: 'one'; orderId: string }
 /** Asks whether it is to be taken back. */
 export type ConfirmCancelOverlay = { kind: 'confirmCancel'; target: CancelTarget }

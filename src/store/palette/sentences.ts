@@ -56,7 +56,10 @@ function sharedStart(words: readonly string[]): string {
   return first.slice(0, length)
 }
 
-/** Where the last word begins, and the words that it may become: a sentence's beginning first, later what that sentence takes there. */
+/**
+ * Where the last word begins, and the words that it may become: a sentence's beginning first, later what that sentence
+ * takes there.
+ */
 function fitting(line: string, state: DeskState): { before: string; begun: string; words: readonly string[] } {
   const at = line.lastIndexOf(' ') + 1
   const before = line.slice(0, at)
@@ -79,7 +82,10 @@ export function sentenceOffers(line: string, state: DeskState, most: number): st
     .map((word) => `${before}${word} `)
 }
 
-/** The line with its last word completed as far as it can only go one way, with a blank behind a word that is whole; null for nothing new. */
+/**
+ * The line with its last word completed as far as it can only go one way, with a blank behind a word that is whole;
+ * null for nothing new.
+ */
 export function completeSentence(line: string, state: DeskState): string | null {
   const { before, begun, words } = fitting(line, state)
   if (words.length === 0 || begun === '') return null

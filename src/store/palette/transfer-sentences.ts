@@ -11,7 +11,10 @@ import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
 const wrong = (...lines: string[]): Reading => ({ kind: 'wrong', lines })
 const say = 'Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.'
 
-/** The entry that a text names by its id or by its whole name; the id counts more. An error when it names several or none. */
+/**
+ * The entry that a text names by its id or by its whole name; the id counts more. An error when it names several or
+ * none.
+ */
 function readBeneficiary(text: string, entries: readonly WhitelistEntry[], currency: string): WhitelistEntry | string {
   const named = text.toLowerCase()
   const byId = entries.find(({ whitelistId }) => whitelistId.toLowerCase() === named)

@@ -5,7 +5,10 @@ import { modeSentence } from '../mode-sentence.ts'
 import { type PracticeRequest, practiceRequestText } from './practice-line.ts'
 
 export type PracticeCommands = {
-  /** Does one thing with the desk's own practice exchange; its answer comes as a notice. A desk on another exchange only says no. */
+  /**
+   * Does one thing with the desk's own practice exchange; its answer comes as a notice. A desk on another exchange only
+   * says no.
+   */
   practise(request: PracticeRequest): void
 }
 
@@ -24,7 +27,10 @@ export function createPracticeCommands({ store, port }: CommandContext): Practic
 
 const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
-/** The answer in the log, and its first line as the notice: what was done and what the exchange says of it, or why it was not. */
+/**
+ * The answer in the log, and its first line as the notice: what was done and what the exchange says of it, or why it
+ * was not.
+ */
 export function practiceAnswered(
   request: PracticeRequest,
   answer: Result<readonly string[]>,

@@ -1,4 +1,7 @@
-/** Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the panes with several. */
+/**
+ * Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the
+ * panes with several.
+ */
 export const listPanes = [
   'orders',
   'fills',
@@ -24,8 +27,8 @@ export const isListPane = (pane: string): pane is ListPane => listPanes.some((ea
 export type TableSort = { column: string; direction: 'up' | 'down' }
 
 /**
- * The row that stands on top of what is on screen, by its own key; `at` is where it stood in the list, which is where the
- * picture stays when the row itself is gone. Rows that arrive above it do not move it.
+ * The row that stands on top of what is on screen, by its own key; `at` is where it stood in the list, which is where
+ * the picture stays when the row itself is gone. Rows that arrive above it do not move it.
  */
 export type TopRow = { key: string; at: number }
 

@@ -67,7 +67,10 @@ const formAgain = ({ form, unlockedAtMs }: Pick<WithdrawReviewing, 'form' | 'unl
   unlockedAtMs,
 })
 
-/** A withdrawal that only waits for a key or a secret to go is a form again; one that is kept as a draft already stays that. */
+/**
+ * A withdrawal that only waits for a key or a secret to go is a form again; one that is kept as a draft already stays
+ * that.
+ */
 function withoutSending(overlay: DeskState['overlay']): DeskState['overlay'] {
   if (overlay?.kind === 'withdrawReview') return formAgain(overlay)
   if (overlay?.kind !== 'withdrawSecret') return overlay
@@ -77,8 +80,8 @@ function withoutSending(overlay: DeskState['overlay']): DeskState['overlay'] {
 }
 
 /**
- * Nothing that raises risk, and no word on an unsettled write, waits for one key any more: it is looked at anew before it goes. Questions
- * that can only lower it stay: halting, and taking orders back.
+ * Nothing that raises risk, and no word on an unsettled write, waits for one key any more: it is looked at anew before
+ * it goes. Questions that can only lower it stay: halting, and taking orders back.
  */
 export function withoutReviews(state: DeskState): DeskState {
   const { ticket, move, overlay } = state

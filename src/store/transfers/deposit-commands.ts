@@ -35,7 +35,10 @@ function isLightBehind(state: DeskState): boolean {
   return isMadeForLight(shownTheme(state)) ?? (ground !== null && isLightColour(ground))
 }
 
-/** Where money is paid in. Nothing leaves the account by it; an address may be made, so a desk that only watches does not ask. */
+/**
+ * Where money is paid in. Nothing leaves the account by it; an address may be made, so a desk that only watches does
+ * not ask.
+ */
 export function createDepositCommands({ store, port }: CommandContext): DepositCommands {
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
   const show = (overlay: DepositOverlay) => store.dispatch({ type: 'overlayOpened', overlay })

@@ -15,7 +15,9 @@ export type DepositOverlay =
       kind: 'deposit'
       currency: string
       answer: DepositAnswer
-      /** The code's dark and light the other way round, for a terminal of which the desk does not know the background. */
+      /**
+       * The code's dark and light the other way round, for a terminal of which the desk does not know the background.
+       */
       isInverted: boolean
       /** What the next copy takes: the address first, then the tag that goes with it. */
       nextCopy: 'address' | 'tag'
@@ -57,7 +59,9 @@ const fiat: ReadonlySet<string> = new Set(
   ].concat(['NZD', 'PLN', 'SEK', 'SGD', 'THB', 'TRY', 'USD', 'ZAR']),
 )
 
-/** Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address. */
+/**
+ * Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address.
+ */
 function currenciesOf({ instruments, balances }: Pick<DeskState, 'instruments' | 'balances'>): string[] {
   const listed = [...(instruments.value?.values() ?? [])]
   const bases = [...new Set(listed.map(({ base }) => base))].toSorted((left, right) => left.localeCompare(right))

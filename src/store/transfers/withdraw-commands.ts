@@ -37,7 +37,10 @@ type WithdrawReviewCommands = {
   retypeWithdraw(character: string): void
   eraseRetypedWithdraw(): void
   clearRetypedWithdraw(): void
-  /** Review → sent, once it was on screen for `reviewArmedAfterMs`, the amount was typed again and nothing is left to confirm. */
+  /**
+   * Review → sent, once it was on screen for `reviewArmedAfterMs`, the amount was typed again and nothing is left to
+   * confirm.
+   */
   sendWithdraw(): void
 }
 

@@ -62,7 +62,8 @@ export function createWithdrawEditCommands({ store, port }: CommandContext): Wit
     if (field === 'currency' || field === 'beneficiary') return search(overlay, query + text, state)
     if (field === 'note') return noted(overlay, text)
     if (field !== 'amount') return text === ' ' ? switched(overlay) : overlay
-    // An amount takes every character and says what is wrong with it: left out, one would make another amount of the rest.
+    // An amount takes every character and says what is wrong with it: left out, one would make another amount of the
+    // rest.
     return { ...overlay, form: { ...form, amountText: (form.amountText + text).slice(0, textMost) } }
   }
   const noted = (overlay: WithdrawEditing, text: string): WithdrawEditing => {

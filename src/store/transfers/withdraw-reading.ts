@@ -135,7 +135,10 @@ export function beneficiariesOf(state: DeskState, currency: string | null, query
   )
 }
 
-/** The currency that a form opens with: that of the symbol in view where it can be sent, else the first that can; null for none. */
+/**
+ * The currency that a form opens with: that of the symbol in view where it can be sent, else the first that can; null
+ * for none.
+ */
 export function likelyCurrency(state: DeskState): string | null {
   const held = new Set(
     (state.balances.value ?? []).flatMap(({ currency, available }) => (available.gt(0) ? [currency] : [])),
@@ -147,7 +150,10 @@ export function likelyCurrency(state: DeskState): string | null {
   return sendable.find((currency) => currency === inView) ?? sendable[0] ?? null
 }
 
-/** Currencies that money can leave in: there is some of it, or a beneficiary for it; those that begin with what was typed. */
+/**
+ * Currencies that money can leave in: there is some of it, or a beneficiary for it; those that begin with what was
+ * typed.
+ */
 export function withdrawCurrencies(state: DeskState, query: string): string[] {
   const held = (state.balances.value ?? []).filter(({ balance }) => balance.gt(0)).map(({ currency }) => currency)
   const listed = (state.whitelist.value ?? []).flatMap(({ currency }) => (currency === null ? [] : [currency]))

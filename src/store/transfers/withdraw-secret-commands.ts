@@ -15,7 +15,10 @@ export type WithdrawSecretCommands = {
 
 const typedMost = 256
 
-/** What is typed stays in here for as long as it takes: it is in no state, no event and no log, and is handed to the port once. */
+/**
+ * What is typed stays in here for as long as it takes: it is in no state, no event and no log, and is handed to the
+ * port once.
+ */
 export type WithdrawSecrets = {
   commands: WithdrawSecretCommands
   /** Asks for a secret. */

@@ -4,7 +4,9 @@ import type { WithdrawalRule } from '../../domain/withdrawal-checks.ts'
 export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
 export type WithdrawField = (typeof withdrawFields)[number]
 
-/** A withdrawal as it is filled in. An amount and "all of it" are two choices: what one says is not sent with the other. */
+/**
+ * A withdrawal as it is filled in. An amount and "all of it" are two choices: what one says is not sent with the other.
+ */
 export type WithdrawForm = {
   currency: string | null
   /** Id of the whitelist entry. */
@@ -42,7 +44,10 @@ export type SecretPurpose =
   | { kind: 'open'; next: WithdrawEditing | WithdrawReviewing }
   /** The second lock once more, where the form stood open for long. */
   | { kind: 'send'; review: WithdrawReviewing }
-  /** A second person's agreement. `thenSend`: the rules confirmed in the review that it came from; null: nothing is sent after it. */
+  /**
+   * A second person's agreement. `thenSend`: the rules confirmed in the review that it came from; null: nothing is sent
+   * after it.
+   */
   | { kind: 'approve'; draftId: string; thenSend: readonly WithdrawalRule[] | null }
 
 export type WithdrawSecret = {

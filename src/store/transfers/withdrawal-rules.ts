@@ -42,8 +42,8 @@ const wholeToday = ({ unreadable }: DeskState, list: Known<readonly Withdrawal[]
     : list
 
 /**
- * What a withdrawal's checks may rest on at `nowMs` in desk time; what left is dated by the wall clock and by the exchange. `draftId`
- * is the draft that is judged: it does not count against itself.
+ * What a withdrawal's checks may rest on at `nowMs` in desk time; what left is dated by the wall clock and by the
+ * exchange. `draftId` is the draft that is judged: it does not count against itself.
  */
 export function withdrawalContext(
   state: DeskState,

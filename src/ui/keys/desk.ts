@@ -2,7 +2,9 @@ import { hasSecondLadder } from '../../store/ladder/ladders.ts'
 import { paneAfter } from '../panes/pane-table.ts'
 import { type Actions, type Binding, inScope } from './binding.ts'
 
-/** What the keys do everywhere on the desk, and where nothing else is left: every action as what it asks of the desk. */
+/**
+ * What the keys do everywhere on the desk, and where nothing else is left: every action as what it asks of the desk.
+ */
 export const deskActions = {
   // A second press goes to the second ladder, where there is one.
   focusLadder: ({ commands, state }) =>

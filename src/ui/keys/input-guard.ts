@@ -13,7 +13,9 @@ export const pastedMs = 1_000
 
 /** Asking is harmless, and a halt takes risk away: it is for moments in which a line hangs and keys come late. */
 const alwaysTaken: readonly (ActionId | undefined)[] = ['askHalt', 'confirmHalt']
-/** What brings a review that the next key sends: after a standstill it must not come from a key that was meant to send. */
+/**
+ * What brings a review that the next key sends: after a standstill it must not come from a key that was meant to send.
+ */
 const towardsSending: readonly (ActionId | undefined)[] = [
   'review',
   'reviewMove',
@@ -38,9 +40,9 @@ const isHalting = (event: InputEvent, state: DeskState): boolean => bindingOf(ev
 type Burst = 'none' | 'keys' | 'pasted'
 
 /**
- * Holds back what cannot be taken back where a key may not be meant for this desk: among keys that came all at once, as a paste without
- * marks does; with and after a paste; where it may be the rest of another key; and right after the keyboard or the desk came back. Told
- * every event in order, before it acts; a sentence is why it must not.
+ * Holds back what cannot be taken back where a key may not be meant for this desk: among keys that came all at once, as
+ * a paste without marks does; with and after a paste; where it may be the rest of another key; and right after the
+ * keyboard or the desk came back. Told every event in order, before it acts; a sentence is why it must not.
  */
 export function createInputGuard(store: DeskStore, clock: Clock): (event: InputEvent) => string | null {
   let last = { key: '', atMs: Number.NEGATIVE_INFINITY }

@@ -71,7 +71,9 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...gatewayListsKeys,
 ]
 
-/** What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text. */
+/**
+ * What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text.
+ */
 export function findBinding(
   scopes: readonly Scope[],
   key: string,

@@ -13,7 +13,10 @@ function onChosen({ commands, state }: ActionInput, act: () => void): void {
   else commands.explain(`The chosen order is not in the list: ${rowKeysOf(state.reboundKeys)} choose one that is.`)
 }
 
-/** What the keys do in the list of orders, and about a write that is not settled: every action as what it asks of the desk. */
+/**
+ * What the keys do in the list of orders, and about a write that is not settled: every action as what it asks of the
+ * desk.
+ */
 export const ordersActions = {
   cancelSelected: (input) => onChosen(input, () => input.commands.cancelSelectedOrder()),
   moveSelected: (input) => {

@@ -17,7 +17,10 @@ function moveBy(step: number, input: ActionInput): void {
   input.commands.chooseInPalette(Math.max(0, Math.min(items.length - 1, at + step)))
 }
 
-/** On an empty line, and on one that came from there, the arrows go through what was said before; else through the items. */
+/**
+ * On an empty line, and on one that came from there, the arrows go through what was said before; else through the
+ * items.
+ */
 function upOrDown(step: 1 | -1, input: ActionInput): void {
   const { overlay, sentences } = input.state
   if (overlay?.kind !== 'palette') return
@@ -54,7 +57,9 @@ function complete(input: ActionInput): void {
   if (line !== null) input.commands.completePalette(line)
 }
 
-/** What the keys do in the palette and in the question that a sentence puts: every action as what it asks of the desk. */
+/**
+ * What the keys do in the palette and in the question that a sentence puts: every action as what it asks of the desk.
+ */
 export const paletteActions = {
   typeIntoPalette: ({ commands, text }) => commands.typeIntoPalette(text),
   takeInPalette: take,

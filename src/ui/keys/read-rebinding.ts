@@ -41,8 +41,9 @@ function readLine({ action, keys, place }: KeySetting, table: readonly Binding[]
 }
 
 /**
- * Holds the keys a person chose against the table of keys. The error names every line that is wrong: an action or a key that there is
- * not, a key that two actions would have in the same place, and one that would make a slip of the finger dangerous.
+ * Holds the keys a person chose against the table of keys. The error names every line that is wrong: an action or a key
+ * that there is not, a key that two actions would have in the same place, and one that would make a slip of the finger
+ * dangerous.
  */
 export function readRebinding(settings: readonly KeySetting[], table: readonly Binding[] = keymap): Rebinding {
   // Holding every key of the table against every other takes a while, and most people keep the keys as they are.

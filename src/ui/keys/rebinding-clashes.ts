@@ -96,7 +96,10 @@ function modifiedDangers({ table, isChanged }: Question): Clash[] {
     })
 }
 
-/** A key that acts at once is not the other case of a harmless one of the same place: Shift is easily left out, or held too long. */
+/**
+ * A key that acts at once is not the other case of a harmless one of the same place: Shift is easily left out, or held
+ * too long.
+ */
 function slipsOfShift({ table, isChanged }: Question): Clash[] {
   return scopeSets(table).flatMap((scopes) => {
     const active = table.filter(({ scope }) => scopes.includes(scope))
@@ -114,7 +117,10 @@ function slipsOfShift({ table, isChanged }: Question): Clash[] {
   })
 }
 
-/** What the actions that were bound anew would get in the way of, held against the table as it comes; every sentence once. */
+/**
+ * What the actions that were bound anew would get in the way of, held against the table as it comes; every sentence
+ * once.
+ */
 export function clashes(table: readonly Binding[], rebound: ReboundKeys, usual: readonly Binding[]): Clash[] {
   const question: Question = { table, usual, isChanged: ({ action }) => rebound.has(action) }
   const all = [sameKey, takesTyping, modifiedDangers, slipsOfShift].flatMap((look) => look(question))

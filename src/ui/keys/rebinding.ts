@@ -13,7 +13,9 @@ export const fixedKeys: readonly string[] = ['enter', 'esc', 'ctrl+c']
 export const isFixed = (binding: Binding): boolean =>
   binding.takesText === true || binding.keys.some((key) => fixedKeys.includes(key))
 
-/** The table of keys with some actions bound anew. Lines that the table writes together are then written by their keys. */
+/**
+ * The table of keys with some actions bound anew. Lines that the table writes together are then written by their keys.
+ */
 export function bindingsWith<Id extends string>(
   table: readonly Binding<Id>[],
   rebound: ReboundKeys,

@@ -19,10 +19,16 @@ function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[]
   return [kind === 'typing' ? 'lockTyping' : 'lock', leave]
 }
 
-/** Questions that the page for a small screen has a place for; what is not drawn takes no keys, and waits for a larger one. */
+/**
+ * Questions that the page for a small screen has a place for; what is not drawn takes no keys, and waits for a larger
+ * one.
+ */
 const onSmallScreen: ReadonlySet<string> = new Set(['halt', 'confirmQuit'])
 
-/** The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and leaving remain. */
+/**
+ * The scopes whose keys act now, the first one to know a key wins. On a screen that is too small only cancels and
+ * leaving remain.
+ */
 export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   const { overlay, ticket, move } = state
   const focus = state.focus === 'ladder2' ? 'ladder' : state.focus

@@ -45,8 +45,8 @@ function deskSituations(): Scope[][] {
 }
 
 /**
- * Every set of scopes whose keys can act at the same time: those of the desk, and each other scope of the table by itself, with leaving
- * beside it.
+ * Every set of scopes whose keys can act at the same time: those of the desk, and each other scope of the table by
+ * itself, with leaving beside it.
  */
 export function scopeSets(table: readonly Binding[]): Scope[][] {
   const sets = deskSituations()

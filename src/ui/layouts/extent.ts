@@ -5,8 +5,8 @@
 export type Extent = { least: number; share: number; most: number }
 
 /**
- * Shares `total` cells out among the parts, whole cells and all of them. Where every part has its most, the part with the
- * largest share takes what is left; where `total` is less than all leasts together, the last part has less.
+ * Shares `total` cells out among the parts, whole cells and all of them. Where every part has its most, the part with
+ * the largest share takes what is left; where `total` is less than all leasts together, the last part has less.
  */
 export function shareOut(total: number, parts: readonly Extent[]): number[] {
   const cells = parts.map(({ least }) => least)

@@ -31,7 +31,9 @@ const isEvery = ({ typed }: Halt): boolean => typed === everySymbolWord
 const haltedOrders = ({ orders }: Pick<DeskState, 'orders'>, halt: Halt): readonly Order[] | null =>
   orders.value?.filter(({ symbol }) => isEvery(halt) || symbol === halt.symbol) ?? null
 
-/** What halting does and would take out of the market, in words; behind the lock screen no more than how many orders. */
+/**
+ * What halting does and would take out of the market, in words; behind the lock screen no more than how many orders.
+ */
 export function haltQuestion(state: DeskState, halt: Halt): string {
   const halts = 'Halt: no new orders until armed again.'
   const everywhere = () => cancelAllWords(state.orders.value?.length ?? null, 'every symbol')

@@ -32,7 +32,9 @@ function countRow({ orders, unsettled }: DeskState): Row {
   return [span(` ${working}`), ...(unsettled.length === 0 ? [] : [span(`   UNSETTLED: ${unsettled.length}`, 'bad')])]
 }
 
-/** Covers everything but mode, venue, the feeds' ages and the number of working orders; halting is possible here too. */
+/**
+ * Covers everything but mode, venue, the feeds' ages and the number of working orders; halting is possible here too.
+ */
 export function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const { lock, overlay } = state
   const words = (text: string, tone: 'warn' | 'text') =>

@@ -18,8 +18,8 @@ export type PaintedDialogProps = {
 }
 
 /**
- * A framed box in the middle of the screen whose rows come from the whole state. The painted text is what is compared: while it stays
- * the same nothing is drawn, however often data arrives behind it.
+ * A framed box in the middle of the screen whose rows come from the whole state. The painted text is what is compared:
+ * while it stays the same nothing is drawn, however often data arrives behind it.
  */
 export function PaintedDialog({ title, make, width, height, screen }: PaintedDialogProps) {
   const theme = useTheme()

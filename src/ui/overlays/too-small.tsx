@@ -18,8 +18,8 @@ import { haltAnswers, haltQuestion, quitAnswers, quitWords } from './confirm.tsx
 import type { ScreenSize } from './dialog.tsx'
 
 /**
- * One order in as few words as will do; what identifies it comes first. Where they have no room the state goes, then the symbol: half a
- * price would be another price.
+ * One order in as few words as will do; what identifies it comes first. Where they have no room the state goes, then
+ * the symbol: half a price would be another price.
  */
 function orderLine(item: OrderItem, state: DeskState, width: number): string {
   const { order, key } = item
@@ -66,7 +66,10 @@ function wrappedAnswers(answers: Row, columns: number): Row[] {
   return lines
 }
 
-/** A page for a terminal the desk does not fit: the size it needs, and the working orders with the keys that cancel them. */
+/**
+ * A page for a terminal the desk does not fit: the size it needs, and the working orders with the keys that cancel
+ * them.
+ */
 export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
   const need = `This terminal has ${columns}x${rows} cells; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
   const top: Row[] = [

@@ -13,7 +13,9 @@ const choicesMost = 4
 
 const sentence = (text: string): Row[] => wrapWords(cellText(text), width - 4).map((line) => [span(` ${line}`)])
 
-/** The keys that answer; those are left out that the evidence does not allow, or that choose where there is no choice. */
+/**
+ * The keys that answer; those are left out that the evidence does not allow, or that choose where there is no choice.
+ */
 const answerRow = (state: DeskState): Row =>
   offeredEntries('unsettled', state).flatMap(({ keys, label, isDanger }) => [
     span(` ${keys}`, 'key'),

@@ -25,8 +25,8 @@ export type ListContent = {
 }
 
 /**
- * The name of one pane, or the names of all that share its place; in less than `room` cells the others by short names, then by their digits.
- * `names`: what stands for the usual name.
+ * The name of one pane, or the names of all that share its place; in less than `room` cells the others by short names,
+ * then by their digits. `names`: what stands for the usual name.
  */
 export function titleRow(
   shown: PaneName,
@@ -77,8 +77,8 @@ export function PaneView({ pane, content, width, height, isFocused, tabs }: Pane
 }
 
 /**
- * A sentence inside a pane that has nothing to list yet, on as many lines as it takes. `width`: the cells between the borders; a cell of
- * air stays on either side.
+ * A sentence inside a pane that has nothing to list yet, on as many lines as it takes. `width`: the cells between the
+ * borders; a cell of air stays on either side.
  */
 export const words = (sentence: string, width: number): Row[] =>
   wrapWords(safeText(sentence), Math.max(1, width - 2)).map((line) => [span(` ${line}`, 'dim')])

@@ -16,8 +16,8 @@ const statusOf = ({ instruments, symbol }: DeskState): SymbolStatus | undefined 
   instruments.value?.get(symbol)?.status
 
 /**
- * What happened between two states that a person must hear without asking: what the log says, a change of mode or of the
- * symbol's status, data that grew old and that came back.
+ * What happened between two states that a person must hear without asking: what the log says, a change of mode or of
+ * the symbol's status, data that grew old and that came back.
  */
 export function announcements(before: DeskState, after: DeskState): string[] {
   const said = newLogLines(before, after)

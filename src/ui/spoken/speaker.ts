@@ -48,7 +48,9 @@ const hasArrived = (before: DeskState, state: DeskState): boolean =>
 export type Speaker = {
   /** Tells where the desk is and what stands there; called once, before anything happens. */
   begin(): void
-  /** After a key was acted on: what it changed here, or everything again where the same pane was asked for once more. */
+  /**
+   * After a key was acted on: what it changed here, or everything again where the same pane was asked for once more.
+   */
   afterKey(isAskedAgain: boolean): void
   stop(): void
 }

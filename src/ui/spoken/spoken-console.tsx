@@ -14,8 +14,8 @@ import { createSpeaker } from './speaker.ts'
 import { spokenLines } from './spoken-text.ts'
 
 /**
- * The desk for a screen reader: the same keys, and instead of a picture sentences below each other, each written once and
- * never again. Prices that move say nothing by themselves; a pane's number reads them.
+ * The desk for a screen reader: the same keys, and instead of a picture sentences below each other, each written once
+ * and never again. Prices that move say nothing by themselves; a pane's number reads them.
  */
 export function SpokenConsole({ store, commands, clock }: Omit<ConsoleProps, 'env'>) {
   useReportedScreen(store, spokenScreen.columns, spokenScreen.rows)

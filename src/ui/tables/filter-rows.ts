@@ -14,7 +14,10 @@ function columnNamed<Item, Context>(
   return whole[0] ?? (begun.length === 1 ? begun[0] : undefined)
 }
 
-/** The words of a filter, and where each is looked for. `14:02` names no column, so it is looked for everywhere as it is. */
+/**
+ * The words of a filter, and where each is looked for. `14:02` names no column, so it is looked for everywhere as it
+ * is.
+ */
 function wantedOf<Item, Context>(
   columns: readonly ListColumn<Item, Context>[],
   filter: string,
@@ -30,7 +33,10 @@ function wantedOf<Item, Context>(
   })
 }
 
-/** The rows in which every word of the filter is found, case aside, in their own order; hidden columns are looked in too. */
+/**
+ * The rows in which every word of the filter is found, case aside, in their own order; hidden columns are looked in
+ * too.
+ */
 export function filterRows<Item, Context>(
   { columns }: Pick<ListTable<Item, Context>, 'columns'>,
   items: readonly Item[],

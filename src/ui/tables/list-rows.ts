@@ -56,7 +56,9 @@ function drawnColumn<Item, Context>(
   }
 }
 
-/** The names of the columns, a line for each row shown, `>` before the chosen one, and the summary where there is one. */
+/**
+ * The names of the columns, a line for each row shown, `>` before the chosen one, and the summary where there is one.
+ */
 export function drawnRows<Item, Context>(drawn: DrawnRows<Item, Context>): Row[] {
   const { table, shown, view, width } = drawn
   const visible = table.columns.filter(({ key }) => !view.hiddenColumns.includes(key))

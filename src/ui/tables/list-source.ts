@@ -34,7 +34,10 @@ const fieldOf = <Item, Context>({ key, text, shown = text }: ListColumn<Item, Co
   shown,
 })
 
-/** Joins a list with where its rows are in the state. `itemsOf` and `contextOf` must give the same object for the same state. */
+/**
+ * Joins a list with where its rows are in the state. `itemsOf` and `contextOf` must give the same object for the same
+ * state.
+ */
 export function listSource<Item, Context>(
   pane: ListPane,
   list: List<Item, Context>,

@@ -2,7 +2,9 @@ import type { Decimal } from '../../domain/money.ts'
 import type { TableColumn } from '../text/table.ts'
 import type { Tone } from '../theme/theme.ts'
 
-/** What rows are put in order by: amounts exactly, times and counts as numbers, text as people read it. Null comes last. */
+/**
+ * What rows are put in order by: amounts exactly, times and counts as numbers, text as people read it. Null comes last.
+ */
 export type SortValue = Decimal | number | string | null
 
 /** The cells of a column for the rows on screen, one a row. `nowMs` is for ages only. */
@@ -20,8 +22,8 @@ type Shape<Item, Context> = {
 }
 
 /**
- * One column of a list. `Context` is what cells depend on beside their row (the symbols' rules, say); it must be the same
- * object while it says the same, because what is made from it is kept.
+ * One column of a list. `Context` is what cells depend on beside their row (the symbols' rules, say); it must be the
+ * same object while it says the same, because what is made from it is kept.
  */
 export type ListColumn<Item, Context> = Shape<Item, Context> & {
   /** Short, one lower-case word: it names the column in `column:text`, in the chooser and in what is kept. */

@@ -3,7 +3,9 @@ import type { TableView, TopRow } from '../../store/tables/table-view.ts'
 /** The rows of a list by their keys, and how many of them from the top never scroll away. */
 export type ListKeys = { keys: readonly string[]; pinnedCount: number }
 
-/** What of a list is on screen: `pinned` rows from the top, then the rows from `start` up to but not including `end`. */
+/**
+ * What of a list is on screen: `pinned` rows from the top, then the rows from `start` up to but not including `end`.
+ */
 export type ListWindow = { pinned: number; start: number; end: number }
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most))
@@ -16,8 +18,8 @@ const pinnedShown = (pinnedCount: number, rowCount: number): number =>
   pinnedCount < rowCount ? pinnedCount : Math.floor(rowCount / 2)
 
 /**
- * The part of a list that is on screen in `rowCount` lines: from the view's top row, moved as little as needed so that the
- * chosen row is in it and no line stays empty while there are rows for it.
+ * The part of a list that is on screen in `rowCount` lines: from the view's top row, moved as little as needed so that
+ * the chosen row is in it and no line stays empty while there are rows for it.
  */
 export function listWindow(list: ListKeys, { top, selectedKey }: TableView, rowCount: number): ListWindow {
   const { keys } = list
@@ -58,8 +60,8 @@ export function returnedToHead(
 export type SelectionStep = { by: number } | 'first' | 'last'
 
 /**
- * The chosen row and the top row after a step. Without a chosen row on the list a step down begins at the first row on screen,
- * a step up at the last one. Null: the list is empty.
+ * The chosen row and the top row after a step. Without a chosen row on the list a step down begins at the first row on
+ * screen, a step up at the last one. Null: the list is empty.
  */
 export function steppedSelection(
   list: ListKeys,

@@ -1,4 +1,6 @@
-/** A function that gives its last result again, the very same object, while it is asked with the very same arguments. */
+/**
+ * A function that gives its last result again, the very same object, while it is asked with the very same arguments.
+ */
 export function rememberLast<Arguments extends readonly unknown[], Result>(
   make: (...given: Arguments) => Result,
 ): (...given: Arguments) => Result {

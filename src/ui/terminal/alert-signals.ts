@@ -6,7 +6,9 @@ import type { DeskState } from '../../store/state.ts'
 import type { DeskStore } from '../../store/store.ts'
 import type { Environment } from '../theme/colour-depth.ts'
 
-/** Whether alerts ring the terminal's bell, and whether they become notifications; null: unless a screen reader is used. */
+/**
+ * Whether alerts ring the terminal's bell, and whether they become notifications; null: unless a screen reader is used.
+ */
 export type SignalSettings = { bell: boolean | null; notify: boolean | null }
 
 /** However much fires, the bell rings at most once in this time; what came meanwhile is told together after it. */
@@ -16,8 +18,8 @@ const bell = '\u0007'
 const textMost = 200
 
 /**
- * The sequence that most terminals turn into a notification of the desktop (OSC 9). Nothing in the text can end it early or
- * steer the terminal, and it moves no cursor. Null for a terminal that would print it instead.
+ * The sequence that most terminals turn into a notification of the desktop (OSC 9). Nothing in the text can end it
+ * early or steer the terminal, and it moves no cursor. Null for a terminal that would print it instead.
  */
 export function notification(text: string, env: Environment): string | null {
   if (env.TERM === 'dumb' || env.TERM === 'linux' || env.TERM === undefined) return null
@@ -37,7 +39,10 @@ function textOf(fired: readonly FiredAlert[], isHidden: boolean): string {
 
 export type AlertSignals = {
   store: DeskStore
-  /** Writes to the terminal that the screen is drawn on. The drawing writes whole pictures, so this never falls into one. */
+  /**
+   * Writes to the terminal that the screen is drawn on. The drawing writes whole pictures, so this never falls into
+   * one.
+   */
   write: (bytes: string) => void
   settings: SignalSettings
   env: Environment

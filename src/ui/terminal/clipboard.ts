@@ -1,8 +1,8 @@
 import type { Environment } from '../theme/colour-depth.ts'
 
 /**
- * The sequence by which a terminal takes text into the clipboard of the machine one sits at (OSC 52), also through SSH. Whether it
- * does so cannot be asked. Null for a terminal that would print it instead.
+ * The sequence by which a terminal takes text into the clipboard of the machine one sits at (OSC 52), also through SSH.
+ * Whether it does so cannot be asked. Null for a terminal that would print it instead.
  */
 export function clipboardSequence(text: string, env: Environment): string | null {
   if (env.TERM === 'dumb' || env.TERM === 'linux' || env.TERM === undefined) return null
@@ -11,7 +11,10 @@ export function clipboardSequence(text: string, env: Environment): string | null
   return env.TMUX === undefined ? sequence : `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`
 }
 
-/** Copies a text by writing to the terminal that the screen is drawn on; false where nothing was written that could copy it. */
+/**
+ * Copies a text by writing to the terminal that the screen is drawn on; false where nothing was written that could copy
+ * it.
+ */
 export const createCopy =
   (write: (bytes: string) => void, env: Environment) =>
   (text: string): boolean => {

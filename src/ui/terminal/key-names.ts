@@ -18,8 +18,8 @@ const taken: Readonly<Record<string, string>> = {
 }
 
 /**
- * A key as a person writes it in a file, as the table of keys names it: one character as it is typed, a name such as `pgup` or `f5`
- * whatever the case, or with `ctrl+` or `alt+` before it (a hyphen does as well).
+ * A key as a person writes it in a file, as the table of keys names it: one character as it is typed, a name such as
+ * `pgup` or `f5` whatever the case, or with `ctrl+` or `alt+` before it (a hyphen does as well).
  */
 export function readKeyName(written: string): Result<string> {
   const text = written.trim()

@@ -5,9 +5,9 @@ import type { TerminalLink } from './terminal-link.ts'
 import { readReport, type TerminalReport } from './terminal-reports.ts'
 
 /**
- * How long to wait for what may still follow. A lone Esc must feel immediate, so that its key may turn out to have been the beginning of
- * another one: see `lateMs`. Half a sequence is no key of anybody, and waits for its rest on a slow line. A paste without an end must not
- * lock the keys out for ever.
+ * How long to wait for what may still follow. A lone Esc must feel immediate, so that its key may turn out to have been
+ * the beginning of another one: see `lateMs`. Half a sequence is no key of anybody, and waits for its rest on a slow
+ * line. A paste without an end must not lock the keys out for ever.
  */
 export const patienceMs: Readonly<Record<Exclude<Waiting, 'nothing'>, number>> = {
   escape: 30,
@@ -16,10 +16,15 @@ export const patienceMs: Readonly<Record<Exclude<Waiting, 'nothing'>, number>> =
 }
 /** While a terminal is to answer, what looks like the start of a sequence may well be the start of its answer. */
 export const answerPatienceMs = 1_000
-/** What comes so soon after an Esc that was taken for a key may be the rest of a sequence: packets that are sent again take this long. */
+/**
+ * What comes so soon after an Esc that was taken for a key may be the rest of a sequence: packets that are sent again
+ * take this long.
+ */
 export const lateMs = 1_000
 
-/** Two different keys that a hand presses are further apart; those of a paste, or of a line that stood still, are not. */
+/**
+ * Two different keys that a hand presses are further apart; those of a paste, or of a line that stood still, are not.
+ */
 export const burstMs = 10
 
 export type KeyReader = { take(chunk: string): void; stop(): void }
@@ -28,8 +33,8 @@ export type KeyReader = { take(chunk: string): void; stop(): void }
 const wholeRest = /^\[[\d;?<=>]*[@-~]/
 
 /**
- * What goes on from an Esc that was taken for a key: nobody types a bracket, or two characters of a sequence in one piece, right after
- * it. `O`, `P` and `]` by themselves are keys that somebody may have pressed.
+ * What goes on from an Esc that was taken for a key: nobody types a bracket, or two characters of a sequence in one
+ * piece, right after it. `O`, `P` and `]` by themselves are keys that somebody may have pressed.
  */
 const goesOnFrom: Readonly<Record<string, RegExp>> = {
   '\u001b': /^(?:\[|O[ -~]|\]\d|P[\d;>|$+!=])/,
@@ -38,8 +43,8 @@ const goesOnFrom: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Feeds what arrives to a tokenizer and hands each key on at once, in order, whatever is being drawn meanwhile. What the terminal itself
- * says goes to `link`, and so do keys that were typed before there was anything to see.
+ * Feeds what arrives to a tokenizer and hands each key on at once, in order, whatever is being drawn meanwhile. What
+ * the terminal itself says goes to `link`, and so do keys that were typed before there was anything to see.
  */
 export function createKeyReader(
   onInput: (event: InputEvent) => void,
@@ -52,7 +57,9 @@ export function createKeyReader(
   /** Since the last input the line has not been seen empty: what comes now may have come with it, and have waited. */
   let isCrowded = false
   let crowd = new AbortController()
-  /** A program that is busy reads late what came early: only a look at the line after the pause tells that it was empty. */
+  /**
+   * A program that is busy reads late what came early: only a look at the line after the pause tells that it was empty.
+   */
   const watchLine = async () => {
     crowd.abort()
     crowd = new AbortController()
@@ -83,7 +90,9 @@ export function createKeyReader(
     if (waiting === 'escape') loose = { text: tokenizer.rest(), untilMs: clock.now() + lateMs }
     for (const event of tokenizer.flush()) hand(event)
   }
-  /** Keys that may go on from an Esc: the first is doubtful, and after `O` and its digits, `P` and `]` the next one too. */
+  /**
+   * Keys that may go on from an Esc: the first is doubtful, and after `O` and its digits, `P` and `]` the next one too.
+   */
   const takeRest = (chunk: string, from: string) => {
     let isDoubtful = from !== ''
     let begun = from

@@ -7,8 +7,8 @@ export type InputEvent =
       /** The character a text field would take; null for keys that write nothing. */
       text: string | null
       /**
-       * Where its bytes leave open what it is. `escape`: a lone Esc, which may be the first byte of another key. `rest`: what came so soon
-       * after such an Esc that it may be the rest of that key.
+       * Where its bytes leave open what it is. `escape`: a lone Esc, which may be the first byte of another key.
+       * `rest`: what came so soon after such an Esc that it may be the rest of that key.
        */
       doubt?: 'escape' | 'rest'
       /** It came with the key before it, or lay ready when that one had been dealt with, however long that took. */
@@ -66,8 +66,9 @@ function modifiers(parameter: string | undefined): string {
 }
 
 /**
- * The key of a complete control sequence: `body` is what stands between the introducer (`ESC [` or `ESC O`) and the final
- * character. Null for everything that is no key: replies of the terminal, mouse and focus reports, sequences not known.
+ * The key of a complete control sequence: `body` is what stands between the introducer (`ESC [` or `ESC O`) and the
+ * final character. Null for everything that is no key: replies of the terminal, mouse and focus reports, sequences not
+ * known.
  */
 export function sequenceKey(introducer: '[' | 'O', body: string, final: string): InputEvent | null {
   if (introducer === '[' && body.startsWith('[')) return linuxFunctionKey(final)

@@ -2,8 +2,8 @@ import { plainText } from '../../domain/plain-text.ts'
 import { characterKey, type InputEvent, namedKey, sequenceKey } from './key-sequences.ts'
 
 /**
- * What the bytes so far leave open: nothing, a lone Esc (or another key that more may follow), the middle of a sequence, or the middle of
- * a paste.
+ * What the bytes so far leave open: nothing, a lone Esc (or another key that more may follow), the middle of a
+ * sequence, or the middle of a paste.
  */
 export type Waiting = 'nothing' | 'escape' | 'sequence' | 'paste'
 
@@ -16,7 +16,10 @@ export type KeyTokenizer<Report = never> = {
   waiting(): Waiting
   /** The bytes that are left open. */
   rest(): string
-  /** Ends what is open because nothing more came in time: a lone Esc is Esc, half a sequence is dropped, a paste ends, cut. */
+  /**
+   * Ends what is open because nothing more came in time: a lone Esc is Esc, half a sequence is dropped, a paste ends,
+   * cut.
+   */
   flush(): InputEvent[]
 }
 
@@ -55,8 +58,8 @@ const mouseStart = '\u001b[M'
 const mouseLength = mouseStart.length + 3
 
 /**
- * A string that a terminal answers with, such as the colour of its ground: from `ESC ]` and digits, or `ESC P`, to its end (BEL or
- * `ESC \`). `ESC ]` and `ESC P` by themselves are Alt and a key.
+ * A string that a terminal answers with, such as the colour of its ground: from `ESC ]` and digits, or `ESC P`, to its
+ * end (BEL or `ESC \`). `ESC ]` and `ESC P` by themselves are Alt and a key.
  */
 const stringStart = /^\u001b(?:\]\d|P[\d;>|$+!=])/
 const stringEnd = /\u0007|\u001b\\|\u009c/
@@ -138,8 +141,8 @@ export function createKeyTokenizer<Report = never>(readReport: ReadReport<Report
     return { kind: 'paste', text }
   }
   /**
-   * Takes pasted text from `rest`; the paste once its end has come. What is pasted may hold marks itself, to break out: as many ends
-   * belong to it as it holds beginnings.
+   * Takes pasted text from `rest`; the paste once its end has come. What is pasted may hold marks itself, to break out:
+   * as many ends belong to it as it holds beginnings.
    */
   const readPaste = (): InputEvent | null => {
     for (;;) {

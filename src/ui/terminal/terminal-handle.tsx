@@ -7,7 +7,10 @@ type LetGo = () => Promise<{ resume(): Promise<void> }>
 export type Absence = {
   /** Told how the terminal is let go of for as long as something is drawn, and null when nothing is any more. */
   onReady(letGo: LetGo | null): void
-  /** Gives the terminal back for as long as `away` takes. Nothing happens while it is away already, or once nothing is drawn. */
+  /**
+   * Gives the terminal back for as long as `away` takes. Nothing happens while it is away already, or once nothing is
+   * drawn.
+   */
   leave(away: () => Promise<void>): Promise<void>
 }
 

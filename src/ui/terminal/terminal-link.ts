@@ -7,8 +7,9 @@ import { type TerminalReport, updateMode } from './terminal-reports.ts'
 /** A terminal that has not answered by then does not answer. */
 export const answerMostMs = 1_000
 /**
- * What was typed at the shell comes in at once when the screen opens. A terminal that has not answered by then is a slow or a mute one, and whoever
- * looks at it must not lose keys: from here on each is taken, and what sends has its review, its beat and its care about crowds before it.
+ * What was typed at the shell comes in at once when the screen opens. A terminal that has not answered by then is a
+ * slow or a mute one, and whoever looks at it must not lose keys: from here on each is taken, and what sends has its
+ * review, its beat and its care about crowds before it.
  */
 export const typedAheadMs = 150
 
@@ -49,16 +50,16 @@ export type TerminalLink = {
   /** Whether the terminal may still say what its ground is. */
   isGroundDue(): boolean
   /**
-   * What goes to the terminal in the place of `text`: with the alternate screen come the questions and the wish for reports of the
-   * keyboard, unless they are put off, and before it goes the wish is taken back. What an ignorant terminal prints of them is drawn over
-   * by the next whole picture.
+   * What goes to the terminal in the place of `text`: with the alternate screen come the questions and the wish for
+   * reports of the keyboard, unless they are put off, and before it goes the wish is taken back. What an ignorant
+   * terminal prints of them is drawn over by the next whole picture.
    */
   dressed(text: string): string
   /** Takes in what the terminal said. */
   told(report: TerminalReport): void
   /**
-   * Whether a key was typed before the terminal had the screen: everything that comes at once, and before the answer to a question, was. Leaving
-   * at once works all the same.
+   * Whether a key was typed before the terminal had the screen: everything that comes at once, and before the answer to
+   * a question, was. Leaving at once works all the same.
    */
   isTypedAhead(event: InputEvent): boolean
 }

@@ -8,8 +8,9 @@ import type { TerminalLink } from './terminal-link.ts'
 const ignored = () => undefined
 
 /**
- * Every key and paste of the terminal, one call each. Ink owns the terminal's modes (raw input, bracketed paste) and puts
- * them back at the end; the bytes it reads are taken here as they are, because Ink hands on what arrived together as one.
+ * Every key and paste of the terminal, one call each. Ink owns the terminal's modes (raw input, bracketed paste) and
+ * puts them back at the end; the bytes it reads are taken here as they are, because Ink hands on what arrived together
+ * as one.
  */
 export function useKeys(onInput: (event: InputEvent) => void, clock: Clock, link: TerminalLink | null = null): void {
   const { stdin } = useStdin()

@@ -1,9 +1,10 @@
 import { Decimal, formatFixed } from '../../domain/money.ts'
 
 /*
- * How amounts are written, everywhere. Prices and quantities have their symbol's own decimals. In tables and on the ladder they stand
- * without commas, points below each other; in sentences, panels and the lines around a pane with them: `64,209.50`. What an account
- * holds or is worth is read as money and has commas also in its table. A file holds every digit, and no commas.
+ * How amounts are written, everywhere. Prices and quantities have their symbol's own decimals. In tables and on the
+ * ladder they stand without commas, points below each other; in sentences, panels and the lines around a pane with
+ * them: `64,209.50`. What an account holds or is worth is read as money and has commas also in its table. A file holds
+ * every digit, and no commas.
  */
 
 /** `.0500` for `0.0500`: what ladders and order lists write to save a cell. */
@@ -44,8 +45,8 @@ function shortened(value: Decimal, decimals: number, width: number): string {
 }
 
 /**
- * One column of quantities, all with the same `decimals`, so that the points stand below each other. A value that does not fit
- * `width` so is shortened alone: what one row holds never changes how the others read. Null is an empty cell.
+ * One column of quantities, all with the same `decimals`, so that the points stand below each other. A value that does
+ * not fit `width` so is shortened alone: what one row holds never changes how the others read. Null is an empty cell.
  */
 export function quantityColumn(values: readonly (Decimal | null)[], decimals: number, width: number): string[] {
   return values.map((value) => {

@@ -8,7 +8,10 @@ function roundedUp(value: Decimal, isWhole: boolean): Decimal {
   return value.toDecimalPlaces(isWhole || value.abs().gte(10) ? 0 : 1, Decimal.ROUND_UP)
 }
 
-/** An amount for a glance, in at most five cells up to a trillion: `980`, `3.2k`, `41k`, `1.2M`. Rounded up where digits go. */
+/**
+ * An amount for a glance, in at most five cells up to a trillion: `980`, `3.2k`, `41k`, `1.2M`. Rounded up where digits
+ * go.
+ */
 export function compactAmount(value: Decimal): string {
   let part = value
   let at = 0

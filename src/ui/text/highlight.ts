@@ -4,7 +4,9 @@ import { type Span, span } from './row.ts'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** For each cell of a searched text whether the search found what stands there: both cells of a wide character, or none. */
+/**
+ * For each cell of a searched text whether the search found what stands there: both cells of a wide character, or none.
+ */
 function foundCells(searched: string, positions: readonly number[]): boolean[] {
   const found = new Set(positions)
   return [...graphemes.segment(searched)].flatMap(({ segment, index }) => {
@@ -14,8 +16,8 @@ function foundCells(searched: string, positions: readonly number[]): boolean[] {
 }
 
 /**
- * A text as it is shown with what a search found in it in the tone of keys. `shown` are the cells of the `searched` text, or the
- * first of them; `positions` are places in the searched text itself.
+ * A text as it is shown with what a search found in it in the tone of keys. `shown` are the cells of the `searched`
+ * text, or the first of them; `positions` are places in the searched text itself.
  */
 export function highlighted(shown: string, searched: string, positions: readonly number[], tone: Tone): Span[] {
   const found = positions.length === 0 ? [] : foundCells(searched, positions)

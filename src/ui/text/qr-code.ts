@@ -5,8 +5,8 @@ const quiet = 2
 const halves = [' ', '▄', '▀', '█'] as const
 
 /**
- * A text as the lines of a QR code, two modules in each character's height. Drawn is what is light in it, for light signs on a dark
- * ground; `isInverted` draws what is dark.
+ * A text as the lines of a QR code, two modules in each character's height. Drawn is what is light in it, for light
+ * signs on a dark ground; `isInverted` draws what is dark.
  */
 export function qrLines(text: string, isInverted: boolean): string[] {
   const { data, size } = encode(text, { ecc: 'L', border: 0 })

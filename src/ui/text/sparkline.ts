@@ -2,7 +2,10 @@ import type { Decimal } from '../../domain/money.ts'
 
 const steps = '▁▂▃▄▅▆▇█'
 
-/** The last `width` values as a line of bars between the lowest and the highest of them; level values lie in the middle. Empty without values. */
+/**
+ * The last `width` values as a line of bars between the lowest and the highest of them; level values lie in the middle.
+ * Empty without values.
+ */
 export function sparkline(values: readonly Decimal[], width: number): string {
   const shown = values.slice(-width)
   const [first, ...others] = shown

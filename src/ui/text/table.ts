@@ -39,7 +39,10 @@ function laid(column: TableColumn): Laid {
 const totalWidth = (columns: readonly Laid[]): number =>
   columns.reduce((total, { width }) => total + width, 0) + Math.max(0, columns.length - 1)
 
-/** A flexible column with the room that is left, but for a cell of air before the border where nothing is cut for it alone. */
+/**
+ * A flexible column with the room that is left, but for a cell of air before the border where nothing is cut for it
+ * alone.
+ */
 const widened = ({ width, longest }: Laid, spare: number): number =>
   spare === 0 || width + spare === longest ? width + spare : width + spare - 1
 

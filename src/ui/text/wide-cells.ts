@@ -38,7 +38,9 @@ export function cellsOf(grapheme: string): string {
   return cells
 }
 
-/** The text for a terminal: each stand-in as what it stands for. Where a cut took one half of it, the other is blank. */
+/**
+ * The text for a terminal: each stand-in as what it stands for. Where a cut took one half of it, the other is blank.
+ */
 export function written(cells: string): string {
   if (!hasStandIn.test(cells)) return cells
   return cells.replace(standIn, (found) => {

@@ -42,7 +42,9 @@ const signs: Readonly<Record<string, string>> = {
   '£': 'L',
   '¥': 'Y',
 }
-/** How much of its cell a sign fills, from nothing to all of it, in signs that could not belong to a number beside them. */
+/**
+ * How much of its cell a sign fills, from nothing to all of it, in signs that could not belong to a number beside them.
+ */
 const shades = [' ', '_', '_', '_', '=', '=', '#', '#', '#'] as const
 const shade = (eighths: number): string => shades[Math.max(0, Math.min(8, eighths))] ?? '#'
 
@@ -58,7 +60,9 @@ function dotCount(pattern: number): number {
   return count
 }
 
-/** What stands for a character on a terminal that only has ASCII, one cell wide; a question mark where nothing would do. */
+/**
+ * What stands for a character on a terminal that only has ASCII, one cell wide; a question mark where nothing would do.
+ */
 export function asciiFor(character: string): string {
   const sign = signs[character]
   if (sign !== undefined) return sign

@@ -8,7 +8,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const forced: Readonly<Record<string, ColourDepth>> = { '0': 'attributes', '1': '16', '2': '256', '3': 'true' }
 
-/** The one place that decides about colours, from the environment alone. `NO_COLOR` wins over everything but a dumb terminal. */
+/**
+ * The one place that decides about colours, from the environment alone. `NO_COLOR` wins over everything but a dumb
+ * terminal.
+ */
 export function readColourDepth(env: Environment): ColourDepth {
   const terminal = env.TERM ?? ''
   if (terminal === 'dumb') return 'plain'

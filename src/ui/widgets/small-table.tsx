@@ -30,7 +30,10 @@ type SmallTableProps = {
   toneOf?: (column: number, text: string) => Tone
 }
 
-/** A small table that does not change while it is shown, with borders: key lists, what a question is about. Live data has rows of its own. */
+/**
+ * A small table that does not change while it is shown, with borders: key lists, what a question is about. Live data
+ * has rows of its own.
+ */
 export function SmallTable({ columns, rows, toneOf = () => 'text' }: SmallTableProps) {
   const theme = useTheme()
   const paintText = (children: ReactNode, tone: Tone) => <Text>{paint([span(String(children), tone)], theme)}</Text>

@@ -1,4 +1,5 @@
-// The console as it is shipped, in a terminal of its own, on a tape: started by the bench, which tells it over a socket what to play.
+// The console as it is shipped, in a terminal of its own, on a tape: started by the bench, which tells it over a socket
+// what to play.
 import { createWriteStream } from 'node:fs'
 import { connect } from 'node:net'
 import { PassThrough, Writable } from 'node:stream'
@@ -18,8 +19,8 @@ const { store, commands, clock } = desk
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /**
- * Plays `count` updates, `perSecond` of them in a second of real time, each at its own moment however long drawing takes. Resolves with the
- * processor time that reading the tape took, in ms.
+ * Plays `count` updates, `perSecond` of them in a second of real time, each at its own moment however long drawing
+ * takes. Resolves with the processor time that reading the tape took, in ms.
  */
 async function play(count: number, perSecond: number, update: () => void, prepare: () => void): Promise<number> {
   const startedAt = performance.now()
@@ -39,7 +40,10 @@ async function play(count: number, perSecond: number, update: () => void, prepar
 }
 
 const flood = createFlood(desk)
-/** Processor time of this thread from each key that came to the bytes that went out next, in ms: what the machine's other work does not change. */
+/**
+ * Processor time of this thread from each key that came to the bytes that went out next, in ms: what the machine's
+ * other work does not change.
+ */
 let keyCostsMs: number[] = []
 
 function watchKeys(): void {

@@ -9,7 +9,10 @@ import type { Workshop } from './workshop.ts'
 const settlingMs = 20_000
 const measuredMs = 40_000
 
-/** The whole program as it is shipped, with the living practice exchange in the same process: everything that runs on a person's machine. */
+/**
+ * The whole program as it is shipped, with the living practice exchange in the same process: everything that runs on a
+ * person's machine.
+ */
 export async function benchDesk({ home }: Workshop): Promise<void> {
   await buildProgram()
   console.log(

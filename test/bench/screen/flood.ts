@@ -2,7 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { TapeDesk } from './tape-desk.ts'
 
-/** A person who trades a thousand times a day is a busy one: most rounds of the tape bring no order that was not there before. */
+/**
+ * A person who trades a thousand times a day is a busy one: most rounds of the tape bring no order that was not there
+ * before.
+ */
 const lapsAlike = 64
 
 /** Plays updates as fast as they go and collects garbage at the end, so that what is left is what is kept. */

@@ -11,7 +11,10 @@ export type CellStyle = { attributes: readonly Attribute[]; ink: number; ground:
 export const attributes = ['bold', 'dim', 'italic', 'underline', 'reverse'] as const
 export type Attribute = (typeof attributes)[number]
 
-/** A frame row by row: the characters, and the style of each by its number in the table. The second half of a wide character is the empty text. */
+/**
+ * A frame row by row: the characters, and the style of each by its number in the table. The second half of a wide
+ * character is the empty text.
+ */
 export type CellFrame = readonly { glyphs: readonly string[]; styles: readonly number[] }[]
 export type Frames = {
   frames: readonly CellFrame[]
@@ -21,7 +24,10 @@ export type Frames = {
 
 const run = promisify(execFile)
 
-/** The frames of a tape as Ink makes them, one after each update, as what a terminal shows when it is given the whole of each. */
+/**
+ * The frames of a tape as Ink makes them, one after each update, as what a terminal shows when it is given the whole of
+ * each.
+ */
 export async function framesOf(tapePath: string, home: string, { columns, rows }: Size): Promise<Frames> {
   const path = `${tapePath}-frames-${columns}x${rows}`
   const size = `${columns}x${rows}`

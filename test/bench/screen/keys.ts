@@ -12,7 +12,10 @@ const pauseMs = 60
 const spreadMs = 80
 const patienceMs = 1_000
 
-/** From a key to the screen that shows what it did, measured at the other end of the terminal line while the market goes on. */
+/**
+ * From a key to the screen that shows what it did, measured at the other end of the terminal line while the market goes
+ * on.
+ */
 export async function benchKeys(workshop: Workshop): Promise<void> {
   const echoes = await echoLatencies(workshop.home)
   console.log(`an echo over a terminal line on this machine now: nothing that draws is quicker, ${echoes.length} keys`)

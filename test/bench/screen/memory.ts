@@ -7,7 +7,10 @@ const dayMs = 86_400_000
 const dayUpdates = 1_000_000
 const stepMs = dayMs / dayUpdates
 const tenMinutesUpdates = Math.ceil(600_000 / stepMs)
-/** So many updates come between two screens: a hurried desk draws every one of its pictures, and not every update has one. */
+/**
+ * So many updates come between two screens: a hurried desk draws every one of its pictures, and not every update has
+ * one.
+ */
 const updatesPerTurn = 40
 
 /** A day of the market as fast as it goes: nothing may be kept for longer than it is needed. */

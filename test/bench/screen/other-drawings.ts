@@ -1,6 +1,8 @@
 import type { CellFrame, CellStyle } from './frames.ts'
 
-/** The bytes of the cells that changed, without a word about where they are or how they look: no drawing can send less. */
+/**
+ * The bytes of the cells that changed, without a word about where they are or how they look: no drawing can send less.
+ */
 export function leastBytes(before: CellFrame, after: CellFrame): number {
   let bytes = 0
   after.forEach(({ glyphs, styles }, row) => {
@@ -26,8 +28,9 @@ function worn({ attributes, ink, ground }: CellStyle): string {
 }
 
 /**
- * A frame as blessed draws it: line by line, every line that changed is gone through from its start; cells that did not change are jumped over with
- * a move to the right, a style is put off before another is put on, and a line's blank end is erased. Around it the cursor is hidden, and kept.
+ * A frame as blessed draws it: line by line, every line that changed is gone through from its start; cells that did not
+ * change are jumped over with a move to the right, a style is put off before another is put on, and a line's blank end
+ * is erased. Around it the cursor is hidden, and kept.
  */
 export function blessedLike(before: CellFrame, after: CellFrame, styles: readonly CellStyle[]): string {
   const lines = after.map((line, row) => lineLike(before[row], line, row, styles)).join('')

@@ -13,7 +13,10 @@ const patienceMs = 10_000
 
 type Start = { paintedMs: number; dataMs: number }
 
-/** The program as it is shipped, with its own practice exchange: from the command to the first screen, and to prices in it. */
+/**
+ * The program as it is shipped, with its own practice exchange: from the command to the first screen, and to prices in
+ * it.
+ */
 export async function benchStart({ home }: Workshop): Promise<void> {
   await buildProgram()
   const own = mkdtempSync(join(home, 'start-'))

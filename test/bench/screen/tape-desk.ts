@@ -45,15 +45,18 @@ export function createTapeDesk(tape: Tape, sleep: Clock['sleep'], exit: () => vo
     commands: createCommands({ store, port, exit }),
     /** How many updates were played. */
     played: () => played,
-    /** Reads the next update from its text, so that this is not part of what `next` costs: a desk's answers were read before they get here. */
+    /**
+     * Reads the next update from its text, so that this is not part of what `next` costs: a desk's answers were read
+     * before they get here.
+     */
     prepare(stepMs = tape.stepMs, lapsAlike = 1): void {
       const { length } = tape.updates
       const line = tape.updates[played % length] ?? '[]'
       prepared ??= readUpdate(line, clock.nowMs + stepMs, Math.floor(played / length / lapsAlike))
     },
     /**
-     * One update: what the pacer commits at once, with the time. It covers `stepMs` of the market's time. Orders and fills are the same
-     * ones for `lapsAlike` rounds of the tape.
+     * One update: what the pacer commits at once, with the time. It covers `stepMs` of the market's time. Orders and
+     * fills are the same ones for `lapsAlike` rounds of the tape.
      */
     next(stepMs = tape.stepMs, lapsAlike = 1): void {
       this.prepare(stepMs, lapsAlike)

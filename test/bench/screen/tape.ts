@@ -5,8 +5,8 @@ import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/order.ts'
 
 /**
- * A stretch of market as the services report it to the desk: what one update brought is one line of JSON. It is read again from its text at
- * each replay, so that a replay makes the same new objects as answers do.
+ * A stretch of market as the services report it to the desk: what one update brought is one line of JSON. It is read
+ * again from its text at each replay, so that a replay makes the same new objects as answers do.
  */
 export type Tape = {
   startMs: number
@@ -46,8 +46,8 @@ const isUpdate = (value: unknown): value is FeedEvent[] => Array.isArray(value)
 export const writeUpdate = (events: readonly FeedEvent[]): string => JSON.stringify(events, marked)
 
 /**
- * The events of one update at the desk's time `nowMs`. A tape goes round; in each `generation` its orders and fills are new ones, with ids that no
- * generation before had.
+ * The events of one update at the desk's time `nowMs`. A tape goes round; in each `generation` its orders and fills are
+ * new ones, with ids that no generation before had.
  */
 export function readUpdate(line: string, nowMs: number, generation: number): FeedEvent[] {
   const events = unmarked(JSON.parse(line))

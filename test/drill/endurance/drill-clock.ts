@@ -2,7 +2,10 @@ import type { Clock } from '../../../src/clock.ts'
 
 type Sleeper = { dueMs: number; wake: () => void }
 
-/** A clock that a drill moves on. Between two wakes `settled` is waited for, so that no answer from a socket or a disk is overtaken by it. */
+/**
+ * A clock that a drill moves on. Between two wakes `settled` is waited for, so that no answer from a socket or a disk
+ * is overtaken by it.
+ */
 export class DrillClock implements Clock {
   #nowMs: number
   readonly #sleepers = new Set<Sleeper>()

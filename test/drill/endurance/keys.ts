@@ -23,7 +23,10 @@ const takeBack = [':', ...'cancel all btc-usd', enter, 'x']
 /** Out of whatever is open, as far as keys lead. */
 export const wayOut: readonly string[] = [esc, esc, esc, esc]
 
-/** What belongs together, each with the chance that it is next: an order, orders taken back, armed or safe, halted and armed again, locked. */
+/**
+ * What belongs together, each with the chance that it is next: an order, orders taken back, armed or safe, halted and
+ * armed again, locked.
+ */
 const together: ReadonlyArray<readonly [chance: number, keys: readonly string[]]> = [
   [0.02, [...wayOut, ...farBid]],
   [0.02, [...wayOut, ...takeBack]],

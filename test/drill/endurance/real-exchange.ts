@@ -29,7 +29,10 @@ const isGone = (child: ChildProcess): boolean => child.exitCode !== null || chil
 const gone = (child: ChildProcess): Promise<void> =>
   isGone(child) ? Promise.resolve() : new Promise((resolve) => child.once('exit', () => resolve()))
 
-/** The built program's practice exchange in a process of its own, which lives on in `data` whatever happens to the process. */
+/**
+ * The built program's practice exchange in a process of its own, which lives on in `data` whatever happens to the
+ * process.
+ */
 export async function startRealExchange(
   program: string,
   home: string,

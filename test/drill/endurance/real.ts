@@ -25,7 +25,9 @@ const outages = [
   { signal: 'SIGTERM', leastMs: 3_000, mostMs: 25_000 },
   { signal: 'SIGSTOP', leastMs: 8_000, mostMs: 25_000 },
 ] as const
-/** From the start of an outage until the screen must tell of it; and from its end until all of it must be fresh again. */
+/**
+ * From the start of an outage until the screen must tell of it; and from its end until all of it must be fresh again.
+ */
 const toldMs = 15_000
 const freshMs = 45_000
 
@@ -98,7 +100,10 @@ async function openDesk(program: string, home: string, exchange: RealExchange): 
 /** Everything in view is fresh: nothing is marked, and the book is there. */
 const isFresh = (text: string): boolean => text.includes('PRACTICE') && !text.includes('STALE') && showsNow(text)
 
-/** Something is old, an age is marked since its polls fail, or nothing of the exchange is in view and the header says that it fails. */
+/**
+ * Something is old, an age is marked since its polls fail, or nothing of the exchange is in view and the header says
+ * that it fails.
+ */
 const tellsOfFailure = (text: string): boolean => /STALE|\d[smh]!|failing \d/.test(text)
 
 /** Keys for a while; the exchange goes and comes back, with a look at each; then how much of the machine is held. */

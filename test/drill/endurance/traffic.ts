@@ -4,7 +4,10 @@ import { atRest } from '../../fakes/at-rest.ts'
 export type Traffic = {
   /** HTTP calls that were begun since the start. */
   begun(): number
-  /** Resolves when every call has been answered, apart from those that wait for the drill's clock, and the disk has done what it was asked. */
+  /**
+   * Resolves when every call has been answered, apart from those that wait for the drill's clock, and the disk has done
+   * what it was asked.
+   */
   settled(): Promise<void>
 }
 

@@ -57,7 +57,9 @@ export type WeekDeskOptions = {
   onBug: (error: unknown) => void
 }
 
-/** The desk as the program opens it, with real files and real connections, and a real console on an emulated terminal. */
+/**
+ * The desk as the program opens it, with real files and real connections, and a real console on an emulated terminal.
+ */
 export async function openWeekDesk({ home, exchange, terminal, tools, onBug }: WeekDeskOptions): Promise<WeekDesk> {
   const environment = {
     HOME: home,

@@ -19,7 +19,10 @@ export type WeekExchange = {
 
 const portOf = (url: string): number => Number(new URL(url).port)
 
-/** The practice services in this process, living in a data folder on the drill's clock, so that they can go down and come back. */
+/**
+ * The practice services in this process, living in a data folder on the drill's clock, so that they can go down and
+ * come back.
+ */
 export async function startWeekExchange(data: string, clock: Clock, seed: number): Promise<WeekExchange> {
   const errors: string[] = []
   const log = (line: string) => {

@@ -31,8 +31,8 @@ const drawnMs = 60
 const enter = '\r'
 
 /**
- * Lives one hour: calm, a fault, and the way back, second by second with keys for `awakeMs`; then leaps to its end. Gives how
- * long it took until everything had been answered again.
+ * Lives one hour: calm, a fault, and the way back, second by second with keys for `awakeMs`; then leaps to its end.
+ * Gives how long it took until everything had been answered again.
  */
 export async function liveHour(place: HourPlace, fault: WeekFault, span: { hourMs: number; awakeMs: number }) {
   const { clock, exchange, setDeskClock } = place

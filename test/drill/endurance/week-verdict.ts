@@ -36,7 +36,9 @@ const listMost = 5_000
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-/** What grew over the hours, as sentences. The last hours are held against the first ones after the desk has its size. */
+/**
+ * What grew over the hours, as sentences. The last hours are held against the first ones after the desk has its size.
+ */
 export function judgeHours(hours: readonly Hour[]): string[] {
   const complaints: string[] = []
   const grown = Math.min(growingHours, Math.floor(hours.length / 3))
@@ -49,7 +51,8 @@ export function judgeHours(hours: readonly Hour[]): string[] {
       complaints.push(`${name} grew from ${before} to ${after}`)
   }
   for (const name of ['heapMb', 'externalMb'] as const) {
-    // The practice exchange lives in the same process, and what it keeps rises from one snapshot of its own to the next.
+    // The practice exchange lives in the same process, and what it keeps rises from one snapshot of its own to the
+    // next.
     const [before, after] = [early, late].map((some) => Math.min(...some.map((hour) => hour[name])))
     if (before !== undefined && after !== undefined && after > before * (1 + slack.heapShare) + slack.heapMb)
       complaints.push(`${name} grew from ${before} to ${after}`)

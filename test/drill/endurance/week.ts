@@ -15,7 +15,10 @@ import { weekFaults } from './week-faults.ts'
 import { liveHour } from './week-hour.ts'
 import { type Hour, judgeHours, summaryOf } from './week-verdict.ts'
 
-/** `awakeSeconds` of each hour are lived second by second, the rest in leaps. A day has `dayHours`; at its end the desk is closed. */
+/**
+ * `awakeSeconds` of each hour are lived second by second, the rest in leaps. A day has `dayHours`; at its end the desk
+ * is closed.
+ */
 export type WeekOptions = { hours: number; dayHours: number; hourMs: number; awakeSeconds: number; seed: number }
 
 const startMs = Date.UTC(2026, 0, 5, 0, 0, 0)

@@ -16,7 +16,10 @@ type Meaning = 'done' | 'none' | 'unknown' | 'state' | 'plain'
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** A way to say something, in the words of any version, and when it is so. Without `isTrue` it claims nothing that can be wrong. */
+/**
+ * A way to say something, in the words of any version, and when it is so. Without `isTrue` it claims nothing that can
+ * be wrong.
+ */
 export type Claim = {
   pattern: RegExp
   means: Meaning
@@ -69,7 +72,9 @@ const someWork = sometime((groups, { truth }) => workingIn(scopeOf(groups), trut
 const isTally = ({ done, count }: Groups, scene: Scene, left: readonly TrueOrder[]): boolean =>
   cancelledBy(scene).length === Number(done) && (done !== count || left.length === 0)
 
-/** The tally of this act. A desk may tell that of the cancel before it only now, when orders of this act work already. */
+/**
+ * The tally of this act. A desk may tell that of the cancel before it only now, when orders of this act work already.
+ */
 const hasTally = (groups: Groups, scene: Scene): boolean => {
   const left = workingIn(scopeOf(groups), scene.truth)
   if (scene.intent.kind === 'cancelAll' && isTally(groups, scene, left)) return true
@@ -79,7 +84,9 @@ const hasTally = (groups: Groups, scene: Scene): boolean => {
   return cancelAll !== null && isTally(groups, { ...scene, ...cancelAll }, leftThen)
 }
 
-/** Nothing of this act was cancelled, or not the order that is named: what worked before works on, or ended by itself. */
+/**
+ * Nothing of this act was cancelled, or not the order that is named: what worked before works on, or ended by itself.
+ */
 const nothingCancelled = ({ id }: Groups, scene: Scene): boolean =>
   id === undefined || !/^\d+$/.test(id) ? cancelledBy(scene).length === 0 : !wasCancelled(id, scene)
 
@@ -327,12 +334,18 @@ export const claims: readonly Claim[] = [
   },
 ]
 
-/** A program that ends in the middle of something says nothing of what it sent. Held against whole lines, names of commands and all. */
+/**
+ * A program that ends in the middle of something says nothing of what it sent. Held against whole lines, names of
+ * commands and all.
+ */
 export const crashPattern = /^pitdesk(?: [a-z-]+)*:? (?:could not start: Error|stopped by a fault|crashed)/
 /** What follows such a line. */
 export const stackPattern = /^\s+at |^\s*[{}]|^ {2}\w+: /
 
-/** What is said of other things than writes, from its beginning; it is known, and claims nothing that the drill could check. */
+/**
+ * What is said of other things than writes, from its beginning; it is known, and claims nothing that the drill could
+ * check.
+ */
 export const plainSentences: readonly RegExp[] = [
   /^Play money/,
   /^Sent (BUY|SELL|the withdrawal)/,

@@ -26,7 +26,10 @@ export async function workDesk(lane: Lane): Promise<void> {
   lane.findings.push(...(await verdict(world, [world.home], lane.intents)), ...(await lastLook(lane)))
 }
 
-/** Opens a desk through an honest proxy: its start is not what is tried here. Null, with a finding, when it does not open. */
+/**
+ * Opens a desk through an honest proxy: its start is not what is tried here. Null, with a finding, when it does not
+ * open.
+ */
 async function openDesk(lane: Lane): Promise<Desk | null> {
   const { world } = lane
   const plan = world.proxy.plan
@@ -115,7 +118,9 @@ async function standStill(lane: Lane, desk: Desk): Promise<void> {
   await desk.pause(3_500)
 }
 
-/** Opens a desk through an honest proxy: it must show every working order, and that a write is unsettled where one is. */
+/**
+ * Opens a desk through an honest proxy: it must show every working order, and that a write is unsettled where one is.
+ */
 async function lastLook(lane: Lane): Promise<Lane['findings']> {
   const { world } = lane
   world.proxy.plan = () => null

@@ -9,7 +9,10 @@ const escapeMs = 900
 /** How long something is waited for that a desk in order shows soon, in ms of the drill. */
 const shownMs = 30_000
 
-/** A desk in a terminal, driven by its keys and read from its screen. The log has the screen for itself, whole sentences in it. */
+/**
+ * A desk in a terminal, driven by its keys and read from its screen. The log has the screen for itself, whole sentences
+ * in it.
+ */
 export class Desk {
   readonly terminal: Terminal
   readonly #clock: Clock
@@ -137,8 +140,8 @@ export class Desk {
   }
 
   /**
-   * Sentences of the log that were not read before, oldest first; none while something else covers a part of it. The screen is read
-   * twice: a line that is half one frame and half another is not there the second time.
+   * Sentences of the log that were not read before, oldest first; none while something else covers a part of it. The
+   * screen is read twice: a line that is half one frame and half another is not there the second time.
    */
   async news(): Promise<string[]> {
     const first = this.#log()

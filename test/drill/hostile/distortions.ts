@@ -13,11 +13,12 @@ const reads: readonly Target[] = [...byId, 'list', 'book', 'read']
 const single: readonly Target[] = ['place', 'withdraw', ...byId]
 
 /**
- * What a proxy with bad intent does, each so that a careful program can tell: the answer is about something else, lacks something,
- * contradicts itself or does not come. A lie in which everything fits is not among them; nobody could see through it.
+ * What a proxy with bad intent does, each so that a careful program can tell: the answer is about something else, lacks
+ * something, contradicts itself or does not come. A lie in which everything fits is not among them; nobody could see
+ * through it.
  *
- * A list lags for less than `lagMostMs`, and a call travels for less than `travelMostMs`: what the program looks for twice, late
- * enough, it may believe not to be there.
+ * A list lags for less than `lagMostMs`, and a call travels for less than `travelMostMs`: what the program looks for
+ * twice, late enough, it may believe not to be there.
  */
 const rows = {
   dropBefore: { targets: [...writes, ...reads], apply: async (via) => via.cut() },

@@ -15,10 +15,10 @@ import {
 import { isObject, readWire, textOf, type WireObject, writeWire } from './wire-json.ts'
 
 /**
- * What is wrong. `doubled`: it happened more often than was wanted. `forgotten`: it happened, and the program's record does not have
- * it. `false`: what was said is not so. `untold`: it happened, and nothing was said of it. `unasked`: it was sent without anybody's
- * word. `crash`: the program ended by itself. `unread`: the drill does not know the sentence, so it cannot judge it. `stuck`: the drill
- * itself could not go on.
+ * What is wrong. `doubled`: it happened more often than was wanted. `forgotten`: it happened, and the program's record
+ * does not have it. `false`: what was said is not so. `untold`: it happened, and nothing was said of it. `unasked`: it
+ * was sent without anybody's word. `crash`: the program ended by itself. `unread`: the drill does not know the
+ * sentence, so it cannot judge it. `stuck`: the drill itself could not go on.
  */
 export type FindingKind = 'doubled' | 'forgotten' | 'false' | 'untold' | 'unasked' | 'crash' | 'unread' | 'stuck'
 export type Finding = { kind: FindingKind; text: string }
@@ -62,7 +62,10 @@ export async function judgeSentences(scene: Scene, sentences: readonly string[])
   return judged
 }
 
-/** `pitdesk order place: not sent: …` without the name of the command; a line may hold several sentences and stays whole. */
+/**
+ * `pitdesk order place: not sent: …` without the name of the command; a line may hold several sentences and stays
+ * whole.
+ */
 const withoutName = (line: string): string => line.replace(/^pitdesk(?: [a-z-]+){0,3}: /, '')
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
 

@@ -6,8 +6,8 @@ import { type Intent, nothingPast } from './scene.ts'
 import type { World } from './world.ts'
 
 /**
- * Faults of the machine: a process is killed or stands still, its clock is wrong, its disk is full, the last line of its journal is damaged;
- * `two` runs a command twice at once.
+ * Faults of the machine: a process is killed or stands still, its clock is wrong, its disk is full, the last line of
+ * its journal is damaged; `two` runs a command twice at once.
  */
 export const processFaults = ['kill', 'torn', 'stop', 'clock', 'full', 'two'] as const
 export type ProcessFault = (typeof processFaults)[number]
@@ -29,7 +29,10 @@ const shares = { write: 0.55, byId: 0.25, list: 0.15, other: 0.015 }
 /** Share of the acts with a fault of the machine. */
 const processFaultShare = 0.15
 
-/** The work of one person in one home: what was wanted, what is wrong with what came of it, and the faults that were made. */
+/**
+ * The work of one person in one home: what was wanted, what is wrong with what came of it, and the faults that were
+ * made.
+ */
 export class Lane {
   readonly world: World
   readonly options: LaneOptions
@@ -83,7 +86,10 @@ export class Lane {
     return intent
   }
 
-  /** A price that no other order of the lane has. Prices rise, so that the newest order is best; the tick above is for its move. */
+  /**
+   * A price that no other order of the lane has. Prices rise, so that the newest order is best; the tick above is for
+   * its move.
+   */
   newPrice(): string {
     this.#orders += 1
     return String(63_001 + this.#orders)

@@ -1,5 +1,5 @@
-// Loaded into the program before anything of it (`--import`): the time of the drill in the place of the machine's. Nothing in the
-// program knows of it, as with a library that fakes the time of a process.
+// Loaded into the program before anything of it (`--import`): the time of the drill in the place of the machine's.
+// Nothing in the program knows of it, as with a library that fakes the time of a process.
 import { closeSync, openSync, readSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers'
@@ -12,7 +12,9 @@ export type ProgramClock = {
   epochMs: number
   /** How many ms pass here in one of the machine's. */
   factor: number
-  /** The wall clock is wrong by the number in this file, in ms; it may change at any time. Running time is not touched. */
+  /**
+   * The wall clock is wrong by the number in this file, in ms; it may change at any time. Running time is not touched.
+   */
   offsetPath: string
 }
 

@@ -122,7 +122,8 @@ export class Home {
     const ended = new Promise<Ran>((resolve) =>
       child.once('close', (code, signal) => {
         this.#running.delete(child)
-        // A process whose files may not grow is ended when it keeps what it compiled: a full disk would not have done that.
+        // A process whose files may not grow is ended when it keeps what it compiled: a full disk would not have done
+        // that.
         resolve({ ...ran, code, signal, wasKilled: ran.wasKilled || signal === 'SIGXFSZ' })
       }),
     )

@@ -19,7 +19,9 @@ import { movedTooMuch, verdict } from './verdict.ts'
 import { writeWire } from './wire-json.ts'
 import type { World } from './world.ts'
 
-/** Which write an answer belongs to (21), what is said of a withdrawal that is found (22), and an error in a 200 (9). */
+/**
+ * Which write an answer belongs to (21), what is said of a withdrawal that is found (22), and an error in a 200 (9).
+ */
 export const answerScenarios: readonly Scenario[] = [
   { name: '09-cancel-answered-with-an-error-in-a-200', factor: commandFactor, run: cancelAnsweredWithError },
   { name: '21-order-answered-with-anothers-rejected', factor: commandFactor, run: orderAnsweredWithAnothers },
@@ -90,7 +92,9 @@ async function withdrawalAnsweredWithAnothers(world: World): Promise<Finding[]> 
   return [...first.findings, ...second.findings, ...(await verdict(world, [world.home], [intent]))]
 }
 
-/** The same amount goes to the same beneficiary once more, on purpose. The answer to the second is the first withdrawal. */
+/**
+ * The same amount goes to the same beneficiary once more, on purpose. The answer to the second is the first withdrawal.
+ */
 async function withdrawalAnsweredWithTheOneBefore(world: World): Promise<Finding[]> {
   const [to = ''] = world.beneficiaries
   const intent = withdrawalIntent('0.0125', to)
@@ -116,7 +120,9 @@ async function withdrawalAnsweredWithTheOneBefore(world: World): Promise<Finding
   return [...findings, ...(shared.length === 0 ? [] : [{ kind: 'false', text } as const])]
 }
 
-/** The cancel never reaches the exchange, and questions about the order are answered with another one, which has ended. */
+/**
+ * The cancel never reaches the exchange, and questions about the order are answered with another one, which has ended.
+ */
 async function cancelLookedUpAsAnother(world: World): Promise<Finding[]> {
   const orderId = await placeWorking(world, price)
   world.proxy.plan = (call) => {
@@ -136,7 +142,10 @@ async function cancelDeliveredTwice(world: World): Promise<Finding[]> {
   return [...findings, ...(await verdict(world, [world.home], [intent]))]
 }
 
-/** The review shows the small rest of an order that is nearly filled; after its cancel the order is shown as one that filled nothing. */
+/**
+ * The review shows the small rest of an order that is nearly filled; after its cancel the order is shown as one that
+ * filled nothing.
+ */
 async function moveWithAnothersQuantity(world: World): Promise<Finding[]> {
   const { exchange, home, proxy } = world
   const { ran } = await act(world, { kind: 'none' }, placeArguments(home, price).with(3, '0.03'))

@@ -27,7 +27,10 @@ export const draftScenarios: readonly Scenario[] = [
 
 type Mishap = { offsetMs: number; damage: (home: Home, draftId: string) => void }
 
-/** A draft is kept, its sending is killed once the exchange has it, something happens to the record, and it is sent again. */
+/**
+ * A draft is kept, its sending is killed once the exchange has it, something happens to the record, and it is sent
+ * again.
+ */
 async function sendDraftTwice(world: World, { offsetMs, damage }: Mishap): Promise<Finding[]> {
   const { home } = world
   const [to = ''] = world.beneficiaries
@@ -76,7 +79,10 @@ function damageBegin(home: Home, draftId: string): void {
 
 type TwoExchanges = { home: Home; other: World; go: (to: World) => void }
 
-/** Opens a home without a profile, whose address and key come from the environment: now those of one exchange, now of the other. */
+/**
+ * Opens a home without a profile, whose address and key come from the environment: now those of one exchange, now of
+ * the other.
+ */
 async function onTwoExchanges(world: World, run: (two: TwoExchanges) => Promise<Finding[]>): Promise<Finding[]> {
   const other = await world.sibling()
   try {

@@ -3,7 +3,10 @@ import { isPlaced, isWorking, type TrueOrder, type TrueWithdrawal, type Truth } 
 import type { Entry } from './journal-reading.ts'
 import type { Call } from './proxy.ts'
 
-/** What a person wanted. Every order and every move has a price of its own, every withdrawal its amount: by them they are known. */
+/**
+ * What a person wanted. Every order and every move has a price of its own, every withdrawal its amount: by them they
+ * are known.
+ */
 export type Intent =
   | { kind: 'order'; price: string; quantity: string }
   | { kind: 'cancel'; orderId: string }
@@ -93,7 +96,10 @@ export function hasHappened(scene: Scene): boolean {
   }
 }
 
-/** Whether this act has brought about what was wanted: more of it is there than before, and something of the act reached the exchange. */
+/**
+ * Whether this act has brought about what was wanted: more of it is there than before, and something of the act reached
+ * the exchange.
+ */
 export function hasHappenedNow(scene: Scene): boolean {
   const { intent, truth, before, writes } = scene
   if (!writes.some(({ deliveredCount }) => deliveredCount > 0)) return false

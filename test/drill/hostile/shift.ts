@@ -58,7 +58,9 @@ async function cancel(lane: Lane, working: readonly TrueOrder[], fault: ProcessF
   await once(lane, { kind: 'cancel', orderId: order.id }, ['order', 'cancel', order.id], fault)
 }
 
-/** Places an order, and again when it was told that nothing was placed. Then the market may take a part of the best one. */
+/**
+ * Places an order, and again when it was told that nothing was placed. Then the market may take a part of the best one.
+ */
 async function place(lane: Lane, fault: ProcessFault | null): Promise<void> {
   const { world, chance } = lane
   const price = lane.newPrice()
@@ -81,7 +83,10 @@ async function place(lane: Lane, fault: ProcessFault | null): Promise<void> {
     await world.exchange.order('counterparty', { side: 'SELL', qty, price: best.price, more: { timeInForce: 'IOC' } })
 }
 
-/** Sends a withdrawal, and again as a script that was not told it is done: with a key that is safe, without one it must be held back. */
+/**
+ * Sends a withdrawal, and again as a script that was not told it is done: with a key that is safe, without one it must
+ * be held back.
+ */
 async function withdraw(lane: Lane, fault: ProcessFault | null): Promise<void> {
   const { world, chance } = lane
   const amount = lane.newAmount()
@@ -128,7 +133,8 @@ async function twoAtOnce(lane: Lane, intent: Intent, words: readonly string[]): 
   const isTold = judged.some(
     ({ findings, meanings }) => findings.length === 0 && (meanings.has('done') || meanings.has('unknown')),
   )
-  // What one of them has sent and told of, the other has not: its code says so, and its words where nothing had left when it said them.
+  // What one of them has sent and told of, the other has not: its code says so, and its words where nothing had left
+  // when it said them.
   const isOnce = isTold && watched.writes().length === 1
   const leftAtMs = watched.writes()[0]?.deliveredAtMs ?? Number.POSITIVE_INFINITY
   for (const { ran, findings } of judged) {

@@ -7,13 +7,16 @@ import type { Home } from './program.ts'
 import { type Intent, inWords, isSame, orderBy, ordersOf, withdrawalsOf } from './scene.ts'
 import type { World } from './world.ts'
 
-/** Looks at what is open, at most so often, with so long between, in ms of the drill: by then what can be found is found. */
+/**
+ * Looks at what is open, at most so often, with so long between, in ms of the drill: by then what can be found is
+ * found.
+ */
 const looksMost = 5
 const lookPauseMs = 7_000
 
 /**
- * With nothing in the way any more the program is given the time to find what it looks for. It does that before every write, and
- * before one that is only shown.
+ * With nothing in the way any more the program is given the time to find what it looks for. It does that before every
+ * write, and before one that is only shown.
  */
 export async function settle(world: World, home: Home): Promise<Finding[]> {
   world.proxy.plan = () => null
@@ -90,7 +93,9 @@ function judgeOrders(entries: readonly Entry[], truth: Truth): Finding[] {
 
 const canceledId = (entry: Entry): string => numberAfter(entry, 'cancel of order') ?? ''
 
-/** A cancel that is on record as such has cancelled; one that is not has not, unless another one of the same order has. */
+/**
+ * A cancel that is on record as such has cancelled; one that is not has not, unless another one of the same order has.
+ */
 function judgeCancel(entry: Entry, entries: readonly Entry[], truth: Truth): Finding[] {
   const id = canceledId(entry)
   const order = orderBy(id, truth)

@@ -20,7 +20,9 @@ export function writeWire(value: unknown): string {
   return `{${fields.join(',')}}`
 }
 
-/** A field as text, whether the service writes it as a number or in quotes; null where it is missing or something else. */
+/**
+ * A field as text, whether the service writes it as a number or in quotes; null where it is missing or something else.
+ */
 export function textOf(value: unknown): string | null {
   if (value instanceof NumberText) return value.text
   return typeof value === 'string' ? value : null

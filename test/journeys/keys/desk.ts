@@ -145,7 +145,9 @@ async function unsettledOrder(journey: Journey, when: 'before' | 'after'): Promi
   await journey.admin('/fault/off', {})
 }
 
-/** A withdrawal of an earlier desk without an answer, which may be either of two that the exchange lists: one is chosen. */
+/**
+ * A withdrawal of an earlier desk without an answer, which may be either of two that the exchange lists: one is chosen.
+ */
 async function chooseUnsettled(start: Start): Promise<void> {
   const journal = createMemoryJournal()
   const request = { currency: 'BTC', beneficiary: 'wl-1', amount: amount('0.05') }

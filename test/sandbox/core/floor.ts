@@ -50,8 +50,9 @@ export const tiers: readonly FeeTier[] = [
 type OrderOptions = Partial<Omit<OrderRequest, 'amounts'>> & { stopPx?: string; minQty?: string }
 
 /**
- * An exchange with USD, BTC, ETH and XRP, two symbols and three accounts of 1,000,000 USD, 100 BTC and 1,000 ETH each, and
- * short ways to trade on it. Every command is one millisecond after the last, and money and holds are checked after it.
+ * An exchange with USD, BTC, ETH and XRP, two symbols and three accounts of 1,000,000 USD, 100 BTC and 1,000 ETH each,
+ * and short ways to trade on it. Every command is one millisecond after the last, and money and holds are checked after
+ * it.
  */
 export class Floor {
   readonly exchange: Exchange

@@ -9,7 +9,9 @@ beforeEach(() => {
 
 const ids = (orders: readonly { exOrdId: number }[]) => orders.map(({ exOrdId }) => exOrdId)
 
-/** 1 cancelled, 2 filled, 3 open, 4 part filled, 5 pending, 6 refused, 7 of another symbol; each 1 ms after the last. */
+/**
+ * 1 cancelled, 2 filled, 3 open, 4 part filled, 5 pending, 6 refused, 7 of another symbol; each 1 ms after the last.
+ */
 function sevenOrders(): number[] {
   const cancelled = floor.buy(alice, '1', '50000')
   floor.cancel(alice, cancelled)

@@ -161,7 +161,10 @@ async function checkMoney(person: Person, fills: WireFill[], withdrawals: WireTr
   expect(answer?.json).toMatchObject({ balance: expected.toFixed() })
 }
 
-/** Several people at once ask for whatever, until so many answers have come and the exchange is killed under their hands. */
+/**
+ * Several people at once ask for whatever, until so many answers have come and the exchange is killed under their
+ * hands.
+ */
 async function trade(answers: number): Promise<void> {
   let left = answers
   const hands = Array.from({ length: 12 }, async (_, index) => {

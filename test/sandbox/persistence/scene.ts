@@ -28,7 +28,9 @@ export function rowsOnDisk(folder: string, table: string, condition = '1'): numb
   return Number(count)
 }
 
-/** What a crash at this moment would leave, as a folder of its own: whatever has not been written to a file is missing. */
+/**
+ * What a crash at this moment would leave, as a folder of its own: whatever has not been written to a file is missing.
+ */
 export function crashImage(folder: string): string {
   const image = newFolder()
   for (const name of [dataFileName, `${dataFileName}-wal`])
@@ -85,8 +87,8 @@ export function established(folder: string, options: Parameters<typeof DurableEx
 }
 
 /**
- * `count` commands of every kind that a day of trading sees, the same for a seed: orders of all types, cancels of working
- * and of ended orders, halts and auctions, money in and out, days that go by. Some are refused.
+ * `count` commands of every kind that a day of trading sees, the same for a seed: orders of all types, cancels of
+ * working and of ended orders, halts and auctions, money in and out, days that go by. Some are refused.
  */
 export function busyDay(count: number, seed: number): Command[] {
   const random = seeded(seed)

@@ -22,7 +22,9 @@ import {
   withStatus,
 } from './desks.ts'
 
-/** A desk at one moment, the part of its screen that is kept, and the terminals it is drawn for unless the usual three. */
+/**
+ * A desk at one moment, the part of its screen that is kept, and the terminals it is drawn for unless the usual three.
+ */
 export type Scene = { state: DeskState; part: Part; sizes?: readonly (readonly [columns: number, rows: number])[] }
 
 type Scenes<Key extends string> = Readonly<Record<Key, Scene>>

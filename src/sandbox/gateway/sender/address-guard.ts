@@ -18,8 +18,9 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * Null when the sender may connect to this address; else a clause that says what it is. Anything but the public internet is refused,
- * also as IPv4 inside IPv6: what a partner registers must not reach into the networks around the gateway.
+ * Null when the sender may connect to this address; else a clause that says what it is. Anything but the public
+ * internet is refused, also as IPv4 inside IPv6: what a partner registers must not reach into the networks around the
+ * gateway.
  */
 export function refusedAddress(address: string, { allowsLoopback }: AddressPolicy): string | null {
   if (!ipaddr.isValid(address)) return 'not an address'

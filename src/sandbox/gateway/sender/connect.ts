@@ -24,9 +24,10 @@ export type ConnectOptions = {
 }
 
 /**
- * Connects to the very addresses that were checked: a name is looked up once, every address it stands for must be allowed, and those are
- * handed on, so that a second look-up cannot lead elsewhere. With https the certificate must verify for the host, whatever the environment
- * says. When `signal` is aborted the connection ends, even while it is being made.
+ * Connects to the very addresses that were checked: a name is looked up once, every address it stands for must be
+ * allowed, and those are handed on, so that a second look-up cannot lead elsewhere. With https the certificate must
+ * verify for the host, whatever the environment says. When `signal` is aborted the connection ends, even while it is
+ * being made.
  */
 export function createConnect(
   { policy, resolve, caPem }: ConnectOptions,

@@ -1,8 +1,8 @@
 import type { Attempt, DeliveriesQuery, Delivery, Endpoint } from './delivery.ts'
 
 /**
- * Where endpoints and deliveries are kept. What was changed is seen at once, and is durable when `settled` says so or soon after; what a
- * crash takes back has only been forgotten, so that it is done again.
+ * Where endpoints and deliveries are kept. What was changed is seen at once, and is durable when `settled` says so or
+ * soon after; what a crash takes back has only been forgotten, so that it is done again.
  */
 export type DeliveryStore = {
   /** Those that are not removed, by id. */

@@ -25,7 +25,10 @@ const putTaken = 'INSERT OR REPLACE INTO delivery_taken (id, sequence) VALUES (1
 const selectDeliveries = `SELECT * FROM delivery WHERE id < $before
   AND ($endpoint IS NULL OR endpoint = $endpoint) AND ($state IS NULL OR state = $state) ORDER BY id DESC LIMIT $count`
 
-/** Endpoints and deliveries in the exchange's data file, committed with it. A new world keeps the endpoints, as it keeps accounts and keys. */
+/**
+ * Endpoints and deliveries in the exchange's data file, committed with it. A new world keeps the endpoints, as it keeps
+ * accounts and keys.
+ */
 export class DeliveryTables implements DeliveryStore, Companion {
   private readonly file: DataFile
   private readonly commit: () => Promise<void> | null

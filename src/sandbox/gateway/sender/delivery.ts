@@ -11,7 +11,10 @@ export type Endpoint = {
   readonly registeredAtMs: number
 }
 
-/** `pending`: something is to be done at `dueMs`. `expired`: given up, at the end of its window or because its endpoint was removed. */
+/**
+ * `pending`: something is to be done at `dueMs`. `expired`: given up, at the end of its window or because its endpoint
+ * was removed.
+ */
 export type DeliveryState =
   | { readonly kind: 'pending'; readonly dueMs: number }
   | { readonly kind: 'delivered' | 'expired'; readonly atMs: number }

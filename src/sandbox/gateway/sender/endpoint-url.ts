@@ -10,7 +10,10 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\
 const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || (isIP(host) !== 0 && refusedAddress(host, { allowsLoopback: false }) === 'a loopback address')
 
-/** Reads the address of an endpoint; the error follows its name: `must be …`. What its host's name leads to is looked at when connecting. */
+/**
+ * Reads the address of an endpoint; the error follows its name: `must be …`. What its host's name leads to is looked at
+ * when connecting.
+ */
 export function readEndpointUrl(text: string, policy: AddressPolicy): Result<string> {
   const url = text.length <= lengthMost ? URL.parse(text) : null
   if (url === null) return err('must be a whole address, such as https://partner.example/events')

@@ -3,8 +3,8 @@ export const laneWidth = { first: 256, again: 64 } as const
 export type Lane = keyof typeof laneWidth
 
 /**
- * Lets work for each endpoint run at once, up to a width: first attempts and later ones in lanes of their own, so that neither another
- * endpoint nor what has failed before stands in the way of an event that is new.
+ * Lets work for each endpoint run at once, up to a width: first attempts and later ones in lanes of their own, so that
+ * neither another endpoint nor what has failed before stands in the way of an event that is new.
  */
 export class Lanes {
   private readonly lanes = new Map<string, { running: number; waiting: Array<() => Promise<void>> }>()

@@ -27,7 +27,9 @@ const clauses: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 }
 
-/** Why a request failed, as a clause for a person, from the error's name and code alone: its message may hold anything. */
+/**
+ * Why a request failed, as a clause for a person, from the error's name and code alone: its message may hold anything.
+ */
 export function failureClause(error: unknown): string {
   if (error instanceof RefusedTarget) return error.message
   if (!(error instanceof Error)) return 'the connection failed'

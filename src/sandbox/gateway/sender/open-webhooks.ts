@@ -26,7 +26,10 @@ export type OpenWebhooksOptions = {
 /** What runs in a sandbox may listen on the machine itself, and nowhere else in a private network. */
 const policy = { allowsLoopback: true }
 
-/** The webhooks of a practice gateway, whose events go out until `signal` is aborted; `ended` resolves when nothing is under way any more. */
+/**
+ * The webhooks of a practice gateway, whose events go out until `signal` is aborted; `ended` resolves when nothing is
+ * under way any more.
+ */
 export function openWebhooks(options: OpenWebhooksOptions): { webhooks: Webhooks; ended: Promise<void> } {
   const { durable, world, clock, realClock, mode, random, log, signal } = options
   const store = durable.join((file) => new DeliveryTables(file, () => durable.settled()))

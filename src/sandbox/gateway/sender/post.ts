@@ -6,7 +6,10 @@ import type { AttemptOutcome, AttemptResult } from './delivery.ts'
 import { failureClause } from './network-failure.ts'
 import { attemptLimitMs } from './schedule.ts'
 
-/** Sends a body to a URL, once. Never rejects: what came of it, and how long it took. When `signal` is aborted it ends at once. */
+/**
+ * Sends a body to a URL, once. Never rejects: what came of it, and how long it took. When `signal` is aborted it ends
+ * at once.
+ */
 export type Post = (url: string, body: string, signal: AbortSignal) => Promise<AttemptOutcome>
 
 /** How many characters of an answer are kept. */
@@ -15,8 +18,9 @@ const excerptMost = 200
 const answerBytesMost = 64 * 1024
 
 /**
- * Posts over a connection of its own each time: an old one may have been closed by the other side just now, and every connection has its
- * address looked up and checked. Everything together gets five seconds by `clock`. Redirects are not followed.
+ * Posts over a connection of its own each time: an old one may have been closed by the other side just now, and every
+ * connection has its address looked up and checked. Everything together gets five seconds by `clock`. Redirects are not
+ * followed.
  */
 export function createPost(clock: Clock, options: ConnectOptions): Post {
   return async (url, body, signal) => {

@@ -8,8 +8,8 @@ const thisMachine: readonly Found[] = [
 ]
 
 /**
- * Asks the name servers by itself: the system's own look-up has two places for the whole process, which two names whose servers say
- * nothing would keep from all others.
+ * Asks the name servers by itself: the system's own look-up has two places for the whole process, which two names whose
+ * servers say nothing would keep from all others.
  */
 export const resolveByDns: Resolve = async (host) => {
   if (host === 'localhost' || host.endsWith('.localhost')) return thisMachine

@@ -1,4 +1,6 @@
-/** How long an answer may take, everything included: finding the address, the handshakes, the answer to its last byte. */
+/**
+ * How long an answer may take, everything included: finding the address, the handshakes, the answer to its last byte.
+ */
 export const attemptLimitMs = 5_000
 /** An event is given up this long after it was made. */
 export const windowMs = 72 * 3_600_000
@@ -8,8 +10,8 @@ const longestPauseMs = 6 * 3_600_000
 const spread = 0.2
 
 /**
- * How long to wait after so many failures in a row (1 or more): 10 s, doubled each time, 20% more or less, never above 6 h.
- * `chance` is from 0 up to 1.
+ * How long to wait after so many failures in a row (1 or more): 10 s, doubled each time, 20% more or less, never above
+ * 6 h. `chance` is from 0 up to 1.
  */
 export function pauseMs(failureCount: number, chance: number): number {
   const plainMs = Math.min(firstPauseMs * 2 ** (failureCount - 1), longestPauseMs)
@@ -28,8 +30,8 @@ export type Failed = {
 }
 
 /**
- * When something is to be done about it next: an attempt, or, at the end of the window, giving it up. The last attempt still
- * gets its whole time before the window ends.
+ * When something is to be done about it next: an attempt, or, at the end of the window, giving it up. The last attempt
+ * still gets its whole time before the window ends.
  */
 export function nextDueMs({ madeAtMs, failedAtMs, failureCount, chance }: Failed): number {
   const endMs = madeAtMs + windowMs

@@ -31,8 +31,9 @@ const keepMs = 7 * dayMs
 const restMs = 3_600_000
 
 /**
- * Sends each event to each endpoint of its partner until it arrives or its time is over. Every delivery is on a schedule of its own:
- * nothing waits behind one that fails, and a later state of an order goes out while an earlier one waits to be tried again.
+ * Sends each event to each endpoint of its partner until it arrives or its time is over. Every delivery is on a
+ * schedule of its own: nothing waits behind one that fails, and a later state of an order goes out while an earlier one
+ * waits to be tried again.
  */
 export class Sender {
   private readonly options: SenderOptions
@@ -64,7 +65,10 @@ export class Sender {
     this.wakeUp.abort()
   }
 
-  /** Tries a delivery now. One that has ended is tried once, and stays what it is when that fails. False when it is under way already. */
+  /**
+   * Tries a delivery now. One that has ended is tried once, and stays what it is when that fails. False when it is
+   * under way already.
+   */
   hurry(delivery: Delivery): boolean {
     if (this.busy.has(delivery.id)) return false
     if (delivery.state.kind === 'pending') this.schedule(delivery, this.options.clock.now())

@@ -16,12 +16,18 @@ export type WebhookRefusal =
   | { readonly kind: 'invalid'; readonly field: 'url' | 'name'; readonly message: string }
   | { readonly kind: 'notFound'; readonly what: 'partner' | 'webhook endpoint' | 'delivery'; readonly name: string }
 
-/** `tried` at once; the others were passed over: arrived already, under way, of a removed endpoint, or so old that their event is gone. */
+/**
+ * `tried` at once; the others were passed over: arrived already, under way, of a removed endpoint, or so old that their
+ * event is gone.
+ */
 export type Retried = { readonly tried: number; readonly passedOver: number }
 
 /** What an account manager does about a partner's webhooks. */
 export type Webhooks = {
-  /** Resolves once the endpoint is durable. A name that the partner has already is moved to the URL, and what is pending is tried there at once. */
+  /**
+   * Resolves once the endpoint is durable. A name that the partner has already is moved to the URL, and what is pending
+   * is tried there at once.
+   */
   register(endpoint: NewEndpoint): Promise<Result<Endpoint, WebhookRefusal>>
   /** What is pending for the endpoint is given up. */
   remove(endpointId: number): Promise<Result<Endpoint, WebhookRefusal>>
@@ -32,7 +38,10 @@ export type Webhooks = {
   delivery(id: number): Delivery | undefined
   /** Of one delivery, oldest first. */
   attempts(deliveryId: number): readonly Attempt[]
-  /** Tries deliveries now, whatever their schedule says. Of a range those that arrived are passed over; one that is named alone is sent again. */
+  /**
+   * Tries deliveries now, whatever their schedule says. Of a range those that arrived are passed over; one that is
+   * named alone is sent again.
+   */
   retry(ranges: readonly DeliveryRange[]): Result<Retried, WebhookRefusal>
   /** Begins what is due by now: after the clock was put forward. */
   catchUp(): void

@@ -18,9 +18,10 @@ export type OrderAmounts = {
 const usdDecimals = 2
 
 /**
- * What a user gets for `inputAmount`. Fees are shares of the input, half-even in its last decimal place, and what the network takes, rounded up.
- * What is left of the input is exchanged at the rate, the dollars of one output over the dollars of one input: the output is
- * (input − fees) / rate, what lies below its last decimal place cut off. The error is a clause: nothing would be left.
+ * What a user gets for `inputAmount`. Fees are shares of the input, half-even in its last decimal place, and what the
+ * network takes, rounded up. What is left of the input is exchanged at the rate, the dollars of one output over the
+ * dollars of one input: the output is (input − fees) / rate, what lies below its last decimal place cut off. The error
+ * is a clause: nothing would be left.
  */
 export function orderAmounts(order: {
   readonly inputAmount: Decimal

@@ -20,7 +20,10 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 /** What ordinary users spend, in dollars: most of it little. */
 const typicalUsd = { least: 40, spread: 220 }
 
-/** Fills what an order leaves open with what this partner's users might have chosen. The error is a clause: nothing is left to choose from. */
+/**
+ * Fills what an order leaves open with what this partner's users might have chosen. The error is a clause: nothing is
+ * left to choose from.
+ */
 export function choose(partner: Partner, order: NewGatewayOrder, random: Random): Result<Terms> {
   const { eligibility } = partner
   const isBuy = order.orderType === 'BUY'

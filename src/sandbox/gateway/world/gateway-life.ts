@@ -22,8 +22,9 @@ export type GatewayLife = {
 }
 
 /**
- * The gateway's users: orders come and move on, soon enough to watch. What becomes of an order follows from the world's seed and the order's
- * number alone, however often the process was started anew. Whoever takes one on by hand before that is not in the way.
+ * The gateway's users: orders come and move on, soon enough to watch. What becomes of an order follows from the world's
+ * seed and the order's number alone, however often the process was started anew. Whoever takes one on by hand before
+ * that is not in the way.
  */
 export function createGatewayLife(gateway: PracticeGateway, clock: Pick<Clock, 'now'>): GatewayLife {
   let nextOrderMs = clock.now() + waitMs(arrival(gateway), { least: 1, spread: 4 })

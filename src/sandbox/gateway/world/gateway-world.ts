@@ -63,7 +63,10 @@ export class PracticeGateway implements GatewayWorld {
     for (const listener of this.resetListeners) listener()
   }
 
-  /** Goes on with the world that the store has kept: from `sinceMs`, when its last event was made. Null when there is none. */
+  /**
+   * Goes on with the world that the store has kept: from `sinceMs`, when its last event was made. Null when there is
+   * none.
+   */
   wake(): { readonly sinceMs: number } | null {
     const kept = this.store.load()
     if (kept === null) return null
@@ -125,7 +128,10 @@ export class PracticeGateway implements GatewayWorld {
     return { countries: countries.filter(isAllowed), usStates: usStates.filter(isAllowed) }
   }
 
-  /** Each with the fiat currencies that are enabled: one that is enabled again comes back where it was. A method without any is none to offer. */
+  /**
+   * Each with the fiat currencies that are enabled: one that is enabled again comes back where it was. A method without
+   * any is none to offer.
+   */
   paymentMethods({ eligibility: { currencies, paymentMethods } }: Partner) {
     const isEnabled = (code: string) => currencies.some((each) => each.code === code)
     return paymentMethods.flatMap(({ type, supportedCurrencies }) => {

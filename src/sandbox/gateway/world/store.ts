@@ -21,7 +21,10 @@ export type Kept = WorldOrigin &
     readonly living: readonly PracticeOrder[]
   }
 
-/** Where a gateway's world is kept. What is written becomes durable together by the time `settled` says so; readers see what is durable. */
+/**
+ * Where a gateway's world is kept. What is written becomes durable together by the time `settled` says so; readers see
+ * what is durable.
+ */
 export type WorldStore = {
   /** Null where no world was begun. */
   load(): Kept | null
@@ -37,6 +40,9 @@ export type WorldStore = {
   orders(query: { readonly count: number; readonly before?: number }): readonly PracticeOrder[]
   eventsAfter(sequence: number, count: number): readonly OutboxEvent[]
   event(eventId: string): OutboxEvent | undefined
-  /** Forgets the oldest orders, a few hundred at most, that ended before this, with their events; the numbers given last outlive them. */
+  /**
+   * Forgets the oldest orders, a few hundred at most, that ended before this, with their events; the numbers given last
+   * outlive them.
+   */
   forgetEndedBefore(atMs: number, last: WorldOrigin & LastNumbers): void
 }

@@ -7,7 +7,9 @@ import { ladderMarks } from './ladder-marks.ts'
 
 type ScreenSize = { columns: number; rows: number }
 
-/** A line of the help before it is placed: the name of a section, a key with what it does, or nothing between sections. */
+/**
+ * A line of the help before it is placed: the name of a section, a key with what it does, or nothing between sections.
+ */
 export type HelpLine =
   | { kind: 'title'; text: string }
   | { kind: 'entry'; keys: string; label: string; isDanger: boolean }
@@ -87,8 +89,8 @@ function lineRow(line: HelpLine | undefined): Row {
 }
 
 /**
- * The help as rows: what is typed, then the keys in columns that are read from the top left down, and at the end how much there is.
- * `!` marks what sends or takes back orders.
+ * The help as rows: what is typed, then the keys in columns that are read from the top left down, and at the end how
+ * much there is. `!` marks what sends or takes back orders.
  */
 export function helpRows(state: DeskState, bindings: readonly Binding[], screen: ScreenSize): Row[] {
   if (state.overlay?.kind !== 'help') return []

@@ -9,7 +9,9 @@ import { whyNot } from '../../keys/possible.ts'
 import { actionName } from './action-names.ts'
 import { practiceMatches } from './practice-items.ts'
 
-/** Something the palette offers. `completion` is the line that Tab makes of it, `positions` what matched in its text. */
+/**
+ * Something the palette offers. `completion` is the line that Tab makes of it, `positions` what matched in its text.
+ */
 export type PaletteItem = { text: string; positions: readonly number[]; completion: string | null } & (
   | { kind: 'sentence'; reading: Reading }
   /** A sentence that may be said, as an example; `start` is how it begins. */
@@ -100,9 +102,9 @@ const offered = (line: string, completion: string): PaletteItem => ({
 })
 
 /**
- * What the palette offers for what is typed: first the sentence when it is one, then actions and symbols by how well they match. With
- * nothing typed the sentences there are, then all actions. A sentence with something wrong in it offers no more than what has its very
- * words: what merely looks like it must not be taken by Enter.
+ * What the palette offers for what is typed: first the sentence when it is one, then actions and symbols by how well
+ * they match. With nothing typed the sentences there are, then all actions. A sentence with something wrong in it
+ * offers no more than what has its very words: what merely looks like it must not be taken by Enter.
  */
 export function paletteItems(state: DeskState, bindings: readonly Binding[]): PaletteItem[] {
   if (state.overlay?.kind !== 'palette') return []

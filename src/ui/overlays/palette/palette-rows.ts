@@ -70,7 +70,9 @@ function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
 
 const narrowed = (row: Row, width: number): Row => (rowWidth(row) > width ? fitRow(row, width) : row)
 
-/** The palette's inside as at most `rowCount` rows of `width` cells: the line, what it is read as, and what is on offer. */
+/**
+ * The palette's inside as at most `rowCount` rows of `width` cells: the line, what it is read as, and what is on offer.
+ */
 export function paletteRows(
   state: DeskState,
   bindings: readonly Binding[],

@@ -7,7 +7,10 @@ import type { PaletteItem } from './palette-items.ts'
 /** A verb that is found by what it does comes after one that is found by its name. */
 const byMeaningPoints = -6
 
-/** What the desk's own practice exchange can do, as sentences to begin, by how well name or meaning match; none elsewhere. */
+/**
+ * What the desk's own practice exchange can do, as sentences to begin, by how well name or meaning match; none
+ * elsewhere.
+ */
 export function practiceMatches(line: string, { practice }: DeskState): { item: PaletteItem; score: number }[] {
   return (practice?.verbs ?? []).flatMap((verb) => {
     const text = `${practiceWord} ${verbName(verb)}`

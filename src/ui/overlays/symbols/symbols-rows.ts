@@ -22,7 +22,10 @@ type Line = {
   note: string
 }
 
-/** A symbol with what helps to choose it: its last price, its change in a day, its status, and whether it was shown lately. */
+/**
+ * A symbol with what helps to choose it: its last price, its change in a day, its status, and whether it was shown
+ * lately.
+ */
 function lineOf(state: DeskState, symbol: string, positions: readonly number[]): Line {
   const instrument = state.instruments.value?.get(symbol)
   const ticker = state.tickers.value?.get(symbol)

@@ -10,7 +10,9 @@ import type { Tone } from '../../theme/theme.ts'
 type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
 type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
 
-/** Where the code stands: a place of this many cells and lines, and whether the terminal has the signs it is made of. */
+/**
+ * Where the code stands: a place of this many cells and lines, and whether the terminal has the signs it is made of.
+ */
 export type CodeRoom = { width: number; height: number; isAscii: boolean }
 
 /** A column of words narrower than this is no help beside a code. */

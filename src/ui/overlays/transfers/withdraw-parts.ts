@@ -66,7 +66,10 @@ export function sumRows(state: DeskState, form: WithdrawForm, reading: WithdrawR
 const levelWords = { block: 'BLOCK', ask: 'ASK', warn: 'WARN' } as const
 const levelTones = { block: 'bad', ask: 'warn', warn: 'warn' } as const
 
-/** Every rule that says something on its own lines: what blocks first, then what is asked and warned of, then what is only told. */
+/**
+ * Every rule that says something on its own lines: what blocks first, then what is asked and warned of, then what is
+ * only told.
+ */
 export function checkRows(
   checks: readonly WithdrawalCheck[],
   width: number,

@@ -13,7 +13,10 @@ import { balancesList } from './balances-table.ts'
 
 type BalancesState = Pick<DeskState, 'balances' | 'instruments' | 'tickers' | 'tables' | 'nowMs'>
 
-/** What the values are in, and what they leave out or rest on, in the longest form that `room` cells hold: a warning is never cut. */
+/**
+ * What the values are in, and what they leave out or rest on, in the longest form that `room` cells hold: a warning is
+ * never cut.
+ */
 function valueNote({ counter, unpriced, arePricesOld }: BalancesContext, room: number): Row {
   const unknown = unpriced.length === 0 ? '' : `, no price for ${unpriced.map(cellText).join(' ')}`
   const old = span('prices STALE', 'bad')

@@ -52,7 +52,10 @@ function cumulated(levels: readonly Level[], distance: Distance, half: Decimal, 
   return sums
 }
 
-/** The depth of a book in `columns` columns a side, 1 or more; null while the book is empty. The middle of one side alone is its best price. */
+/**
+ * The depth of a book in `columns` columns a side, 1 or more; null while the book is empty. The middle of one side
+ * alone is its best price.
+ */
 export function depthPicture(book: Book, instrument: Instrument, columns: number): DepthPicture | null {
   const middle = midPrice(book) ?? book.bids[0]?.price ?? book.asks[0]?.price
   if (middle === undefined) return null
@@ -89,7 +92,10 @@ function blockLines(depths: readonly Decimal[], most: Decimal, rows: number, gly
 /** The words above the picture and the prices below it. */
 const captionRows = 2
 
-/** The depth curve, bids left and asks right, `height` rows of at most `width` cells, none where there is no room; null while the book is empty. */
+/**
+ * The depth curve, bids left and asks right, `height` rows of at most `width` cells, none where there is no room; null
+ * while the book is empty.
+ */
 export function depthRows(
   book: Book,
   instrument: Instrument,

@@ -5,7 +5,9 @@ export type DotCanvas = {
   /** In dots; the origin is at the top left. */
   width: number
   height: number
-  /** Sets the dots of one column from `top` to `bottom`, both included, in either order. What is outside is left out. */
+  /**
+   * Sets the dots of one column from `top` to `bottom`, both included, in either order. What is outside is left out.
+   */
   column(x: number, top: number, bottom: number): void
   /** One text a line, each as many cells as the canvas is wide. */
   lines(): string[]

@@ -76,8 +76,8 @@ const labelSpan = (label: AxisLabel | null, width: number): Span => {
 const timeAxisRows = 1
 
 /**
- * The price line with its two axes, `height` rows of at most `width` cells. Where a price was not looked at there is a gap.
- * None where there is no room; null while there is no price in the window.
+ * The price line with its two axes, `height` rows of at most `width` cells. Where a price was not looked at there is a
+ * gap. None where there is no room; null while there is no price in the window.
  */
 export function priceLineRows(input: PriceLineInput, { width, height }: Size, glyphs: DotGlyphs): Row[] | null {
   const { instrument, endMs, spanMs } = input

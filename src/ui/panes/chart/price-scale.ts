@@ -14,7 +14,9 @@ export function scaleOf(prices: readonly Decimal[], instrument: Instrument): Pri
   return { low: Decimal.max(zero, low.minus(room)), high: high.plus(room) }
 }
 
-/** The line, counted from the top of `lineCount`, that a price is nearest to; prices beyond the scale stand at its edge. */
+/**
+ * The line, counted from the top of `lineCount`, that a price is nearest to; prices beyond the scale stand at its edge.
+ */
 export function lineOf(price: Decimal, { low, high }: PriceScale, lineCount: number): number {
   const share = high.minus(price).toNumber() / high.minus(low).toNumber()
   return Math.min(lineCount - 1, Math.max(0, Math.round(share * (lineCount - 1))))
@@ -27,8 +29,8 @@ export type AxisLabel = { text: string; isLast: boolean }
 const labelEvery = 4
 
 /**
- * The price axis of `rows` lines of cells with `dotsDown` dots each: a price at the top, at the bottom and every few lines between,
- * with the symbol's own decimals. The last price has the line to itself in which its dot is.
+ * The price axis of `rows` lines of cells with `dotsDown` dots each: a price at the top, at the bottom and every few
+ * lines between, with the symbol's own decimals. The last price has the line to itself in which its dot is.
  */
 export function axisLabels(
   scale: PriceScale,

@@ -34,7 +34,9 @@ const joinedBy = (between: string, parts: readonly Row[]): Row =>
     .filter((part) => part.length > 0)
     .flatMap((part, index) => (index === 0 ? part : [span(between, 'label'), ...part]))
 
-/** What the fills pane lists in `rowCount` lines of `width` cells, with the sums at its foot where it is high enough. */
+/**
+ * What the fills pane lists in `rowCount` lines of `width` cells, with the sums at its foot where it is high enough.
+ */
 export function fillsContent(state: FillsState, width: number, rowCount: number): ListContent {
   const { fills, fillHistory, fillSums, tables, nowMs, ahead } = state
   const stale = staleNote(fills, 'fills', nowMs)

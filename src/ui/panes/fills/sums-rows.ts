@@ -11,7 +11,10 @@ import type { SymbolsContext } from '../list-context.ts'
 
 type SumLine = { period: 'session' | 'day'; symbol: string; side: Side; sum: SideSum }
 
-/** Lines that sums take of a pane with `rowCount` lines inside its frame, whatever was filled: the list above holds still. */
+/**
+ * Lines that sums take of a pane with `rowCount` lines inside its frame, whatever was filled: the list above holds
+ * still.
+ */
 export function sumLineCount(rowCount: number): number {
   if (rowCount < 9) return 0
   return rowCount < 13 ? 3 : rowCount < 18 ? 5 : 9
@@ -31,7 +34,9 @@ export function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
   return symbols.flatMap((symbol) => [...linesOf(session, symbol, 'session'), ...linesOf(day, symbol, 'day')])
 }
 
-/** The sums as `lineCount` lines with their head, none where nothing was filled; every figure is exact but the average. */
+/**
+ * The sums as `lineCount` lines with their head, none where nothing was filled; every figure is exact but the average.
+ */
 export function sumsRows(
   sums: FillSums,
   shown: string,

@@ -52,12 +52,18 @@ export function footRow(scopes: readonly Scope[], mode: Mode, width: number, bin
 /** What a desk that only watches cannot do in any of its moments, and so does not offer. */
 const writes: readonly ActionId[] = ['buy', 'sell', 'cancelAtCursor', 'cancelSelected', 'askHalt', 'toggleArmed']
 
-/** Whether a key is worth naming on this desk now. Keys that depend on where the cursor stands stay: the line must not flicker. */
+/**
+ * Whether a key is worth naming on this desk now. Keys that depend on where the cursor stands stay: the line must not
+ * flicker.
+ */
 function isOffered({ action }: Binding<ActionId>, mode: Mode, unoffered: readonly ActionId[]): boolean {
   return !unoffered.includes(action) && (mayCancel(mode) || !writes.includes(action))
 }
 
-/** The same keys in the same mode are the same line: it is asked for at every change of the desk, and changes with what a person does. */
+/**
+ * The same keys in the same mode are the same line: it is asked for at every change of the desk, and changes with what
+ * a person does.
+ */
 const lineOf = rememberLast(
   (
     scopes: readonly Scope[],

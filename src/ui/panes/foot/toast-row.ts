@@ -13,8 +13,8 @@ const badNewsMs = 5_000
 const toneOf = ({ level }: FiredAlert): Tone => (level === 'info' ? 'text' : level)
 
 /**
- * The alert that has the line of notices now: the newest one, unless what the desk said last came after it, or is bad and has
- * only just been said. Null: none has it.
+ * The alert that has the line of notices now: the newest one, unless what the desk said last came after it, or is bad
+ * and has only just been said. Null: none has it.
  */
 export function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null {
   const toast = alerts.toasts.at(-1)

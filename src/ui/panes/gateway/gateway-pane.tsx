@@ -12,7 +12,10 @@ import { gatewayTitle } from './gateway-title.ts'
 /** In fewer cells than this an order has no room for both amounts, its way to pay and what is unusual about it. */
 const listWidthLeast = 72
 
-/** The lists that stand beside each other in a pane of this width, from the left: the orders stay where there is room for two. */
+/**
+ * The lists that stand beside each other in a pane of this width, from the left: the orders stay where there is room
+ * for two.
+ */
 export function placesFor(width: number, front: GatewayList): readonly { list: GatewayList; width: number }[] {
   if (width < listWidthLeast * 2) return [{ list: front, width }]
   const first = Math.max(listWidthLeast, Math.floor(width * 0.54))
@@ -32,7 +35,10 @@ function useGateway(): GatewayPaneState {
   return { gateway, tables, ahead, nowMs }
 }
 
-/** What comes in from the partner gateway, what it sends and what it allows: as many lists beside each other as there is room for. */
+/**
+ * What comes in from the partner gateway, what it sends and what it allows: as many lists beside each other as there is
+ * room for.
+ */
 export const GatewayPane = memo(function GatewayPane({ width, height, isFocused, tabs }: PaneProps) {
   const theme = useTheme()
   const state = useGateway()

@@ -18,7 +18,10 @@ const heads: Readonly<Record<GatewayList, string>> = {
 
 const inWords = (name: string, count: number): string[] => (count === 0 ? [] : [`${name} ${count}`])
 
-/** What of all orders is not as usual: `unread 2`, `dup 1`, `late 1`, what matters most first; nothing of what there is none of. */
+/**
+ * What of all orders is not as usual: `unread 2`, `dup 1`, `late 1`, what matters most first; nothing of what there is
+ * none of.
+ */
 export function inboxNotes({ gateway: { inbox } }: TitleState): string[] {
   const late = inbox.orders.reduce((sum, { lateCount }) => sum + lateCount, 0)
   return [

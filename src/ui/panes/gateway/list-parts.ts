@@ -41,8 +41,8 @@ export const perRow =
     items.map((item) => cellText(read(item, context, nowMs)))
 
 /**
- * How far a gateway's clock is ahead of the desk's time: the desk's own practice gateway keeps its exchange's, which may be put forward;
- * any other keeps the time that all keep.
+ * How far a gateway's clock is ahead of the desk's time: the desk's own practice gateway keeps its exchange's, which
+ * may be put forward; any other keeps the time that all keep.
  */
 export function aheadMsOf({ ahead: { wallMs, exchangeMs }, gateway }: Pick<DeskState, 'ahead' | 'gateway'>): number {
   return clockAheadMs(gateway.deliveries === null ? wallMs : exchangeMs)

@@ -93,7 +93,10 @@ function connectionParts(state: DeskState, isShort: boolean): Part[] {
 const extraRank = 6
 const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
 
-/** An exchange that does not answer is told of also where nothing of it is in view: the round trip would look as if all were well. */
+/**
+ * An exchange that does not answer is told of also where nothing of it is in view: the round trip would look as if all
+ * were well.
+ */
 function failingPart(state: DeskState, isShort: boolean): Part[] {
   const failing = failingSince(state)
   if (failing === null) return []
@@ -156,7 +159,10 @@ function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
 const joined = (all: readonly Part[]): Row =>
   all.flatMap(({ row }, index) => (index === 0 ? row : [span(index <= 2 ? ' ' : '  '), ...row]))
 
-/** Leaves out the parts with the highest rank, from the last one on, until the rest fits or only ranks below `least` are left. */
+/**
+ * Leaves out the parts with the highest rank, from the last one on, until the rest fits or only ranks below `least` are
+ * left.
+ */
 function fitted(all: readonly Part[], room: number, least: number): readonly Part[] {
   let kept = all
   while (rowWidth(joined(kept)) > room) {
@@ -177,8 +183,9 @@ function shortForm(state: DeskState, room: number): Row {
 }
 
 /**
- * The line that is always there: mode, venue, symbol and its status, the age of everything in view against its own limit,
- * round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what is stale stay.
+ * The line that is always there: mode, venue, symbol and its status, the age of everything in view against its own
+ * limit, round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what
+ * is stale stay.
  */
 export function headerRow(state: DeskState, width: number): Row {
   const clock = clockText(wallNow(state))

@@ -106,8 +106,8 @@ function rejectPart({ session: { lastReject }, ahead }: DeskState): Row[] {
 }
 
 /**
- * The desk's own limits and how much of them is used, and on the right how the calls go. What does not fit is left out, the
- * least needed first: uptime, the gateway, calls, the last refusal, then the limits from the right.
+ * The desk's own limits and how much of them is used, and on the right how the calls go. What does not fit is left out,
+ * the least needed first: uptime, the gateway, calls, the last refusal, then the limits from the right.
  */
 export function limitsRow(state: DeskState, width: number): Row {
   const uptime = part('up', uptimeText(state.nowMs - state.session.startedAtMs))

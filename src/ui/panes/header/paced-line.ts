@@ -20,8 +20,8 @@ const atOnce = [
 const beatOf = ({ nowMs }: DeskState): number => Math.floor(nowMs / beatMs)
 
 /**
- * The same line, made at most once a beat of the desk's clock unless something happened that cannot wait: times and ages
- * change with every commit, and nobody reads ten of them a second.
+ * The same line, made at most once a beat of the desk's clock unless something happened that cannot wait: times and
+ * ages change with every commit, and nobody reads ten of them a second.
  */
 export function createPacedLine(make: (state: DeskState) => string): (state: DeskState) => string {
   let last: { state: DeskState; line: string } | null = null

@@ -27,7 +27,10 @@ function tickerRow({ name, ticker, instrument, isChosen }: TickerPart): Row {
 /** Cells of a name, a price and its change, longer than any market has. */
 const tickerMost = 48
 
-/** One line of prices: the chosen symbol among as many others as fit, in the service's order; the ladder's group at the end. */
+/**
+ * One line of prices: the chosen symbol among as many others as fit, in the service's order; the ladder's group at the
+ * end.
+ */
 export function tickersRow(state: DeskState, width: number): Row {
   const instrument = state.instruments.value?.get(state.symbol)
   const group =

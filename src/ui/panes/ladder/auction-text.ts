@@ -6,7 +6,9 @@ import { cellText } from '../../text/cells.ts'
 export const auctionTime = (time: string | null): string =>
   time === null || !/^\d{4}$/.test(time) ? '' : `${time.slice(0, 2)}:${time.slice(2)}`
 
-/** What a halted symbol's auction shows so far: its price, and then what is left over on which side and when it opens. */
+/**
+ * What a halted symbol's auction shows so far: its price, and then what is left over on which side and when it opens.
+ */
 export function auctionParts(instrument: Instrument): { price: string; rest: string } {
   const { price, imbalance, time } = instrument.auction
   const left =

@@ -18,8 +18,8 @@ const ownUsual = 6
 const gaps = 7
 
 /**
- * Shares a row's `width` cells out: cursor, own, bar, depth, quantity, price between its marks, and the same outward. What is
- * over goes to the depth bars; where nothing is over, one cell beside the depth shows it as a gauge.
+ * Shares a row's `width` cells out: cursor, own, bar, depth, quantity, price between its marks, and the same outward.
+ * What is over goes to the depth bars; where nothing is over, one cell beside the depth shows it as a gauge.
  */
 export function ladderColumns(width: number, priceWidth: number, quantityWanted: number): LadderColumns {
   const cells = Math.max(0, width - priceWidth - gaps)
@@ -57,7 +57,10 @@ export const wantedWidth = (instrument: Instrument): number => {
 const decimalsIn = (width: number, whole: number, { quantityScale }: Instrument): number =>
   Math.max(0, Math.min(quantityScale, width - 1 - whole))
 
-/** The decimals of quantities and depths: they hang on the columns and the symbol's lot alone, so that they stay while data change. */
+/**
+ * The decimals of quantities and depths: they hang on the columns and the symbol's lot alone, so that they stay while
+ * data change.
+ */
 export function ladderDecimals({ quantity, depth }: LadderColumns, instrument: Instrument) {
   const whole = wholeDigits(instrument)
   return {

@@ -66,8 +66,8 @@ function askSpan(row: LadderRow, text: string, isLastOld: boolean): Span {
 const cell = (text: string, tone: Tone): Span => (text.trim() === '' ? span(text) : span(text, tone))
 
 /**
- * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, `b` and `s` own stops that wait, on the side of the price where they stand; about the marks
- * of a price see `priceSpans`.
+ * Level 2 by rows. `>` marks the cursor, `B` and `S` own orders, `b` and `s` own stops that wait, on the side of the
+ * price where they stand; about the marks of a price see `priceSpans`.
  */
 export function ladderLines(view: LadderView): LadderLines {
   const { rows, instrument, cursorPrice, width, glyphs, isLastOld = false } = view

@@ -54,8 +54,8 @@ function lettered(letter: string, own: OwnInRow, width: number): string {
 }
 
 /**
- * Own orders of a row: what rests in the book with a capital, `B.05`; stops that wait for this price with a small letter, `b.05`.
- * Where both stand in one row a `!` tells of the stop, or without room for quantities `B+b` of both.
+ * Own orders of a row: what rests in the book with a capital, `B.05`; stops that wait for this price with a small
+ * letter, `b.05`. Where both stand in one row a `!` tells of the stop, or without room for quantities `B+b` of both.
  */
 export function ownText(letter: 'B' | 'S', own: OwnInRow | null, stop: OwnInRow | null, width: number): string {
   if (stop === null) return own === null ? '' : lettered(letter, own, width)

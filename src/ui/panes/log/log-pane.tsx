@@ -30,8 +30,8 @@ const isRead = ({ selectedKey, sort }: TableView): boolean => selectedKey === nu
 type LogState = Pick<DeskState, 'log' | 'tables'>
 
 /**
- * What the log pane shows in `rowCount` lines of `width` cells: text to read, or a list once somebody walks through it, with
- * the chosen line in full below.
+ * What the log pane shows in `rowCount` lines of `width` cells: text to read, or a list once somebody walks through it,
+ * with the chosen line in full below.
  */
 export function logContent(state: LogState, width: number, rowCount: number): ListContent {
   const { log, tables } = state

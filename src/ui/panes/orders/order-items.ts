@@ -25,8 +25,8 @@ const itemOf = (order: Order, kind: 'working' | 'ended'): OrderItem => ({
 })
 
 /**
- * Orders that ended, as seen by this desk or from the exchange's history, each once. One that was refused before it got an
- * id is the same as the one that history lists with its id.
+ * Orders that ended, as seen by this desk or from the exchange's history, each once. One that was refused before it got
+ * an id is the same as the one that history lists with its id.
  */
 const endedItems = rememberLast((seen: readonly Order[], history: readonly Order[]): readonly OrderItem[] => {
   const refused = new Set(history.flatMap((each) => (each.status === 'REJECTED' ? each.clientOrderId : [])))
@@ -68,8 +68,8 @@ export const stateWord = ({ kind, order }: OrderItem): string =>
   kind === 'unknown' ? 'UNKNOWN' : (order?.status ?? '')
 
 /**
- * Ordered and still open quantity; null where it is not known. Of a stop that waits the exchange reports neither, and a report may
- * leave either out: what was asked for is in `drafts`.
+ * Ordered and still open quantity; null where it is not known. Of a stop that waits the exchange reports neither, and a
+ * report may leave either out: what was asked for is in `drafts`.
  */
 export function quantities(
   { kind, order }: Pick<OrderItem, 'kind' | 'order'>,

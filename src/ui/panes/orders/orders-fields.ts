@@ -11,7 +11,9 @@ type Exact = Decimal | string | null
 
 const exact = (value: Exact): string => (value === null ? '' : typeof value === 'string' ? value : value.toFixed())
 
-/** An amount of an order for a person to read: with its symbol's own decimals, and with every digit where it is finer. */
+/**
+ * An amount of an order for a person to read: with its symbol's own decimals, and with every digit where it is finer.
+ */
 function readable(value: Decimal | null, kind: 'price' | 'quantity', item: OrderItem, context: OrdersContext): string {
   if (value === null) return ''
   const { priceScale = 0, quantityScale = 0 } = context.instruments.get(item.order?.symbol ?? '') ?? {}

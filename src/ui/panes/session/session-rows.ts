@@ -104,7 +104,9 @@ function withinRows(lines: readonly Ranked[], rowCount: number): Row[] {
   return kept.map(({ row }) => row)
 }
 
-/** What was executed, what it cost, and what went wrong, since the desk started and on the UTC day, in `rowCount` lines. */
+/**
+ * What was executed, what it cost, and what went wrong, since the desk started and on the UTC day, in `rowCount` lines.
+ */
 export function sessionRows(view: SessionView, width: number, rowCount: number): Row[] {
   const sums = fillSumsAt(view.fillSums, exchangeNow(view))
   const balances = view.balances.value ?? []

@@ -27,7 +27,9 @@ const names: Readonly<Record<CheckRule, string>> = {
 
 const words = { block: 'BLOCK', warn: 'WARN' } as const
 
-/** What a review has had confirmed of what it asks: the soft limits by rule, and the quantity typed once more so far. */
+/**
+ * What a review has had confirmed of what it asks: the soft limits by rule, and the quantity typed once more so far.
+ */
 export type Confirmation = { confirmed: readonly CheckRule[]; retyped: string }
 
 /** Lines after the first stand in by this. */
@@ -42,7 +44,10 @@ function complaint(level: 'block' | 'warn', text: string, width: number): Row[] 
   ])
 }
 
-/** What is asked about, and what answers it: a soft limit a key in the review, an unusual size the quantity typed once more. */
+/**
+ * What is asked about, and what answers it: a soft limit a key in the review, an unusual size the quantity typed once
+ * more.
+ */
 function askText({ rule, text }: Check, confirmation: Confirmation | null): string {
   if (confirmation === null) return `${text}: the review asks`
   if (confirmation.confirmed.includes(rule)) return `${text}: CONFIRMED`

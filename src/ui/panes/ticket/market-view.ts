@@ -151,7 +151,10 @@ function guideRows({ mode, reboundKeys }: MarketState, width: number): Row[] {
   }
 }
 
-/** What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a ticket. */
+/**
+ * What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a
+ * ticket.
+ */
 export function marketContent(
   state: MarketState,
   { width, rowCount }: { width: number; rowCount: number },

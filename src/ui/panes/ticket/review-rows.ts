@@ -28,8 +28,8 @@ function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
 }
 
 /**
- * Every field that will be sent, in words: what in the first line, then a line for each field the order has. The id comes last, for a
- * place with few lines goes without it.
+ * Every field that will be sent, in words: what in the first line, then a line for each field the order has. The id
+ * comes last, for a place with few lines goes without it.
  */
 export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Venue, width: number): Row[] {
   const isBuy = draft.side === 'BUY'

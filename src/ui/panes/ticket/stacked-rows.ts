@@ -24,8 +24,8 @@ function within(rows: readonly Row[], room: number): readonly Row[] {
 export type Stacked = { rows: Row[]; hiddenNote: Row }
 
 /**
- * Sections below each other in `rowCount` lines, the keys at the bottom. Head, complaints and keys come first; the summary has what is
- * left, then the extras, and empty lines between the sections when even then some are over.
+ * Sections below each other in `rowCount` lines, the keys at the bottom. Head, complaints and keys come first; the
+ * summary has what is left, then the extras, and empty lines between the sections when even then some are over.
  */
 export function stacked(sections: Sections, rowCount: number): Stacked {
   const free = Math.max(0, rowCount - 1)

@@ -31,7 +31,10 @@ type Size = { width: number; rowCount: number }
 /** With this many lines every field has one of its own. */
 const roomyRows = 20
 
-/** The order as it stands and its checks. A mode that sends nothing is said as well: the order would be refused at the end. */
+/**
+ * The order as it stands and its checks. A mode that sends nothing is said as well: the order would be refused at the
+ * end.
+ */
 function reading(state: DeskState, { form }: TicketState) {
   const { draft, checks } = readTicket(form, checkContext(state, form.symbol))
   const instrument = state.instruments.value?.get(form.symbol)

@@ -11,8 +11,8 @@ export const valueRow = (label: string, value: string, tone: Tone = 'text'): Row
 ]
 
 /**
- * A name with the first of its texts that fits the line; where none does, the last one goes on in the next lines. An amount that is
- * cut would be another amount.
+ * A name with the first of its texts that fits the line; where none does, the last one goes on in the next lines. An
+ * amount that is cut would be another amount.
  */
 export function valueRows(label: string, texts: readonly string[], width: number, tone: Tone = 'text'): Row[] {
   const room = width - 1 - labelWidth

@@ -35,7 +35,10 @@ const heads: Readonly<Record<TransferList, string>> = {
   whitelist: 'Whitelist',
 }
 
-/** What of a list a person must know without looking at it: `(1 pending)`, `(2 unconfirmed)`; empty when nothing is on its way. */
+/**
+ * What of a list a person must know without looking at it: `(1 pending)`, `(2 unconfirmed)`; empty when nothing is on
+ * its way.
+ */
 export function countText(state: TransfersState, list: TransferList): string {
   if (list === 'withdrawals') return queueText(withdrawalItems(state))
   const unconfirmed = list === 'deposits' ? depositItems(state).filter(isUnconfirmed).length : 0

@@ -58,7 +58,9 @@ const aheadOf = ({ ahead }: TransfersContextState): number => exchangeAheadMs(ah
 const outFrom = contextFrom<FollowedWithdrawal>()
 const inFrom = contextFrom<FollowedDeposit>()
 
-/** The same object while it says the same. Withdrawals and deposits have networks in common and yet each its own times. */
+/**
+ * The same object while it says the same. Withdrawals and deposits have networks in common and yet each its own times.
+ */
 export const withdrawalsContext = (state: TransfersContextState): TransfersContext =>
   outFrom(
     state.instruments.value,

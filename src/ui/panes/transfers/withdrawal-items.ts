@@ -5,11 +5,16 @@ import type { Unsettled } from '../../../domain/unsettled.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { rememberLast } from '../../tables/remember.ts'
 
-/** Where a withdrawal stands in the queue, in the order of the list: what may be money on its way, what waits for a person, the past. */
+/**
+ * Where a withdrawal stands in the queue, in the order of the list: what may be money on its way, what waits for a
+ * person, the past.
+ */
 const kinds = ['unknown', 'sending', 'underWay', 'draft', 'ended'] as const
 export type WithdrawalKind = (typeof kinds)[number]
 
-/** A line of the queue: a draft of this machine, a withdrawal the exchange knows, or both where one became the other. */
+/**
+ * A line of the queue: a draft of this machine, a withdrawal the exchange knows, or both where one became the other.
+ */
 export type WithdrawalItem = {
   key: string
   kind: WithdrawalKind
@@ -74,7 +79,9 @@ const listedItem = (withdrawal: Withdrawal, draft: WithdrawalDraft | null): With
   request: null,
 })
 
-/** When it began: the exchange's own time, else the time at which the draft came where it is; null where nobody says. */
+/**
+ * When it began: the exchange's own time, else the time at which the draft came where it is; null where nobody says.
+ */
 export function startMs({ withdrawal, draft, unsettled }: WithdrawalItem): number | null {
   if (withdrawal !== null) return withdrawal.timestampMs
   if (unsettled !== null) return unsettled.atMs
@@ -132,7 +139,10 @@ const lastMinute = (atMs: number | null): number | null => (atMs === null ? null
 export const withdrawalItems = ({ drafts, withdrawals, unsettled, followed }: QueueState): readonly WithdrawalItem[] =>
   itemsFrom(drafts, withdrawals.value ?? none, unsettled, followed.leaving, lastMinute(withdrawals.atMs))
 
-/** The state as the list names it: a withdrawal's own, a draft's, `UNKNOWN` for a write without an answer, `?` where none is told. */
+/**
+ * The state as the list names it: a withdrawal's own, a draft's, `UNKNOWN` for a write without an answer, `?` where
+ * none is told.
+ */
 export function stateWord({ withdrawal, draft }: WithdrawalItem): string {
   if (withdrawal !== null) return withdrawal.state ?? '?'
   return draft === null ? 'UNKNOWN' : draftStateText(draft.state).toUpperCase()

@@ -21,7 +21,10 @@ export function leavingOf(item: WithdrawalItem): Decimal | null {
 /** The exchange's id, or the draft's. */
 export const idOf = ({ withdrawal, draft }: WithdrawalItem): string => withdrawal?.withdrawalId ?? draft?.draftId ?? ''
 
-/** The whitelist's entry: its id, and the name it has now, else the one it had when the draft was made; empty where unknown. */
+/**
+ * The whitelist's entry: its id, and the name it has now, else the one it had when the draft was made; empty where
+ * unknown.
+ */
 export function beneficiaryOf({ withdrawal, draft, request }: WithdrawalItem, { names }: TransfersContext) {
   const id = withdrawal?.beneficiary ?? draft?.beneficiary.whitelistId ?? request?.beneficiary ?? ''
   return { id, name: names.get(id) ?? draft?.beneficiary.name ?? '' }

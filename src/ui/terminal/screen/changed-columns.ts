@@ -23,15 +23,20 @@ function isSameCell(a: CellRow, b: CellRow, column: number, { styles }: Tables):
   return before === after || (a.glyphs[column] === blank && styles.isUnseen(before) && styles.isUnseen(after))
 }
 
-/** Cells after a character of unsure width may hold what the terminal made of it: as many as it has code points, twice. */
+/**
+ * Cells after a character of unsure width may hold what the terminal made of it: as many as it has code points, twice.
+ */
 const reach = (text: string): number => 2 * [...text].length
 
-/** What of a row must be written, and whether all of it is single cells that every terminal moves over alike: those may be written in any order. */
+/**
+ * What of a row must be written, and whether all of it is single cells that every terminal moves over alike: those may
+ * be written in any order.
+ */
 export type Changes = { changed: Uint8Array; isPlain: boolean }
 
 /**
- * The columns of `next` that must be written over `shown`. Both halves of a wide character go together, and what stands right of a
- * character whose width terminals disagree about is written whenever it is, or was before.
+ * The columns of `next` that must be written over `shown`. Both halves of a wide character go together, and what stands
+ * right of a character whose width terminals disagree about is written whenever it is, or was before.
  */
 export function changesOf(shown: CellRow, next: CellRow, tables: Tables): Changes {
   const columns = next.glyphs.length

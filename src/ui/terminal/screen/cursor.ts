@@ -1,4 +1,7 @@
-/** Where the terminal's cursor stands, from 0; a column of -1 is one that nobody knows, for example after the last column was written. */
+/**
+ * Where the terminal's cursor stands, from 0; a column of -1 is one that nobody knows, for example after the last
+ * column was written.
+ */
 export type Cursor = { row: number; column: number }
 
 const csi = '\u001b['
@@ -21,7 +24,10 @@ function sideways(from: number, to: number): string {
   return fromStart.length < back.length ? fromStart : back
 }
 
-/** The shortest sequence that takes the cursor to a cell. It neither scrolls nor depends on how a line feed is translated. */
+/**
+ * The shortest sequence that takes the cursor to a cell. It neither scrolls nor depends on how a line feed is
+ * translated.
+ */
 export function move(from: Cursor, row: number, column: number): string {
   const absolute = address(row, column)
   if (from.column < 0) return absolute

@@ -4,7 +4,10 @@ import type { CellRow } from './grid.ts'
 import { type Pen, travel, wear } from './pen.ts'
 import type { Tables } from './read-line.ts'
 
-/** What makes a terminal show the changed columns of `next` in row `at`, from left to right, and the pen where that leaves it. */
+/**
+ * What makes a terminal show the changed columns of `next` in row `at`, from left to right, and the pen where that
+ * leaves it.
+ */
 export function drawRow(changed: Uint8Array, next: CellRow, at: number, pen: Pen, tables: Tables): string {
   const { glyphs } = tables
   const columns = next.glyphs.length

@@ -5,10 +5,16 @@ import { looksSame, type Pen, travel, wear } from './pen.ts'
 import type { Tables } from './read-line.ts'
 import type { StyleId } from './styles.ts'
 
-/** Changed cells beside each other that are written in one style; `isErased`: all to the end of the line are blank, and erased at once. */
+/**
+ * Changed cells beside each other that are written in one style; `isErased`: all to the end of the line are blank, and
+ * erased at once.
+ */
 export type Run = { row: CellRow; at: number; from: number; to: number; style: StyleId; isErased: boolean }
 
-/** The changed columns of a plain row as runs. A blank goes with the cells beside it when it looks the same in their style. */
+/**
+ * The changed columns of a plain row as runs. A blank goes with the cells beside it when it looks the same in their
+ * style.
+ */
 export function runsOf(changed: Uint8Array, row: CellRow, at: number, tables: Tables): Run[] {
   const runs: Run[] = []
   const last = changed.lastIndexOf(1)
@@ -44,8 +50,8 @@ function styleFrom(changed: Uint8Array, row: CellRow, from: number, tables: Tabl
 }
 
 /**
- * What makes a terminal show the runs, and the pen where that leaves it. Those of one style are written together: a colour costs more bytes
- * than the way to the next row, and a market changes in few colours and many rows.
+ * What makes a terminal show the runs, and the pen where that leaves it. Those of one style are written together: a
+ * colour costs more bytes than the way to the next row, and a market changes in few colours and many rows.
  */
 export function drawRuns(runs: Run[], pen: Pen, tables: Tables): string {
   runs.sort((left, right) => left.style - right.style || left.at - right.at || left.from - right.from)

@@ -11,7 +11,8 @@ export const blank: GlyphId = 32
 
 const firstOther = 0x100
 
-// One code point each, one cell on every terminal: ASCII, Latin, Greek, Cyrillic, punctuation, arrows, boxes, blocks, braille.
+// One code point each, one cell on every terminal: ASCII, Latin, Greek, Cyrillic, punctuation, arrows, boxes, blocks,
+// braille.
 const surelyOneCell: readonly (readonly [first: number, last: number])[] = [
   [0x20, 0x7e],
   [0xa1, 0xac],
@@ -33,12 +34,18 @@ const unitCount = 0x2900
 const sureUnits = new Uint8Array(unitCount)
 for (const [first, last] of surelyOneCell) sureUnits.fill(1, first, last + 1)
 
-/** Whether the character of this code takes one cell on every terminal, and joins neither the one before nor the one after. */
+/**
+ * Whether the character of this code takes one cell on every terminal, and joins neither the one before nor the one
+ * after.
+ */
 export const isSureUnit = (code: number): boolean => sureUnits[code] === 1
 
 type Glyph = { readonly text: string; readonly width: 1 | 2; readonly isSure: boolean }
 
-/** The characters met so far, each once. A character is a grapheme: combining marks and joined emoji belong to their base. */
+/**
+ * The characters met so far, each once. A character is a grapheme: combining marks and joined emoji belong to their
+ * base.
+ */
 export class GlyphTable {
   private readonly glyphs: Glyph[] = []
   private readonly ids = new Map<string, GlyphId>()
@@ -76,7 +83,9 @@ export class GlyphTable {
     return id < firstOther ? 1 : (this.glyphs[id - firstOther]?.width ?? 1)
   }
 
-  /** Whether every terminal moves on by `widthOf` cells after it; where not, the cursor is put back by a full address. */
+  /**
+   * Whether every terminal moves on by `widthOf` cells after it; where not, the cursor is put back by a full address.
+   */
   isSure(id: GlyphId): boolean {
     return id < firstOther || (this.glyphs[id - firstOther]?.isSure ?? false)
   }

@@ -25,7 +25,10 @@ function gapCost(row: CellRow, from: number, to: number, style: StyleId, tables:
   return bytes
 }
 
-/** Takes the pen to a cell of the row `at`, which will be `row`: by a move, or over a short gap by writing again what stands there. */
+/**
+ * Takes the pen to a cell of the row `at`, which will be `row`: by a move, or over a short gap by writing again what
+ * stands there.
+ */
 export function travel(pen: Pen, row: CellRow, at: number, column: number, tables: Tables): string {
   const { cursor, style } = pen
   let out = move(cursor, at, column)

@@ -10,9 +10,10 @@ const plainRun = /[^\u001b]+/y
 export type Tables = { readonly styles: StyleTable; readonly glyphs: GlyphTable }
 
 /**
- * One line of a frame as cells, read into `row`; the style it ends in. SGR sequences set the style of what follows, and `style` is the one the line before
- * ended in; other sequences and control characters draw nothing. What is right of the last column is cut; a wide character whose second half would stand
- * there too, for a blank. The rest of the row is blank.
+ * One line of a frame as cells, read into `row`; the style it ends in. SGR sequences set the style of what follows, and
+ * `style` is the one the line before ended in; other sequences and control characters draw nothing. What is right of
+ * the last column is cut; a wide character whose second half would stand there too, for a blank. The rest of the row is
+ * blank.
  */
 export function readLine(line: string, row: CellRow, style: StyleId, { styles, glyphs }: Tables): StyleId {
   const columns = row.glyphs.length

@@ -10,14 +10,19 @@ export type TerminalStream = {
 }
 
 export type ScreenOutputOptions = {
-  /** Whether the terminal knows the marks of a synchronised update and shows what stands between them at once: asked each time. */
+  /**
+   * Whether the terminal knows the marks of a synchronised update and shows what stands between them at once: asked
+   * each time.
+   */
   readonly hasMarks: boolean
   /** The sequence of the ink and the ground where a frame names none; empty for the terminal's own. Asked each time. */
   readonly base: string
 }
 
 export type ScreenOutput<Stream extends TerminalStream> = {
-  /** Stands in for the terminal: frames written here arrive there as the cells that changed; all else passes as it is. */
+  /**
+   * Stands in for the terminal: frames written here arrive there as the cells that changed; all else passes as it is.
+   */
   readonly stream: Stream
   /** Shows the newest frame as it is to look now, after `base` became another. */
   refresh(): void
@@ -27,7 +32,10 @@ export type ScreenOutput<Stream extends TerminalStream> = {
   stop(): void
 }
 
-/** Cursor to the start after lines were erased upwards, or home and erase below: how a frame is taken back before the next. */
+/**
+ * Cursor to the start after lines were erased upwards, or home and erase below: how a frame is taken back before the
+ * next.
+ */
 const takenBack = /^(?:(?:\u001b\[2K(?:\u001b\[1A)?)+\u001b\[G|\u001b\[(?:1;1)?H\u001b\[0?J)/
 const updateMark = /^\u001b\[\?2026[hl]$/
 /** Modes, titles, notifications and bells: they leave every cell and the cursor where they are. */
@@ -42,8 +50,9 @@ const endUpdate = '\u001b[?2026l'
 const markLeast = 120
 
 /**
- * A stream that takes whole frames, as Ink writes them, and sends a terminal only what changed. A terminal that is slow to take it gets the newest frame
- * when it is ready again, never a queue of old ones. A frame is a text of as many lines as the terminal has rows.
+ * A stream that takes whole frames, as Ink writes them, and sends a terminal only what changed. A terminal that is slow
+ * to take it gets the newest frame when it is ready again, never a queue of old ones. A frame is a text of as many
+ * lines as the terminal has rows.
  */
 export function createScreenOutput<Stream extends TerminalStream>(
   terminal: Stream,
