@@ -253,6 +253,8 @@ const stillWorking = (orders: readonly Order[]): string =>
     ? 'An order listed is unreadable and may still be working'
     : `${orders.length === 1 ? '1 order is' : `${orders.length} orders are`} still working`
 
+/** Orders that are named in a sentence. */
+const idsMost = 20
 /** Between two looks at what is left. */
 const lookPauseMs = 1_000
 
@@ -276,7 +278,10 @@ async function lookAgain(symbol: string | null, patienceMs: number, scene: Scene
       return failure('unknown', `whether orders are still working in ${scope} is unknown: ${seen.reason}.`, { todo })
     case 'left': {
       const { left } = seen
-      const ids = left.map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`).join(', ')
+      const named = left
+        .slice(0, idsMost)
+        .map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
+      const ids = `${named.join(', ')}${left.length > idsMost ? ` and ${left.length - idsMost} more` : ''}`
       const beside = { working: left.map(fromOrder) }
       return failure('failed', `${stillWorking(left)} in ${scope}: ${ids}.`, { todo, beside })
     }
