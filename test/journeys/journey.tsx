@@ -17,6 +17,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import type { DeskStore } from '../../src/store/store.ts'
 import { Console } from '../../src/ui/console.tsx'
 import { atRest } from '../fakes/at-rest.ts'
+import { eventually } from '../fakes/eventually.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
 import { createMemoryJournal } from '../fakes/memory-journal.ts'
@@ -185,7 +186,12 @@ export async function startJourney(
       if (isThere(screen())) return screen()
       await beat()
     }
-    throw new Error(`never seen, last screen:\n${screen()}`)
+    // It waits for the machine, which loads a module or starts a thread: from here on the clock goes at its pace.
+    return await eventually(async () => {
+      await beat()
+      if (isThere(screen())) return screen()
+      throw new Error(`never seen, last screen:\n${screen()}`)
+    })
   }
   return {
     sandbox,
