@@ -85,7 +85,10 @@ async function tellCancel(orderId: string, sent: Sent | null, scene: Scene): Pro
       return told(refusalKind('notSent', failed), 'notSent', `not canceled, not sent: ${outcome.reason}`)
     case 'unknown': {
       const order = await lookUp(orderId, scene)
-      if (order === null) return told('unknown', 'unknown', `may still be working (${outcome.reason})`)
+      if (order === null) {
+        const so = failed?.status === 409 ? 'has ended, how is unknown' : 'may still be working'
+        return told('unknown', 'unknown', `${so} (${outcome.reason})`)
+      }
       return tellSeen(order, null, told)
     }
   }

@@ -1,5 +1,5 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { ExchangeError } from '../api/exchange-error.ts'
+import { ExchangeError, isNotFound } from '../api/exchange-error.ts'
 import type { Clock } from '../clock.ts'
 import { mismatchText, orderMismatches } from '../domain/answer-terms.ts'
 import { isWorking, type Order, type OrderDraft, type OrderStatus } from '../domain/order.ts'
@@ -150,8 +150,8 @@ async function confirmRefusal(
 const looksMost = 8
 const lookPauseMs = 500
 
-/** The order as it ended; as it is still reported; or why that could not be learned. */
-type Seen = { kind: 'ended'; order: Order } | { kind: 'working'; order: Order } | { kind: 'unseen'; reason: string }
+/** The order as it ended; as it is still reported; that there is none; or why nothing could be learned. */
+type Seen = { kind: 'ended' | 'working'; order: Order } | { kind: 'absent' | 'unseen'; reason: string }
 
 /** Asks for an order until it has ended, `looks` times. */
 async function seeEnd(client: SendClient, clock: Clock, orderId: string, looks: number): Promise<Seen> {
@@ -165,7 +165,8 @@ async function seeEnd(client: SendClient, clock: Clock, orderId: string, looks: 
     } catch (error) {
       // A venue that is busy or down, or an answer about something else, is asked again.
       if (!(error instanceof ExchangeError)) throw error
-      if (seen.kind !== 'working') seen = { kind: 'unseen', reason: failureSentence(error) }
+      if (seen.kind !== 'working')
+        seen = { kind: isNotFound(error) ? 'absent' : 'unseen', reason: failureSentence(error) }
     }
   }
   return seen
@@ -191,12 +192,12 @@ export async function cancelOnce(
   if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId } }
   const seen = await seeEnd(client, clock, orderId, answer.kind === 'canceled' ? looksMost : 1)
   if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
-  if (answer.kind === 'refused')
+  const isRefused = answer.kind === 'refused'
+  // A no that is not held against the order itself may be the second answer to a cancel that took effect.
+  if (isRefused && seen.kind !== 'unseen')
     return { recorded: answer, outcome: { kind: 'refused', orderId, reason: answer.reason } }
-  const reason =
-    seen.kind === 'working'
-      ? `the cancel was accepted, but the order is ${seen.order.status}`
-      : `the cancel was accepted, but ${seen.reason}`
+  const said = isRefused ? answer.reason : 'the cancel was accepted'
+  const reason = `${said}, but ${'order' in seen ? `the order is ${seen.order.status}` : seen.reason}`
   return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', orderId, reason } }
 }
 

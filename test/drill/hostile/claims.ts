@@ -249,7 +249,7 @@ export const claims: readonly Claim[] = [
   },
   // Withdrawals.
   {
-    pattern: of('nothing left the account|no money was moved|(?:refused: [^.]*|answer.*)\\. nothing was sent'),
+    pattern: of('nothing left the account|no money was moved|(?:refused: [^.]*|answer.*|connection was (?:reset|closed)[^.]*)\\. nothing was sent'),
     means: 'none',
     isTrue: notPlaced,
   },
