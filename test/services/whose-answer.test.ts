@@ -62,6 +62,7 @@ function aScene(more: Partial<OrderEntryContext> = {}) {
     emptyAnswers: 0,
     listsFailWith: noAnswer,
     unreadable: [] as UnreadableEntry[],
+    cancelAnswer: (): Error | null => null,
     onCancel: (order: Order): Order => ({ ...order, status: 'CANCELED' }),
     cancelAllAnswer: (): Error | null => null,
     /** Every page brings other orders, older ones than all before. */
@@ -92,7 +93,7 @@ function aScene(more: Partial<OrderEntryContext> = {}) {
       world.calls.push('cancel')
       const order = truth.find((each) => each.orderId === orderId)
       if (order !== undefined) setOrder(world.onCancel(order))
-      await Promise.resolve()
+      await Promise.resolve(thrown(world.cancelAnswer()))
     },
     cancelAllOrders: async () => {
       world.calls.push('cancel all')
@@ -312,6 +313,22 @@ test('a cancel is told as what is seen of the order: canceled, filled before it,
   const outcome = await frozen.pass(frozen.entry.cancel('1'))
   expect(outcome).toMatchObject({ kind: 'unknown', reason: 'the cancel was accepted, but the order is OPEN' })
   expect(frozen.recorded()).toBe('unknown')
+})
+
+test('a refused cancel is a no only as far as the order itself bears it out', async () => {
+  const { world, truth, entry, recorded, pass } = aScene()
+  world.cancelAnswer = () => refusal(409)
+  truth.push(anOrder({ orderId: '1', clientOrderId: 'a' }))
+  // Delivered twice: the second was refused, and nobody tells of the order now.
+  world.byId = () => noAnswer()
+  expect(await pass(entry.cancel('1'))).toMatchObject({ kind: 'unknown' })
+  expect(recorded()).toBe('unknown')
+  world.byId = (real) => real ?? noAnswer()
+  truth.push(anOrder({ orderId: '2', clientOrderId: 'b' }))
+  expect(await pass(entry.cancel('2'))).toMatchObject({ kind: 'canceled' })
+  world.onCancel = (order) => order
+  truth.push(anOrder({ orderId: '3', clientOrderId: 'c' }))
+  expect(await pass(entry.cancel('3'))).toMatchObject({ kind: 'refused' })
 })
 
 test('a cancel of all leaves before anything is read, and claims only what the list shows', async () => {
