@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { ownFolderComplaint } from '../base/own-file.ts'
 import { xdgFolders } from '../config/folders.ts'
 import type { Settings } from '../config/settings.ts'
 import { diskReason } from '../domain/disk-reason.ts'
@@ -43,6 +44,9 @@ export async function openAccount(
 ): Promise<Result<OpenedAccount>> {
   const account = accountOf(settings, token, io)
   const { state } = xdgFolders(io.environment)
+  // Whoever can write there can put a draft of theirs into it, or take an entry out.
+  const open = ownFolderComplaint(state)
+  if (open !== null) return refused(`the data folder ${state} ${open}`)
   const file = openAccountNote(account.folder)
   const read = await file.read()
   if (file.isNewer()) return refused(`${account.folder} was made by a newer pitdesk: use that one`)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { accountFiles, accountJournalFolder, accountOf } from '../../src/commands/account-folder.ts'
@@ -242,4 +242,21 @@ describe('what an earlier program kept under the name of a profile', () => {
     const later = await runThrough('order place sell 0.01 btc-usd --limit 90000 --dry-run')
     expect(later.stderr.join('\n')).toContain('Still unknown: withdrawal of 0.01 BTC to w.')
   })
+})
+
+test('a data folder that others can write to is not used, also behind a link; a cancel goes out all the same', async () => {
+  const line = 'order place buy 0.001 BTC-USD --limit 10000 --yes'
+  const open = join(shell.home, 'open')
+  mkdirSync(open)
+  chmodSync(open, 0o777)
+  mkdirSync(dirname(state()), { recursive: true })
+  symlinkSync(open, state())
+  const ran = await shell.run(line)
+  expect(ran.code).not.toBe(0)
+  expect(ran.stderr.join()).toMatch(/can be written to by others \(mode 0777\): chmod go-w it\. Nothing was sent\./)
+  expect((await first.client('trader').fetchOrders({})).entries).toEqual([])
+  expect((await runThrough('order cancel-all --every-symbol --yes')).code).toBe(0)
+  chmodSync(open, 0o700)
+  const placed = await shell.run(line)
+  expect(placed.stderr.join()).not.toContain('written to by others')
 })
