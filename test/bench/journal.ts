@@ -146,7 +146,7 @@ let priceCount = 0
 /** Prices that were not sent before: the guard against duplicates is not what is measured. */
 const placing = (): string => {
   priceCount += 1
-  return `order place buy 0.001 BTC-USD --limit ${59_900 - priceCount}.00 --tif IOC --yes`
+  return `order place buy 0.001 BTC-USD --limit ${59_900 - priceCount}.00 --tif IOC --yes --accept partial-fill`
 }
 
 async function measureCommand(name: string, home: Home, exchange: PracticeProcess, isAimed: boolean): Promise<void> {
