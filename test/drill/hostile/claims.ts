@@ -249,7 +249,9 @@ export const claims: readonly Claim[] = [
   },
   // Withdrawals.
   {
-    pattern: of('nothing left the account|no money was moved|(?:refused: [^.]*|answer.*|connection was (?:reset|closed)[^.]*)\\. nothing was sent'),
+    pattern: of(
+      'nothing left the account|no money was moved|(?:refused: [^.]*|answer.*|connection was (?:reset|closed)[^.]*)\\. nothing was sent',
+    ),
     means: 'none',
     isTrue: notPlaced,
   },
