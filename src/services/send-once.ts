@@ -258,8 +258,9 @@ export async function cancelAllOnce(
 type Left = { orders: readonly Order[]; unreadableCount: number }
 
 /**
- * What the exchange lists as working after a cancel of all, asked for again while there are some, `looks` times at
- * most; a text says why nothing is known. `isDoubted`: that there are none is asked for more than once.
+ * What the exchange lists as working after a cancel of all, asked for again while there are some, or it fails to say,
+ * `looks` times at most; a text says why nothing is known. `isDoubted`: that there are none is believed only after some
+ * more looks in a row say so.
  */
 async function leftWorking(
   client: SendClient,
@@ -269,11 +270,12 @@ async function leftWorking(
   isDoubted: boolean,
 ): Promise<Left | string> {
   let left: Left | string = 'the exchange was not asked'
-  let emptyCount = 0
+  let [emptyCount, otherCount] = [0, 0]
+  const emptyLooks = isDoubted ? emptyLooksLeast : 1
   const [late, done] = [new AbortController(), new AbortController()]
   void clock.sleep(looksEndMs, done.signal).then(() => late.abort())
-  for (let look = 0; look < looks && !late.signal.aborted; look += 1) {
-    if (look > 0) await clock.sleep(lookPauseMs)
+  while (emptyCount < emptyLooks && otherCount < looks && !late.signal.aborted) {
+    if (emptyCount + otherCount > 0) await clock.sleep(lookPauseMs)
     try {
       const { orders, unreadable, isWhole } = await fetchAllWorking(client, late.signal, symbol)
       const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
@@ -282,15 +284,17 @@ async function leftWorking(
       const isEmpty = working.length + unreadableCount === 0
       if (isEmpty && !isWhole) left = 'the list did not come to its end'
       else left = { orders: working, unreadableCount }
-      emptyCount = isEmpty && isWhole ? emptyCount + 1 : 0
-      if (emptyCount >= (isDoubted ? emptyLooksLeast : 1)) break
+      if (isEmpty && isWhole) emptyCount += 1
+      else [emptyCount, otherCount] = [0, otherCount + 1]
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error
       if (typeof left === 'string') left = failureSentence(error)
+      otherCount += 1
     }
   }
   done.abort()
-  return left
+  const isNone = typeof left !== 'string' && left.orders.length + left.unreadableCount === 0
+  return isNone && emptyCount < emptyLooks ? 'it listed none, but not often enough to be sure' : left
 }
 
 /** How the orders of before ended, as far as the exchange tells at once; what it does not tell is not counted. */

@@ -108,11 +108,11 @@ function aScene(more: Partial<OrderEntryContext> = {}) {
       const { status } = query
       world.calls.push('orders')
       if (world.endless) return await Promise.resolve(readableListing(olderOrders(query.toMs ?? 9e12)))
-      if (world.areListsDown) throw world.listsFailWith()
       if (world.emptyAnswers > 0) {
         world.emptyAnswers -= 1
         return await Promise.resolve(readableListing([]))
       }
+      if (world.areListsDown) throw world.listsFailWith()
       const isListed = (order: Order) => (status === undefined ? isWorking(order) : order.status === status)
       return await Promise.resolve({ entries: truth.filter(isListed), unreadable: world.unreadable })
     },
@@ -279,6 +279,19 @@ test('a refused cancel of all is told as what is listed afterwards', async () =>
   expect(await stays.pass(stays.entry.cancelAll(null))).toMatchObject({ kind: 'refused', left: [{ orderId: '1' }] })
   stays.world.areListsDown = true
   expect(await stays.pass(stays.entry.cancelAll(null))).toMatchObject({ kind: 'refused', left: null })
+})
+
+test('one empty list does not make a canceled of a refused cancel of all where nobody knows what worked before', async () => {
+  const { world, truth, entry, pass } = aScene({ working: () => null })
+  world.cancelAllAnswer = () => refusal(400)
+  world.onCancel = (order) => order
+  truth.push(anOrder({ orderId: '1', clientOrderId: 'a' }))
+  world.emptyAnswers = 1
+  expect(await pass(entry.cancelAll(null))).toMatchObject({ kind: 'refused', left: [{ orderId: '1' }] })
+  // None listed once, and no answer after that, is not enough to say that none is left.
+  world.emptyAnswers = 1
+  world.areListsDown = true
+  expect(await pass(entry.cancelAll(null))).toMatchObject({ kind: 'refused', left: null })
 })
 
 test('a list that never ends neither holds up a cancel of all nor counts as read', async () => {
