@@ -24,18 +24,27 @@ export type OrderSource = {
 /** One step of a walk: orders not given before, and whether they were the last. */
 export type WalkStep = { fresh: readonly Order[]; isEnd: boolean }
 
+/** After how many pages and orders a walk ends, whatever is left; what is not given is not bounded. */
+type WalkBound = { pages?: number; orders?: number }
+
 /** Walks a list of orders from the newest to the oldest, page by page; what comes twice counts once. */
 export class OrderWalk {
   readonly #source: OrderSource
+  readonly #bound: Required<WalkBound>
   readonly #seen = new Set<string>()
   readonly #unreadable = new Map<string, UnreadableEntry>()
   #toMs: number | null = null
   /** The longest page so far: a service that gave so many does not cut a shorter one. */
   #longest = 0
+  #pages = 0
   #isWhole = true
 
-  constructor(source: OrderSource) {
+  constructor(
+    source: OrderSource,
+    { pages = Number.POSITIVE_INFINITY, orders = Number.POSITIVE_INFINITY }: WalkBound = {},
+  ) {
     this.#source = source
+    this.#bound = { pages, orders }
   }
 
   get unreadable(): readonly UnreadableEntry[] {
@@ -44,13 +53,22 @@ export class OrderWalk {
 
   /**
    * False once orders may be missing: a page gave nothing by which the one behind it could be asked for, or cut off a
-   * crowded millisecond.
+   * crowded millisecond, or the walk came to its bound.
    */
   get isWhole(): boolean {
     return this.#isWhole
   }
 
   async next(): Promise<WalkStep> {
+    const step = await this.#step()
+    this.#pages += 1
+    const isCut = this.#pages >= this.#bound.pages || this.#seen.size >= this.#bound.orders
+    if (step.isEnd || !isCut) return step
+    this.#isWhole = false
+    return { ...step, isEnd: true }
+  }
+
+  async #step(): Promise<WalkStep> {
     const toMs = this.#toMs
     const page = await this.#source.fetch(toMs)
     const length = page.entries.length + page.unreadable.length
@@ -175,14 +193,14 @@ const ordersMost = 20_000
 
 /** A list of orders from the newest to its end. */
 export async function walkOrders(source: OrderSource): Promise<OrderList> {
-  const walk = new OrderWalk(source)
+  const walk = new OrderWalk(source, { pages: pagesMost, orders: ordersMost })
   const orders = new Map<string, Order>()
-  for (let pages = 1; ; pages += 1) {
+  for (let isLast = false; !isLast; ) {
     const { fresh, isEnd } = await walk.next()
     for (const order of fresh) orders.set(listKey(order), order)
-    if (isEnd || pages >= pagesMost || orders.size >= ordersMost)
-      return { orders, unreadable: walk.unreadable, isWhole: isEnd && walk.isWhole }
+    isLast = isEnd
   }
+  return { orders, unreadable: walk.unreadable, isWhole: walk.isWhole }
 }
 
 /** Orders by `listKey`, newest first. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
 import { readableListing } from '../../src/domain/listing.ts'
 import type { Order } from '../../src/domain/order.ts'
-import { type OrderSource, walkOrders } from '../../src/services/pages.ts'
+import { type OrderSource, OrderWalk, walkOrders } from '../../src/services/pages.ts'
+import { findOrders } from '../../src/services/reconciliation/find-orders.ts'
 import { anOrder } from '../fakes/orders.ts'
 
 const callsMost = 500
@@ -105,4 +106,39 @@ test('a service that takes no notice of the time ends the walk', async () => {
     crowd: () => Promise.resolve(readableListing([])),
   })
   expect(idsOf(list.orders.values())).toEqual(idsOf(orders))
+})
+
+/** Every page brings two orders that are older than all before. */
+const endless = ({ toMs = 2_000_000 }: { toMs?: number }) =>
+  Promise.resolve(readableListing([numbered(2 * toMs, toMs - 1), numbered(2 * toMs + 1, toMs - 1)]))
+
+test.each([
+  [{ pages: 3 }, 3],
+  [{ orders: 5 }, 3],
+  [{ pages: 4, orders: 4 }, 2],
+])('a walk of %o ends at its bound, after %i pages, and is not called whole', async (bound, pages) => {
+  const walk = new OrderWalk(
+    {
+      fetch: (toMs) => endless(toMs === null ? {} : { toMs }),
+      crowd: () => Promise.resolve(readableListing([])),
+    },
+    bound,
+  )
+  const ends: boolean[] = []
+  while (ends.at(-1) !== true) ends.push((await walk.next()).isEnd)
+  expect(ends).toHaveLength(pages)
+  expect(walk.isWhole).toBe(false)
+})
+
+test('a walk that ends with its last page allowed is whole', async () => {
+  const source = { fetch: () => Promise.resolve(readableListing([])), crowd: () => Promise.reject(noWay) }
+  const walk = new OrderWalk(source, { pages: 1 })
+  expect(await walk.next()).toEqual({ fresh: [], isEnd: true })
+  expect(walk.isWhole).toBe(true)
+})
+
+test('a search of lists that never end comes to an end, and does not say that it saw all', async () => {
+  const client = { fetchOrders: endless, fetchOrderPage: () => Promise.resolve({ nextOrderId: '0', orders: [] }) }
+  const found = await findOrders(client, new Set(['sought']), 0, new AbortController().signal)
+  expect(found).toMatchObject({ orders: new Map(), isWhole: false })
 })

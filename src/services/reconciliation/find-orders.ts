@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
-import { fetchEngineOrders, OrderWalk, ordersSource, pagesMost, workingSource } from '../pages.ts'
+import { fetchEngineOrders, type OrderSource, OrderWalk, ordersSource, pagesMost, workingSource } from '../pages.ts'
 
 export type FindOrdersClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
 
@@ -35,11 +35,11 @@ export async function findOrders(
   among: 'all' | 'standing' = 'all',
 ): Promise<FoundOrders> {
   const search = new Search(clientOrderIds)
-  await search.walk(new OrderWalk(workingSource(client, signal)))
+  await search.walk(workingSource(client, signal))
   for (const status of endedStatuses) {
     if (search.isOver || (among === 'standing' && status === 'REJECTED')) break
     const isAsked = (order: Order) => order.status === status
-    await search.walk(new OrderWalk(ordersSource(client, { status, fromMs: sinceMs }, isAsked, signal)))
+    await search.walk(ordersSource(client, { status, fromMs: sinceMs }, isAsked, signal))
   }
   if (!search.isOver && among === 'all') {
     const engine = await fetchEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders))
@@ -66,16 +66,14 @@ class Search {
     })
   }
 
-  async walk(walk: OrderWalk): Promise<void> {
-    for (let pages = 1; ; pages += 1) {
+  async walk(source: OrderSource): Promise<void> {
+    // Of its orders only those that are looked for are kept: its pages alone are bounded.
+    const walk = new OrderWalk(source, { pages: pagesMost })
+    for (let isLast = false; !isLast; ) {
       const { fresh, isEnd } = await walk.next()
-      if (this.take(fresh)) break
-      if (isEnd && walk.isWhole) break
-      if (isEnd || pages >= pagesMost) {
-        this.cutOff()
-        break
-      }
+      isLast = this.take(fresh) || isEnd
     }
+    if (!this.isOver && !walk.isWhole) this.cutOff()
     this.takeUnreadable(walk.unreadable)
   }
 
