@@ -59,12 +59,10 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
   const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working } = context
 
   /** Tells what became of it, with the writes that follow from it. */
-  const done = (outcome: { kind: string }, order: Order | null) => {
+  const done = (outcome: OrderOutcome | CancelOutcome | CancelAllOutcome | NotSent) => {
+    if (outcome.kind === 'rejected') context.onRejected?.(outcome.clientOrderId)
     if (outcome.kind === 'unknown' || outcome.kind === 'left') onUnknown()
-    onWritten(order)
-  }
-  const doubtRejected = (outcome: { kind: string; clientOrderId?: string }) => {
-    if (outcome.kind === 'rejected' && outcome.clientOrderId !== undefined) context.onRejected?.(outcome.clientOrderId)
+    onWritten(outcome.kind === 'accepted' ? outcome.order : null)
   }
 
   /** The order that the guard stops, told of; null when it may go. */
@@ -90,8 +88,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       )
       if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
       else emit({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })
-      doubtRejected(outcome)
-      done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
+      done(outcome)
       return outcome
     },
     async cancel(orderId) {
@@ -101,7 +98,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       })
       if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
       else emit({ type: 'cancelOutcome', outcome, atMs: clock.now() })
-      done(outcome, null)
+      done(outcome)
       return outcome
     },
     async cancelAll(symbol) {
@@ -112,7 +109,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
       })
       if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
       else emit({ type: 'cancelAllOutcome', outcome, atMs: clock.now() })
-      done(outcome, null)
+      done(outcome)
       return outcome
     },
     async move(orderId, draft, rest = draft) {
@@ -130,8 +127,7 @@ export function createOrderEntry(client: OrderEntryClient, context: OrderEntryCo
           scales: scalesOf?.(draft.symbol),
         },
       )
-      doubtRejected(outcome)
-      done(outcome, outcome.kind === 'accepted' ? outcome.order : null)
+      done(outcome)
       return outcome
     },
   }
