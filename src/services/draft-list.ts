@@ -28,7 +28,7 @@ export type DraftListContext = {
 }
 
 /** Which drafts the journal is asked about. `all` is for whoever is alone: then nobody is sending one of them. */
-export type Asked = 'none' | 'unknown' | 'all'
+type Asked = 'none' | 'unknown' | 'all'
 
 /** Ended drafts are kept this long, and this many of them: the journal keeps what was sent for good. */
 const endedKeptMs = 90 * 86_400_000

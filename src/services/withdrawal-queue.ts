@@ -18,7 +18,7 @@ import {
 } from '../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
 import type { JournalEntry } from '../journal/entry.ts'
-import { type Asked, DraftList, type DraftListContext, type Drafts, missing } from './draft-list.ts'
+import { DraftList, type DraftListContext, type Drafts, missing } from './draft-list.ts'
 import type { WriteContext } from './journaled-write.ts'
 import { likeUnsettled } from './like-write.ts'
 import { toUnsettled } from './reconciliation/open-write.ts'
@@ -81,8 +81,8 @@ export function createWithdrawalQueue(client: WithdrawalClient, context: Withdra
       return outcome
     },
     newDraftId,
-    look: () => queue.refresh('none'),
-    refresh: () => queue.refreshInTurn(),
+    look: () => queue.look(),
+    refresh: () => queue.refresh(),
     takeUp: () => queue.takeUp(),
   }
 }
@@ -136,12 +136,12 @@ class Queue {
     )
   }
 
-  refresh(asked: Asked): Promise<Result<Drafts>> {
-    return this.#list.refresh(asked)
+  look(): Promise<Result<Drafts>> {
+    return this.#list.refresh('none')
   }
 
   /** After what is under way: a draft that is being taken up is not unknown yet, and would stay so. */
-  refreshInTurn(): Promise<Result<Drafts>> {
+  refresh(): Promise<Result<Drafts>> {
     return this.#inTurn(() => this.#list.refresh('unknown'))
   }
 
