@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../domain/result.ts'
 import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { withdrawalKey } from '../domain/unsettled.ts'
-import { type JournalEntry, JournalError, type WriteIntent, type WriteJournal } from '../journal/entry.ts'
+import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import { journaledWrite, recordedFailure, settleCall, type WriteContext, type Written } from './journaled-write.ts'
 import {
   claimedIds,
@@ -46,16 +46,9 @@ export async function sendWithdrawal(
   const { draftId, key } = draft
   let isBegun = false
   const seen = await listedBefore(client, context, request)
-  const intent: WriteIntent = {
-    kind: 'withdrawal',
-    request,
-    draftId,
-    ...(key === undefined ? {} : { key }),
-    ...(seen === null ? {} : { seen }),
-  }
   const outcome = await journaledWrite<Outcome>(
     context,
-    intent,
+    { kind: 'withdrawal', request, draftId, key, seen: seen ?? undefined },
     async ({ id }) => {
       isBegun = true
       const sentAt = momentOf(clock)
