@@ -3,8 +3,7 @@ import { basename, join } from 'node:path'
 import { readIfThere } from './disk.ts'
 import { type Lock, takeLock } from './instance-lock.ts'
 import { joinOthers } from './joining.ts'
-import { closedFolder, type JournalFile, listFiles, lockName } from './read-files.ts'
-import { readLineHead } from './record.ts'
+import { closedFolder, firstHead, type JournalFile, listFiles, lockName } from './read-files.ts'
 
 /**
  * Where an earlier program kept the journal of a profile, of whatever accounts that named: a name that could lead out
@@ -76,9 +75,7 @@ export async function takeEarlier(from: string, to: string, account: string, now
 
 /** The account of a file, by its first line. */
 function owned(file: JournalFile): Owned {
-  const bytes = readIfThere(file.path) ?? Buffer.alloc(0)
-  const end = bytes.indexOf(10)
-  const head = readLineHead(bytes.toString('utf8', 0, end < 0 ? bytes.length : end))
+  const head = firstHead(readIfThere(file.path) ?? Buffer.alloc(0))
   return { file, account: typeof head === 'string' ? null : head.exchange }
 }
 

@@ -7,6 +7,7 @@ import {
   closedFolder,
   damagedFolder,
   type FileContent,
+  firstHead,
   gapIn,
   type JournalFile,
   joinedFolder,
@@ -128,9 +129,7 @@ export class FolderReader {
   async refuseNewer(): Promise<void> {
     await this.#walk({
       file: ({ path }, bytes) => {
-        const end = bytes.indexOf(10)
-        const head = readLineHead(bytes.toString('utf8', 0, end < 0 ? bytes.length : end))
-        if (head === 'newer') throw newerError(path)
+        if (firstHead(bytes) === 'newer') throw newerError(path)
       },
       joined: (reader) => reader.index() !== null,
     })

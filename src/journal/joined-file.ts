@@ -12,7 +12,8 @@ import {
   readIndex,
   readTable,
 } from './joined-index.ts'
-import { type LineHead, readLineHead } from './record.ts'
+import { headedLines } from './read-files.ts'
+import type { LineHead } from './record.ts'
 
 const namePattern = /^(\d{6,})\.jsonl$/
 
@@ -106,16 +107,6 @@ export function tidyJoined(folder: string): void {
   }
 }
 
-/** The lines of a file's bytes with their heads, for an index of them. */
-export function* indexedLines(bytes: Buffer): Iterable<IndexedLine> {
-  for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(10, from)
-    const to = end < 0 ? bytes.length : end
-    yield { bytes: (end < 0 ? to : to + 1) - from, head: readLineHead(bytes.toString('utf8', from, to)) }
-    from = to + 1
-  }
-}
-
 /** The first bytes of an index that are read at once: most first lines are shorter. */
 const headReadBytes = 2_048
 
@@ -191,7 +182,10 @@ export class JoinedReader {
   #remake(): Index | 'newer' | null {
     const bytes = readIfThere(this.#path)
     if (bytes === null) return null
-    const lines = [...indexedLines(bytes)]
+    // Without the texts, which are as much as the file once more.
+    const lines: IndexedLine[] = headedLines(bytes)
+      .map((line) => ({ bytes: line.bytes, head: line.head }))
+      .toArray()
     if (lines.some(({ head }) => head === 'newer')) return 'newer'
     const made = indexOf(lines, 0)
     const index = readIndex(made)

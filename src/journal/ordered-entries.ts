@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { Entries, recordsOf } from './entries.ts'
 import { type JournalEntry, JournalError } from './entry.ts'
 import { JoinedReader, listJoined } from './joined-file.ts'
-import { joinedFolder } from './read-files.ts'
-import { readJournalLine, readLineHead } from './record.ts'
+import { headedLines, joinedFolder } from './read-files.ts'
+import { readJournalLine } from './record.ts'
 
 /** So many entries are told of at once. */
 const pageEntries = 500
@@ -81,16 +81,12 @@ function addLine(entries: Entries, line: string): void {
 /** The entries of a joined file's bytes, one after the other. */
 function* groupsOf(bytes: Buffer): Generator<Group> {
   let group: Group | null = null
-  for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(10, from)
-    const line = bytes.toString('utf8', from, end < 0 ? bytes.length : end)
-    from = (end < 0 ? bytes.length : end) + 1
-    const head = readLineHead(line)
+  for (const { text, head } of headedLines(bytes)) {
     if (typeof head === 'string') continue
     if (head.record === 'begin' || head.record === 'desk') {
       if (group !== null) yield group
-      group = { atMs: head.at, lines: [line] }
-    } else group?.lines.push(line)
+      group = { atMs: head.at, lines: [text] }
+    } else group?.lines.push(text)
   }
   if (group !== null) yield group
 }

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { namesIn } from './disk.ts'
-import { type JournalRecord, readJournalLine } from './record.ts'
+import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
 /**
  * A file's records. `torn` is a last line that never got whole; `damagedCount` counts other lines that cannot be read,
@@ -17,6 +17,26 @@ export function linesOf(bytes: Uint8Array): Lines {
   const lines = text.split('\n')
   const rest = lines.pop() ?? ''
   return { whole: lines.filter((line) => line !== ''), rest }
+}
+
+/** A line of a file as text without its end; `bytes` with it. */
+type HeadedLine = { text: string; bytes: number; head: LineHead | 'newer' | 'damaged' }
+
+/** The lines of a file one after the other with their heads, the last one also where it has no end. */
+export function* headedLines(bytes: Buffer): Generator<HeadedLine> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(10, from)
+    const to = end < 0 ? bytes.length : end
+    const text = bytes.toString('utf8', from, to)
+    yield { text, bytes: (end < 0 ? to : to + 1) - from, head: readLineHead(text) }
+    from = to + 1
+  }
+}
+
+/** The head of a file's first line, which says whose the file is; an empty file has none that can be read. */
+export function firstHead(bytes: Buffer): HeadedLine['head'] {
+  const [first] = headedLines(bytes)
+  return first?.head ?? 'damaged'
 }
 
 /** Everything that can be read of a file's bytes: nothing before a torn or damaged line is lost, nor after it. */
