@@ -14,7 +14,7 @@ import type {
 import type { JournalOutcome } from '../journal/entry.ts'
 import { recordedFailure, settleCall, type Written } from './journaled-write.ts'
 import { fetchAllWorking } from './pages.ts'
-import { findOrders } from './reconciliation/find-orders.ts'
+import { findOrders, ordersSinceMs } from './reconciliation/find-orders.ts'
 import { failureSentence } from './sentences.ts'
 
 export type SendClient = Pick<
@@ -102,12 +102,6 @@ function unknownOrder(clientOrderId: string, reason: string, cause: UnknownCause
 
 type Refusal = { sent: OrderDraft & { clientOrderId: string }; sentAtMs: number; reason: string }
 
-/**
- * An order is looked for this far back before it was sent: ids are unique, so that far costs little and finds no wrong
- * one.
- */
-const lookBackMs = 120_000
-
 /** A no of this kind says that an order with our id is there, and no other one of ours bears it. */
 const namesDuplicate = (reason: string): boolean => /duplicate|\bclOrdId\b|client order id/i.test(reason)
 
@@ -123,7 +117,7 @@ async function confirmRefusal(
   { sent, sentAtMs, reason }: Refusal,
 ): Promise<Placed> {
   const { clientOrderId } = sent
-  const sinceMs = Math.max(0, sentAtMs + Math.min(0, skewMs() ?? 0) - lookBackMs)
+  const sinceMs = ordersSinceMs(sentAtMs, skewMs())
   try {
     const found = await findOrders(client, new Set([clientOrderId]), sinceMs, untilItEnds, 'standing')
     const order = found.orders.get(clientOrderId)

@@ -21,6 +21,20 @@ export type FoundOrders = {
 }
 
 /**
+ * An order is looked for this far back before it was sent: ids are unique, so that far costs little and finds no wrong
+ * one.
+ */
+const lookBackMs = 120_000
+
+/**
+ * From when on, by the exchange's time, an order is looked for that was sent at `sentAtMs` by the wall clock or later;
+ * `skewMs` is how far the exchange's clock is ahead, null while that is not known: only one that is behind counts, as
+ * looking too far back does no harm.
+ */
+export const ordersSinceMs = (sentAtMs: number, skewMs: number | null): number =>
+  Math.max(0, sentAtMs + Math.min(0, skewMs ?? 0) - lookBackMs)
+
+/**
  * Looks for orders by their client order ids, wherever the exchange may list them: among the working ones, then the
  * ended ones of each status, then what the matching engine itself reports; every page of each, as far back as `sinceMs`
  * by the exchange's time. The search ends as soon as all are found as something else than rejected. An id that is

@@ -1,6 +1,6 @@
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { fetchAllWorking } from '../pages.ts'
-import { type FindOrdersClient, findOrders } from './find-orders.ts'
+import { type FindOrdersClient, findOrders, ordersSinceMs } from './find-orders.ts'
 import { absentOrder, type CancelClient, type Finding, foundOrder, lookAtCancel, lookAtCancelAll } from './findings.ts'
 import { type TimeWindow, withdrawalWindow } from './match-withdrawals.ts'
 import { type Sought, sentIn, soughtBy } from './open-write.ts'
@@ -20,11 +20,6 @@ export type Look = {
   onFinding: (entry: JournalEntry, finding: Finding) => Promise<void>
 }
 
-/**
- * How far back before its entry's time an order is looked for: ids are unique, so that far costs little and finds no
- * wrong one.
- */
-const orderLookBackMs = 120_000
 /**
  * How far back a write is looked for whose entry bears a time that has not come yet: the clock was wrong then, nobody
  * knows by how much.
@@ -72,8 +67,7 @@ async function lookAtOrders(client: LookClient, pairs: readonly Pair<'order'>[],
   if (pairs.length === 0) return
   const ids = new Set(pairs.map(({ sought }) => sought.clientOrderId))
   const oldestMs = Math.min(...pairs.map(({ entry }) => sentWithin(entry.atMs, look).fromMs))
-  const sinceMs = Math.max(0, oldestMs + Math.min(0, look.skewMs ?? 0) - orderLookBackMs)
-  const found = await findOrders(client, ids, sinceMs, look.signal)
+  const found = await findOrders(client, ids, ordersSinceMs(oldestMs, look.skewMs), look.signal)
   for (const { entry, sought } of pairs) {
     const order = found.orders.get(sought.clientOrderId)
     const finding = order === undefined ? absentOrder(sought.clientOrderId, found) : foundOrder(order, sentIn(entry))
