@@ -11,7 +11,7 @@ import { findOrders } from '../services/reconciliation/find-orders.ts'
 import { describeEnd } from '../store/describe.ts'
 import { fromOrder } from '../wire/order.ts'
 import type { Arguments } from './arguments.ts'
-import { type Ending, failure } from './command.ts'
+import { type CommandTools, type Ending, failure } from './command.ts'
 import type { CommandIo } from './io.ts'
 import { orderColumns } from './order-reads.ts'
 import { type Fields, formOf, one, printReading } from './read-output.ts'
@@ -20,7 +20,7 @@ import { ownPatienceMs, refusalText, refusedBefore, type Writing } from './writi
 
 const nothing = 'Nothing was placed.'
 
-type Telling = { given: Arguments; io: CommandIo; session: Session; writing: Writing }
+type Telling = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
 
 /** What became of an order that was sent just now. */
 export async function tellOutcome(
@@ -137,8 +137,8 @@ export async function earlierOrder(asked: Asked, telling: Telling, rules: Instru
 /** How far back there has to be something of this account in a journal that is believed to be whole. */
 const emptySinceMs = 7 * 86_400_000
 
-const isEmpty = async ({ writing }: Telling): Promise<boolean> =>
-  (await writing.journal.history(writing.wallMs() - emptySinceMs)).length === 0
+const isEmpty = async ({ tools, writing }: Telling): Promise<boolean> =>
+  (await writing.journal.history(tools.clock.wallMs() - emptySinceMs)).length === 0
 
 const usedForAnother = (clientOrderId: string, what: string): Ending =>
   failure('notSent', `not sent: client order id ${clientOrderId} was used for another ${what}. ${nothing}`, {

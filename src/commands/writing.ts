@@ -48,8 +48,6 @@ export type Writing = {
   settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined>
   /** Asks again and again until it holds, or as long as patience lasts. */
   until(holds: () => Promise<boolean>, patienceMs: number, pauseMs?: number): Promise<void>
-  /** What the journal is dated by. */
-  wallMs(): number
   /** The order with this client order id, if looking for it has found it. */
   found(clientOrderId: string): Order | undefined
   /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
@@ -248,10 +246,6 @@ class OneShotWriting implements Writing {
     const endMs = tools.clock.now() + patienceMs
     while (!(await holds()) && tools.clock.now() < endMs && !io.signal.aborted)
       await tools.clock.sleep(pauseMs, io.signal)
-  }
-
-  wallMs(): number {
-    return this.#parts.tools.clock.wallMs()
   }
 
   found(clientOrderId: string): Order | undefined {
