@@ -125,7 +125,9 @@ export async function earlierOrder(asked: Asked, telling: Telling, rules: Instru
   // A journal with a gap, or one that is new or was lost, does not tell that the id is free. The exchange does: its
   // lists have every order of the account.
   if (entry === undefined)
-    return gap === null && !(await isEmpty(telling)) ? null : await listedOrder(asked, telling, rules)
+    return gap === null && !(await isEmpty(telling))
+      ? null
+      : await listedOrder(asked, telling, rules, notSentBecause(clientOrderId))
   const { intent } = entry
   if (intent.kind !== 'order' || !isSameOrder(intent.draft, draft))
     return usedForAnother(clientOrderId, describeIntent(intent))
@@ -139,6 +141,11 @@ const emptySinceMs = 7 * 86_400_000
 
 const isEmpty = async ({ tools, writing }: Telling): Promise<boolean> =>
   (await writing.journal.history(tools.clock.wallMs() - emptySinceMs)).length === 0
+
+const notSentBecause =
+  (clientOrderId: string) =>
+  (why: string): Ending =>
+    failure('notSent', `not sent: ${why}. ${nothing}`, { clientOrderId })
 
 const usedForAnother = (clientOrderId: string, what: string): Ending =>
   failure('notSent', `not sent: client order id ${clientOrderId} was used for another ${what}. ${nothing}`, {
@@ -178,7 +185,7 @@ async function tellEntry(
       const order = id === null ? null : await currentOrder(id, telling)
       // The id that an answer gave may be another order's: ours is listed under the id that we gave it.
       if (order !== null && order.clientOrderId === clientOrderId) return await showOrder(order, telling, rules)
-      const listed = order === null ? null : await listedOrder({ draft, clientOrderId }, telling, rules)
+      const listed = order === null ? null : await listedOrder({ draft, clientOrderId }, telling, rules, () => null)
       if (listed !== null) return listed
       const row = recordedFields({ draft, clientOrderId, atMs: entry.atMs, id, status })
       return await printOrder(row, `Order ${id ?? clientOrderId} was placed.`, telling)
@@ -191,7 +198,7 @@ async function tellEntry(
     case 'rejected':
       // Seen to be nowhere when it was answered: by now lists that were behind then have it, if it is there.
       return (
-        (await listedOrder({ draft, clientOrderId }, telling, rules)) ??
+        (await listedOrder({ draft, clientOrderId }, telling, rules, notSentBecause(clientOrderId))) ??
         refusedBefore(end.reason, nothing, { clientOrderId, ...newIdNeeded(telling) })
       )
     case 'unknown':
@@ -224,20 +231,23 @@ const recordedFields = ({ draft, clientOrderId, atMs, id, status }: Recorded): F
   timestamp: atMs,
 })
 
-/** The order that the exchange lists under this id, wherever it may; null when it knows none. */
+/**
+ * The order that the exchange lists under this id, wherever it may; null when it knows none. Where it cannot be told,
+ * because an entry that may be it is unreadable or a list did not come to its end, `inDoubt` decides.
+ */
 async function listedOrder(
   { draft, clientOrderId }: Asked,
   telling: Telling,
   rules: Instruments,
+  inDoubt: (why: string) => Ending | null,
 ): Promise<Ending | null> {
   const { session, io } = telling
-  const { orders, unreadable } = await findOrders(session.client, new Set([clientOrderId]), 0, io.signal)
+  const { orders, unreadable, isWhole } = await findOrders(session.client, new Set([clientOrderId]), 0, io.signal)
   const order = orders.get(clientOrderId)
   const odd = unreadable[0]
   if (order === undefined && odd !== undefined)
-    return failure('notSent', `not sent: an order listed is unreadable and may be it (${rawText(odd)}). ${nothing}`, {
-      clientOrderId,
-    })
+    return inDoubt(`an order listed is unreadable and may be it (${rawText(odd)})`)
+  if (order === undefined && !isWhole) return inDoubt('a list of orders did not come to its end: it may be behind that')
   if (order === undefined) return null
   const mismatches = orderMismatches({ ...draft, clientOrderId }, order)
   return mismatches.length === 0

@@ -78,7 +78,7 @@ export class OrderWalk {
     const oldestMs = oldestOf(page)
     if (oldestMs === null) {
       // Without a time on any of them what lies behind cannot be asked for: only a page of few is surely the last.
-      this.#isWhole = length < this.#longest
+      if (length >= this.#longest) this.#isWhole = false
       return { fresh, isEnd: true }
     }
     if (count > 0) this.#toMs = oldestMs
@@ -157,29 +157,44 @@ export async function fetchCrowd(
   return { entries: orders.filter((order) => order.timestampMs === atMs && isAsked(order)), unreadable }
 }
 
-/**
- * GET /internal/orders from the first page to the last, ascending by id. `onPage` is told of each page, and ends it by
- * true.
- */
+/** GET /internal/orders from the first page to the last, ascending by id: `ordersMost` orders and a page at most. */
 export async function fetchEngineOrders(
   client: Pick<ExchangeClient, 'fetchOrderPage'>,
   query: { fromMs?: number; orderId?: string; limit?: number },
   signal: AbortSignal,
-  onPage: (orders: readonly Order[]) => boolean = () => false,
 ): Promise<{ orders: Order[]; unreadable: UnreadableEntry[]; isWhole: boolean }> {
-  const all = { orders: [] as Order[], unreadable: [] as UnreadableEntry[], isWhole: true }
+  const orders: Order[] = []
+  let isEnough = false
+  const walked = await walkEngineOrders(client, query, signal, (page) => {
+    orders.push(...page)
+    isEnough = page.length > 0 && orders.length >= ordersMost
+    return isEnough
+  })
+  return { ...walked, orders, isWhole: walked.isWhole && !isEnough }
+}
+
+/**
+ * GET /internal/orders from the first page to the last, ascending by id; nothing is kept but what is unreadable.
+ * `onPage` is told of each page, and ends it by true.
+ */
+export async function walkEngineOrders(
+  client: Pick<ExchangeClient, 'fetchOrderPage'>,
+  query: { fromMs?: number; orderId?: string; limit?: number },
+  signal: AbortSignal,
+  onPage: (orders: readonly Order[]) => boolean,
+): Promise<{ unreadable: UnreadableEntry[]; isWhole: boolean }> {
+  const unreadable: UnreadableEntry[] = []
   let cursor = query.orderId ?? null
   for (let pages = 0; ; pages += 1) {
     const at = cursor === null ? {} : { orderId: cursor }
     const page = await client.fetchOrderPage({ limit: orderPageMost, ...query, ...at }, signal)
-    all.orders.push(...page.orders)
-    all.unreadable.push(...(page.unreadable ?? []))
+    unreadable.push(...(page.unreadable ?? []))
     const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
     // A cursor that does not move forward would go round in circles.
     const isStuck = cursor !== null && compareIds(page.nextOrderId, cursor) <= 0
     const isEnough = onPage(page.orders)
-    if (isEmpty || isEnough) return all
-    if (isStuck || pages >= pagesMost || all.orders.length >= ordersMost) return { ...all, isWhole: false }
+    if (isEmpty || isEnough) return { unreadable, isWhole: true }
+    if (isStuck || pages >= pagesMost) return { unreadable, isWhole: false }
     cursor = page.nextOrderId
   }
 }

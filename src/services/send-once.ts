@@ -268,25 +268,28 @@ async function leftWorking(
   const emptyLooks = isDoubted ? emptyLooksLeast : 1
   const [late, done] = [new AbortController(), new AbortController()]
   void clock.sleep(looksEndMs, done.signal).then(() => late.abort())
-  while (emptyCount < emptyLooks && otherCount < looks && !late.signal.aborted) {
-    if (emptyCount + otherCount > 0) await clock.sleep(lookPauseMs)
-    try {
-      const { orders, unreadable, isWhole } = await fetchAllWorking(client, late.signal, symbol)
-      const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
-      const working = [...orders.values()].filter((order) => isWorking(order) && isOfScope(order.symbol))
-      const unreadableCount = unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length
-      const isEmpty = working.length + unreadableCount === 0
-      if (isEmpty && !isWhole) left = 'the list did not come to its end'
-      else left = { orders: working, unreadableCount }
-      if (isEmpty && isWhole) emptyCount += 1
-      else [emptyCount, otherCount] = [0, otherCount + 1]
-    } catch (error) {
-      if (!(error instanceof ExchangeError)) throw error
-      if (typeof left === 'string') left = failureSentence(error)
-      otherCount += 1
+  try {
+    while (emptyCount < emptyLooks && otherCount < looks && !late.signal.aborted) {
+      if (emptyCount + otherCount > 0) await clock.sleep(lookPauseMs)
+      try {
+        const { orders, unreadable, isWhole } = await fetchAllWorking(client, late.signal, symbol)
+        const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
+        const working = [...orders.values()].filter((order) => isWorking(order) && isOfScope(order.symbol))
+        const unreadableCount = unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length
+        const isEmpty = working.length + unreadableCount === 0
+        if (isEmpty && !isWhole) left = 'the list did not come to its end'
+        else left = { orders: working, unreadableCount }
+        if (isEmpty && isWhole) emptyCount += 1
+        else [emptyCount, otherCount] = [0, otherCount + 1]
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error
+        if (typeof left === 'string') left = failureSentence(error)
+        otherCount += 1
+      }
     }
+  } finally {
+    done.abort()
   }
-  done.abort()
   const isNone = typeof left !== 'string' && left.orders.length + left.unreadableCount === 0
   return isNone && emptyCount < emptyLooks ? 'it listed none, but not often enough to be sure' : left
 }

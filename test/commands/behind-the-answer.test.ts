@@ -71,6 +71,22 @@ test.each([
   },
 )
 
+test('an id is not taken for free where a list of orders does not come to its end', async () => {
+  await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
+  proxy.rewrite = (asked, answer) =>
+    asked.path.startsWith('/internal/orders')
+      ? changed(answer, (page: object) => ({ ...page, nextOrderId: 0 }))
+      : answer
+  const ran = await shell.run(`${line} --client-order-id aa1`)
+  expect([ran.code, failureIn(ran)]).toMatchObject([
+    3,
+    { kind: 'notSent', clientOrderId: 'aa1', message: expect.stringContaining('did not come to its end') },
+  ])
+  expect(proxy.asked.some(isPlacing)).toBe(false)
+  proxy.rewrite = asItCame
+  expect((await shell.run(`${line} --client-order-id aa1`)).code).toBe(0)
+})
+
 test('a cancel of all tells of an order that may still arrive', async () => {
   await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
   const lost = shell.start(`${line} --client-order-id aa1`)

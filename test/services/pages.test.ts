@@ -83,6 +83,35 @@ test.each([
   for (const order of spread(10, 1)) expect(walked.ids).toContain(order.orderId)
 })
 
+test('what was cut off before a short page without any time stays cut off', async () => {
+  const spare = numbered(1, null)
+  const pages = [crowded.slice(-40), crowded.slice(-40), [spare]]
+  const list = await walkOrders({
+    fetch: () => Promise.resolve(readableListing(pages.shift() ?? [])),
+    crowd: () => Promise.reject(noWay),
+  })
+  expect([...list.orders.values()]).toContain(spare)
+  expect(list.isWhole).toBe(false)
+})
+
+test('an order is found behind any number of others in the list by id', async () => {
+  const firstId = (query: { orderId?: string }) => Number(query.orderId ?? 0) + 1
+  const client = {
+    fetchOrders: () => Promise.resolve(readableListing([])),
+    fetchOrderPage: (query: { orderId?: string }) => {
+      const orders = Array.from({ length: 1_000 }, (_, index) => numbered(firstId(query) + index, 1_000))
+      const ids = orders.map(({ orderId }) => Number(orderId))
+      return Promise.resolve({
+        nextOrderId: String(ids.at(-1)),
+        orders: orders.map((order, index) => ({ ...order, clientOrderId: `c${ids[index]}` })),
+      })
+    },
+  }
+  const found = await findOrders(client, new Set(['c45000']), 0, new AbortController().signal)
+  expect(found).toMatchObject({ isWhole: true })
+  expect(found.orders.get('c45000')?.orderId).toBe('45000')
+})
+
 test('a failure of the way by id is one of the walk', async () => {
   const down = new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/', reason: 'reset', outcome: null })
   await expect(

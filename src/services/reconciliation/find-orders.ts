@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
-import { fetchEngineOrders, type OrderSource, OrderWalk, ordersSource, pagesMost, workingSource } from '../pages.ts'
+import { type OrderSource, OrderWalk, ordersSource, pagesMost, walkEngineOrders, workingSource } from '../pages.ts'
 
 export type FindOrdersClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
 
@@ -56,7 +56,7 @@ export async function findOrders(
     await search.walk(ordersSource(client, { status, fromMs: sinceMs }, isAsked, signal))
   }
   if (!search.isOver && among === 'all') {
-    const engine = await fetchEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders))
+    const engine = await walkEngineOrders(client, { fromMs: sinceMs }, signal, (orders) => search.take(orders))
     search.takeUnreadable(engine.unreadable)
     if (!engine.isWhole) search.cutOff()
   }
