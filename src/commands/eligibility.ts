@@ -14,7 +14,7 @@ import { type Arguments, shown } from './arguments.ts'
 import { type CommandTools, done, type Ending, failed, failureOf, type Run, wrongUsage } from './command.ts'
 import { type CommandIo, readingSignal } from './io.ts'
 import { amount, type Column, type Fields, formOf, printReading, type Reading, text } from './read-output.ts'
-import { transportSettings } from './session.ts'
+import { redacted, transportSettings } from './session.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
 type Answer = { reading: Reading; refused: readonly string[] }
@@ -155,10 +155,7 @@ async function ask(read: EligibilityRead, { settings, key, given, io, tools }: A
   } catch (error) {
     if (io.signal.aborted) return failed('ended before the answer came')
     if (io.output.unread.aborted) return done
-    if (error instanceof ExchangeError) {
-      const { message, todo } = gatewayParts(error)
-      return failureOf(error, { message: key.redact(message), todo: todo === null ? null : key.redact(todo) })
-    }
+    if (error instanceof ExchangeError) return failureOf(error, redacted(gatewayParts(error), key))
     throw error
   } finally {
     await transport.close()
