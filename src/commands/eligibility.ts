@@ -5,7 +5,7 @@ import { createTransport } from '../api/transport.ts'
 import { fetchKey } from '../config/key-source.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../domain/gateway/eligibility.ts'
-import { suggestion } from '../domain/nearest-name.ts'
+import { withSuggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, type Result } from '../domain/result.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -98,8 +98,8 @@ export const runEligibility: Run = async (given, io, tools) => {
   const read = Object.hasOwn(reads, name) ? reads[name] : undefined
   if (read === undefined) {
     const lists = Object.keys(reads)
-    const wrong = name === '' ? 'list missing' : `there is no list "${shown(name)}"${suggestion(name, lists)}`
-    return wrongUsage(`${wrong.replace(/([^?])$/, '$1:')} ${lists.join(', ')}`)
+    const wrong = name === '' ? 'list missing' : `there is no list "${shown(name)}"`
+    return wrongUsage(`${withSuggestion(wrong, name, lists, ':')} ${lists.join(', ')}`)
   }
   if (given.has('all') && name !== 'regions') return wrongUsage('--all goes with regions')
   const profile = given.value('profile')
