@@ -50,17 +50,9 @@ export async function openAccount(
   const file = openAccountNote(account.folder)
   const read = await file.read()
   if (file.isNewer()) return refused(`${account.folder} was made by a newer pitdesk: use that one`)
-  const known = read.ok ? read.value : null
-  const before: AccountNote = known ?? { version: 1, account: account.name, profiles: [] }
-  const notices = [
-    ...(read.ok ? [] : [read.error]),
-    ...(await otherKeys(
-      account,
-      io,
-      known === null || !before.profiles.some(({ name }) => name === account.profileName),
-    )),
-  ]
+  const before: AccountNote = (read.ok ? read.value : null) ?? { version: 1, account: account.name, profiles: [] }
   const isNoted = before.profiles.some(({ name }) => name === account.profileName)
+  const notices = [...(read.ok ? [] : [read.error]), ...(await otherKeys(account, io, !isNoted))]
   let earlierMs = 0
   if (hasEarlier(state, account, before)) {
     const adopted = await inTurn(io, () => adoptEarlier(state, account, before, clock.wallMs()))

@@ -1,5 +1,6 @@
 import { wrapWords } from '../ui/text/cells.ts'
 import type { CommandRow, Flag } from './command.ts'
+import { exitMeanings } from './exit-meanings.ts'
 
 const pageWidth = 110
 
@@ -15,16 +16,19 @@ function columns(rows: ReadonlyArray<readonly [string, string]>): string {
     .join('\n')
 }
 
-const valued = ({ name, placeholder }: Flag): string =>
+/** A flag as it is typed, with what its value is called. */
+export const valued = ({ name, placeholder }: Flag): string =>
   placeholder === null ? `--${name}` : `--${name} ${placeholder}`
 
-const meaningOf = ({ meaning, choices }: Flag): string =>
+/** What a flag is for, with the values it takes. */
+export const meaningOf = ({ meaning, choices }: Flag): string =>
   choices === undefined ? meaning : `${meaning}: ${choices.join(', ')}`
 
-const ending = wrapWords(
-  'Exit codes: 0 done, and seen to be so; 1 any other failure; 2 wrong usage; 3 not sent: a check, a limit or the lock refused; 4 rejected by the exchange, nothing was placed or left; 5 the exchange could not be reached or asked, nothing was sent; 6 outcome unknown, it may be live; 128 + n ended by signal n. No flag ever takes a secret.',
-  pageWidth,
-).join('\n')
+const exitText = exitMeanings
+  .map(({ code, happened, money }) => `${code} ${happened}${money === null ? '' : `, ${money}`}`)
+  .join('; ')
+
+const ending = wrapWords(`Exit codes: ${exitText}. No flag ever takes a secret.`, pageWidth).join('\n')
 
 /** The page of all commands. */
 export function programHelp(rows: readonly CommandRow[]): string {

@@ -16,9 +16,7 @@ import { type DeskSession, openDeskSession } from './desk-session.ts'
 import { followSleep } from './desk-sleep.ts'
 import { openWaitingDesk } from './desk-waiting.ts'
 import { exitCodeOf } from './io.ts'
-
 import { followLimitNames } from './limit-names.ts'
-
 import { takeLateAnswers } from './terminal-answers.ts'
 
 function flagsOf(given: Arguments): SettingFlags {

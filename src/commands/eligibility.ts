@@ -5,7 +5,7 @@ import { createTransport } from '../api/transport.ts'
 import { fetchKey } from '../config/key-source.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from '../domain/gateway/eligibility.ts'
-import { suggestion } from '../domain/nearest-name.ts'
+import { withSuggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { err, type Result } from '../domain/result.ts'
 import type { Secret } from '../domain/secret.ts'
@@ -14,7 +14,7 @@ import { type Arguments, shown } from './arguments.ts'
 import { type CommandTools, done, type Ending, failed, failureOf, type Run, wrongUsage } from './command.ts'
 import { type CommandIo, readingSignal } from './io.ts'
 import { amount, type Column, type Fields, formOf, printReading, type Reading, text } from './read-output.ts'
-import { transportSettings } from './session.ts'
+import { redacted, transportSettings } from './session.ts'
 
 type Context = { io: CommandIo; tools: CommandTools }
 type Answer = { reading: Reading; refused: readonly string[] }
@@ -98,8 +98,8 @@ export const runEligibility: Run = async (given, io, tools) => {
   const read = Object.hasOwn(reads, name) ? reads[name] : undefined
   if (read === undefined) {
     const lists = Object.keys(reads)
-    const wrong = name === '' ? 'list missing' : `there is no list "${shown(name)}"${suggestion(name, lists)}`
-    return wrongUsage(`${wrong.replace(/([^?])$/, '$1:')} ${lists.join(', ')}`)
+    const wrong = name === '' ? 'list missing' : `there is no list "${shown(name)}"`
+    return wrongUsage(`${withSuggestion(wrong, name, lists, ':')} ${lists.join(', ')}`)
   }
   if (given.has('all') && name !== 'regions') return wrongUsage('--all goes with regions')
   const profile = given.value('profile')
@@ -155,10 +155,7 @@ async function ask(read: EligibilityRead, { settings, key, given, io, tools }: A
   } catch (error) {
     if (io.signal.aborted) return failed('ended before the answer came')
     if (io.output.unread.aborted) return done
-    if (error instanceof ExchangeError) {
-      const { message, todo } = gatewayParts(error)
-      return failureOf(error, { message: key.redact(message), todo: todo === null ? null : key.redact(todo) })
-    }
+    if (error instanceof ExchangeError) return failureOf(error, redacted(gatewayParts(error), key))
     throw error
   } finally {
     await transport.close()

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Instrument } from '../domain/instrument.ts'
 import type { Limits } from '../domain/limits.ts'
-import { suggestion } from '../domain/nearest-name.ts'
+import { withSuggestion } from '../domain/nearest-name.ts'
 import { plainText } from '../domain/plain-text.ts'
 import type { DeskStore } from '../store/store.ts'
 
@@ -20,8 +20,8 @@ export function limitNameWarnings(
   const unknown = (names: Iterable<string>, known: readonly string[], what: string, table: string) =>
     [...names]
       .filter((name) => !known.includes(name) && !unread.some((sentence) => sentence.includes(name)))
-      .map((name) => `Limits in ${table}.${name} apply to nothing: ${what} ${name}${suggestion(name, known)}`)
-      .map((sentence) => plainText(sentence.replace(/([^?])$/, '$1.')))
+      .map((name) => withSuggestion(`Limits in ${table}.${name} apply to nothing: ${what} ${name}`, name, known))
+      .map(plainText)
   return [
     ...unknown(perSymbol.keys(), symbols, 'there is no symbol', 'per_symbol'),
     ...unknown(withdrawals.dayPerCurrency.keys(), currencies, 'no symbol has the currency', 'withdrawal_day'),

@@ -1,40 +1,34 @@
 import { pages } from '../manual/pages.ts'
 import { manBody, manHead, manPage } from '../manual/roff.ts'
 import { subjects } from '../manual/subjects.ts'
-import type { CommandRow } from './command.ts'
+import type { CommandRow, Flag } from './command.ts'
+import { meaningOf, valued } from './command-help.ts'
 import { commandTable } from './command-table.ts'
+import { exitMeanings } from './exit-meanings.ts'
 
 const summary = 'a trading desk for the terminal'
 
 /** A cell of a table in Markdown. */
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
-const flagRow = ({ name, placeholder, meaning, choices }: CommandRow['flags'][number]): string => {
-  const flag = placeholder === null ? `--${name}` : `--${name} ${placeholder}`
-  return `| \`${cell(flag)}\` | ${cell(choices === undefined ? meaning : `${meaning}: ${choices.join(', ')}`)} |`
-}
+const flagRow = (flag: Flag): string => `| \`${cell(valued(flag))}\` | ${cell(meaningOf(flag))} |`
 
 /** One command: usage, what it does, flags, notes. */
 const commandText = ({ name, words, summary, flags, notes }: CommandRow): string =>
   [
     `### pitdesk ${name} ${words}`.trimEnd(),
     `${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`,
-    ...(flags.length === 0
-      ? []
-      : [`| flag | |\n|---|---|\n${flags.map(flagRow).join('\n')}`.replace('| flag | |', '| | |')]),
+    ...(flags.length === 0 ? [] : [`| | |\n|---|---|\n${flags.map(flagRow).join('\n')}`]),
     ...notes,
   ].join('\n\n')
 
-const exitText = `| code | meaning |
-|---|---|
-| 0 | done, and seen to be so |
-| 1 | any other failure |
-| 2 | wrong usage |
-| 3 | not sent: a check, a limit or the lock refused |
-| 4 | rejected by the exchange: nothing was placed or left |
-| 5 | the exchange could not be reached or asked: nothing was sent |
-| 6 | **outcome unknown:** it may be live |
-| 128 + n | ended by signal n |`
+/** The one failure after which something may be live stands out. */
+const exitRow = ({ code, kind, happened, money }: (typeof exitMeanings)[number]): string => {
+  const first = kind === 'unknown' ? `**${happened}:**` : `${happened}:`
+  return `| ${code} | ${money === null ? happened : `${first} ${money}`} |`
+}
+
+const exitText = `| code | meaning |\n|---|---|\n${exitMeanings.map(exitRow).join('\n')}`
 
 const filesText = `| path | |
 |---|---|

@@ -3,7 +3,7 @@ import { momentOf, mostSince } from '../clock.ts'
 import { readTypedAmount } from '../domain/amount-text.ts'
 import type { Instruments } from '../domain/amounts-of.ts'
 import { type Check, type CheckRule, unconfirmed } from '../domain/check.ts'
-import { suggestion } from '../domain/nearest-name.ts'
+import { withSuggestion } from '../domain/nearest-name.ts'
 import type { OrderDraft } from '../domain/order.ts'
 import { plainText } from '../domain/plain-text.ts'
 import { type CheckContext, orderChecks } from '../domain/pre-trade.ts'
@@ -70,8 +70,8 @@ async function knownSymbol({ draft, io, session }: Placing, run: () => Promise<E
     if (!isNotFound(error) || !(error instanceof ExchangeError) || error.outcome !== null) throw error
     const symbols = [...(await session.client.fetchSymbols(io.signal)).instruments.keys()]
     if (symbols.includes(draft.symbol)) throw error
-    const unknown = `there is no symbol ${draft.symbol}${suggestion(draft.symbol, symbols)}`
-    return failure('notSent', `not sent: ${unknown.replace(/([^?])$/, '$1.')} ${nothing}`, {
+    const unknown = withSuggestion(`there is no symbol ${draft.symbol}`, draft.symbol, symbols)
+    return failure('notSent', `not sent: ${unknown} ${nothing}`, {
       todo: 'List them with pitdesk symbols.',
     })
   }

@@ -8,6 +8,7 @@ import { plainText } from '../domain/plain-text.ts'
 import { isOpen, type JournalEntry, type WriteJournal } from '../journal/entry.ts'
 import { describeIntent } from '../services/describe-intent.ts'
 import { findOrders } from '../services/reconciliation/find-orders.ts'
+import { mayHaveLeft } from '../services/withdrawal-entry.ts'
 import { describeEnd } from '../store/describe.ts'
 import { fromOrder } from '../wire/order.ts'
 import type { Arguments } from './arguments.ts'
@@ -88,7 +89,7 @@ export async function sentUnder(
   id: string,
 ): Promise<{ entry?: JournalEntry; gap: string | null }> {
   const { entries, gap } = await journal.find({ kind: 'order', id })
-  const entry = entries.findLast(({ outcome, settlement }) => settlement !== null || outcome?.kind !== 'notSent')
+  const entry = entries.findLast(mayHaveLeft)
   return entry === undefined ? { gap } : { entry, gap }
 }
 

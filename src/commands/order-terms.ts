@@ -1,8 +1,9 @@
+import { draftsOf } from '../compose/own-drafts.ts'
 import { diskReason } from '../domain/disk-reason.ts'
-import { type Order, type OrderDraft, openQuantity, orderQuantity } from '../domain/order.ts'
+import { type Order, openQuantity, orderQuantity } from '../domain/order.ts'
 import { type OwnDrafts, ownDraft } from '../domain/own-draft.ts'
 import { plainText } from '../domain/plain-text.ts'
-import { type JournalEntry, JournalError } from '../journal/entry.ts'
+import { JournalError } from '../journal/entry.ts'
 import { FolderReader } from '../journal/folder-reader.ts'
 import { fromOrder } from '../wire/order.ts'
 import { accountJournalFolder, accountOf } from './account-folder.ts'
@@ -12,20 +13,6 @@ import type { Session } from './session.ts'
 
 /** Orders as the rows of a command's list. */
 export type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
-
-/**
- * What an order was placed with, by its client order id, as the entries say; a move places what was still open then.
- */
-function draftsIn(entries: Iterable<JournalEntry>): OwnDrafts {
-  const drafts = new Map<string, OrderDraft>()
-  for (const { intent, steps } of entries) {
-    if (intent.kind !== 'order' && intent.kind !== 'move') continue
-    const placed = steps.findLast((step) => step.step === 'place')
-    const quantity = placed?.step === 'place' ? placed.quantity : intent.draft.orderQuantity
-    drafts.set(intent.clientOrderId, { ...intent.draft, orderQuantity: quantity })
-  }
-  return drafts
-}
 
 const isStop = ({ type }: Order): boolean => type === 'STOP' || type === 'STOPLIMIT'
 
@@ -52,12 +39,12 @@ export function orderRows(form: Form, session: Pick<Session, 'settings' | 'token
   if (form !== 'table') return (orders) => Promise.resolve(orders.map(fromOrder))
   const reader = new FolderReader(accountJournalFolder(accountOf(session.settings, session.token, io)))
   let isTold = false
-  const draftsOf = async (orders: readonly Order[]): Promise<OwnDrafts> => {
+  const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
     const ids = orders.flatMap((order) =>
       isStop(order) || orderQuantity(order) === null ? [{ kind: 'order' as const, id: order.clientOrderId }] : [],
     )
     try {
-      return ids.length === 0 ? new Map() : draftsIn((await reader.find(ids)).entries.all())
+      return ids.length === 0 ? new Map() : draftsOf((await reader.find(ids)).entries.all())
     } catch (error) {
       const reason = error instanceof JournalError ? error.message : diskReason(error)
       if (!isTold) io.complain(plainText(`Terms of own stops unknown, the journal cannot be read: ${reason}.`))
@@ -66,7 +53,7 @@ export function orderRows(form: Form, session: Pick<Session, 'settings' | 'token
     }
   }
   return async (orders) => {
-    const drafts = await draftsOf(orders)
+    const drafts = await readDrafts(orders)
     return orders.map((order) => tableFields(order, drafts))
   }
 }

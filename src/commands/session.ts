@@ -98,11 +98,14 @@ export async function transportSettings({
   return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
 }
 
+/** What is told of a failure, with nothing of the key in it. */
+export const redacted = ({ message, todo }: FailureNotice, key: Secret): FailureNotice => ({
+  message: key.redact(message),
+  todo: todo === null ? null : key.redact(todo),
+})
+
 /** An error of the exchange in words, with nothing of the key in them. */
-export function noticeOf(error: ExchangeError, token: Secret): FailureNotice {
-  const { message, todo } = failureParts(error)
-  return { message: token.redact(message), todo: todo === null ? null : token.redact(todo) }
-}
+export const noticeOf = (error: ExchangeError, token: Secret): FailureNotice => redacted(failureParts(error), token)
 
 export type SessionRun = (session: Session) => Promise<Ending>
 

@@ -41,3 +41,7 @@ export function suggestion(wrong: string, names: readonly string[]): string {
   const name = nearestName(wrong, names)
   return name === null ? '' : `, did you mean "${name}"?`
 }
+
+/** A clause about a wrong name as a sentence: the question whether a close name was meant ends it, or else `end`. */
+export const withSuggestion = (clause: string, wrong: string, names: readonly string[], end = '.'): string =>
+  `${clause}${suggestion(wrong, names) || end}`

@@ -157,7 +157,7 @@ describe('what is not needed is not loaded', () => {
       seen.add(path)
       const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
       for (const [statement, target = ''] of text.matchAll(
-        /^(?:import|export)\s[^'"]*?'([^']+)'|^import '([^']+)'/gm,
+        /^(?:import|export)\s[^'"]*?\bfrom '([^']+)'|^import '([^']+)'/gm,
       )) {
         if (/^(import|export) type/.test(statement)) continue
         if (target.startsWith('.')) visit(normalize(`${dirname(path)}/${target}`))

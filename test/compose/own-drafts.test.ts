@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readOwnDrafts } from '../../src/compose/own-drafts.ts'
+import { draftsOf, readOwnDrafts } from '../../src/compose/own-drafts.ts'
+import { Decimal } from '../../src/domain/money.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
@@ -50,4 +51,16 @@ test('a quiet one reads back until it knows enough, a year at most', async () =>
   const { read, known } = await start(1, 300, [])
   expect(read).toEqual([1, 7, 30, 366])
   expect([known.size, known.has('ancient')]).toEqual([300, false])
+})
+
+test('of a move the rest that was placed is known, and of one that only canceled nothing', async () => {
+  const journal = createMemoryJournal()
+  const move = (clientOrderId: string) =>
+    journal.begin({ kind: 'move', orderId: '1', clientOrderId, draft: aDraft() }, deskNowMs)
+  const placed = await move('placed')
+  await placed.step({ step: 'canceled', cumQuantity: new Decimal('0.02') }, deskNowMs)
+  await placed.step({ step: 'place', quantity: new Decimal('0.03') }, deskNowMs)
+  await move('canceled')
+  const drafts = draftsOf(await journal.history(0))
+  expect([...drafts]).toEqual([['placed', { ...aDraft(), orderQuantity: new Decimal('0.03') }]])
 })

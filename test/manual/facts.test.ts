@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { commandTable } from '../../src/commands/command-table.ts'
+import { exitMeanings } from '../../src/commands/exit-meanings.ts'
 import { adminTable } from '../../src/commands/sandbox-admin-table.ts'
 import { alertNames } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
@@ -130,6 +131,18 @@ test('every command has a place in the manual, with flags that it takes', () => 
     const names = row?.flags.map(({ name }) => name) ?? ['help']
     for (const [, flag] of line.matchAll(/ --([a-z-]+)/g)) expect(names, line).toContain(flag)
   }
+})
+
+test('the manual says of every exit code what the help of commands says, and the word that JSON has for it', () => {
+  const [, table = ''] = pages.scripting.split('| code | `kind` | meaning |\n|---|---|---|\n')
+  const rows = (table.split('\n\n')[0] ?? '').replaceAll('**', '').split('\n')
+  expect(rows).toEqual(
+    exitMeanings.map(({ code, kind, happened, money }) => {
+      const word = kind === null ? '' : ` \`${kind}\``
+      const told = money === null ? happened : `${happened}: ${money}`
+      return expect.stringContaining(`| ${code} |${word} | ${told}`)
+    }),
+  )
 })
 
 test('the theme that the manual shows is one', () => {
