@@ -9,7 +9,7 @@ import type { Arguments } from './arguments.ts'
 import { type CommandTools, done, type Ending, type FailureKind, failure, type Run, wrongUsage } from './command.ts'
 import { type Consent, confirmed, consentOf } from './confirm.ts'
 import type { CommandIo } from './io.ts'
-import { ordersPaged, wholeOf } from './paging.ts'
+import { IncompleteList } from './paging.ts'
 import { readId, readSymbol } from './query-values.ts'
 import { type Fields, formOf, jsonLine } from './read-output.ts'
 import { placeOf, type Session, withSession } from './session.ts'
@@ -156,7 +156,8 @@ export const runCancelAll: Run = (given, io, tools) => {
   const symbol = read.value ?? null
   if (isDry) {
     return withSession(given, { io, tools, mayWrite: false }, async (session) => {
-      const count = (await listWorking(symbol, session, io.signal)).length
+      const count = await countWorking(symbol, session, io.signal)
+      if (count === null) throw new IncompleteList()
       const isTable = formOf(given, io.stdout) === 'table'
       const words = `Would cancel ${count} working orders in ${scopeOf(symbol)}.`
       await io.print(isTable ? words : jsonLine({ symbol, count }))
@@ -174,8 +175,11 @@ export const runCancelAll: Run = (given, io, tools) => {
 
 const scopeOf = (symbol: string | null): string => symbol ?? 'every symbol'
 
-const listWorking = (symbol: string | null, { client }: Session, signal: AbortSignal): Promise<Order[]> =>
-  wholeOf(ordersPaged(client, symbol === null ? {} : { symbol }, { most: null, signal, onPage: () => undefined }))
+/** How many orders work, those among them that cannot be read; null where the list did not come to its end. */
+async function countWorking(symbol: string | null, { client }: Session, signal: AbortSignal): Promise<number | null> {
+  const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal, symbol)
+  return isWhole ? [...orders.values()].filter(isWorking).length + unreadable.length : null
+}
 
 /**
  * The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all
@@ -184,10 +188,7 @@ const listWorking = (symbol: string | null, { client }: Session, signal: AbortSi
 async function questionOf(symbol: string | null, { io, tools, session }: Scene): Promise<string> {
   const enough = new AbortController()
   const late = tools.clock.sleep(countWithinMs, enough.signal).then(() => null)
-  const counted = listWorking(symbol, session, AbortSignal.any([io.signal, enough.signal])).then(
-    ({ length }) => length,
-    () => null,
-  )
+  const counted = countWorking(symbol, session, AbortSignal.any([io.signal, enough.signal])).catch(() => null)
   const count = await Promise.race([counted, late])
   enough.abort()
   const what = count === null ? 'all working orders' : `all ${count} working orders`

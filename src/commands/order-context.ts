@@ -1,6 +1,8 @@
 import { draftsOf, withWorkingDrafts } from '../compose/own-drafts.ts'
 import { primaryAccount } from '../domain/balance.ts'
 import { emptyDay, utcDayStart, withDayFills } from '../domain/day-fills.ts'
+import { partly } from '../domain/known.ts'
+import { type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
 import type { Order } from '../domain/order.ts'
 import type { CheckContext } from '../domain/pre-trade.ts'
 import type { SentOrder } from '../domain/sent-order.ts'
@@ -24,26 +26,35 @@ export async function fetchCheckContext(
 ): Promise<CheckContext> {
   const nowMs = clock.wallMs()
   const exchangeNowMs = nowMs + (skewMs() ?? 0)
-  const all = { most: null, signal, onPage: () => undefined }
+  const [oddOrders, oddFills] = [new Set<string>(), new Set<string>()]
+  // A list may be read in part twice: an entry that cannot be read counts once.
+  const all = (odd: Set<string>) => ({
+    most: null,
+    signal,
+    onPage: () => undefined,
+    leftOut: (entries: readonly UnreadableEntry[]) => {
+      for (const entry of entries) odd.add(unreadableKey(entry))
+    },
+  })
   const [instrument, book, accounts, fees, openOrders, fills, entries] = await Promise.all([
     client.fetchSymbol(symbol, signal),
     client.fetchBook(symbol, signal),
     client.fetchAccounts(signal),
     client.fetchFees(signal),
-    wholeOf(ordersPaged(client, {}, all)),
-    wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all)),
+    wholeOf(ordersPaged(client, {}, all(oddOrders))),
+    wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
     journal.history(nowMs - rememberedMs),
   ])
   const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
   const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
   return {
     instrument: fresh(instrument),
-    book: fresh(book),
+    book: partly(book, book.unreadable?.length ?? 0),
     balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
     fees: fresh(fees),
     limits: settings.limits,
-    openOrders: fresh(openOrders),
-    filledToday: fresh(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional),
+    openOrders: partly(openOrders, oddOrders.size),
+    filledToday: partly(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional, oddFills.size),
     recentOrders: sentOrders(entries),
     ownDrafts: await withWorkingDrafts(journal, draftsOf(entries), halfReported),
     // The journal is dated by the wall clock.

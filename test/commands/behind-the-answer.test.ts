@@ -101,6 +101,27 @@ test('a cancel of all tells of an order that may still arrive', async () => {
   ])
 })
 
+/** The order at 58000 comes with a side that there is not. */
+const oneIsOdd = (asked: Asked, answer: Answer): Answer =>
+  isList(asked) && answer.body.startsWith('[')
+    ? changed(answer, (orders: { price: number }[]) =>
+        orders.map((order) => (order.price === 58_000 ? { ...order, side: 'HOLD' } : order)),
+      )
+    : answer
+
+test('a working order that cannot be read is counted before a cancel of all, and what rests on it is not judged', async () => {
+  await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
+  await exchange.clock.advance(1_000)
+  await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58001'))
+  proxy.rewrite = oneIsOdd
+  const dry = await shell.run('order cancel-all --every-symbol --dry-run')
+  expect(JSON.parse(dry.stdout[0] ?? '')).toEqual({ count: 2 })
+  const placed = await shell.run(line)
+  expect([placed.code, failureIn(placed)]).toMatchObject([3, { kind: 'notSent' }])
+  expect(failureIn(placed)).toMatchObject({ message: expect.stringContaining('unreadable') })
+  expect(proxy.asked.some(isPlacing)).toBe(false)
+})
+
 test('one empty list is not the end of a cancel of all', async () => {
   await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
   let isFirst = true
