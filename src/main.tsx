@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { version } from '../package.json' with { type: 'json' }
-import { systemClock } from './clock.ts'
+import { systemClock } from './base/clock.ts'
 import { writeCrashFile } from './commands/crash-file.ts'
 import type { CommandIo } from './commands/io.ts'
 import { createJobControl } from './commands/job-control.ts'

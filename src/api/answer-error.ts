@@ -1,5 +1,5 @@
-import { plainText } from '../domain/plain-text.ts'
-import type { Secret } from '../domain/secret.ts'
+import { plainText } from '../base/plain-text.ts'
+import type { Secret } from '../base/secret.ts'
 import { readErrorText } from '../wire/error.ts'
 import { ExchangeError, type ExchangeErrorKind, type Fault, type Method, type WriteOutcome } from './exchange-error.ts'
 import type { HttpAnswer, HttpFailure } from './http-call.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 /** Where a service is: `https://host:port`, and the path before every one of its own, without a slash at its end. */
 export type BaseAddress = { origin: string; pathPrefix: string }

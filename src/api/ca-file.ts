@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readOwnFile } from '../base/own-file.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const longestFileBytes = 4 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { createTokenBucket } from './token-bucket.ts'
+import { createTokenBucket } from '../base/token-bucket.ts'
 
 /**
  * Who asks: a write, a read that a person waits for, or a poll. The order is the order in which they are let through.

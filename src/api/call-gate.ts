@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { type CallBudget, type CallClass, callClasses, createCallBudget, type RateLimits } from './call-budget.ts'
 import { createRateMeter } from './rate-meter.ts'
 

@@ -1,4 +1,4 @@
-import type { Result } from '../domain/result.ts'
+import type { Result } from '../base/result.ts'
 import { readErrorText } from '../wire/error.ts'
 import { errorInAnswer, errorOfBody } from './answer-error.ts'
 import { ExchangeError, type Method } from './exchange-error.ts'

@@ -1,6 +1,6 @@
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { isLoopback } from './base-address.ts'
 import { checkCaPem } from './ca-file.ts'
 import type { TransportOptions } from './transport-options.ts'

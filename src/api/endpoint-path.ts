@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 /**
  * An endpoint's path with each inserted part encoded as one segment: endpointPath`/orders/${id}`. An empty part, `.` or

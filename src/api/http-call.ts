@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Fault } from './exchange-error.ts'
 import { describeNetworkError } from './network-error.ts'
 

@@ -1,6 +1,12 @@
 import type { Accounts, Balance } from '../domain/balance.ts'
 import type { Listing } from '../domain/listing.ts'
-import type { Deposit, DepositAddress, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
+import type {
+  Deposit,
+  DepositAddress,
+  WhitelistEntry,
+  Withdrawal,
+  WithdrawalRequest,
+} from '../domain/transfers/transfer.ts'
 import { readAccounts, readBalance } from '../wire/balance.ts'
 import { readDeposit, readDepositAddress, readDeposits } from '../wire/deposit.ts'
 import { writeNewWithdrawal } from '../wire/new-withdrawal.ts'

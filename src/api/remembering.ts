@@ -1,4 +1,4 @@
-import type { Result } from '../domain/result.ts'
+import type { Result } from '../base/result.ts'
 
 type Read<T> = { json: string; result: Result<T> }
 

@@ -1,5 +1,5 @@
+import { readHttpDateMs } from '../base/http-date.ts'
 import type { ExchangeError, Fault } from './exchange-error.ts'
-import { readHttpDateMs } from './http-date.ts'
 
 export type RetryPolicy = {
   /** How often a read is tried again, at most; a write never is. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { Result } from '../domain/result.ts'
+import type { Result } from '../base/result.ts'
 import { errorOfFailure } from './answer-error.ts'
 import { Attempts, closed, notSent } from './attempts.ts'
 import { readOnlyReason, totalTimeout } from './http-call.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import type { Secret } from '../domain/secret.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Secret } from '../base/secret.ts'
 import type { BaseAddress } from './base-address.ts'
 import type { RateLimits } from './call-budget.ts'
 import type { RateReading } from './call-gate.ts'

@@ -10,8 +10,8 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { plainText } from '../domain/plain-text.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { plainText } from './plain-text.ts'
+import { err, ok, type Result } from './result.ts'
 
 /**
  * Who may do what with a file that decides where money and keys go. Root counts as its owner. `trusted`: only the owner

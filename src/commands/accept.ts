@@ -1,7 +1,7 @@
-import type { CheckRule } from '../domain/check.ts'
-import { suggestion } from '../domain/nearest-name.ts'
-import { err, ok, type Result } from '../domain/result.ts'
-import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
+import { suggestion } from '../base/nearest-name.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { CheckRule } from '../domain/orders/checks/check.ts'
+import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
 import { type Arguments, shown } from './arguments.ts'
 import type { Flag } from './command.ts'
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { diskReason } from '../domain/disk-reason.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { diskReason } from '../base/disk-reason.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { writeWhole } from '../base/write-whole.ts'
 import { type Earlier, earlierFolder, takeEarlier, unknownFolder } from '../journal/earlier-folder.ts'
 import { listFiles } from '../journal/read-files.ts'
 import type { AccountNote } from '../state-files/account-note.ts'
 import { alertsPath } from '../state-files/alerts-file.ts'
-import { writeWhole } from '../state-files/write-whole.ts'
 import { type Account, accountFiles, accountJournalFolder, profileAtExchange } from './account-folder.ts'
 
 /** What was done, in sentences; and the time to be noted, see `AccountNote`. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { Secret } from '../base/secret.ts'
 import { xdgFolders } from '../config/folders.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Secret } from '../domain/secret.ts'
 import type { CommandIo } from './io.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { suggestion } from '../domain/nearest-name.ts'
-import { plainText } from '../domain/plain-text.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { suggestion } from '../base/nearest-name.ts'
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { CommandRow } from './command.ts'
 
 /** What was typed after a command's name. */

@@ -1,4 +1,4 @@
-import { plainText } from '../domain/plain-text.ts'
+import { plainText } from '../base/plain-text.ts'
 
 /** What a check of an order or of a withdrawal comes to. */
 type Judgement = { rule: string; level: string; text: string }

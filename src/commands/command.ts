@@ -1,5 +1,5 @@
 import type { ExchangeError } from '../api/exchange-error.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { FailureNotice } from '../services/sentences.ts'
 import type { Arguments } from './arguments.ts'
 import type { CommandIo, ExitCode } from './io.ts'

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** By then a desk has started and shown its first prices. */
 const startedAfterMs = 5_000

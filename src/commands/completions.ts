@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { CommandRow, Flag } from './command.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const

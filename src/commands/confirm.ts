@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Arguments } from './arguments.ts'
 import { askLine } from './ask.ts'
 import type { CommandIo } from './io.ts'

@@ -1,5 +1,5 @@
-import { plainText } from '../domain/plain-text.ts'
-import { addressParts } from '../domain/transfers/deposit-address.ts'
+import { plainText } from '../base/plain-text.ts'
+import { addressParts } from '../domain/transfers/transfer.ts'
 import { done, failure, type Run, wrongUsage } from './command.ts'
 import { formOf, one, printReading, text } from './read-output.ts'
 import { withSession } from './session.ts'

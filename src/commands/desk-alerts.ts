@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Environment } from '../config/environment.ts'
 import { xdgFolders } from '../config/folders.ts'
 import type { Settings } from '../config/settings.ts'

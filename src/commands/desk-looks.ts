@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
+import { ok, type Result } from '../base/result.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Settings } from '../config/settings.ts'
 import { createThemeFolder, type OwnThemes, themeFolderPath, wishedTheme } from '../config/theme-folder.ts'
 import { watchThemeFolder } from '../config/watch-themes.ts'
-import { ok, type Result } from '../domain/result.ts'
 import type { Looks } from '../store/looks.ts'
 import type { DeskStore } from '../store/store.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { ok, type Result } from '../base/result.ts'
 import { composeDesk, type Desk } from '../compose.ts'
 import { xdgFolders } from '../config/folders.ts'
-import { ok, type Result } from '../domain/result.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
 import { createCopy } from '../ui/terminal/clipboard.ts'
 import { openAccount, openAccountJournal, openDrafts } from './account.ts'

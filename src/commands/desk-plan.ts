@@ -1,6 +1,6 @@
 import type { Environment } from '../config/environment.ts'
 import { readInboxSettings, type Settings } from '../config/settings.ts'
-import type { ReboundKeys } from '../domain/key-setting.ts'
+import type { ReboundKeys } from '../domain/desk/session.ts'
 import type { Looks } from '../store/looks.ts'
 import type { Venue } from '../store/state.ts'
 import type { CommandTools } from './command.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import { createTransfersFile } from '../state-files/transfers-file.ts'
 import { followTransfers } from '../store/follow/follow-kept.ts'

@@ -1,4 +1,4 @@
-import { orderStatuses } from '../domain/order.ts'
+import { orderStatuses } from '../domain/orders/order.ts'
 import type { Flag } from './command.ts'
 
 // Flags that several commands have. Kept apart from what reads them, so that the table of commands loads at once.

@@ -1,4 +1,4 @@
-import { suggestion } from '../domain/nearest-name.ts'
+import { suggestion } from '../base/nearest-name.ts'
 import { pages } from '../manual/pages.ts'
 import { type Subject, subjectNames, subjectOf, subjects } from '../manual/subjects.ts'
 import { type PageLook, pageLines, type Tone } from '../manual/terminal-page.ts'

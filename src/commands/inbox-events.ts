@@ -1,3 +1,5 @@
+import { plainText } from '../base/plain-text.ts'
+import { ok, type Result } from '../base/result.ts'
 import { type GatewayEvent, type GatewayOrderState, gatewayOrderStates } from '../domain/gateway/event.ts'
 import {
   type InboxEvent,
@@ -7,8 +9,6 @@ import {
   withReceived,
 } from '../domain/gateway/inbox-order.ts'
 import type { StoredEvent } from '../domain/gateway/inbox-source.ts'
-import { plainText } from '../domain/plain-text.ts'
-import { ok, type Result } from '../domain/result.ts'
 import type { EventStore } from '../inbox/event-store.ts'
 import { readGatewayEvent } from '../wire/gateway-event.ts'
 import type { Arguments } from './arguments.ts'

@@ -1,4 +1,4 @@
-import { plainText } from '../domain/plain-text.ts'
+import { plainText } from '../base/plain-text.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import { exportColumns } from './inbox-columns.ts'
 import { eventFields, readEventQuery, walkEvents } from './inbox-events.ts'

@@ -1,5 +1,5 @@
+import { plainText } from '../base/plain-text.ts'
 import type { QuarantinedBody } from '../domain/gateway/inbox-source.ts'
-import { plainText } from '../domain/plain-text.ts'
 import type { EventStore } from '../inbox/event-store.ts'
 import { replayBody } from '../inbox/replay.ts'
 import type { Arguments } from './arguments.ts'

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { Clock } from '../clock.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import type { Clock } from '../base/clock.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { EventStore } from '../inbox/event-store.ts'
 import type { Attempt } from '../inbox/forward/post.ts'
 import { startReceiver } from '../inbox/receiver/receiver.ts'

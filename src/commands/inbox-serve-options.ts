@@ -1,5 +1,5 @@
+import { err, ok, type Result } from '../base/result.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
-import { err, ok, type Result } from '../domain/result.ts'
 import { readAddressRange } from '../inbox/address-range.ts'
 import { readForwardAddress } from '../inbox/forward/post.ts'
 import { gatewaySources } from '../inbox/receiver/settings.ts'

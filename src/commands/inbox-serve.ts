@@ -1,6 +1,6 @@
 import { nodeComplaint } from '../base/node-release.ts'
+import { plainText } from '../base/plain-text.ts'
 import { readInboxSettings } from '../config/settings.ts'
-import { plainText } from '../domain/plain-text.ts'
 import { type CertificatePair, readCertificatePair } from '../inbox/tls/certificate-files.ts'
 import { done, type Ending, failed, type Run, wrongUsage } from './command.ts'
 import { type InboxContext, startInbox } from './inbox-running.ts'

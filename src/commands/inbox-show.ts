@@ -1,5 +1,5 @@
+import { plainText } from '../base/plain-text.ts'
 import type { StoredEvent } from '../domain/gateway/inbox-source.ts'
-import { plainText } from '../domain/plain-text.ts'
 import type { EventStore } from '../inbox/event-store.ts'
 import type { Writable } from '../wire/json-write.ts'
 import { type Arguments, shown } from './arguments.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** A process that was told to stop has stopped by then, if it can at all. */
 const stopWithinMs = 250

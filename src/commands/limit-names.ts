@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts'
-import type { Instrument } from '../domain/instrument.ts'
+import type { Clock } from '../base/clock.ts'
+import { withSuggestion } from '../base/nearest-name.ts'
+import { plainText } from '../base/plain-text.ts'
 import type { Limits } from '../domain/limits.ts'
-import { withSuggestion } from '../domain/nearest-name.ts'
-import { plainText } from '../domain/plain-text.ts'
+import type { Instrument } from '../domain/market/instrument.ts'
 import type { DeskStore } from '../store/store.ts'
 
 /**

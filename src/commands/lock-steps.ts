@@ -1,6 +1,5 @@
-import type { LockMethod } from '../domain/lock.ts'
-import { lockRefusal } from '../domain/lock.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { type LockMethod, lockRefusal } from '../domain/desk/lock.ts'
 import { openDeskLock } from '../lock/desk-lock.ts'
 import type { LockSecret } from '../lock/lock-file.ts'
 import { keepPassphrase } from '../lock/passphrase.ts'

@@ -1,5 +1,5 @@
+import { err, ok, type Result } from '../base/result.ts'
 import { xdgFolders } from '../config/folders.ts'
-import { err, ok, type Result } from '../domain/result.ts'
 import { acceptCode, codeAddress, newCodeSecret } from '../lock/code.ts'
 import { openDeskLock, opensToo } from '../lock/desk-lock.ts'
 import { approverPath, type LockSecret, lockPath, readLock, removeLock, writeLock } from '../lock/lock-file.ts'

@@ -1,5 +1,5 @@
-import type { Instrument } from '../domain/instrument.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Instrument } from '../domain/market/instrument.ts'
 import { fromLevel, fromQueueOrder } from '../wire/book.ts'
 import { fromInstrument } from '../wire/symbol.ts'
 import { fromTicker } from '../wire/ticker.ts'

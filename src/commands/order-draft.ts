@@ -1,8 +1,8 @@
+import { err, ok, type Result } from '../base/result.ts'
 import { type AmountUse, readAmountText } from '../domain/amount-text.ts'
 import type { Decimal } from '../domain/money.ts'
-import { type OrderDraft, type OrderType, sides, timesInForce } from '../domain/order.ts'
-import { orderTypeRules } from '../domain/order-fields.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { type OrderDraft, type OrderType, sides, timesInForce } from '../domain/orders/order.ts'
+import { orderTypeRules } from '../domain/orders/order-fields.ts'
 import type { Arguments } from './arguments.ts'
 import { readSymbol } from './query-values.ts'
 

@@ -1,6 +1,6 @@
 import type { FillQuery, OrderQuery } from '../api/trading-client.ts'
-import { type Order, orderStatuses } from '../domain/order.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { type Order, orderStatuses } from '../domain/orders/order.ts'
 import { fromFill } from '../wire/fill.ts'
 import { fromOrder } from '../wire/order.ts'
 import type { Arguments } from './arguments.ts'

@@ -1,6 +1,6 @@
 import { ExchangeError } from '../api/exchange-error.ts'
-import type { FeedEvent } from '../domain/desk-events.ts'
-import type { Order } from '../domain/order.ts'
+import type { FeedEvent } from '../domain/desk/events.ts'
+import type { Order } from '../domain/orders/order.ts'
 import { createPoller } from '../services/poller.ts'
 import { failureNotice } from '../services/sentences.ts'
 import { createWorkingOrders } from '../services/working-orders.ts'

@@ -1,8 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { FillQuery, OrderQuery, TradeQuery } from '../api/trading-client.ts'
-import type { Fill } from '../domain/fill.ts'
 import type { Listing, UnreadableEntry } from '../domain/listing.ts'
-import { compareIds, isWorking, listKey, type Order, type OrderStatus } from '../domain/order.ts'
+import type { Fill } from '../domain/orders/fills.ts'
+import { compareIds, isWorking, listKey, type Order, type OrderStatus } from '../domain/orders/order.ts'
 import { fillPageMost, fillPages, fillsOnwards } from '../services/fill-pages.ts'
 import { fetchCrowd, type OrderSource, OrderWalk, orderPageMost } from '../services/pages.ts'
 

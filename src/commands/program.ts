@@ -1,5 +1,5 @@
-import { suggestion } from '../domain/nearest-name.ts'
-import { plainText } from '../domain/plain-text.ts'
+import { suggestion } from '../base/nearest-name.ts'
+import { plainText } from '../base/plain-text.ts'
 import { readArguments, shown } from './arguments.ts'
 import { type CommandRow, type CommandTools, type Ending, wrongUsage } from './command.ts'
 import { commandHelp, groupHelp, programHelp } from './command-help.ts'

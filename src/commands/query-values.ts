@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Arguments } from './arguments.ts'
 
 /** A symbol as the exchange writes it; undefined when none was given. */

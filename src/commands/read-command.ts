@@ -1,6 +1,6 @@
+import { plainText } from '../base/plain-text.ts'
+import type { Result } from '../base/result.ts'
 import { type Listing, rawText } from '../domain/listing.ts'
-import { plainText } from '../domain/plain-text.ts'
-import type { Result } from '../domain/result.ts'
 import type { Arguments } from './arguments.ts'
 import { done, exitCodes, failed, type Run, wrongUsage } from './command.ts'
 import { type CommandIo, readingSignal } from './io.ts'

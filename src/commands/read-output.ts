@@ -1,6 +1,6 @@
-import { csvLine } from '../domain/csv.ts'
+import { csvLine } from '../base/csv.ts'
+import { plainText } from '../base/plain-text.ts'
 import { Decimal } from '../domain/money.ts'
-import { plainText } from '../domain/plain-text.ts'
 import { cellText } from '../ui/text/cells.ts'
 import { rowText } from '../ui/text/row.ts'
 import { type TableColumn, tableRows } from '../ui/text/table.ts'

@@ -1,5 +1,5 @@
 import { themeNames } from '../config/looks.ts'
-import { layoutNames } from '../domain/layout-name.ts'
+import { layoutNames } from '../domain/desk/session.ts'
 import { subjectNames } from '../manual/subjects.ts'
 import type { WireMode } from '../wire/json-write.ts'
 import type { CommandRow } from './command.ts'

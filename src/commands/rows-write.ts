@@ -1,4 +1,4 @@
-import { timesInForce } from '../domain/order.ts'
+import { timesInForce } from '../domain/orders/order.ts'
 import { orderAcceptFlag, withdrawalAcceptFlag } from './accept.ts'
 import type { CommandRow, Flag } from './command.ts'
 import { formFlags, profileFlag } from './flags.ts'

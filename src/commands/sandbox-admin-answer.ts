@@ -1,6 +1,6 @@
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { Decimal, parseAmount } from '../domain/money.ts'
-import { plainText } from '../domain/plain-text.ts'
-import { err, ok, type Result } from '../domain/result.ts'
 import { cellText } from '../ui/text/cells.ts'
 import { rowText } from '../ui/text/row.ts'
 import { type TableColumn, tableRows } from '../ui/text/table.ts'

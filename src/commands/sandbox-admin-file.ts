@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { err, ok, type Result } from '../base/result.ts'
 import type { Environment } from '../config/environment.ts'
 import { xdgFolders } from '../config/folders.ts'
-import { err, ok, type Result } from '../domain/result.ts'
 import { int64, strictText } from '../wire/fields.ts'
 import { message, readMessage } from '../wire/message.ts'
 

@@ -1,6 +1,6 @@
+import { err, ok, type Result } from '../base/result.ts'
+import type { VerbArgument, VerbFields } from '../domain/desk/practice-verb.ts'
 import { Decimal, parseAmount } from '../domain/money.ts'
-import type { VerbArgument, VerbFields } from '../domain/practice-verb.ts'
-import { err, ok, type Result } from '../domain/result.ts'
 
 export type AdminFields = VerbFields
 /** One argument of an administration command. */

@@ -1,4 +1,4 @@
-import { shortUsageOf, usageOf } from '../domain/practice-verb.ts'
+import { shortUsageOf, usageOf } from '../domain/desk/practice-verb.ts'
 import { wrapWords } from '../ui/text/cells.ts'
 import type { AdminFlag } from './sandbox-admin-flags.ts'
 import { type AdminRow, adminNouns, adminTable, commandOf, flagsOf } from './sandbox-admin-table.ts'

@@ -1,4 +1,4 @@
-import type { PracticeVerb } from '../domain/practice-verb.ts'
+import type { PracticeVerb } from '../domain/desk/practice-verb.ts'
 import type { AdminFlag } from './sandbox-admin-flags.ts'
 
 /** One thing the administration can do, as a command. */

@@ -1,5 +1,5 @@
-import { symbolStatuses } from '../domain/instrument.ts'
-import { argumentsOf, verbName } from '../domain/practice-verb.ts'
+import { argumentsOf, verbName } from '../domain/desk/practice-verb.ts'
+import { symbolStatuses } from '../domain/market/instrument.ts'
 import {
   type AdminFlag,
   amount,

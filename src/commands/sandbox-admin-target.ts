@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { type BaseAddress, isLoopback, readBaseAddress } from '../api/base-address.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { readSecret, type Secret } from '../base/secret.ts'
 import type { Environment } from '../config/environment.ts'
-import { err, ok, type Result } from '../domain/result.ts'
-import { readSecret, type Secret } from '../domain/secret.ts'
 import { type AdminNote, readAdminNotes, removeNote } from './sandbox-admin-file.ts'
 
 /** Where to send a command of the administration, and the token that goes with it. */

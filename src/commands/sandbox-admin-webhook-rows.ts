@@ -1,5 +1,5 @@
-import { readDeliveryRanges } from '../domain/gateway/delivery-range.ts'
-import { ok } from '../domain/result.ts'
+import { ok } from '../base/result.ts'
+import { readDeliveryRanges } from '../domain/gateway/delivery.ts'
 import { type AdminFlag, optional, text, whole, word } from './sandbox-admin-flags.ts'
 import { type AdminRow, row } from './sandbox-admin-row.ts'
 

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts'
-import type { Result } from '../domain/result.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { Result } from '../base/result.ts'
 import { type Ending, failed, wrongUsage } from './command.ts'
 import { jsonFlag } from './flags.ts'
 import type { CommandIo, ExitCode } from './io.ts'

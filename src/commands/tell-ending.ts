@@ -1,4 +1,4 @@
-import { plainText } from '../domain/plain-text.ts'
+import { plainText } from '../base/plain-text.ts'
 import type { Writable } from '../wire/json-write.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandRow, type Ending, exitCodes, type FailureKind } from './command.ts'

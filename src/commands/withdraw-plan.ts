@@ -1,6 +1,6 @@
-import { plainText } from '../domain/plain-text.ts'
-import { err, ok, type Result } from '../domain/result.ts'
-import type { WhitelistEntry, WithdrawalRequest } from '../domain/transfer.ts'
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { WhitelistEntry, WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { Arguments } from './arguments.ts'
 import { readAmount } from './order-draft.ts'
 

@@ -1,5 +1,5 @@
+import { plainText } from '../base/plain-text.ts'
 import { readSettings } from '../config/settings.ts'
-import { plainText } from '../domain/plain-text.ts'
 import { draftStateName, type WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { openAccount, openDrafts } from './account.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'

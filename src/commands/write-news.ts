@@ -1,5 +1,5 @@
-import type { WriteEvent } from '../domain/desk-events.ts'
-import { unknownOrderSentence, unknownWithdrawalSentence } from '../domain/order-outcome.ts'
+import type { WriteEvent } from '../domain/desk/events.ts'
+import { unknownOrderSentence, unknownWithdrawalSentence } from '../domain/orders/order-outcome.ts'
 import { describeWithdrawal } from '../services/describe-intent.ts'
 
 /** Takes the events of a command's writes. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { FeedEvent } from '../domain/desk-events.ts'
-import { isWorking, type Order } from '../domain/order.ts'
+import type { Clock } from '../base/clock.ts'
+import type { FeedEvent } from '../domain/desk/events.ts'
+import { isWorking, type Order } from '../domain/orders/order.ts'
 import type { Account } from '../services/account.ts'
 
 type AfterWrites = { onWritten: (order: Order | null) => void; onFound: (order: Order) => void }

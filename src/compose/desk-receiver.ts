@@ -1,5 +1,5 @@
+import { plainText } from '../base/plain-text.ts'
 import type { ReceiverState } from '../domain/gateway/service-events.ts'
-import { plainText } from '../domain/plain-text.ts'
 import type { DeskReceiver } from './gateway.ts'
 
 /** A receiver that takes events until it is stopped. */

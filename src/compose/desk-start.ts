@@ -1,6 +1,6 @@
 import type { DeskOptions } from '../compose.ts'
-import { noReboundKeys } from '../domain/key-setting.ts'
-import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/mode.ts'
+import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/desk/mode.ts'
+import { noReboundKeys } from '../domain/desk/session.ts'
 import { nothingFollowed } from '../domain/transfers/followed.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import type { GatewayStart } from '../store/gateway/gateway-state.ts'

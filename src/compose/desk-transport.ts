@@ -2,9 +2,9 @@ import type { BaseAddress } from '../api/base-address.ts'
 import { exchangeKeyHeader } from '../api/exchange-client.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
 import { type AnswerReport, createTransport, type Transport, type TransportOptions } from '../api/transport.ts'
-import type { Clock } from '../clock.ts'
-import type { FeedEvent } from '../domain/desk-events.ts'
-import type { Secret } from '../domain/secret.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Secret } from '../base/secret.ts'
+import type { FeedEvent } from '../domain/desk/events.ts'
 
 type Options = {
   transport?: Pick<TransportOptions, 'caPem' | 'rate'>

@@ -1,4 +1,4 @@
-import type { Need } from '../domain/feed-need.ts'
+import type { Need } from '../domain/desk/feeds.ts'
 import type { EligibilityPart } from '../domain/gateway/service-events.ts'
 import type { Poller } from '../services/poller.ts'
 import { isPictureLive } from '../store/needs.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { mayCancel, nextMode } from '../domain/mode.ts'
+import type { Clock } from '../base/clock.ts'
+import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { cancelAtHangUp } from '../services/cancel-at-hang-up.ts'
 import type { OrderEntry } from '../services/order-entry.ts'
 import type { HangUpEnd } from '../store/quit-commands.ts'

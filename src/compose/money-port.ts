@@ -1,5 +1,5 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalQueue } from '../services/withdrawal-queue.ts'
 import type { DeskStore } from '../store/store.ts'

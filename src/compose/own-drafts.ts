@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { OrderDraft } from '../domain/order.ts'
-import type { OwnDrafts } from '../domain/own-draft.ts'
+import type { Clock } from '../base/clock.ts'
+import type { OrderDraft } from '../domain/orders/order.ts'
+import type { OwnDrafts } from '../domain/orders/own-draft.ts'
 import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
 import type { DeskStore } from '../store/store.ts'
 

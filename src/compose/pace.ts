@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import type { CallUse } from '../domain/desk-events.ts'
+import type { Clock } from '../base/clock.ts'
+import type { CallUse } from '../domain/desk/events.ts'
 import { createPacer, type Pacer } from '../services/pacer.ts'
 import type { StoreEvent } from '../store/events.ts'
 import type { DeskStore } from '../store/store.ts'

@@ -1,5 +1,5 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import type { Result } from '../domain/result.ts'
+import type { Result } from '../base/result.ts'
 import { type FillPage, fetchOlderFills } from '../services/fill-history.ts'
 import { createOrderHistory, type OrderHistory } from '../services/order-history.ts'
 

@@ -1,6 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import type { FeedName } from '../domain/desk-events.ts'
-import type { Needs, PolledName } from '../domain/feed-need.ts'
+import type { FeedName } from '../domain/desk/events.ts'
+import type { Needs, PolledName } from '../domain/desk/feeds.ts'
 import { type Account, createAccount } from '../services/account.ts'
 import { slowdown } from '../services/allowance.ts'
 import type { FeedPoller } from '../services/feed-poller.ts'

@@ -1,5 +1,5 @@
-import type { Practice } from '../domain/practice-verb.ts'
-import { err, type Result } from '../domain/result.ts'
+import { err, type Result } from '../base/result.ts'
+import type { Practice } from '../domain/desk/practice-verb.ts'
 import type { PracticeRequest } from '../store/practice/practice-line.ts'
 
 /** A practice exchange of the desk's own: what can be done with it, and how. */

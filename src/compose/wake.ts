@@ -1,5 +1,5 @@
-import type { FeedName } from '../domain/desk-events.ts'
-import type { Needs } from '../domain/feed-need.ts'
+import type { FeedName } from '../domain/desk/events.ts'
+import type { Needs } from '../domain/desk/feeds.ts'
 import type { FeedPoller } from '../services/feed-poller.ts'
 import type { LadderData } from '../services/ladder-data.ts'
 import type { Poller } from '../services/poller.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Standing } from '../domain/alerts/standing.ts'
+import type { Standing } from '../domain/alerts/watch.ts'
 import { flagSetting, wholeSetting } from './setting-readers.ts'
 
 const alertsShape = {

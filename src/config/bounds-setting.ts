@@ -1,6 +1,6 @@
+import { err, ok, type Result } from '../base/result.ts'
 import type { Bounds } from '../domain/limits.ts'
 import { Decimal, parseAmount } from '../domain/money.ts'
-import { err, ok, type Result } from '../domain/result.ts'
 import { setting } from './setting-readers.ts'
 
 /** What a person set of one limit: `undefined` leaves the default, null takes the bound away. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { KeySetting } from '../domain/key-setting.ts'
-import { err, ok } from '../domain/result.ts'
+import { err, ok } from '../base/result.ts'
+import type { KeySetting } from '../domain/desk/session.ts'
 import { setting } from './setting-readers.ts'
 
 const keysMost = 8

@@ -1,7 +1,7 @@
 import { ownFileComplaint, readOwnFile } from '../base/own-file.ts'
-import { plainText } from '../domain/plain-text.ts'
-import { err, type Result } from '../domain/result.ts'
-import { readSecret, type Secret } from '../domain/secret.ts'
+import { plainText } from '../base/plain-text.ts'
+import { err, type Result } from '../base/result.ts'
+import { readSecret, type Secret } from '../base/secret.ts'
 
 const bytesMost = 64 * 1_024
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { err, ok } from '../base/result.ts'
 import { type Bounds, defaultLimits, type Limits, type OrderLimits } from '../domain/limits.ts'
 import type { Decimal } from '../domain/money.ts'
-import { err, ok } from '../domain/result.ts'
 import { type BoundsSetting, boundsSetting, isSoftOver, merged, none, readAmountBound } from './bounds-setting.ts'
 import { setting } from './setting-readers.ts'
 import { withdrawalLimitShape, withdrawalLimitsOf } from './withdrawal-limit-settings.ts'

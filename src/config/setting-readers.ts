@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 /** One setting, from a file, a variable or a flag. Its error follows the setting's name: `must be one of dark`. */
 export const setting = <T>(read: (value: unknown) => Result<T>) =>

@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { OwnThemes, ThemeFolder } from './theme-folder.ts'
 
 /** Saving a file takes several steps, and editors differ: the folder is read when it has been quiet for this long. */

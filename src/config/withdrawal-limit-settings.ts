@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Bounds } from '../domain/limits.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { type ApprovalRule, type Bounds, defaultWithdrawalLimits, type WithdrawalLimits } from '../domain/limits.ts'
 import type { Decimal } from '../domain/money.ts'
-import { err, ok, type Result } from '../domain/result.ts'
-import { type ApprovalRule, defaultWithdrawalLimits, type WithdrawalLimits } from '../domain/transfers/limits.ts'
 import { type BoundsSetting, boundsSetting, merged, none, readAmountBound } from './bounds-setting.ts'
 import { setting } from './setting-readers.ts'
 

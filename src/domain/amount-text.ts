@@ -1,6 +1,6 @@
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { type Decimal, parseAmount } from './money.ts'
-import { plainText } from './plain-text.ts'
-import { err, ok, type Result } from './result.ts'
 
 /** Commas between thousands that can be nothing else: there are two of them, or a point with digits follows. */
 const grouped = /^-?[1-9]\d{0,2}(,\d{3}(,\d{3})+(\.\d*)?|,\d{3}\.\d+)$/

@@ -1,7 +1,8 @@
-import type { Balance } from './balance.ts'
-import { type Book, sweep } from './book.ts'
+import type { Balance, Ticker } from './balance.ts'
+import { type Book, sweep } from './market/book.ts'
+import type { Instrument } from './market/instrument.ts'
 import { Decimal, zero } from './money.ts'
-import type { OrderDraft } from './order.ts'
+import type { OrderDraft } from './orders/order.ts'
 
 const one = new Decimal(1)
 
@@ -52,4 +53,31 @@ export function draftNotional(draft: OrderDraft, book: Book | null): Decimal | n
   if (side === 'BUY' || book === null || draft.stopPrice !== null) return price.times(orderQuantity)
   const now = sweep(book, 'SELL', orderQuantity, price)
   return now.notional.plus(orderQuantity.minus(now.quantity).times(price))
+}
+
+/**
+ * The currency that most symbols are priced in; USD where nothing is known, or as many are priced in it as in another.
+ */
+export function usualCounter(instruments: ReadonlyMap<string, Instrument>): string {
+  const counts = new Map<string, number>([['USD', 0]])
+  for (const { counter } of instruments.values()) counts.set(counter, (counts.get(counter) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  return [...counts].find(([, count]) => count === most)?.[0] ?? 'USD'
+}
+
+/**
+ * What one unit of a currency is worth in `counter`: the last price of the symbol that has it as its base. Null without
+ * such a symbol, or before its first trade: nothing is reckoned over a third currency.
+ */
+export function counterRate(
+  currency: string,
+  counter: string,
+  instruments: ReadonlyMap<string, Instrument>,
+  tickers: ReadonlyMap<string, Ticker>,
+): Decimal | null {
+  if (currency === counter) return one
+  for (const { symbol, base, counter: priced } of instruments.values()) {
+    if (base === currency && priced === counter) return tickers.get(symbol)?.lastPrice ?? null
+  }
+  return null
 }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 /**
  * Reads an address (`10.1.2.3`) or a range (`10.0.0.0/8`, `fd00::/8`) and writes it in its plainest form; IPv4 inside

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { Clock } from '../clock.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import type { Clock } from '../base/clock.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { EventStore } from './event-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { openSqliteStoreApart } from './sqlite-store-apart.ts'

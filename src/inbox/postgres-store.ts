@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { PageQuery } from '../domain/gateway/inbox-source.ts'
 import type { EventStore, Incoming, Recorded } from './event-store.ts'
 import { isSameEvent } from './kept-text.ts'

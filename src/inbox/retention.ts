@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { EventStore } from './event-store.ts'
 
 const dayMs = 86_400_000

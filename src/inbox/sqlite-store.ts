@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { PageQuery } from '../domain/gateway/inbox-source.ts'
 import type { EventStore, Recorded } from './event-store.ts'
 import { toKept } from './kept-text.ts'

@@ -14,10 +14,10 @@
  *
  * What the disk refuses rejects with `JournalError`, whose message is a clause for a person; nothing may be sent then.
  */
-import type { AmountScales } from '../domain/amounts-of.ts'
+import type { AmountScales } from '../domain/balance.ts'
 import type { Decimal } from '../domain/money.ts'
-import type { OrderDraft } from '../domain/order.ts'
-import type { WithdrawalRequest } from '../domain/transfer.ts'
+import type { OrderDraft } from '../domain/orders/order.ts'
+import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 
 /**
  * The symbol's decimals when the order left, for whoever reads of it later; missing where they were not known, and in

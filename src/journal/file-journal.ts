@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { diskReason } from '../domain/disk-reason.ts'
+import { diskReason } from '../base/disk-reason.ts'
 import { Entries, recordsOf } from './entries.ts'
 import {
   type Found,

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { diskReason } from '../domain/disk-reason.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { diskReason } from '../base/disk-reason.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 /** A lock that this process holds. The operating system lets go of it when the process ends, in whatever way. */
 export type Lock = { release(): void }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Decimal, parseAmount } from '../domain/money.ts'
-import { orderTypes, sides, timesInForce } from '../domain/order.ts'
+import { orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
 import type { WriteKey } from './entry.ts'
 import { readLine, writeLine } from './line.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { diskReason } from '../domain/disk-reason.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { diskReason } from '../base/disk-reason.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 /**
  * What opens the lock, as it is kept: a hash that costs memory to try, or the shared secret that codes are made from.

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 /** A clock that can be put forward. */
 export type SandboxClock = Clock & {

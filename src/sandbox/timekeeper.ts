@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
 import type { CoreEvent, DepositState, WithdrawalStatus } from './core/types.ts'
-import type { Random } from './market/random.ts'
 import type { Venue } from './venue.ts'
 
 const beatMs = 1_000

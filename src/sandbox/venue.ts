@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { ExchangeReader } from './core/reader.ts'
 import type { CommandArguments, CommandOf, CommandType, CoreEvent, Outcome } from './core/types.ts'
 

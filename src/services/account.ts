@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
 import { readableListing } from '../domain/listing.ts'
-import type { Order } from '../domain/order.ts'
+import type { Order } from '../domain/orders/order.ts'
 import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
 import { createNewFills } from './new-fills.ts'
 import type { ServiceContext } from './service-context.ts'

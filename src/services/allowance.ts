@@ -1,6 +1,5 @@
-import type { FeedName } from '../domain/desk-events.ts'
-import { feedOfPolled, type Needs, type PolledName } from '../domain/feed-need.ts'
-import { staleAfterMs } from '../domain/stale.ts'
+import type { FeedName } from '../domain/desk/events.ts'
+import { feedOfPolled, type Needs, type PolledName, staleAfterMs } from '../domain/desk/feeds.ts'
 import { paces, usualPauseMs } from './tempo.ts'
 
 type Asked = Readonly<Partial<Record<FeedName, number | undefined>>>

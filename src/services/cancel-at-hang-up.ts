@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { OrderEntry } from './order-entry.ts'
 
 /** A desk that nobody sees any more does not go on for ever: from here on nothing is tried again. */

@@ -1,6 +1,6 @@
-import { type AmountScales, amountsIn, type WriteAmount } from '../domain/amounts-of.ts'
-import type { OrderDraft } from '../domain/order.ts'
-import type { WithdrawalRequest } from '../domain/transfer.ts'
+import { type AmountScales, amountsIn, type WriteAmount } from '../domain/balance.ts'
+import type { OrderDraft } from '../domain/orders/order.ts'
+import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { WriteIntent } from '../journal/entry.ts'
 
 /**

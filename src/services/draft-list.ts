@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import type { Clock } from '../base/clock.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import { asRecorded, type DraftRecord, isEnded, requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
-import { withdrawalKey } from '../domain/unsettled.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import { draftRecords } from './draft-record.ts'
 

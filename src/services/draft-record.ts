@@ -1,5 +1,5 @@
+import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import type { DraftRecord } from '../domain/transfers/draft.ts'
-import { withdrawalKey } from '../domain/unsettled.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 
 /**

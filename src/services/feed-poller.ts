@@ -1,5 +1,5 @@
 import { ExchangeError } from '../api/exchange-error.ts'
-import { feedOfPolled, type PolledName } from '../domain/feed-need.ts'
+import { feedOfPolled, type PolledName } from '../domain/desk/feeds.ts'
 import { slowedPauseMs } from './allowance.ts'
 import { createPoller, type Poller } from './poller.ts'
 import { failureSentence } from './sentences.ts'

@@ -1,8 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
-import type { Fill } from '../domain/fill.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { UnreadableEntry } from '../domain/listing.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import type { Fill } from '../domain/orders/fills.ts'
 import { failureSentence } from './sentences.ts'
 
 export type FillHistoryClient = Pick<ExchangeClient, 'fetchFills'>

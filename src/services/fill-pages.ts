@@ -1,8 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { FillQuery } from '../api/trading-client.ts'
-import type { Fill } from '../domain/fill.ts'
 import { type Listing, readableListing, type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
-import { compareIds } from '../domain/order.ts'
+import type { Fill } from '../domain/orders/fills.ts'
+import { compareIds } from '../domain/orders/order.ts'
 
 // As with orders (see pages.ts) a page may be shorter than asked for at any time: only one that brings nothing new ends
 // a list.

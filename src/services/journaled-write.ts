@@ -1,7 +1,7 @@
 import { ExchangeError } from '../api/exchange-error.ts'
-import type { Clock } from '../clock.ts'
-import type { WriteEvent } from '../domain/desk-events.ts'
-import type { NotSent } from '../domain/order-outcome.ts'
+import type { Clock } from '../base/clock.ts'
+import type { WriteEvent } from '../domain/desk/events.ts'
+import type { NotSent } from '../domain/orders/order-outcome.ts'
 import {
   JournalError,
   type JournalOutcome,

@@ -1,6 +1,6 @@
 import type { Decimal } from '../domain/money.ts'
-import type { OrderDraft } from '../domain/order.ts'
-import type { WithdrawalRequest } from '../domain/transfer.ts'
+import type { OrderDraft } from '../domain/orders/order.ts'
+import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import type { JournalEntry, WriteIntent, WriteJournal } from '../journal/entry.ts'
 import { describeIntent } from './describe-intent.ts'
 

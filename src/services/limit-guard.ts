@@ -1,7 +1,7 @@
-import { block, type Check } from '../domain/check.ts'
-import { type Mode, mayPlace } from '../domain/mode.ts'
-import type { OrderDraft } from '../domain/order.ts'
-import { type CheckContext, preTradeChecks } from '../domain/pre-trade.ts'
+import { type Mode, mayPlace } from '../domain/desk/mode.ts'
+import { block, type Check } from '../domain/orders/checks/check.ts'
+import { type CheckContext, preTradeChecks } from '../domain/orders/checks/pre-trade.ts'
+import type { OrderDraft } from '../domain/orders/order.ts'
 
 /**
  * What an order is besides new: it takes the place of one that is still working, or it is the rest of one that a move

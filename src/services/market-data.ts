@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Ticker } from '../domain/balance.ts'
-import type { Book, OrderByOrderBook } from '../domain/book.ts'
 import { type Listing, noneUnreadable } from '../domain/listing.ts'
+import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
 import { createFeedPoller, type FeedPoller } from './feed-poller.ts'
 import type { ServiceContext } from './service-context.ts'
 

@@ -1,6 +1,4 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { utcDayStart } from '../domain/day-fills.ts'
-import type { Fill } from '../domain/fill.ts'
 import {
   isSameUnreadable,
   type Listing,
@@ -8,7 +6,8 @@ import {
   type UnreadableEntry,
   unreadableKey,
 } from '../domain/listing.ts'
-import { compareIds } from '../domain/order.ts'
+import { type Fill, utcDayStart } from '../domain/orders/fills.ts'
+import { compareIds } from '../domain/orders/order.ts'
 import { walkFills } from './fill-pages.ts'
 
 export type FillsClient = Pick<ExchangeClient, 'fetchFills'>

@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
-import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../domain/order.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../domain/orders/order.ts'
 import { OrderWalk, ordersSource } from './pages.ts'
 import { failureSentence } from './sentences.ts'
 

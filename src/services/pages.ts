@@ -2,7 +2,7 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
 import type { OrderQuery } from '../api/trading-client.ts'
 import { type Listing, type UnreadableEntry, unreadableKey } from '../domain/listing.ts'
-import { compareIds, isWorking, listKey, type Order } from '../domain/order.ts'
+import { compareIds, isWorking, listKey, type Order } from '../domain/orders/order.ts'
 
 /**
  * The service's cap on one answer. What it gives may be less at any time: only a page that brings nothing new ends a

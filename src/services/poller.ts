@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 
 export type PollerOptions = {
   /** Pause after a good poll, asked for anew each time: panes on screen are polled faster than hidden ones. */

@@ -1,16 +1,17 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError, isNotFound } from '../api/exchange-error.ts'
-import type { Clock } from '../clock.ts'
-import { mismatchText, orderMismatches } from '../domain/answer-terms.ts'
-import { isWorking, type Order, type OrderDraft, type OrderStatus } from '../domain/order.ts'
-import type {
-  CancelAllOutcome,
-  CancelOutcome,
-  CancelTally,
-  NotSent,
-  OrderOutcome,
-  UnknownCause,
-} from '../domain/order-outcome.ts'
+import type { Clock } from '../base/clock.ts'
+import { isWorking, type Order, type OrderDraft, type OrderStatus } from '../domain/orders/order.ts'
+import {
+  type CancelAllOutcome,
+  type CancelOutcome,
+  type CancelTally,
+  mismatchText,
+  type NotSent,
+  type OrderOutcome,
+  orderMismatches,
+  type UnknownCause,
+} from '../domain/orders/order-outcome.ts'
 import type { JournalOutcome } from '../journal/entry.ts'
 import { recordedFailure, settleCall, type Written } from './journaled-write.ts'
 import { fetchAllWorking } from './pages.ts'

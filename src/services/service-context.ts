@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { FeedEvent, FeedName } from '../domain/desk-events.ts'
-import type { Need, PolledName } from '../domain/feed-need.ts'
+import type { Clock } from '../base/clock.ts'
+import type { FeedEvent, FeedName } from '../domain/desk/events.ts'
+import type { Need, PolledName } from '../domain/desk/feeds.ts'
 
 /** What every polling service is given. */
 export type ServiceContext = {

@@ -1,5 +1,5 @@
-import type { FeedAnswer, FeedEvent, FeedName } from '../domain/desk-events.ts'
-import { staleAfterMs, staleLimitMs } from '../domain/stale.ts'
+import type { FeedAnswer, FeedEvent, FeedName } from '../domain/desk/events.ts'
+import { staleAfterMs, staleLimitMs } from '../domain/desk/feeds.ts'
 
 const isAnswer = (event: FeedEvent): event is FeedAnswer => Object.hasOwn(staleAfterMs, event.type)
 

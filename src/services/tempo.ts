@@ -1,5 +1,5 @@
-import type { FeedName } from '../domain/desk-events.ts'
-import type { Need } from '../domain/feed-need.ts'
+import type { FeedName } from '../domain/desk/events.ts'
+import type { Need } from '../domain/desk/feeds.ts'
 
 /** Pauses between polls, in ms. */
 export type Pace = {

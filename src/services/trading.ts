@@ -1,5 +1,5 @@
-import type { WriteEvent } from '../domain/desk-events.ts'
-import { withdrawalKey } from '../domain/unsettled.ts'
+import type { WriteEvent } from '../domain/desk/events.ts'
+import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import { createOrderEntry, type OrderEntry, type OrderEntryClient, type OrderEntryContext } from './order-entry.ts'
 import type { LookClient } from './reconciliation/look.ts'
 import {

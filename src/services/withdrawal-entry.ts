@@ -1,12 +1,17 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
-import { type Moment, momentOf } from '../clock.ts'
-import { mismatchText, withdrawalMismatches } from '../domain/answer-terms.ts'
-import type { NotSent, UnknownCause, WithdrawalOutcome } from '../domain/order-outcome.ts'
-import { err, ok, type Result } from '../domain/result.ts'
-import type { Withdrawal, WithdrawalRequest } from '../domain/transfer.ts'
+import { type Moment, momentOf } from '../base/clock.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import {
+  mismatchText,
+  type NotSent,
+  type UnknownCause,
+  type WithdrawalOutcome,
+  withdrawalMismatches,
+} from '../domain/orders/order-outcome.ts'
+import { withdrawalKey } from '../domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
-import { withdrawalKey } from '../domain/unsettled.ts'
+import type { Withdrawal, WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import { journaledWrite, recordedFailure, settleCall, type WriteContext, type Written } from './journaled-write.ts'
 import {

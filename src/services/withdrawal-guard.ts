@@ -1,22 +1,22 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError } from '../api/exchange-error.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { primaryAccount } from '../domain/balance.ts'
-import { utcDayStart } from '../domain/day-fills.ts'
-import { type Known, partly } from '../domain/known.ts'
+import { type Mode, mayPlace } from '../domain/desk/mode.ts'
+import type { WithdrawalLimits } from '../domain/limits.ts'
 import { unreadableToday } from '../domain/listing.ts'
-import { type Mode, mayPlace } from '../domain/mode.ts'
-import type { WhitelistEntry } from '../domain/transfer.ts'
+import { type Known, partly } from '../domain/orders/checks/check.ts'
+import { utcDayStart } from '../domain/orders/fills.ts'
 import { requestOf, type WithdrawalDraft } from '../domain/transfers/draft.ts'
-import type { KnownWhitelist } from '../domain/transfers/known-whitelist.ts'
-import type { WithdrawalLimits } from '../domain/transfers/limits.ts'
+import type { WhitelistEntry } from '../domain/transfers/transfer.ts'
+import type { KnownWhitelist } from '../domain/transfers/whitelist.ts'
+import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
 import {
   type WithdrawalReviewContext,
   withdrawalReview,
   withdrawalStops,
 } from '../domain/transfers/withdrawal-review.ts'
 import type { SentWithdrawal } from '../domain/transfers/withdrawn-today.ts'
-import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
 import { type JournalEntry, JournalError, type WriteJournal } from '../journal/entry.ts'
 import { failureSentence } from './sentences.ts'
 

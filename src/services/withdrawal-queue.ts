@@ -1,5 +1,5 @@
-import type { NotSent, WithdrawalOutcome } from '../domain/order-outcome.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { NotSent, WithdrawalOutcome } from '../domain/orders/order-outcome.ts'
 import {
   approved,
   asksTheSame,
@@ -16,7 +16,7 @@ import {
   type WithdrawalDraft,
   whyNotSendable,
 } from '../domain/transfers/draft.ts'
-import type { WithdrawalRule } from '../domain/withdrawal-checks.ts'
+import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { DraftList, type DraftListContext, type Drafts, missing } from './draft-list.ts'
 import type { WriteContext } from './journaled-write.ts'

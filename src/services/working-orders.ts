@@ -1,8 +1,8 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import { ExchangeError, isNotFound } from '../api/exchange-error.ts'
-import type { FeedEvent } from '../domain/desk-events.ts'
+import type { FeedEvent } from '../domain/desk/events.ts'
 import { isSameUnreadable, type Listing, noneUnreadable, unreadableKey } from '../domain/listing.ts'
-import { isSameReport, isWorking, listKey, type Order } from '../domain/order.ts'
+import { isSameReport, isWorking, listKey, type Order } from '../domain/orders/order.ts'
 import { type OrderList, type OrderListClient, walkOrders, workingSource } from './pages.ts'
 import { findOrders } from './reconciliation/find-orders.ts'
 

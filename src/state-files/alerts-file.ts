@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { KeptAlerts } from '../domain/alerts/kept.ts'
-import { standingKinds } from '../domain/alerts/standing.ts'
-import { watchedPrices } from '../domain/alerts/watch.ts'
+import { plainText } from '../base/plain-text.ts'
+import { ok, type Result } from '../base/result.ts'
+import type { KeptAlerts } from '../domain/alerts/news.ts'
+import { standingKinds, watchedPrices } from '../domain/alerts/watch.ts'
 import { parseAmount } from '../domain/money.ts'
-import { plainText } from '../domain/plain-text.ts'
-import { ok, type Result } from '../domain/result.ts'
 import { createJsonFile, namedFile } from './json-file.ts'
 
 const amount = z.string().transform((text, context) => {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
-import type { Clock } from '../clock.ts'
-import { diskReason } from '../domain/disk-reason.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import type { Clock } from '../base/clock.ts'
+import { diskReason } from '../base/disk-reason.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { newExport } from './new-export.ts'
 
 export type JsonExport = {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, readFile, rm } from 'node:fs/promises'
 import type { z } from 'zod'
-import { diskReason } from '../domain/disk-reason.ts'
-import { err, ok, type Result } from '../domain/result.ts'
-import { isMissingFile, isTakenName, writeWhole } from './write-whole.ts'
+import { diskReason } from '../base/disk-reason.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { isMissingFile, isTakenName, writeWhole } from '../base/write-whole.ts'
 
 /** One small file of JSON in the state folder, of which this process is the only reader and writer. */
 export type JsonFile<T> = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { KeptSession } from '../domain/kept-session.ts'
+import type { KeptSession } from '../domain/desk/session.ts'
 import { createJsonFile, type JsonFile, namedFile } from './json-file.ts'
 
 /** What was set when the session was kept: a setting that has another value since then counts before the session. */

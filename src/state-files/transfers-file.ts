@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { plainText } from '../base/plain-text.ts'
+import { ok, type Result } from '../base/result.ts'
 import { parseAmount } from '../domain/money.ts'
-import { plainText } from '../domain/plain-text.ts'
-import { ok, type Result } from '../domain/result.ts'
-import { depositStates, withdrawalStatuses } from '../domain/transfer.ts'
 import type { FollowedDeposit, FollowedTransfers, FollowedWithdrawal } from '../domain/transfers/followed.ts'
+import { depositStates, withdrawalStatuses } from '../domain/transfers/transfer.ts'
 import { createJsonFile } from './json-file.ts'
 
 const amount = z.string().transform((text, context) => {

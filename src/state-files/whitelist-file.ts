@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { WhitelistEntry } from '../domain/transfer.ts'
-import { type KnownWhitelist, withLook, withTrust } from '../domain/transfers/known-whitelist.ts'
+import type { WhitelistEntry } from '../domain/transfers/transfer.ts'
+import { type KnownWhitelist, withLook, withTrust } from '../domain/transfers/whitelist.ts'
 import { createJsonFile, type JsonFile } from './json-file.ts'
 
 const entry = z.object({

@@ -1,4 +1,4 @@
-import type { Verdict } from '../domain/unsettled.ts'
+import type { Verdict } from '../domain/orders/unknown-write.ts'
 import type { AlertCommands } from './alerts/alert-commands.ts'
 import type { ChartCommands } from './chart-commands.ts'
 import type { GatewayCommands } from './gateway/gateway-commands.ts'

@@ -1,4 +1,4 @@
-import { nextMode } from '../domain/mode.ts'
+import { nextMode } from '../domain/desk/mode.ts'
 import { createAlertCommands } from './alerts/alert-commands.ts'
 import { createCancelCommands } from './cancel-commands.ts'
 import { createChartCommands } from './chart-commands.ts'

@@ -1,7 +1,7 @@
-import { amountsOf, type Instruments } from '../domain/amounts-of.ts'
-import type { Fill } from '../domain/fill.ts'
-import type { Order, OrderDraft } from '../domain/order.ts'
-import type { WithdrawalRequest } from '../domain/transfer.ts'
+import { amountsOf, type Instruments } from '../domain/balance.ts'
+import type { Fill } from '../domain/orders/fills.ts'
+import type { Order, OrderDraft } from '../domain/orders/order.ts'
+import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 
 /**
  * An order request in one line: `BUY 0.0500 BTC-USD LIMIT @ 64,209.50 GTC`. Amounts have the symbol's own decimals

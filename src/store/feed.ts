@@ -1,6 +1,6 @@
-import type { FeedName } from '../domain/desk-events.ts'
-import type { Known } from '../domain/known.ts'
-import { staleAfterMs } from '../domain/stale.ts'
+import type { FeedName } from '../domain/desk/events.ts'
+import { staleAfterMs } from '../domain/desk/feeds.ts'
+import type { Known } from '../domain/orders/checks/check.ts'
 
 /** A polled value with its age. The value stays when a poll fails: it is shown as what it is, old. */
 export type Feed<T> = {

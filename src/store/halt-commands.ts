@@ -1,5 +1,5 @@
-import { isLocked } from '../domain/lock.ts'
-import { mayCancel, nextMode } from '../domain/mode.ts'
+import { isLocked } from '../domain/desk/lock.ts'
+import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 

@@ -1,5 +1,4 @@
-import type { KeptSession, KeptTable } from '../domain/kept-session.ts'
-import { layoutNames } from '../domain/layout-name.ts'
+import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
 import { themeNamesOf } from './looks.ts'
 import type { DeskState } from './state.ts'
 import { listPanes, type TablesState } from './tables/table-view.ts'

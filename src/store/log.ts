@@ -1,4 +1,4 @@
-import type { NewsLevel } from '../domain/desk-events.ts'
+import type { NewsLevel } from '../domain/desk/events.ts'
 import type { DeskState, LogLine } from './state.ts'
 
 const logMost = 500

@@ -1,4 +1,4 @@
-import { suggestion } from '../domain/nearest-name.ts'
+import { suggestion } from '../base/nearest-name.ts'
 import type { CommandContext } from './command-context.ts'
 import { shownTheme, themeNamesOf } from './looks.ts'
 

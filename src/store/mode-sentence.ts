@@ -1,4 +1,4 @@
-import { keyOf } from '../domain/key-setting.ts'
+import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from './state.ts'
 
 /** Why the mode does not take an order, and the key that changes it. */

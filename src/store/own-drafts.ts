@@ -1,5 +1,5 @@
-import type { OrderDraft } from '../domain/order.ts'
-import { type OwnDrafts, withOwnDrafts, withSentDraft } from '../domain/own-draft.ts'
+import type { OrderDraft } from '../domain/orders/order.ts'
+import { type OwnDrafts, withOwnDrafts, withSentDraft } from '../domain/orders/own-draft.ts'
 import type { DeskState } from './state.ts'
 
 /** What earlier desks sent, from the journal. */

@@ -1,4 +1,4 @@
-import { type LayoutName, layoutNames } from '../domain/layout-name.ts'
+import { type LayoutName, layoutNames } from '../domain/desk/session.ts'
 import type { CommandContext } from './command-context.ts'
 
 export type PictureCommands = {

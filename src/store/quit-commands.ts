@@ -1,5 +1,5 @@
-import { mayCancel } from '../domain/mode.ts'
-import { isOpenEnded } from '../domain/sent-order.ts'
+import { mayCancel } from '../domain/desk/mode.ts'
+import { isOpenEnded } from '../domain/orders/exposure.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 import { isStale } from './feed.ts'

@@ -1,15 +1,15 @@
-import { amountsOf } from '../domain/amounts-of.ts'
-import type { WriteEvent } from '../domain/desk-events.ts'
-import { keyOf } from '../domain/key-setting.ts'
+import { amountsOf } from '../domain/balance.ts'
+import type { WriteEvent } from '../domain/desk/events.ts'
+import { keyOf } from '../domain/desk/session.ts'
 import { zero } from '../domain/money.ts'
-import { isWorking, listKey, type Order, type OrderDraft } from '../domain/order.ts'
+import { isWorking, listKey, type Order, type OrderDraft } from '../domain/orders/order.ts'
 import {
   type OrderOutcome,
   tallyText,
   unknownOrderSentence,
   unknownWithdrawalSentence,
-} from '../domain/order-outcome.ts'
-import { cancelAllKey, cancelKey, type Unsettled } from '../domain/unsettled.ts'
+} from '../domain/orders/order-outcome.ts'
+import { cancelAllKey, cancelKey, type Unsettled } from '../domain/orders/unknown-write.ts'
 import { describeCanceled, describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
 import { arrived } from './feed.ts'
 import { logged, noted } from './log.ts'

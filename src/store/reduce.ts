@@ -1,5 +1,5 @@
-import type { FeedEvent, WriteEvent } from '../domain/desk-events.ts'
-import { withSentOrder } from '../domain/sent-order.ts'
+import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import { withSentOrder } from '../domain/orders/exposure.ts'
 import { withAlerts } from './alerts/with-alerts.ts'
 import { reduceChart } from './chart.ts'
 import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'

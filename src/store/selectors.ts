@@ -1,4 +1,4 @@
-import type { Order } from '../domain/order.ts'
+import type { Order } from '../domain/orders/order.ts'
 import type { DeskState } from './state.ts'
 
 /** What the wall clock says as of the last tick: the day and hour that a person reads. */

@@ -1,4 +1,4 @@
-import type { CallUse } from '../domain/desk-events.ts'
+import type { CallUse } from '../domain/desk/events.ts'
 import type { StoreEvent } from './events.ts'
 import type { DeskState } from './state.ts'
 

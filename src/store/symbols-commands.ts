@@ -1,4 +1,4 @@
-import { fuzzyFind } from '../domain/fuzzy.ts'
+import { fuzzyFind } from '../base/fuzzy.ts'
 import type { CommandContext } from './command-context.ts'
 import { activeSymbol } from './ladder/ladders.ts'
 import type { DeskState, Overlay } from './state.ts'

@@ -1,6 +1,6 @@
 import { readTypedAmount } from '../domain/amount-text.ts'
-import type { CheckRule } from '../domain/check.ts'
-import type { OrderDraft } from '../domain/order.ts'
+import type { CheckRule } from '../domain/orders/checks/check.ts'
+import type { OrderDraft } from '../domain/orders/order.ts'
 import type { TicketState } from './ticket-state.ts'
 
 /** True once the quantity has been typed again and is the very one that goes out. */

@@ -1,15 +1,15 @@
-import { nudgeDay } from '../domain/expiry-day.ts'
-import { formatPrice, formatQuantity, type Instrument } from '../domain/instrument.ts'
-import { orderTypes, sides } from '../domain/order.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../domain/market/instrument.ts'
+import { orderTypes, sides } from '../domain/orders/order.ts'
 import {
   needsLimitPrice,
   needsStopPrice,
+  nudgeDay,
   takesExpiry,
   takesMinimum,
   takesPostOnly,
   timesInForceOf,
-} from '../domain/order-fields.ts'
-import { nudge, type TicketForm } from '../domain/ticket.ts'
+} from '../domain/orders/order-fields.ts'
+import { nudge, type TicketForm } from '../domain/orders/ticket.ts'
 import type { TicketField } from './ticket-state.ts'
 
 /** Where each typed field keeps its text in the form. */

@@ -1,11 +1,11 @@
 import { readAmountText } from '../domain/amount-text.ts'
 import type { Fees } from '../domain/balance.ts'
-import type { Book } from '../domain/book.ts'
-import { affordableQuantity } from '../domain/funds-check.ts'
-import { formatQuantity, type Instrument, lotsAround } from '../domain/instrument.ts'
+import type { Book } from '../domain/market/book.ts'
+import { formatQuantity, type Instrument, lotsAround } from '../domain/market/instrument.ts'
 import { Decimal, zero } from '../domain/money.ts'
-import { needsLimitPrice, needsStopPrice } from '../domain/order-fields.ts'
-import { priceUse, type TicketForm } from '../domain/ticket.ts'
+import { affordableQuantity } from '../domain/orders/checks/funds-check.ts'
+import { needsLimitPrice, needsStopPrice } from '../domain/orders/order-fields.ts'
+import { priceUse, type TicketForm } from '../domain/orders/ticket.ts'
 import type { DeskState } from './state.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { CheckRule } from '../domain/check.ts'
-import type { TicketForm } from '../domain/ticket.ts'
+import type { CheckRule } from '../domain/orders/checks/check.ts'
+import type { TicketForm } from '../domain/orders/ticket.ts'
 import { activeLadder } from './ladder/ladders.ts'
 import type { DeskState } from './state.ts'
 

@@ -1,6 +1,5 @@
-import type { FeedEvent, FeedName } from '../domain/desk-events.ts'
-import type { Withdrawal } from '../domain/transfer.ts'
-import { sameDeposit, sameEntry, sameWithdrawal } from '../domain/transfers/same-transfer.ts'
+import type { FeedEvent, FeedName } from '../domain/desk/events.ts'
+import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../domain/transfers/transfer.ts'
 import { answered, type Feed } from './feed.ts'
 import type { DeskState } from './state.ts'
 

@@ -1,4 +1,4 @@
-import type { FeedAnswer, FeedEvent, FeedName } from '../domain/desk-events.ts'
+import type { FeedAnswer, FeedEvent, FeedName } from '../domain/desk/events.ts'
 import { isSameUnreadable, rawText, type UnreadableEntry, unreadableKey, unreadableToday } from '../domain/listing.ts'
 import { noted } from './log.ts'
 import type { DeskState } from './state.ts'

@@ -1,5 +1,5 @@
-import type { Withdrawal } from '../domain/transfer.ts'
-import type { Unsettled, Verdict } from '../domain/unsettled.ts'
+import type { Unsettled, Verdict } from '../domain/orders/unknown-write.ts'
+import type { Withdrawal } from '../domain/transfers/transfer.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Commands } from './commands.ts'
 import type { DeskState } from './state.ts'

@@ -1,4 +1,4 @@
-import type { LayoutName } from '../domain/layout-name.ts'
+import type { LayoutName } from '../domain/desk/session.ts'
 import type { StoreEvent } from './events.ts'
 import { noted } from './log.ts'
 import type { DeskState } from './state.ts'

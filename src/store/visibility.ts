@@ -1,4 +1,4 @@
-import type { FeedName } from '../domain/desk-events.ts'
+import type { FeedName } from '../domain/desk/events.ts'
 import type { DeskState, PaneName } from './state.ts'
 import { feedsUnderWay } from './transfer-feeds.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { suggestion } from '../domain/nearest-name.ts'
-import { plainText } from '../domain/plain-text.ts'
+import { suggestion } from '../base/nearest-name.ts'
+import { plainText } from '../base/plain-text.ts'
 import { autoTheme, builtInThemes, usualTheme } from './built-in.ts'
 import { themeSchema, type WrittenTheme } from './theme-schema.ts'
 import { ansiColours, type ThemeFile, tones } from './tones.ts'

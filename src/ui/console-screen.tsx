@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { useMemo } from 'react'
-import { isLocked } from '../domain/lock.ts'
+import { isLocked } from '../domain/desk/lock.ts'
 import { createPictureStore } from '../store/picture-store.ts'
 import { hasOrderForm, isAtOrder } from '../store/selectors.ts'
 import { ConsoleProvider, useConsole, useDesk } from './console-context.ts'

@@ -1,7 +1,7 @@
 import { useWindowSize } from 'ink'
 import { useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Commands } from '../store/commands.ts'
 import { shownTheme } from '../store/looks.ts'
 import type { DeskStore } from '../store/store.ts'

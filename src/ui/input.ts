@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { type Commands, reviewArmedAfterMs } from '../store/commands.ts'
 import type { DeskStore } from '../store/store.ts'
 import { actionOf, handleInput } from './keys/handle-input.ts'

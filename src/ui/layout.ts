@@ -1,4 +1,4 @@
-import { type LayoutName, layoutNames } from '../domain/layout-name.ts'
+import { type LayoutName, layoutNames } from '../domain/desk/session.ts'
 import { hasOrderForm } from '../store/selectors.ts'
 import type { DeskState, PaneName } from '../store/state.ts'
 import { type Extent, shareOut } from './layouts/extent.ts'

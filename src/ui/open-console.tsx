@@ -1,6 +1,6 @@
 import { render } from 'ink'
-import type { Clock } from '../clock.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import type { Clock } from '../base/clock.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import type { StoreEvent } from '../store/events.ts'
 import { shownTheme } from '../store/looks.ts'
 import type { DeskState } from '../store/state.ts'

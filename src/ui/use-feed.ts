@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { FeedName } from '../domain/desk-events.ts'
+import type { FeedName } from '../domain/desk/events.ts'
 import { type Feed, isStale } from '../store/feed.ts'
 import type { DeskState } from '../store/state.ts'
 import { useDesk } from './console-context.ts'

@@ -1,4 +1,4 @@
-import type { Result } from '../domain/result.ts'
+import type { Result } from '../base/result.ts'
 import { int64, optionalStrictText, word } from './fields.ts'
 import type { JsonBounds } from './json-read.ts'
 import { mapResult, message, readMessage } from './message.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ok, type Result } from '../base/result.ts'
 import type {
   EligibleCountry,
   EligibleCurrency,
@@ -7,7 +8,6 @@ import type {
   EligibleState,
 } from '../domain/gateway/eligibility.ts'
 import type { Decimal } from '../domain/money.ts'
-import { ok, type Result } from '../domain/result.ts'
 import { boolean, optionalAmount, optionalBoolean, optionalText, scale, text } from './fields.ts'
 import { writeAmount } from './json-write.ts'
 import { checkMessage, mapResult, message, readMessage } from './message.ts'

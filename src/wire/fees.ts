@@ -1,5 +1,5 @@
+import type { Result } from '../base/result.ts'
 import type { Fees } from '../domain/balance.ts'
-import type { Result } from '../domain/result.ts'
 import { amount } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
 import { mapResult, message, readMessage } from './message.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { plainText } from '../base/plain-text.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
-import { plainText } from '../domain/plain-text.ts'
 import { NumberText } from './json-read.ts'
 
 /** A reader of one field: its value, or what the field must be, to be put after the field's name in a sentence. */

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { NumberText, readJson } from './json-read.ts'
 
 /** One field of a JSON object; numbers keep the text they were written with, `nested` is an object or a list. */

@@ -1,12 +1,13 @@
+import { err, ok, type Result } from '../base/result.ts'
 import {
   type GatewayEvent,
+  type GatewayTime,
   gatewayOrderStates,
   gatewayOrderTypes,
   gatewayPaymentMethods,
+  readGatewayTime,
 } from '../domain/gateway/event.ts'
-import { type GatewayTime, readGatewayTime } from '../domain/gateway/time.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
-import { err, ok, type Result } from '../domain/result.ts'
 import { type FlatField, readFlatObject } from './flat-object.ts'
 import { type WireMode, writeJson } from './json-write.ts'
 

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../domain/result.ts'
+import { err, ok, type Result } from '../base/result.ts'
 
 declare global {
   interface JSON {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { plainText } from '../domain/plain-text.ts'
-import { err, ok, type Result } from '../domain/result.ts'
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
 import { type JsonBounds, NumberText, readJson } from './json-read.ts'
 
 // To the schema library a NumberText is an object like any other, so it would pass as a message without fields.

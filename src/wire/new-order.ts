@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type OrderDraft, orderTypes, sides, timesInForce } from '../domain/order.ts'
-import type { Result } from '../domain/result.ts'
+import type { Result } from '../base/result.ts'
+import { type OrderDraft, orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
 import {
   amount,
   type FieldReader,

@@ -1,5 +1,5 @@
-import { err, ok, type Result } from '../domain/result.ts'
-import type { WithdrawalRequest } from '../domain/transfer.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { WithdrawalRequest } from '../domain/transfers/transfer.ts'
 import { optionalAmount, optionalBoolean, strictText } from './fields.ts'
 import type { JsonBounds } from './json-read.ts'
 import { type WireMode, writeJson } from './json-write.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { err, type Result } from '../base/result.ts'
 import type { Ticker } from '../domain/balance.ts'
 import type { Listing } from '../domain/listing.ts'
-import { err, type Result } from '../domain/result.ts'
 import { optionalAmount, optionalText, text } from './fields.ts'
 import { type WireMode, writeJson } from './json-write.ts'
 import { readListing } from './listing.ts'

@@ -1,6 +1,6 @@
+import { err, ok, type Result } from '../base/result.ts'
 import type { Listing } from '../domain/listing.ts'
-import { err, ok, type Result } from '../domain/result.ts'
-import type { WhitelistEntry } from '../domain/transfer.ts'
+import type { WhitelistEntry } from '../domain/transfers/transfer.ts'
 import { optionalText } from './fields.ts'
 import { writeJson } from './json-write.ts'
 import { anyList, readEntries } from './listing.ts'

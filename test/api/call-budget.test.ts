@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CallClass, createCallBudget } from '../../src/api/call-budget.ts'
 import { createRateMeter } from '../../src/api/rate-meter.ts'
-import { createTokenBucket } from '../../src/api/token-bucket.ts'
+import { createTokenBucket } from '../../src/base/token-bucket.ts'
 
 test('a bucket gives its burst at once and then its rate', () => {
   const bucket = createTokenBucket(4, 3)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createExchangeClient } from '../../src/api/exchange-client.ts'
 import { remembering, rememberingEach } from '../../src/api/remembering.ts'
-import { err, ok } from '../../src/domain/result.ts'
+import { err, ok } from '../../src/base/result.ts'
 import { sample } from '../wire/samples.ts'
 import { startServer, startTransport } from './stub-server.ts'
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import type { AnswerReport } from '../../src/api/transport.ts'
-import { readSecret, Secret } from '../../src/domain/secret.ts'
+import { readSecret, Secret } from '../../src/base/secret.ts'
 import { type Answerer, errorOf, get, post, startServer, startTransport, token, unusedPort } from './stub-server.ts'
 
 /** Everything an error, or a thing, can show of itself. */

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
 import { createTransport, type Transport, type TransportOptions } from '../../src/api/transport.ts'
-import { Secret } from '../../src/domain/secret.ts'
+import { Secret } from '../../src/base/secret.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 export type SeenRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: string }

@@ -1,5 +1,5 @@
 import { OrderBook, Side as PeerSide } from 'nodejs-order-book'
-import type { Side } from '../../src/domain/order.ts'
+import type { Side } from '../../src/domain/orders/order.ts'
 import { anyPriceTicks, type BookOrder } from '../../src/sandbox/engine/book-order.ts'
 import { MatchingBook } from '../../src/sandbox/engine/matching-book.ts'
 import type { PriceLevel } from '../../src/sandbox/engine/price-level.ts'

@@ -1,4 +1,4 @@
-import { gatewayTime } from '../../src/domain/gateway/time.ts'
+import { gatewayTime } from '../../src/domain/gateway/event.ts'
 
 /** An unguessable-looking id of its own for each number: ids of the real sender are in no order either. */
 function idOf(seed: number): string {

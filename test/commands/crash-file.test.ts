@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { createTransport } from '../../src/api/transport.ts'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { Secret } from '../../src/base/secret.ts'
 import { writeCrashFile } from '../../src/commands/crash-file.ts'
-import { Secret } from '../../src/domain/secret.ts'
 
 const token = 'JP5cTb2yl8Zpzqbrkg-fHU1XuQFvm4xR'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createWriteNews } from '../../src/commands/write-news.ts'
-import type { WriteEvent } from '../../src/domain/desk-events.ts'
+import type { WriteEvent } from '../../src/domain/desk/events.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { aDraft } from '../fakes/orders.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { createThemeFolder, type OwnThemes, themeFolderPath, wishedTheme } from '../../src/config/theme-folder.ts'
 import { watchThemeFolder } from '../../src/config/watch-themes.ts'
 import { eventually } from '../fakes/eventually.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { limitsOf } from '../../src/config/limit-settings.ts'
+import { defaultWithdrawalLimits, type WithdrawalLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { defaultWithdrawalLimits, type WithdrawalLimits } from '../../src/domain/transfers/limits.ts'
 
 const read = (lines: string) => readConfigText(`[profiles.a.limits]\n${lines}`, { path: 'c.toml', home: '/h' })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { counterRate, usualCounter } from '../../src/domain/counter-value.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import { counterRate, usualCounter } from '../../src/domain/usd-value.ts'
 import { instrumentFrom } from '../fakes/desk-state.ts'
 
 const listed = (...symbols: string[]) =>

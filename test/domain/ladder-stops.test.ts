@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ladderRows } from '../../src/domain/ladder.ts'
+import { ladderRows } from '../../src/domain/market/ladder.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { bitcoin } from '../fakes/desk-state.ts'
 

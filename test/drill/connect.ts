@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { createTransport } from '../../src/api/transport.ts'
-import { systemClock } from '../../src/clock.ts'
-import { Secret } from '../../src/domain/secret.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { Secret } from '../../src/base/secret.ts'
 import { hurriedLimits, hurriedRate } from './setting.ts'
 
 /** The exchange's interface from outside, with the short times of the drill. */

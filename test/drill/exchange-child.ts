@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 
 /** What is asked of the exchange is no news; that it fails would be. */

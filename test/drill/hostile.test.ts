@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
-import { createRandom } from '../../src/sandbox/market/random.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { createRandom } from '../../src/base/random.ts'
 import { distort, distortionKinds, kindsFor } from './hostile/distortions.ts'
 import {
   callExchange,

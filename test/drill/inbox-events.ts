@@ -1,6 +1,5 @@
-import { type GatewayOrderState, gatewayOrderStates } from '../../src/domain/gateway/event.ts'
-import { gatewayTime } from '../../src/domain/gateway/time.ts'
-import type { Random } from '../../src/sandbox/market/random.ts'
+import type { Random } from '../../src/base/random.ts'
+import { type GatewayOrderState, gatewayOrderStates, gatewayTime } from '../../src/domain/gateway/event.ts'
 
 /** What is to be delivered. `isEvent` false: a body that belongs into quarantine. */
 export type Delivery = { id: string; orderId: string; body: string; isEvent: boolean }

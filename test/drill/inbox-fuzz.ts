@@ -1,7 +1,7 @@
 // `npm run drill -- inbox-fuzz [--count N] [--seed N]`: malformed bodies by the hundred thousand, through a real
 // receiver into a real store.
 import { parseArgs } from 'node:util'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { fuzzInbox } from '../inbox/fuzz.ts'
 
 const { values } = parseArgs({

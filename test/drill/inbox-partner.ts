@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Random } from '../../src/sandbox/market/random.ts'
+import type { Random } from '../../src/base/random.ts'
 
 export type Partner = {
   url: string

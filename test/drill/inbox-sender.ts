@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
-import { systemClock } from '../../src/clock.ts'
-import type { Random } from '../../src/sandbox/market/random.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import type { Random } from '../../src/base/random.ts'
 import type { Delivery } from './inbox-events.ts'
 
 export type Sent = {

@@ -1,6 +1,6 @@
 import { Decimal } from '../../src/domain/money.ts'
-import type { OrderDraft } from '../../src/domain/order.ts'
-import type { WithdrawalRequest } from '../../src/domain/transfer.ts'
+import type { OrderDraft } from '../../src/domain/orders/order.ts'
+import type { WithdrawalRequest } from '../../src/domain/transfers/transfer.ts'
 
 /**
  * What a drill is to do. `writes` counts submits and cancels: each order is placed once and cancelled once; some are

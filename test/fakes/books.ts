@@ -1,4 +1,4 @@
-import type { Book, Level } from '../../src/domain/book.ts'
+import type { Book, Level } from '../../src/domain/market/book.ts'
 import { Decimal } from '../../src/domain/money.ts'
 
 type Side = ReadonlyArray<readonly [price: string, quantity: string]>

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 
 /** Far above what anything takes on a machine that has other work too: it ends a wait in vain, and measures nothing. */
 export const patienceMs = 120_000

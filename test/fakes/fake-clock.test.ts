@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { FakeClock } from './fake-clock.ts'
 
 test('sleepers wake in the order of their times, each at its own time', async () => {

@@ -1,7 +1,6 @@
-import type { GatewayEvent } from '../../src/domain/gateway/event.ts'
-import { gatewayTime } from '../../src/domain/gateway/time.ts'
+import { err, ok, type Result } from '../../src/base/result.ts'
+import { type GatewayEvent, gatewayTime } from '../../src/domain/gateway/event.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { err, ok, type Result } from '../../src/domain/result.ts'
 import type {
   EligibilityChange,
   GatewayWorld,

@@ -1,4 +1,4 @@
-import type { Instrument } from '../../src/domain/instrument.ts'
+import type { Instrument } from '../../src/domain/market/instrument.ts'
 import { Decimal } from '../../src/domain/money.ts'
 
 /** An instrument to test with: half-dollar ticks, lots of 0.0001, between 0.0010 and 100. */

@@ -1,5 +1,5 @@
 import { defaultLimits } from '../../src/domain/limits.ts'
-import type { LimitContext } from '../../src/domain/value-checks.ts'
+import type { LimitContext } from '../../src/domain/orders/checks/value-checks.ts'
 
 /** A practice desk's limits on a quiet day: no order working, none filled, none sent. */
 export const quietDay = (change: Partial<LimitContext> = {}): LimitContext & { exchangeNowMs: number } => ({

@@ -1,4 +1,4 @@
-import { ok } from '../../src/domain/result.ts'
+import { ok } from '../../src/base/result.ts'
 import type { TakeLock } from '../../src/state-files/drafts-file.ts'
 
 /** Locks of one machine, for processes that a test lets end: what a process held is free once it is gone. */

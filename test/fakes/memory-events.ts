@@ -1,5 +1,5 @@
+import { gatewayTime } from '../../src/domain/gateway/event.ts'
 import type { StoredEvent } from '../../src/domain/gateway/inbox-source.ts'
-import { gatewayTime } from '../../src/domain/gateway/time.ts'
 import type { EventStore } from '../../src/inbox/event-store.ts'
 
 /** The body of an event as the gateway sends it; what is given takes the place of a field. */

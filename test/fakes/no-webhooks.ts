@@ -1,4 +1,4 @@
-import { err } from '../../src/domain/result.ts'
+import { err } from '../../src/base/result.ts'
 import type { Webhooks } from '../../src/sandbox/gateway/sender/webhooks.ts'
 
 const noPartner = err({ kind: 'notFound', what: 'partner', name: '' } as const)

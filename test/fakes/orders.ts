@@ -1,5 +1,5 @@
 import { Decimal } from '../../src/domain/money.ts'
-import type { Order, OrderDraft } from '../../src/domain/order.ts'
+import type { Order, OrderDraft } from '../../src/domain/orders/order.ts'
 
 /** A working limit buy. */
 export function anOrder(change: Partial<Order> = {}): Order {

@@ -1,6 +1,6 @@
-import type { LockMethod, LockState } from '../../src/domain/lock.ts'
+import type { LockMethod, LockState } from '../../src/domain/desk/lock.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { emptyTicket } from '../../src/domain/ticket.ts'
+import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import { gatewayLists } from '../../src/store/gateway/gateway-list.ts'
 import type { MoveState } from '../../src/store/move/move-state.ts'
 import { paletteWith } from '../../src/store/palette/palette.ts'

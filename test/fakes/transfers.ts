@@ -1,8 +1,8 @@
 import { Decimal } from '../../src/domain/money.ts'
-import type { Deposit, WhitelistEntry, Withdrawal } from '../../src/domain/transfer.ts'
+import type { Unsettled } from '../../src/domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../src/domain/transfers/followed.ts'
-import type { Unsettled } from '../../src/domain/unsettled.ts'
+import type { Deposit, WhitelistEntry, Withdrawal } from '../../src/domain/transfers/transfer.ts'
 import { arrived } from '../../src/store/feed.ts'
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import { Decimal } from '../../src/domain/money.ts'
-import type { Withdrawal } from '../../src/domain/transfer.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
+import type { Withdrawal } from '../../src/domain/transfers/transfer.ts'
 import type { DeskState } from '../../src/store/state.ts'
 import { emptyForm, type WithdrawOverlay } from '../../src/store/transfers/withdraw-state.ts'
 import { aBalance } from './balances.ts'

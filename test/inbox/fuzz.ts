@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { createRandom } from '../../src/base/random.ts'
 import type { EventStore } from '../../src/inbox/event-store.ts'
 import { startReceiver } from '../../src/inbox/receiver/receiver.ts'
 import { openSqliteStore } from '../../src/inbox/sqlite-store.ts'
-import { createRandom } from '../../src/sandbox/market/random.ts'
 import { malformedBody } from './malformed.ts'
 
 export type FuzzFigures = {

@@ -1,4 +1,4 @@
-import type { Random } from '../../src/sandbox/market/random.ts'
+import type { Random } from '../../src/base/random.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 
 type Damage = (text: string, random: Random) => string | Buffer

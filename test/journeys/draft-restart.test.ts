@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { err, ok } from '../../src/base/result.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { err, ok } from '../../src/domain/result.ts'
 import { requestOf } from '../../src/domain/transfers/draft.ts'
 import { aContent, aWithdrawalDraft } from '../fakes/drafts.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import type { OrderDraft } from '../../src/domain/order.ts'
+import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import type { TicketField } from '../../src/store/ticket-state.ts'
 import { freshMs } from '../../src/ui/input.ts'
 import { aDraft } from '../fakes/orders.ts'

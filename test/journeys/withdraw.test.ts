@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ok } from '../../src/domain/result.ts'
+import { ok } from '../../src/base/result.ts'
 import { type Journey, keys, pasted, startJourney } from './journey.tsx'
 
 const sizes = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '../../.tools/build.mjs'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { standstillMs } from '../../src/store/reduce-time.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Needs } from '../../src/domain/feed-need.ts'
+import type { Needs } from '../../src/domain/desk/feeds.ts'
 import { callsWanted, slowdown, slowedPauseMs } from '../../src/services/allowance.ts'
 
 const nothing: Needs = {

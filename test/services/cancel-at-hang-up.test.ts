@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CancelAllOutcome, NotSent } from '../../src/domain/order-outcome.ts'
+import type { CancelAllOutcome, NotSent } from '../../src/domain/orders/order-outcome.ts'
 import { cancelAtHangUp, hangUpMostMs } from '../../src/services/cancel-at-hang-up.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 

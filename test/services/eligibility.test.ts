@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Need } from '../../src/domain/feed-need.ts'
+import type { Need } from '../../src/domain/desk/feeds.ts'
 import { createEligibility } from '../../src/services/eligibility.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 

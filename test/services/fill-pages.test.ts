@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FillQuery } from '../../src/api/trading-client.ts'
-import type { Fill } from '../../src/domain/fill.ts'
 import { type Listing, readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import type { Fill } from '../../src/domain/orders/fills.ts'
 import { fillPages, fillsOnwards, walkFills } from '../../src/services/fill-pages.ts'
 
 const { signal } = new AbortController()

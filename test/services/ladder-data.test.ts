@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
-import type { FeedEvent } from '../../src/domain/desk-events.ts'
+import type { FeedEvent } from '../../src/domain/desk/events.ts'
 import { createLadderData, type LadderWants } from '../../src/services/ladder-data.ts'
 import { aBook } from '../fakes/books.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'

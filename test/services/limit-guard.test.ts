@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Mode } from '../../src/domain/desk/mode.ts'
 import { noLimits } from '../../src/domain/limits.ts'
-import type { Mode } from '../../src/domain/mode.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { createLimitGuard } from '../../src/services/limit-guard.ts'
 import { checkContext } from '../../src/store/check-context.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPersonClient } from '../../src/api/exchange-client.ts'
-import type { WriteEvent } from '../../src/domain/desk-events.ts'
+import type { WriteEvent } from '../../src/domain/desk/events.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { createTrading, type Trading } from '../../src/services/trading.ts'
 import { answerWith, startServer, startTransport } from '../api/stub-server.ts'

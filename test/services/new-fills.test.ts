@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FillQuery } from '../../src/api/trading-client.ts'
-import type { Fill } from '../../src/domain/fill.ts'
 import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { compareIds } from '../../src/domain/order.ts'
+import type { Fill } from '../../src/domain/orders/fills.ts'
+import { compareIds } from '../../src/domain/orders/order.ts'
 import { createNewFills } from '../../src/services/new-fills.ts'
 
 const fill = (execId: number): Fill => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
 import { readableListing } from '../../src/domain/listing.ts'
-import { compareIds, isWorking, type Order, type OrderStatus } from '../../src/domain/order.ts'
+import { compareIds, isWorking, type Order, type OrderStatus } from '../../src/domain/orders/order.ts'
 import { createOrderHistory, type OrderHistoryClient } from '../../src/services/order-history.ts'
 import { anOrder } from '../fakes/orders.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
 import { readableListing } from '../../src/domain/listing.ts'
-import type { Order } from '../../src/domain/order.ts'
+import type { Order } from '../../src/domain/orders/order.ts'
 import { type OrderSource, OrderWalk, walkOrders } from '../../src/services/pages.ts'
 import { findOrders } from '../../src/services/reconciliation/find-orders.ts'
 import { anOrder } from '../fakes/orders.ts'

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../src/domain/money.ts'
-import type { Withdrawal } from '../../src/domain/transfer.ts'
+import type { Withdrawal } from '../../src/domain/transfers/transfer.ts'
 import type { WriteIntent } from '../../src/journal/entry.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FeedName } from '../../src/domain/desk-events.ts'
-import type { Need } from '../../src/domain/feed-need.ts'
-import { staleAfterMs } from '../../src/domain/stale.ts'
+import type { FeedName } from '../../src/domain/desk/events.ts'
+import { type Need, staleAfterMs } from '../../src/domain/desk/feeds.ts'
 import { createTempo, paces } from '../../src/services/tempo.ts'
 
 const feeds = Object.keys(paces) as FeedName[]

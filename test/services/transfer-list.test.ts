@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TransferQuery } from '../../src/api/payments-client.ts'
 import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import type { Withdrawal } from '../../src/domain/transfer.ts'
+import type { Withdrawal } from '../../src/domain/transfers/transfer.ts'
 import { createTransferList } from '../../src/services/transfer-list.ts'
 
 const dayMs = 86_400_000

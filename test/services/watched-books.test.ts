@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
-import type { FeedEvent } from '../../src/domain/desk-events.ts'
+import type { FeedEvent } from '../../src/domain/desk/events.ts'
 import { createWatchedBooks } from '../../src/services/watched-books.ts'
 import { aBook } from '../fakes/books.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ExchangeError } from '../../src/api/exchange-error.ts'
 import type { OrderPageQuery } from '../../src/api/trading-client.ts'
-import type { FeedEvent } from '../../src/domain/desk-events.ts'
+import type { FeedEvent } from '../../src/domain/desk/events.ts'
 import { readableListing } from '../../src/domain/listing.ts'
-import { compareIds, type Order } from '../../src/domain/order.ts'
+import { compareIds, type Order } from '../../src/domain/orders/order.ts'
 import { createWorkingOrders } from '../../src/services/working-orders.ts'
 import { anOrder } from '../fakes/orders.ts'
 

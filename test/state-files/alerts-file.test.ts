@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { KeptAlerts } from '../../src/domain/alerts/kept.ts'
+import type { KeptAlerts } from '../../src/domain/alerts/news.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { alertsPath, createAlertsFile } from '../../src/state-files/alerts-file.ts'
 import { aWatch } from '../domain/alerts/fixtures.ts'

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { WhitelistEntry } from '../../src/domain/transfer.ts'
-import { whitelistNews } from '../../src/domain/transfers/known-whitelist.ts'
+import type { WhitelistEntry } from '../../src/domain/transfers/transfer.ts'
+import { whitelistNews } from '../../src/domain/transfers/whitelist.ts'
 import { createWhitelistMemory } from '../../src/state-files/whitelist-file.ts'
 
 let folder = ''

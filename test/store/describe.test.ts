@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Fill } from '../../src/domain/fill.ts'
 import { Decimal } from '../../src/domain/money.ts'
+import type { Fill } from '../../src/domain/orders/fills.ts'
 import { describeEnd, describeFill } from '../../src/store/describe.ts'
 import { anInstrument } from '../fakes/instruments.ts'
 import { anOrder } from '../fakes/orders.ts'

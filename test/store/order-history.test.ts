@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Order } from '../../src/domain/order.ts'
+import type { Order } from '../../src/domain/orders/order.ts'
 import { emptyOrderHistory, orderHistoryMost, reduceOrderHistory } from '../../src/store/history/order-history.ts'
 import { aDraft, anOrder } from '../fakes/orders.ts'
 import { aDesk, startMs } from './desk.ts'

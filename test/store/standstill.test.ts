@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LockState } from '../../src/domain/lock.ts'
-import { emptyTicket } from '../../src/domain/ticket.ts'
+import type { LockState } from '../../src/domain/desk/lock.ts'
+import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import { checkContext } from '../../src/store/check-context.ts'
 import { ageMs } from '../../src/store/feed.ts'
 import { reduce } from '../../src/store/reduce.ts'

@@ -1,6 +1,6 @@
 import type { IBufferCell } from '@xterm/headless'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { builtInThemes } from '../../src/themes/built-in.ts'

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { render } from 'ink-testing-library'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
 import type { DeskState } from '../../src/store/state.ts'
 import { createDeskStore } from '../../src/store/store.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { layoutNames } from '../../src/domain/layout-name.ts'
+import { layoutNames } from '../../src/domain/desk/session.ts'
 import { type Arrangement, type Layout, layoutFor, layoutsThatFit, type Slot } from '../../src/ui/layout.ts'
 import { leastSize } from '../../src/ui/layouts/plan.ts'
 import { paneTable } from '../../src/ui/panes/pane-table.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyTicket } from '../../src/domain/ticket.ts'
+import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import { paletteWith } from '../../src/store/palette/palette.ts'
 import type { DeskState, Overlay, PaneName } from '../../src/store/state.ts'
 import { paneTitle } from '../../src/ui/panes/pane-table.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { emptyTicket } from '../../src/domain/ticket.ts'
+import { emptyTicket } from '../../src/domain/orders/ticket.ts'
 import { paletteWith } from '../../src/store/palette/palette.ts'
 import { type DeskState, initialState } from '../../src/store/state.ts'
 import { bitcoin, chosenRow, deskNowMs, deskState, orderFrom } from '../fakes/desk-state.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { symbolStatuses } from '../../src/domain/instrument.ts'
+import { plainText } from '../../src/base/plain-text.ts'
+import { symbolStatuses } from '../../src/domain/market/instrument.ts'
 import { Decimal, fromScaled } from '../../src/domain/money.ts'
-import { orderStatuses, orderTypes, sides, timesInForce } from '../../src/domain/order.ts'
-import { plainText } from '../../src/domain/plain-text.ts'
-import { depositStates, withdrawalStatuses } from '../../src/domain/transfer.ts'
+import { orderStatuses, orderTypes, sides, timesInForce } from '../../src/domain/orders/order.ts'
+import { depositStates, withdrawalStatuses } from '../../src/domain/transfers/transfer.ts'
 
 const positive = fc
   .tuple(fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.integer({ min: 0, max: 25 }))

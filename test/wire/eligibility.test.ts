@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { plainText } from '../../src/base/plain-text.ts'
 import { Decimal, fromScaled } from '../../src/domain/money.ts'
-import { plainText } from '../../src/domain/plain-text.ts'
 import {
   readCurrencies,
   readPaymentMethods,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Result } from '../../src/domain/result.ts'
+import type { Result } from '../../src/base/result.ts'
 import { readAccounts, readBalance } from '../../src/wire/balance.ts'
 import { readBook, readOrderByOrderBook } from '../../src/wire/book.ts'
 import { readCancelAll, readCancelOrder } from '../../src/wire/cancel.ts'

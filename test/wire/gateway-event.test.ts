@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gatewayTime } from '../../src/domain/gateway/time.ts'
+import { gatewayTime } from '../../src/domain/gateway/event.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { type FlatField, readFlatObject } from '../../src/wire/flat-object.ts'
 import {

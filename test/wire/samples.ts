@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { Result } from '../../src/base/result.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import type { Result } from '../../src/domain/result.ts'
 
 /** The text of a sample that was written by hand from the interface's description. */
 export const sample = (name: string): string =>

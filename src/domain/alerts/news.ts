@@ -1,18 +1,17 @@
-import { amountsOf, type Instruments } from '../amounts-of.ts'
-import type { NewsLevel } from '../desk-events.ts'
-import { type Fill, fillNotional } from '../fill.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { amountsOf, type Instruments } from '../balance.ts'
+import type { NewsLevel } from '../desk/events.ts'
 import { type Decimal, zero } from '../money.ts'
-import type { OrderStatus } from '../order.ts'
-import { plainText } from '../plain-text.ts'
-import type { DepositState, WithdrawalStatus } from '../transfer.ts'
-import type { AlertFact, EndedOrder, GatewayOrderChange, TransferChange } from './facts.ts'
-import type { StandingKind } from './standing.ts'
-import { priceText, type Watch } from './watch.ts'
+import { type Fill, fillNotional } from '../orders/fills.ts'
+import type { OrderStatus } from '../orders/order.ts'
+import type { DepositState, WithdrawalStatus } from '../transfers/transfer.ts'
+import type { AlertFact, EndedOrder, GatewayOrderChange, TransferChange } from './evaluate.ts'
+import { priceText, type Standing, type StandingKind, type Watch } from './watch.ts'
 
 /** One alert that fired, as a sentence without control characters. */
 export type AlertNews = { kind: 'watch' | StandingKind; level: NewsLevel; text: string }
 
-export type { Instruments } from '../amounts-of.ts'
+export type { Instruments } from '../balance.ts'
 
 const sided = { '>': 'above', '<': 'below' } as const
 
@@ -112,4 +111,18 @@ export function gatewayDifferNews({
 export function staleNews({ feed, ageMs }: Extract<AlertFact, { kind: 'staleFeed' }>): AlertNews {
   const text = `No news of ${feed} for ${Math.floor(ageMs / 1000)} s: what is shown is old.`
   return { kind: 'staleFeed', level: 'bad', text }
+}
+
+/** An alert that fired. `seq` counts up over all restarts; a quiet one came while alerts were snoozed. */
+export type FiredAlert = AlertNews & { seq: number; atMs: number; isQuiet: boolean }
+
+/** What stays of the alerts between two runs of the desk. */
+export type KeptAlerts = {
+  watches: readonly Watch[]
+  nextId: number
+  /** Standing rules that a person switched; the settings decide about the others. */
+  chosen: Partial<Standing>
+  snoozedUntilMs: number | null
+  /** What fired last, newest first, bounded. */
+  fired: readonly FiredAlert[]
 }

@@ -1,11 +1,21 @@
+import { durationText, readDuration, snoozeMostMs } from '../../base/duration.ts'
+import { suggestion } from '../../base/nearest-name.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { readAmountText } from '../amount-text.ts'
-import type { Instrument } from '../instrument.ts'
-import { suggestion } from '../nearest-name.ts'
-import { plainText } from '../plain-text.ts'
-import { err, ok, type Result } from '../result.ts'
-import { durationText, readDuration, snoozeMostMs } from './duration.ts'
-import { type StandingKind, standingKinds, standingOf, standingWords } from './standing.ts'
-import { type Comparison, priceText, rearmAfterMs, type Watch, type WatchedPrice, watchedPrices } from './watch.ts'
+import type { Instrument } from '../market/instrument.ts'
+import {
+  type Comparison,
+  priceText,
+  rearmAfterMs,
+  type StandingKind,
+  standingKinds,
+  standingOf,
+  standingWords,
+  type Watch,
+  type WatchedPrice,
+  watchedPrices,
+} from './watch.ts'
 
 /** A watch as a person asks for it, before it has a number and has seen a price. */
 export type NewWatch = Omit<Watch, 'id' | 'state'>

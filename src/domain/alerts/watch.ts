@@ -1,4 +1,5 @@
-import { type Book, bestAsk, bestBid, midPrice, spread } from '../book.ts'
+import type { FeedName } from '../desk/events.ts'
+import { type Book, bestAsk, bestBid, midPrice, spread } from '../market/book.ts'
 import { type Decimal, formatGrouped } from '../money.ts'
 
 /** What a watch looks at: the last trade, or the best prices of the book and what lies between them. */
@@ -83,4 +84,59 @@ export const watchText = (watch: Watch): string =>
 export function symbolsOfBooks(watches: readonly Watch[]): string[] {
   const needed = watches.filter(({ price, state, repeats }) => price !== 'last' && (state.kind !== 'fired' || repeats))
   return [...new Set(needed.map(({ symbol }) => symbol))]
+}
+
+/** What the desk tells of by itself unless a person switches it off. */
+export const standingKinds = ['fill', 'orderEnded', 'staleFeed', 'transfer', 'gatewayFailed'] as const
+export type StandingKind = (typeof standingKinds)[number]
+export type Standing = Readonly<Record<StandingKind, boolean>>
+
+export const allStanding: Standing = {
+  fill: true,
+  orderEnded: true,
+  staleFeed: true,
+  transfer: true,
+  gatewayFailed: true,
+}
+
+/** How a person writes each, and what it tells of. */
+export const standingWords: Readonly<Record<StandingKind, { word: string; meaning: string }>> = {
+  fill: { word: 'fills', meaning: 'an order is filled, in part or whole' },
+  orderEnded: { word: 'orders', meaning: 'an order ends, unless you cancelled it' },
+  staleFeed: { word: 'stale', meaning: 'what is on screen gets too old' },
+  transfer: { word: 'transfers', meaning: 'a withdrawal or deposit changes' },
+  gatewayFailed: { word: 'gateway', meaning: 'a gateway order fails or is stuck' },
+}
+
+/** The kind a person's word stands for; undefined for any other word. */
+export const standingOf = (word: string): StandingKind | undefined =>
+  standingKinds.find((kind) => standingWords[kind].word === word || standingWords[kind].word === `${word}s`)
+
+/** A feed as it stands now: when its last answer came, and whether that is longer ago than its limit. */
+export type FeedAge = { feed: FeedName; answeredAtMs: number; isStale: boolean }
+
+/** Feeds that are stale now, with the moment each was found so. */
+export type StaleFeeds = ReadonlyMap<FeedName, number>
+
+/**
+ * Which feeds have become stale in a way that is news. One outage makes one feed after the other stale, the slow ones
+ * long after the quick ones: a feed is news only when it still answered after every other stale one was found stale.
+ * The same map when nothing changed.
+ */
+export function stepStaleness(
+  before: StaleFeeds,
+  feeds: readonly FeedAge[],
+  nowMs: number,
+): { stale: StaleFeeds; news: FeedAge[] } {
+  const isSame = feeds.every(({ feed, isStale }) => before.has(feed) === isStale) && before.size <= feeds.length
+  const hasLeft = [...before.keys()].some((feed) => !feeds.some((each) => each.feed === feed))
+  if (isSame && !hasLeft) return { stale: before, news: [] }
+  const stale = new Map<FeedName, number>()
+  for (const { feed, isStale } of feeds) if (isStale) stale.set(feed, before.get(feed) ?? nowMs)
+  const stillStale = [...before].filter(([feed]) => stale.has(feed)).map(([, foundAtMs]) => foundAtMs)
+  const news = feeds
+    .filter(({ feed, isStale }) => isStale && !before.has(feed))
+    .filter(({ answeredAtMs }) => stillStale.every((foundAtMs) => foundAtMs < answeredAtMs))
+    .toSorted((left, right) => left.answeredAtMs - right.answeredAtMs)
+  return { stale, news: news.slice(0, 1) }
 }

@@ -1,7 +1,7 @@
 import type { GatewayDelivery } from './delivery.ts'
 import type { EligibleCurrency, EligiblePaymentMethod, EligibleRegions } from './eligibility.ts'
 import type { InboxOrder } from './inbox-order.ts'
-import type { OrderSums } from './order-sums.ts'
+import type { OrderSums } from './order.ts'
 
 /** The regions as they were asked for: all of them, or only those in which users may buy. */
 export type AskedRegions = EligibleRegions & { readonly onlyBuyAllowed: boolean }

@@ -1,7 +1,6 @@
 import type { Balance } from '../balance.ts'
 import { rawText, type UnreadableEntry } from '../listing.ts'
-import { type Decimal, zero } from '../money.ts'
-import { exactPlus, exactSum } from './exact-sum.ts'
+import { type Decimal, exactPlus, exactSum, zero } from '../money.ts'
 import { changesOf, type History, type Movement, type MovementKind, movementsOf, type Rules } from './movement.ts'
 
 /** Two moments in ms since 1970, both included. */

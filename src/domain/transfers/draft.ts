@@ -1,6 +1,6 @@
+import { err, ok, type Result } from '../../base/result.ts'
 import type { Decimal } from '../money.ts'
-import { err, ok, type Result } from '../result.ts'
-import type { WithdrawalRequest } from '../transfer.ts'
+import type { WithdrawalRequest } from './transfer.ts'
 
 /** Whom a draft pays: the name is what the whitelist called the entry when the draft was made. */
 export type DraftBeneficiary = { whitelistId: string; name: string }

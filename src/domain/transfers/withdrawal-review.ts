@@ -1,17 +1,14 @@
 import type { Balance, Ticker } from '../balance.ts'
-import type { Instrument } from '../instrument.ts'
-import { type Known, unreliable } from '../known.ts'
-import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfer.ts'
-import { type WithdrawalCheck, type WithdrawalRule, withdrawalChecks } from '../withdrawal-checks.ts'
-import { approvalCheck } from './approval.ts'
-import { dayChecks } from './day-checks.ts'
+import type { ApprovalRule, WithdrawalLimits } from '../limits.ts'
+import type { Instrument } from '../market/instrument.ts'
+import { Decimal, formatGrouped, zero } from '../money.ts'
+import { type Known, unreliable } from '../orders/checks/check.ts'
+import { type DayContext, dayChecks, mostLeaving, repeatCheck } from './day-checks.ts'
 import type { DraftApproval } from './draft.ts'
-import { feeCheck } from './fee-check.ts'
-import type { KnownWhitelist } from './known-whitelist.ts'
-import type { WithdrawalLimits } from './limits.ts'
-import { repeatCheck } from './repeat-check.ts'
-import { whitelistCheck } from './whitelist-check.ts'
-import type { SentWithdrawal } from './withdrawn-today.ts'
+import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from './transfer.ts'
+import { type KnownWhitelist, whitelistCheck } from './whitelist.ts'
+import { type WithdrawalCheck, type WithdrawalRule, withdrawalChecks } from './withdrawal-checks.ts'
+import { learntFee, type SentWithdrawal, usdPrice } from './withdrawn-today.ts'
 
 /**
  * What a withdrawal is held against: the same for every path it can take, in the review and once more when it is sent.
@@ -105,3 +102,74 @@ export const withdrawalStops = (
     const isAgreed = confirmed.includes(rule) && (seen === null || about.every((name) => seen.includes(name)))
     return level === 'block' || (level === 'ask' && !isAgreed)
   })
+
+/** Why a withdrawal needs the agreement of a second person, as a clause; null when it needs none. */
+export function approvalReason(
+  request: WithdrawalRequest,
+  rule: ApprovalRule,
+  prices: Pick<DayContext, 'instruments' | 'tickers' | 'balances'>,
+): string | null {
+  if (rule.kind === 'never') return null
+  if (rule.kind === 'always') return 'every withdrawal needs it'
+  const price = usdPrice(request.currency, prices)
+  const limit = `${formatGrouped(rule.usd, 2)} USD`
+  if (price === null) return `the value of ${request.currency} in USD is not known, and from ${limit} on it is needed`
+  const usd = mostLeaving(request, prices.balances).times(price)
+  return usd.gte(rule.usd) ? `${formatGrouped(usd, 2)} USD: from ${limit} on it is needed` : null
+}
+
+/** The agreement of a second person: where the settings or the draft want it, nothing is sent without it. */
+function approvalCheck(
+  { request, approval }: { request: WithdrawalRequest; approval: DraftApproval | null },
+  { limits, approver, ...context }: DayContext & { approver: string | null },
+): WithdrawalCheck {
+  const done = (text: string): WithdrawalCheck => ({ rule: 'approval', level: 'ok', text })
+  const needed = approvalReason(request, limits.approval, context)
+  if (approval?.kind === 'given') return done(`approved by ${approval.by}`)
+  const reason = needed ?? (approval?.kind === 'wanted' ? 'the draft asks for it' : null)
+  if (reason === null) return done('')
+  const text = `a second person has to approve it (${reason})`
+  if (approver === null)
+    return { rule: 'approval', level: 'block', text: `${text}, and nobody is set up: pitdesk lock approver setup` }
+  if (approval === null)
+    return { rule: 'approval', level: 'warn', text: `${text}: it waits as a draft for ${approver}` }
+  return { rule: 'approval', level: 'block', text: `${text}: ${approver} has not yet` }
+}
+
+/** Fresh data of the account that the fee is told from. */
+export type FeeContext = {
+  balances: readonly Balance[]
+  withdrawals: readonly Withdrawal[]
+  /** Decimals of the currency; null when not known. */
+  scale: number | null
+}
+
+/**
+ * What the last fee of the currency leaves of it. The exchange announces no fee and may have another one by now, so
+ * that what its last one speaks against is asked about; only "everything" that the fee would eat up has nothing to
+ * send.
+ */
+function feeCheck({ currency, amount }: WithdrawalRequest, context: FeeContext): WithdrawalCheck {
+  const make = (level: WithdrawalCheck['level'], text: string): WithdrawalCheck => ({ rule: 'fee', level, text })
+  const fee = learntFee(context.withdrawals, currency)
+  if (fee === null)
+    return make(
+      'warn',
+      `the fee for ${currency} is not known before the first withdrawal: the exchange takes it beside the amount`,
+    )
+  const available = context.balances.find((balance) => balance.currency === currency)?.available ?? zero
+  const rest = available.minus(fee)
+  const most = context.scale === null ? rest : rest.toDecimalPlaces(context.scale, Decimal.ROUND_FLOOR)
+  const known = `the last fee was ${fee} ${currency}`
+  if (amount === 'max')
+    return most.gt(0)
+      ? make('ok', `${known}: ${most} ${currency} would arrive`)
+      : make('ask', `${known}: of the available ${available} nothing would be left to send`)
+  if (amount.gt(available)) return make('ok', known)
+  if (amount.gt(rest))
+    return make(
+      'ask',
+      `${known}: with it ${amount.plus(fee)} is more than the available ${available}: ${most.gt(0) ? `at most ${most}` : `more than ${fee} has to be there`}`,
+    )
+  return amount.lte(fee) ? make('warn', `${known}: that is no less than what would arrive`) : make('ok', known)
+}

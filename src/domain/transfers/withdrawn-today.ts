@@ -1,10 +1,9 @@
 import type { Balance, Ticker } from '../balance.ts'
-import { counterRate } from '../counter-value.ts'
-import { utcDayStart } from '../day-fills.ts'
-import type { Instrument } from '../instrument.ts'
+import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, zero } from '../money.ts'
-import type { Withdrawal, WithdrawalRequest } from '../transfer.ts'
-import { usdRate } from '../usd-value.ts'
+import { utcDayStart } from '../orders/fills.ts'
+import { counterRate, usdRate } from '../usd-value.ts'
+import type { Withdrawal, WithdrawalRequest } from './transfer.ts'
 
 /**
  * A withdrawal that this machine sent, as its journal tells: taken by the exchange, or with an outcome that is not

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../event-store.ts'
 import { pauseMs } from './backoff.ts'

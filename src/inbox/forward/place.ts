@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Result } from '../../domain/result.ts'
+import type { Result } from '../../base/result.ts'
 
 const sequence = z.int().min(0)
 

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici'
-import type { Clock } from '../../clock.ts'
-import { plainText } from '../../domain/plain-text.ts'
-import { err, ok, type Result } from '../../domain/result.ts'
+import type { Clock } from '../../base/clock.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 
 /** What became of an attempt; the reason says it in a few words. */
 export type Attempt = { kind: 'taken' } | { kind: 'refused'; reason: string }

@@ -1,5 +1,5 @@
 import { ownFileComplaint } from '../../base/own-file.ts'
-import { err, ok, type Result } from '../../domain/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 
 export type PostgresAddress = {
   /** What the driver is given; it may hold a password. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { channel } from './record-functions.ts'
 
 const firstPauseMs = 250

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { ReceiverLimits } from './settings.ts'
 import type { Peer, SourceCheck } from './source-check.ts'
 

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { gatewayOrderStates } from '../../domain/gateway/event.ts'
-import { readGatewayTime } from '../../domain/gateway/time.ts'
-import { plainText } from '../../domain/plain-text.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { gatewayOrderStates, readGatewayTime } from '../../domain/gateway/event.ts'
 import { checkGatewayEvent } from '../../wire/gateway-event.ts'
 import type { Incoming } from '../event-store.ts'
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
-import { plainText } from '../../domain/plain-text.ts'
+import { plainText } from '../../base/plain-text.ts'
 import type { Incoming, Recorded } from '../event-store.ts'
 import { connectionGuard } from './connection-guard.ts'
 import { listenOn } from './listen-on.ts'

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { EventStore } from '../event-store.ts'
 
 /** The gateway's own source addresses: who may send when nothing else is said. */

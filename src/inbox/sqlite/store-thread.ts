@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { systemClock } from '../../clock.ts'
+import { systemClock } from '../../base/clock.ts'
 import { openSqliteStore, type SqliteStore } from '../sqlite-store.ts'
 import { busyCacheKiB } from './open-database.ts'
 import { unpack } from './packed-batch.ts'

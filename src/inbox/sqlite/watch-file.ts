@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /** How soon what another process has written is noticed. */
 const lookEveryMs = 250

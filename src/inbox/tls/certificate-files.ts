@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
+import type { Clock } from '../../base/clock.ts'
 import { type OwnFileRule, readOwnFile } from '../../base/own-file.ts'
-import type { Clock } from '../../clock.ts'
-import { plainText } from '../../domain/plain-text.ts'
-import { err, ok, type Result } from '../../domain/result.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 
 /** PEM texts; the chain's own certificate first. */
 export type CertificatePair = { readonly cert: string; readonly key: string }

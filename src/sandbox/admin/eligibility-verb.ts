@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { err, ok, type Result } from '../../base/result.ts'
 import { gatewayPaymentMethods } from '../../domain/gateway/event.ts'
-import { err, ok, type Result } from '../../domain/result.ts'
 import { optionalAmount, optionalStrictText, strictText, word } from '../../wire/fields.ts'
 import { message } from '../../wire/message.ts'
 import { paymentCurrencies } from '../gateway/world/currencies.ts'

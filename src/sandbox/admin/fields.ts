@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { plainText } from '../../base/plain-text.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { plainText } from '../../domain/plain-text.ts'
 import { amount, optional, optionalAmount } from '../../wire/fields.ts'
 
 type Check = { fits: (value: Decimal) => boolean; must: string }

@@ -1,5 +1,5 @@
+import type { Result } from '../../base/result.ts'
 import { gatewayOrderStates, gatewayOrderTypes, gatewayPaymentMethods } from '../../domain/gateway/event.ts'
-import type { Result } from '../../domain/result.ts'
 import { optionalAmount, optionalStrictText, optionalWord, strictText, word } from '../../wire/fields.ts'
 import type { Writable } from '../../wire/json-write.ts'
 import { message } from '../../wire/message.ts'

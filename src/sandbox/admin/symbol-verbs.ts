@@ -1,4 +1,4 @@
-import { symbolStatuses } from '../../domain/instrument.ts'
+import { symbolStatuses } from '../../domain/market/instrument.ts'
 import { optionalStrictText, optionalWord, strictText, word } from '../../wire/fields.ts'
 import { message } from '../../wire/message.ts'
 import { given } from '../http/desk.ts'

@@ -1,4 +1,4 @@
-import { readDeliveryRanges } from '../../domain/gateway/delivery-range.ts'
+import { readDeliveryRanges } from '../../domain/gateway/delivery.ts'
 import { optionalStrictText, optionalWord, strictText } from '../../wire/fields.ts'
 import { message } from '../../wire/message.ts'
 import { type Attempt, type Delivery, deliveryKinds, type Endpoint } from '../gateway/sender/delivery.ts'

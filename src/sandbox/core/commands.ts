@@ -1,5 +1,5 @@
-import type { SymbolStatus } from '../../domain/instrument.ts'
-import type { OrderType, Side, TimeInForce } from '../../domain/order.ts'
+import type { SymbolStatus } from '../../domain/market/instrument.ts'
+import type { OrderType, Side, TimeInForce } from '../../domain/orders/order.ts'
 
 /** An account's number: 1 and up, in the order of `addAccount`. Account 0 collects the fees and cannot trade. */
 export type AccountId = number

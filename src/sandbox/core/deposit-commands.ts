@@ -1,4 +1,4 @@
-import type { DepositState } from '../../domain/transfer.ts'
+import type { DepositState } from '../../domain/transfers/transfer.ts'
 import { type Deposit, nextDepositStates } from '../ledger/transfers.ts'
 import { unitsFromText } from '../ledger/units.ts'
 import type { Account } from './account.ts'

@@ -1,6 +1,6 @@
-import type { SymbolStatus } from '../../domain/instrument.ts'
+import type { SymbolStatus } from '../../domain/market/instrument.ts'
 import { type Decimal, fromScaled } from '../../domain/money.ts'
-import type { Side } from '../../domain/order.ts'
+import type { Side } from '../../domain/orders/order.ts'
 import { type FillListener, MatchingBook } from '../engine/matching-book.ts'
 import { Stops } from '../engine/stops.ts'
 import { TickerWindow, type TickerWindowState } from '../engine/ticker-window.ts'

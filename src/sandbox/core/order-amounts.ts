@@ -1,4 +1,4 @@
-import type { OrderType } from '../../domain/order.ts'
+import type { OrderType } from '../../domain/orders/order.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
 import type { OrderRequest, TextAmounts, UnitAmounts } from './commands.ts'
 import { type Done, done, invalid } from './done.ts'

@@ -1,4 +1,4 @@
-import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/order.ts'
+import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/orders/order.ts'
 import type { AccountId } from './commands.ts'
 
 /** The amounts of a refused order as they were sent: they may lie off tick and lot. */

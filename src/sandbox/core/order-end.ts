@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../domain/order.ts'
+import type { OrderStatus } from '../../domain/orders/order.ts'
 import type { ExchangeState } from './state.ts'
 import type { WorkingOrder } from './working-order.ts'
 

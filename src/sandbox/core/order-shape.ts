@@ -1,4 +1,4 @@
-import { orderTypes, sides, type TimeInForce, timesInForce } from '../../domain/order.ts'
+import { orderTypes, sides, type TimeInForce, timesInForce } from '../../domain/orders/order.ts'
 import type { OrderRequest } from './commands.ts'
 import { type Done, done, invalid, type Refused } from './done.ts'
 

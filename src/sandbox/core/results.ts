@@ -1,6 +1,6 @@
-import type { SymbolStatus } from '../../domain/instrument.ts'
-import type { OrderStatus, Side } from '../../domain/order.ts'
-import type { DepositState, WithdrawalStatus } from '../../domain/transfer.ts'
+import type { SymbolStatus } from '../../domain/market/instrument.ts'
+import type { OrderStatus, Side } from '../../domain/orders/order.ts'
+import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 import type { AccountId, CommandType } from './commands.ts'
 
 export type { DepositState, WithdrawalStatus }

@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/order.ts'
+import type { Side } from '../../domain/orders/order.ts'
 import { unitsPerOne } from '../ledger/units.ts'
 import { dollar } from './currency.ts'
 import { finishFilled } from './order-end.ts'

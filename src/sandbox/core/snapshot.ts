@@ -1,4 +1,4 @@
-import type { SymbolStatus } from '../../domain/instrument.ts'
+import type { SymbolStatus } from '../../domain/market/instrument.ts'
 import type { PriceLevel } from '../engine/price-level.ts'
 import type { TickerWindowState } from '../engine/ticker-window.ts'
 import type { FeeRates } from '../ledger/fees.ts'

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../domain/order.ts'
+import type { OrderStatus } from '../../domain/orders/order.ts'
 import type { Tier } from '../ledger/fees.ts'
 import type { Deposit, Withdrawal } from '../ledger/transfers.ts'
 import { unitsPerOne } from '../ledger/units.ts'

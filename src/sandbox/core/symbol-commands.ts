@@ -1,4 +1,4 @@
-import { symbolStatuses } from '../../domain/instrument.ts'
+import { symbolStatuses } from '../../domain/market/instrument.ts'
 import type { Tier } from '../ledger/fees.ts'
 import { unitsFromText } from '../ledger/units.ts'
 import type { CommandArguments } from './commands.ts'

@@ -1,7 +1,7 @@
-import type { SymbolStatus } from '../../domain/instrument.ts'
+import type { SymbolStatus } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/order.ts'
-import type { DepositState, WithdrawalStatus } from '../../domain/transfer.ts'
+import type { OrderStatus, OrderType, Side, TimeInForce } from '../../domain/orders/order.ts'
+import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 import type { AccountId, SymbolSpec } from './commands.ts'
 
 /** An order as the exchange's interface reports it: its field names, amounts exact. */

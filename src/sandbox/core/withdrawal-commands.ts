@@ -1,4 +1,4 @@
-import type { WithdrawalStatus } from '../../domain/transfer.ts'
+import type { WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 import { nextWithdrawalStates, type Withdrawal } from '../ledger/transfers.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
 import type { Cell } from '../ledger/wallet.ts'

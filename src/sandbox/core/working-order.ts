@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../domain/order.ts'
+import type { OrderStatus } from '../../domain/orders/order.ts'
 import type { BookOrder } from '../engine/book-order.ts'
 import type { PriceLevel } from '../engine/price-level.ts'
 import type { Cell } from '../ledger/wallet.ts'

@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/order.ts'
+import type { Side } from '../../domain/orders/order.ts'
 import type { PriceLevel } from './price-level.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/order.ts'
+import type { Side } from '../../domain/orders/order.ts'
 import type { BookOrder } from './book-order.ts'
 import type { PriceLevel } from './price-level.ts'
 import { PriceLevels } from './price-levels.ts'

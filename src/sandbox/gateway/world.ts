@@ -1,3 +1,4 @@
+import type { Result } from '../../base/result.ts'
 import type {
   EligibleCountry,
   EligibleCurrency,
@@ -12,7 +13,6 @@ import type {
   GatewayPaymentMethod,
 } from '../../domain/gateway/event.ts'
 import type { Decimal } from '../../domain/money.ts'
-import type { Result } from '../../domain/result.ts'
 
 /** What a partner may sell, to whom and against what. */
 export type Eligibility = {

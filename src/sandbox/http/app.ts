@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../base/clock.ts'
+import { httpDate } from '../../base/http-date.ts'
 import { isFromWebPage } from '../../base/web-page.ts'
-import type { Clock } from '../../clock.ts'
 import { type Answer, failure } from './answer.ts'
 import { hasBody, hideBody, noBody, type RequestBody, readBody } from './body.ts'
 import { answerClientError } from './client-error.ts'
 import { type Faults, noFaults, serveWithFaults } from './faults.ts'
-import { httpDate } from './http-date.ts'
 import { parseQuery } from './query.ts'
 import { type Admission, type Admit, methodsOf, type Route } from './route.ts'
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { httpDate } from '../../base/http-date.ts'
 import { writeError } from '../../wire/error.ts'
-import { httpDate } from './http-date.ts'
 
 const reasons: Readonly<Record<string, { status: number; error: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, error: 'the request line and headers are too large' },

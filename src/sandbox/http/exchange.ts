@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { WireMode } from '../../wire/json-write.ts'
 import type { Venue } from '../venue.ts'
 import { failure } from './answer.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { type Answer, failure } from './answer.ts'
 
 /** Before or after the operation took effect: the client cannot tell, and that is the point. */

@@ -1,4 +1,4 @@
-import { type OrderStatus, orderStatuses } from '../../domain/order.ts'
+import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
 import { writeFills } from '../../wire/fill.ts'
 import { writeOrderPage, writeOrders } from '../../wire/order.ts'
 import { badRequest, json } from './answer.ts'

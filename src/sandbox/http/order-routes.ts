@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../domain/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { readCancelAll } from '../../wire/cancel.ts'
 import { type NewOrder, readNewOrder } from '../../wire/new-order.ts'
 import { writeOrder } from '../../wire/order.ts'

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../domain/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 
 /** Reads the text of one parameter: its value, or what it must be, worded to follow its name. */
 export type ParameterReader<T> = (text: string) => { value: T } | { must: string }

@@ -1,10 +1,10 @@
 import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
-import type { Book, Level, OrderByOrderBook } from '../../domain/book.ts'
-import type { Fill } from '../../domain/fill.ts'
-import type { Auction, Instrument } from '../../domain/instrument.ts'
+import type { Book, Level, OrderByOrderBook } from '../../domain/market/book.ts'
+import type { Auction, Instrument } from '../../domain/market/instrument.ts'
 import { fromScaled } from '../../domain/money.ts'
-import type { Order } from '../../domain/order.ts'
-import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfer.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfers/transfer.ts'
 import type {
   AuctionView,
   BalanceView,

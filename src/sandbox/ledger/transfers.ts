@@ -1,4 +1,4 @@
-import type { DepositState, WithdrawalStatus } from '../../domain/transfer.ts'
+import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 
 /** Money on its way in: credited once, when it becomes COMPLETED. */
 export type Deposit = {

@@ -1,7 +1,7 @@
-import type { Side } from '../../domain/order.ts'
+import type { Random } from '../../base/random.ts'
+import type { Side } from '../../domain/orders/order.ts'
 import type { MarketView } from './maker.ts'
 import { allowedLots, type SymbolProfile } from './profile.ts'
-import type { Random } from './random.ts'
 import type { Trader } from './trader.ts'
 
 /** Everybody else's resting orders: at any distance, for as long as patience lasts. */

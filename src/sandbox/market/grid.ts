@@ -1,4 +1,4 @@
-import type { Side } from '../../domain/order.ts'
+import type { Side } from '../../domain/orders/order.ts'
 
 /** A stretch of the ladder, counted in ticks from the touch outward: one level at every multiple of `stepTicks`. */
 export type Zone = { stepTicks: number; reachTicks: number }

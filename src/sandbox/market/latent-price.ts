@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../../base/random.ts'
 
 /**
  * How a symbol's hidden fair price moves. Prices are in ticks; floats, because none of them ever leaves the generator.

@@ -1,7 +1,7 @@
-import type { Side } from '../../domain/order.ts'
+import type { Random } from '../../base/random.ts'
+import type { Side } from '../../domain/orders/order.ts'
 import { allZones, distanceTicks, type GridLevel, gridLevels, mayStay, type Zone } from './grid.ts'
 import { allowedLots, type SymbolProfile } from './profile.ts'
-import type { Random } from './random.ts'
 import type { Trader } from './trader.ts'
 
 /** A market maker: a ladder on both sides of what it takes for the fair price, leaning against its position. */

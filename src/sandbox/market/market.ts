@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Venue } from '../venue.ts'
 import { bestZones } from './grid.ts'
 import type { MarketAccounts } from './participants.ts'

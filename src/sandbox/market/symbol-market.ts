@@ -1,3 +1,4 @@
+import { createRandom } from '../../base/random.ts'
 import type { CoreEvent } from '../core/types.ts'
 import type { Venue } from '../venue.ts'
 import { allZones, type Zone } from './grid.ts'
@@ -5,7 +6,6 @@ import { createLatentPrice, type LatentPrice } from './latent-price.ts'
 import type { MarketView } from './maker.ts'
 import { createParticipants, type MarketAccounts } from './participants.ts'
 import type { SymbolProfile } from './profile.ts'
-import { createRandom } from './random.ts'
 
 /** How far apart events are, how large, and how much of the ladder is kept: full pace, or a sketch of hours past. */
 export type Pace = { stretch: number; heft: number; zones: readonly Zone[] }

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../../base/random.ts'
 
 /** When takers trade, and on which side: bursts, and long runs of one side. */
 export type TakerFlow = {

@@ -1,7 +1,7 @@
+import type { Random } from '../../base/random.ts'
 import type { TopOfBook } from '../core/types.ts'
 import type { MarketView } from './maker.ts'
 import { allowedLots, type SymbolProfile } from './profile.ts'
-import type { Random } from './random.ts'
 import type { TakerFlow } from './taker-flow.ts'
 import type { Trader } from './trader.ts'
 

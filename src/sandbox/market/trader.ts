@@ -1,4 +1,4 @@
-import type { Side, TimeInForce } from '../../domain/order.ts'
+import type { Side, TimeInForce } from '../../domain/orders/order.ts'
 import type { AccountId, CoreEvent, OrderReport } from '../core/types.ts'
 import type { Venue } from '../venue.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { Exchange } from '../core/exchange.ts'
 import type { ExchangeReader } from '../core/reader.ts'
 import type { ExchangeSnapshot } from '../core/snapshot.ts'

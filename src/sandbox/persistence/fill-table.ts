@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite'
-import { sides } from '../../domain/order.ts'
+import { sides } from '../../domain/orders/order.ts'
 import type { FillData } from '../core/order-data.ts'
 import type { FillsQuery } from '../core/views.ts'
 import { large, type Row, text, whole, word } from './columns.ts'

@@ -1,4 +1,4 @@
-import { type OrderStatus, orderTypes, sides, timesInForce } from '../../domain/order.ts'
+import { type OrderStatus, orderTypes, sides, timesInForce } from '../../domain/orders/order.ts'
 import type { OrderData, RefusedAmounts } from '../core/order-data.ts'
 import { large, orNull, type Row, text, whole, word } from './columns.ts'
 import { WrongContent } from './unusable-data.ts'

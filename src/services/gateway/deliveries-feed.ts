@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { GatewayDelivery } from '../../domain/gateway/delivery.ts'
 import type { GatewayServiceEvent } from '../../domain/gateway/service-events.ts'
 

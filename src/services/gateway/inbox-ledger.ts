@@ -6,8 +6,7 @@ import {
   stuckAtMs,
   withReceived,
 } from '../../domain/gateway/inbox-order.ts'
-import { isEnded } from '../../domain/gateway/order.ts'
-import { noOrderSums, type OrderSums, type ShownChange, withChanges } from '../../domain/gateway/order-sums.ts'
+import { isEnded, noOrderSums, type OrderSums, type ShownChange, withChanges } from '../../domain/gateway/order.ts'
 
 /** An order whose shown event was `before` and is `after` now; null: it was not known. */
 export type LedgerChange = {

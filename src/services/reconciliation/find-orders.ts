@@ -1,6 +1,6 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
-import type { Order, OrderStatus } from '../../domain/order.ts'
+import type { Order, OrderStatus } from '../../domain/orders/order.ts'
 import { type OrderSource, OrderWalk, ordersSource, pagesMost, walkEngineOrders, workingSource } from '../pages.ts'
 
 export type FindOrdersClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>

@@ -1,5 +1,5 @@
 import type { UnreadableEntry } from '../../domain/listing.ts'
-import type { Withdrawal, WithdrawalRequest } from '../../domain/transfer.ts'
+import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../../journal/entry.ts'
 
 /** The time in which the exchange may have stamped a withdrawal, by its own clock. */

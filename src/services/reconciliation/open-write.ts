@@ -1,7 +1,7 @@
 import { zero } from '../../domain/money.ts'
-import type { Order, OrderDraft } from '../../domain/order.ts'
-import type { WithdrawalRequest } from '../../domain/transfer.ts'
-import { cancelAllKey, cancelKey, orderKey, type Unsettled, withdrawalKey } from '../../domain/unsettled.ts'
+import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import { cancelAllKey, cancelKey, orderKey, type Unsettled, withdrawalKey } from '../../domain/orders/unknown-write.ts'
+import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { describeIntent } from '../describe-intent.ts'
 

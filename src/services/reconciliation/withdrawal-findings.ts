@@ -1,6 +1,6 @@
 import type { ExchangeClient } from '../../api/exchange-client.ts'
-import type { Withdrawal, WithdrawalRequest } from '../../domain/transfer.ts'
-import type { WithdrawalEvidence } from '../../domain/unsettled.ts'
+import type { WithdrawalEvidence } from '../../domain/orders/unknown-write.ts'
+import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { describeWithdrawal } from '../describe-intent.ts'
 import type { Finding } from './findings.ts'

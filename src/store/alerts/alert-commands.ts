@@ -1,6 +1,5 @@
 import { type AlertAct, readAlertSentence } from '../../domain/alerts/sentence.ts'
-import { type StandingKind, standingKinds } from '../../domain/alerts/standing.ts'
-import type { Watch } from '../../domain/alerts/watch.ts'
+import { type StandingKind, standingKinds, type Watch } from '../../domain/alerts/watch.ts'
 import type { CommandContext } from '../command-context.ts'
 import { paletteWith } from '../palette/palette.ts'
 import type { DeskState } from '../state.ts'

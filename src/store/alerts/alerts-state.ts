@@ -1,9 +1,8 @@
-import { snoozeMostMs } from '../../domain/alerts/duration.ts'
-import type { GatewayOrderChange } from '../../domain/alerts/facts.ts'
-import type { FiredAlert, KeptAlerts } from '../../domain/alerts/kept.ts'
+import { snoozeMostMs } from '../../base/duration.ts'
+import type { GatewayOrderChange } from '../../domain/alerts/evaluate.ts'
+import type { FiredAlert, KeptAlerts } from '../../domain/alerts/news.ts'
 import type { AlertAct } from '../../domain/alerts/sentence.ts'
-import type { StaleFeeds } from '../../domain/alerts/staleness.ts'
-import { allStanding, type Standing } from '../../domain/alerts/standing.ts'
+import { allStanding, type StaleFeeds, type Standing } from '../../domain/alerts/watch.ts'
 import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
 
 export type AlertsState = KeptAlerts & {

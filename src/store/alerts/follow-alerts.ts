@@ -1,4 +1,4 @@
-import type { FiredAlert, KeptAlerts } from '../../domain/alerts/kept.ts'
+import type { FiredAlert, KeptAlerts } from '../../domain/alerts/news.ts'
 import { symbolsOfBooks } from '../../domain/alerts/watch.ts'
 import { ladderWants } from '../ladder/wanted.ts'
 import type { DeskState } from '../state.ts'

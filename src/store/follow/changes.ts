@@ -1,7 +1,7 @@
-import type { TransferChange } from '../../domain/alerts/facts.ts'
-import type { FeedEvent } from '../../domain/desk-events.ts'
-import type { Withdrawal } from '../../domain/transfer.ts'
+import type { TransferChange } from '../../domain/alerts/evaluate.ts'
+import type { FeedEvent } from '../../domain/desk/events.ts'
 import type { FollowedTransfers } from '../../domain/transfers/followed.ts'
+import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { DeskState } from '../state.ts'
 
 type TransferList = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' }>

@@ -1,16 +1,17 @@
+import { plainText } from '../../base/plain-text.ts'
 import { transferNews } from '../../domain/alerts/news.ts'
-import type { FeedEvent, WriteEvent } from '../../domain/desk-events.ts'
-import { plainText } from '../../domain/plain-text.ts'
-import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfer.ts'
-import { followStep, type Seen } from '../../domain/transfers/follow-step.ts'
+import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import {
   type BalanceMoment,
   type FollowedDeposit,
   type FollowedTransfers,
   type FollowedWithdrawal,
+  followStep,
   isWithdrawalEnd,
+  moneyBack,
+  type Seen,
 } from '../../domain/transfers/followed.ts'
-import { moneyBack } from '../../domain/transfers/money-back.ts'
+import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { StoreEvent } from '../events.ts'
 import { noted } from '../log.ts'
 import type { DeskState } from '../state.ts'

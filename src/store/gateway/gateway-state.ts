@@ -1,7 +1,7 @@
 import type { GatewayDelivery } from '../../domain/gateway/delivery.ts'
 import type { EligibleCurrency, EligiblePaymentMethod } from '../../domain/gateway/eligibility.ts'
 import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
-import { noOrderSums, type OrderSums } from '../../domain/gateway/order-sums.ts'
+import { noOrderSums, type OrderSums } from '../../domain/gateway/order.ts'
 import type {
   AskedRegions,
   ConflictingText,

@@ -1,6 +1,6 @@
-import type { Fill } from '../../domain/fill.ts'
-import { compareIds } from '../../domain/order.ts'
-import type { Result } from '../../domain/result.ts'
+import type { Result } from '../../base/result.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
+import { compareIds } from '../../domain/orders/order.ts'
 
 /** Fills from before those that polls bring, fetched page by page when somebody scrolls to them. */
 export type FillHistory = {

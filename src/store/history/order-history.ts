@@ -1,5 +1,5 @@
-import { compareIds, type Order } from '../../domain/order.ts'
-import type { Result } from '../../domain/result.ts'
+import type { Result } from '../../base/result.ts'
+import { compareIds, type Order } from '../../domain/orders/order.ts'
 
 /** Ended orders as the exchange lists them, fetched page by page when somebody looks for them. */
 export type OrderHistory = {

@@ -1,6 +1,6 @@
-import { restsInBook, rowPrice } from '../../domain/ladder.ts'
+import { restsInBook, rowPrice } from '../../domain/market/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState } from '../state.ts'
 import { activeLadder, activeSymbol } from './ladders.ts'
 

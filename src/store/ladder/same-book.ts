@@ -1,4 +1,4 @@
-import type { Book, Level } from '../../domain/book.ts'
+import type { Book, Level } from '../../domain/market/book.ts'
 
 const isSameSide = (left: readonly Level[], right: readonly Level[]): boolean =>
   left.length === right.length &&

@@ -1,5 +1,5 @@
-import { isCrossed } from '../../domain/book.ts'
-import { isHalted } from '../../domain/instrument.ts'
+import { isCrossed } from '../../domain/market/book.ts'
+import { isHalted } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../state.ts'
 import { hasSecondLadder, ladderSymbol } from './ladders.ts'
 

@@ -1,9 +1,15 @@
-import { block, type Check, warn } from '../../domain/check.ts'
-import { formatPrice } from '../../domain/instrument.ts'
+import { formatPrice } from '../../domain/market/instrument.ts'
 import { type Decimal, zero } from '../../domain/money.ts'
-import { isWorking, type Order, type OrderDraft } from '../../domain/order.ts'
-import { contextWithout, movedDrafts, moveQuantities, type OrderTerms, orderTerms } from '../../domain/order-move.ts'
-import { type CheckContext, preTradeChecks } from '../../domain/pre-trade.ts'
+import { block, type Check, warn } from '../../domain/orders/checks/check.ts'
+import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
+import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import {
+  contextWithout,
+  movedDrafts,
+  moveQuantities,
+  type OrderTerms,
+  orderTerms,
+} from '../../domain/orders/order-move.ts'
 import { checkContext } from '../check-context.ts'
 import type { DeskState } from '../state.ts'
 

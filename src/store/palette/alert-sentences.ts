@@ -1,6 +1,5 @@
 import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
-import { standingKinds, standingWords } from '../../domain/alerts/standing.ts'
-import { watchedPrices } from '../../domain/alerts/watch.ts'
+import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
 import type { DeskState } from '../state.ts'
 import { type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 

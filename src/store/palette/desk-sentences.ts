@@ -1,5 +1,5 @@
-import { fuzzyFind } from '../../domain/fuzzy.ts'
-import { mayCancel } from '../../domain/mode.ts'
+import { fuzzyFind } from '../../base/fuzzy.ts'
+import { mayCancel } from '../../domain/desk/mode.ts'
 import { readSymbol, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 
 export const symbolSentence: SentenceReader = {

@@ -1,4 +1,4 @@
-import { suggestion } from '../../domain/nearest-name.ts'
+import { suggestion } from '../../base/nearest-name.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
 import { isGatewayList } from '../gateway/gateway-list.ts'
 import { themeNamesOf } from '../looks.ts'

@@ -1,7 +1,12 @@
-import { mayCancel } from '../../domain/mode.ts'
-import type { Order } from '../../domain/order.ts'
-import { type OrderIntent, readOrderSentence, type SentenceContext } from '../../domain/order-sentence.ts'
-import { completeOrderSentence, explainIntent } from '../../domain/order-sentence-text.ts'
+import { mayCancel } from '../../domain/desk/mode.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import {
+  completeOrderSentence,
+  explainIntent,
+  type OrderIntent,
+  readOrderSentence,
+  type SentenceContext,
+} from '../../domain/orders/sentence.ts'
 import type { DeskState } from '../state.ts'
 import type { CancelTarget } from './palette.ts'
 import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'

@@ -1,5 +1,5 @@
-import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../domain/edited-line.ts'
-import { mayCancel } from '../../domain/mode.ts'
+import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
+import { mayCancel } from '../../domain/desk/mode.ts'
 import type { CommandContext } from '../command-context.ts'
 import { type CancelTarget, lineMost, type PaletteOverlay, paletteWith } from './palette.ts'
 

@@ -1,4 +1,4 @@
-import { type EditedLine, lineOf } from '../../domain/edited-line.ts'
+import { type EditedLine, lineOf } from '../../base/edited-line.ts'
 import type { DeskState } from '../state.ts'
 
 /**

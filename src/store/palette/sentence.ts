@@ -1,6 +1,6 @@
-import { fuzzyFind } from '../../domain/fuzzy.ts'
-import { suggestion } from '../../domain/nearest-name.ts'
-import { err, ok, type Result } from '../../domain/result.ts'
+import { fuzzyFind } from '../../base/fuzzy.ts'
+import { suggestion } from '../../base/nearest-name.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import type { Commands } from '../commands.ts'
 import type { DeskState } from '../state.ts'
 

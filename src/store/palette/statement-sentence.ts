@@ -1,4 +1,4 @@
-import { readPeriod } from '../../domain/statement/period.ts'
+import { readPeriod } from '../../domain/statement/movement.ts'
 import { wallNow } from '../selectors.ts'
 import type { DeskState } from '../state.ts'
 import type { StatementForm } from '../statement/statement-commands.ts'

@@ -1,6 +1,6 @@
 import { readAmountText } from '../../domain/amount-text.ts'
-import { mayPlace } from '../../domain/mode.ts'
-import type { WhitelistEntry } from '../../domain/transfer.ts'
+import { mayPlace } from '../../domain/desk/mode.ts'
+import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
 import { modeSentence } from '../mode-sentence.ts'
 import type { DeskState } from '../state.ts'
 import { depositCurrencies } from '../transfers/deposit-state.ts'

@@ -1,5 +1,5 @@
-import { layoutNames } from '../../domain/layout-name.ts'
-import { suggestion } from '../../domain/nearest-name.ts'
+import { suggestion } from '../../base/nearest-name.ts'
+import { layoutNames } from '../../domain/desk/session.ts'
 import { type SentenceReader, wordsOf } from './sentence.ts'
 
 export const layoutSentence: SentenceReader = {

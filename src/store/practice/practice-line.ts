@@ -1,4 +1,5 @@
-import { suggestion } from '../../domain/nearest-name.ts'
+import { suggestion } from '../../base/nearest-name.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import {
   argumentsOf,
   freeWords,
@@ -11,8 +12,7 @@ import {
   usageOf,
   type VerbArgument,
   verbName,
-} from '../../domain/practice-verb.ts'
-import { err, ok, type Result } from '../../domain/result.ts'
+} from '../../domain/desk/practice-verb.ts'
 
 /** The word that a sentence to the practice exchange begins with. */
 export const practiceWord = 'practice'

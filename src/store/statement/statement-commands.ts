@@ -1,4 +1,4 @@
-import type { Result } from '../../domain/result.ts'
+import type { Result } from '../../base/result.ts'
 import type { Period } from '../../domain/statement/statement.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { StoreEvent } from '../events.ts'

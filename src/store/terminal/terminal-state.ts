@@ -1,5 +1,4 @@
-import { mayCancel, nextMode } from '../../domain/mode.ts'
-import type { FocusRule, HangUpRule } from '../../domain/terminal-rules.ts'
+import { type FocusRule, type HangUpRule, mayCancel, nextMode } from '../../domain/desk/mode.ts'
 import { noted } from '../log.ts'
 import { withoutMoveReview } from '../move/move-state.ts'
 import type { DeskState } from '../state.ts'

@@ -1,5 +1,5 @@
-import { mayPlace } from '../../domain/mode.ts'
-import { addressParts } from '../../domain/transfers/deposit-address.ts'
+import { mayPlace } from '../../domain/desk/mode.ts'
+import { addressParts } from '../../domain/transfers/transfer.ts'
 import { isLightColour } from '../../themes/colour-light.ts'
 import { isMadeForLight } from '../../themes/theme-ground.ts'
 import type { CommandContext } from '../command-context.ts'

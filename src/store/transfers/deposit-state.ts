@@ -1,5 +1,5 @@
-import type { Result } from '../../domain/result.ts'
-import type { DepositAddress } from '../../domain/transfer.ts'
+import type { Result } from '../../base/result.ts'
+import type { DepositAddress } from '../../domain/transfers/transfer.ts'
 import type { DeskState } from '../state.ts'
 
 /** What became of asking for an address. */

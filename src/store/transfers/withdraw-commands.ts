@@ -1,4 +1,4 @@
-import { mayPlace } from '../../domain/mode.ts'
+import { mayPlace } from '../../domain/desk/mode.ts'
 import type { CommandContext } from '../command-context.ts'
 import { reviewArmedAfterMs } from '../commands.ts'
 import { modeSentence } from '../mode-sentence.ts'

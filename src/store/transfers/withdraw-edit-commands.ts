@@ -1,6 +1,6 @@
+import { edited, lineOf, typedInto } from '../../base/edited-line.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { readPastedAmount } from '../../domain/amount-text.ts'
-import { edited, lineOf, typedInto } from '../../domain/edited-line.ts'
-import { plainText } from '../../domain/plain-text.ts'
 import { noteLengthMost } from '../../domain/transfers/draft.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { DeskState } from '../state.ts'

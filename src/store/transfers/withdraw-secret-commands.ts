@@ -1,4 +1,4 @@
-import { type LockAnswer, lockRefusal } from '../../domain/lock.ts'
+import { type LockAnswer, lockRefusal } from '../../domain/desk/lock.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { CommandContext } from '../command-context.ts'
 import { draftOf } from './drafts.ts'

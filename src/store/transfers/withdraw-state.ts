@@ -1,5 +1,5 @@
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import type { WithdrawalRule } from '../../domain/withdrawal-checks.ts'
+import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 
 export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
 export type WithdrawField = (typeof withdrawFields)[number]

@@ -1,5 +1,5 @@
 import { readAmountText } from '../../domain/amount-text.ts'
-import { mayPlace } from '../../domain/mode.ts'
+import { mayPlace } from '../../domain/desk/mode.ts'
 import { whyNotADraft } from '../../domain/transfers/draft.ts'
 import type { CommandContext } from '../command-context.ts'
 import { modeSentence } from '../mode-sentence.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { DeskStore } from '../../store/store.ts'
 import { burstMs } from '../terminal/key-reader.ts'

@@ -1,5 +1,5 @@
-import { unconfirmed } from '../../domain/check.ts'
-import { readTicket, type TicketForm } from '../../domain/ticket.ts'
+import { unconfirmed } from '../../domain/orders/checks/check.ts'
+import { readTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import { checkContext } from '../../store/check-context.ts'
 import { readMove } from '../../store/move/move-reading.ts'
 import type { DeskState } from '../../store/state.ts'

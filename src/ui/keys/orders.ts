@@ -1,4 +1,4 @@
-import { rowKeysOf } from '../../domain/key-setting.ts'
+import { rowKeysOf } from '../../domain/desk/session.ts'
 import { isTooSmall } from '../layout.ts'
 import { focusedList } from '../tables/list-panes.ts'
 import { type ActionInput, type Actions, type Binding, inScope } from './binding.ts'

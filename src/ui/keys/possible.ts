@@ -1,4 +1,4 @@
-import { mayCancel, mayPlace } from '../../domain/mode.ts'
+import { mayCancel, mayPlace } from '../../domain/desk/mode.ts'
 import { ordersAtCursor } from '../../store/ladder/own-in-row.ts'
 import { workingOrder } from '../../store/selectors.ts'
 import type { DeskState } from '../../store/state.ts'

@@ -1,4 +1,4 @@
-import type { ReboundKeys } from '../../domain/key-setting.ts'
+import type { ReboundKeys } from '../../domain/desk/session.ts'
 import { keyName } from '../key-help.ts'
 import type { Binding, Scope } from './binding.ts'
 import { settingName } from './rebinding.ts'

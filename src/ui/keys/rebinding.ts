@@ -1,4 +1,4 @@
-import type { ReboundKeys } from '../../domain/key-setting.ts'
+import type { ReboundKeys } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { Binding } from './binding.ts'
 import { type ActionId, keymap } from './keymap.ts'

@@ -1,4 +1,4 @@
-import { emptyTicket } from '../../domain/ticket.ts'
+import { emptyTicket } from '../../domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../store/state.ts'
 import { listPanes, plainView, type TableView } from '../../store/tables/table-view.ts'
 import { paneTable } from '../panes/pane-table.ts'

@@ -1,4 +1,4 @@
-import { keyOf, rowKeysOf } from '../../domain/key-setting.ts'
+import { keyOf, rowKeysOf } from '../../domain/desk/session.ts'
 import { orderRowKeys } from '../../store/selectors.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { TableSort } from '../../store/tables/table-view.ts'

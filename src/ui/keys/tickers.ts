@@ -1,4 +1,4 @@
-import { rowKeysOf } from '../../domain/key-setting.ts'
+import { rowKeysOf } from '../../domain/desk/session.ts'
 import { tickersSource } from '../panes/tickers/tickers-table.ts'
 import { type Actions, type Binding, inScope } from './binding.ts'
 import type { TablesAction } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { LayoutName } from '../../domain/layout-name.ts'
+import type { LayoutName } from '../../domain/desk/session.ts'
 import { alone, band, column, type Plan, plan, slot } from './plan.ts'
 
 /** On a narrow screen a line of prices stands for the tickers whenever they are behind a tab. */

@@ -1,5 +1,5 @@
-import { formatQuantity } from '../../domain/instrument.ts'
-import type { Order } from '../../domain/order.ts'
+import { formatQuantity } from '../../domain/market/instrument.ts'
+import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { KeyEntry } from '../key-help.ts'
 import { quantities } from '../panes/orders/order-items.ts'

@@ -1,4 +1,4 @@
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/orders/order.ts'
 import type { CancelTarget } from '../../store/palette/palette.ts'
 import type { DeskState } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'

@@ -1,4 +1,4 @@
-import { formatQuantity } from '../../domain/instrument.ts'
+import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../../store/state.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import { columnsLeast, rowsLeast } from '../layout.ts'

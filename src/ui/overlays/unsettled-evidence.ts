@@ -1,6 +1,6 @@
-import type { Withdrawal } from '../../domain/transfer.ts'
+import type { Unsettled } from '../../domain/orders/unknown-write.ts'
 import type { BalanceMoment } from '../../domain/transfers/followed.ts'
-import type { Unsettled } from '../../domain/unsettled.ts'
+import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../store/state.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
 import { clockText } from '../text/moment.ts'

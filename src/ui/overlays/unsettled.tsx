@@ -1,4 +1,4 @@
-import type { Unsettled } from '../../domain/unsettled.ts'
+import type { Unsettled } from '../../domain/orders/unknown-write.ts'
 import type { DeskState, Overlay } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'
 import { offeredEntries } from '../keys/offered.ts'

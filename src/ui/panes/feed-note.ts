@@ -1,4 +1,4 @@
-import type { FeedName } from '../../domain/desk-events.ts'
+import type { FeedName } from '../../domain/desk/events.ts'
 import { ageMs, type Feed, isStale } from '../../store/feed.ts'
 import { ageText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'

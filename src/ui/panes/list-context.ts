@@ -1,4 +1,4 @@
-import type { Instrument } from '../../domain/instrument.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
 import { rememberLast } from '../tables/remember.ts'
 import { shortNames } from '../text/short-symbols.ts'
 

@@ -1,4 +1,4 @@
-import type { FeedName } from '../../domain/desk-events.ts'
+import type { FeedName } from '../../domain/desk/events.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { FeedGaps } from '../../store/unreadable.ts'
 import { useDesk } from '../console-context.ts'

@@ -1,4 +1,4 @@
-import { type SymbolStatus, statusWords } from '../../domain/instrument.ts'
+import { type SymbolStatus, statusWords } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../../store/state.ts'
 import { feedAges } from '../panes/header/feed-ages.ts'
 

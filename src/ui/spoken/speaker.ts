@@ -1,4 +1,4 @@
-import { isLocked } from '../../domain/lock.ts'
+import { isLocked } from '../../domain/desk/lock.ts'
 import { activeSymbol } from '../../store/ladder/ladders.ts'
 import type { DeskState } from '../../store/state.ts'
 import type { DeskStore } from '../../store/store.ts'

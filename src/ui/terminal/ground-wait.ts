@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /** Waits for what a terminal says of its ground. */
 export type GroundWait = {

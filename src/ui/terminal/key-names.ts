@@ -1,6 +1,6 @@
-import { nearestName } from '../../domain/nearest-name.ts'
-import { plainText } from '../../domain/plain-text.ts'
-import { err, ok, type Result } from '../../domain/result.ts'
+import { nearestName } from '../../base/nearest-name.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 
 /** Keys that have a name instead of a character. */
 export const namedKeys: readonly string[] = [

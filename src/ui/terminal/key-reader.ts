@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { InputEvent } from './key-sequences.ts'
 import { createKeyTokenizer, type Waiting } from './key-tokenizer.ts'
 import type { TerminalLink } from './terminal-link.ts'

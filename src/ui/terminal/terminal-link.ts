@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Environment } from '../theme/colour-depth.ts'
 import { createGroundWait } from './ground-wait.ts'
 import type { InputEvent } from './key-sequences.ts'

@@ -1,6 +1,6 @@
 import { usePaste, useStdin } from 'ink'
 import { useEffectEvent, useLayoutEffect } from 'react'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { createKeyReader } from './key-reader.ts'
 import type { InputEvent } from './key-sequences.ts'
 import type { TerminalLink } from './terminal-link.ts'

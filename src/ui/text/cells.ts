@@ -1,4 +1,4 @@
-import { plainText } from '../../domain/plain-text.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { cellsOf, splitsCharacter } from './wide-cells.ts'
 
 // Ranges whose every character takes exactly one cell in a terminal: Latin, Greek and Cyrillic letters without

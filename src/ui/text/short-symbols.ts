@@ -1,4 +1,4 @@
-import type { Instrument } from '../../domain/instrument.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
 import { nameText } from './cells.ts'
 
 /** Longer names are cut: what stands beside them must stay on screen. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/clock.ts'
-import type { FeedEvent } from '../../../src/domain/desk-events.ts'
+import type { Clock } from '../../../src/base/clock.ts'
+import type { FeedEvent } from '../../../src/domain/desk/events.ts'
 import { createCommands } from '../../../src/store/create-commands.ts'
 import { initialState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { FeedEvent } from '../../../src/domain/desk-events.ts'
-import type { Fill } from '../../../src/domain/fill.ts'
+import type { FeedEvent } from '../../../src/domain/desk/events.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { Order } from '../../../src/domain/order.ts'
+import type { Fill } from '../../../src/domain/orders/fills.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
 
 /**
  * A stretch of market as the services report it to the desk: what one update brought is one line of JSON. It is read

@@ -1,6 +1,6 @@
 import type { Quote, Watch, WatchedPrice } from '../../../src/domain/alerts/watch.ts'
-import type { Fill } from '../../../src/domain/fill.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { Fill } from '../../../src/domain/orders/fills.ts'
 
 /** A watch for BTC-USD above 70,000 that has seen no price yet. */
 export const aWatch = (more: Partial<Watch> = {}): Watch => ({

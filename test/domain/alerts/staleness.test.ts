@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FeedAge, type StaleFeeds, stepStaleness } from '../../../src/domain/alerts/staleness.ts'
+import { type FeedAge, type StaleFeeds, stepStaleness } from '../../../src/domain/alerts/watch.ts'
 
 const feed = (name: FeedAge['feed'], answeredAtMs: number, isStale: boolean): FeedAge => ({
   feed: name,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { evaluateAlerts } from '../../../src/domain/alerts/evaluate.ts'
-import { allStanding } from '../../../src/domain/alerts/standing.ts'
 import {
+  allStanding,
   isBeyond,
   nextWatchState,
   quoteOfBook,

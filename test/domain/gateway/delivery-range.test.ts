@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDeliveryRanges } from '../../../src/domain/gateway/delivery-range.ts'
+import { readDeliveryRanges } from '../../../src/domain/gateway/delivery.ts'
 
 test.each([
   ['12', [[12, 12]]],

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
-import type { GatewayEvent } from '../../../src/domain/gateway/event.ts'
-import { gatewayOrderStates } from '../../../src/domain/gateway/event.ts'
+import { createRandom } from '../../../src/base/random.ts'
+import { type GatewayEvent, gatewayOrderStates, gatewayTime } from '../../../src/domain/gateway/event.ts'
 import { inboxOrder, stuckAtMs, withReceived } from '../../../src/domain/gateway/inbox-order.ts'
-import { gatewayOrder } from '../../../src/domain/gateway/order.ts'
-import { noOrderSums, withChanges } from '../../../src/domain/gateway/order-sums.ts'
-import { gatewayTime } from '../../../src/domain/gateway/time.ts'
+import { gatewayOrder, noOrderSums, withChanges } from '../../../src/domain/gateway/order.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import { createRandom } from '../../../src/sandbox/market/random.ts'
 import { aGatewayEvent, received } from '../../fakes/gateway.ts'
 
 const startMs = Date.UTC(2026, 0, 5, 14)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { epochMsOf, gatewayTime, readGatewayTime } from '../../../src/domain/gateway/time.ts'
+import { epochMsOf, gatewayTime, readGatewayTime } from '../../../src/domain/gateway/event.ts'
 
 describe('a moment is read exactly', () => {
   test.each([

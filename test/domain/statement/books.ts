@@ -1,8 +1,13 @@
 import fc from 'fast-check'
-import type { Fill } from '../../../src/domain/fill.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { Fill } from '../../../src/domain/orders/fills.ts'
 import type { History, Rules } from '../../../src/domain/statement/movement.ts'
-import { type Deposit, depositStates, type Withdrawal, withdrawalStatuses } from '../../../src/domain/transfer.ts'
+import {
+  type Deposit,
+  depositStates,
+  type Withdrawal,
+  withdrawalStatuses,
+} from '../../../src/domain/transfers/transfer.ts'
 
 export const rules: Rules = new Map([
   ['BTC-USD', { base: 'BTC', counter: 'USD' }],

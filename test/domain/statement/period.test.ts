@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPeriod } from '../../../src/domain/statement/period.ts'
+import { readPeriod } from '../../../src/domain/statement/movement.ts'
 
 test('two days reach from the first instant of the one to the last of the other', () => {
   expect(readPeriod('2026-11-01', '2026-11-20')).toEqual({

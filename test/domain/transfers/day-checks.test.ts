@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noWithdrawalLimits } from '../../../src/domain/transfers/limits.ts'
+import { noWithdrawalLimits } from '../../../src/domain/limits.ts'
 import { usdOfDay, withdrawnOnDay } from '../../../src/domain/transfers/withdrawn-today.ts'
 import { aContext, amount, aSent, aWithdrawal, bounds, dayMs, noonMs, reviewed, said } from './review-scene.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressParts } from '../../../src/domain/transfers/deposit-address.ts'
+import { addressParts } from '../../../src/domain/transfers/transfer.ts'
 
 test('a tag stands apart from the address it belongs to, whatever that looks like', () => {
   expect(addressParts('rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe:4021')).toEqual({

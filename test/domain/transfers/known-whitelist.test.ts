@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  type KnownWhitelist,
-  whitelistNews,
-  withLook,
-  withTrust,
-} from '../../../src/domain/transfers/known-whitelist.ts'
+import { type KnownWhitelist, whitelistNews, withLook, withTrust } from '../../../src/domain/transfers/whitelist.ts'
 
 const ids = ['w1', 'w2', 'w3']
 const entry = fc.record({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repeatCheck, repeatWithinMs } from '../../../src/domain/transfers/repeat-check.ts'
+import { repeatCheck, repeatWithinMs } from '../../../src/domain/transfers/day-checks.ts'
 import { amount, aSent, aWithdrawal, noonMs } from './review-scene.ts'
 
 const request = { currency: 'BTC', beneficiary: 'w1', amount: amount('0.50') }

@@ -1,13 +1,13 @@
+import { noWithdrawalLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { Withdrawal, WithdrawalRequest } from '../../../src/domain/transfer.ts'
-import { noWithdrawalLimits } from '../../../src/domain/transfers/limits.ts'
+import type { Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
+import type { WithdrawalRule } from '../../../src/domain/transfers/withdrawal-checks.ts'
 import {
   type Reviewed,
   type WithdrawalReviewContext,
   withdrawalReview,
 } from '../../../src/domain/transfers/withdrawal-review.ts'
 import type { SentWithdrawal } from '../../../src/domain/transfers/withdrawn-today.ts'
-import type { WithdrawalRule } from '../../../src/domain/withdrawal-checks.ts'
 import { aBalance } from '../../fakes/balances.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type TookTime, usualTime } from '../../../src/domain/transfers/usual-time.ts'
+import { type TookTime, usualTime } from '../../../src/domain/transfers/transfer.ts'
 
 const took = (currency: string, ...times: readonly number[]): TookTime[] =>
   times.map((tookMs) => ({ currency, tookMs }))

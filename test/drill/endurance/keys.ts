@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/sandbox/market/random.ts'
+import type { Random } from '../../../src/base/random.ts'
 
 const esc = '\u001b'
 const enter = '\r'

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../../../src/clock.ts'
-import type { Random } from '../../../src/sandbox/market/random.ts'
+import { type Clock, systemClock } from '../../../src/base/clock.ts'
+import type { Random } from '../../../src/base/random.ts'
 import type { DrillClock } from './drill-clock.ts'
 import type { DrillTerminal } from './drill-terminal.ts'
 import { silentSince } from './feeds.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/base/clock.ts'
 import type { Terminal } from '../../pty/terminal.ts'
 
 const esc = '\u001b'

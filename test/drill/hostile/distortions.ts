@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/sandbox/market/random.ts'
+import type { Random } from '../../../src/base/random.ts'
 import type { Answer } from './exchange.ts'
 import { type Call, sentField, type Target, type Treatment, type Via } from './proxy.ts'
 import { isObject, number, readWire, textOf, type WireObject, writeWire } from './wire-json.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/base/clock.ts'
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { administer } from '../administer.ts'
 import { isObject, readWire, textOf, type WireObject } from './wire-json.ts'

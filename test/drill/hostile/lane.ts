@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../../src/sandbox/market/random.ts'
+import { createRandom, type Random } from '../../../src/base/random.ts'
 import { type DistortionKind, distort, distortionKinds, kindsFor } from './distortions.ts'
 import type { Finding } from './judge.ts'
 import { type Call, type Treatment, writeTargets } from './proxy.ts'

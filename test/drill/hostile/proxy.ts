@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type Clock, systemClock } from '../../../src/clock.ts'
+import { type Clock, systemClock } from '../../../src/base/clock.ts'
 import { type Answer, callExchange, type Place } from './exchange.ts'
 import { isObject, readWire, textOf } from './wire-json.ts'
 

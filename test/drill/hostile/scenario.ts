@@ -1,4 +1,4 @@
-import { createRandom } from '../../../src/sandbox/market/random.ts'
+import { createRandom } from '../../../src/base/random.ts'
 import { act, orderIntent, placeArguments } from './act.ts'
 import { type DistortionKind, distort } from './distortions.ts'
 import { isWorking } from './exchange.ts'

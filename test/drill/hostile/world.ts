@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Clock, systemClock } from '../../../src/clock.ts'
+import { type Clock, systemClock } from '../../../src/base/clock.ts'
 import { Exchange, type Person } from './exchange.ts'
 import { type Build, Home, type HomeOptions } from './program.ts'
 import { HostileProxy } from './proxy.ts'

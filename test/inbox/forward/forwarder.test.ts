@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ok } from '../../../src/domain/result.ts'
+import { ok } from '../../../src/base/result.ts'
 import { type Forwarder, startForwarder } from '../../../src/inbox/forward/forwarder.ts'
 import type { ForwardPlace, PlaceFile } from '../../../src/inbox/forward/place.ts'
 import type { Attempt } from '../../../src/inbox/forward/post.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ok } from '../../../src/domain/result.ts'
+import { ok } from '../../../src/base/result.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { becomes, pause, pressKey, shows, type Walk } from './walk.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { SymbolStatus } from '../../../src/domain/instrument.ts'
+import type { SymbolStatus } from '../../../src/domain/market/instrument.ts'
 import { alice, bob, carol, Floor, state } from './floor.ts'
 
 let floor: Floor

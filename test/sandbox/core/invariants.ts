@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { aggregate } from '../../../src/domain/book.ts'
+import { aggregate } from '../../../src/domain/market/book.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
-import { canFollow, nextStatuses, type OrderStatus } from '../../../src/domain/order.ts'
+import { canFollow, nextStatuses, type OrderStatus } from '../../../src/domain/orders/order.ts'
 import type { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import type { CoreEvent, FillView, OrderView } from '../../../src/sandbox/core/types.ts'
 

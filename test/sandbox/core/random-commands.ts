@@ -1,5 +1,5 @@
-import type { SymbolStatus } from '../../../src/domain/instrument.ts'
-import type { OrderType, Side, TimeInForce } from '../../../src/domain/order.ts'
+import type { SymbolStatus } from '../../../src/domain/market/instrument.ts'
+import type { OrderType, Side, TimeInForce } from '../../../src/domain/orders/order.ts'
 import type { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import type { Command, OrderRequest } from '../../../src/sandbox/core/types.ts'
 import { seeded } from '../../bench/book-workload.ts'

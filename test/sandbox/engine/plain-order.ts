@@ -1,4 +1,4 @@
-import type { Side } from '../../../src/domain/order.ts'
+import type { Side } from '../../../src/domain/orders/order.ts'
 import type { BookOrder } from '../../../src/sandbox/engine/book-order.ts'
 import { MatchingBook } from '../../../src/sandbox/engine/matching-book.ts'
 import type { PriceLevel } from '../../../src/sandbox/engine/price-level.ts'

@@ -1,7 +1,7 @@
 // A practice exchange as a process of its own, to be killed: the first line on stdout tells where it is.
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/base/clock.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 
 const [data = '', market = '', statementsLeft = ''] = process.argv.slice(2)

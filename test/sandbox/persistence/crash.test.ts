@@ -1,7 +1,7 @@
 import { watch } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { nextStatuses, type OrderStatus } from '../../../src/domain/order.ts'
+import { nextStatuses, type OrderStatus } from '../../../src/domain/orders/order.ts'
 import { DurableExchange } from '../../../src/sandbox/persistence/durable-exchange.ts'
 import { seeded } from '../../bench/book-workload.ts'
 import { crashImage, newFolder, stateOf } from './scene.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { orderStatuses } from '../../../src/domain/order.ts'
+import { orderStatuses } from '../../../src/domain/orders/order.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import type { EndedOrdersQuery, History } from '../../../src/sandbox/core/history.ts'
 import { MemoryHistory } from '../../../src/sandbox/core/memory-history.ts'

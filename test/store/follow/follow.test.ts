@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { Deposit, Withdrawal, WithdrawalRequest } from '../../../src/domain/transfer.ts'
 import type { FollowedTransfers } from '../../../src/domain/transfers/followed.ts'
+import type { Deposit, Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
 import { initialState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 

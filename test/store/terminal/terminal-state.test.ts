@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyTicket } from '../../../src/domain/ticket.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { reduce } from '../../../src/store/reduce.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { hangUpOf, usualTerminal } from '../../../src/store/terminal/terminal-state.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { symbolStatuses } from '../../../src/domain/instrument.ts'
+import { symbolStatuses } from '../../../src/domain/market/instrument.ts'
 import { paneTable } from '../../../src/ui/panes/pane-table.ts'
 import { forgetAll, isUpdate, keep, keptNames, pictureOf, readKept } from './golden-files.ts'
 import { scenes } from './scenes.ts'
@@ -45,7 +45,7 @@ test('every stage of an order, every mode, venue, status and state of the lock h
   const expected: readonly [readonly string[], readonly (string | undefined)[]][] = [
     [wordsOf('src/store/ticket-state.ts', 'stage'), states.map(({ ticket }) => ticket?.stage)],
     [wordsOf('src/store/move/move-state.ts', 'stage'), states.map(({ move }) => move?.stage)],
-    [wordsOf('src/domain/mode.ts', 'kind'), states.map(({ mode }) => mode.kind)],
+    [wordsOf('src/domain/desk/mode.ts', 'kind'), states.map(({ mode }) => mode.kind)],
     [['practice', 'live'], states.map(({ venue }) => venue.kind)],
     [['open', 'covered', 'typing', 'checking'], states.map(({ lock }) => lock.kind)],
     [wordsOf('src/store/view.ts', 'kind'), states.map(({ picture }) => picture.kind)],

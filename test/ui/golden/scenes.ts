@@ -1,5 +1,5 @@
-import type { LockState } from '../../../src/domain/lock.ts'
-import type { Mode } from '../../../src/domain/mode.ts'
+import type { LockState } from '../../../src/domain/desk/lock.ts'
+import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { arrived } from '../../../src/store/feed.ts'
 import { type GatewayList, gatewayLists } from '../../../src/store/gateway/gateway-list.ts'

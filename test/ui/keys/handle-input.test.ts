@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OrderDraft } from '../../../src/domain/order.ts'
+import type { OrderDraft } from '../../../src/domain/orders/order.ts'
 import { createCommands } from '../../../src/store/create-commands.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyTicket } from '../../../src/domain/ticket.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { usualTerminal } from '../../../src/store/terminal/terminal-state.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyTicket } from '../../../src/domain/ticket.ts'
+import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import type { Scope } from '../../../src/ui/keys/binding.ts'
 import { findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
 import { activeScopes } from '../../../src/ui/keys/scopes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLocked, type LockState } from '../../../src/domain/lock.ts'
+import { isLocked, type LockState } from '../../../src/domain/desk/lock.ts'
 import { type ActionId, findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
 import { activeScopes } from '../../../src/ui/keys/scopes.ts'
 import { deskState } from '../../fakes/desk-state.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FiredAlert } from '../../../src/domain/alerts/kept.ts'
+import type { FiredAlert } from '../../../src/domain/alerts/news.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { initialAlerts } from '../../../src/store/alerts/alerts-state.ts'
 import { alertsHeight, alertsRows, alertsTitle } from '../../../src/ui/overlays/alerts/alerts-rows.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal, zero } from '../../../src/domain/money.ts'
-import type { Order } from '../../../src/domain/order.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
 import { arrived, emptyFeed } from '../../../src/store/feed.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { haltQuestion, quitRows, quitWords } from '../../../src/ui/overlays/confirm.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Unsettled } from '../../../src/domain/unsettled.ts'
+import type { Unsettled } from '../../../src/domain/orders/unknown-write.ts'
 import { createCommands } from '../../../src/store/create-commands.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyFillSums, withFillSums } from '../../../src/domain/fill-sums.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import { type DeskState, initialState } from '../../../src/store/state.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { headerRow } from '../../../src/ui/panes/header/header-row.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { emptyFillSums, withFillSums } from '../../../src/domain/fill-sums.ts'
 import { Decimal } from '../../../src/domain/money.ts'
+import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
 import type { DeskState } from '../../../src/store/state.ts'
 import { emptyTables, plainView, type TableView } from '../../../src/store/tables/table-view.ts'
 import { fillsSource } from '../../../src/ui/panes/fills/fills-list.ts'

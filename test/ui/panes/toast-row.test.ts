@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FiredAlert } from '../../../src/domain/alerts/kept.ts'
+import type { FiredAlert } from '../../../src/domain/alerts/news.ts'
 import { initialAlerts } from '../../../src/store/alerts/alerts-state.ts'
 import { noticeRow } from '../../../src/ui/panes/foot/notice-row.ts'
 import { rowText } from '../../../src/ui/text/row.ts'

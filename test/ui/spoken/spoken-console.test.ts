@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/base/clock.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { createCommands } from '../../../src/store/create-commands.ts'
 import { usualLooks } from '../../../src/store/looks.ts'

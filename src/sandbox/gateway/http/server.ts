@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../../../clock.ts'
+import type { Clock } from '../../../base/clock.ts'
 import { failure } from '../../http/answer.ts'
 import { createApp } from '../../http/app.ts'
 import type { Faults } from '../../http/faults.ts'

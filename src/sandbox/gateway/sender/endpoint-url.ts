@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { err, ok, type Result } from '../../../domain/result.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
 import { type AddressPolicy, refusedAddress } from './address-guard.ts'
 
 const lengthMost = 2_000

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../clock.ts'
+import type { Clock } from '../../../base/clock.ts'
+import type { Random } from '../../../base/random.ts'
 import type { WireMode } from '../../../wire/json-write.ts'
-import type { Random } from '../../market/random.ts'
 import type { DurableExchange } from '../../persistence/durable-exchange.ts'
 import { UnusableData } from '../../persistence/unusable-data.ts'
 import type { GatewayWorld } from '../world.ts'

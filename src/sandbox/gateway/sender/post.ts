@@ -1,6 +1,6 @@
 import { Client } from 'undici'
-import type { Clock } from '../../../clock.ts'
-import { plainText } from '../../../domain/plain-text.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { plainText } from '../../../base/plain-text.ts'
 import { type ConnectOptions, createConnect } from './connect.ts'
 import type { AttemptOutcome, AttemptResult } from './delivery.ts'
 import { failureClause } from './network-failure.ts'

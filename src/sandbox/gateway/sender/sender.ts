@@ -1,4 +1,4 @@
-import type { Clock } from '../../../clock.ts'
+import type { Clock } from '../../../base/clock.ts'
 import { writeGatewayEvent } from '../../../wire/gateway-event.ts'
 import type { WireMode } from '../../../wire/json-write.ts'
 import type { GatewayWorld, OutboxEvent } from '../world.ts'

@@ -1,5 +1,5 @@
+import { err, ok, type Result } from '../../../base/result.ts'
 import { Decimal } from '../../../domain/money.ts'
-import { err, ok, type Result } from '../../../domain/result.ts'
 import type { Listed } from './currencies.ts'
 
 /** The amounts of an order, named as its events name them. Fees are in the input currency. */

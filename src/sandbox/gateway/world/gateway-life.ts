@@ -1,5 +1,5 @@
-import type { Clock } from '../../../clock.ts'
-import { createRandom, type Random } from '../../market/random.ts'
+import type { Clock } from '../../../base/clock.ts'
+import { createRandom, type Random } from '../../../base/random.ts'
 import type { NewGatewayOrder, PracticeOrder } from '../world.ts'
 import type { PracticeGateway } from './gateway-world.ts'
 

@@ -1,6 +1,10 @@
-import type { GatewayEvent, GatewayOrderState } from '../../../domain/gateway/event.ts'
-import { type GatewayTime, gatewayTime } from '../../../domain/gateway/time.ts'
-import type { Random } from '../../market/random.ts'
+import type { Random } from '../../../base/random.ts'
+import {
+  type GatewayEvent,
+  type GatewayOrderState,
+  type GatewayTime,
+  gatewayTime,
+} from '../../../domain/gateway/event.ts'
 import { listedCurrency } from './currencies.ts'
 import { addressOf, hashOf, idOf, nanosOf } from './ids.ts'
 import type { Agreed, Terms } from './terms.ts'

@@ -1,6 +1,6 @@
+import { err, ok, type Result } from '../../../base/result.ts'
 import { gatewayPaymentMethods } from '../../../domain/gateway/event.ts'
 import { Decimal } from '../../../domain/money.ts'
-import { err, ok, type Result } from '../../../domain/result.ts'
 import type { Eligibility, EligibilityChange, Partner } from '../world.ts'
 import { listed, listedCurrency, paymentCurrencies } from './currencies.ts'
 import { countries, usStates } from './regions.ts'

@@ -1,6 +1,6 @@
+import { err, ok, type Result } from '../../../base/result.ts'
 import type { GatewayOrderState } from '../../../domain/gateway/event.ts'
 import { isEnded } from '../../../domain/gateway/order.ts'
-import { err, ok, type Result } from '../../../domain/result.ts'
 
 /** Which states may follow each; the first is that of a life that goes well. */
 const following: Readonly<Record<GatewayOrderState, readonly GatewayOrderState[]>> = {

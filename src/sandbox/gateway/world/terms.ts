@@ -1,5 +1,5 @@
+import { err, ok, type Result } from '../../../base/result.ts'
 import type { GatewayPaymentMethod } from '../../../domain/gateway/event.ts'
-import { err, ok, type Result } from '../../../domain/result.ts'
 import type { NewGatewayOrder, Partner } from '../world.ts'
 import { type OrderAmounts, orderAmounts } from './amounts.ts'
 import { type Listed, listedCurrency, processingRates } from './currencies.ts'

@@ -1,4 +1,4 @@
-import type { ReboundKeys } from '../../../domain/key-setting.ts'
+import type { ReboundKeys } from '../../../domain/desk/session.ts'
 import { keymapOf } from '../../keys/rebinding.ts'
 import { withKeys } from './tour-pages.ts'
 

@@ -1,4 +1,4 @@
-import { fuzzyMatch } from '../../../domain/fuzzy.ts'
+import { fuzzyMatch } from '../../../base/fuzzy.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceOffers, sentencesOf } from '../../../store/palette/sentences.ts'
 import type { DeskState } from '../../../store/state.ts'

@@ -1,4 +1,4 @@
-import type { EditedLine } from '../../../domain/edited-line.ts'
+import type { EditedLine } from '../../../base/edited-line.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { Binding } from '../../keys/binding.ts'

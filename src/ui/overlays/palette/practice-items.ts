@@ -1,5 +1,5 @@
-import { fuzzyMatch } from '../../../domain/fuzzy.ts'
-import { verbName } from '../../../domain/practice-verb.ts'
+import { fuzzyMatch } from '../../../base/fuzzy.ts'
+import { verbName } from '../../../domain/desk/practice-verb.ts'
 import { practiceWord } from '../../../store/practice/practice-line.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { PaletteItem } from './palette-items.ts'

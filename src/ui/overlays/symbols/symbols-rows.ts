@@ -1,5 +1,5 @@
 import { change24h } from '../../../domain/balance.ts'
-import { formatPrice } from '../../../domain/instrument.ts'
+import { formatPrice } from '../../../domain/market/instrument.ts'
 import { activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState, Overlay } from '../../../store/state.ts'
 import { matchingSymbols } from '../../../store/symbols-commands.ts'

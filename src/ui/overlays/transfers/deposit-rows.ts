@@ -1,4 +1,4 @@
-import { addressParts } from '../../../domain/transfers/deposit-address.ts'
+import { addressParts } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { type DepositOverlay, depositCurrencies } from '../../../store/transfers/deposit-state.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'

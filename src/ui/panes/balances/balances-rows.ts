@@ -1,4 +1,4 @@
-import type { Instrument } from '../../../domain/instrument.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 
 /** Decimals each currency can be split in, as the symbols tell. */

@@ -1,5 +1,5 @@
-import { type Book, type Level, midPrice } from '../../../domain/book.ts'
-import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { type Book, type Level, midPrice } from '../../../domain/market/book.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../../domain/money.ts'
 import { edges, fitRow, type Row, span } from '../../text/row.ts'
 import type { DotGlyphs } from './dot-canvas.ts'

@@ -1,6 +1,6 @@
-import type { Fill } from '../../../domain/fill.ts'
-import type { Instrument } from '../../../domain/instrument.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
+import type { Fill } from '../../../domain/orders/fills.ts'
 import type { PricePoint } from '../../../store/price-history.ts'
 import { type Row, type Span, span } from '../../text/row.ts'
 import { createDotCanvas, type DotGlyphs, dotsOfCell } from './dot-canvas.ts'

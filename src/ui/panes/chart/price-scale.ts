@@ -1,4 +1,4 @@
-import { formatPrice, type Instrument } from '../../../domain/instrument.ts'
+import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal, zero } from '../../../domain/money.ts'
 
 /** Prices from the bottom to the top of a picture; `high` is above `low`. */

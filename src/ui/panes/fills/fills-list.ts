@@ -1,4 +1,4 @@
-import type { Fill } from '../../../domain/fill.ts'
+import type { Fill } from '../../../domain/orders/fills.ts'
 import { allFills } from '../../../store/history/fill-history.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { utcDayStart } from '../../../domain/day-fills.ts'
+import { utcDayStart } from '../../../domain/orders/fills.ts'
 import { isStale } from '../../../store/feed.ts'
 import type { FillHistory } from '../../../store/history/fill-history.ts'
 import { exchangeNow } from '../../../store/selectors.ts'

@@ -1,4 +1,4 @@
-import { type Mode, mayCancel } from '../../../domain/mode.ts'
+import { type Mode, mayCancel } from '../../../domain/desk/mode.ts'
 import type { DeskState } from '../../../store/state.ts'
 import type { KeyEntry } from '../../key-help.ts'
 import type { Binding, Scope } from '../../keys/binding.ts'

@@ -1,4 +1,4 @@
-import type { FiredAlert } from '../../../domain/alerts/kept.ts'
+import type { FiredAlert } from '../../../domain/alerts/news.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { cellText, cutWords } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'

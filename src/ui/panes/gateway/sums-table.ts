@@ -1,4 +1,4 @@
-import type { OrderSum } from '../../../domain/gateway/order-sums.ts'
+import type { OrderSum } from '../../../domain/gateway/order.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'

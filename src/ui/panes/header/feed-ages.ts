@@ -1,4 +1,4 @@
-import type { FeedName } from '../../../domain/desk-events.ts'
+import type { FeedName } from '../../../domain/desk/events.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
 import { activeLadder, activeSymbol } from '../../../store/ladder/ladders.ts'
 import type { DeskState } from '../../../store/state.ts'

@@ -1,4 +1,4 @@
-import { countdownFromMs, type Mode, safeInMs } from '../../../domain/mode.ts'
+import { countdownFromMs, type Mode, safeInMs } from '../../../domain/desk/mode.ts'
 import { failingSince, isSilent } from '../../../store/outage.ts'
 import { wallNow, wallSkewMs } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'

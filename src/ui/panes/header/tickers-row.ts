@@ -1,5 +1,5 @@
 import { change24h, type Ticker } from '../../../domain/balance.ts'
-import { formatPrice, type Instrument } from '../../../domain/instrument.ts'
+import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
 import { formatGrouped } from '../../../domain/money.ts'
 import { isStale } from '../../../store/feed.ts'
 import type { DeskState } from '../../../store/state.ts'

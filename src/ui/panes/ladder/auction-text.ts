@@ -1,4 +1,4 @@
-import { formatPrice, formatQuantity, type Instrument } from '../../../domain/instrument.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
 import { formatGrouped } from '../../../domain/money.ts'
 import { cellText } from '../../text/cells.ts'
 

@@ -1,4 +1,4 @@
-import type { LadderRow } from '../../../domain/ladder.ts'
+import type { LadderRow } from '../../../domain/market/ladder.ts'
 import { Decimal, zero } from '../../../domain/money.ts'
 
 /** The character bars are made of, and the steps of a gauge of one cell, shallow to deep. */

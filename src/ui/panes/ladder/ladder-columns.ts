@@ -1,4 +1,4 @@
-import type { Instrument } from '../../../domain/instrument.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
 import { Decimal } from '../../../domain/money.ts'
 
 /** Widths of the ladder's columns: the same on both sides of the price, save the own orders of the ask side. */

@@ -1,8 +1,13 @@
-import { averageScale, formatAverage, formatQuantity, type Instrument, isHalted } from '../../../domain/instrument.ts'
-import type { LadderRow } from '../../../domain/ladder.ts'
-import type { LadderQueues, QueueEntry } from '../../../domain/ladder-queue.ts'
+import {
+  averageScale,
+  formatAverage,
+  formatQuantity,
+  type Instrument,
+  isHalted,
+} from '../../../domain/market/instrument.ts'
+import type { LadderRow } from '../../../domain/market/ladder.ts'
+import type { LadderQueues, OwnPosition, QueueEntry } from '../../../domain/market/ladder-queue.ts'
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
-import type { OwnPosition } from '../../../domain/own-position.ts'
 import { type Row, span } from '../../text/row.ts'
 import { auctionForms } from './auction-text.ts'
 import { placeText } from './queue-rows.ts'

@@ -1,5 +1,5 @@
-import type { Instrument } from '../../../domain/instrument.ts'
-import type { LadderRow } from '../../../domain/ladder.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
+import type { LadderRow } from '../../../domain/market/ladder.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { quantityColumn } from '../../text/amounts.ts'
 import { left, right } from '../../text/cells.ts'

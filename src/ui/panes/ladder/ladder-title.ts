@@ -1,5 +1,5 @@
-import { type Book, isCrossed, spread } from '../../../domain/book.ts'
-import { formatPrice, type Instrument, isHalted } from '../../../domain/instrument.ts'
+import { type Book, isCrossed, spread } from '../../../domain/market/book.ts'
+import { formatPrice, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
 import type { Feed } from '../../../store/feed.ts'
 import type { LadderState } from '../../../store/ladder/ladder-state.ts'
 import { nameText } from '../../text/cells.ts'

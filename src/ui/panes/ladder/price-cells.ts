@@ -1,5 +1,5 @@
-import { formatPrice, type Instrument } from '../../../domain/instrument.ts'
-import type { LadderRow, OwnInRow } from '../../../domain/ladder.ts'
+import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
+import type { LadderRow, OwnInRow } from '../../../domain/market/ladder.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { compactQuantity } from '../../text/amounts.ts'
 import { type Span, span } from '../../text/row.ts'

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../domain/money.ts'
-import { filledShare, type Order, openQuantity, orderQuantity } from '../../../domain/order.ts'
-import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../../domain/own-draft.ts'
+import { filledShare, type Order, openQuantity, orderQuantity } from '../../../domain/orders/order.ts'
+import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../../domain/orders/own-draft.ts'
 import { newestFirst } from '../../../store/history/order-history.ts'
 import { orderKey } from '../../../store/selectors.ts'
 import type { DeskState, Unsettled } from '../../../store/state.ts'

@@ -1,5 +1,5 @@
-import type { Instrument } from '../../../domain/instrument.ts'
-import type { OwnDrafts } from '../../../domain/own-draft.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
+import type { OwnDrafts } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { exchangeAheadMs } from '../../text/moment.ts'

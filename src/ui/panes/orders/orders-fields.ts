@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../domain/money.ts'
-import type { Order, OrderDraft } from '../../../domain/order.ts'
-import { ownDraft } from '../../../domain/own-draft.ts'
+import type { Order, OrderDraft } from '../../../domain/orders/order.ts'
+import { ownDraft } from '../../../domain/orders/own-draft.ts'
 import type { ListField } from '../../tables/list-table.ts'
 import { momentTexts } from '../../tables/moment-texts.ts'
 import { filledText, type OrderItem, quantities, stateWord } from './order-items.ts'

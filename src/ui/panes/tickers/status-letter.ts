@@ -1,4 +1,4 @@
-import type { SymbolStatus } from '../../../domain/instrument.ts'
+import type { SymbolStatus } from '../../../domain/market/instrument.ts'
 
 const letters: Readonly<Record<SymbolStatus, string>> = {
   open: '',

@@ -1,5 +1,5 @@
 import type { Ticker } from '../../../domain/balance.ts'
-import type { Instrument } from '../../../domain/instrument.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { type PriceHistory, type PricePoint, seenRange } from '../../../store/price-history.ts'
 import type { DeskState } from '../../../store/state.ts'

@@ -1,5 +1,5 @@
 import { change24h } from '../../../domain/balance.ts'
-import { formatPrice, isHalted } from '../../../domain/instrument.ts'
+import { formatPrice, isHalted } from '../../../domain/market/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'

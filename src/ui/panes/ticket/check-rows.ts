@@ -1,4 +1,4 @@
-import type { Check, CheckRule } from '../../../domain/check.ts'
+import type { Check, CheckRule } from '../../../domain/orders/checks/check.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 

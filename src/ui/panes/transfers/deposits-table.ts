@@ -1,6 +1,5 @@
-import type { Deposit } from '../../../domain/transfer.ts'
-import { addressParts } from '../../../domain/transfers/deposit-address.ts'
 import type { FollowedDeposit } from '../../../domain/transfers/followed.ts'
+import { addressParts, type Deposit } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'

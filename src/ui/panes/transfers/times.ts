@@ -1,5 +1,5 @@
 import type { FollowedDeposit } from '../../../domain/transfers/followed.ts'
-import { type UsualTime, usualTime } from '../../../domain/transfers/usual-time.ts'
+import { type UsualTime, usualTime } from '../../../domain/transfers/transfer.ts'
 import { ageText, wholeAgeText } from '../../text/moment.ts'
 
 /** What this machine saw of transfers, by their ids. */

@@ -1,4 +1,4 @@
-import type { FeedName } from '../../../domain/desk-events.ts'
+import type { FeedName } from '../../../domain/desk/events.ts'
 import { type Feed, isStale } from '../../../store/feed.ts'
 import { wallNow } from '../../../store/selectors.ts'
 import type { DeskState } from '../../../store/state.ts'

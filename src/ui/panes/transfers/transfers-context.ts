@@ -1,6 +1,6 @@
-import type { Instrument } from '../../../domain/instrument.ts'
-import type { WhitelistEntry, Withdrawal } from '../../../domain/transfer.ts'
+import type { Instrument } from '../../../domain/market/instrument.ts'
 import type { FollowedDeposit, FollowedWithdrawal } from '../../../domain/transfers/followed.ts'
+import type { WhitelistEntry, Withdrawal } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { exchangeAheadMs } from '../../text/moment.ts'

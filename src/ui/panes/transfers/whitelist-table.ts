@@ -1,4 +1,4 @@
-import type { WhitelistEntry } from '../../../domain/transfer.ts'
+import type { WhitelistEntry } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'

@@ -1,7 +1,7 @@
-import type { Withdrawal, WithdrawalRequest } from '../../../domain/transfer.ts'
+import type { Unsettled } from '../../../domain/orders/unknown-write.ts'
 import { draftStateText, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
-import type { Unsettled } from '../../../domain/unsettled.ts'
+import type { Withdrawal, WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
 import type { DeskState } from '../../../store/state.ts'
 import { rememberLast } from '../../tables/remember.ts'
 

@@ -1,0 +1,123 @@
+import type { Balance, Fees, Ticker } from '../balance.ts'
+import type { UnreadableEntry } from '../listing.ts'
+import type { Book, OrderByOrderBook } from '../market/book.ts'
+import type { Instrument } from '../market/instrument.ts'
+import type { Decimal } from '../money.ts'
+import type { Fill } from '../orders/fills.ts'
+import type { Order, OrderDraft } from '../orders/order.ts'
+import type { CancelAllOutcome, CancelOutcome, OrderOutcome, WithdrawalOutcome } from '../orders/order-outcome.ts'
+import type { Unsettled, UnsettledQuestion } from '../orders/unknown-write.ts'
+import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
+
+/** Everything that is polled. One failing feed says nothing about the others. */
+export type FeedName =
+  | 'instruments'
+  | 'book'
+  | 'queue'
+  | 'tickers'
+  | 'orders'
+  | 'fills'
+  | 'balances'
+  | 'fees'
+  | 'withdrawals'
+  | 'deposits'
+  | 'whitelist'
+
+/** How good or bad a piece of news is. */
+export type NewsLevel = 'info' | 'good' | 'warn' | 'bad'
+
+/** How the calls to the exchange go: how many a second of how many allowed, and how many were made again. */
+export type CallUse = {
+  perSecond: number
+  perSecondMost: number
+  /** How long polls rest because the service asked for it; 0 when they do not. */
+  pausedMs: number
+  /** Reads that were sent once more since the desk started. */
+  retryCount: number
+}
+
+/** What a poll brought. */
+export type FeedAnswer = (
+  | { type: 'instruments'; instruments: ReadonlyMap<string, Instrument> }
+  | { type: 'book'; symbol: string; book: Book }
+  /** The book order by order. */
+  | { type: 'queue'; symbol: string; book: OrderByOrderBook }
+  | { type: 'tickers'; tickers: ReadonlyMap<string, Ticker> }
+  | { type: 'orders'; orders: readonly Order[] }
+  | { type: 'fills'; fills: readonly Fill[] }
+  | { type: 'balances'; balances: readonly Balance[] }
+  | { type: 'fees'; fees: Fees }
+  /** All of them that are known, newest first. */
+  | { type: 'withdrawals'; withdrawals: readonly Withdrawal[] }
+  | { type: 'deposits'; deposits: readonly Deposit[] }
+  | { type: 'whitelist'; whitelist: readonly WhitelistEntry[] }
+) & {
+  atMs: number
+  /** Entries of the list that cannot be read, where there are any. */
+  unreadable?: readonly UnreadableEntry[]
+  /** False where the list could not be read to its end; whole unless said. */
+  isWhole?: boolean
+  /** The age from which on it looks stale, where the pauses that somebody asked for are too long for the usual one. */
+  staleAfterMs?: number
+}
+
+/** What the polling services report. */
+export type FeedEvent =
+  | FeedAnswer
+  | { type: 'orderEnded'; order: Order; atMs: number }
+  | {
+      type: 'feedFailed'
+      feed: FeedName
+      symbol: string | null
+      sentence: string
+      atMs: number
+    }
+  | { type: 'answered'; roundTripMs: number; skewMs: number | null; calls?: CallUse }
+  /** Something in an answer that could not be read and was left out. */
+  | { type: 'leftOut'; sentence: string; atMs: number }
+
+/** What became of writes. */
+export type WriteEvent =
+  | {
+      type: 'orderSent'
+      draft: OrderDraft
+      clientOrderId: string
+      atMs: number
+    }
+  | {
+      type: 'orderOutcome'
+      draft: OrderDraft
+      outcome: OrderOutcome
+      /** The order whose place it takes, where it came of a move. */
+      movedFrom?: { orderId: string; limitPrice: Decimal | null }
+      atMs: number
+    }
+  | { type: 'orderNotSent'; draft: OrderDraft; reason: string; atMs: number }
+  | { type: 'cancelSent'; orderId: string; atMs: number }
+  /** `isMove`: a part of a move, which tells of itself. */
+  | { type: 'cancelOutcome'; outcome: CancelOutcome; isMove?: boolean; atMs: number }
+  | { type: 'cancelAllSent'; symbol: string | null; atMs: number }
+  | { type: 'cancelAllOutcome'; outcome: CancelAllOutcome; atMs: number }
+  /** A cancel that has not left the desk. */
+  | { type: 'cancelNotSent'; reason: string; atMs: number }
+  | { type: 'withdrawalSent'; request: WithdrawalRequest; atMs: number }
+  | { type: 'withdrawalOutcome'; request: WithdrawalRequest; outcome: WithdrawalOutcome; atMs: number }
+  /** The draft it is, where there is one, stays as it was unless `draftsChanged` says otherwise. */
+  | { type: 'withdrawalNotSent'; request: WithdrawalRequest; reason: string; draftId?: string; atMs: number }
+  /** A write without an outcome, from an earlier desk's journal. */
+  | { type: 'unsettled'; write: Unsettled; atMs: number }
+  /** An unsettled write that only a person can settle now. */
+  | { type: 'unsettledQuestion'; key: string; question: UnsettledQuestion; atMs: number }
+  /** Something about the journal that a person should know. */
+  | { type: 'journalTrouble'; sentence: string; atMs: number }
+  | {
+      type: 'settled'
+      key: string
+      /** The exchange's own id of what it was found to be; null when there is none. */
+      id: string | null
+      /** Whom a withdrawal that has left pays, by the id on the whitelist. */
+      paid?: string
+      sentence: string
+      level: NewsLevel
+      atMs: number
+    }

@@ -1,0 +1,44 @@
+/** The arrangements of panes there are, in the order a person walks them; each follows the terminal's size. */
+export const layoutNames = ['trade', 'ladders', 'lists', 'chart', 'monitor'] as const
+export type LayoutName = (typeof layoutNames)[number]
+
+/** How one list was looked at. */
+export type KeptTable = {
+  sort: { column: string; direction: 'up' | 'down' } | null
+  hiddenColumns: readonly string[]
+}
+
+/**
+ * What a desk takes up again where the last one of the same profile left off: how things were looked at, and never an
+ * order half written, never the mode. Names that the desk does not know any more are passed over.
+ */
+export type KeptSession = {
+  layout: string
+  isZoomed: boolean
+  symbol: string
+  symbol2: string | null
+  /** Ticks in a row of the first and of the second ladder. */
+  groupTicks: number
+  groupTicks2: number
+  theme: string
+  /** By the name of the list's pane. */
+  tables: Readonly<Record<string, KeptTable>>
+}
+
+/**
+ * A line of the configuration that binds an action to other keys; `place` is where it stands, to begin a sentence about
+ * it with.
+ */
+export type KeySetting = { action: string; keys: readonly string[]; place: string }
+
+/** Actions that have other keys than the usual ones, by the action's name in the table of keys. */
+export type ReboundKeys = ReadonlyMap<string, readonly string[]>
+
+export const noReboundKeys: ReboundKeys = new Map()
+
+/** The key of an action as a sentence names it: what it was bound to, else its usual one. */
+export const keyOf = (rebound: ReboundKeys, action: string, usual: string): string => rebound.get(action)?.[0] ?? usual
+
+/** The keys that choose a row of a list, as a sentence names them: `j and k`. */
+export const rowKeysOf = (rebound: ReboundKeys): string =>
+  `${keyOf(rebound, 'rowDown', 'j')} and ${keyOf(rebound, 'rowUp', 'k')}`

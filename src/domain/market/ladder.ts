@@ -1,0 +1,170 @@
+import { Decimal, zero } from '../money.ts'
+import { isWorking, type Order, openQuantity, type Side } from '../orders/order.ts'
+import type { OwnStop } from '../orders/own-draft.ts'
+import type { Book, Level } from './book.ts'
+import type { Instrument } from './instrument.ts'
+
+/** One row of the ladder: a fixed price with what rests there. Quantities are null where nothing rests. */
+export type LadderRow = {
+  price: Decimal
+  bidQuantity: Decimal | null
+  askQuantity: Decimal | null
+  /**
+   * What a taker would meet up to and including this row, from the best price outward; null outside the book's side.
+   */
+  bidDepth: Decimal | null
+  askDepth: Decimal | null
+  ownBuy: OwnInRow | null
+  ownSell: OwnInRow | null
+  /** Own stops that wait in the row of their stop price; they are in no book and in none of the sums above. */
+  stopBuy: OwnInRow | null
+  stopSell: OwnInRow | null
+  isLast: boolean
+  isOwnAverage: boolean
+  /** The price at which a halted symbol would open now. */
+  isAuction: boolean
+}
+
+/** What the rows' prices depend on, and nothing else. */
+export type ScaleInput = {
+  instrument: Instrument
+  /** Row height in ticks, 1 or more. */
+  groupTicks: number
+  /** The top row's price is `centre` + rows above it; the scale depends on nothing else, so it holds still. */
+  centrePrice: Decimal
+  rowCount: number
+}
+
+export type LadderInput = ScaleInput & {
+  book: Book | null
+  orders: readonly Order[]
+  /** Own stops that wait; none unless given. */
+  stops?: readonly OwnStop[]
+  lastPrice: Decimal | null
+  /** Average price of the own position, marked when it falls in a row. */
+  ownAveragePrice: Decimal | null
+  auctionPrice: Decimal | null
+}
+
+/** The price of the row a price belongs to: bids and other prices round down to the group, asks round up. */
+export function rowPrice(price: Decimal, instrument: Instrument, groupTicks: number, side: 'bid' | 'ask'): Decimal {
+  const step = instrument.tickSize.times(groupTicks)
+  return price.toNearest(step, side === 'bid' ? Decimal.ROUND_FLOOR : Decimal.ROUND_CEIL)
+}
+
+type SideRows = { quantity: (Decimal | null)[]; depth: (Decimal | null)[] }
+
+/**
+ * Sums a side by row in one walk outward from the best price: `prices` and `levels` both run that way. A row holds the
+ * levels from its price up to, and without, the next row inward; the first row leaves out what stands further inward,
+ * its depth counts it.
+ */
+function sumSide(prices: readonly Decimal[], levels: readonly Level[], step: Decimal, side: 'bid' | 'ask'): SideRows {
+  const rows: SideRows = { quantity: [], depth: [] }
+  let total: Decimal | null = null
+  let at = 0
+  for (const price of prices) {
+    const bound = side === 'bid' ? price.plus(step) : price.minus(step)
+    let quantity: Decimal | null = null
+    for (let level = levels[at]; level !== undefined; level = levels[at]) {
+      if (side === 'bid' ? level.price.lt(price) : level.price.gt(price)) break
+      total = total === null ? level.quantity : total.plus(level.quantity)
+      const isInRow = side === 'bid' ? level.price.lt(bound) : level.price.gt(bound)
+      if (isInRow) quantity = quantity === null ? level.quantity : quantity.plus(level.quantity)
+      at += 1
+    }
+    rows.quantity.push(quantity)
+    rows.depth.push(total)
+  }
+  return rows
+}
+
+/**
+ * Own orders that rest in one row: their open quantity in sum, null where a report leaves one out, and how many they
+ * are.
+ */
+export type OwnInRow = { quantity: Decimal | null; count: number }
+
+/** True for an order that rests in the book at a price: a stop that waits for its trigger does not. */
+export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
+  order.limitPrice !== null && order.status !== 'PENDING' && isWorking(order)
+
+type OwnAt = { price: Decimal; quantity: Decimal | null }
+
+/** Own quantity by row price: a buy in the row its price rounds down to, a sell in the one it rounds up to. */
+function byRow(own: readonly OwnAt[], { instrument, groupTicks }: LadderInput, side: Side): Map<string, OwnInRow> {
+  const rows = new Map<string, OwnInRow>()
+  for (const { price, quantity } of own) {
+    const key = rowPrice(price, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask').toString()
+    const before: OwnInRow = rows.get(key) ?? { quantity: zero, count: 0 }
+    const sum = before.quantity === null || quantity === null ? null : before.quantity.plus(quantity)
+    rows.set(key, { quantity: sum, count: before.count + 1 })
+  }
+  return rows
+}
+
+function ownBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
+  const { symbol } = input.instrument
+  const own = input.orders.flatMap((order): OwnAt[] =>
+    order.side === side && order.symbol === symbol && restsInBook(order)
+      ? [{ price: order.limitPrice, quantity: openQuantity(order) }]
+      : [],
+  )
+  return byRow(own, input, side)
+}
+
+function stopsBySide(input: LadderInput, side: Side): Map<string, OwnInRow> {
+  const stops = (input.stops ?? []).filter((stop) => stop.side === side && stop.symbol === input.instrument.symbol)
+  return byRow(
+    stops.map(({ stopPrice, quantity }) => ({ price: stopPrice, quantity })),
+    input,
+    side,
+  )
+}
+
+/** The scale: the price of each row, highest first; rows at or below zero are left out. */
+export function scalePrices({ instrument, groupTicks, centrePrice, rowCount }: ScaleInput): Decimal[] {
+  const step = instrument.tickSize.times(groupTicks)
+  const top = rowPrice(centrePrice, instrument, groupTicks, 'bid').plus(step.times(Math.floor(rowCount / 2)))
+  const prices: Decimal[] = []
+  for (let price = top; prices.length < rowCount && price.gt(0); price = price.minus(step)) prices.push(price)
+  return prices
+}
+
+/**
+ * The ladder as rows, highest price first. The scale is `centrePrice` rounded to the group, half of the rows above it:
+ * data that arrives changes what stands in the rows and never the rows themselves. Rows at or below zero are left out.
+ */
+export function ladderRows(input: LadderInput): LadderRow[] {
+  const { book, instrument, groupTicks, lastPrice, ownAveragePrice, auctionPrice } = input
+  const step = instrument.tickSize.times(groupTicks)
+  const prices = scalePrices(input)
+  const bids = sumSide(prices, book?.bids ?? [], step, 'bid')
+  const asks = sumSide(prices.toReversed(), book?.asks ?? [], step, 'ask')
+  const ownBuys = ownBySide(input, 'BUY')
+  const ownSells = ownBySide(input, 'SELL')
+  const stopBuys = stopsBySide(input, 'BUY')
+  const stopSells = stopsBySide(input, 'SELL')
+  const holds = (row: Decimal, price: Decimal | null) => price?.gte(row) === true && price.lt(row.plus(step))
+  return prices.map((price, index): LadderRow => {
+    const fromBottom = prices.length - 1 - index
+    const key = price.toString()
+    return {
+      price,
+      bidQuantity: bids.quantity[index] ?? null,
+      askQuantity: asks.quantity[fromBottom] ?? null,
+      bidDepth: bids.depth[index] ?? null,
+      askDepth: asks.depth[fromBottom] ?? null,
+      ownBuy: ownBuys.get(key) ?? null,
+      ownSell: ownSells.get(key) ?? null,
+      stopBuy: stopBuys.get(key) ?? null,
+      stopSell: stopSells.get(key) ?? null,
+      isLast: holds(price, lastPrice),
+      isOwnAverage: holds(price, ownAveragePrice),
+      isAuction: holds(price, auctionPrice),
+    }
+  })
+}
+
+/** Group sizes in ticks that `+` and `-` step through. */
+export const groupSteps: readonly number[] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]

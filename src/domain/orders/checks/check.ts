@@ -1,0 +1,89 @@
+/** What a check is about; one rule gives one line in the ticket. */
+export type CheckRule =
+  | 'fields'
+  | 'freshness'
+  | 'status'
+  | 'tick'
+  | 'lot'
+  | 'minimum'
+  | 'maximum'
+  | 'postOnly'
+  | 'market'
+  | 'funds'
+  | 'mode'
+  | 'orderValue'
+  | 'dayValue'
+  | 'openOrders'
+  | 'collar'
+  | 'duplicate'
+  | 'stop'
+  | 'ownMatch'
+  /** A size that is easily a slip of the finger: confirmed by typing the quantity once more. */
+  | 'unusual'
+/** `ask` is a soft limit: nothing is sent before a person has confirmed that very rule. */
+export type CheckLevel = 'ok' | 'warn' | 'ask' | 'block'
+
+/** The outcome of one rule. A block cannot be confirmed away; a warning is only shown, again in the review. */
+export type Check = { rule: CheckRule; level: CheckLevel; text: string }
+
+export const pass = (rule: CheckRule): Check => ({
+  rule,
+  level: 'ok',
+  text: '',
+})
+export const warn = (rule: CheckRule, text: string): Check => ({
+  rule,
+  level: 'warn',
+  text,
+})
+export const ask = (rule: CheckRule, text: string): Check => ({
+  rule,
+  level: 'ask',
+  text,
+})
+export const block = (rule: CheckRule, text: string): Check => ({
+  rule,
+  level: 'block',
+  text,
+})
+
+export const isBlocked = (checks: readonly Check[]): boolean => checks.some((check) => check.level === 'block')
+
+/** Soft limits that are exceeded and not among the `confirmed` ones. */
+export const unconfirmed = (checks: readonly Check[], confirmed: readonly CheckRule[]): Check[] =>
+  checks.filter(({ level, rule }) => level === 'ask' && !confirmed.includes(rule))
+
+/**
+ * A value the checks rest on, or why it cannot be relied on: never seen, older than its limit, or only a part of what
+ * there is, because some of it cannot be read.
+ */
+export type Known<T> =
+  | { kind: 'fresh'; value: T }
+  | { kind: 'missing' }
+  | { kind: 'stale'; ageMs: number }
+  /** `unreadableCount` 0: the list could not be read to its end. */
+  | { kind: 'partial'; value: T; unreadableCount: number }
+
+/** The value, held against how many of its entries cannot be read and whether all of them were read. */
+export const partly = <T>(value: T, unreadableCount: number, isWhole = true): Known<T> =>
+  unreadableCount === 0 && isWhole ? { kind: 'fresh', value } : { kind: 'partial', value, unreadableCount }
+
+/** The same knowledge of another value. */
+export const mapKnown = <From, To>(known: Known<From>, map: (value: From) => To): Known<To> =>
+  known.kind === 'fresh' || known.kind === 'partial' ? { ...known, value: map(known.value) } : known
+
+/** Why a value cannot be relied on, in words; null when it can. */
+export function unreliable(name: string, known: Known<unknown>): string | null {
+  switch (known.kind) {
+    case 'fresh':
+      return null
+    case 'missing':
+      return `${name} not loaded`
+    case 'stale':
+      return `${name} ${Math.floor(known.ageMs / 1000)} s old`
+    case 'partial':
+      return known.unreadableCount === 0
+        ? `${name} incomplete`
+        : `${name}: ${known.unreadableCount} unreadable ${known.unreadableCount === 1 ? 'entry' : 'entries'}`
+  }
+}

@@ -1,0 +1,91 @@
+import type { Balance, Fees } from '../../balance.ts'
+import { type Book, sweep } from '../../market/book.ts'
+import { formatQuantity, type Instrument } from '../../market/instrument.ts'
+import { Decimal, formatGrouped, zero } from '../../money.ts'
+import type { OrderDraft } from '../order.ts'
+import { block, type Check, pass, warn } from './check.ts'
+
+/** What an order would take from a balance when it is accepted: the exchange holds a buy with the taker fee. */
+export type Hold = { currency: string; amount: Decimal }
+
+/**
+ * The price a buy without a limit is reckoned at: what the book asks for the quantity now. Null without a price, or
+ * with an empty opposite side.
+ */
+function reckonedNotional(draft: OrderDraft, book: Book | null): Decimal | null {
+  const price = draft.limitPrice ?? draft.stopPrice
+  if (price !== null) return price.times(draft.orderQuantity)
+  return book === null ? null : sweep(book, draft.side, draft.orderQuantity, null).notional
+}
+
+/** The amount and currency the order needs: base for a sell; for a buy the counter amount with the taker fee. */
+export function requiredHold(draft: OrderDraft, instrument: Instrument, book: Book | null, fees: Fees): Hold | null {
+  if (draft.side === 'SELL') return { currency: instrument.base, amount: draft.orderQuantity }
+  const notional = reckonedNotional(draft, book)
+  return notional === null
+    ? null
+    : {
+        currency: instrument.counter,
+        amount: notional.times(fees.takerRate.plus(1)),
+      }
+}
+
+/** The largest quantity on the lot that the available amount pays for at `price` with the taker fee. */
+export function affordableQuantity(available: Decimal, price: Decimal, instrument: Instrument, fees: Fees): Decimal {
+  if (price.lte(0)) return zero
+  return available.div(price.times(fees.takerRate.plus(1))).toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
+}
+
+const isBeyond = ({ side, orderQuantity }: OrderDraft, book: Book): boolean =>
+  sweep(book, side, orderQuantity, null).quantity.lt(orderQuantity)
+
+/** Funds against the need. A market order warns where others block: the exchange fills what the balance pays for. */
+export function fundsCheck(
+  draft: OrderDraft,
+  instrument: Instrument,
+  context: { book: Book | null; balances: readonly Balance[]; fees: Fees },
+): Check {
+  const hold = requiredHold(draft, instrument, context.book, context.fees)
+  if (hold === null) return block('funds', 'the cost cannot be reckoned without a book: wait for it')
+  const available = context.balances.find((balance) => balance.currency === hold.currency)?.available ?? zero
+  if (hold.amount.lte(available)) return pass('funds')
+  if (draft.side === 'SELL') {
+    const most = available.toNearest(instrument.lotSize, Decimal.ROUND_FLOOR)
+    return block(
+      'funds',
+      `needs ${hold.amount} ${hold.currency}, available ${available}: at most ${formatQuantity(most, instrument)}`,
+    )
+  }
+  const decimals = instrument.counterScale
+  const price = draft.limitPrice ?? draft.stopPrice
+  // Of a market order larger than the book only what is seen has a price.
+  const isPart = price === null && context.book !== null && isBeyond(draft, context.book)
+  const shortfall = `needs ${isPart ? 'at least ' : ''}${formatGrouped(hold.amount, decimals)} ${hold.currency} with fee, available ${formatGrouped(available, decimals)}`
+  if (price === null) {
+    return available.gt(0) ? warn('funds', `${shortfall}: fills only what that pays for`) : block('funds', shortfall)
+  }
+  const most = affordableQuantity(available, price, instrument, context.fees)
+  return block('funds', `${shortfall}: at most ${formatQuantity(most, instrument)}`)
+}
+
+/**
+ * What an order that never rests meets in the book. A market order against an empty side is blocked; for the others a
+ * book that has too little is a warning, for it may have more in a moment.
+ */
+export function fillCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
+  const { type, side, timeInForce, orderQuantity, limitPrice, minQuantity, stopPrice } = draft
+  const mayRest = type !== 'MARKET' && timeInForce !== 'IOC' && timeInForce !== 'FOK'
+  if (mayRest || stopPrice !== null || orderQuantity.lte(0)) return pass('market')
+  const { quantity } = sweep(book, side, orderQuantity, limitPrice)
+  if (quantity.isZero() && type === 'MARKET')
+    return block('market', `no ${side === 'BUY' ? 'sellers' : 'buyers'} in the book: nothing would fill`)
+  if (quantity.gte(orderQuantity)) return pass('market')
+  const holds = `the book holds ${quantity.isZero() ? 'nothing' : formatQuantity(quantity, instrument)}`
+  const within = limitPrice === null ? '' : ' at that price'
+  if (timeInForce === 'FOK') return warn('market', `${holds}${within}: FOK fills all or nothing, so nothing`)
+  if (minQuantity?.gt(quantity) === true)
+    return warn('market', `${holds}${within}, less than the minimum fill: nothing would fill`)
+  return quantity.isZero()
+    ? warn('market', `${holds}${within}: nothing would fill`)
+    : warn('market', `${holds} only${within}: the rest is cancelled`)
+}

@@ -1,0 +1,169 @@
+import { type Bounds, hasBound, limitsFor } from '../../limits.ts'
+import { type Book, midPrice, sweep } from '../../market/book.ts'
+import { averageScale, formatPrice, type Instrument } from '../../market/instrument.ts'
+import { Decimal, formatGrouped } from '../../money.ts'
+import { unlisted } from '../exposure.ts'
+import { isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
+import { ask, block, type Check, pass, unreliable, warn } from './check.ts'
+import { type LimitContext, type Market, unusualCheck, valueChecks } from './value-checks.ts'
+
+function openOrderChecks(draft: OrderDraft, { limits, openOrders, recentOrders }: LimitContext): Check[] {
+  const own = limits.perSymbol.get(draft.symbol)?.openOrders
+  const scopes = [
+    { isCounted: () => true, limit: limits.openOrders, name: '' },
+    ...(own === undefined
+      ? []
+      : [{ isCounted: (symbol: string) => symbol === draft.symbol, limit: own, name: ` in ${draft.symbol}` }]),
+  ].filter(({ limit }) => hasBound(limit))
+  if (scopes.length === 0) return [pass('openOrders')]
+  if (openOrders.kind !== 'fresh')
+    return [block('openOrders', `${unreliable('orders', openOrders) ?? ''}: their number cannot be judged`)]
+  const symbols = [
+    ...openOrders.value.map(({ symbol }) => symbol),
+    ...unlisted(recentOrders, openOrders.value).map((sent) => sent.draft.symbol),
+  ]
+  return scopes.map(({ isCounted, limit: { hard, soft }, name }) => {
+    const count = symbols.filter(isCounted).length + 1
+    const subject = `${count} open orders${name} with this one`
+    if (hard !== null && count > hard) return block('openOrders', `${subject} are over the hard limit ${hard}`)
+    if (soft !== null && count > soft) return ask('openOrders', `${subject} are over the soft limit ${soft}`)
+    return pass('openOrders')
+  })
+}
+
+const sameAmount = (left: Decimal | null, right: Decimal | null): boolean =>
+  left === null || right === null ? left === right : left.eq(right)
+
+/** The same symbol, side, quantity and prices. */
+const isSame = (left: OrderDraft, right: OrderDraft): boolean =>
+  left.symbol === right.symbol &&
+  left.side === right.side &&
+  left.type === right.type &&
+  left.orderQuantity.eq(right.orderQuantity) &&
+  sameAmount(left.limitPrice, right.limitPrice) &&
+  sameAmount(left.stopPrice, right.stopPrice)
+
+/** A like order that was answered as rejected and is listed as working all the same: the answer was not about it. */
+function likeInSpiteOfANo(draft: OrderDraft, { recentOrders, openOrders }: LimitContext): Check | null {
+  if (openOrders.kind !== 'fresh') return null
+  const refused = recentOrders.filter(({ stage, draft: sent }) => stage === 'refused' && isSame(sent, draft))
+  const ids = new Set(refused.map(({ clientOrderId }) => clientOrderId))
+  const order = openOrders.value.find(({ clientOrderId }) => ids.has(clientOrderId))
+  if (order === undefined) return null
+  const { clientOrderId, orderId } = order
+  return block(
+    'duplicate',
+    `order ${clientOrderId}, answered as rejected, is working as ${orderId ?? clientOrderId}: cancel it, or change this one`,
+  )
+}
+
+/**
+ * An order like one that went out a moment ago; one that was refused placed nothing and does not count unless it is
+ * listed.
+ */
+function duplicateCheck(draft: OrderDraft, context: LimitContext): Check {
+  const { limits, recentOrders, nowMs } = context
+  const standing = likeInSpiteOfANo(draft, context)
+  if (standing !== null) return standing
+  const { duplicateWithinMs } = limitsFor(limits, draft.symbol)
+  const like = recentOrders.find(
+    (sent) => sent.stage !== 'refused' && nowMs - sent.atMs < duplicateWithinMs && isSame(sent.draft, draft),
+  )
+  if (like === undefined) return pass('duplicate')
+  const agoMs = Math.max(0, nowMs - like.atMs)
+  const seconds = (ms: number) => Math.ceil(ms / 1000)
+  return block(
+    'duplicate',
+    `the same order went out ${seconds(agoMs)} s ago, within the limit ${duplicateWithinMs / 1000} s: wait ${seconds(duplicateWithinMs - agoMs)} s`,
+  )
+}
+
+/** The desk's own limits, in the order of the ticket's lines. */
+export const limitChecks = (draft: OrderDraft, market: Market, context: LimitContext): Check[] => [
+  ...valueChecks(draft, market, context),
+  ...openOrderChecks(draft, context),
+  collarCheck(draft, market.instrument, market.book, limitsFor(context.limits, draft.symbol).collarPercent),
+  duplicateCheck(draft, context),
+  unusualCheck(draft, market, context),
+]
+
+/** A price the order may trade at, and what it is held against. */
+type Held = { price: Decimal; against: Decimal; name: string }
+
+/** A stop that the market has already reached acts at once. */
+const isReached = ({ side, stopPrice }: OrderDraft, mid: Decimal): boolean =>
+  stopPrice === null || (side === 'BUY' ? stopPrice.lte(mid) : stopPrice.gte(mid))
+
+/**
+ * The order's worst price: its limit, else the last level it would take from the book. A stop that waits trades when
+ * the market is at its stop price, so its limit is held against that; a stop without a limit has nothing to be held.
+ * Null: nothing to judge.
+ */
+function heldPrice(draft: OrderDraft, book: Book, mid: Decimal): Held | null {
+  const { limitPrice, stopPrice } = draft
+  if (stopPrice !== null && !isReached(draft, mid))
+    return limitPrice === null ? null : { price: limitPrice, against: stopPrice, name: 'stop price' }
+  const price = limitPrice ?? sweep(book, draft.side, draft.orderQuantity, null).worstPrice
+  return price === null ? null : { price, against: mid, name: 'mid' }
+}
+
+/**
+ * Distance of the price from the mid in percent, on either side. While a symbol is halted and a side of its book is
+ * empty, the auction's price stands in for the mid; without either the order is blocked.
+ */
+function collarCheck(draft: OrderDraft, instrument: Instrument, book: Book, limit: Bounds<Decimal>): Check {
+  if (!hasBound(limit)) return pass('collar')
+  const mid = midPrice(book) ?? instrument.auction.price
+  // An empty side fills nothing of a market order, which has a rule of its own.
+  if (mid === null || mid.lte(0)) {
+    if (draft.type === 'MARKET') return pass('collar')
+    return block('collar', 'a side of the book is empty: without a mid the price cannot be judged')
+  }
+  const held = heldPrice(draft, book, mid)
+  // A price that is not above zero has a rule of its own.
+  if (held === null || held.against.lte(0) || held.price.lte(0)) return pass('collar')
+  const percent = held.price.minus(held.against).abs().div(held.against).times(100)
+  const sentence = (kind: string, bound: Decimal) => {
+    const decimals = Math.max(instrument.priceScale, held.against.decimalPlaces())
+    const against = formatGrouped(held.against, Math.min(decimals, averageScale(instrument)))
+    // Rounded up, so that what is over never reads as the bound itself.
+    const distance = percent.toDecimalPlaces(2, Decimal.ROUND_CEIL).toFixed(2)
+    const price = formatGrouped(held.price, instrument.priceScale)
+    return `price ${price} is ${distance}% from the ${held.name} ${against}: over the ${kind} limit ${bound}%`
+  }
+  if (limit.hard !== null && percent.gt(limit.hard)) return block('collar', sentence('hard', limit.hard))
+  if (limit.soft !== null && percent.gt(limit.soft)) return ask('collar', sentence('soft', limit.soft))
+  return pass('collar')
+}
+
+/** The worst price at which the order would trade at once; null when it would not. */
+function reach({ side, orderQuantity, limitPrice, stopPrice }: OrderDraft, book: Book): Decimal | null {
+  if (stopPrice !== null) return null
+  return limitPrice ?? sweep(book, side, orderQuantity, null).worstPrice
+}
+
+/**
+ * Whether an order would meet one of the account's own: the exchange cancels what is left of the new one there. A
+ * warning, for what stands before the own order may be enough.
+ */
+export function ownMatchCheck(
+  draft: OrderDraft,
+  instrument: Instrument,
+  book: Book,
+  openOrders: readonly Order[],
+): Check {
+  const worst = reach(draft, book)
+  const isBuy = draft.side === 'BUY'
+  const prices = openOrders.flatMap(({ symbol, side, limitPrice, status }) =>
+    symbol === draft.symbol && side === opposite(draft.side) && status !== 'PENDING' && isWorking({ status })
+      ? (limitPrice ?? [])
+      : [],
+  )
+  const met = worst === null ? [] : prices.filter((price) => (isBuy ? price.lte(worst) : price.gte(worst)))
+  if (met.length === 0) return pass('ownMatch')
+  const first = isBuy ? Decimal.min(...met) : Decimal.max(...met)
+  return warn(
+    'ownMatch',
+    `meets your own ${opposite(draft.side)} at ${formatPrice(first, instrument)}: the rest is cancelled`,
+  )
+}

@@ -1,0 +1,94 @@
+import type { Balance, Fees } from '../../balance.ts'
+import { type Book, bestAsk, bestBid } from '../../market/book.ts'
+import { formatPrice, type Instrument } from '../../market/instrument.ts'
+import type { OrderDraft } from '../order.ts'
+import { block, type Check, type Known, pass, unreliable } from './check.ts'
+import { fillCheck, fundsCheck } from './funds-check.ts'
+import { limitChecks, ownMatchCheck } from './limit-checks.ts'
+import {
+  fieldChecks,
+  lotCheck,
+  maximumCheck,
+  minimumCheck,
+  minimumLotCheck,
+  statusCheck,
+  stopChecks,
+  tickCheck,
+} from './rule-checks.ts'
+import type { LimitContext } from './value-checks.ts'
+
+/** What is known when the checks run. The same for every path an order can take: ticket, ladder, palette, script. */
+export type CheckContext = LimitContext & {
+  /** The exchange's clock: orders expire by its day. */
+  exchangeNowMs: number
+  instrument: Known<Instrument>
+  book: Known<Book>
+  balances: Known<readonly Balance[]>
+  fees: Known<Fees>
+}
+
+function freshnessCheck(context: CheckContext): Check {
+  const reasons = [
+    unreliable('rules', context.instrument),
+    unreliable('book', context.book),
+    unreliable('balances', context.balances),
+    unreliable('fees', context.fees),
+  ].filter((reason) => reason !== null)
+  return reasons.length === 0 ? pass('freshness') : block('freshness', `${reasons.join(', ')}: wait for fresh data`)
+}
+
+function postOnlyCheck(draft: OrderDraft, instrument: Instrument, book: Book): Check {
+  if (!draft.postOnly || draft.limitPrice === null) return pass('postOnly')
+  const touch = draft.side === 'BUY' ? bestAsk(book) : bestBid(book)
+  const wouldMatch =
+    touch !== null && (draft.side === 'BUY' ? draft.limitPrice.gte(touch) : draft.limitPrice.lte(touch))
+  if (!wouldMatch || touch === null) return pass('postOnly')
+  const bound = draft.side === 'BUY' ? 'below' : 'above'
+  return block('postOnly', `would match at ${formatPrice(touch, instrument)}: a post-only price must be ${bound} it`)
+}
+
+/** Every rule in the order of the ticket's lines. With stale data the rules that depend on it are not judged at all. */
+export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[] {
+  const freshness = freshnessCheck(context)
+  const { instrument, book, balances, fees } = context
+  if (instrument.kind !== 'fresh') return [freshness]
+  const rules = instrument.value
+  const checks = [freshness, statusCheck(draft, rules)]
+  if (draft.limitPrice !== null) checks.push(tickCheck('price', draft.limitPrice, rules))
+  if (draft.stopPrice !== null) checks.push(tickCheck('stop price', draft.stopPrice, rules))
+  checks.push(
+    lotCheck(draft.orderQuantity, rules),
+    minimumCheck(draft.orderQuantity, rules),
+    maximumCheck(draft.orderQuantity, rules),
+  )
+  if (draft.minQuantity !== null) checks.push(minimumLotCheck(draft.minQuantity, rules))
+  if (book.kind === 'fresh')
+    checks.push(
+      ...stopChecks(draft, rules, book.value),
+      fillCheck(draft, rules, book.value),
+      postOnlyCheck(draft, rules, book.value),
+    )
+  if (book.kind === 'fresh' && context.openOrders.kind === 'fresh')
+    checks.push(ownMatchCheck(draft, rules, book.value, context.openOrders.value))
+  if (book.kind === 'fresh' && balances.kind === 'fresh' && fees.kind === 'fresh') {
+    checks.push(
+      fundsCheck(draft, rules, {
+        book: book.value,
+        balances: balances.value,
+        fees: fees.value,
+      }),
+    )
+  }
+  if (book.kind === 'fresh' && balances.kind === 'fresh')
+    checks.push(...limitChecks(draft, { instrument: rules, book: book.value, balances: balances.value }, context))
+  return checks
+}
+
+/**
+ * Everything an order is held against before it is sent: that its fields go together, then every rule of market and
+ * desk.
+ */
+export const orderChecks = (draft: OrderDraft, context: CheckContext): Check[] => [
+  ...fieldChecks(draft, context.exchangeNowMs),
+  ...preTradeChecks(draft, context),
+]

@@ -1,0 +1,138 @@
+import { type Book, midPrice } from '../../market/book.ts'
+import {
+  formatPrice,
+  formatQuantity,
+  type Instrument,
+  isOnLot,
+  isOnTick,
+  lotsAround,
+  statusWords,
+  ticksAround,
+} from '../../market/instrument.ts'
+import type { Decimal } from '../../money.ts'
+import type { OrderDraft } from '../order.ts'
+import { dayOf, dayStartMs, takesExpiry, takesMinimum, takesPostOnly, timesInForceOf } from '../order-fields.ts'
+import { block, type Check, pass, warn } from './check.ts'
+
+function expiryComplaint({ timeInForce, expireDate }: OrderDraft, nowMs: number): string | null {
+  if (!takesExpiry(timeInForce)) return expireDate === null ? null : 'an expiry date goes with GTD only'
+  if (expireDate === null) return 'GTD needs an expiry date, as YYYYMMDD'
+  if (dayStartMs(expireDate) === null) return 'the expiry date is no day of the calendar (YYYYMMDD)'
+  const today = dayOf(nowMs)
+  return expireDate < today ? `the expiry date is over: today is ${today} in UTC` : null
+}
+
+function minimumFillComplaint({ timeInForce, minQuantity, orderQuantity }: OrderDraft): string | null {
+  if (minQuantity === null) return null
+  if (!takesMinimum(timeInForce)) return 'a minimum fill goes with IOC only'
+  return minQuantity.lte(0) || minQuantity.gt(orderQuantity)
+    ? `the minimum fill must be above zero and at most the quantity ${orderQuantity}`
+    : null
+}
+
+const postOnlyComplaint = ({ postOnly, type, timeInForce }: OrderDraft): string | null =>
+  postOnly && !takesPostOnly(type, timeInForce) ? 'post-only goes with LIMIT orders that can rest: GTC or GTD' : null
+
+function timeComplaint({ type, timeInForce }: OrderDraft): string | null {
+  const taken = timesInForceOf(type)
+  return timeInForce === null || taken.includes(timeInForce) ? null : `a ${type} order takes ${taken.join(', ')}`
+}
+
+/**
+ * Whether the fields of an order go together, whatever the market: a check for each thing that is wrong, one that
+ * passes when nothing is.
+ */
+export function fieldChecks(draft: OrderDraft, nowMs: number): Check[] {
+  const complaints = [
+    timeComplaint(draft),
+    expiryComplaint(draft, nowMs),
+    minimumFillComplaint(draft),
+    postOnlyComplaint(draft),
+  ].filter((complaint) => complaint !== null)
+  return complaints.length === 0 ? [pass('fields')] : complaints.map((complaint) => block('fields', complaint))
+}
+
+/** A value beside the nearest ones that would pass; a lower neighbour of zero is no offer. */
+function nearest([below, above]: readonly [Decimal, Decimal], format: (value: Decimal) => string): string {
+  return below.gt(0) ? `${format(below)} or ${format(above)}` : format(above)
+}
+
+/** `label` names the price that is checked: "price" or "stop price". */
+export function tickCheck(label: string, price: Decimal, instrument: Instrument): Check {
+  if (price.lte(0)) return block('tick', `${label} must be above zero`)
+  if (isOnTick(price, instrument)) return pass('tick')
+  const offers = nearest(ticksAround(price, instrument), (value) => formatPrice(value, instrument))
+  return block('tick', `${label} ${price} is off the tick ${formatPrice(instrument.tickSize, instrument)}: ${offers}`)
+}
+
+export function lotCheck(quantity: Decimal, instrument: Instrument): Check {
+  if (quantity.lte(0)) return block('lot', 'quantity must be above zero')
+  if (isOnLot(quantity, instrument)) return pass('lot')
+  const offers = nearest(lotsAround(quantity, instrument), (value) => formatQuantity(value, instrument))
+  return block(
+    'lot',
+    `quantity ${quantity} is off the lot ${formatQuantity(instrument.lotSize, instrument)}: ${offers}`,
+  )
+}
+
+export function minimumCheck(quantity: Decimal, instrument: Instrument): Check {
+  if (quantity.gte(instrument.minQuantity)) return pass('minimum')
+  const minimum = formatQuantity(instrument.minQuantity, instrument)
+  return block('minimum', `quantity ${quantity} is below the minimum: ${minimum} or more`)
+}
+
+export function maximumCheck(quantity: Decimal, instrument: Instrument): Check {
+  const { maxQuantity } = instrument
+  if (maxQuantity === null || quantity.lte(maxQuantity)) return pass('maximum')
+  return block(
+    'maximum',
+    `quantity ${quantity} is above the maximum: ${formatQuantity(maxQuantity, instrument)} or less`,
+  )
+}
+
+/** Whether the symbol takes such an order in its present status. */
+export function statusCheck({ type, timeInForce }: OrderDraft, { symbol, status }: Instrument): Check {
+  if (status === 'open') return pass('status')
+  if (status !== 'halt') return block('status', `${symbol} ${statusWords[status]}: it takes no new orders`)
+  if (type !== 'LIMIT') return block('status', `${symbol} is halted for an auction: it takes LIMIT orders only`)
+  return timeInForce === 'IOC' || timeInForce === 'FOK'
+    ? block('status', `${symbol} is halted for an auction: it takes GTC and GTD only`)
+    : pass('status')
+}
+
+/**
+ * The least quantity of an IOC order in whole lots: that it is above zero and within the quantity is for the fields'
+ * own check.
+ */
+export function minimumLotCheck(minQuantity: Decimal, instrument: Instrument): Check {
+  if (minQuantity.lte(0) || isOnLot(minQuantity, instrument)) return pass('lot')
+  const offers = nearest(lotsAround(minQuantity, instrument), (value) => formatQuantity(value, instrument))
+  return block(
+    'lot',
+    `minimum fill ${minQuantity} is off the lot ${formatQuantity(instrument.lotSize, instrument)}: ${offers}`,
+  )
+}
+
+/** True when a price sets the stop off: a buy at or above its stop price, a sell at or below. */
+export const isStopReached = ({ side, stopPrice }: OrderDraft, price: OrderDraft['stopPrice']): boolean =>
+  stopPrice !== null && price !== null && (side === 'BUY' ? price.gte(stopPrice) : price.lte(stopPrice))
+
+/**
+ * What a stop is usually not meant to do: act at once because the market is past it, or rest unfilled because its limit
+ * is on the wrong side of it. Neither is against a rule, so both only warn. No check for an order without a stop price.
+ */
+export function stopChecks(draft: OrderDraft, instrument: Instrument, book: Book): Check[] {
+  const { side, stopPrice, limitPrice } = draft
+  if (stopPrice === null) return []
+  const isBuy = side === 'BUY'
+  const mid = midPrice(book)
+  if (mid !== null && isStopReached(draft, mid)) {
+    const bound = isBuy ? 'above' : 'below'
+    const market = formatPrice(mid, instrument)
+    return [warn('stop', `stop acts at once; ${bound} ${market} it waits`)]
+  }
+  const isOutOfReach = limitPrice !== null && (isBuy ? limitPrice.lt(stopPrice) : limitPrice.gt(stopPrice))
+  if (!isOutOfReach) return [pass('stop')]
+  const bound = isBuy ? 'or more' : 'or less'
+  return [warn('stop', `once triggered the limit may not fill: ${formatPrice(stopPrice, instrument)} ${bound} would`)]
+}

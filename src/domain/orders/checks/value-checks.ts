@@ -1,0 +1,131 @@
+import type { Balance } from '../../balance.ts'
+import { type Bounds, hasBound, type Limits, limitsFor } from '../../limits.ts'
+import { type Book, sweep } from '../../market/book.ts'
+import { formatPrice, type Instrument } from '../../market/instrument.ts'
+import { Decimal, formatGrouped, zero } from '../../money.ts'
+import { type JudgedNotional, judgedNotional, usdRate } from '../../usd-value.ts'
+import { dayValue, type SentOrder, uncounted } from '../exposure.ts'
+import type { Order, OrderDraft } from '../order.ts'
+import type { OwnDrafts } from '../own-draft.ts'
+import { ask, block, type Check, type CheckRule, type Known, pass, unreliable, warn } from './check.ts'
+
+/** What the desk's own limits rest on beside book, balances and rules. */
+export type LimitContext = {
+  limits: Limits
+  /** Working orders of every symbol, and those of unknown outcome. */
+  openOrders: Known<readonly Order[]>
+  /** This UTC day's fills: symbol → notional in its counter currency. */
+  filledToday: Known<ReadonlyMap<string, Decimal>>
+  /** What this desk sent lately, newest first. */
+  recentOrders: readonly SentOrder[]
+  /** What was asked for with own orders: the size of what a report leaves out. */
+  ownDrafts: OwnDrafts
+  /** By the clock that `recentOrders` are dated by. */
+  nowMs: number
+}
+
+/** Fresh data of the order's symbol and account. */
+export type Market = { instrument: Instrument; book: Book; balances: readonly Balance[] }
+
+const usdText = (usd: Decimal): string => `${formatGrouped(usd, 2)} USD`
+
+/** A value against its bounds: over the hard one it blocks, over the soft one it asks. */
+function bounded(rule: CheckRule, value: Decimal, limit: Bounds<Decimal>, subject: string): Check {
+  const { hard, soft } = limit
+  if (hard !== null && value.gt(hard)) return block(rule, `${subject} is over the hard limit ${usdText(hard)}`)
+  if (soft !== null && value.gt(soft)) return ask(rule, `${subject} is over the soft limit ${usdText(soft)}`)
+  return pass(rule)
+}
+
+const noRate = (rule: CheckRule, currency: string): Check =>
+  block(rule, `no USD rate for ${currency} is known: the limit in USD cannot be judged`)
+
+/** A value in USD, and how it reads: as it is, or as a bound with the reason. */
+type OrderValue = { usd: Decimal; text: (usd: Decimal) => string }
+
+const bookHoldsLess = 'the book seen holds less'
+const valueTexts: Readonly<Record<JudgedNotional['is'], OrderValue['text']>> = {
+  whole: usdText,
+  atLeast: (usd) => `at least ${usdText(usd)} (${bookHoldsLess})`,
+  atMost: (usd) => `at most ${usdText(usd)} (${bookHoldsLess})`,
+}
+
+/** The order's own value in USD, or the check that says why it cannot be told. */
+function orderValue(draft: OrderDraft, { instrument, book, balances }: Market): OrderValue | Check {
+  const rate = usdRate(instrument.counter, balances)
+  if (rate === null) return noRate('orderValue', instrument.counter)
+  // Only a market order against an empty side has no price to reckon with: it fills nothing, and a rule of its own
+  // blocks it.
+  const { notional, is }: JudgedNotional = judgedNotional(draft, book) ?? { notional: zero, is: 'whole' }
+  return { usd: notional.times(rate), text: valueTexts[is] }
+}
+
+const isCheck = (value: OrderValue | Check): value is Check => 'rule' in value
+
+function dayChecks(draft: OrderDraft, value: OrderValue, market: Market, context: LimitContext): Check[] {
+  const { limits, openOrders, filledToday, recentOrders: sent, ownDrafts: drafts } = context
+  const own = limits.perSymbol.get(draft.symbol)?.dayNotionalUsd
+  const scopes = [
+    { symbol: null, limit: limits.dayNotionalUsd, name: 'day' },
+    ...(own === undefined ? [] : [{ symbol: draft.symbol, limit: own, name: `day in ${draft.symbol}` }]),
+  ].filter(({ limit }) => hasBound(limit))
+  if (scopes.length === 0) return [pass('dayValue')]
+  if (openOrders.kind !== 'fresh' || filledToday.kind !== 'fresh') {
+    const reasons = [unreliable('orders', openOrders), unreliable('fills', filledToday)].filter((each) => each !== null)
+    return [block('dayValue', `${reasons.join(', ')}: the value of the day cannot be judged`)]
+  }
+  const day = { filled: filledToday.value, orders: openOrders.value, sent, drafts }
+  return scopes.map(({ symbol, limit, name }) => {
+    const before = dayValue(day, market.balances, symbol)
+    if (before.kind === 'noRate') return noRate('dayValue', before.currency)
+    if (before.kind === 'unknownSize') return unknownSize(before.order)
+    const sum = before.usd.plus(value.usd)
+    const check = bounded('dayValue', sum, limit, `${name} ${value.text(sum)} with this order`)
+    const [left] = uncounted(openOrders.value, drafts).filter((each) => symbol === null || each.symbol === symbol)
+    if (check.level !== 'ok' || left === undefined) return check
+    return warn('dayValue', `stop ${nameOf(left)} is not counted in the ${name}: its size is not reported`)
+  })
+}
+
+const nameOf = ({ orderId, clientOrderId }: Order): string => orderId ?? clientOrderId
+
+const unknownSize = (order: Order): Check =>
+  block('dayValue', `size of order ${nameOf(order)} unknown: the value of the day cannot be judged`)
+
+/**
+ * What the order, and the day with it, come to in USD. A value that cannot be told blocks as long as anything bounds
+ * it.
+ */
+export function valueChecks(draft: OrderDraft, market: Market, context: LimitContext): Check[] {
+  const limits = limitsFor(context.limits, draft.symbol)
+  const isBound = [limits.orderNotionalUsd, limits.dayNotionalUsd, context.limits.dayNotionalUsd].some(hasBound)
+  if (!isBound) return [pass('orderValue'), pass('dayValue')]
+  const value = orderValue(draft, market)
+  if (isCheck(value)) return [value]
+  const order = bounded('orderValue', value.usd, limits.orderNotionalUsd, `order ${value.text(value.usd)}`)
+  return [order, ...dayChecks(draft, value, market, context)]
+}
+
+/** An order worth more than this share of the hard limit on one order is unusual. */
+const largeShare = new Decimal('0.5')
+/** A market order that takes this many price levels is unusual. */
+export const manyLevels = 5
+
+/**
+ * An order within every hard limit that is still likely to be a slip: worth over half of what one order may be, or a
+ * market order through many price levels. It is asked about, and confirmed by the quantity being typed once more.
+ */
+export function unusualCheck(draft: OrderDraft, market: Market, { limits }: LimitContext): Check {
+  const { hard } = limitsFor(limits, draft.symbol).orderNotionalUsd
+  const rate = usdRate(market.instrument.counter, market.balances)
+  const value = rate === null ? null : judgedNotional(draft, market.book)?.notional.times(rate)
+  if (hard !== null && value?.lte(hard) === true && value.gt(hard.times(largeShare)))
+    return ask(
+      'unusual',
+      `order ${formatGrouped(value, 2)} USD is over half of the hard limit ${formatGrouped(hard, 2)} USD`,
+    )
+  if (draft.type !== 'MARKET') return pass('unusual')
+  const { levelCount, worstPrice } = sweep(market.book, draft.side, draft.orderQuantity, null)
+  if (levelCount < manyLevels || worstPrice === null) return pass('unusual')
+  return ask('unusual', `takes ${levelCount} price levels, the last at ${formatPrice(worstPrice, market.instrument)}`)
+}

@@ -1,0 +1,150 @@
+import { type Decimal, zero } from '../money.ts'
+import type { Side } from './order.ts'
+
+/** One execution of one of our orders. `fee` is in the counter currency; the two sides of a trade share `tradeId`. */
+export type Fill = {
+  orderId: string
+  tradeId: string
+  /** Unique to this execution: what lists of fills are de-duplicated by. */
+  execId: string
+  symbol: string
+  side: Side
+  price: Decimal
+  quantity: Decimal
+  fee: Decimal
+  timestampMs: number
+}
+
+/** What a fill moves in the counter currency, without its fee. */
+export const fillNotional = (fill: Fill): Decimal => fill.price.times(fill.quantity)
+
+const dayMs = 86_400_000
+
+/** What was filled on one UTC day, each execution once: symbol → notional in its counter currency. */
+export type DayFills = {
+  dayStartMs: number
+  execIds: ReadonlySet<string>
+  notional: ReadonlyMap<string, Decimal>
+}
+
+/** The first millisecond of the UTC day that `atMs` is in. */
+export const utcDayStart = (atMs: number): number => Math.floor(atMs / dayMs) * dayMs
+
+export const emptyDay = (nowMs: number): DayFills => ({
+  dayStartMs: utcDayStart(nowMs),
+  execIds: new Set(),
+  notional: new Map(),
+})
+
+/** The record as it counts at `nowMs`: a new UTC day begins with nothing. */
+export const dayAt = (day: DayFills, nowMs: number): DayFills =>
+  day.dayStartMs === utcDayStart(nowMs) ? day : emptyDay(nowMs)
+
+/** Adds fills of the day that `nowMs` is in. Fills of other days, and those it knows, change nothing. */
+export function withDayFills(before: DayFills, fills: readonly Fill[], nowMs: number): DayFills {
+  const day = dayAt(before, nowMs)
+  const news = fills.filter((fill) => utcDayStart(fill.timestampMs) === day.dayStartMs && !day.execIds.has(fill.execId))
+  if (news.length === 0) return day
+  const execIds = new Set(day.execIds)
+  const notional = new Map(day.notional)
+  for (const fill of news) {
+    if (execIds.has(fill.execId)) continue
+    execIds.add(fill.execId)
+    notional.set(fill.symbol, (notional.get(fill.symbol) ?? zero).plus(fillNotional(fill)))
+  }
+  return { ...day, execIds, notional }
+}
+
+/**
+ * What executions of one side come to. Quantity in the base currency, notional and fees in the counter currency, exact.
+ */
+export type SideSum = { count: number; quantity: Decimal; notional: Decimal; fees: Decimal }
+
+/** One symbol's executions by side. */
+export type SymbolSum = Readonly<Record<Side, SideSum>>
+/** Symbol → what its executions come to; symbols without any are left out. */
+export type SumsBySymbol = ReadonlyMap<string, SymbolSum>
+
+/** What was executed since the desk started and on the present UTC day, each execution once. */
+export type FillSums = {
+  /** By the exchange's clock: a fill of this instant or later belongs to the session. */
+  sessionStartMs: number
+  dayStartMs: number
+  session: SumsBySymbol
+  day: SumsBySymbol
+  /** Counted executions of this day and of the one before: older ones are never counted, so the sets are bounded. */
+  todayIds: ReadonlySet<string>
+  yesterdayIds: ReadonlySet<string>
+}
+
+const emptySide: SideSum = { count: 0, quantity: zero, notional: zero, fees: zero }
+/** Nothing executed on either side. */
+export const emptySum: SymbolSum = { BUY: emptySide, SELL: emptySide }
+
+/** Nothing counted yet, for a session that begins at `nowMs`. */
+export const emptyFillSums = (nowMs: number): FillSums => ({
+  sessionStartMs: nowMs,
+  dayStartMs: utcDayStart(nowMs),
+  session: new Map(),
+  day: new Map(),
+  todayIds: new Set(),
+  yesterdayIds: new Set(),
+})
+
+/**
+ * The sums as they count at `nowMs` by the exchange's clock: a new UTC day begins with nothing, the session goes on.
+ */
+export function fillSumsAt(sums: FillSums, nowMs: number): FillSums {
+  const dayStartMs = utcDayStart(nowMs)
+  if (dayStartMs <= sums.dayStartMs) return sums
+  const yesterdayIds = dayStartMs - sums.dayStartMs === dayMs ? sums.todayIds : new Set<string>()
+  return { ...sums, dayStartMs, day: new Map(), todayIds: new Set(), yesterdayIds }
+}
+
+const withFill = (sum: SideSum, fill: Fill): SideSum => ({
+  count: sum.count + 1,
+  quantity: sum.quantity.plus(fill.quantity),
+  notional: sum.notional.plus(fillNotional(fill)),
+  fees: sum.fees.plus(fill.fee),
+})
+
+function withFills(sums: SumsBySymbol, fills: readonly Fill[]): SumsBySymbol {
+  if (fills.length === 0) return sums
+  const next = new Map(sums)
+  for (const fill of fills) {
+    const before = next.get(fill.symbol) ?? emptySum
+    next.set(fill.symbol, { ...before, [fill.side]: withFill(before[fill.side], fill) })
+  }
+  return next
+}
+
+/**
+ * Adds fills that are not counted yet. `skewMs` is how far the exchange's clock is ahead of the desk's: fills are dated
+ * by the exchange. Fills from before yesterday, and those already counted, change nothing.
+ */
+export function withFillSums(before: FillSums, fills: readonly Fill[], nowMs: number, skewMs = 0): FillSums {
+  const sums = fillSumsAt(before, nowMs + skewMs)
+  const todayIds = new Set<string>()
+  const yesterdayIds = new Set<string>()
+  const news = fills.filter(({ execId, timestampMs }) => {
+    const ids = timestampMs >= sums.dayStartMs ? todayIds : yesterdayIds
+    const isOld = timestampMs < sums.dayStartMs - dayMs
+    if (isOld || ids.has(execId) || sums.todayIds.has(execId) || sums.yesterdayIds.has(execId)) return false
+    ids.add(execId)
+    return true
+  })
+  if (news.length === 0) return sums
+  const isOfSession = ({ timestampMs }: Fill) => timestampMs >= sums.sessionStartMs + skewMs
+  const isOfDay = ({ timestampMs }: Fill) => timestampMs >= sums.dayStartMs
+  return {
+    ...sums,
+    session: withFills(sums.session, news.filter(isOfSession)),
+    day: withFills(sums.day, news.filter(isOfDay)),
+    todayIds: todayIds.size === 0 ? sums.todayIds : new Set([...sums.todayIds, ...todayIds]),
+    yesterdayIds: yesterdayIds.size === 0 ? sums.yesterdayIds : new Set([...sums.yesterdayIds, ...yesterdayIds]),
+  }
+}
+
+/** Volume-weighted average price, to 40 digits; null when nothing was executed. */
+export const averagePrice = ({ quantity, notional }: SideSum): Decimal | null =>
+  quantity.isZero() ? null : notional.div(quantity)

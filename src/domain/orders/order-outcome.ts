@@ -1,0 +1,137 @@
+import type { Decimal } from '../money.ts'
+import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
+import { type Order, type OrderDraft, type OrderStatus, orderQuantity } from './order.ts'
+
+/**
+ * Why the outcome of a write is not known: no answer came; the answer is about another write; or a no that what the
+ * exchange lists does not bear out.
+ */
+export type UnknownCause = 'noAnswer' | 'otherAnswer' | 'unconfirmed'
+
+/**
+ * What became of a write. There is no fourth case: no answer, or one that is not ours, is `unknown`, never "failed".
+ */
+export type OrderOutcome =
+  | { kind: 'accepted'; order: Order }
+  | { kind: 'rejected'; clientOrderId: string; reason: string }
+  /** The order may be live. Look it up by client order id before offering a retry. */
+  | { kind: 'unknown'; clientOrderId: string; reason: string; cause: UnknownCause }
+
+export type CancelOutcome =
+  /** Seen as CANCELED; `isOwn`: and the cancel was answered with a yes, so that it was this one. */
+  | { kind: 'canceled'; orderId: string; order: Order; isOwn: boolean }
+  /** Seen to have ended in another way, before the cancel or instead of it. */
+  | { kind: 'ended'; orderId: string; order: Order }
+  /** The service answered that there is nothing to cancel, or that it does not cancel now. */
+  | { kind: 'refused'; orderId: string; reason: string }
+  | { kind: 'unknown'; orderId: string; reason: string }
+
+/** What was seen of the orders that worked before all were canceled. */
+export type CancelTally = {
+  /** How many worked before, as far as was known; null when it was not. */
+  before: number | null
+  canceled: number
+  /** Those that ended in other ways. */
+  otherwise: readonly { status: OrderStatus; count: number }[]
+}
+
+export type CancelAllOutcome =
+  /** No order of the scope was listed as working afterwards. */
+  | { kind: 'canceled'; symbol: string | null; tally: CancelTally }
+  /**
+   * The service answered yes, and these are listed as working all the same: they are looked at until that is settled.
+   */
+  | { kind: 'left'; symbol: string | null; left: readonly Order[]; tally: CancelTally }
+  /** `left` are those seen to be working all the same, after that; null where that could not be learned. */
+  | { kind: 'refused'; symbol: string | null; reason: string; left: readonly Order[] | null }
+  | { kind: 'unknown'; symbol: string | null; reason: string }
+
+export type WithdrawalOutcome =
+  | { kind: 'accepted'; withdrawal: Withdrawal }
+  /** `noTwoFactor`: the account has no two-factor authentication, without which no money leaves it. */
+  | { kind: 'rejected'; reason: string; cause?: 'noTwoFactor' }
+  /** The money may be on its way. It is looked for among the withdrawals; `key` names it until then. */
+  | { kind: 'unknown'; key: string; reason: string; cause: UnknownCause }
+
+/**
+ * Not a byte has left, so that nothing can have happened. `missedTurn`: somebody else of the account may be sending
+ * just now.
+ */
+export type NotSent = { kind: 'notSent'; reason: string; missedTurn?: true }
+
+const happened = (cause: UnknownCause, reason: string): string =>
+  ({
+    noAnswer: 'no answer',
+    otherAnswer: `answered with another one's data (${reason})`,
+    unconfirmed: `refused, but not confirmed (${reason})`,
+  })[cause]
+
+/** What a person is told of an order without a known outcome: what happened, the risk, what to do. */
+export const unknownOrderSentence = ({
+  clientOrderId,
+  reason,
+  cause,
+}: Extract<OrderOutcome, { kind: 'unknown' }>): string =>
+  cause === 'noAnswer'
+    ? `No answer for order ${clientOrderId}. It may be live: checking. Do not resubmit.`
+    : `Order ${clientOrderId}: ${happened(cause, reason)}. It may be live: checking. Do not resubmit.`
+
+/** The same of a withdrawal; `what` says which. */
+export const unknownWithdrawalSentence = (
+  what: string,
+  { reason, cause }: Extract<WithdrawalOutcome, { kind: 'unknown' }>,
+): string =>
+  cause === 'noAnswer'
+    ? `No answer for the withdrawal of ${what}. Money may be on its way: checking. Do not resubmit.`
+    : `Withdrawal of ${what}: ${happened(cause, reason)}. Money may be on its way: checking. Do not resubmit.`
+
+/** How the orders of a cancel of all ended, as far as was seen: `4 of 4 canceled`, `3 of 4 canceled, 1 FILLED`. */
+export function tallyText({ before, canceled, otherwise }: CancelTally): string {
+  if (before === null) return ''
+  const others = otherwise.map(({ status, count }) => `, ${count} ${status}`).join('')
+  return `${canceled} of ${before} canceled${others}`
+}
+
+/** A field of an answer that is not what was sent: by the wire's name, with both values as text. */
+export type Mismatch = { field: string; sent: string; answered: string }
+
+const differs = (field: string, sent: string, answered: string): Mismatch[] =>
+  sent === answered ? [] : [{ field, sent, answered }]
+
+/** What an answer leaves out says nothing. */
+const amountDiffers = (field: string, sent: Decimal | null, answered: Decimal | null): Mismatch[] =>
+  sent === null || answered === null || sent.eq(answered)
+    ? []
+    : [{ field, sent: sent.toFixed(), answered: answered.toFixed() }]
+
+/**
+ * Where an order that the service reports is not the one that was sent; empty when it is. Which of our writes an answer
+ * belongs to is not the service's to decide: id, symbol, side, quantity and limit price have to agree, as far as the
+ * report tells them.
+ */
+export function orderMismatches(sent: OrderDraft & { clientOrderId: string }, answered: Order): Mismatch[] {
+  const quantity = orderQuantity(answered)
+  return [
+    ...differs('clOrdId', sent.clientOrderId, answered.clientOrderId),
+    ...differs('symbol', sent.symbol, answered.symbol),
+    ...differs('side', sent.side, answered.side),
+    ...amountDiffers('orderQty', sent.orderQuantity, quantity),
+    ...(quantity === null && answered.cumQuantity?.gt(sent.orderQuantity) === true
+      ? [{ field: 'cumQty', sent: `at most ${sent.orderQuantity.toFixed()}`, answered: answered.cumQuantity.toFixed() }]
+      : []),
+    ...amountDiffers('price', sent.limitPrice, answered.limitPrice),
+  ]
+}
+
+/** The same for a withdrawal. Of "everything" any amount may have come. */
+export function withdrawalMismatches(sent: WithdrawalRequest, answered: Withdrawal): Mismatch[] {
+  return [
+    ...differs('currency', sent.currency, answered.currency),
+    ...differs('beneficiary', sent.beneficiary, answered.beneficiary),
+    ...(sent.amount === 'max' ? [] : amountDiffers('amount', sent.amount, answered.amount)),
+  ]
+}
+
+/** Both sides of what does not agree, as a clause: `sent side BUY, answered SELL; sent orderQty 0.05, answered 1`. */
+export const mismatchText = (mismatches: readonly Mismatch[]): string =>
+  mismatches.map(({ field, sent, answered }) => `sent ${field} ${sent}, answered ${answered}`).join('; ')

@@ -1,0 +1,131 @@
+import { Decimal, zero } from '../money.ts'
+
+export type Side = 'BUY' | 'SELL'
+export type OrderType = 'MARKET' | 'LIMIT' | 'STOP' | 'STOPLIMIT'
+export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'GTD'
+export type OrderStatus = 'OPEN' | 'REJECTED' | 'CANCELED' | 'FILLED' | 'PART_FILLED' | 'EXPIRED' | 'PENDING'
+
+export const sides: readonly Side[] = ['BUY', 'SELL']
+export const orderTypes: readonly OrderType[] = ['MARKET', 'LIMIT', 'STOP', 'STOPLIMIT']
+export const timesInForce: readonly TimeInForce[] = ['GTC', 'IOC', 'FOK', 'GTD']
+
+/** An order as the service reports it. Ids are int64 and therefore text; quantities are in the base currency. */
+export type Order = {
+  /** The exchange's own id; absent on an order that was refused before it got one. */
+  orderId: string | null
+  clientOrderId: string
+  symbol: string
+  side: Side
+  type: OrderType
+  status: OrderStatus
+  limitPrice: Decimal | null
+  /**
+   * As reported, null where the report leaves it out; what it means depends on the status: see `openQuantity` and
+   * `orderQuantity`.
+   */
+  leavesQuantity: Decimal | null
+  /** Filled so far; null where the report leaves it out: not known, and never nothing. */
+  cumQuantity: Decimal | null
+  averagePrice: Decimal | null
+  lastQuantity: Decimal | null
+  lastPrice: Decimal | null
+  /** Why it was refused or cancelled, when the service says so. */
+  text: string | null
+  timestampMs: number | null
+}
+
+/** What a person asks for: the fields of a new order before it has an outcome. */
+export type OrderDraft = {
+  symbol: string
+  side: Side
+  type: OrderType
+  orderQuantity: Decimal
+  limitPrice: Decimal | null
+  stopPrice: Decimal | null
+  timeInForce: TimeInForce | null
+  /** `YYYYMMDD`, with GTD only. */
+  expireDate: string | null
+  minQuantity: Decimal | null
+  postOnly: boolean
+}
+
+/** Where each status may lead. The compiler asks for a row when a status is added. */
+export const nextStatuses: Record<OrderStatus, readonly OrderStatus[]> = {
+  PENDING: ['OPEN', 'PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'],
+  OPEN: ['PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'],
+  PART_FILLED: ['PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED'],
+  FILLED: [],
+  CANCELED: [],
+  EXPIRED: [],
+  REJECTED: [],
+}
+export const orderStatuses = Object.keys(nextStatuses) as readonly OrderStatus[]
+
+/** True while the order can still trade or be cancelled. */
+export const isWorking = (order: { status: OrderStatus }): boolean => nextStatuses[order.status].length > 0
+
+/** True when a report with `after` may follow one with `before`; the same status again is a repeat, not a change. */
+export const canFollow = (before: OrderStatus, after: OrderStatus): boolean =>
+  before === after || nextStatuses[before].includes(after)
+
+/** What tells orders apart in lists: the exchange's id, or the sender's where a report leaves the other out. */
+export const listKey = ({ orderId, clientOrderId }: Pick<Order, 'orderId' | 'clientOrderId'>): string =>
+  orderId ?? `client ${clientOrderId}`
+
+const isSameValue = (left: unknown, right: unknown): boolean =>
+  left === right || (left instanceof Decimal && right instanceof Decimal && left.eq(right))
+
+/** True when two reports say the same of an order, field by field. */
+export const isSameReport = (left: Order, right: Order): boolean =>
+  isSameValue(left.status, right.status) &&
+  (Object.keys(left) as (keyof Order)[]).every((field) => isSameValue(left[field], right[field]))
+
+/**
+ * Quantity still open for execution; null when the report cannot tell: it leaves `leavesQty` out, or the order is an
+ * untriggered stop (PENDING), which is reported with `leavesQty` zero. On ended orders the wire's `leavesQty` is what
+ * was open before the end; nothing is open any more.
+ */
+export function openQuantity(order: Order): Decimal | null {
+  if (!isWorking(order)) return zero
+  return order.status === 'PENDING' && order.leavesQuantity?.isZero() === true ? null : order.leavesQuantity
+}
+
+/**
+ * The quantity the order was placed with; null when the report cannot tell: a part of the sum is left out, or it is an
+ * untriggered stop. A rejected order reports all of it as `leavesQty`, a filled one as `cumQty`.
+ */
+export function orderQuantity(order: Order): Decimal | null {
+  const { status, leavesQuantity: leaves, cumQuantity: cum } = order
+  if (status === 'REJECTED') return leaves
+  if (status === 'FILLED') return cum
+  if (leaves === null || cum === null) return null
+  const quantity = leaves.plus(cum)
+  return status === 'PENDING' && quantity.isZero() ? null : quantity
+}
+
+/**
+ * The most of an order that can still trade, for what limits count: what is reported as open; where the report leaves
+ * that out, what was asked for (null where that is not known either) less what is known to be filled. Null: no bound is
+ * known.
+ */
+export function openAtMost(order: Order, asked: Decimal | null): Decimal | null {
+  const open = openQuantity(order)
+  if (open !== null || asked === null) return open
+  return Decimal.max(zero, asked.minus(order.cumQuantity ?? zero))
+}
+
+/** Filled share of the order, 0 to 1; null when what it filled or its quantity is not known. */
+export function filledShare(order: Order): Decimal | null {
+  const quantity = orderQuantity(order)
+  if (order.cumQuantity === null || quantity === null || quantity.isZero())
+    return order.cumQuantity?.isZero() === true ? zero : null
+  return order.cumQuantity.div(quantity)
+}
+
+export const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY')
+
+/** Orders int64 ids written as text without leaving exactness: longer is larger. */
+export function compareIds(left: string, right: string): number {
+  if (left.length !== right.length) return left.length - right.length
+  return left < right ? -1 : left > right ? 1 : 0
+}

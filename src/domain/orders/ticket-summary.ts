@@ -1,0 +1,126 @@
+import type { Balance, Fees } from '../balance.ts'
+import { type Book, bestAsk, bestBid, midPrice, sweep } from '../market/book.ts'
+import type { SymbolStatus } from '../market/instrument.ts'
+import { type Decimal, zero } from '../money.ts'
+import { draftNotional } from '../usd-value.ts'
+import { isStopReached } from './checks/rule-checks.ts'
+import type { OrderDraft } from './order.ts'
+
+/** What an order is reckoned against: the book, the account and the last trade as they stand. */
+export type SummaryMarket = {
+  book: Book | null
+  fees: Fees
+  balances: readonly Balance[]
+  /** The symbol's two currencies, and whether it trades now. */
+  instrument: { base: string; counter: string; status: SymbolStatus }
+  lastPrice: Decimal | null
+}
+
+/** How a stop that waits may end. */
+export type StopOutlook = {
+  /** True when the last trade has reached the stop price already: the order acts at once. */
+  isReached: boolean
+  /** How far the last trade has to move, as a signed fraction of it; null without a last trade. */
+  distance: Decimal | null
+  /** What a buy may cost and what a sell may bring, with the taker fee, in the counter currency. */
+  amount: Decimal
+  /** True: the limit holds it to that amount. False: an estimate, by what the book's depth would cost now. */
+  isBound: boolean
+}
+
+/** What the ticket shows beside the checks; amounts in the counter currency unless named otherwise. */
+export type TicketSummary = {
+  /**
+   * A buy at its limit, a sell at what the book pays now and its limit for the rest: what the limits reckon with too.
+   */
+  notional: Decimal
+  makerFee: Decimal
+  takerFee: Decimal
+  /** Base quantity that would fill at once, its average price, and over how many price levels. */
+  fillsNow: Decimal
+  averagePrice: Decimal | null
+  levelCount: number
+  /** Base quantity that would rest in the book; zero for an order that cannot rest or that waits for its stop. */
+  rests: Decimal
+  /**
+   * What the order takes out of what is available, at once and as a hold: counter for a buy with its fee, base for a
+   * sell.
+   */
+  spends: { currency: string; amount: Decimal; available: Decimal }
+  /** The whole order as a fraction of what is available, whether it would fill or not; null with nothing available. */
+  share: Decimal | null
+  /** Distance of the limit price, or of a market order's average, from the mid as a signed fraction. */
+  fromMid: Decimal | null
+  /** Null for an order without a stop price. */
+  stop: StopOutlook | null
+}
+
+const neverRests = ({ type, timeInForce }: OrderDraft): boolean =>
+  type === 'MARKET' || timeInForce === 'IOC' || timeInForce === 'FOK'
+
+const nothing = { quantity: zero, notional: zero, averagePrice: null, levelCount: 0 }
+
+/** What fills at once: nothing while the symbol is not open, the stop waits, or the terms of the order are not met. */
+function fillNow(draft: OrderDraft, { book, instrument, lastPrice }: SummaryMarket) {
+  if (book === null || instrument.status !== 'open' || draft.postOnly) return nothing
+  if (draft.stopPrice !== null && !isStopReached(draft, lastPrice)) return nothing
+  const now = sweep(book, draft.side, draft.orderQuantity, draft.limitPrice)
+  const least = draft.timeInForce === 'FOK' ? draft.orderQuantity : draft.minQuantity
+  return least !== null && now.quantity.lt(least) ? nothing : now
+}
+
+/**
+ * The average price of a sweep of the quantity now, against the best price: what depth costs, as a factor of 1 or
+ * worse.
+ */
+function depthFactor(draft: OrderDraft, book: Book | null): Decimal | null {
+  const best = book === null ? null : draft.side === 'BUY' ? bestAsk(book) : bestBid(book)
+  if (book === null || best === null || best.lte(0)) return null
+  return sweep(book, draft.side, draft.orderQuantity, null).averagePrice?.div(best) ?? null
+}
+
+function stopOutlook(draft: OrderDraft, market: SummaryMarket): StopOutlook | null {
+  const { stopPrice, limitPrice, side, orderQuantity } = draft
+  const { lastPrice, fees, book } = market
+  if (stopPrice === null) return null
+  const price = limitPrice ?? stopPrice.times(depthFactor(draft, book) ?? 1)
+  const value = price.times(orderQuantity)
+  const fee = value.times(fees.takerRate)
+  return {
+    isReached: isStopReached(draft, lastPrice),
+    distance: lastPrice === null || lastPrice.lte(0) ? null : stopPrice.minus(lastPrice).div(lastPrice),
+    amount: side === 'BUY' ? value.plus(fee) : value.minus(fee),
+    isBound: limitPrice !== null,
+  }
+}
+
+/** Reckons a draft against the market as it stands. Null when a price is needed and there is none. */
+export function ticketSummary(draft: OrderDraft, market: SummaryMarket): TicketSummary | null {
+  const { book, fees, balances, instrument } = market
+  const now = fillNow(draft, market)
+  const price = draft.limitPrice ?? draft.stopPrice
+  const notional = draftNotional(draft, book)
+  if (notional === null) return null
+  const rests = neverRests(draft) ? zero : draft.orderQuantity.minus(now.quantity)
+  const isBuy = draft.side === 'BUY'
+  const currency = isBuy ? instrument.counter : instrument.base
+  const bought = now.notional.plus(rests.times(price ?? zero))
+  const amount = isBuy ? bought.times(fees.takerRate.plus(1)) : now.quantity.plus(rests)
+  const available = balances.find((each) => each.currency === currency)?.available ?? zero
+  const needed = isBuy ? notional.times(fees.takerRate.plus(1)) : draft.orderQuantity
+  const mid = book === null ? null : midPrice(book)
+  const shown = draft.limitPrice ?? (draft.stopPrice === null ? now.averagePrice : null)
+  return {
+    notional,
+    makerFee: notional.times(fees.makerRate),
+    takerFee: notional.times(fees.takerRate),
+    fillsNow: now.quantity,
+    averagePrice: now.averagePrice,
+    levelCount: now.levelCount,
+    rests,
+    spends: { currency, amount, available },
+    share: available.gt(0) ? needed.div(available) : null,
+    fromMid: mid === null || mid.lte(0) || shown === null ? null : shown.minus(mid).div(mid),
+    stop: stopOutlook(draft, market),
+  }
+}

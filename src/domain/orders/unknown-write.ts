@@ -1,0 +1,45 @@
+import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
+import type { Order } from './order.ts'
+
+/** What a person may say of a write that the exchange's reports do not settle by themselves. */
+export type Verdict = 'placed' | 'notPlaced'
+
+/** Put before a person: what was looked at and found, and the answers that make sense. */
+export type UnsettledQuestion = {
+  evidence: string
+  verdicts: readonly Verdict[]
+  /** What the exchange lists, where the question is about a withdrawal. */
+  withdrawals?: WithdrawalEvidence
+}
+
+/**
+ * Beside the evidence about a withdrawal: what was asked for, those that may be it, and others of its currency in its
+ * time.
+ */
+export type WithdrawalEvidence = {
+  request: WithdrawalRequest
+  matches: readonly Withdrawal[]
+  others: readonly Withdrawal[]
+}
+
+/** A write whose outcome is not known yet: it stays on screen until it is settled. */
+export type Unsettled = {
+  /** Names it wherever it is told of: see `orderKey`, `cancelKey`, `cancelAllKey`, `withdrawalKey`. */
+  key: string
+  kind: 'order' | 'cancel' | 'cancelAll' | 'withdrawal'
+  symbol: string | null
+  sentence: string
+  /** By the wall clock. */
+  atMs: number
+  /** What was sent, for the row in the orders pane. */
+  order: Order | null
+  /** Null while it is being looked up. */
+  question: UnsettledQuestion | null
+}
+
+/** An unanswered order goes by its client order id. */
+export const orderKey = (clientOrderId: string): string => clientOrderId
+export const cancelKey = (orderId: string): string => `cancel ${orderId}`
+export const cancelAllKey = (symbol: string | null): string => `cancel all ${symbol ?? 'every symbol'}`
+/** A withdrawal has no client id: it goes by its entry in the journal. */
+export const withdrawalKey = (entryId: string): string => `withdrawal ${entryId}`

@@ -1,0 +1,86 @@
+import { getEventListeners } from 'node:events'
+import { expect, test } from 'vitest'
+import { createSystemClock, mostSince, systemClock } from '../../src/base/clock.ts'
+
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+
+test('a sleep that is called off ends at once, and leaves neither a timer nor a listener', async () => {
+  const before = timers()
+  const end = new AbortController()
+  const asleep = systemClock.sleep(3_600_000, end.signal)
+  expect(timers()).toBe(before + 1)
+  end.abort()
+  await asleep
+  expect(timers()).toBe(before)
+  expect(getEventListeners(end.signal, 'abort')).toEqual([])
+  await systemClock.sleep(3_600_000, end.signal)
+  expect(timers()).toBe(before)
+})
+
+test('a sleep takes its time, and takes its listener away at its end', async () => {
+  const end = new AbortController()
+  const sinceMs = systemClock.now()
+  await systemClock.sleep(5, end.signal)
+  expect(systemClock.now() - sinceMs).toBeGreaterThanOrEqual(4)
+  expect(getEventListeners(end.signal, 'abort')).toEqual([])
+})
+
+/** A machine whose three readings a test moves. */
+function aMachine() {
+  const readings = { wallMs: 1_800_000_000_000, runningMs: 5_000.25, bootedMs: 900_000 }
+  const clock = createSystemClock({
+    wallMs: () => readings.wallMs,
+    runningMs: () => readings.runningMs,
+    bootedMs: () => readings.bootedMs,
+  })
+  const pass = (ms: number) => {
+    readings.wallMs += ms
+    readings.runningMs += ms
+    // As coarse as a second.
+    readings.bootedMs = Math.floor((900_000 + readings.runningMs - 5_000.25) / 1_000) * 1_000
+  }
+  return { readings, clock, pass }
+}
+
+test('desk time begins as the wall clock stands, in whole milliseconds, and runs with the machine', () => {
+  const { clock, pass } = aMachine()
+  expect(clock.now()).toBe(1_800_000_000_000)
+  for (let count = 0; count < 100; count += 1) pass(333.3)
+  expect(clock.now()).toBe(1_800_000_033_330)
+})
+
+test('a wall clock that is set, either way, moves no age', () => {
+  const { readings, clock, pass } = aMachine()
+  pass(1_000)
+  for (const jumpMs of [-7_200_000, 86_400_000, -1]) {
+    const before = clock.now()
+    readings.wallMs += jumpMs
+    expect(clock.now()).toBe(before)
+    pass(10)
+    expect(clock.now()).toBe(before + 10)
+  }
+  expect(clock.wallMs() - clock.now()).toBe(86_400_000 - 7_200_001)
+})
+
+test('time in which the machine slept counts, though its running time stood still; readings that tremble do not', () => {
+  const { readings, clock, pass } = aMachine()
+  pass(1_000)
+  const before = clock.now()
+  readings.wallMs += 3_600_000
+  readings.bootedMs += 3_600_000
+  expect(clock.now() - before).toBeGreaterThanOrEqual(3_598_500)
+  expect(clock.now() - before).toBeLessThanOrEqual(3_601_500)
+  const awake = clock.now()
+  for (const tremble of [900, -900, 400, 0]) {
+    readings.bootedMs += tremble
+    expect(clock.now()).toBe(awake)
+    readings.bootedMs -= tremble
+  }
+})
+
+test('how old a thing is at most is said by the time that says more: a paused virtual machine knows by its wall clock alone', () => {
+  const since = { nowMs: 1_000, wallMs: 1_000 }
+  expect(mostSince(since, { nowMs: 4_000, wallMs: 4_000 })).toBe(3_000)
+  expect(mostSince(since, { nowMs: 1_100, wallMs: 3_601_100 })).toBe(3_600_100)
+  expect(mostSince(since, { nowMs: 61_000, wallMs: -9_000_000 })).toBe(60_000)
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../../src/domain/money.ts'
+import { fieldChecks } from '../../../../src/domain/orders/checks/rule-checks.ts'
+import type { OrderDraft } from '../../../../src/domain/orders/order.ts'
+
+const nowMs = Date.UTC(2026, 1, 28, 23, 59, 59)
+const draft = (fields: Partial<OrderDraft>): OrderDraft => ({
+  symbol: 'BTC-USD',
+  side: 'BUY',
+  type: 'LIMIT',
+  orderQuantity: new Decimal(2),
+  limitPrice: new Decimal(100),
+  stopPrice: null,
+  timeInForce: 'GTC',
+  expireDate: null,
+  minQuantity: null,
+  postOnly: false,
+  ...fields,
+})
+
+test.each<Partial<OrderDraft>>([
+  {},
+  { timeInForce: null },
+  { timeInForce: 'GTD', expireDate: '20260228' },
+  { timeInForce: 'GTD', expireDate: '20280229' },
+  { timeInForce: 'IOC', minQuantity: new Decimal(2) },
+  { timeInForce: 'GTC', postOnly: true },
+  { type: 'MARKET', limitPrice: null, timeInForce: 'FOK' },
+])('%j goes together', (fields) =>
+  expect(fieldChecks(draft(fields), nowMs)).toEqual([{ rule: 'fields', level: 'ok', text: '' }]),
+)
+
+test.each<[Partial<OrderDraft>, string]>([
+  [{ type: 'MARKET', timeInForce: 'GTC' }, 'a MARKET order takes IOC, FOK'],
+  [{ type: 'STOP', timeInForce: 'IOC' }, 'a STOP order takes GTC, GTD'],
+  [{ timeInForce: 'GTD' }, 'GTD needs an expiry date'],
+  [{ expireDate: '20260301' }, 'an expiry date goes with GTD only'],
+  [{ timeInForce: 'GTD', expireDate: '20260227' }, 'the expiry date is over: today is 20260228'],
+  [{ timeInForce: 'GTD', expireDate: '20260229' }, 'no day of the calendar'],
+  [{ timeInForce: 'GTD', expireDate: 'tomorrow' }, 'no day of the calendar'],
+  [{ minQuantity: new Decimal(1) }, 'a minimum fill goes with IOC only'],
+  [{ timeInForce: 'IOC', minQuantity: new Decimal(3) }, 'at most the quantity 2'],
+  [{ timeInForce: 'IOC', minQuantity: new Decimal(0) }, 'above zero'],
+  [{ timeInForce: 'IOC', postOnly: true }, 'post-only goes with LIMIT orders that can rest'],
+  [{ type: 'STOPLIMIT', stopPrice: new Decimal(90), postOnly: true }, 'post-only goes with LIMIT'],
+])('%j does not', (fields, sentence) => {
+  expect(fieldChecks(draft(fields), nowMs)).toMatchObject([
+    { rule: 'fields', level: 'block', text: expect.stringContaining(sentence) },
+  ])
+})
+
+test('everything that is wrong has a line of its own', () => {
+  const wrong = draft({ timeInForce: 'IOC', expireDate: '20260301', minQuantity: new Decimal(3), postOnly: true })
+  expect(fieldChecks(wrong, nowMs).map(({ text }) => text)).toEqual([
+    'an expiry date goes with GTD only',
+    'the minimum fill must be above zero and at most the quantity 2',
+    'post-only goes with LIMIT orders that can rest: GTC or GTD',
+  ])
+})

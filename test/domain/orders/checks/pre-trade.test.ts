@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { noLimits } from '../../../../src/domain/limits.ts'
+import { Decimal } from '../../../../src/domain/money.ts'
+import { isBlocked } from '../../../../src/domain/orders/checks/check.ts'
+import { requiredHold } from '../../../../src/domain/orders/checks/funds-check.ts'
+import { type CheckContext, preTradeChecks } from '../../../../src/domain/orders/checks/pre-trade.ts'
+import type { OrderDraft } from '../../../../src/domain/orders/order.ts'
+import { aBalance } from '../../../fakes/balances.ts'
+import { aBook } from '../../../fakes/books.ts'
+import { anInstrument } from '../../../fakes/instruments.ts'
+import { quietDay } from '../../../fakes/limits.ts'
+import { aDraft } from '../../../fakes/orders.ts'
+
+const book = aBook([['64210.00', '0.12']], [['64210.50', '0.733']])
+const fees = { makerRate: new Decimal('0.001'), takerRate: new Decimal('0.002'), volumeUsd: new Decimal(0) }
+
+function context(change: Partial<CheckContext> = {}): CheckContext {
+  return {
+    instrument: { kind: 'fresh', value: anInstrument() },
+    book: { kind: 'fresh', value: book },
+    balances: { kind: 'fresh', value: [aBalance('USD', '12004.11'), aBalance('BTC', '0.412')] },
+    fees: { kind: 'fresh', value: fees },
+    ...quietDay({ limits: noLimits }),
+    ...change,
+  }
+}
+
+const complaints = (draft: Partial<OrderDraft>, change: Partial<CheckContext> = {}) =>
+  preTradeChecks(aDraft(draft), context(change))
+    .filter((check) => check.level !== 'ok')
+    .map((check) => `${check.level} ${check.rule}: ${check.text}`)
+
+const amount = (text: string) => new Decimal(text)
+
+test('an order within every rule passes them all', () => {
+  expect(complaints({})).toEqual([])
+})
+
+test.each([
+  [{ limitPrice: amount('64209.53') }, 'block tick: price 64209.53 is off the tick 0.50: 64209.50 or 64210.00'],
+  [{ limitPrice: amount('0.2') }, 'block tick: price 0.2 is off the tick 0.50: 0.50'],
+  [{ limitPrice: amount('0') }, 'block tick: price must be above zero'],
+  [{ orderQuantity: amount('0.05005') }, 'block lot: quantity 0.05005 is off the lot 0.0001: 0.0500 or 0.0501'],
+  [{ orderQuantity: amount('0.0009') }, 'block minimum: quantity 0.0009 is below the minimum: 0.0010 or more'],
+  [{ orderQuantity: amount('0.2') }, 'block funds: needs 12,867.58 USD with fee, available 12,004.11: at most 0.1865'],
+  [{ side: 'SELL', orderQuantity: amount('0.5') }, 'block funds: needs 0.5 BTC, available 0.412: at most 0.4120'],
+  [
+    { postOnly: true, limitPrice: amount('64211') },
+    'block postOnly: would match at 64210.50: a post-only price must be below it',
+  ],
+  [
+    { side: 'SELL', type: 'MARKET', limitPrice: null, orderQuantity: amount('0.2') },
+    'warn market: the book holds 0.1200 only: the rest is cancelled',
+  ],
+] as const)('says what is wrong and what would pass: %o', (draft, sentence) => {
+  expect(complaints(draft)).toEqual([sentence])
+})
+
+test('the maximum is a limit only when there is one', () => {
+  const order = { side: 'SELL', orderQuantity: amount('100.5'), limitPrice: amount('64300') } as const
+  const rich = { balances: { kind: 'fresh', value: [aBalance('BTC', '1000')] } } as const
+  expect(complaints(order, rich)).toEqual(['block maximum: quantity 100.5 is above the maximum: 100.0000 or less'])
+  expect(
+    complaints(order, { ...rich, instrument: { kind: 'fresh', value: anInstrument({ maxQuantity: null }) } }),
+  ).toEqual([])
+})
+
+test.each([
+  ['suspend', 'LIMIT', 'BTC-USD is suspended: it takes no new orders'],
+  ['halt-freeze', 'LIMIT', 'BTC-USD is in halt-freeze: it takes no new orders'],
+  ['halt', 'MARKET', 'BTC-USD is halted for an auction: it takes LIMIT orders only'],
+] as const)('a symbol that is %s refuses %s', (status, type, text) => {
+  const instrument = { kind: 'fresh', value: anInstrument({ status }) } as const
+  expect(complaints({ type, limitPrice: type === 'LIMIT' ? amount('64209.5') : null }, { instrument })).toEqual([
+    `block status: ${text}`,
+  ])
+})
+
+test('old or missing data blocks, and what depends on it is not judged', () => {
+  expect(complaints({}, { book: { kind: 'stale', ageMs: 6_100 }, balances: { kind: 'missing' } })).toEqual([
+    'block freshness: book 6 s old, balances not loaded: wait for fresh data',
+  ])
+})
+
+test('a market order against an empty side is blocked', () => {
+  const empty = { book: { kind: 'fresh', value: aBook([['64210.00', '0.12']], []) } } as const
+  expect(complaints({ type: 'MARKET', limitPrice: null }, empty)).toEqual([
+    'block market: no sellers in the book: nothing would fill',
+  ])
+})
+
+test('whatever passes is on the grid, within bounds and paid for', () => {
+  const draft = fc.record({
+    side: fc.constantFrom('BUY' as const, 'SELL' as const),
+    // Mostly on the grid and about what the balances pay for, so that many pass; the rest is beside it, or beyond.
+    orderQuantity: fc.oneof(
+      fc.integer({ min: 1, max: 4_000 }).map((lots) => new Decimal(lots).div(10_000)),
+      fc.integer({ min: 1, max: 3_000_000 }).map((units) => new Decimal(units).div(100_000)),
+    ),
+    limitPrice: fc.oneof(
+      fc.integer({ min: 120_000, max: 135_000 }).map((ticks) => new Decimal(ticks).div(2)),
+      fc.integer({ min: 1, max: 20_000_000 }).map((units) => new Decimal(units).div(100)),
+    ),
+  })
+  const ends = { passed: 0, blocked: 0 }
+  fc.assert(
+    fc.property(draft, (change) => {
+      const order = aDraft(change)
+      const isStopped = isBlocked(preTradeChecks(order, context()))
+      ends[isStopped ? 'blocked' : 'passed'] += 1
+      if (isStopped) return
+      const instrument = anInstrument()
+      expect(order.orderQuantity.mod(instrument.lotSize).isZero()).toBe(true)
+      expect(order.limitPrice?.mod(instrument.tickSize).isZero()).toBe(true)
+      const hold = requiredHold(order, instrument, book, fees)
+      expect(hold?.amount.lte(order.side === 'BUY' ? '12004.11' : '0.412')).toBe(true)
+    }),
+    { numRuns: 400 },
+  )
+  expect(Math.min(ends.passed, ends.blocked), JSON.stringify(ends)).toBeGreaterThan(20)
+})

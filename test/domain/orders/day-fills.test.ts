@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { withSentOrder } from '../../../src/domain/orders/exposure.ts'
+import { dayAt, emptyDay, type Fill, utcDayStart, withDayFills } from '../../../src/domain/orders/fills.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+
+const noon = Date.UTC(2026, 0, 5, 12)
+const aFill = (execId: string, timestampMs: number, symbol = 'BTC-USD'): Fill => ({
+  orderId: '1',
+  tradeId: execId,
+  execId,
+  symbol,
+  side: 'BUY',
+  price: new Decimal('64210.50'),
+  quantity: new Decimal('0.02'),
+  fee: new Decimal(0),
+  timestampMs,
+})
+const text = (day: ReturnType<typeof emptyDay>) => [...day.notional].map(([symbol, sum]) => `${symbol} ${sum}`)
+
+test('a day adds up its own fills by symbol, each execution once', () => {
+  const fills = [aFill('1', noon), aFill('2', noon - 1), aFill('3', noon, 'ETH-USD'), aFill('4', noon - 86_400_000)]
+  const day = withDayFills(emptyDay(noon), fills, noon)
+  expect(text(day)).toEqual(['BTC-USD 2568.42', 'ETH-USD 1284.21'])
+  expect(withDayFills(day, fills, noon)).toBe(day)
+})
+
+test('a new UTC day begins with nothing', () => {
+  const day = withDayFills(emptyDay(noon), [aFill('1', noon)], noon)
+  const midnight = utcDayStart(noon) + 86_400_000
+  expect(text(dayAt(day, midnight - 1))).toHaveLength(1)
+  expect(text(dayAt(day, midnight))).toEqual([])
+  expect(text(withDayFills(day, [aFill('2', midnight)], midnight))).toEqual(['BTC-USD 1284.21'])
+})
+
+test('it does not matter in which pieces or how often fills arrive', () => {
+  const ids = fc.array(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 10 }), { maxLength: 10 })
+  fc.assert(
+    fc.property(ids, (batches) => {
+      const day = batches.reduce(
+        (each, batch) =>
+          withDayFills(
+            each,
+            batch.map((id) => aFill(String(id), noon)),
+            noon,
+          ),
+        emptyDay(noon),
+      )
+      const count = new Set(batches.flat()).size
+      expect(day.notional.get('BTC-USD')?.toString() ?? '0').toBe(new Decimal('1284.21').times(count).toString())
+    }),
+  )
+})
+
+test('what was sent is remembered until it has an outcome and an hour has passed', () => {
+  const draft = aDraft()
+  const sentAt = (clientOrderId: string, atMs: number) => ({ type: 'orderSent', draft, clientOrderId, atMs }) as const
+  const first = withSentOrder([], sentAt('a', noon))
+  expect(first).toMatchObject([{ clientOrderId: 'a', stage: 'inFlight' }])
+  const outcome = { kind: 'accepted', order: anOrder({ clientOrderId: 'a' }) } as const
+  const taken = withSentOrder(first, { type: 'orderOutcome', draft, outcome, atMs: noon })
+  expect(taken).toMatchObject([{ clientOrderId: 'a', stage: 'taken' }])
+  expect(withSentOrder(taken, sentAt('b', noon + 3_600_000)).map((each) => each.clientOrderId)).toEqual(['b'])
+  expect(withSentOrder(first, sentAt('b', noon + 3_600_000)).map((each) => each.clientOrderId)).toEqual(['b', 'a'])
+  const refused = { kind: 'rejected', clientOrderId: 'a', reason: 'Insufficient Balance' } as const
+  expect(withSentOrder(first, { type: 'orderOutcome', draft, outcome: refused, atMs: noon })).toMatchObject([
+    { stage: 'refused' },
+  ])
+  expect(withSentOrder(first, { type: 'orderNotSent', draft, reason: 'no', atMs: noon })).toMatchObject([
+    { stage: 'refused' },
+  ])
+})
