@@ -33,21 +33,20 @@ import { createLimitGuard, type OrderGuard } from './services/limit-guard.ts'
 import { createTrading, type Trading } from './services/trading.ts'
 import type { WithdrawalTermsSource } from './services/withdrawal-guard.ts'
 import { type CsvExport, createCsvExport } from './state-files/csv-export.ts'
-import type { AlertsStart } from './store/alerts/alerts-state.ts'
+import type { AlertsStart } from './store/alerts/alerts.ts'
 import type { Commands } from './store/commands.ts'
+import type { DeskPort, DeskStore } from './store/context.ts'
 import { createCommands } from './store/create-commands.ts'
-import { fillHistoryAnswered } from './store/history/fill-history.ts'
-import { historyAnswered } from './store/history/order-history.ts'
-import type { Looks } from './store/looks.ts'
-import { contextInstead } from './store/move/move-reading.ts'
-import type { DeskPort } from './store/port.ts'
+import type { Venue } from './store/desk.ts'
+import { exportAnswered } from './store/exports.ts'
+import { fillHistoryAnswered, historyAnswered } from './store/history/history.ts'
+import type { Looks } from './store/looks/looks.ts'
+import { contextInstead } from './store/move/move-commands.ts'
 import { practiceAnswered } from './store/practice/practice-commands.ts'
 import type { PracticeRequest } from './store/practice/practice-line.ts'
-import type { HangUpEnd } from './store/quit-commands.ts'
-import { wallSkewMs } from './store/selectors.ts'
-import type { Venue } from './store/state.ts'
-import { createDeskStore, type DeskStore } from './store/store.ts'
-import { exportAnswered } from './store/tables/export-commands.ts'
+import type { HangUpEnd } from './store/quit.ts'
+import { createDeskStore } from './store/store.ts'
+import { wallSkewMs } from './store/time.ts'
 
 export type DeskOptions = {
   venue: Venue
@@ -227,7 +226,7 @@ function portOf(parts: PortParts): DeskPort {
       track(past.olderFills(execId).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
     exportRows: (table) =>
       track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
-    practise: (request) =>
+    runPractice: (request) =>
       track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
     ...parts.rest,
     now: () => clock.now(),

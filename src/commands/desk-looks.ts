@@ -4,8 +4,8 @@ import type { Environment } from '../config/environment.ts'
 import type { Settings } from '../config/settings.ts'
 import { createThemeFolder, type OwnThemes, themeFolderPath, wishedTheme } from '../config/theme-folder.ts'
 import { watchThemeFolder } from '../config/watch-themes.ts'
-import type { Looks } from '../store/looks.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskStore } from '../store/context.ts'
+import type { Looks } from '../store/looks/looks.ts'
 
 /** What a desk looks like at the start, and how it learns that a person changed a theme meanwhile. */
 export type DeskLooks = {

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import { createTransfersFile } from '../state-files/transfers-file.ts'
-import { followTransfers } from '../store/follow/follow-kept.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskStore } from '../store/context.ts'
+import { followTransfers } from '../store/transfers/followed-transfers.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 
 /** What a desk begins with of money under way, and how what it sees of it stays. */

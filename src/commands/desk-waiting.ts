@@ -1,5 +1,6 @@
 import { deskStart } from '../compose/desk-start.ts'
-import { createDeskStore, type DeskStore } from '../store/store.ts'
+import type { DeskStore } from '../store/context.ts'
+import { createDeskStore } from '../store/store.ts'
 import type { Leaving } from '../ui/input.ts'
 import type { CommandTools } from './command.ts'
 import { type DeskPlan, venueOf } from './desk-plan.ts'

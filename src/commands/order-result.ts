@@ -8,7 +8,7 @@ import { isOpen, type JournalEntry, type WriteJournal } from '../journal/entry.t
 import { describeIntent } from '../services/describe-intent.ts'
 import { findOrders } from '../services/reconciliation/find-orders.ts'
 import { mayHaveLeft } from '../services/withdrawal-entry.ts'
-import { describeEnd } from '../store/describe.ts'
+import { describeEnd } from '../store/orders/describe.ts'
 import { fromOrder } from '../wire/order.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, type Ending, failure } from './command.ts'

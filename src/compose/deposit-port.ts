@@ -3,8 +3,7 @@ import { ExchangeError } from '../api/exchange-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { DepositAddress } from '../domain/transfers/transfer.ts'
 import { failureNotice } from '../services/sentences.ts'
-import type { DeskPort } from '../store/port.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskPort, DeskStore } from '../store/context.ts'
 
 type DepositParts = {
   client: Pick<ExchangeClient, 'createDepositAddress'>

@@ -3,11 +3,11 @@ import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/
 import { noReboundKeys } from '../domain/desk/session.ts'
 import { nothingFollowed } from '../domain/transfers/followed.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
-import type { GatewayStart } from '../store/gateway/gateway-state.ts'
-import { usualLooks } from '../store/looks.ts'
-import { covered } from '../store/reduce-lock.ts'
-import { type DeskState, initialState, type Venue } from '../store/state.ts'
-import { usualTerminal } from '../store/terminal/terminal-state.ts'
+import { type DeskState, initialState, type Venue } from '../store/desk.ts'
+import type { GatewayStart } from '../store/gateway/gateway.ts'
+import { covered } from '../store/lock.ts'
+import { usualLooks } from '../store/looks/looks.ts'
+import { usualTerminal } from '../store/terminal/terminal.ts'
 
 type Start = Pick<
   DeskOptions,

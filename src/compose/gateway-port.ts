@@ -5,8 +5,7 @@ import type { ReceiverState } from '../domain/gateway/service-events.ts'
 import type { EventStore, Recorded } from '../inbox/event-store.ts'
 import { quarantinedBody, replayBody } from '../inbox/replay.ts'
 import type { InboxFeed } from '../services/gateway/inbox-feed.ts'
-import type { GatewayPort } from '../store/gateway/gateway-commands.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskStore, GatewayPort } from '../store/context.ts'
 import type { DeskGateway } from './gateway.ts'
 
 /** What a desk without a gateway says to whatever is asked of it. */

@@ -1,9 +1,9 @@
 import type { Need } from '../domain/desk/feeds.ts'
 import type { EligibilityPart } from '../domain/gateway/service-events.ts'
 import type { Poller } from '../services/poller.ts'
-import { isPictureLive } from '../store/needs.ts'
-import type { DeskState } from '../store/state.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskStore } from '../store/context.ts'
+import type { DeskState } from '../store/desk.ts'
+import { isPictureLive } from '../store/feeds/feed-needs.ts'
 
 /** What may be sold is needed while its pane shows how things stand now. */
 export const eligibilityNeed = (state: DeskState): Need =>

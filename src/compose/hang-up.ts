@@ -2,9 +2,9 @@ import type { Clock } from '../base/clock.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { cancelAtHangUp } from '../services/cancel-at-hang-up.ts'
 import type { OrderEntry } from '../services/order-entry.ts'
-import type { HangUpEnd } from '../store/quit-commands.ts'
-import type { DeskStore } from '../store/store.ts'
-import { hangUpOf } from '../store/terminal/terminal-state.ts'
+import type { DeskStore } from '../store/context.ts'
+import type { HangUpEnd } from '../store/quit.ts'
+import { hangUpOf } from '../store/terminal/reduce-terminal.ts'
 import type { UnderWay } from './under-way.ts'
 
 type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; underWay: UnderWay }

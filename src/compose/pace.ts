@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import type { CallUse } from '../domain/desk/events.ts'
 import { createPacer, type Pacer } from '../services/pacer.ts'
+import type { DeskStore } from '../store/context.ts'
 import type { StoreEvent } from '../store/events.ts'
-import type { DeskStore } from '../store/store.ts'
 
 const commitPeriodMs = 100
 /** Where motion is to be reduced: a picture that changes twice a second can be read, not only watched. */

@@ -11,9 +11,9 @@ import type { ServiceContext } from '../services/service-context.ts'
 import { withStaleLimits } from '../services/stale-limits.ts'
 import { createTransfers, type Transfers } from '../services/transfers.ts'
 import { createWatchedBooks } from '../services/watched-books.ts'
-import { watchedSymbols } from '../store/alerts/follow-alerts.ts'
-import { isAuctionShown, ladderWants } from '../store/ladder/wanted.ts'
-import type { DeskStore } from '../store/store.ts'
+import { watchedSymbols } from '../store/alerts/alert-changes.ts'
+import type { DeskStore } from '../store/context.ts'
+import { isAuctionShown, ladderWants } from '../store/feeds/feed-needs.ts'
 import { needsOf, wakeOnDemand } from './wake.ts'
 
 /** Everything that the desk asks the exchange by itself. */

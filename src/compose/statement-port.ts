@@ -8,9 +8,8 @@ import { failureNotice } from '../services/sentences.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
 import { createCsvExport } from '../state-files/csv-export.ts'
 import { createJsonExport } from '../state-files/json-export.ts'
-import type { DeskPort } from '../store/port.ts'
-import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/statement/statement-commands.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskPort, DeskStore, StatementForm } from '../store/context.ts'
+import { statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/json-write.ts'
 
 type StatementParts = {

@@ -3,12 +3,11 @@ import type { Needs } from '../domain/desk/feeds.ts'
 import type { FeedPoller } from '../services/feed-poller.ts'
 import type { LadderData } from '../services/ladder-data.ts'
 import type { Poller } from '../services/poller.ts'
-import { followWatches } from '../store/alerts/follow-alerts.ts'
-import { isAuctionShown, ladderWants } from '../store/ladder/wanted.ts'
-import { feedNeeds, mayNeedOthers } from '../store/needs.ts'
-import { leftFailing } from '../store/outage.ts'
-import type { DeskState } from '../store/state.ts'
-import type { DeskStore } from '../store/store.ts'
+import { followWatches } from '../store/alerts/alert-changes.ts'
+import type { DeskStore } from '../store/context.ts'
+import type { DeskState } from '../store/desk.ts'
+import { feedNeeds, isAuctionShown, ladderWants, mayNeedOthers } from '../store/feeds/feed-needs.ts'
+import { leftFailing } from '../store/feeds/feed-news.ts'
 
 type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
 

@@ -5,8 +5,7 @@ import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalTermsSource } from '../services/withdrawal-guard.ts'
 import type { WithdrawalQueue } from '../services/withdrawal-queue.ts'
-import type { DeskPort } from '../store/port.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskPort, DeskStore } from '../store/context.ts'
 
 type FormParts = {
   lock: DeskLock

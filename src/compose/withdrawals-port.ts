@@ -10,8 +10,7 @@ import {
   type WithdrawalTermsSource,
 } from '../services/withdrawal-guard.ts'
 import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/withdrawal-queue.ts'
-import type { DeskPort } from '../store/port.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskPort, DeskStore } from '../store/context.ts'
 
 type Options = {
   /** The drafts of the desk's profile. */

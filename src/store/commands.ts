@@ -1,28 +1,22 @@
 import type { Verdict } from '../domain/orders/unknown-write.ts'
 import type { AlertCommands } from './alerts/alert-commands.ts'
-import type { ChartCommands } from './chart-commands.ts'
+import type { PaneName } from './desk.ts'
+import type { ExportCommands, StatementCommands } from './exports.ts'
 import type { GatewayCommands } from './gateway/gateway-commands.ts'
-import type { HelpCommands } from './help-commands.ts'
-import type { FillHistoryCommands } from './history/fill-history-commands.ts'
-import type { OrderHistoryCommands } from './history/order-history-commands.ts'
-import type { LadderCommands } from './ladder/ladder-commands.ts'
-import type { LooksCommands } from './looks-commands.ts'
+import type { HelpCommands } from './help.ts'
+import type { FillHistoryCommands, OrderHistoryCommands } from './history/history-commands.ts'
+import type { LooksCommands } from './looks/looks-commands.ts'
 import type { MoveCommands } from './move/move-commands.ts'
 import type { PaletteCommands } from './palette/palette-commands.ts'
-import type { PictureCommands } from './picture-commands.ts'
 import type { PracticeCommands } from './practice/practice-commands.ts'
-import type { QuitCommands } from './quit-commands.ts'
-import type { PaneName } from './state.ts'
-import type { StatementCommands } from './statement/statement-commands.ts'
-import type { SymbolsCommands } from './symbols-commands.ts'
-import type { ExportCommands } from './tables/export-commands.ts'
-import type { TableCommands } from './tables/table-commands.ts'
-import type { TerminalCommands } from './terminal/terminal-commands.ts'
-import type { TicketCommands } from './ticket-commands.ts'
-import type { TicketEditCommands } from './ticket-edit-commands.ts'
+import type { SymbolsCommands } from './symbols.ts'
+import type { TableCommands, TransferListCommands } from './tables/table-commands.ts'
+import type { TerminalCommands } from './terminal/reduce-terminal.ts'
+import type { TicketCommands } from './ticket/ticket-commands.ts'
+import type { TicketEditCommands } from './ticket/ticket-edit-commands.ts'
 import type { DepositCommands } from './transfers/deposit-commands.ts'
-import type { TransferListCommands } from './transfers/transfer-list-commands.ts'
 import type { WithdrawCommands } from './transfers/withdraw-commands.ts'
+import type { ChartCommands, LadderCommands, PictureCommands } from './view/view-commands.ts'
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
@@ -98,5 +92,11 @@ export type CoreCommands = {
   explain(text: string): void
 }
 
-/** A key repeat that opened the review must not also send it. */
-export const reviewArmedAfterMs = 150
+export type QuitCommands = {
+  /** Ends at once where nothing stays behind that this desk could still do something about, else asks. */
+  quit(): void
+  /** Ends, whatever stays working. */
+  confirmQuit(): void
+  /** Cancels every working order, and ends once the exchange lists none any more. */
+  cancelAndQuit(): void
+}

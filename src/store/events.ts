@@ -1,25 +1,21 @@
 import type { CallUse, FeedEvent, NewsLevel, WriteEvent } from '../domain/desk/events.ts'
 import type { LockAnswer, LockMethod } from '../domain/desk/lock.ts'
 import type { Mode } from '../domain/desk/mode.ts'
-import type { AlertsEvent } from './alerts/alerts-state.ts'
+import type { KeptSession, LayoutName } from '../domain/desk/session.ts'
+import type { OwnDrafts } from '../domain/orders/own-draft.ts'
+import type { AlertsEvent } from './alerts/alerts.ts'
 import type { ChartEvent } from './chart.ts'
-import type { GatewayStoreEvent } from './gateway/gateway-events.ts'
-import type { FillHistoryEvent } from './history/fill-history.ts'
-import type { OrderHistoryEvent } from './history/order-history.ts'
-import type { SessionEvent } from './kept-session.ts'
-import type { LooksEvent } from './looks.ts'
-import type { MoveEvent } from './move/move-state.ts'
-import type { OwnDraftsEvent } from './own-drafts.ts'
+import type { Overlay, PaneName, Screen } from './desk.ts'
+import type { GatewayStoreEvent } from './gateway/gateway.ts'
+import type { FillHistoryEvent, OrderHistoryEvent } from './history/history.ts'
+import type { LooksEvent } from './looks/looks.ts'
+import type { MoveEvent } from './move/move.ts'
 import type { PaletteEvent } from './palette/palette.ts'
-import type { Overlay, PaneName, Screen } from './state.ts'
-import type { TablesEvent } from './tables/table-events.ts'
-import type { TerminalEvent } from './terminal/terminal-state.ts'
-import type { TicketEvent } from './ticket-state.ts'
-import type { DepositEvent } from './transfers/deposit-state.ts'
-import type { DraftsEvent } from './transfers/drafts.ts'
-import type { TransferListEvent } from './transfers/transfer-list.ts'
-import type { WithdrawalRulesEvent } from './transfers/withdrawal-rules.ts'
-import type { ViewEvent } from './view.ts'
+import type { TablesEvent } from './tables/tables.ts'
+import type { TerminalEvent } from './terminal/terminal.ts'
+import type { TicketEvent } from './ticket/ticket.ts'
+import type { DepositEvent, DraftsEvent, TransferListEvent } from './transfers/transfers.ts'
+import type { WithdrawalRulesEvent } from './transfers/withdraw.ts'
 
 /** What a person does, already read from keys. */
 export type PersonEvent =
@@ -79,3 +75,17 @@ export type StoreEvent =
   | WithdrawalRulesEvent
   | DraftsEvent
   | TerminalEvent
+
+export type ViewEvent =
+  | { type: 'layoutChosen'; layout: LayoutName }
+  | { type: 'zoomToggled' }
+  | { type: 'pictureFrozen'; atMs: number }
+  | { type: 'pictureWentOn'; atMs: number }
+
+export type SessionEvent =
+  | { type: 'sessionRestored'; session: KeptSession }
+  /** Back to how a desk starts that never was used; the mode and what is typed stay. */
+  | { type: 'sessionReset' }
+
+/** What earlier desks sent, from the journal. */
+export type OwnDraftsEvent = { type: 'ownDraftsRead'; drafts: OwnDrafts }

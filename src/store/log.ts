@@ -1,5 +1,5 @@
 import type { NewsLevel } from '../domain/desk/events.ts'
-import type { DeskState, LogLine } from './state.ts'
+import type { DeskState, LogLine } from './desk.ts'
 
 const logMost = 500
 

@@ -1,26 +1,9 @@
 import type { CallUse } from '../domain/desk/events.ts'
-import type { StoreEvent } from './events.ts'
-import type { DeskState } from './state.ts'
-
-/** What happened since this desk started. */
-export type SessionState = {
-  startedAtMs: number
-  /** Orders and withdrawals that the service refused. */
-  rejectCount: number
-  lastReject: { atMs: number; reason: string } | null
-  /** Writes that had no answer, settled since or not. */
-  unknownCount: number
-  /** Null until the first answer. */
-  calls: CallUse | null
-}
-
-export const initialSession = (startedAtMs: number): SessionState => ({
-  startedAtMs,
-  rejectCount: 0,
-  lastReject: null,
-  unknownCount: 0,
-  calls: null,
-})
+import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
+import { type DeskState, initialView, type SessionState } from './desk.ts'
+import type { SessionEvent, StoreEvent } from './events.ts'
+import { themeNamesOf } from './looks/looks.ts'
+import { listPanes, type TablesState } from './tables/tables.ts'
 
 const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   right !== null &&
@@ -29,7 +12,7 @@ const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   left.pausedMs === right.pausedMs &&
   left.retryCount === right.retryCount
 
-function next(session: SessionState, event: StoreEvent): SessionState {
+function countedSession(session: SessionState, event: StoreEvent): SessionState {
   switch (event.type) {
     case 'answered':
     case 'ticked':
@@ -54,6 +37,66 @@ function next(session: SessionState, event: StoreEvent): SessionState {
 
 /** Counts what an event means for the session; the same state when it means nothing. */
 export function reduceSession(state: DeskState, event: StoreEvent): DeskState {
-  const session = next(state.session, event)
+  const session = countedSession(state.session, event)
   return session === state.session ? state : { ...state, session }
 }
+
+/** What a session is made of: while these are the same there is nothing new to keep. */
+export const sessionParts = (state: DeskState): readonly unknown[] => [
+  state.view,
+  state.symbol,
+  state.symbol2,
+  state.ladder.groupTicks,
+  state.ladder2.groupTicks,
+  state.looks.theme,
+  state.tables.views,
+]
+
+/** How the desk is looked at just now. */
+export function keptSession(state: DeskState): KeptSession {
+  const { view, symbol, symbol2, ladder, ladder2, looks, tables } = state
+  const kept = listPanes.map((pane): [string, KeptTable] => {
+    const { sort, hiddenColumns } = tables.views[pane]
+    return [pane, { sort, hiddenColumns }]
+  })
+  return {
+    ...view,
+    symbol,
+    symbol2,
+    groupTicks: ladder.groupTicks,
+    groupTicks2: ladder2.groupTicks,
+    theme: looks.theme,
+    tables: Object.fromEntries(kept),
+  }
+}
+
+function withTables(tables: TablesState, kept: KeptSession['tables']): TablesState {
+  const views = { ...tables.views }
+  for (const pane of listPanes) {
+    const table = kept[pane]
+    if (table !== undefined) views[pane] = { ...views[pane], ...table }
+  }
+  return { ...tables, views }
+}
+
+function restored(state: DeskState, session: KeptSession): DeskState {
+  const layout = layoutNames.find((name) => name === session.layout) ?? state.view.layout
+  const isKnownTheme = themeNamesOf(state.looks).includes(session.theme)
+  return {
+    ...state,
+    view: { layout, isZoomed: session.isZoomed },
+    symbol2: session.symbol2 === state.symbol ? null : session.symbol2,
+    ladder: { ...state.ladder, groupTicks: session.groupTicks },
+    ladder2: { ...state.ladder2, groupTicks: session.groupTicks2 },
+    looks: isKnownTheme ? { ...state.looks, theme: session.theme } : state.looks,
+    tables: withTables(state.tables, session.tables),
+  }
+}
+
+function reset(state: DeskState): DeskState {
+  const plain = Object.fromEntries(listPanes.map((pane) => [pane, { sort: null, hiddenColumns: [] }]))
+  return { ...state, view: initialView, tables: withTables(state.tables, plain) }
+}
+
+export const reduceKeptSession = (state: DeskState, event: SessionEvent): DeskState =>
+  event.type === 'sessionRestored' ? restored(state, event.session) : reset(state)

@@ -1,16 +1,290 @@
 import { createStore } from 'zustand/vanilla'
-import type { StoreEvent } from './events.ts'
-import { reduce } from './reduce.ts'
-import type { DeskState } from './state.ts'
+import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import { withSentOrder } from '../domain/orders/exposure.ts'
+import { withAlerts } from './alerts/reduce-alerts.ts'
+import { reduceChart } from './chart.ts'
+import type { DeskStore } from './context.ts'
+import type { DeskState } from './desk.ts'
+import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
+import { emptyFeed } from './feeds/feed.ts'
+import { reduceFeed } from './feeds/reduce-feeds.ts'
+import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
+import { reduceFillHistory, reduceOrderHistory } from './history/history.ts'
+import {
+  activeLadder,
+  centredByHand,
+  cursorMoved,
+  groupChanged,
+  ladderSymbol,
+  recentredWhenIdle,
+  viewToggled,
+  withLadderInFocus,
+  withSymbolInLadder,
+} from './ladder/ladders.ts'
+import { reduceLock } from './lock.ts'
+import { noted } from './log.ts'
+import { reduceLooks } from './looks/looks-commands.ts'
+import { reduceMove } from './move/reduce-move.ts'
+import { reduceOwnDrafts, reduceWrite, withOwnSent } from './orders/reduce-writes.ts'
+import type { PaletteEvent } from './palette/palette.ts'
+import { reduceKeptSession, reduceSession } from './session.ts'
+import { withRecentSymbol } from './symbols.ts'
+import { reduceTables } from './tables/tables.ts'
+import { reduceTerminal } from './terminal/reduce-terminal.ts'
+import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
+import { datedAnswer, withKeyPressed, withTimePassed } from './time.ts'
+import { reduceDeposit } from './transfers/deposit-commands.ts'
+import { withFollowed } from './transfers/followed-transfers.ts'
+import { reduceDrafts } from './transfers/transfers.ts'
+import { inPresent, reduceView } from './view/frozen-view.ts'
 
-/** The desk's one store: read it, subscribe to it, and change it by events only. */
-export type DeskStore = {
-  getState(): DeskState
-  getInitialState(): DeskState
-  subscribe(listener: (state: DeskState, before: DeskState) => void): () => void
-  dispatch(event: StoreEvent): void
-  /** Several events with one notification: what services brought since the last commit. */
-  dispatchAll(events: readonly StoreEvent[]): void
+function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
+  const name = activeLadder(state)
+  if (symbol === ladderSymbol(state, name)) return { ...state, overlay: null }
+  const books = new Map(state.books)
+  // An old book of the new symbol would look alive: it is asked for again.
+  books.set(symbol, emptyFeed)
+  const left = ladderSymbol(state, name)
+  const recentSymbols = left === null ? state.recentSymbols : withRecentSymbol(state.recentSymbols, left)
+  const move = state.move?.stage === 'sending' ? state.move : null
+  return withSymbolInLadder({ ...state, books, overlay: null, ticket: null, move, recentSymbols }, name, symbol, atMs)
+}
+
+/** What was wrong with a field is over once it changes, or is left. */
+const withoutFieldNotice = (state: DeskState): DeskState =>
+  state.notice?.isOfField === true ? { ...state, notice: null } : state
+
+function reducePerson(state: DeskState, event: PersonEvent): DeskState {
+  switch (event.type) {
+    case 'paneFocused':
+      return { ...state, focus: event.pane }
+    case 'cursorMoved':
+      return cursorMoved(state, event.rows, event.atMs)
+    case 'ladderCentred':
+      return { ...centredByHand(state, event.atMs), notice: null }
+    case 'groupChanged':
+      return groupChanged(state, event.step, event.atMs)
+    case 'ladderViewToggled':
+      return viewToggled(state, event.atMs)
+    case 'ticketOpened':
+    case 'ticketChanged':
+    case 'ticketFieldChosen':
+    case 'ticketReviewed':
+    case 'ticketConfirmed':
+    case 'ticketRetyped':
+    case 'ticketBackToEdit':
+    case 'ticketSending':
+    case 'ticketClosed':
+      return reduceTicket(withoutFieldNotice(state), event)
+    case 'symbolChosen':
+      return withSymbol(state, event.symbol, event.atMs)
+    case 'overlayOpened':
+      return { ...withoutFieldNotice(state), overlay: event.overlay }
+    case 'overlayClosed':
+      return { ...withoutFieldNotice(state), overlay: null }
+    case 'modeChanged':
+      return noted({ ...state, mode: event.mode }, 'info', `Mode is ${event.mode.kind}.`, event.atMs)
+    case 'keyPressed':
+      return withKeyPressed(state, { nowMs: event.atMs, wallMs: event.wallMs })
+    case 'cursorCame':
+      return { ...state, cursorCame: { key: event.key, atMs: event.atMs } }
+    case 'lockCovered':
+    case 'lockFound':
+    case 'lockTyped':
+    case 'lockChecking':
+      return reduceLock(state, event)
+  }
+}
+
+/** A frozen picture keeps its scale until a person moves it. */
+const recentredUnlessFrozen = (state: DeskState): DeskState =>
+  state.picture.kind === 'frozen' ? state : recentredWhenIdle(state)
+
+function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
+  switch (event.type) {
+    case 'ticked':
+      return recentredUnlessFrozen({ ...withTimePassed(state, event), nowMs: event.nowMs })
+    case 'resized':
+      return withLadderInFocus({ ...state, screen: event.screen })
+    case 'lockAnswered':
+      return reduceLock(state, event)
+    case 'noted': {
+      const next = noted(state, event.level, event.text, event.atMs, event.path)
+      return event.isOfField === true && next.notice !== null
+        ? { ...next, notice: { ...next.notice, isOfField: true } }
+        : next
+    }
+  }
+}
+
+/** What a person or the desk itself did, and everything that has a part of the state of its own. */
+function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
+  if (isGatewayEvent(event)) return withGateway(state, event)
+  switch (event.type) {
+    case 'ticked':
+    case 'resized':
+    case 'lockAnswered':
+    case 'noted':
+      return reduceDesk(state, event)
+    case 'layoutChosen':
+    case 'zoomToggled':
+    case 'pictureFrozen':
+    case 'pictureWentOn':
+      return reduceView(state, event)
+    case 'sessionRestored':
+    case 'sessionReset':
+      return reduceKeptSession(state, event)
+    case 'chartViewChanged':
+    case 'chartSpanChanged':
+      return { ...state, chart: reduceChart(state.chart, event) }
+    case 'alertsActed':
+    case 'toastsDismissed':
+    case 'gatewayOrderChanged':
+    case 'gatewayOrderStuck':
+    case 'gatewayEventsDiffer':
+      // What they bring about is the alerts' own: see `withAlerts`.
+      return state
+    case 'themeChosen':
+    case 'groundTold':
+    case 'themesRead':
+      return reduceLooks(state, event)
+    case 'tableChanged':
+    case 'filterTyping':
+      return { ...state, tables: reduceTables(state.tables, event) }
+    case 'orderHistoryAsked':
+    case 'orderHistory':
+    case 'orderHistoryFailed':
+      return { ...state, orderHistory: reduceOrderHistory(state.orderHistory, event) }
+    case 'fillHistoryAsked':
+    case 'fillHistory':
+    case 'fillHistoryFailed':
+      return { ...state, fillHistory: reduceFillHistory(state.fillHistory, event) }
+    case 'moveOpened':
+    case 'movePriceStepped':
+    case 'moveReviewed':
+    case 'moveConfirmed':
+    case 'moveBackToChoose':
+    case 'moveSending':
+    case 'moveClosed':
+      return reduceMove(withoutFieldNotice(state), event)
+    case 'withdrawalRulesChanged':
+      return { ...state, withdrawalRules: { ...state.withdrawalRules, ...event.rules } }
+    case 'depositAddressAnswered':
+      return reduceDeposit(state, event)
+    case 'ownDraftsRead':
+      return reduceOwnDrafts(state, event)
+    case 'transferListChosen':
+      return { ...state, transferList: event.list }
+    case 'draftsChanged':
+      return { ...state, drafts: reduceDrafts(state.drafts, event) }
+    case 'keyboardMoved':
+    case 'leavingAsked':
+    case 'cameBack':
+      return reduceTerminal(state, event)
+    case 'sentenceTaken':
+      return reducePalette(state, event)
+    default:
+      return reducePerson(state, event)
+  }
+}
+
+/** What an event alone makes of the state. */
+function reduceEach(before: DeskState, event: StoreEvent): DeskState {
+  const state = reduceSession(inPresent(before, event), event)
+  switch (event.type) {
+    case 'instruments':
+    case 'book':
+    case 'queue':
+    case 'tickers':
+    case 'orders':
+    case 'orderEnded':
+    case 'fills':
+    case 'balances':
+    case 'fees':
+    case 'withdrawals':
+    case 'deposits':
+    case 'whitelist':
+    case 'feedFailed':
+    case 'answered':
+    case 'leftOut':
+      return reduceFeed(state, datedAnswer(event, state))
+    case 'orderSent': {
+      const sentOrders = withSentOrder(state.sentOrders, event)
+      return reduceWrite(withOwnSent({ ...state, sentOrders }, event), event)
+    }
+    case 'orderNotSent':
+    case 'orderOutcome':
+    case 'cancelSent':
+    case 'cancelOutcome':
+    case 'cancelAllSent':
+    case 'cancelAllOutcome':
+    case 'cancelNotSent':
+    case 'withdrawalSent':
+    case 'withdrawalNotSent':
+    case 'withdrawalOutcome':
+    case 'unsettled':
+    case 'unsettledQuestion':
+    case 'journalTrouble':
+    case 'settled':
+      return reduceWrite({ ...state, sentOrders: withSentOrder(state.sentOrders, event) }, event)
+    default:
+      return reduceOwn(state, event)
+  }
+}
+
+/** The one place where state changes: pure, total, and the same for the same events. */
+export function reduce(state: DeskState, event: StoreEvent): DeskState {
+  return withAlerts(state, withFollowed(state, reduceEach(state, event), event), event)
+}
+
+export function reduceTicket(state: DeskState, event: TicketEvent): DeskState {
+  const ticket = ticketAfter(state.ticket, event)
+  if (ticket === state.ticket) return state
+  return event.type === 'ticketOpened'
+    ? {
+        ...state,
+        ticket,
+        move: state.move?.stage === 'sending' ? state.move : null,
+        focus: activeLadder(state),
+        notice: null,
+      }
+    : { ...state, ticket }
+}
+
+/** Every event of the gateway's part, so that the desk's table of events needs one line for all of them. */
+const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
+  eligibleCurrencies: true,
+  eligibleRegions: true,
+  eligiblePaymentMethods: true,
+  eligibilityFailed: true,
+  onlyBuyToggled: true,
+  gatewayListChosen: true,
+  deliveriesRead: true,
+  deliveriesFailed: true,
+  inboxRead: true,
+  inboxFailed: true,
+  receiverChanged: true,
+  stuckOrders: true,
+  gatewayOrderOpened: true,
+  gatewayOrderRead: true,
+  gatewaySeen: true,
+}
+
+export const isGatewayEvent = (event: StoreEvent): event is GatewayStoreEvent =>
+  Object.hasOwn(gatewayEventNames, event.type)
+
+/** The desk after an event of its gateway. */
+export function withGateway(state: DeskState, event: GatewayStoreEvent): DeskState {
+  const gateway = reduceGateway(state.gateway, event)
+  return gateway === state.gateway ? state : { ...state, gateway }
+}
+
+const historyMost = 50
+
+/** The history with a line at its end; one said again moves there. */
+export function reducePalette(state: DeskState, { line }: PaletteEvent): DeskState {
+  const others = state.sentences.filter((each) => each !== line)
+  return { ...state, sentences: [...others, line].slice(-historyMost) }
 }
 
 /** A store that starts from `initial`. A batch of events is one change to those who subscribe. */

@@ -1,8 +1,8 @@
 import { createContext, use, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Commands } from '../store/commands.ts'
-import type { DeskState } from '../store/state.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskStore } from '../store/context.ts'
+import type { DeskState } from '../store/desk.ts'
 import type { Leaving } from './input.ts'
 import type { Theme } from './theme/theme.ts'
 

@@ -1,6 +1,6 @@
 import { type LayoutName, layoutNames } from '../domain/desk/session.ts'
-import { hasOrderForm } from '../store/selectors.ts'
-import type { DeskState, PaneName } from '../store/state.ts'
+import type { DeskState, PaneName } from '../store/desk.ts'
+import { hasOrderForm } from '../store/orders/order-selectors.ts'
 import { type Extent, shareOut } from './layouts/extent.ts'
 import {
   type BandPlan,

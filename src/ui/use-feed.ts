@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { FeedName } from '../domain/desk/events.ts'
-import { type Feed, isStale } from '../store/feed.ts'
-import type { DeskState } from '../store/state.ts'
+import type { DeskState } from '../store/desk.ts'
+import { type Feed, isStale } from '../store/feeds/feed.ts'
 import { useDesk } from './console-context.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { useStore } from 'zustand'
-import { hasOrderForm } from '../store/selectors.ts'
-import type { DeskStore } from '../store/store.ts'
+import type { DeskStore } from '../store/context.ts'
+import { hasOrderForm } from '../store/orders/order-selectors.ts'
 import { layoutFor, layoutsThatFit } from './layout.ts'
 
 /** Tells the desk what can be seen, so that it polls that faster and knows how far the ladder reaches. */

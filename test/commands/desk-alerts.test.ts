@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readDeskAlerts } from '../../src/commands/desk-alerts.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { alertsPath } from '../../src/state-files/alerts-file.ts'
-import { initialState } from '../../src/store/state.ts'
+import { initialState } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { failingSince } from '../../src/store/outage.ts'
+import { failingSince } from '../../src/store/feeds/feed-news.ts'
 import { type CountedDesk, startCountedDesk } from './counted-desk.ts'
 
 async function administer({ sandbox }: CountedDesk, path: string, body: object): Promise<void> {

@@ -1,8 +1,7 @@
 import { request } from 'undici'
 import { expect, test } from 'vitest'
-import { ageMs, emptyFeed, isStale, known } from '../../src/store/feed.ts'
-import type { Call, CountedDesk } from './counted-desk.ts'
-import { startCountedDesk, tally } from './counted-desk.ts'
+import { ageMs, emptyFeed, isStale, known } from '../../src/store/feeds/feed.ts'
+import { type Call, type CountedDesk, startCountedDesk, tally } from './counted-desk.ts'
 
 /** Long enough for pauses to have grown. */
 const settleMs = 20_000

@@ -1,4 +1,4 @@
-import type { DepositOverlay } from '../../src/store/transfers/deposit-state.ts'
+import type { DepositOverlay } from '../../src/store/transfers/transfers.ts'
 
 type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
 

@@ -3,8 +3,8 @@ import { type GatewayEvent, gatewayTime } from '../../src/domain/gateway/event.t
 import { type InboxEvent, inboxOrder } from '../../src/domain/gateway/inbox-order.ts'
 import { noOrderSums, withChanges } from '../../src/domain/gateway/order.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { arrived } from '../../src/store/feed.ts'
-import { type GatewayState, initialGateway } from '../../src/store/gateway/gateway-state.ts'
+import { arrived } from '../../src/store/feeds/feed.ts'
+import { type GatewayState, initialGateway } from '../../src/store/gateway/gateway.ts'
 
 const decimal = (text: string) => new Decimal(text)
 

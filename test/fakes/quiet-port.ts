@@ -1,4 +1,4 @@
-import type { DeskPort } from '../../src/store/port.ts'
+import type { DeskPort } from '../../src/store/context.ts'
 
 /** A port that sends nothing, at a time that stands still: for what is drawn and not done. */
 export const quietPort = (nowMs: number): DeskPort => ({
@@ -16,7 +16,7 @@ export const quietPort = (nowMs: number): DeskPort => ({
   fetchFillHistory: () => undefined,
   exportRows: () => undefined,
   exportStatement: () => undefined,
-  practise: () => undefined,
+  runPractice: () => undefined,
   fetchDepositAddress: () => undefined,
   tryLock: () => undefined,
   renewLock: (then) => then({ ok: true, value: 'none' }),

@@ -3,7 +3,7 @@ import type { Unsettled } from '../../src/domain/orders/unknown-write.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import { type FollowedTransfers, nothingFollowed } from '../../src/domain/transfers/followed.ts'
 import type { Deposit, WhitelistEntry, Withdrawal } from '../../src/domain/transfers/transfer.ts'
-import { arrived } from '../../src/store/feed.ts'
+import { arrived } from '../../src/store/feeds/feed.ts'
 
 const minute = 60_000
 

@@ -1,8 +1,8 @@
 import { Decimal } from '../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
 import type { Withdrawal } from '../../src/domain/transfers/transfer.ts'
-import type { DeskState } from '../../src/store/state.ts'
-import { emptyForm, type WithdrawOverlay } from '../../src/store/transfers/withdraw-state.ts'
+import type { DeskState } from '../../src/store/desk.ts'
+import { emptyForm, type WithdrawOverlay } from '../../src/store/transfers/withdraw.ts'
 import { aBalance } from './balances.ts'
 import { deskNowMs } from './desk-state.ts'
 

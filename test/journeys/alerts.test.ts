@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { keptOf } from '../../src/store/alerts/alerts-state.ts'
+import { keptOf } from '../../src/store/alerts/alerts.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, quoteAndCentre, startJourney } from './journey.tsx'
 

@@ -1,4 +1,4 @@
-import type { DeskState } from '../../src/store/state.ts'
+import type { DeskState } from '../../src/store/desk.ts'
 import { findBinding } from '../../src/ui/keys/keymap.ts'
 import { keymapOf } from '../../src/ui/keys/rebinding.ts'
 import { activeScopes } from '../../src/ui/keys/scopes.ts'

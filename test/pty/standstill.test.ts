@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '../../.tools/build.mjs'
 import { systemClock } from '../../src/base/clock.ts'
-import { standstillMs } from '../../src/store/reduce-time.ts'
+import { standstillMs } from '../../src/store/time.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
 
 const program = `${process.cwd()}/.cache/pty-standstill`

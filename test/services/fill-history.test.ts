@@ -5,7 +5,7 @@ import { readableListing } from '../../src/domain/listing.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { Fill } from '../../src/domain/orders/fills.ts'
 import { fetchOlderFills } from '../../src/services/fill-history.ts'
-import { allFills, emptyFillHistory, fillHistoryMost, reduceFillHistory } from '../../src/store/history/fill-history.ts'
+import { allFills, emptyFillHistory, fillHistoryMost, reduceFillHistory } from '../../src/store/history/history.ts'
 import { aDesk, startMs } from '../store/desk.ts'
 
 const aFill = (execId: number): Fill => ({

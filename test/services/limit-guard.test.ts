@@ -3,7 +3,7 @@ import type { Mode } from '../../src/domain/desk/mode.ts'
 import { noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { createLimitGuard } from '../../src/services/limit-guard.ts'
-import { checkContext } from '../../src/store/check-context.ts'
+import { checkContext } from '../../src/store/ticket/check-context.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { aDesk, startMs } from '../store/desk.ts'
 

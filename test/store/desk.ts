@@ -3,10 +3,11 @@ import type { Mode } from '../../src/domain/desk/mode.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import type { Commands } from '../../src/store/commands.ts'
+import type { DeskStore } from '../../src/store/context.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
+import { type DeskStart, initialState } from '../../src/store/desk.ts'
 import { practiceRequestText } from '../../src/store/practice/practice-line.ts'
-import { type DeskStart, initialState } from '../../src/store/state.ts'
-import { createDeskStore, type DeskStore } from '../../src/store/store.ts'
+import { createDeskStore } from '../../src/store/store.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
@@ -79,7 +80,7 @@ export function aDesk(
       exportRows: ({ name, head, rows }) =>
         sent.push(`export ${name} ${[head, ...rows].map((row) => row.join(',')).join(';')}`),
       exportStatement: ({ fromMs, toMs }, form) => sent.push(`statement ${fromMs} ${toMs} ${form}`),
-      practise: (request) => sent.push(`practise ${practiceRequestText(request)}`),
+      runPractice: (request) => sent.push(`practise ${practiceRequestText(request)}`),
       tryLock: (typed) => tried.push(typed),
       renewLock: (then) => then({ ok: true, value: settings.lockLater ?? 'none' }),
       approveDraft: (_, typed) => tried.push(typed),

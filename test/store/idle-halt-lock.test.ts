@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import type { LockMethod } from '../../src/domain/desk/lock.ts'
 import type { IdleRules } from '../../src/domain/desk/mode.ts'
-import { reduce } from '../../src/store/reduce.ts'
+import { reduce } from '../../src/store/store.ts'
 import { anOrder } from '../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from './desk.ts'
 

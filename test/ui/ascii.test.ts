@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { DeskState } from '../../src/store/state.ts'
+import type { DeskState } from '../../src/store/desk.ts'
 import { paneTable } from '../../src/ui/panes/pane-table.ts'
 import { asciiFor, inAscii } from '../../src/ui/theme/ascii.ts'
 import { readTheme } from '../../src/ui/theme/read-theme.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyTicket } from '../../src/domain/orders/ticket.ts'
+import type { DeskState, Overlay, PaneName } from '../../src/store/desk.ts'
 import { paletteWith } from '../../src/store/palette/palette.ts'
-import type { DeskState, Overlay, PaneName } from '../../src/store/state.ts'
 import { paneTitle } from '../../src/ui/panes/pane-table.ts'
 import { depositOverlays } from '../fakes/deposit-overlays.ts'
 import { deskNowMs, deskState, unknownOrder } from '../fakes/desk-state.ts'

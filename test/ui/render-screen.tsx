@@ -1,6 +1,6 @@
 import { renderToString } from 'ink'
 import { createCommands } from '../../src/store/create-commands.ts'
-import type { DeskState } from '../../src/store/state.ts'
+import type { DeskState } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { ConsoleProvider } from '../../src/ui/console-context.ts'
 import { ConsoleScreen } from '../../src/ui/console-screen.tsx'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { DeskState } from '../../src/store/state.ts'
+import type { DeskState } from '../../src/store/desk.ts'
 import { cutOut } from './golden/cut-out.ts'
 import { scenes } from './golden/scenes.ts'
 import { plainScreen } from './render-screen.tsx'

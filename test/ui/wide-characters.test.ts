@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { arrived } from '../../src/store/feed.ts'
-import type { DeskState } from '../../src/store/state.ts'
+import type { DeskState } from '../../src/store/desk.ts'
+import { arrived } from '../../src/store/feeds/feed.ts'
 import { deskNowMs, deskState, instrumentFrom, orderFrom } from '../fakes/desk-state.ts'
 import { plainScreen } from './render-screen.tsx'
 

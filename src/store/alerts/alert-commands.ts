@@ -1,9 +1,9 @@
 import { type AlertAct, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { type StandingKind, standingKinds, type Watch } from '../../domain/alerts/watch.ts'
-import type { CommandContext } from '../command-context.ts'
+import type { CommandContext } from '../context.ts'
+import type { DeskState } from '../desk.ts'
 import { paletteWith } from '../palette/palette.ts'
-import type { DeskState } from '../state.ts'
-import { isSnoozed } from './alerts-state.ts'
+import { isSnoozed } from './alerts.ts'
 
 export type AlertCommands = {
   /** Does what a sentence about alerts asks for. */

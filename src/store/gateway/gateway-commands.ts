@@ -1,6 +1,6 @@
-import type { CommandContext } from '../command-context.ts'
-import type { DeskState } from '../state.ts'
-import { type GatewayList, gatewayLists } from './gateway-list.ts'
+import type { CommandContext } from '../context.ts'
+import type { DeskState } from '../desk.ts'
+import { type GatewayList, gatewayLists } from './gateway.ts'
 
 /** What a person may do in the gateway pane. Everything that reaches outside answers in the notice. */
 export type GatewayCommands = {
@@ -71,12 +71,4 @@ export function createGatewayCommands({ store, port }: CommandContext): GatewayC
       port.gateway.switchInbox(to)
     },
   }
-}
-
-/** What the commands reach; answers arrive as events and notices. */
-export type GatewayPort = {
-  readOrder(orderId: string): void
-  replay(sequence: number): void
-  retryDelivery(deliveryId: string): void
-  switchInbox(to: 'start' | 'stop'): void
 }

@@ -1,7 +1,11 @@
-import type { DeskState } from '../state.ts'
-import { emptyLadder, type LadderName, type LadderState } from './ladder-state.ts'
+import { midPrice } from '../../domain/market/book.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { groupSteps, rowPrice } from '../../domain/market/ladder.ts'
+import { Decimal } from '../../domain/money.ts'
+import type { DeskState } from '../desk.ts'
+import { emptyLadder, type LadderName, type LadderState } from './ladder.ts'
 
-export const ladderNames: readonly LadderName[] = ['ladder', 'ladder2']
+const ladderNames: readonly LadderName[] = ['ladder', 'ladder2']
 
 type Focused = Pick<DeskState, 'focus' | 'screen'>
 
@@ -21,13 +25,13 @@ export const ladderSymbol = (state: Pick<DeskState, 'symbol' | 'symbol2'>, name:
 export const activeSymbol = (state: Focused & Pick<DeskState, 'symbol' | 'symbol2'>): string =>
   ladderSymbol(state, activeLadder(state)) ?? state.symbol
 
-export const withLadder = (state: DeskState, name: LadderName, change: Partial<LadderState>): DeskState => ({
+const withLadder = (state: DeskState, name: LadderName, change: Partial<LadderState>): DeskState => ({
   ...state,
   [name]: { ...state[name], ...change },
 })
 
 /** A second ladder that has come on screen shows the next listed symbol until a person chooses one. */
-export function withSecondSymbol(state: DeskState): DeskState {
+function withSecondSymbol(state: DeskState): DeskState {
   if (state.symbol2 !== null || !hasSecondLadder(state)) return state
   const symbols = [...(state.instruments.value?.keys() ?? [])]
   const other = symbols.find((symbol) => symbol !== state.symbol)
@@ -37,3 +41,152 @@ export function withSecondSymbol(state: DeskState): DeskState {
 /** Where nothing is left to focus, the first ladder has the focus again. */
 export const withLadderInFocus = (state: DeskState): DeskState =>
   state.focus === 'ladder2' && !hasSecondLadder(state) ? { ...state, focus: 'ladder' } : state
+
+/** After this long without a touch the scale may move by itself, and only when the market is about to leave it. */
+export const handsOffMs = 10_000
+
+const instrumentOf = (state: DeskState, name: LadderName): Instrument | undefined =>
+  state.instruments.value?.get(ladderSymbol(state, name) ?? '')
+
+/** The price a ladder centres on: the mid, else the better-known best price, else the last trade. */
+function centreOf(state: DeskState, name: LadderName): Decimal | null {
+  const symbol = ladderSymbol(state, name) ?? ''
+  const book = state.books.get(symbol)?.value ?? null
+  const best = book === null ? null : (midPrice(book) ?? book.bids[0]?.price ?? book.asks[0]?.price ?? null)
+  return best ?? state.tickers.value?.get(symbol)?.lastPrice ?? null
+}
+
+/** Puts the scale's middle on the market, and the cursor too when that is asked for. */
+function centred(state: DeskState, name: LadderName, moveCursor: boolean): DeskState {
+  const instrument = instrumentOf(state, name)
+  const centre = centreOf(state, name)
+  if (instrument === undefined || centre === null) return state
+  const price = rowPrice(centre, instrument, state[name].groupTicks, 'bid')
+  return withLadder(state, name, { centrePrice: price, ...(moveCursor ? { cursorPrice: price } : {}) })
+}
+
+/** What a person does with `c`: scale and cursor on the market. */
+export const centredByHand = (state: DeskState, atMs: number): DeskState => {
+  const name = activeLadder(state)
+  return withLadder(centred(state, name, true), name, { touchedAtMs: atMs })
+}
+
+/** A first book sets the scale; later ones leave it alone: that is what keeps the cursor on its price. */
+export function withBook(before: DeskState, symbol: string): DeskState {
+  return ladderNames.reduce((state, name) => {
+    const isFirst = ladderSymbol(state, name) === symbol && state[name].centrePrice === null
+    // A cursor that stands already was put there by a person, who goes on from there.
+    return isFirst ? centred(state, name, state[name].cursorPrice === null) : state
+  }, before)
+}
+
+/**
+ * Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off the screen.
+ */
+function drift(state: DeskState, name: LadderName, instrument: Instrument): number {
+  const centre = centreOf(state, name)
+  const { centrePrice, groupTicks } = state[name]
+  if (centre === null || centrePrice === null) return 0
+  const rows = centre.minus(centrePrice).abs().divToInt(instrument.tickSize.times(groupTicks))
+  return rows.toNumber() / Math.max(1, state.screen.ladderRowCount / 2)
+}
+
+function recentred(state: DeskState, name: LadderName): DeskState {
+  const instrument = instrumentOf(state, name)
+  if (instrument === undefined) return state
+  if (state[name].centrePrice === null) return centred(state, name, state[name].cursorPrice === null)
+  const isIdle = state.nowMs - state[name].touchedAtMs >= handsOffMs
+  return isIdle && drift(state, name, instrument) > 0.7 ? withCursorOnScale(centred(state, name, false), name) : state
+}
+
+/** Called at each tick of the clock: re-centres after hands-off when the market has drifted past the inner part. */
+export function recentredWhenIdle(before: DeskState): DeskState {
+  const state = withSecondSymbol(before)
+  // Whoever is in the middle of an order looks at a scale that stays.
+  if (state.ticket !== null || state.overlay !== null) return state
+  return ladderNames.reduce(recentred, state)
+}
+
+/** The highest and the lowest row's price. */
+function scaleEnds(state: DeskState, name: LadderName, step: Decimal): { top: Decimal; bottom: Decimal } | null {
+  const { centrePrice } = state[name]
+  if (centrePrice === null) return null
+  const top = centrePrice.plus(step.times(Math.floor(state.screen.ladderRowCount / 2)))
+  return { top, bottom: top.minus(step.times(state.screen.ladderRowCount - 1)) }
+}
+
+/**
+ * A cursor that is off the scale is taken away instead of being moved to another price: a key that is pressed in this
+ * very moment must not act on a row that nobody chose.
+ */
+function withCursorOnScale(state: DeskState, name: LadderName): DeskState {
+  const { cursorPrice, groupTicks } = state[name]
+  const instrument = instrumentOf(state, name)
+  const ends = instrument === undefined ? null : scaleEnds(state, name, instrument.tickSize.times(groupTicks))
+  if (cursorPrice === null || ends === null) return state
+  const isOn = cursorPrice.lte(ends.top) && cursorPrice.gte(ends.bottom)
+  return isOn ? state : withLadder(state, name, { cursorPrice: null })
+}
+
+/** Puts the cursor on a row; the scale follows only when the cursor would leave it. */
+export function withCursorAt(state: DeskState, name: LadderName, cursor: Decimal, atMs: number): DeskState {
+  const instrument = instrumentOf(state, name)
+  const { centrePrice, groupTicks } = state[name]
+  const touched = { cursorPrice: cursor, touchedAtMs: atMs }
+  const ends = instrument === undefined ? null : scaleEnds(state, name, instrument.tickSize.times(groupTicks))
+  if (ends === null || centrePrice === null) return withLadder(state, name, touched)
+  const { top, bottom } = ends
+  let centre = centrePrice
+  if (cursor.gt(top)) centre = centrePrice.plus(cursor.minus(top))
+  if (cursor.lt(bottom)) centre = centrePrice.minus(bottom.minus(cursor))
+  return withLadder(state, name, { ...touched, centrePrice: centre })
+}
+
+/** Moves the active ladder's cursor by rows, up to higher prices. */
+export function cursorMoved(state: DeskState, rows: number, atMs: number): DeskState {
+  const name = activeLadder(state)
+  const instrument = instrumentOf(state, name)
+  const { cursorPrice, centrePrice, groupTicks } = state[name]
+  if (instrument === undefined || centrePrice === null) return state
+  const step = instrument.tickSize.times(groupTicks)
+  // The first move after the scale went on without the cursor brings it back in the middle.
+  const cursor = cursorPrice === null ? centrePrice : Decimal.max(cursorPrice.plus(step.times(rows)), step)
+  return withCursorAt(state, name, cursor, atMs)
+}
+
+/**
+ * The next coarser or finer grouping of the active ladder; cursor and middle move to the row that now holds their
+ * price.
+ */
+export function groupChanged(state: DeskState, step: 1 | -1, atMs: number): DeskState {
+  const name = activeLadder(state)
+  const instrument = instrumentOf(state, name)
+  const { cursorPrice, centrePrice, groupTicks } = state[name]
+  const groupTicksNext = groupSteps[groupSteps.indexOf(groupTicks) + step]
+  if (instrument === undefined || groupTicksNext === undefined) return state
+  const regroup = (price: Decimal | null) =>
+    price === null
+      ? null
+      : Decimal.max(rowPrice(price, instrument, groupTicksNext, 'bid'), instrument.tickSize.times(groupTicksNext))
+  return withLadder(state, name, {
+    groupTicks: groupTicksNext,
+    cursorPrice: regroup(cursorPrice),
+    centrePrice: regroup(centrePrice),
+    touchedAtMs: atMs,
+  })
+}
+
+/** Level 2 or level 3 in the active ladder. */
+export function viewToggled(state: DeskState, atMs: number): DeskState {
+  const name = activeLadder(state)
+  return withLadder(state, name, { view: state[name].view === 'sums' ? 'queues' : 'sums', touchedAtMs: atMs })
+}
+
+/** Another symbol in a ladder: its scale begins anew with the first book. The view stays as chosen. */
+export const withSymbolInLadder = (state: DeskState, name: LadderName, symbol: string, atMs: number): DeskState =>
+  withLadder({ ...state, [name === 'ladder' ? 'symbol' : 'symbol2']: symbol }, name, {
+    centrePrice: null,
+    cursorPrice: null,
+    groupTicks: 1,
+    touchedAtMs: atMs,
+  })

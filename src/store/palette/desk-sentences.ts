@@ -1,6 +1,16 @@
 import { fuzzyFind } from '../../base/fuzzy.ts'
+import { suggestion } from '../../base/nearest-name.ts'
+import { isAlertSentence, readAlertSentence } from '../../domain/alerts/sentence.ts'
+import { standingKinds, standingWords, watchedPrices } from '../../domain/alerts/watch.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
-import { readSymbol, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
+import { layoutNames } from '../../domain/desk/session.ts'
+import type { DeskState } from '../desk.ts'
+import { isGatewayList } from '../gateway/gateway.ts'
+import { gatewayListsOf } from '../gateway/gateway-commands.ts'
+import { themeNamesOf } from '../looks/looks.ts'
+import { type ListPane, listPanes } from '../tables/tables.ts'
+import { isTransferList } from '../transfers/transfers.ts'
+import { type Reading, readSymbol, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 
 export const symbolSentence: SentenceReader = {
   name: 'symbol',
@@ -43,4 +53,181 @@ export const haltSentence: SentenceReader = {
       run: (commands) => commands.askHalt(),
     }
   },
+}
+
+export const layoutSentence: SentenceReader = {
+  name: 'layout',
+  help: 'another arrangement of the panes',
+  example: 'layout chart',
+  starts: ['layout'],
+  words: (_, { screen }) => screen.layouts,
+  read(line, { screen }) {
+    const [first, name = '', ...rest] = wordsOf(line)
+    if (first !== 'layout') return null
+    const layout = layoutNames.find((each) => each === name)
+    if (layout === undefined || rest.length > 0) {
+      const hint = name === '' ? '' : suggestion(name, layoutNames)
+      return { kind: 'wrong', lines: [`The layouts are ${layoutNames.join(', ')}${hint || '.'}`] }
+    }
+    if (!screen.layouts.includes(layout)) {
+      const size = `${screen.columns}x${screen.rows}`
+      return { kind: 'wrong', lines: [`The layout ${layout} does not fit a terminal of ${size}: make it larger.`] }
+    }
+    return {
+      kind: 'understood',
+      lines: [`Arrange the panes as ${layout}.`],
+      enter: 'arranges them',
+      run: (commands) => commands.chooseLayout(layout),
+    }
+  },
+}
+
+export const freezeSentence: SentenceReader = {
+  name: 'freeze',
+  help: 'the picture stands still, or goes on',
+  example: 'freeze',
+  starts: ['freeze'],
+  words: () => [],
+  read(line, { picture }) {
+    const words = wordsOf(line)
+    if (words[0] !== 'freeze') return null
+    if (words.length > 1) return { kind: 'wrong', lines: ['Say only: freeze.'] }
+    const isFrozen = picture.kind === 'frozen'
+    return {
+      kind: 'understood',
+      lines: [isFrozen ? 'Let the picture go on.' : 'Let the picture stand still; everything goes on behind it.'],
+      enter: isFrozen ? 'lets it go on' : 'freezes it',
+      run: (commands) => commands.toggleFreeze(),
+    }
+  },
+}
+
+export const zoomSentence: SentenceReader = {
+  name: 'zoom',
+  help: 'the focused pane alone, or all panes again',
+  example: 'zoom',
+  starts: ['zoom'],
+  words: () => [],
+  read(line, { view }) {
+    const words = wordsOf(line)
+    if (words[0] !== 'zoom') return null
+    if (words.length > 1) return { kind: 'wrong', lines: ['Say only: zoom.'] }
+    return {
+      kind: 'understood',
+      lines: [view.isZoomed ? 'Show all panes again.' : 'Show the focused pane alone.'],
+      enter: 'does it',
+      run: (commands) => commands.toggleZoom(),
+    }
+  },
+}
+
+export const sessionSentence: SentenceReader = {
+  name: 'session',
+  help: 'layout, columns and sorting as on a new desk',
+  example: 'session reset',
+  starts: ['session'],
+  words: () => ['reset'],
+  read(line) {
+    const words = wordsOf(line)
+    if (words[0] !== 'session') return null
+    if (words.length !== 2 || words[1] !== 'reset') return { kind: 'wrong', lines: ['Say: session reset.'] }
+    return {
+      kind: 'understood',
+      lines: ['Layout, columns and sorting as on a desk that was never used. Orders and mode stay as they are.'],
+      enter: 'does it',
+      run: (commands) => commands.resetSession(),
+    }
+  },
+}
+
+/** Those that there are on this desk. */
+function listsOf(state: DeskState): readonly ListPane[] {
+  const gateway: readonly ListPane[] = gatewayListsOf(state)
+  return listPanes.filter((list) => !isGatewayList(list) || gateway.includes(list))
+}
+
+export const exportSentence: SentenceReader = {
+  name: 'export',
+  help: 'a list as a CSV file, as it is filtered and sorted',
+  example: 'export orders',
+  starts: ['export'],
+  words: (_, state) => listsOf(state),
+  read(line, state) {
+    const [first, name = '', ...rest] = wordsOf(line)
+    if (first !== 'export') return null
+    const lists = listsOf(state)
+    const pane = lists.find((each) => each === name)
+    if (pane === undefined || rest.length > 0) {
+      const hint = name === '' ? '' : suggestion(name, lists)
+      return { kind: 'wrong', lines: [`Say which list${hint}: ${lists.join(', ')}.`] }
+    }
+    return {
+      kind: 'understood',
+      lines: [`Go to the ${pane} and write its rows to a CSV file, as they are filtered and sorted there.`],
+      enter: 'writes the file and says where it is',
+      run(commands, act) {
+        if (isTransferList(pane)) commands.showTransferList(pane)
+        else if (isGatewayList(pane)) commands.showGatewayList(pane)
+        else commands.focusPane(pane)
+        act('exportRows')
+      },
+    }
+  },
+}
+
+export const themeSentence: SentenceReader = {
+  name: 'theme',
+  help: 'another look of the desk',
+  example: 'theme light',
+  starts: ['theme'],
+  words: (_, { looks }) => themeNamesOf(looks),
+  read(line, { looks }) {
+    const [first, name = '', ...rest] = wordsOf(line)
+    if (first !== 'theme') return null
+    const names = themeNamesOf(looks)
+    const theme = names.find((each) => each.toLowerCase() === name)
+    if (theme === undefined || rest.length > 0) {
+      const hint = name === '' ? '' : suggestion(name, names)
+      return { kind: 'wrong', lines: [`Say which one${hint}: ${names.join(', ')}.`] }
+    }
+    return {
+      kind: 'understood',
+      lines: [`Draw the desk in the theme ${theme}.`],
+      enter: 'draws it so',
+      run: (commands) => commands.chooseTheme(theme),
+    }
+  },
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function readAlert(line: string, state: DeskState): Reading | null {
+  if (!isAlertSentence(line)) return null
+  const reading = readAlertSentence(line, state.instruments.value)
+  if (!reading.ok) return { kind: 'wrong', lines: [`${capital(reading.error)}.`] }
+  const { act, lines } = reading.value
+  const enter = act.kind === 'list' ? 'shows them' : 'is done at once; no order is sent'
+  return { kind: 'understood', lines, enter, run: (commands) => commands.actOnAlerts(act) }
+}
+
+export const alertSentence: SentenceReader = {
+  name: 'alert',
+  help: 'tell when a price crosses or a spread widens',
+  example: 'alert btc-usd > 70000',
+  starts: ['alert'],
+  read: (line, state) => (wordsOf(line)[0] === 'alert' ? readAlert(line, state) : null),
+  words(line, state) {
+    const words = wordsOf(line)
+    if (words.length > 2) return words[1] === 'off' || words[1] === 'rearm' ? [] : [...watchedPrices, 'now', 'each']
+    return [...symbolsOf(state), ...standingKinds.map((kind) => standingWords[kind].word), 'list', 'off', 'rearm']
+  },
+}
+
+export const snoozeSentence: SentenceReader = {
+  name: 'snooze',
+  help: 'no bell and no alert on screen for a while',
+  example: 'snooze 10m',
+  starts: ['snooze'],
+  read: (line, state) => (wordsOf(line)[0] === 'snooze' ? readAlert(line, state) : null),
+  words: () => ['off', '10m', '1h'],
 }

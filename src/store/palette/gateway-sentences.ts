@@ -1,16 +1,16 @@
 import { gatewayOrderStates, gatewayPaymentMethods } from '../../domain/gateway/event.ts'
 import { isEnded } from '../../domain/gateway/order.ts'
+import type { DeskState } from '../desk.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
-import { practiceReading, practiceWord, readPracticeLine } from '../practice/practice-line.ts'
-import type { DeskState } from '../state.ts'
-import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
+import { practiceReading, practiceWord, practiceWords, readPracticeLine } from '../practice/practice-line.ts'
+import { type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 
-const acts = ['order', 'advance', 'read', 'stop', 'start'] as const
+const gatewayActs = ['order', 'advance', 'read', 'stop', 'start'] as const
 
 const wrong = (text: string): Reading => ({ kind: 'wrong', lines: [text] })
 
 /** A line to the practice gateway, as if it had been typed behind the word for it. */
-function practised(words: readonly string[], { practice, mode }: DeskState): Reading {
+function runOnGateway(words: readonly string[], { practice, mode }: DeskState): Reading {
   if (practice === null)
     return wrong('Orders begin with a user of the gateway: only on a practice gateway a desk makes them.')
   const request = readPracticeLine([practiceWord, ...words].join(' '), practice)
@@ -44,7 +44,7 @@ function readOrder([side = '', ...rest]: readonly string[], state: DeskState): R
     'output-currency': output,
     'payment-method': method,
   }).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
-  return practised(['gateway-order', 'create', side, ...flags], state)
+  return runOnGateway(['gateway-order', 'create', side, ...flags], state)
 }
 
 const isState = (word: string): boolean => gatewayOrderStates.some((each) => each.toLowerCase() === word)
@@ -75,23 +75,23 @@ function readAdvance(words: readonly string[], state: DeskState): Reading {
   const { orders } = state.gateway.inbox
   const [first] = words
   const named = first === undefined || isState(first) ? null : readNamed(words, state)
-  if (typeof named === 'string') return practised(['gateway-order', 'advance', named, ...words.slice(1)], state)
+  if (typeof named === 'string') return runOnGateway(['gateway-order', 'advance', named, ...words.slice(1)], state)
   if (named !== null) return named
   const order =
     orders.find(({ orderId }) => orderId === selectedKey) ?? orders.find(({ shown }) => !isEnded(shown.orderState))
   if (order === undefined) return wrong('No order is under way: gateway order buy starts one.')
-  return practised(['gateway-order', 'advance', order.orderId, ...words], state)
+  return runOnGateway(['gateway-order', 'advance', order.orderId, ...words], state)
 }
 
-function read(line: string, state: DeskState): Reading | null {
+function readGateway(line: string, state: DeskState): Reading | null {
   const [first, second = '', ...rest] = wordsOf(line)
   if (first !== 'gateway') return null
   if (second === 'order') return readOrder(rest, state)
   if (second === 'advance') return readAdvance(rest, state)
   const lists = gatewayListsOf(state)
   const list = lists.find((each) => each === second)
-  if (rest.length > 0 || (list === undefined && !acts.some((each) => each === second))) {
-    return wrong(`After gateway comes ${[...acts, ...lists].join(', ')}.`)
+  if (rest.length > 0 || (list === undefined && !gatewayActs.some((each) => each === second))) {
+    return wrong(`After gateway comes ${[...gatewayActs, ...lists].join(', ')}.`)
   }
   if (list !== undefined) {
     const run: Extract<Reading, { kind: 'understood' }>['run'] = (commands) => commands.showGatewayList(list)
@@ -114,13 +114,13 @@ function read(line: string, state: DeskState): Reading | null {
   }
 }
 
-function words(line: string, state: DeskState): readonly string[] {
+function gatewayWords(line: string, state: DeskState): readonly string[] {
   const said = wordsOf(line)
   const at = /\s$/.test(line) ? said.length : said.length - 1
   const [, second] = said
   if (at <= 1)
     return [
-      ...(state.practice === null ? acts.filter((act) => act !== 'order' && act !== 'advance') : acts),
+      ...(state.practice === null ? gatewayActs.filter((act) => act !== 'order' && act !== 'advance') : gatewayActs),
       ...gatewayListsOf(state),
     ]
   if (second === 'advance') return gatewayOrderStates
@@ -136,6 +136,65 @@ export const gatewaySentence: SentenceReader = {
   help: 'an order on the practice gateway, its lists, its inbox',
   example: 'gateway order buy 250 usd btc',
   starts: ['gateway'],
-  read,
-  words,
+  read: readGateway,
+  words: gatewayWords,
+}
+
+const inboxActs = ['stop', 'start', 'read']
+
+/** `inbox stop` is what one looks for first; it means the same as `gateway stop`. */
+export const inboxSentence: SentenceReader = {
+  name: 'inbox',
+  help: 'stop or start the inbox of gateway orders in this desk',
+  example: 'inbox stop',
+  starts: ['inbox'],
+  isOffered: ({ gateway: { inbox } }) => inbox.receiver.kind !== 'none' && inbox.receiver.kind !== 'elsewhere',
+  read(line, state): Reading | null {
+    const [first, act = '', ...rest] = wordsOf(line)
+    if (first !== 'inbox') return null
+    if (!inboxActs.includes(act) || rest.length > 0)
+      return { kind: 'wrong', lines: ['Say inbox stop, inbox start, or inbox read for all that came in so far.'] }
+    return gatewaySentence.read(`gateway ${act}`, state)
+  },
+  words: () => inboxActs,
+}
+
+function readPractice(line: string, { practice, mode }: DeskState): Reading | null {
+  if (practice === null || wordsOf(line)[0] !== practiceWord) return null
+  const request = readPracticeLine(line, practice)
+  if (!request.ok) return { kind: 'wrong', lines: [request.error] }
+  const lines = practiceReading(request.value)
+  if (mode.kind === 'MONITOR') {
+    return { kind: 'wrong', lines: [...lines, 'This desk only watches (MONITOR): start it without --monitor.'] }
+  }
+  return {
+    kind: 'understood',
+    lines,
+    enter: 'does it on the practice exchange',
+    run: (commands) => commands.practise(request.value),
+  }
+}
+
+function practiceWordsFor(line: string, state: DeskState): readonly string[] {
+  if (state.practice === null) return []
+  const rules = [...(state.instruments.value?.values() ?? [])]
+  const currencies = [...new Set(rules.flatMap(({ base, counter }) => [base, counter]))]
+  const { eligibility, inbox } = state.gateway
+  return practiceWords(line, state.practice, {
+    symbols: symbolsOf(state),
+    currencies,
+    gatewayCurrencies: (eligibility.currencies.value ?? []).map(({ code }) => code),
+    gatewayOrders: inbox.orders.filter(({ shown }) => !isEnded(shown.orderState)).map(({ orderId }) => orderId),
+  })
+}
+
+/** Everything that `pitdesk sandbox admin` does, where the desk runs its own practice exchange. */
+export const practiceSentence: SentenceReader = {
+  name: practiceWord,
+  help: 'halts, deposits, faults … on the practice exchange',
+  example: `${practiceWord} symbol status btc-usd halt`,
+  starts: [practiceWord],
+  isOffered: ({ practice }) => practice !== null,
+  read: readPractice,
+  words: practiceWordsFor,
 }

@@ -7,7 +7,7 @@ import {
   readOrderSentence,
   type SentenceContext,
 } from '../../domain/orders/sentence.ts'
-import type { DeskState } from '../state.ts'
+import type { DeskState } from '../desk.ts'
 import type { CancelTarget } from './palette.ts'
 import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
 

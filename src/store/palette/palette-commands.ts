@@ -1,6 +1,6 @@
 import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
-import type { CommandContext } from '../command-context.ts'
+import type { CommandContext } from '../context.ts'
 import { type CancelTarget, lineMost, type PaletteOverlay, paletteWith } from './palette.ts'
 
 export type PaletteCommands = {

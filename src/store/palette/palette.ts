@@ -1,5 +1,4 @@
 import { type EditedLine, lineOf } from '../../base/edited-line.ts'
-import type { DeskState } from '../state.ts'
 
 /**
  * The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came
@@ -28,12 +27,4 @@ export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
 /** What a person said so far in this session, oldest first, bounded. */
 export type SentenceHistory = readonly string[]
-
-const historyMost = 50
 export const lineMost = 160
-
-/** The history with a line at its end; one said again moves there. */
-export function reducePalette(state: DeskState, { line }: PaletteEvent): DeskState {
-  const others = state.sentences.filter((each) => each !== line)
-  return { ...state, sentences: [...others, line].slice(-historyMost) }
-}

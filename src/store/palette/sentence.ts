@@ -2,7 +2,7 @@ import { fuzzyFind } from '../../base/fuzzy.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Commands } from '../commands.ts'
-import type { DeskState } from '../state.ts'
+import type { DeskState } from '../desk.ts'
 
 /** What a line of the palette was understood as. */
 export type Reading =

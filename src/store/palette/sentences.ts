@@ -1,15 +1,20 @@
-import type { DeskState } from '../state.ts'
-import { alertSentence, snoozeSentence } from './alert-sentences.ts'
-import { haltSentence, symbolSentence } from './desk-sentences.ts'
-import { gatewaySentence } from './gateway-sentences.ts'
-import { inboxSentence } from './inbox-sentence.ts'
-import { exportSentence, themeSentence } from './list-sentences.ts'
+import type { DeskState } from '../desk.ts'
+import {
+  alertSentence,
+  exportSentence,
+  freezeSentence,
+  haltSentence,
+  layoutSentence,
+  sessionSentence,
+  snoozeSentence,
+  symbolSentence,
+  themeSentence,
+  zoomSentence,
+} from './desk-sentences.ts'
+import { gatewaySentence, inboxSentence, practiceSentence } from './gateway-sentences.ts'
 import { buySentence, cancelSentence, sellSentence } from './order-sentences.ts'
-import { practiceSentence } from './practice-sentence.ts'
 import { type Reading, type SentenceReader, symbolsOf } from './sentence.ts'
-import { statementSentence } from './statement-sentence.ts'
-import { depositSentence, withdrawSentence } from './transfer-sentences.ts'
-import { freezeSentence, layoutSentence, sessionSentence, zoomSentence } from './view-sentences.ts'
+import { depositSentence, statementSentence, withdrawSentence } from './transfer-sentences.ts'
 
 /** Every kind of sentence that the palette takes: a new one is a line here. */
 export const sentenceReaders: readonly SentenceReader[] = [

@@ -1,15 +1,18 @@
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
+import { readPeriod } from '../../domain/statement/movement.ts'
 import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
-import { modeSentence } from '../mode-sentence.ts'
-import type { DeskState } from '../state.ts'
-import { depositCurrencies } from '../transfers/deposit-state.ts'
+import type { StatementForm } from '../context.ts'
+import type { DeskState } from '../desk.ts'
+import { modeSentence } from '../mode.ts'
+import { wallNow } from '../time.ts'
+import { depositCurrencies } from '../transfers/deposit-commands.ts'
+import type { WithdrawForm } from '../transfers/withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from '../transfers/withdraw-reading.ts'
-import type { WithdrawForm } from '../transfers/withdraw-state.ts'
 import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'
 
 const wrong = (...lines: string[]): Reading => ({ kind: 'wrong', lines })
-const say = 'Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.'
+const withdrawHint = 'Say: withdraw 0.5 btc to cold-1, or withdraw all btc to cold-1.'
 
 /**
  * The entry that a text names by its id or by its whole name; the id counts more. An error when it names several or
@@ -46,12 +49,12 @@ function readWithdrawal(line: string, state: DeskState): Reading {
   const currency = code.toUpperCase()
   const amount = readAmountText(amountText, { what: 'amount', unit: currency === '' ? null : currency })
   if (!isAll && !amount.ok)
-    return wrong(`${amount.error.kind === 'currency' ? '' : 'The amount '}${amount.error.text}.`, say)
-  if (currency === '') return wrong('So far so good: a currency is missing.', say)
+    return wrong(`${amount.error.kind === 'currency' ? '' : 'The amount '}${amount.error.text}.`, withdrawHint)
+  if (currency === '') return wrong('So far so good: a currency is missing.', withdrawHint)
   const currencies = withdrawCurrencies(state, '')
   if (!currencies.includes(currency))
     return wrong(`There is no ${currency} to withdraw. There is ${currencies.slice(0, 8).join(', ')}.`)
-  if (to?.toLowerCase() !== 'to' || name.length === 0) return wrong('So far so good: to whom is missing.', say)
+  if (to?.toLowerCase() !== 'to' || name.length === 0) return wrong('So far so good: to whom is missing.', withdrawHint)
   if (state.whitelist.value === null) return wrong('The whitelist is being asked for: wait for it.')
   const entry = readBeneficiary(name.join(' '), beneficiariesOf(state, currency, ''), currency)
   if (typeof entry === 'string') return wrong(entry)
@@ -116,4 +119,48 @@ export const depositSentence: SentenceReader = {
     }
   },
   words: (_, state) => depositCurrencies(state, ''),
+}
+
+const forms: readonly StatementForm[] = ['csv', 'json']
+
+const day = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
+function readStatement(line: string): Reading | null {
+  const [first, from, to, asked = 'csv', ...rest] = wordsOf(line)
+  if (first !== 'statement') return null
+  const form = forms.find((each) => each === asked)
+  if (from === undefined || to === undefined || form === undefined || rest.length > 0)
+    return {
+      kind: 'wrong',
+      lines: ['Say the first and the last day: statement 2026-11-01 2026-11-20, and json for JSON.'],
+    }
+  const period = readPeriod(from, to)
+  if (!period.ok) return { kind: 'wrong', lines: [`${period.error}.`] }
+  const { fromMs, toMs } = period.value
+  return {
+    kind: 'understood',
+    lines: [
+      `Deposits, withdrawals, fills and fees from ${day(fromMs)} to ${day(toMs)} (UTC), added up by currency.`,
+      'They are held against the balances; what does not agree is said.',
+    ],
+    enter: `writes a ${form === 'csv' ? 'CSV' : 'JSON'} file and says where it is`,
+    run: (commands) => commands.exportStatement(period.value, form),
+  }
+}
+
+/** Days that are near at hand: the first of this month and the last, and today. */
+function statementWords(line: string, state: DeskState): readonly string[] {
+  const typed = line.trimStart().split(/\s+/).length
+  if (typed > 3) return forms
+  const today = day(wallNow(state))
+  return typed === 3 ? [today] : [`${today.slice(0, 7)}-01`, today]
+}
+
+export const statementSentence: SentenceReader = {
+  name: 'statement',
+  help: 'deposits, withdrawals, fills and fees between two days, as a file',
+  example: 'statement 2026-11-01 2026-11-20',
+  starts: ['statement'],
+  read: readStatement,
+  words: statementWords,
 }

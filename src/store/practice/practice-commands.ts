@@ -1,7 +1,7 @@
 import type { Result } from '../../base/result.ts'
-import type { CommandContext } from '../command-context.ts'
+import type { CommandContext } from '../context.ts'
 import type { StoreEvent } from '../events.ts'
-import { modeSentence } from '../mode-sentence.ts'
+import { modeSentence } from '../mode.ts'
 import { type PracticeRequest, practiceRequestText } from './practice-line.ts'
 
 export type PracticeCommands = {
@@ -20,7 +20,7 @@ export function createPracticeCommands({ store, port }: CommandContext): Practic
       const state = store.getState()
       if (state.practice === null) return say('This desk does not run a practice exchange of its own.')
       if (state.mode.kind === 'MONITOR') return say(modeSentence(state))
-      port.practise(request)
+      port.runPractice(request)
     },
   }
 }

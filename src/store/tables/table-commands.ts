@@ -1,5 +1,8 @@
-import type { CommandContext } from '../command-context.ts'
-import type { ListPane, TableSort, TableView, TopRow } from './table-view.ts'
+import type { CommandContext } from '../context.ts'
+import type { DeskState, PaneName } from '../desk.ts'
+import { isGatewayList } from '../gateway/gateway.ts'
+import { isTransferList, type TransferList, transferListAfter } from '../transfers/transfers.ts'
+import { isListPane, type ListPane, type TableSort, type TableView, type TopRow } from './tables.ts'
 
 /** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */
 export type TableCommands = {
@@ -74,5 +77,39 @@ export function createTableCommands({ store, port }: CommandContext): TableComma
       const { overlay } = store.getState()
       if (overlay?.kind === 'details') store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, top } })
     },
+  }
+}
+
+/** The list that keys on rows go to; null on a pane without one. */
+export function listInFocus({
+  focus,
+  transferList,
+  gateway,
+}: Pick<DeskState, 'focus' | 'transferList' | 'gateway'>): ListPane | null {
+  if (focus === 'transfers') return transferList
+  if (focus === 'gateway') return gateway.list
+  return isListPane(focus) ? focus : null
+}
+
+/** The pane that shows a list. */
+export const paneOfList = (list: ListPane): PaneName =>
+  isTransferList(list) ? 'transfers' : isGatewayList(list) ? 'gateway' : list
+
+/** What a person may do between the lists of the transfers pane. */
+export type TransferListCommands = {
+  /** Goes to the transfers pane with this list in front. */
+  showTransferList(list: TransferList): void
+  /** The next list, or the one before. */
+  walkTransferLists(step: 1 | -1): void
+}
+
+export function createTransferListCommands({ store }: CommandContext): TransferListCommands {
+  const choose = (list: TransferList) => store.dispatch({ type: 'transferListChosen', list })
+  return {
+    showTransferList(list) {
+      choose(list)
+      store.dispatch({ type: 'paneFocused', pane: 'transfers' })
+    },
+    walkTransferLists: (step) => choose(transferListAfter(store.getState().transferList, step)),
   }
 }

@@ -2,11 +2,11 @@ import { mayPlace } from '../../domain/desk/mode.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import { isLightColour } from '../../themes/colour-light.ts'
 import { isMadeForLight } from '../../themes/theme-ground.ts'
-import type { CommandContext } from '../command-context.ts'
-import { shownTheme } from '../looks.ts'
-import { modeSentence } from '../mode-sentence.ts'
-import type { DeskState } from '../state.ts'
-import { type DepositOverlay, depositCurrencies } from './deposit-state.ts'
+import type { CommandContext } from '../context.ts'
+import type { DeskState } from '../desk.ts'
+import { shownTheme } from '../looks/looks-commands.ts'
+import { modeSentence } from '../mode.ts'
+import type { DepositAnswer, DepositEvent, DepositOverlay } from './transfers.ts'
 
 export type DepositCommands = {
   /** The list of currencies that money can be paid in. */
@@ -98,4 +98,52 @@ export function createDepositCommands({ store, port }: CommandContext): DepositC
       if (overlay?.kind === 'deposit') show({ ...overlay, isInverted: !overlay.isInverted })
     },
   }
+}
+
+/** The answer in the overlay that waits for it; one that comes after it was closed changes nothing. */
+export function reduceDeposit(state: DeskState, { currency, answer }: DepositEvent): DeskState {
+  const { overlay } = state
+  if (overlay?.kind !== 'deposit' || overlay.currency !== currency) return state
+  const told: DepositAnswer = answer.ok
+    ? { kind: 'known', deposit: answer.value }
+    : { kind: 'failed', sentence: answer.error }
+  return { ...state, overlay: { ...overlay, answer: told } }
+}
+
+/** Money of states: it has no address that it could be paid in at. */
+const fiat: ReadonlySet<string> = new Set(
+  [
+    'AUD',
+    'BRL',
+    'CAD',
+    'CHF',
+    'CNY',
+    'CZK',
+    'DKK',
+    'EUR',
+    'GBP',
+    'HKD',
+    'HUF',
+    'INR',
+    'JPY',
+    'KRW',
+    'MXN',
+    'NOK',
+  ].concat(['NZD', 'PLN', 'SEK', 'SGD', 'THB', 'TRY', 'USD', 'ZAR']),
+)
+
+/**
+ * Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address.
+ */
+function currenciesOf({ instruments, balances }: Pick<DeskState, 'instruments' | 'balances'>): string[] {
+  const listed = [...(instruments.value?.values() ?? [])]
+  const bases = [...new Set(listed.map(({ base }) => base))].toSorted((left, right) => left.localeCompare(right))
+  const held = (balances.value ?? []).map(({ currency }) => currency)
+  return [...new Set([...bases, ...listed.map(({ counter }) => counter), ...held])].filter((each) => !fiat.has(each))
+}
+
+/** The currencies that begin with what was typed. */
+export function depositCurrencies(state: Pick<DeskState, 'instruments' | 'balances'>, query: string): string[] {
+  const begun = query.trim().toUpperCase()
+  return currenciesOf(state).filter((currency) => currency.toUpperCase().startsWith(begun))
 }

@@ -2,16 +2,10 @@ import { edited, lineOf, typedInto } from '../../base/edited-line.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPastedAmount } from '../../domain/amount-text.ts'
 import { noteLengthMost } from '../../domain/transfers/draft.ts'
-import type { CommandContext } from '../command-context.ts'
-import type { DeskState } from '../state.ts'
+import type { CommandContext } from '../context.ts'
+import type { DeskState } from '../desk.ts'
+import { fieldsOf, type WithdrawEditing, type WithdrawField, type WithdrawForm, withCurrency } from './withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from './withdraw-reading.ts'
-import {
-  fieldsOf,
-  type WithdrawEditing,
-  type WithdrawField,
-  type WithdrawForm,
-  withCurrency,
-} from './withdraw-state.ts'
 
 export type WithdrawEditCommands = {
   /** +1 the next field of the form, −1 the one before. */

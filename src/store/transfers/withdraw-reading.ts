@@ -1,14 +1,22 @@
 import { readAmountText } from '../../domain/amount-text.ts'
+import { unreadableToday } from '../../domain/listing.ts'
 import { Decimal, zero } from '../../domain/money.ts'
-import { type DraftApproval, type DraftContent, keptNote, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import type { WhitelistEntry, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { type Known, partly } from '../../domain/orders/checks/check.ts'
+import {
+  type DraftApproval,
+  type DraftContent,
+  keptNote,
+  requestOf,
+  type WithdrawalDraft,
+} from '../../domain/transfers/draft.ts'
+import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
-import { withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
-import { learntFee } from '../../domain/transfers/withdrawn-today.ts'
-import type { DeskState } from '../state.ts'
-import { draftOf } from './drafts.ts'
-import type { WithdrawForm } from './withdraw-state.ts'
-import { type WithdrawalRules, withdrawalContext } from './withdrawal-rules.ts'
+import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
+import { learntFee, type SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
+import type { DeskState } from '../desk.ts'
+import { known } from '../feeds/feed.ts'
+import { draftOf } from './transfers.ts'
+import type { WithdrawalRules, WithdrawForm } from './withdraw.ts'
 
 /** A withdrawal as the form says it now: what would be asked for, what it would cost, and what the checks say. */
 export type WithdrawReading = {
@@ -31,7 +39,7 @@ export type WithdrawReading = {
 const missing = (rule: WithdrawalCheck['rule'], text: string): WithdrawalCheck => ({ rule, level: 'block', text })
 
 /** The form's request, or the first thing that it lacks. */
-function requestOf(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck {
+function requestOfForm(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck {
   const { currency, whitelistId, how, amountText } = form
   if (currency === null) return missing('beneficiary', 'choose a currency')
   if (whitelistId === null) return missing('beneficiary', 'choose whom it goes to')
@@ -69,7 +77,7 @@ function keptDraft(
 
 /** Judges a form by the checks that every withdrawal passes, whatever way it takes. */
 export function readWithdraw(state: DeskState, form: WithdrawForm, nowMs: number = state.nowMs): WithdrawReading {
-  const read = requestOf(form)
+  const read = requestOfForm(form)
   const request = 'rule' in read ? null : read
   const { currency, draftId } = form
   const available =
@@ -161,4 +169,35 @@ export function withdrawCurrencies(state: DeskState, query: string): string[] {
   // What can be sent comes first.
   const both = listed.filter((currency) => held.includes(currency)).toSorted((left, right) => left.localeCompare(right))
   return [...new Set([...both, ...held, ...listed])].filter((currency) => currency.toUpperCase().startsWith(begun))
+}
+
+/** A draft as something that left, or may have: its time is the one at which it did. */
+function sentFrom(draft: WithdrawalDraft): SentWithdrawal[] {
+  const { state } = draft
+  if (state.kind !== 'sending' && state.kind !== 'unknown' && state.kind !== 'sent') return []
+  const withdrawalId = state.kind === 'sent' ? state.withdrawalId : null
+  return [{ request: requestOf(draft), atMs: state.atMs, withdrawalId, isKnown: state.kind === 'sent' }]
+}
+
+/** An entry of today that cannot be read may be of any amount: no sum of the day can be judged without it. */
+const wholeToday = ({ unreadable }: DeskState, list: Known<readonly Withdrawal[]>, nowMs: number): typeof list =>
+  list.kind === 'fresh'
+    ? partly(list.value, unreadableToday(unreadable.withdrawals?.entries ?? [], nowMs).length)
+    : list
+
+/**
+ * What a withdrawal's checks may rest on at `nowMs` in desk time; what left is dated by the wall clock and by the
+ * exchange. `draftId` is the draft that is judged: it does not count against itself.
+ */
+function withdrawalContext(state: DeskState, nowMs: number, draftId: string | null = null): WithdrawalReviewContext {
+  return {
+    whitelist: known(state.whitelist, 'whitelist', nowMs),
+    balances: known(state.balances, 'balances', nowMs),
+    withdrawals: wholeToday(state, known(state.withdrawals, 'withdrawals', nowMs), nowMs + state.ahead.wallMs),
+    instruments: state.instruments.value ?? new Map(),
+    tickers: state.tickers.value ?? new Map(),
+    sent: state.drafts.filter((draft) => draft.draftId !== draftId).flatMap(sentFrom),
+    ...state.withdrawalRules,
+    nowMs: nowMs + state.ahead.wallMs,
+  }
 }

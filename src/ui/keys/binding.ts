@@ -1,5 +1,5 @@
 import type { Commands } from '../../store/commands.ts'
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 
 /** Where a key means something. `anywhere` and `desk` are active beside others, see `activeScopes`. */
 export type Scope =

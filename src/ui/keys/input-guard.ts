@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import type { DeskState } from '../../store/state.ts'
-import type { DeskStore } from '../../store/store.ts'
+import type { DeskStore } from '../../store/context.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { burstMs } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import { bindingOf } from './handle-input.ts'

@@ -1,4 +1,4 @@
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { type Actions, type Binding, inScope } from './binding.ts'
 
 /** Rows that Page Up and Page Down move: all but one, so that the eye keeps a row it knows. */

@@ -1,7 +1,6 @@
 import { mayCancel, mayPlace } from '../../domain/desk/mode.ts'
-import { ordersAtCursor } from '../../store/ladder/own-in-row.ts'
-import { workingOrder } from '../../store/selectors.ts'
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { ordersAtCursor, workingOrder } from '../../store/orders/order-selectors.ts'
 import type { Binding, Scope } from './binding.ts'
 import { activeScopes } from './scopes.ts'
 

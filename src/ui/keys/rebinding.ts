@@ -1,5 +1,5 @@
 import type { ReboundKeys } from '../../domain/desk/session.ts'
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import type { Binding } from './binding.ts'
 import { type ActionId, keymap } from './keymap.ts'
 

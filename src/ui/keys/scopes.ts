@@ -1,5 +1,5 @@
-import type { DeskState } from '../../store/state.ts'
-import { listInFocus } from '../../store/transfers/transfer-list.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { listInFocus } from '../../store/tables/table-commands.ts'
 import type { Scope } from './binding.ts'
 
 type Situation = Pick<

@@ -1,6 +1,6 @@
 import { emptyTicket } from '../../domain/orders/ticket.ts'
-import { type DeskState, initialState } from '../../store/state.ts'
-import { listPanes, plainView, type TableView } from '../../store/tables/table-view.ts'
+import { type DeskState, initialState } from '../../store/desk.ts'
+import { listPanes, plainView, type TableView } from '../../store/tables/tables.ts'
 import { paneTable } from '../panes/pane-table.ts'
 import type { Binding, Scope } from './binding.ts'
 import { activeScopes } from './scopes.ts'

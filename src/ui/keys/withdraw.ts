@@ -1,4 +1,4 @@
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { type Actions, type Binding, inScope } from './binding.ts'
 
 /** The row that is chosen among the withdrawals, which a draft goes by its id; empty for none. */

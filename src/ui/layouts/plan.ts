@@ -1,4 +1,4 @@
-import type { PaneName } from '../../store/state.ts'
+import type { PaneName } from '../../store/desk.ts'
 import type { Extent } from './extent.ts'
 
 /** What has a place: a pane, the ticket, or several panes that share one place, of which the focus shows one. */

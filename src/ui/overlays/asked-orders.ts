@@ -1,6 +1,6 @@
 import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import type { KeyEntry } from '../key-help.ts'
 import { quantities } from '../panes/orders/order-items.ts'
 import { type OrdersContext, ordersContext } from '../panes/orders/orders-context.ts'

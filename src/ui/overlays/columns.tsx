@@ -1,4 +1,4 @@
-import type { DeskState, Overlay } from '../../store/state.ts'
+import type { DeskState, Overlay } from '../../store/desk.ts'
 import { useDesk } from '../console-context.ts'
 import { listTitle } from '../panes/pane-table.ts'
 import { sourceOf } from '../tables/list-panes.ts'

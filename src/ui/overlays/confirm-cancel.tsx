@@ -1,6 +1,6 @@
 import type { Order } from '../../domain/orders/order.ts'
+import type { DeskState } from '../../store/desk.ts'
 import type { CancelTarget } from '../../store/palette/palette.ts'
-import type { DeskState } from '../../store/state.ts'
 import { useDesk } from '../console-context.ts'
 import { keymapOf } from '../keys/rebinding.ts'
 import { footEntries } from '../keys/shown-keys.ts'

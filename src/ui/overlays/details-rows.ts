@@ -1,4 +1,4 @@
-import type { DeskState, Overlay } from '../../store/state.ts'
+import type { DeskState, Overlay } from '../../store/desk.ts'
 import { sourceOf } from '../tables/list-panes.ts'
 import type { FieldText } from '../tables/list-source.ts'
 import { cellText, left, wrapWords } from '../text/cells.ts'

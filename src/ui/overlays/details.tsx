@@ -1,4 +1,4 @@
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { useDesk } from '../console-context.ts'
 import { listTitle } from '../panes/pane-table.ts'
 import { cellText } from '../text/cells.ts'

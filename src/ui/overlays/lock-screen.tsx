@@ -1,4 +1,4 @@
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import { footLine } from '../panes/foot/foot-row.ts'
 import { headerRow } from '../panes/header/header-row.ts'

@@ -1,4 +1,4 @@
-import type { Overlay } from '../../store/state.ts'
+import type { Overlay } from '../../store/desk.ts'
 import { AlertsOverlay } from './alerts/alerts.tsx'
 import { ColumnsOverlay } from './columns.tsx'
 import { HaltOverlay, QuitOverlay } from './confirm.tsx'

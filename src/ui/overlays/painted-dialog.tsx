@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { useMemo } from 'react'
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import { rememberLast } from '../tables/remember.ts'
 import type { Row } from '../text/row.ts'

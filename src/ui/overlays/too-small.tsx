@@ -1,5 +1,5 @@
 import { formatQuantity } from '../../domain/market/instrument.ts'
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import { columnsLeast, rowsLeast } from '../layout.ts'
 import { waitingNote } from '../panes/feed-note.ts'

@@ -1,7 +1,7 @@
 import type { Unsettled } from '../../domain/orders/unknown-write.ts'
 import type { BalanceMoment } from '../../domain/transfers/followed.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { cellText, wrapWords } from '../text/cells.ts'
 import { clockText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'

@@ -1,5 +1,5 @@
 import type { Unsettled } from '../../domain/orders/unknown-write.ts'
-import type { DeskState, Overlay } from '../../store/state.ts'
+import type { DeskState, Overlay } from '../../store/desk.ts'
 import { useDesk } from '../console-context.ts'
 import { offeredEntries } from '../keys/offered.ts'
 import { cellText, cutWords, wrapWords } from '../text/cells.ts'

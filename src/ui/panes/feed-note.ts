@@ -1,5 +1,5 @@
 import type { FeedName } from '../../domain/desk/events.ts'
-import { ageMs, type Feed, isStale } from '../../store/feed.ts'
+import { ageMs, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { ageText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
 

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
-import type { DeskState } from '../../store/state.ts'
-import { shownState } from '../../store/view.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { shownState } from '../../store/view/frozen-view.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import type { TopLine } from '../layouts/plan.ts'
 import { rememberLast } from '../tables/remember.ts'

@@ -1,4 +1,4 @@
-import type { PaneName } from '../../store/state.ts'
+import type { PaneName } from '../../store/desk.ts'
 import { BalancesPane } from './balances/balances-pane.tsx'
 import { ChartPane } from './chart/chart-pane.tsx'
 import { FillsPane } from './fills/fills-pane.tsx'

@@ -1,4 +1,4 @@
-import type { PaneName } from '../../store/state.ts'
+import type { PaneName } from '../../store/desk.ts'
 import { useDesk, useTheme } from '../console-context.ts'
 import { safeText, wrapWords } from '../text/cells.ts'
 import { fitWords, type Row, rowWidth, span } from '../text/row.ts'

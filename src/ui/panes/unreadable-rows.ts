@@ -1,6 +1,6 @@
 import type { FeedName } from '../../domain/desk/events.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
-import type { FeedGaps } from '../../store/unreadable.ts'
+import type { FeedGaps } from '../../store/feeds/feed.ts'
 import { useDesk } from '../console-context.ts'
 import { cellText, cutWords } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'

@@ -1,5 +1,5 @@
 import { type SymbolStatus, statusWords } from '../../domain/market/instrument.ts'
-import type { DeskState } from '../../store/state.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { feedAges } from '../panes/header/feed-ages.ts'
 
 const staleNames = (state: DeskState): string[] =>

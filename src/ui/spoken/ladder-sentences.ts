@@ -2,9 +2,9 @@ import { isLeftBehind } from '../../domain/market/book.ts'
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { ladderRows } from '../../domain/market/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { emptyFeed, isStale } from '../../store/feed.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { emptyFeed, isStale } from '../../store/feeds/feed.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladders.ts'
-import type { DeskState } from '../../store/state.ts'
 
 const sentence = (parts: readonly (string | null)[]): string => `${parts.filter((part) => part !== null).join(', ')}.`
 

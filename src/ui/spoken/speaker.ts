@@ -1,7 +1,7 @@
 import { isLocked } from '../../domain/desk/lock.ts'
+import type { DeskStore } from '../../store/context.ts'
+import type { DeskState } from '../../store/desk.ts'
 import { activeSymbol } from '../../store/ladder/ladders.ts'
-import type { DeskState } from '../../store/state.ts'
-import type { DeskStore } from '../../store/store.ts'
 import { announcements } from './announcements.ts'
 import { cursorSentence, ladderSentences } from './ladder-sentences.ts'
 

@@ -1,4 +1,4 @@
-import type { DeskState, PaneName } from '../../store/state.ts'
+import type { DeskState, PaneName } from '../../store/desk.ts'
 import { arrangementOf, layoutFor } from '../layout.ts'
 
 /** Lines inside the frame of the place that shows the pane now; 1 where it is not on screen. */

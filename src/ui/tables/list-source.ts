@@ -1,6 +1,6 @@
 import type { Commands } from '../../store/commands.ts'
-import type { DeskState } from '../../store/state.ts'
-import type { ListPane } from '../../store/tables/table-view.ts'
+import type { DeskState } from '../../store/desk.ts'
+import type { ListPane } from '../../store/tables/tables.ts'
 import type { List } from './list.ts'
 import type { ListColumn, ListField } from './list-table.ts'
 import type { ListKeys } from './list-window.ts'

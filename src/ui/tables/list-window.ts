@@ -1,4 +1,4 @@
-import type { TableView, TopRow } from '../../store/tables/table-view.ts'
+import type { TableView, TopRow } from '../../store/tables/tables.ts'
 
 /** The rows of a list by their keys, and how many of them from the top never scroll away. */
 export type ListKeys = { keys: readonly string[]; pinnedCount: number }

@@ -1,4 +1,4 @@
-import type { TableView } from '../../store/tables/table-view.ts'
+import type { TableView } from '../../store/tables/tables.ts'
 import { cellText } from '../text/cells.ts'
 import { type Row, span } from '../text/row.ts'
 import { filterRows } from './filter-rows.ts'

@@ -1,5 +1,5 @@
 import { Decimal } from '../../domain/money.ts'
-import type { TableSort } from '../../store/tables/table-view.ts'
+import type { TableSort } from '../../store/tables/tables.ts'
 import type { ListTable, SortValue } from './list-table.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

@@ -1,9 +1,9 @@
 import { plainText } from '../../base/plain-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
-import { newlyFired } from '../../store/alerts/follow-alerts.ts'
-import type { DeskState } from '../../store/state.ts'
-import type { DeskStore } from '../../store/store.ts'
+import { newlyFired } from '../../store/alerts/alert-changes.ts'
+import type { DeskStore } from '../../store/context.ts'
+import type { DeskState } from '../../store/desk.ts'
 import type { Environment } from '../theme/colour-depth.ts'
 
 /**

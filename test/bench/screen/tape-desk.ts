@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/base/clock.ts'
 import type { FeedEvent } from '../../../src/domain/desk/events.ts'
 import { createCommands } from '../../../src/store/create-commands.ts'
-import { initialState } from '../../../src/store/state.ts'
+import { initialState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { readUpdate, type Tape } from './tape.ts'

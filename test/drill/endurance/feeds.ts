@@ -1,4 +1,4 @@
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 
 export type ArrivedFeed = { name: string; atMs: number | null; isFailing: boolean }
 

@@ -1,4 +1,4 @@
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { arrivedFeeds } from './feeds.ts'
 import type { WeekExchange } from './week-exchange.ts'
 

@@ -1,4 +1,4 @@
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { gatewayAt } from '../../fakes/gateway.ts'
 import type { Journey } from '../journey.tsx'
 import { becomes, pressKey, shows, type Walk } from './walk.ts'

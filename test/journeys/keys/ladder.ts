@@ -1,5 +1,5 @@
 import { noLimits } from '../../../src/domain/limits.ts'
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { lateMs } from '../../../src/ui/terminal/key-reader.ts'
 import { quoteAndCentre } from '../journey.tsx'
 import { amount, becomes, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'

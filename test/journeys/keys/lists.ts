@@ -1,4 +1,4 @@
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { quoteAndCentre } from '../journey.tsx'
 import { becomes, ownOrder, pressKey, shows, type Walk } from './walk.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { noLimits } from '../../../src/domain/limits.ts'
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { quoteAndCentre } from '../journey.tsx'
 import { amount, becomes, pause, pressKey, type Walk, working } from './walk.ts'
 

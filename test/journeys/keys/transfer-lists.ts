@@ -1,4 +1,4 @@
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { becomes, pressKey, shows, type Walk } from './walk.ts'
 
 const list = (state: DeskState) => state.transferList

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { ok } from '../../../src/base/result.ts'
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { becomes, pause, pressKey, shows, type Walk } from './walk.ts'
 
 const kind = ({ overlay }: DeskState) => overlay?.kind ?? null

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { aDraft } from '../../fakes/orders.ts'
 import type { Journey, JourneySettings } from '../journey.tsx'
 

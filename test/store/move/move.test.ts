@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { Order } from '../../../src/domain/orders/order.ts'
 import { orderTerms } from '../../../src/domain/orders/order-move.ts'
-import { reviewArmedAfterMs } from '../../../src/store/commands.ts'
+import { reviewArmedAfterMs } from '../../../src/store/ticket/ticket.ts'
 import { aDraft, anOrder } from '../../fakes/orders.ts'
 import { aDesk, startMs } from '../desk.ts'
 

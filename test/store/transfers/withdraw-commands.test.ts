@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import type { WithdrawalDraft } from '../../../src/domain/transfers/draft.ts'
+import { unlockedForMs } from '../../../src/store/transfers/withdraw-commands.ts'
 import { readWithdraw } from '../../../src/store/transfers/withdraw-reading.ts'
-import { unlockedForMs } from '../../../src/store/transfers/withdraw-tools.ts'
 import { aDesk } from '../desk.ts'
 
 const whitelist = [{ whitelistId: 'wl-1', name: 'cold-1', currency: 'BTC' }]

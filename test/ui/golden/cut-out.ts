@@ -1,4 +1,4 @@
-import type { DeskState, PaneName } from '../../../src/store/state.ts'
+import type { DeskState, PaneName } from '../../../src/store/desk.ts'
 import { arrangementOf, layoutFor, type Slot } from '../../../src/ui/layout.ts'
 import { plainScreen } from '../render-screen.tsx'
 

@@ -43,12 +43,12 @@ const wordsOf = (path: string, name: string): string[] => [
 test('every stage of an order, every mode, venue, status and state of the lock has its screens', () => {
   const states = Object.values(scenes).map(({ state }) => state)
   const expected: readonly [readonly string[], readonly (string | undefined)[]][] = [
-    [wordsOf('src/store/ticket-state.ts', 'stage'), states.map(({ ticket }) => ticket?.stage)],
-    [wordsOf('src/store/move/move-state.ts', 'stage'), states.map(({ move }) => move?.stage)],
+    [wordsOf('src/store/ticket/ticket.ts', 'stage'), states.map(({ ticket }) => ticket?.stage)],
+    [wordsOf('src/store/move/reduce-move.ts', 'stage'), states.map(({ move }) => move?.stage)],
     [wordsOf('src/domain/desk/mode.ts', 'kind'), states.map(({ mode }) => mode.kind)],
     [['practice', 'live'], states.map(({ venue }) => venue.kind)],
     [['open', 'covered', 'typing', 'checking'], states.map(({ lock }) => lock.kind)],
-    [wordsOf('src/store/view.ts', 'kind'), states.map(({ picture }) => picture.kind)],
+    [wordsOf('src/store/view/frozen-view.ts', 'kind'), states.map(({ picture }) => picture.kind)],
     [symbolStatuses, states.map(({ symbol, instruments }) => instruments.value?.get(symbol)?.status)],
   ]
   for (const [words, drawn] of expected) {

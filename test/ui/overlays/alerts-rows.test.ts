@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FiredAlert } from '../../../src/domain/alerts/news.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import { initialAlerts } from '../../../src/store/alerts/alerts-state.ts'
+import { initialAlerts } from '../../../src/store/alerts/alerts.ts'
 import { alertsHeight, alertsRows, alertsTitle } from '../../../src/ui/overlays/alerts/alerts-rows.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { aWatch } from '../../domain/alerts/fixtures.ts'

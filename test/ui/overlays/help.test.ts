@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeskState } from '../../../src/store/state.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { keymapOf } from '../../../src/ui/keys/rebinding.ts'
 import { helpLinesOf, helpRows, helpSize } from '../../../src/ui/overlays/help/help-rows.ts'

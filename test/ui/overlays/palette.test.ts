@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { paletteWith } from '../../../src/store/palette/palette.ts'
-import type { DeskState } from '../../../src/store/state.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { paletteActions, paletteItems } from '../../../src/ui/overlays/palette/palette-items.ts'
 import { paletteRows } from '../../../src/ui/overlays/palette/palette-rows.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchingSymbols, withRecentSymbol } from '../../../src/store/symbols-commands.ts'
+import { matchingSymbols, withRecentSymbol } from '../../../src/store/symbols.ts'
 import { symbolsRows } from '../../../src/ui/overlays/symbols/symbols-rows.ts'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { emptyFillSums, withFillSums } from '../../../src/domain/orders/fills.ts'
-import { type DeskState, initialState } from '../../../src/store/state.ts'
+import { type DeskState, initialState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { headerRow } from '../../../src/ui/panes/header/header-row.ts'
 import { limitsRow } from '../../../src/ui/panes/header/limits-row.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { arrived, emptyFeed, failed } from '../../../src/store/feed.ts'
+import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { balancesContent } from '../../../src/ui/panes/balances/balances-pane.tsx'
 import { fillsContent } from '../../../src/ui/panes/fills/fills-pane.tsx'
 import { logRows } from '../../../src/ui/panes/log/log-pane.tsx'

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
 import { noLimits } from '../../../src/domain/limits.ts'
 import { Decimal } from '../../../src/domain/money.ts'
-import { statementAnswered } from '../../../src/store/statement/statement-commands.ts'
-import { exportAnswered } from '../../../src/store/tables/export-commands.ts'
+import { exportAnswered, statementAnswered } from '../../../src/store/exports.ts'
 import { noticeRow } from '../../../src/ui/panes/foot/notice-row.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../../store/desk.ts'
-import { aTicket, send, write } from '../../store/ticket-scene.ts'
+import { aTicket, send, write } from '../../store/ticket/ticket-scene.ts'
 
 const limits = { ...noLimits, orderNotionalUsd: { soft: new Decimal('100'), hard: new Decimal('5000') } }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FiredAlert } from '../../../src/domain/alerts/news.ts'
-import { initialAlerts } from '../../../src/store/alerts/alerts-state.ts'
+import { initialAlerts } from '../../../src/store/alerts/alerts.ts'
 import { noticeRow } from '../../../src/ui/panes/foot/notice-row.ts'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../../fakes/desk-state.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainView, type TableView } from '../../../src/store/tables/table-view.ts'
+import { plainView, type TableView } from '../../../src/store/tables/tables.ts'
 import { listWindow, returnedToHead, type SelectionStep, steppedSelection } from '../../../src/ui/tables/list-window.ts'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`)

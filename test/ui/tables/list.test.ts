@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { plainView, type TableView } from '../../../src/store/tables/table-view.ts'
+import { plainView, type TableView } from '../../../src/store/tables/tables.ts'
 import { createList } from '../../../src/ui/tables/list.ts'
 import type { ListTable } from '../../../src/ui/tables/list-table.ts'
 import { rowText } from '../../../src/ui/text/row.ts'

@@ -1,4 +1,4 @@
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { sectionsOf } from '../../key-help.ts'
 import type { Binding } from '../../keys/binding.ts'
 import { cellText, left, wrapWords } from '../../text/cells.ts'

@@ -1,6 +1,6 @@
 import type { EditedLine } from '../../../base/edited-line.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
-import type { DeskState } from '../../../store/state.ts'
 import type { Binding } from '../../keys/binding.ts'
 import { cellText, cut, wrapWords } from '../../text/cells.ts'
 import { highlighted } from '../../text/highlight.ts'

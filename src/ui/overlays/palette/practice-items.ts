@@ -1,7 +1,7 @@
 import { fuzzyMatch } from '../../../base/fuzzy.ts'
 import { verbName } from '../../../domain/desk/practice-verb.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { practiceWord } from '../../../store/practice/practice-line.ts'
-import type { DeskState } from '../../../store/state.ts'
 import type { PaletteItem } from './palette-items.ts'
 
 /** A verb that is found by what it does comes after one that is found by its name. */

@@ -1,11 +1,11 @@
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { fieldsOf, type WithdrawEditing, type WithdrawField } from '../../../store/transfers/withdraw.ts'
 import {
   beneficiariesOf,
   needsApproval,
   readWithdraw,
   withdrawCurrencies,
 } from '../../../store/transfers/withdraw-reading.ts'
-import { fieldsOf, type WithdrawEditing, type WithdrawField } from '../../../store/transfers/withdraw-state.ts'
 import { cellText, cut, safeText } from '../../text/cells.ts'
 import { cursorMark, type Row, span } from '../../text/row.ts'
 import { windowOf } from '../../text/window.ts'

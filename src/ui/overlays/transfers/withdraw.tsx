@@ -1,4 +1,4 @@
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { useDesk } from '../../console-context.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { ScreenSize } from '../dialog.tsx'

@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { isStale } from '../../../store/feed.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { isStale } from '../../../store/feeds/feed.ts'
 import { useDesk } from '../../console-context.ts'
 import { cellText } from '../../text/cells.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'

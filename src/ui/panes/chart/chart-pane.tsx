@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { emptyFeed, isStale } from '../../../store/feed.ts'
+import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
 import { useDesk, useDeskCalmly, useTheme } from '../../console-context.ts'
 import { useFeed } from '../../use-feed.ts'
 import { type PaneProps, PaneView } from '../pane-view.tsx'

@@ -1,6 +1,6 @@
 import { formatPrice, formatQuantity } from '../../../domain/market/instrument.ts'
 import { Decimal } from '../../../domain/money.ts'
-import { emptyFeed } from '../../../store/feed.ts'
+import { emptyFeed } from '../../../store/feeds/feed.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import { waitingNote } from '../feed-note.ts'

@@ -1,7 +1,7 @@
 import type { Instrument } from '../../../domain/market/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
-import type { PricePoint } from '../../../store/price-history.ts'
+import type { PricePoint } from '../../../store/chart.ts'
 import { type Row, type Span, span } from '../../text/row.ts'
 import { createDotCanvas, type DotGlyphs, dotsOfCell } from './dot-canvas.ts'
 import { type AxisLabel, axisLabels, lineOf, type PriceScale, scaleOf } from './price-scale.ts'

@@ -1,6 +1,6 @@
 import type { Fill } from '../../../domain/orders/fills.ts'
-import { allFills } from '../../../store/history/fill-history.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { allFills } from '../../../store/history/history.ts'
 import { createList } from '../../tables/list.ts'
 import { type ListSource, listSource } from '../../tables/list-source.ts'
 import { rememberLast } from '../../tables/remember.ts'

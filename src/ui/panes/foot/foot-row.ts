@@ -1,5 +1,5 @@
 import { type Mode, mayCancel } from '../../../domain/desk/mode.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import type { KeyEntry } from '../../key-help.ts'
 import type { Binding, Scope } from '../../keys/binding.ts'
 import { type ActionId, keymap } from '../../keys/keymap.ts'

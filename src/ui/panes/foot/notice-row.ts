@@ -1,4 +1,4 @@
-import type { DeskState, LogLine } from '../../../store/state.ts'
+import type { DeskState, LogLine } from '../../../store/desk.ts'
 import { cellText, cutWords } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
 import { edges, type Row, rowWidth, span } from '../../text/row.ts'

@@ -1,5 +1,5 @@
 import type { FiredAlert } from '../../../domain/alerts/news.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { cellText, cutWords } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'
 import { type Row, rowWidth, span } from '../../text/row.ts'

@@ -1,12 +1,12 @@
-import { type Feed, isOlderThan } from '../../../store/feed.ts'
-import type { GatewayList } from '../../../store/gateway/gateway-list.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { type Feed, isOlderThan } from '../../../store/feeds/feed.ts'
 import {
   deliveriesStaleAfterMs,
   eligibilityStaleAfterMs,
+  type GatewayList,
   type InboxState,
-} from '../../../store/gateway/gateway-state.ts'
-import { wallNow } from '../../../store/selectors.ts'
-import type { DeskState } from '../../../store/state.ts'
+} from '../../../store/gateway/gateway.ts'
+import { wallNow } from '../../../store/time.ts'
 import type { DrawnList } from '../../tables/list.ts'
 import { ageText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'

@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import { memo } from 'react'
+import type { GatewayList } from '../../../store/gateway/gateway.ts'
 import { gatewayListsOf } from '../../../store/gateway/gateway-commands.ts'
-import type { GatewayList } from '../../../store/gateway/gateway-list.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
 import { Lines } from '../../widgets/lines.tsx'
 import { framePane } from '../../widgets/pane-frame.ts'

@@ -1,5 +1,5 @@
-import { type GatewayList, gatewayLists } from '../../../store/gateway/gateway-list.ts'
-import type { DeskState, PaneName } from '../../../store/state.ts'
+import type { DeskState, PaneName } from '../../../store/desk.ts'
+import { type GatewayList, gatewayLists } from '../../../store/gateway/gateway.ts'
 import { fitWords, type Row, rowWidth } from '../../text/row.ts'
 import { namesInPlace, titleRow } from '../pane-view.tsx'
 import { quarantineItems } from './quarantine-table.ts'

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../domain/money.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import type { CellsOf, ListColumn } from '../../tables/list-table.ts'
 import { cellText } from '../../text/cells.ts'
 import { clockAheadMs } from '../../text/moment.ts'

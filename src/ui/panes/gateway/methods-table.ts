@@ -1,5 +1,5 @@
 import type { EligiblePaymentMethod } from '../../../domain/gateway/eligibility.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { ListColumn } from '../../tables/list-table.ts'

@@ -1,8 +1,8 @@
 import type { FeedName } from '../../../domain/desk/events.ts'
-import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feed.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { ageMs, emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
+import { feedsOnScreen } from '../../../store/feeds/feed-needs.ts'
 import { activeLadder, activeSymbol } from '../../../store/ladder/ladders.ts'
-import type { DeskState } from '../../../store/state.ts'
-import { feedsOnScreen } from '../../../store/visibility.ts'
 import { ageText, calmAgeText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 

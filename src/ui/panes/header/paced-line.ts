@@ -1,4 +1,4 @@
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 
 /** How often a line that only tells times and counts is made anew. */
 const beatMs = 500

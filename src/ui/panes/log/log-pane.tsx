@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import type { DeskState, LogLine } from '../../../store/state.ts'
-import type { TableView } from '../../../store/tables/table-view.ts'
+import type { DeskState, LogLine } from '../../../store/desk.ts'
+import type { TableView } from '../../../store/tables/tables.ts'
 import { useDesk } from '../../console-context.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { clockText } from '../../text/moment.ts'

@@ -1,4 +1,4 @@
-import type { DeskState, LogLine } from '../../../store/state.ts'
+import type { DeskState, LogLine } from '../../../store/desk.ts'
 import { createList } from '../../tables/list.ts'
 import { type ListSource, listSource } from '../../tables/list-source.ts'
 import type { ListTable } from '../../tables/list-table.ts'

@@ -1,9 +1,9 @@
 import type { Decimal } from '../../../domain/money.ts'
 import { filledShare, type Order, openQuantity, orderQuantity } from '../../../domain/orders/order.ts'
 import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../../domain/orders/own-draft.ts'
-import { newestFirst } from '../../../store/history/order-history.ts'
-import { orderKey } from '../../../store/selectors.ts'
-import type { DeskState, Unsettled } from '../../../store/state.ts'
+import type { DeskState, Unsettled } from '../../../store/desk.ts'
+import { newestFirst } from '../../../store/history/history.ts'
+import { orderKey } from '../../../store/orders/order-selectors.ts'
 import { rememberLast } from '../../tables/remember.ts'
 
 /** A line of the orders pane: a write whose outcome is not known, a working order, or one that ended. */

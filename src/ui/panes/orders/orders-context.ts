@@ -1,6 +1,6 @@
 import type { Instrument } from '../../../domain/market/instrument.ts'
 import type { OwnDrafts } from '../../../domain/orders/own-draft.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { exchangeAheadMs } from '../../text/moment.ts'
 

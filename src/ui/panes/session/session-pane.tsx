@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { isStale } from '../../../store/feed.ts'
-import { hangUpOf } from '../../../store/terminal/terminal-state.ts'
+import { isStale } from '../../../store/feeds/feed.ts'
+import { hangUpOf } from '../../../store/terminal/reduce-terminal.ts'
 import { useDesk } from '../../console-context.ts'
 import { useFeed } from '../../use-feed.ts'
 import { staleNote } from '../feed-note.ts'

@@ -1,8 +1,8 @@
 import type { Ticker } from '../../../domain/balance.ts'
 import type { Instrument } from '../../../domain/market/instrument.ts'
 import type { Decimal } from '../../../domain/money.ts'
-import { type PriceHistory, type PricePoint, seenRange } from '../../../store/price-history.ts'
-import type { DeskState } from '../../../store/state.ts'
+import { type PriceHistory, type PricePoint, seenRange } from '../../../store/chart.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { shortNames } from '../../text/short-symbols.ts'
 

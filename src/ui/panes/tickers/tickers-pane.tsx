@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { isStale } from '../../../store/feed.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { isStale } from '../../../store/feeds/feed.ts'
 import { useDesk, useDeskCalmly } from '../../console-context.ts'
 import type { Row } from '../../text/row.ts'
 import { useFeed, useStaleTime } from '../../use-feed.ts'

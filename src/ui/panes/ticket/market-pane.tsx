@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import { emptyFeed } from '../../../store/feed.ts'
+import { emptyFeed } from '../../../store/feeds/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladders.ts'
 import { useDesk, useTheme } from '../../console-context.ts'
 import { useFeed, useStaleTime } from '../../use-feed.ts'

@@ -2,7 +2,7 @@ import { formatQuantity, type Instrument } from '../../../domain/market/instrume
 import { type Decimal, formatGrouped } from '../../../domain/money.ts'
 import type { OrderDraft } from '../../../domain/orders/order.ts'
 import { dayText } from '../../../domain/orders/order-fields.ts'
-import type { Venue } from '../../../store/state.ts'
+import type { Venue } from '../../../store/desk.ts'
 import { cellText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import { valueRows } from './value-rows.ts'

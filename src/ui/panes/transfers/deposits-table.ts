@@ -1,6 +1,6 @@
 import type { FollowedDeposit } from '../../../domain/transfers/followed.ts'
 import { addressParts, type Deposit } from '../../../domain/transfers/transfer.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { createList } from '../../tables/list.ts'
 import { listSource } from '../../tables/list-source.ts'
 import type { CellsOf, ListColumn, ListField } from '../../tables/list-table.ts'

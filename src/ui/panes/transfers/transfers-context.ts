@@ -1,7 +1,7 @@
 import type { Instrument } from '../../../domain/market/instrument.ts'
 import type { FollowedDeposit, FollowedWithdrawal } from '../../../domain/transfers/followed.ts'
 import type { WhitelistEntry, Withdrawal } from '../../../domain/transfers/transfer.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { rememberLast } from '../../tables/remember.ts'
 import { exchangeAheadMs } from '../../text/moment.ts'
 import { currencyScales } from '../balances/balances-rows.ts'

@@ -2,7 +2,7 @@ import type { Unsettled } from '../../../domain/orders/unknown-write.ts'
 import { draftStateText, type WithdrawalDraft } from '../../../domain/transfers/draft.ts'
 import type { LeavingWithdrawal } from '../../../domain/transfers/followed.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../../domain/transfers/transfer.ts'
-import type { DeskState } from '../../../store/state.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { rememberLast } from '../../tables/remember.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../../src/domain/money.ts'
 import { nothingFollowed } from '../../../../src/domain/transfers/followed.ts'
-import { arrived, emptyFeed } from '../../../../src/store/feed.ts'
+import { arrived, emptyFeed } from '../../../../src/store/feeds/feed.ts'
 import {
   isUnderWay,
   queueText,

@@ -1,0 +1,134 @@
+import type { AlertFact, EndedOrder } from '../../domain/alerts/evaluate.ts'
+import type { FiredAlert, KeptAlerts } from '../../domain/alerts/news.ts'
+import { type Quote, quoteOfBook, symbolsOfBooks, type Watch } from '../../domain/alerts/watch.ts'
+import { waitsSinceMs } from '../../domain/gateway/inbox-order.ts'
+import { zero } from '../../domain/money.ts'
+import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import type { OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import type { DeskStore } from '../context.ts'
+import type { DeskState } from '../desk.ts'
+import type { StoreEvent } from '../events.ts'
+import { emptyFeed, isStale } from '../feeds/feed.ts'
+import { ladderWants } from '../feeds/feed-needs.ts'
+import { transferChanges } from '../transfers/followed-transfers.ts'
+import { isKeptSame, keptOf } from './alerts.ts'
+
+/** Last prices of the symbols that watches look at. */
+function lastQuotes({ tickers }: DeskState, watches: readonly Watch[]): Quote[] {
+  const symbols = new Set(watches.filter(({ price }) => price === 'last').map(({ symbol }) => symbol))
+  return [...symbols].flatMap((symbol) => {
+    const last = tickers.value?.get(symbol)?.lastPrice ?? null
+    return last === null ? [] : [{ symbol, prices: { last } }]
+  })
+}
+
+/** What is known of a symbol's prices and not too old: where a new watch begins from. */
+export function quoteNow(state: DeskState, symbol: string, nowMs: number): Quote {
+  const { tickers } = state
+  const feed = state.books.get(symbol) ?? emptyFeed
+  const last = isStale(tickers, 'tickers', nowMs) ? null : (tickers.value?.get(symbol)?.lastPrice ?? null)
+  const ofBook = feed.value === null || isStale(feed, 'book', nowMs) ? {} : quoteOfBook(feed.value).prices
+  return { symbol, prices: last === null ? ofBook : { ...ofBook, last } }
+}
+
+const wasEnded = (state: DeskState, order: Order): boolean =>
+  state.endedOrders.some((other) => other.orderId === order.orderId && other.clientOrderId === order.clientOrderId)
+
+/** An order that the exchange refused has an end and never had a beginning. */
+function refused({ side, symbol }: OrderDraft, { clientOrderId, reason }: Refusal): EndedOrder {
+  return { orderId: null, clientOrderId, side, symbol, status: 'REJECTED', cumQuantity: zero, text: reason }
+}
+type Refusal = Extract<OrderOutcome, { kind: 'rejected' }>
+
+/** Orders that an event tells the desk the end of, and that it did not know as ended. */
+function endsOf(before: DeskState, event: StoreEvent): readonly EndedOrder[] {
+  const newly = (orders: readonly Order[]) => orders.filter((order) => !isWorking(order) && !wasEnded(before, order))
+  switch (event.type) {
+    case 'orderEnded':
+      return newly([event.order])
+    case 'orders':
+      return newly(event.orders)
+    case 'cancelOutcome':
+      return event.outcome.kind === 'ended' ? newly([event.outcome.order]) : []
+    case 'orderOutcome':
+      if (event.outcome.kind === 'rejected') return [refused(event.draft, event.outcome)]
+      return event.outcome.kind === 'accepted' ? newly([event.outcome.order]) : []
+    default:
+      return []
+  }
+}
+
+/**
+ * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and
+ * cost nothing. Executions of the first look are history, not news.
+ */
+export function factsBetween(before: DeskState, after: DeskState, event: StoreEvent): readonly AlertFact[] {
+  const { watches } = after.alerts
+  switch (event.type) {
+    case 'book':
+      return watches.some(({ symbol, price }) => symbol === event.symbol && price !== 'last')
+        ? [{ kind: 'quote', quote: quoteOfBook(event.book) }]
+        : []
+    case 'tickers':
+      return watches.length === 0 ? [] : lastQuotes(after, watches).map((quote) => ({ kind: 'quote', quote }))
+    case 'fills': {
+      const { value } = before.fills
+      if (value === null || value === after.fills.value) return []
+      const known = new Set(value.map(({ execId }) => execId))
+      const fills = (after.fills.value ?? []).filter(({ execId }) => !known.has(execId))
+      return fills.length === 0 ? [] : [{ kind: 'fills', fills }]
+    }
+    case 'orders':
+    case 'orderEnded':
+    case 'cancelOutcome':
+    case 'orderOutcome':
+      return endsOf(before, event).map((order) => ({
+        kind: 'orderEnded',
+        order,
+        isAsked: order.orderId !== null && after.alerts.askedToEnd.has(order.orderId),
+      }))
+    case 'withdrawals':
+    case 'deposits':
+      return transferChanges(before, after, event).map((change) => ({ kind: 'transfer', change }))
+    case 'gatewayOrderChanged':
+      return [{ kind: 'gatewayOrder', change: event.change }]
+    case 'gatewayOrderStuck': {
+      const { order, atMs } = event
+      const { orderId, shown } = order
+      return [{ kind: 'gatewayStuck', orderId, state: shown.orderState, waitedMs: atMs - waitsSinceMs(order) }]
+    }
+    case 'gatewayEventsDiffer':
+      return [{ kind: 'gatewayEventsDiffer', orderId: event.orderId, eventId: event.eventId }]
+    default:
+      return []
+  }
+}
+
+/** Hands on what is to be kept whenever that changed. Returns how to end it. */
+export function followKept(store: DeskStore, keep: (kept: KeptAlerts) => void): () => void {
+  return store.subscribe((state, before) => {
+    if (state.alerts !== before.alerts && !isKeptSame(state.alerts, before.alerts)) keep(keptOf(state.alerts))
+  })
+}
+
+/** Symbols whose books alerts need beside those that the ladders ask for. */
+export function watchedSymbols(state: DeskState): readonly string[] {
+  const { symbol, alerts } = state
+  if (alerts.watches.length === 0) return []
+  const shown = [symbol, ladderWants(state).otherBook]
+  return symbolsOfBooks(alerts.watches).filter((each) => !shown.includes(each))
+}
+
+/** Tells when a watch was made or taken away, or armed again. Returns how to end it. */
+export function followWatches(store: DeskStore, onChange: () => void): () => void {
+  return store.subscribe((state, before) => {
+    if (state.alerts.watches !== before.alerts.watches && watchedSymbols(state).length > watchedSymbols(before).length)
+      onChange()
+  })
+}
+
+/** The alerts that fired between two states and are to be heard, oldest first. */
+export function newlyFired(before: DeskState, state: DeskState): readonly FiredAlert[] {
+  if (state.alerts.lastSeq === before.alerts.lastSeq) return []
+  return state.alerts.fired.filter(({ seq, isQuiet }) => seq > before.alerts.lastSeq && !isQuiet).toReversed()
+}

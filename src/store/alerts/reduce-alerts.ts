@@ -1,0 +1,201 @@
+import { durationText } from '../../base/duration.ts'
+import { type AlertFact, evaluateAlerts } from '../../domain/alerts/evaluate.ts'
+import type { AlertNews, FiredAlert } from '../../domain/alerts/news.ts'
+import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
+import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
+import type { FeedName } from '../../domain/desk/events.ts'
+import type { DeskState } from '../desk.ts'
+import type { StoreEvent } from '../events.ts'
+import { type Feed, isStale } from '../feeds/feed.ts'
+import { logged, noted } from '../log.ts'
+import { factsBetween, quoteNow } from './alert-changes.ts'
+import { type AlertsState, isSnoozed, toastMs } from './alerts.ts'
+
+/** More would only slow the desk down: nobody watches as many. */
+const watchesMost = 100
+
+type Act = Exclude<AlertAct, { kind: 'list' }>
+type Outcome = { alerts: Partial<AlertsState>; level: 'good' | 'info' | 'warn'; text: string }
+
+function added({ watches, nextId }: AlertsState, watch: NewWatch): Outcome {
+  if (watches.length >= watchesMost) {
+    return { alerts: {}, level: 'warn', text: `There are ${watchesMost} alerts: take one away first (alert off 3).` }
+  }
+  const made = { ...watch, id: nextId, state: { kind: 'unseen' } } as const
+  const text = `Alert ${nextId} is armed: ${watchText(made)}.`
+  return { alerts: { watches: [...watches, made], nextId: nextId + 1 }, level: 'good', text }
+}
+
+/** What an act makes of the alerts, and what is said of it. */
+function outcomeOf(alerts: AlertsState, act: Act, atMs: number): Outcome {
+  const { watches } = alerts
+  switch (act.kind) {
+    case 'watch':
+      return added(alerts, act.watch)
+    case 'remove': {
+      const watch = watches.find(({ id }) => id === act.id)
+      if (watch === undefined) return unknownAlert(act.id)
+      const text = `Alert ${act.id} is taken away: ${watchText(watch)}.`
+      return { alerts: { watches: watches.filter((each) => each !== watch) }, level: 'info', text }
+    }
+    case 'rearm': {
+      const watch = watches.find(({ id }) => id === act.id)
+      if (watch === undefined) return unknownAlert(act.id)
+      const armed = { ...watch, state: { kind: 'unseen' } } as const
+      const next = watches.map((each) => (each === watch ? armed : each))
+      return { alerts: { watches: next }, level: 'good', text: `Alert ${act.id} is armed again: ${watchText(watch)}.` }
+    }
+    case 'standing': {
+      const standing = { ...alerts.standing, [act.rule]: act.isOn }
+      const chosen = { ...alerts.chosen, [act.rule]: act.isOn }
+      const text = `${act.isOn ? 'Alert' : 'No alert'} when ${standingWords[act.rule].meaning}.`
+      return { alerts: { standing, chosen }, level: 'info', text }
+    }
+    case 'snooze': {
+      if (act.forMs === 0) {
+        const text = ringAgainText(alerts.missedCount)
+        return { alerts: { snoozedUntilMs: null, missedCount: 0 }, level: 'info', text }
+      }
+      const text = `Alerts are quiet for ${durationText(act.forMs)}: what fires is in the list.`
+      return { alerts: { snoozedUntilMs: atMs + act.forMs, toasts: [] }, level: 'info', text }
+    }
+  }
+}
+
+/** What is said when a snooze is over. */
+const ringAgainText = (missedCount: number): string =>
+  `Alerts ring again: ${missedCount === 0 ? 'nothing fired meanwhile' : `${missedCount} fired meanwhile, A lists them`}.`
+
+const unknownAlert = (id: number): Outcome => ({
+  alerts: {},
+  level: 'warn',
+  text: `There is no alert ${id}: A lists them.`,
+})
+
+/** The desk after a person's act about alerts, with a word on what it did. */
+function withAct(state: DeskState, act: Act, atMs: number): DeskState {
+  const { alerts, level, text } = outcomeOf(state.alerts, act, atMs)
+  return noted({ ...state, alerts: { ...state.alerts, ...alerts } }, level, text, atMs)
+}
+
+const firedMost = 50
+const askedMost = 500
+
+const withPart = (state: DeskState, alerts: Partial<DeskState['alerts']>): DeskState => ({
+  ...state,
+  alerts: { ...state.alerts, ...alerts },
+})
+
+/** What fired goes to the list, the log and, unless snoozed, the screen. `isLogged`: the log tells of it already. */
+function withFired(state: DeskState, fired: readonly AlertNews[], atMs: number, isLogged: boolean): DeskState {
+  if (fired.length === 0) return state
+  const { alerts } = state
+  const isQuiet = isSnoozed(alerts, atMs)
+  const news = fired.map((each, index): FiredAlert => ({ ...each, seq: alerts.lastSeq + index + 1, atMs, isQuiet }))
+  const next = withPart(state, {
+    fired: [...news.toReversed(), ...alerts.fired].slice(0, firedMost),
+    lastSeq: alerts.lastSeq + news.length,
+    toasts: isQuiet ? alerts.toasts : [...alerts.toasts, ...news].slice(-firedMost),
+    missedCount: isQuiet ? alerts.missedCount + news.length : alerts.missedCount,
+  })
+  if (isLogged) return next
+  return news.reduce((each, { level, text }) => logged(each, level, `Alert: ${text}`, atMs), next)
+}
+
+function withFacts(state: DeskState, facts: readonly AlertFact[], atMs: number, isLogged = false): DeskState {
+  if (facts.length === 0) return state
+  const { watches, fired } = evaluateAlerts(state.alerts, facts, atMs, state.instruments.value)
+  const next = watches === state.alerts.watches ? state : withPart(state, { watches })
+  return withFired(next, fired, atMs, isLogged)
+}
+
+/** The feeds that what is on screen rests on and that have answered at least once. */
+function feedAges(state: DeskState, nowMs: number): FeedAge[] {
+  const feeds: readonly (readonly [FeedName, Feed<unknown> | undefined])[] = [
+    ['book', state.books.get(state.symbol)],
+    ['tickers', state.tickers],
+    ['orders', state.orders],
+    ['fills', state.fills],
+    ['balances', state.balances],
+    ['instruments', state.instruments],
+    ['fees', state.fees],
+  ]
+  return feeds.flatMap(([name, feed]) =>
+    feed === undefined || feed.atMs === null
+      ? []
+      : [{ feed: name, answeredAtMs: feed.atMs, isStale: isStale(feed, name, nowMs) }],
+  )
+}
+
+function withStaleness(state: DeskState, nowMs: number): DeskState {
+  const { stale, news } = stepStaleness(state.alerts.stale, feedAges(state, nowMs), nowMs)
+  if (stale === state.alerts.stale) return state
+  const facts = news.map((each) => ({ kind: 'staleFeed', feed: each.feed, ageMs: nowMs - each.answeredAtMs }) as const)
+  return withFacts(withPart(state, { stale }), facts, nowMs)
+}
+
+/** Alerts leave the screen after a while, and a snooze ends with a word on what it kept quiet. */
+function withTimeOver(state: DeskState, nowMs: number): DeskState {
+  const { toasts, snoozedUntilMs, missedCount } = state.alerts
+  const [oldest] = toasts
+  const isOver = oldest !== undefined && nowMs - oldest.atMs >= toastMs
+  const next = isOver ? withPart(state, { toasts: toasts.filter(({ atMs }) => nowMs - atMs < toastMs) }) : state
+  if (snoozedUntilMs === null || nowMs < snoozedUntilMs) return next
+  return noted(withPart(next, { snoozedUntilMs: null, missedCount: 0 }), 'info', ringAgainText(missedCount), nowMs)
+}
+
+/** Remembers which orders this desk asks to end. */
+function withAsked(state: DeskState, ids: readonly string[]): DeskState {
+  if (ids.length === 0) return state
+  const asked = [...state.alerts.askedToEnd, ...ids].slice(-askedMost)
+  return withPart(state, { askedToEnd: new Set(asked) })
+}
+
+const workingIds = ({ orders }: DeskState, symbol: string | null): string[] =>
+  (orders.value ?? []).flatMap((order) =>
+    order.orderId === null || (symbol !== null && order.symbol !== symbol) ? [] : [order.orderId],
+  )
+
+/**
+ * The desk after an event, with the alerts that the event set off: `before` as it was, `after` as the event alone left
+ * it. An event that has nothing to do with alerts returns `after` itself.
+ */
+export function withAlerts(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
+  switch (event.type) {
+    case 'ticked':
+      return withTimeOver(withStaleness(after, event.nowMs), event.nowMs)
+    case 'cancelSent':
+      return withAsked(after, [event.orderId])
+    case 'cancelAllSent':
+      return withAsked(after, workingIds(before, event.symbol))
+    case 'toastsDismissed':
+      return after.alerts.toasts.length === 0 ? after : withPart(after, { toasts: [] })
+    case 'alertsActed': {
+      const { act, atMs } = event
+      const next = withAct(after, act, atMs)
+      if (act.kind !== 'watch' && act.kind !== 'rearm') return next
+      const symbols = act.kind === 'watch' ? [act.watch.symbol] : next.alerts.watches.map(({ symbol }) => symbol)
+      // Without this a crossing between now and the next poll would pass unseen.
+      return withFacts(
+        next,
+        symbols.map((symbol) => ({ kind: 'quote', quote: quoteNow(next, symbol, atMs) })),
+        atMs,
+      )
+    }
+    case 'book':
+    case 'tickers':
+    case 'fills':
+    case 'orders':
+    case 'orderEnded':
+    case 'cancelOutcome':
+    case 'orderOutcome':
+    case 'withdrawals':
+    case 'deposits':
+    case 'gatewayOrderChanged':
+    case 'gatewayOrderStuck':
+    case 'gatewayEventsDiffer':
+      return withFacts(after, factsBetween(before, after, event), event.atMs, before.log !== after.log)
+    default:
+      return after
+  }
+}

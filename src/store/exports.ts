@@ -1,0 +1,55 @@
+import type { Result } from '../base/result.ts'
+import type { Period } from '../domain/statement/statement.ts'
+import type { CommandContext, ExportedRows, StatementForm } from './context.ts'
+import type { StoreEvent } from './events.ts'
+
+export type ExportCommands = {
+  /** Writes a list to a CSV file; the notice says where it is. */
+  exportRows(table: ExportedRows): void
+}
+
+export const createExportCommands = ({ port }: CommandContext): ExportCommands => ({
+  exportRows: (table) => port.exportRows(table),
+})
+
+/** What became of an export, for a person: how many rows, and where. */
+export function exportAnswered(written: Result<{ path: string; rowCount: number }>, atMs: number): StoreEvent {
+  if (!written.ok) return { type: 'noted', level: 'bad', text: written.error, atMs }
+  const { path, rowCount } = written.value
+  return { type: 'noted', level: 'good', text: `${rowCount} ${rowCount === 1 ? 'row' : 'rows'} in ${path}`, atMs, path }
+}
+
+export type StatementCommands = {
+  /** Writes the account's statement to a file; the notice says where it is, and what is missing from it. */
+  exportStatement(period: Period, form: StatementForm): void
+}
+
+/** The account's books, on their way to a file. */
+export const createStatementCommands = ({ store, port }: CommandContext): StatementCommands => ({
+  exportStatement(period, form) {
+    const text = 'Making the statement: reading the whole account history.'
+    store.dispatch({ type: 'noted', level: 'info', text, atMs: port.now() })
+    port.exportStatement(period, form)
+  },
+})
+
+export type WrittenStatement = { path: string; lineCount: number; missing: readonly string[] }
+
+/** What became of it: what is missing in the log, the path in the notice. */
+export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly StoreEvent[] {
+  if (!written.ok) return [{ type: 'noted', level: 'bad', text: written.error, atMs }]
+  const { path, lineCount, missing } = written.value
+  const lines = `${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
+  const told = missing.map((text): StoreEvent => ({ type: 'noted', level: 'warn', text, atMs }))
+  const doubt = missing.length === 0 ? '' : '; not all of it agrees with the balances, see the log'
+  return [
+    ...told,
+    {
+      type: 'noted',
+      level: missing.length === 0 ? 'good' : 'warn',
+      text: `Statement, ${lines} in ${path}${doubt}`,
+      atMs,
+      path,
+    },
+  ]
+}

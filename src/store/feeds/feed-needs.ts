@@ -1,0 +1,185 @@
+import type { FeedName } from '../../domain/desk/events.ts'
+import type { Need, Needs } from '../../domain/desk/feeds.ts'
+import { isLocked } from '../../domain/desk/lock.ts'
+import { isCrossed } from '../../domain/market/book.ts'
+import { isHalted } from '../../domain/market/instrument.ts'
+import type { DeskState, PaneName } from '../desk.ts'
+import { activeLadder, hasSecondLadder, ladderSymbol } from '../ladder/ladders.ts'
+
+/** What each pane is made of. */
+const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
+  ladder: ['book', 'orders', 'instruments'],
+  ladder2: ['book', 'orders', 'instruments'],
+  orders: ['orders'],
+  fills: ['fills'],
+  balances: ['balances'],
+  transfers: ['withdrawals', 'deposits', 'whitelist'],
+  gateway: [],
+  tickers: ['tickers', 'instruments'],
+  log: [],
+  session: ['fees', 'fills'],
+  chart: ['tickers', 'book', 'instruments', 'fills'],
+}
+
+/** What an order's checks rest on. */
+const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
+
+/** What the checks of a withdrawal rest on. */
+const feedsOfWithdrawal: readonly FeedName[] = ['withdrawals', 'whitelist', 'balances', 'tickers', 'instruments']
+
+/** The form is open, or a sentence that fills it is typed. */
+const isWithdrawing = (overlay: DeskState['overlay']): boolean =>
+  overlay?.kind === 'withdraw' ||
+  overlay?.kind === 'withdrawReview' ||
+  overlay?.kind === 'withdrawSecret' ||
+  (overlay?.kind === 'palette' && overlay.line.trimStart().toLowerCase().startsWith('withdraw'))
+
+/** What these panes are made of. */
+const feedsOfPanes = (panes: readonly PaneName[]): readonly FeedName[] => panes.flatMap((pane) => feedsOfPane[pane])
+
+/** What the checks of an order or a withdrawal that is being written, moved or reviewed rest on. */
+const feedsOfDecision = ({
+  ticket,
+  move,
+  overlay,
+}: Pick<DeskState, 'ticket' | 'move' | 'overlay'>): readonly FeedName[] => [
+  ...(ticket !== null || move !== null ? feedsOfTicket : []),
+  ...(isWithdrawing(overlay) ? feedsOfWithdrawal : []),
+]
+
+/**
+ * Feeds whose answers count now: those on screen, with an open ticket those its checks rest on, and
+ * while money is on its way those that tell of it.
+ */
+export const feedsOnScreen = (state: DeskState): ReadonlySet<FeedName> =>
+  new Set([...feedsOfPanes(state.screen.visiblePanes), ...feedsOfDecision(state), ...feedsUnderWay(state)])
+
+/** While money is on its way, or may be, what tells of it is asked for as if it were on screen. */
+function feedsUnderWay({ withdrawals, deposits, unsettled }: DeskState): readonly FeedName[] {
+  const isOut =
+    unsettled.some(({ kind }) => kind === 'withdrawal') ||
+    (withdrawals.value ?? []).some(({ state }) => state === 'PENDING')
+  const isIn = (deposits.value ?? []).some(({ state }) => state === 'UNCONFIRMED')
+  return [...(isOut ? (['withdrawals'] as const) : []), ...(isIn ? (['deposits'] as const) : [])]
+}
+
+type Wants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
+
+/**
+ * What is to be polled beside the first ladder's book: the book of the second ladder, or of an order in another symbol
+ * that is being written or moved; and the queues of each ladder that shows them.
+ */
+export function ladderWants(state: DeskState): Wants {
+  const { symbol, ladder, ladder2, screen, ticket, move } = state
+  const second = hasSecondLadder(state) ? ladderSymbol(state, 'ladder2') : null
+  const others = [second, ticket?.form.symbol ?? null, move?.order.symbol ?? null]
+  const otherBook = others.find((each) => each !== null && each !== symbol) ?? null
+  const queue = screen.visiblePanes.includes('ladder') && ladder.view === 'queues' ? symbol : null
+  const isAsked = second !== null && ladder2.view === 'queues' && second !== queue
+  return { otherBook, queue, otherQueue: isAsked ? second : null }
+}
+
+/**
+ * Whether a ladder on screen shows an auction: its symbol is halted, or its book stands as only that of an auction can.
+ */
+export function isAuctionShown(state: DeskState): boolean {
+  const shown = [state.symbol, ...(hasSecondLadder(state) ? [ladderSymbol(state, 'ladder2')] : [])]
+  return shown.some((symbol) => {
+    const rules = state.instruments.value?.get(symbol ?? '')
+    const book = state.books.get(symbol ?? '')?.value ?? null
+    return (rules !== undefined && isHalted(rules)) || (book !== null && isCrossed(book))
+  })
+}
+
+/** Whether the panes show how things stand now: they do not behind a lock, nor while the picture is frozen. */
+export const isPictureLive = ({ lock, picture }: DeskState): boolean => !isLocked(lock) && picture.kind === 'moving'
+
+/**
+ * What a decision of a person rests on, and the orders while some of one's own may fill or are not settled. A desk that
+ * only watches decides nothing.
+ */
+function pressingFeeds(state: DeskState): ReadonlySet<FeedName> {
+  const { mode, lock, orders, unsettled } = state
+  if (mode.kind === 'MONITOR') return new Set()
+  const isWorking = (orders.value ?? []).length > 0
+  const own: readonly FeedName[] = isWorking || unsettled.length > 0 ? ['orders'] : []
+  return new Set([...(isLocked(lock) ? [] : feedsOfDecision(state)), ...own])
+}
+
+/** What is on screen; and, wherever it is, money that is under way and last prices that alerts wait for. */
+function shownFeeds(state: DeskState): ReadonlySet<FeedName> {
+  const onScreen = isPictureLive(state) ? feedsOfPanes(state.screen.visiblePanes) : []
+  const isLastWatched = state.alerts.watches.some(({ price, state: { kind } }) => price === 'last' && kind !== 'fired')
+  const watched: readonly FeedName[] = isLastWatched ? ['tickers'] : []
+  return new Set([...onScreen, ...feedsUnderWay(state), ...watched])
+}
+
+/**
+ * The two books on screen: that of the ladder a person is at comes first, and whatever a decision rests on before it.
+ */
+function booksNeeded(state: DeskState, feed: Need): Pick<Needs, 'book' | 'otherBook'> {
+  const { symbol, ticket, move } = state
+  const { otherBook } = ladderWants(state)
+  const decidedOn = ticket?.form.symbol ?? move?.order.symbol ?? null
+  if (feed === 'pressing') {
+    const shown = isPictureLive(state) ? 'beside' : 'behind'
+    if (otherBook !== null && decidedOn === otherBook) return { book: shown, otherBook: 'pressing' }
+    return { book: 'pressing', otherBook: otherBook === null ? 'none' : shown }
+  }
+  if (otherBook === null || otherBook === symbol) return { book: feed, otherBook: 'none' }
+  if (feed !== 'shown') return { book: feed, otherBook: feed }
+  const isAtSecond = hasSecondLadder(state) && activeLadder(state) === 'ladder2'
+  return isAtSecond ? { book: 'beside', otherBook: 'shown' } : { book: 'shown', otherBook: 'beside' }
+}
+
+/** How much each thing that is polled is needed now. */
+export function feedNeeds(state: DeskState): Needs {
+  const pressing = pressingFeeds(state)
+  const shown = shownFeeds(state)
+  const needOf = (feed: FeedName): Need => (pressing.has(feed) ? 'pressing' : shown.has(feed) ? 'shown' : 'behind')
+  const { queue, otherQueue } = ladderWants(state)
+  const ofAccount = (feed: 'orders' | 'fills' | 'balances'): Need => {
+    const need = needOf(feed)
+    return need === 'shown' && state.mode.kind === 'MONITOR' ? 'beside' : need
+  }
+  const queueNeed: Need = isPictureLive(state) ? 'shown' : 'behind'
+  return {
+    instruments: needOf('instruments'),
+    ...booksNeeded(state, needOf('book')),
+    queue: queue === null ? 'none' : queueNeed,
+    otherQueue: otherQueue === null ? 'none' : queueNeed === 'shown' ? 'beside' : queueNeed,
+    tickers: needOf('tickers'),
+    orders: ofAccount('orders'),
+    fills: ofAccount('fills'),
+    balances: ofAccount('balances'),
+    fees: needOf('fees'),
+    withdrawals: needOf('withdrawals'),
+    deposits: needOf('deposits'),
+    whitelist: needOf('whitelist'),
+  }
+}
+
+/** What needs are made of: while none of it changes they stay as they are. */
+const grounds = [
+  'screen',
+  'focus',
+  'symbol',
+  'symbol2',
+  'ticket',
+  'move',
+  'overlay',
+  'mode',
+  'lock',
+  'picture',
+  'alerts',
+  'unsettled',
+] as const satisfies readonly (keyof DeskState)[]
+
+/** Whether needs may differ between two states. Cheap, because it is asked at every change of the store. */
+export const mayNeedOthers = (state: DeskState, before: DeskState): boolean =>
+  grounds.some((name) => state[name] !== before[name]) ||
+  state.ladder.view !== before.ladder.view ||
+  state.ladder2.view !== before.ladder2.view ||
+  state.orders.value !== before.orders.value ||
+  state.withdrawals.value !== before.withdrawals.value ||
+  state.deposits.value !== before.deposits.value

@@ -1,0 +1,102 @@
+import type { FeedAnswer, FeedEvent, FeedName } from '../../domain/desk/events.ts'
+import {
+  isSameUnreadable,
+  rawText,
+  type UnreadableEntry,
+  unreadableKey,
+  unreadableToday,
+} from '../../domain/listing.ts'
+import type { DeskState } from '../desk.ts'
+import { noted } from '../log.ts'
+import { emptyFeed, type Feed } from './feed.ts'
+
+/** The feeds by which an outage is told. */
+const tellingFeeds = ['instruments', 'tickers', 'orders', 'fills', 'balances', 'fees', 'book'] as const
+export type TellingFeed = (typeof tellingFeeds)[number]
+
+// Only the shown symbol's book is polled: another one's failure is from before the switch.
+const feedOf = (state: DeskState, name: TellingFeed): Feed<unknown> =>
+  name === 'book' ? (state.books.get(state.symbol) ?? emptyFeed) : state[name]
+
+/**
+ * The feeds that fail still while another one, that failed until now, has been answered; none as long as none is
+ * answered again.
+ */
+export function leftFailing(state: DeskState, before: DeskState): readonly TellingFeed[] {
+  const hasFailed = (of: DeskState, name: TellingFeed) => feedOf(of, name).failure !== null
+  if (!tellingFeeds.some((name) => hasFailed(before, name) && !hasFailed(state, name))) return []
+  return tellingFeeds.filter((name) => hasFailed(state, name))
+}
+
+/** When the oldest failure of a feed began, or null while every feed answers; and what it says. */
+export function failingSince(state: DeskState): { sinceMs: number; sentence: string } | null {
+  const feeds = tellingFeeds.map((name) => feedOf(state, name))
+  return feeds.reduce<{ sinceMs: number; sentence: string } | null>((oldest, { failure }) => {
+    if (failure === null) return oldest
+    return oldest === null || failure.sinceMs < oldest.sinceMs ? failure : oldest
+  }, null)
+}
+
+/** Without an answer for so long, while something fails, what was measured of the connection is of the past. */
+const silentAfterMs = 3_000
+
+/** Whether nothing of the exchange has answered for a while, and something fails. */
+export function isSilent(state: DeskState): boolean {
+  if (failingSince(state) === null) return false
+  const answered = tellingFeeds.map((name) => feedOf(state, name).atMs ?? Number.NEGATIVE_INFINITY)
+  return state.nowMs - Math.max(...answered) > silentAfterMs
+}
+
+/** Writes the beginning and the end of an outage into the log: once each, however many feeds it takes. */
+export function withOutageNoted(before: DeskState, after: DeskState, atMs: number): DeskState {
+  const failedBefore = failingSince(before)
+  const failsNow = failingSince(after)
+  if (failedBefore === null && failsNow !== null) {
+    return noted(after, 'warn', `Exchange failing: ${failsNow.sentence}.`, atMs)
+  }
+  if (failedBefore !== null && failsNow === null) {
+    const seconds = Math.round((atMs - failedBefore.sinceMs) / 1000)
+    return noted(after, 'good', `The exchange answers again after ${seconds} s.`, atMs)
+  }
+  return after
+}
+
+const toldMost = 200
+const textMost = 160
+
+const isAnswer = (event: FeedEvent): event is FeedAnswer => 'unreadable' in event && event.unreadable !== undefined
+
+/**
+ * Polls ask only for new fills: what could not be read among earlier ones of the UTC day is still missing in its sums.
+ */
+function entriesAfter(
+  before: readonly UnreadableEntry[],
+  event: FeedAnswer,
+  exchangeMs: number,
+): readonly UnreadableEntry[] {
+  const now = event.unreadable ?? []
+  if (event.type !== 'fills') return now
+  const byKey = new Map([...before, ...now].map((entry) => [unreadableKey(entry), entry]))
+  return unreadableToday([...byKey.values()], event.atMs + exchangeMs)
+}
+
+const sentence = (feed: FeedName, entry: UnreadableEntry, more: number): string =>
+  `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMost)} (${entry.reason})${more === 0 ? '' : `, and ${more} more`}.`
+
+/** Takes note of what an answer has that cannot be read; each such entry is told of once. */
+export function withUnreadable(state: DeskState, event: FeedEvent): DeskState {
+  if (!isAnswer(event)) return state
+  const { type: feed, atMs, isWhole = true } = event
+  const before = state.unreadable[feed] ?? { entries: [], isWhole: true, toldKeys: [] }
+  const entries = entriesAfter(before.entries, event, state.ahead.exchangeMs)
+  const isSame = isSameUnreadable(before.entries, entries) && before.isWhole === isWhole
+  if (isSame) return state
+  const fresh = entries.filter((entry) => !before.toldKeys.includes(unreadableKey(entry)))
+  const toldKeys = [...before.toldKeys, ...fresh.map(unreadableKey)].slice(-toldMost)
+  const next = { ...state, unreadable: { ...state.unreadable, [feed]: { entries, isWhole, toldKeys } } }
+  const [first] = fresh
+  if (first !== undefined) return noted(next, 'warn', sentence(feed, first, fresh.length - 1), atMs)
+  return before.isWhole && !isWhole
+    ? noted(next, 'warn', `The list of ${feed} could not be read to its end: there may be more.`, atMs)
+    : next
+}

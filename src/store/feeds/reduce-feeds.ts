@@ -1,0 +1,267 @@
+import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { Book, Level } from '../../domain/market/book.ts'
+import { type Fill, withDayFills, withFillSums } from '../../domain/orders/fills.ts'
+import { canFollow, compareIds, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
+import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
+import { withPrices } from '../chart.ts'
+import type { DeskState } from '../desk.ts'
+import { withBook } from '../ladder/ladders.ts'
+import { logged, noted } from '../log.ts'
+import { describeEnd, describeFill } from '../orders/describe.ts'
+import { answered, emptyFeed, type Feed, failed } from './feed.ts'
+import { withOutageNoted, withUnreadable } from './feed-news.ts'
+
+const endedOrdersMost = 200
+const fillsMost = 500
+
+/**
+ * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took
+ * effect may arrive after it.
+ */
+function withOrders(earlier: DeskState, event: Extract<FeedEvent, { type: 'orders' }>): DeskState {
+  const { orders } = event
+  const state = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
+  const ended = new Set(state.endedOrders.map(listKey))
+  const known = new Map((state.orders.value ?? []).map((order) => [listKey(order), order]))
+  const kept = orders
+    .filter((order) => isWorking(order) && !ended.has(listKey(order)))
+    .map((order) => {
+      const before = known.get(listKey(order))
+      return before !== undefined && (goesBack(before, order) || isSameReport(before, order)) ? before : order
+    })
+  // The same list again is the same array: what is made from it need not be made again.
+  const value = state.orders.value
+  const isSame = value?.length === kept.length && kept.every((order, index) => order === value[index])
+  return { ...state, orders: answered(isSame ? value : kept, event) }
+}
+
+/** A later report never tells an earlier state, nor less filled; what it leaves out says nothing. */
+function goesBack(before: Order, after: Order): boolean {
+  if (!canFollow(before.status, after.status)) return true
+  return before.cumQuantity !== null && after.cumQuantity?.lt(before.cumQuantity) === true
+}
+
+/** Moves an order from the working to the ended ones; the first report of its end stays. */
+export function withEnded(state: DeskState, order: Order): DeskState {
+  if (
+    state.endedOrders.some((other) => other.clientOrderId === order.clientOrderId && other.orderId === order.orderId)
+  ) {
+    return state
+  }
+  const working = state.orders.value
+  return {
+    ...state,
+    orders: {
+      ...state.orders,
+      value: working === null ? null : working.filter((other) => listKey(other) !== listKey(order)),
+    },
+    endedOrders: [order, ...state.endedOrders].slice(0, endedOrdersMost),
+  }
+}
+
+/** For so long what an act came to stays on screen against the ends of single orders that came of it. */
+const resultKeptMs = 5_000
+
+/** A result that just came stands in the line of notices, such as how many of all orders were canceled. */
+const showsResult = ({ notice, ahead }: DeskState, atMs: number): boolean =>
+  notice !== null && notice.level !== 'info' && atMs + ahead.wallMs - notice.atMs < resultKeptMs
+
+/**
+ * The end of an order as news; a filled one was told by its fills. That one was canceled is only logged where a result
+ * is on screen: after a halt its four orders would hide that there were four of four.
+ */
+function withEndReported(state: DeskState, order: Order, atMs: number): DeskState {
+  const ended = withEnded(state, order)
+  if (order.status === 'FILLED' || ended === state) return ended
+  const text = describeEnd(order, state.instruments.value)
+  const isAside = order.status === 'CANCELED' && showsResult(state, atMs)
+  return isAside ? logged(ended, 'info', text, atMs) : noted(ended, 'info', text, atMs)
+}
+
+/** New fills in front of those already known, each execution once, newest first. */
+export function mergeFills(known: readonly Fill[], more: readonly Fill[]): readonly Fill[] {
+  const ids = new Set(known.map((fill) => fill.execId))
+  const fresh = more.filter((fill) => !ids.has(fill.execId))
+  if (fresh.length === 0) return known
+  return [...fresh, ...known].toSorted((left, right) => compareIds(right.execId, left.execId)).slice(0, fillsMost)
+}
+
+/** Takes fills in. Those of the first look are history; each later one is news. */
+function withFills(state: DeskState, event: Extract<FeedEvent, { type: 'fills' }>): DeskState {
+  const { fills: more, atMs } = event
+  const before = state.fills.value
+  const fills = mergeFills(before ?? [], more)
+  const { exchangeMs } = state.ahead
+  const filledToday = withDayFills(state.filledToday, more, atMs + exchangeMs)
+  const fillSums = withFillSums(state.fillSums, more, atMs, exchangeMs)
+  const next = { ...state, fills: answered(fills, event), filledToday, fillSums }
+  if (before === null) return next
+  const known = new Set(before.map((fill) => fill.execId))
+  const news = fills.filter((fill) => !known.has(fill.execId)).toReversed()
+  return news.reduce((each, fill) => noted(each, 'good', describeFill(fill, state.instruments.value), atMs), next)
+}
+
+function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFailed' }>): DeskState {
+  const { feed, sentence, atMs } = event
+  switch (feed) {
+    case 'book': {
+      if (event.symbol === null) return state
+      const books = new Map(state.books)
+      books.set(event.symbol, failed(books.get(event.symbol) ?? emptyFeed, sentence, atMs))
+      return { ...state, books }
+    }
+    case 'queue': {
+      if (event.symbol === null) return state
+      const queues = new Map(state.queues)
+      queues.set(event.symbol, failed(queues.get(event.symbol) ?? emptyFeed, sentence, atMs))
+      return { ...state, queues }
+    }
+    case 'instruments':
+      return {
+        ...state,
+        instruments: failed(state.instruments, sentence, atMs),
+      }
+    case 'tickers':
+      return { ...state, tickers: failed(state.tickers, sentence, atMs) }
+    case 'orders':
+      return { ...state, orders: failed(state.orders, sentence, atMs) }
+    case 'fills':
+      return { ...state, fills: failed(state.fills, sentence, atMs) }
+    case 'balances':
+      return { ...state, balances: failed(state.balances, sentence, atMs) }
+    case 'fees':
+      return { ...state, fees: failed(state.fees, sentence, atMs) }
+    case 'withdrawals':
+      return { ...state, withdrawals: failed(state.withdrawals, sentence, atMs) }
+    case 'deposits':
+      return { ...state, deposits: failed(state.deposits, sentence, atMs) }
+    case 'whitelist':
+      return { ...state, whitelist: failed(state.whitelist, sentence, atMs) }
+  }
+}
+
+/** Estimates of one skew that differ by less tell of the same clock. */
+const skewStepMs = 250
+
+function withConnection(state: DeskState, event: Extract<FeedEvent, { type: 'answered' }>): DeskState {
+  const skewMs = event.skewMs ?? state.connection.skewMs
+  const isSame = skewMs === null || Math.abs(skewMs - state.ahead.exchangeMs) < skewStepMs
+  const ahead = isSame ? state.ahead : { ...state.ahead, exchangeMs: skewMs }
+  return { ...state, ahead, connection: { roundTripMs: event.roundTripMs, skewMs } }
+}
+
+function reduceEach(state: DeskState, event: FeedEvent): DeskState {
+  switch (event.type) {
+    case 'instruments':
+      return { ...state, instruments: answered(event.instruments, event) }
+    case 'book': {
+      const books = new Map(state.books)
+      const kept = keptBook(books.get(event.symbol)?.value ?? null, event.book)
+      books.set(event.symbol, answered(kept, event))
+      return withBook({ ...state, books }, event.symbol)
+    }
+    case 'queue': {
+      const queues = new Map(state.queues)
+      queues.set(event.symbol, answered(event.book, event))
+      return { ...state, queues }
+    }
+    case 'tickers': {
+      const priceHistory = withPrices(state.priceHistory, event.tickers, event.atMs, state.tickers.atMs)
+      return { ...state, tickers: answered(event.tickers, event), priceHistory }
+    }
+    case 'orders':
+      return withOrders(state, event)
+    case 'orderEnded':
+      return withEndReported(state, event.order, event.atMs)
+    case 'fills':
+      return withFills(state, event)
+    case 'balances':
+      return { ...state, balances: answered(event.balances, event) }
+    case 'fees':
+      return { ...state, fees: answered(event.fees, event) }
+    case 'withdrawals':
+    case 'deposits':
+    case 'whitelist':
+      return reduceTransfers(state, event)
+    case 'answered':
+      return withConnection(state, event)
+    case 'leftOut':
+      return noted(state, 'warn', `Left out: ${event.sentence}.`, event.atMs)
+    case 'feedFailed':
+      return withFailure(state, event)
+  }
+}
+
+/** What the polls bring, and the news of an outage that begins or ends with it. */
+export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
+  const next = withUnreadable(reduceEach(state, event), event)
+  return event.type === 'answered' ? next : withOutageNoted(state, next, event.atMs)
+}
+
+type TransferEvent = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' | 'whitelist' }>
+
+/**
+ * The list with the known entries in place of those that say the same, and the known list when all do: nothing is drawn
+ * anew.
+ */
+function keptList<T>(known: readonly T[] | null, list: readonly T[], isSame: (left: T, right: T) => boolean) {
+  if (known === null) return list
+  const kept = list.map((each, index) => {
+    const before = known[index]
+    return before !== undefined && isSame(before, each) ? before : each
+  })
+  return kept.length === known.length && kept.every((each, index) => each === known[index]) ? known : kept
+}
+
+function arrivedList<T>(
+  feed: Feed<readonly T[]>,
+  list: readonly T[],
+  isSame: (left: T, right: T) => boolean,
+  event: TransferEvent,
+): Feed<readonly T[]> {
+  return answered(keptList(feed.value, list, isSame), event)
+}
+
+/** Takes in what a poll brought of withdrawals, deposits or the whitelist. */
+function reduceTransfers(state: DeskState, event: TransferEvent): DeskState {
+  switch (event.type) {
+    case 'withdrawals':
+      return { ...state, withdrawals: arrivedList(state.withdrawals, event.withdrawals, sameWithdrawal, event) }
+    case 'deposits':
+      return { ...state, deposits: arrivedList(state.deposits, event.deposits, sameDeposit, event) }
+    case 'whitelist':
+      return { ...state, whitelist: arrivedList(state.whitelist, event.whitelist, sameEntry, event) }
+  }
+}
+
+/**
+ * A withdrawal that the exchange has just taken is in the list at once; what a poll said of it meanwhile is younger and
+ * stays.
+ */
+export function withTaken(state: DeskState, taken: Withdrawal): DeskState {
+  const { value } = state.withdrawals
+  if (value === null || value.some(({ withdrawalId }) => withdrawalId === taken.withdrawalId)) return state
+  return { ...state, withdrawals: { ...state.withdrawals, value: [taken, ...value] } }
+}
+
+const isSameSide = (left: readonly Level[], right: readonly Level[]): boolean =>
+  left.length === right.length &&
+  left.every((level, index) => {
+    const other = right[index]
+    return (
+      other !== undefined &&
+      level.price.eq(other.price) &&
+      level.quantity.eq(other.quantity) &&
+      level.orderCount === other.orderCount
+    )
+  })
+
+/** The book to keep: the one that is known when the new one says the same, so that nothing is drawn again for it. */
+export const keptBook = (known: Book | null, book: Book): Book =>
+  known !== book &&
+  known !== null &&
+  known.symbol === book.symbol &&
+  isSameSide(known.bids, book.bids) &&
+  isSameSide(known.asks, book.asks)
+    ? known
+    : book

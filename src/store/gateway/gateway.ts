@@ -1,0 +1,226 @@
+import type { GatewayDelivery } from '../../domain/gateway/delivery.ts'
+import type { EligibleCurrency, EligiblePaymentMethod } from '../../domain/gateway/eligibility.ts'
+import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
+import { noOrderSums, type OrderSums } from '../../domain/gateway/order.ts'
+import type {
+  AskedRegions,
+  ConflictingText,
+  GatewayServiceEvent,
+  InboxCounts,
+  QuarantinedText,
+  ReceiverState,
+} from '../../domain/gateway/service-events.ts'
+import { arrived, emptyFeed, type Feed, failed } from '../feeds/feed.ts'
+
+/** The lists of the gateway pane, in the order a person walks them. */
+export const gatewayLists = ['inbox', 'sums', 'quarantine', 'deliveries', 'currencies', 'regions', 'methods'] as const
+export type GatewayList = (typeof gatewayLists)[number]
+
+export const isGatewayList = (name: string): name is GatewayList => gatewayLists.some((each) => each === name)
+
+/** What the gateway, the inbox and a person at their pane bring about. Alerts of orders are events of their own. */
+export type GatewayStoreEvent =
+  | GatewayServiceEvent
+  | { type: 'gatewayOrderOpened'; orderId: string }
+  /** Orders up to this place have been looked at. */
+  | { type: 'gatewaySeen'; sequence: number }
+  | { type: 'gatewayListChosen'; list: GatewayList }
+  | { type: 'onlyBuyToggled' }
+
+export type {
+  AskedRegions,
+  ConflictingText,
+  EligibilityPart,
+  InboxCounts,
+  QuarantinedText,
+  ReceiverState,
+} from '../../domain/gateway/service-events.ts'
+
+/** What the gateway lets the partner sell, to whom and against what. */
+type EligibilityState = {
+  readonly currencies: Feed<readonly EligibleCurrency[]>
+  readonly regions: Feed<AskedRegions>
+  readonly paymentMethods: Feed<readonly EligiblePaymentMethod[]>
+}
+/** An order with everything that the inbox keeps of it, asked for when a person opens it. */
+export type OrderDetail = {
+  readonly orderId: string
+  /** Null until it has been read. */
+  readonly order: InboxOrder | null
+  readonly conflicts: readonly ConflictingText[]
+  /** Why it could not be read. */
+  readonly failure: string | null
+}
+
+export type InboxState = {
+  readonly receiver: ReceiverState
+  /** When the inbox was last read without fault; null before the first time. */
+  readonly readAtMs: number | null
+  /** Why it cannot be read now. */
+  readonly failure: string | null
+  /** The one of which an event came last is the first; the oldest are left out when there are very many. */
+  readonly orders: readonly InboxOrder[]
+  /** Older orders are in the inbox than those. */
+  readonly isCut: boolean
+  readonly sums: OrderSums
+  /** Sums are of the orders whose first event came after this; null: of all. */
+  readonly sumsSinceMs: number | null
+  readonly counts: InboxCounts | null
+  /** Newest first, bounded. */
+  readonly quarantine: readonly QuarantinedText[]
+  /** Orders that have waited too long, by their ids. */
+  readonly stuck: ReadonlySet<string>
+  /** Orders of which an event came after this place have not been looked at. */
+  readonly seenSequence: number
+  /** How many those are. */
+  readonly unreadCount: number
+  /** The order that a person has opened. */
+  readonly detail: OrderDetail | null
+}
+
+export type GatewayState = {
+  /** Whether there is a gateway to ask: its address and a partner key are known. */
+  readonly isKnown: boolean
+  /** The list of the pane that is in front. */
+  readonly list: GatewayList
+  /** Whether only regions are shown in which users may buy. */
+  readonly onlyBuyAllowed: boolean
+  readonly eligibility: EligibilityState
+  readonly inbox: InboxState
+  /** Of the desk's own practice gateway; null on any other. Newest first. */
+  readonly deliveries: Feed<readonly GatewayDelivery[]> | null
+}
+
+/** What a desk knows of the gateway before anything has answered. */
+export type GatewayStart = {
+  readonly isKnown: boolean
+  readonly receiver: ReceiverState
+  /** Whether deliveries can be seen. */
+  readonly isOwn: boolean
+  /** What a person has looked at already, from an earlier run. */
+  readonly seenSequence: number
+}
+
+export const noGateway: GatewayStart = { isKnown: false, receiver: { kind: 'none' }, isOwn: false, seenSequence: 0 }
+
+export const initialGateway = ({ isKnown, receiver, isOwn, seenSequence }: GatewayStart): GatewayState => ({
+  isKnown,
+  list: 'inbox',
+  onlyBuyAllowed: true,
+  eligibility: { currencies: emptyFeed, regions: emptyFeed, paymentMethods: emptyFeed },
+  inbox: {
+    receiver,
+    readAtMs: null,
+    failure: null,
+    orders: [],
+    isCut: false,
+    sums: noOrderSums,
+    sumsSinceMs: null,
+    counts: null,
+    quarantine: [],
+    stuck: new Set(),
+    seenSequence,
+    unreadCount: 0,
+    detail: null,
+  },
+  deliveries: isOwn ? emptyFeed : null,
+})
+
+/** Rules and lists of a gateway change rarely; deliveries are watched. */
+export const eligibilityStaleAfterMs = 600_000
+export const deliveriesStaleAfterMs = 15_000
+
+type EligibilityEvent = Extract<
+  GatewayStoreEvent,
+  { type: 'eligibleCurrencies' | 'eligibleRegions' | 'eligiblePaymentMethods' | 'eligibilityFailed' }
+>
+
+/** The gateway's part of the state after an event. */
+export function reduceGateway(state: GatewayState, event: GatewayStoreEvent): GatewayState {
+  switch (event.type) {
+    case 'eligibleCurrencies':
+    case 'eligibleRegions':
+    case 'eligiblePaymentMethods':
+    case 'eligibilityFailed':
+      return withEligibility(state, event)
+    case 'onlyBuyToggled':
+      return { ...state, onlyBuyAllowed: !state.onlyBuyAllowed }
+    case 'gatewayListChosen':
+      return state.list === event.list ? state : { ...state, list: event.list }
+    case 'deliveriesRead':
+      return state.deliveries === null ? state : { ...state, deliveries: arrived(event.deliveries, event.atMs) }
+    case 'deliveriesFailed':
+      if (state.deliveries === null) return state
+      return { ...state, deliveries: failed(state.deliveries, event.sentence, event.atMs) }
+    default: {
+      const inbox = reduceInbox(state.inbox, event)
+      return inbox === state.inbox ? state : { ...state, inbox }
+    }
+  }
+}
+
+const withEligibilityPart = (state: GatewayState, part: Partial<EligibilityState>): GatewayState => ({
+  ...state,
+  eligibility: { ...state.eligibility, ...part },
+})
+
+function withEligibility(state: GatewayState, event: EligibilityEvent): GatewayState {
+  switch (event.type) {
+    case 'eligibleCurrencies':
+      return withEligibilityPart(state, { currencies: arrived(event.currencies, event.atMs) })
+    case 'eligibleRegions':
+      return withEligibilityPart(state, { regions: arrived(event.regions, event.atMs) })
+    case 'eligiblePaymentMethods':
+      return withEligibilityPart(state, { paymentMethods: arrived(event.paymentMethods, event.atMs) })
+    case 'eligibilityFailed': {
+      const { part, sentence, atMs } = event
+      return withEligibilityPart(state, { [part]: failed<unknown>(state.eligibility[part], sentence, atMs) })
+    }
+  }
+}
+
+type InboxEvent = Extract<
+  GatewayStoreEvent,
+  {
+    type:
+      | 'inboxRead'
+      | 'inboxFailed'
+      | 'receiverChanged'
+      | 'stuckOrders'
+      | 'gatewayOrderOpened'
+      | 'gatewayOrderRead'
+      | 'gatewaySeen'
+  }
+>
+
+function reduceInbox(inbox: InboxState, event: InboxEvent): InboxState {
+  switch (event.type) {
+    case 'inboxRead': {
+      const { orders, isCut, sums, sumsSinceMs, counts, quarantine, atMs } = event
+      const read = { orders, isCut, sums, sumsSinceMs, counts, quarantine, readAtMs: atMs, failure: null }
+      return withUnread({ ...inbox, ...read })
+    }
+    case 'inboxFailed':
+      return inbox.failure === event.sentence ? inbox : { ...inbox, failure: event.sentence }
+    case 'receiverChanged':
+      return { ...inbox, receiver: event.receiver }
+    case 'stuckOrders':
+      return { ...inbox, stuck: event.orderIds }
+    case 'gatewayOrderOpened':
+      return { ...inbox, detail: { orderId: event.orderId, order: null, conflicts: [], failure: null } }
+    case 'gatewayOrderRead': {
+      const { orderId, order, conflicts, failure } = event
+      // A person may have opened another one meanwhile.
+      return inbox.detail?.orderId === orderId ? { ...inbox, detail: { orderId, order, conflicts, failure } } : inbox
+    }
+    case 'gatewaySeen':
+      return withUnread({ ...inbox, seenSequence: Math.max(inbox.seenSequence, event.sequence) })
+  }
+}
+
+/** Orders stand newest first, so that only those that were not looked at are counted. */
+function withUnread(inbox: InboxState): InboxState {
+  const at = inbox.orders.findIndex(({ lastSequence }: InboxOrder) => lastSequence <= inbox.seenSequence)
+  const unreadCount = at === -1 ? inbox.orders.length : at
+  return unreadCount === inbox.unreadCount ? inbox : { ...inbox, unreadCount }
+}

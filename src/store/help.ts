@@ -1,0 +1,49 @@
+import type { CommandContext } from './context.ts'
+
+export type HelpCommands = {
+  openHelp(): void
+  /** Leaves the lines that hold what is typed. */
+  typeIntoHelp(text: string): void
+  eraseInHelp(): void
+  clearHelp(): void
+  /** Takes away what is typed; with nothing typed it closes the help. */
+  leaveHelp(): void
+  /** Shows the help from this line on. */
+  scrollHelpTo(top: number): void
+  openTour(): void
+  showTourPage(page: number): void
+}
+
+const queryMost = 40
+
+/** The help and the tour. How long they are is the screen's to say. */
+export function createHelpCommands({ store }: CommandContext): HelpCommands {
+  const open = () => {
+    const { overlay } = store.getState()
+    return overlay?.kind === 'help' ? overlay : null
+  }
+  const show = (query: string, top = 0) =>
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'help', query, top } })
+  const write = (edit: (query: string) => string) => {
+    const overlay = open()
+    if (overlay !== null) show(edit(overlay.query).slice(0, queryMost))
+  }
+  const showTour = (page: number) => store.dispatch({ type: 'overlayOpened', overlay: { kind: 'tour', page } })
+  return {
+    openHelp: () => show(''),
+    // A slash begins a filter elsewhere: here one types at once, and the habit does no harm.
+    typeIntoHelp: (text) => write((query) => (query === '' && text === '/' ? '' : query + text)),
+    eraseInHelp: () => write((query) => [...query].slice(0, -1).join('')),
+    clearHelp: () => write(() => ''),
+    leaveHelp() {
+      if (open()?.query === '') store.dispatch({ type: 'overlayClosed' })
+      else show('')
+    },
+    scrollHelpTo(top) {
+      const overlay = open()
+      if (overlay !== null) show(overlay.query, top)
+    },
+    openTour: () => showTour(0),
+    showTourPage: showTour,
+  }
+}

@@ -1,0 +1,115 @@
+import type { Result } from '../../base/result.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
+import { compareIds, type Order } from '../../domain/orders/order.ts'
+
+/** Ended orders as the exchange lists them, fetched page by page when somebody looks for them. */
+export type OrderHistory = {
+  /** Newest first, each once. */
+  orders: readonly Order[]
+  /** How far back they go: nowhere yet, some pages, to the first order there is, or as far as is kept. */
+  reach: 'none' | 'some' | 'all' | 'most'
+  call: { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
+  /** When the newest ones were last asked for. */
+  atMs: number | null
+}
+
+export type OrderHistoryEvent =
+  | { type: 'orderHistoryAsked' }
+  /** `isLast`: nothing is older. A page of newer ones says nothing about how far back the list goes. */
+  | { type: 'orderHistory'; page: 'older' | 'newer'; orders: readonly Order[]; isLast: boolean; atMs: number }
+  | { type: 'orderHistoryFailed'; sentence: string }
+
+/** More than anyone scrolls through; what is older is a matter for `pitdesk orders --all`. */
+export const orderHistoryMost = 5_000
+
+export const emptyOrderHistory: OrderHistory = { orders: [], reach: 'none', call: { kind: 'resting' }, atMs: null }
+
+const idOf = (order: Order): string => order.orderId ?? order.clientOrderId
+
+/** What came of asking for a page, as an event. */
+export function historyAnswered(
+  page: 'older' | 'newer',
+  answer: Result<{ orders: readonly Order[]; isLast: boolean }>,
+  atMs: number,
+): OrderHistoryEvent {
+  return answer.ok
+    ? { type: 'orderHistory', page, ...answer.value, atMs }
+    : { type: 'orderHistoryFailed', sentence: answer.error }
+}
+
+/** By the time the exchange gives, the later id first where that is the same. */
+export const newestFirst = (left: Order, right: Order): number =>
+  (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(idOf(right), idOf(left))
+
+/** Both lists as one, newest first, each order once; the report that was there first stays. */
+function merged(known: readonly Order[], more: readonly Order[]): readonly Order[] {
+  const ids = new Set(known.map(idOf))
+  const fresh = more.filter((order) => !ids.has(idOf(order)))
+  return fresh.length === 0 ? known : [...known, ...fresh].toSorted(newestFirst)
+}
+
+/** The history after an event. */
+export function reduceOrderHistory(history: OrderHistory, event: OrderHistoryEvent): OrderHistory {
+  switch (event.type) {
+    case 'orderHistoryAsked':
+      return { ...history, call: { kind: 'asking' } }
+    case 'orderHistoryFailed':
+      return { ...history, call: { kind: 'failed', sentence: event.sentence } }
+    case 'orderHistory': {
+      const orders = merged(history.orders, event.orders)
+      const isFull = orders.length >= orderHistoryMost
+      const reach = isFull ? 'most' : event.page === 'newer' ? history.reach : event.isLast ? 'all' : 'some'
+      const isFirst = history.atMs === null || event.page === 'newer'
+      const atMs = isFirst ? event.atMs : history.atMs
+      return { orders: orders.slice(0, orderHistoryMost), reach, call: { kind: 'resting' }, atMs }
+    }
+  }
+}
+
+/** Fills from before those that polls bring, fetched page by page when somebody scrolls to them. */
+export type FillHistory = {
+  /** Newest first, each once. */
+  fills: readonly Fill[]
+  /** How far back they go: nowhere yet, some pages, to the first fill there is, or as far as is kept. */
+  reach: 'none' | 'some' | 'all' | 'most'
+  call: { kind: 'resting' } | { kind: 'asking' } | { kind: 'failed'; sentence: string }
+}
+
+export type FillHistoryEvent =
+  | { type: 'fillHistoryAsked' }
+  /** `isLast`: nothing is older. */
+  | { type: 'fillHistory'; fills: readonly Fill[]; isLast: boolean }
+  | { type: 'fillHistoryFailed'; sentence: string }
+
+/** What became of a page that was asked for, as an event. */
+export const fillHistoryAnswered = (answer: Result<{ fills: readonly Fill[]; isLast: boolean }>): FillHistoryEvent =>
+  answer.ok ? { type: 'fillHistory', ...answer.value } : { type: 'fillHistoryFailed', sentence: answer.error }
+
+/** More than anyone scrolls through; what is older is a matter for `pitdesk fills --all`. */
+export const fillHistoryMost = 5_000
+
+export const emptyFillHistory: FillHistory = { fills: [], reach: 'none', call: { kind: 'resting' } }
+
+const newestFillFirst = (left: Fill, right: Fill): number => compareIds(right.execId, left.execId)
+
+/** Both lists as one, newest first, each execution once; the same list when the second brings nothing new. */
+export function allFills(recent: readonly Fill[], older: readonly Fill[]): readonly Fill[] {
+  const ids = new Set(recent.map(({ execId }) => execId))
+  const more = older.filter(({ execId }) => !ids.has(execId))
+  return more.length === 0 ? recent : [...recent, ...more].toSorted(newestFillFirst)
+}
+
+/** The history after an event. */
+export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent): FillHistory {
+  switch (event.type) {
+    case 'fillHistoryAsked':
+      return { ...history, call: { kind: 'asking' } }
+    case 'fillHistoryFailed':
+      return { ...history, call: { kind: 'failed', sentence: event.sentence } }
+    case 'fillHistory': {
+      const fills = allFills(history.fills, event.fills).slice(0, fillHistoryMost)
+      const reach = event.isLast ? 'all' : fills.length >= fillHistoryMost ? 'most' : 'some'
+      return { fills, reach, call: { kind: 'resting' } }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { suggestion } from '../../base/nearest-name.ts'
+import { builtInThemes } from '../../themes/built-in.ts'
+import type { ThemeFile } from '../../themes/tones.ts'
+import type { CommandContext } from '../context.ts'
+import type { DeskState } from '../desk.ts'
+import { noted } from '../log.ts'
+import { autoOn, type LooksEvent, themeNamesOf } from './looks.ts'
+
+export type LooksCommands = {
+  /** Opens the list of themes; the screen shows the marked one. */
+  openThemes(): void
+  /** Positive is down the list, round and round. */
+  moveInThemes(step: 1 | -1): void
+  /** Keeps the marked theme and closes the list. */
+  keepTheme(): void
+  /** Uses the theme of this name, or says which there are. */
+  chooseTheme(name: string): void
+}
+
+export function createLooksCommands({ store, port }: CommandContext): LooksCommands {
+  const say = (level: 'info' | 'warn', text: string) => store.dispatch({ type: 'noted', level, text, atMs: port.now() })
+  const chooseTheme = (name: string) => {
+    const names = themeNamesOf(store.getState().looks)
+    if (!names.includes(name)) {
+      return say('warn', `No theme "${name.slice(0, 40)}"${suggestion(name, names)} (there are ${names.join(', ')}).`)
+    }
+    store.dispatch({ type: 'themeChosen', name })
+    const { name: shown } = shownTheme(store.getState())
+    say('info', shown === name ? `Theme is ${name}.` : `Theme is ${name}: ${shown} here.`)
+  }
+  return {
+    openThemes() {
+      const { theme } = store.getState().looks
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'themes', selected: theme } })
+    },
+    moveInThemes(step) {
+      const { overlay, looks } = store.getState()
+      if (overlay?.kind !== 'themes') return
+      const names = themeNamesOf(looks)
+      const selected = names.at((names.indexOf(overlay.selected) + step) % names.length)
+      if (selected !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'themes', selected } })
+    },
+    keepTheme() {
+      const { overlay } = store.getState()
+      if (overlay?.kind !== 'themes') return
+      store.dispatch({ type: 'overlayClosed' })
+      chooseTheme(overlay.selected)
+    },
+    chooseTheme,
+  }
+}
+
+/** The theme that is drawn: the one a person looks at in the preview, else the one in use. Always a stored value. */
+export function shownTheme({ looks, overlay }: Pick<DeskState, 'looks' | 'overlay'>): ThemeFile {
+  const name = overlay?.kind === 'themes' ? overlay.selected : looks.theme
+  return looks.themes.find((each) => each.name === name) ?? autoOn(looks.ground)
+}
+
+export function reduceLooks(state: DeskState, event: LooksEvent): DeskState {
+  if (event.type === 'groundTold') return { ...state, looks: { ...state.looks, ground: event.colour } }
+  if (event.type === 'themeChosen') return { ...state, looks: { ...state.looks, theme: event.name } }
+  const next: DeskState = { ...state, looks: { ...state.looks, themes: [...builtInThemes, ...event.themes] } }
+  return event.complaints.reduce((before, text) => noted(before, 'warn', text, event.atMs), next)
+}

@@ -1,0 +1,107 @@
+import { isLocked } from '../../domain/desk/lock.ts'
+import { mayCancel, nextMode } from '../../domain/desk/mode.ts'
+import { rowKeysOf } from '../../domain/desk/session.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import type { Commands } from '../commands.ts'
+import type { CommandContext } from '../context.ts'
+import { ordersAtCursor, workingOrder } from './order-selectors.ts'
+
+type CancelCommands = Pick<Commands, 'cancelSelectedOrder' | 'cancelAtCursor'>
+
+/** For so long a cancel may have been meant for the order that the cursor stood on before. */
+const cameMs = 1_000
+
+/** Commands that take orders back. They are allowed before arming: a cancel only lowers risk. */
+export function createCancelCommands({ store, port }: CommandContext): CancelCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const isAllowed = () => {
+    if (mayCancel(store.getState().mode)) return true
+    say('MONITOR is read only: start without --monitor.')
+    return false
+  }
+  const cancel = (order: Order) => {
+    if (order.orderId === null)
+      return say(`Order ${order.clientOrderId}: exchange id unknown. Cancel all ${order.symbol} removes it.`)
+    port.cancelOrder(order.orderId)
+  }
+  return {
+    cancelSelectedOrder() {
+      if (!isAllowed()) return
+      const state = store.getState()
+      const key = state.tables.views.orders.selectedKey ?? ''
+      const order = workingOrder(state, key)
+      // A key that is held, or pressed twice, was meant for the order that stood here before.
+      const { cursorCame } = state
+      const atMs = port.now()
+      if (cursorCame?.key === key && atMs - cursorCame.atMs < cameMs) {
+        store.dispatch({ type: 'cursorCame', key, atMs })
+        return say('Not done: the cursor has just come to this order. Wait a second, then press again.')
+      }
+      if (order !== undefined) return cancel(order)
+      const isUnknown = state.unsettled.some((entry) => entry.key === key)
+      say(
+        isUnknown
+          ? 'The outcome of this one is not known yet: it is being looked up.'
+          : `No working order is selected: ${rowKeysOf(state.reboundKeys)} choose one.`,
+      )
+    },
+    cancelAtCursor() {
+      if (!isAllowed()) return
+      const orders = ordersAtCursor(store.getState())
+      if (orders.length === 0) return say('You have no resting order in this row.')
+      for (const order of orders) cancel(order)
+    },
+  }
+}
+
+type HaltCommands = Pick<Commands, 'askHalt' | 'typeIntoHalt' | 'eraseInHalt' | 'clearHalt' | 'confirmHalt'>
+
+/** What is typed to halt and take back the orders of every symbol. */
+export const everySymbolWord = 'ALL'
+
+/**
+ * Halting: no new orders until a person arms the desk again, and the symbol's orders taken back, or every symbol's. It
+ * works behind the lock screen too, because it can only lower risk; there it takes the whole word, so that nobody does
+ * it by leaning on a key.
+ */
+export function createHaltCommands({ store, port }: CommandContext): HaltCommands {
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const asking = () => {
+    const { overlay } = store.getState()
+    return overlay?.kind === 'halt' ? overlay : null
+  }
+  const isAllowed = () => {
+    if (mayCancel(store.getState().mode)) return true
+    say('MONITOR is read only: start without --monitor.')
+    return false
+  }
+  const type = (typed: string) => {
+    const overlay = asking()
+    if (overlay !== null)
+      store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, typed: typed.slice(0, everySymbolWord.length) } })
+  }
+  return {
+    askHalt() {
+      if (!isAllowed()) return
+      const { symbol } = store.getState()
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'halt', symbol, typed: '' } })
+    },
+    typeIntoHalt(text) {
+      if (/^[a-z]$/i.test(text)) type((asking()?.typed ?? '') + text.toUpperCase())
+    },
+    eraseInHalt: () => type((asking()?.typed ?? '').slice(0, -1)),
+    clearHalt: () => type(''),
+    confirmHalt() {
+      const overlay = asking()
+      if (overlay === null || !isAllowed()) return
+      const { mode, lock, ticket } = store.getState()
+      const isEvery = overlay.typed === everySymbolWord
+      if (!isEvery && isLocked(lock)) return say('Locked: type ALL, then Enter, to halt and cancel all.')
+      if (!isEvery && overlay.typed !== '') return say(`Type ALL in full, or erase it for ${overlay.symbol} alone.`)
+      if (ticket?.stage === 'review') store.dispatch({ type: 'ticketBackToEdit' })
+      store.dispatch({ type: 'overlayClosed' })
+      store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: port.now() })
+      port.cancelAll(isEvery ? null : overlay.symbol)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { restsInBook, rowPrice } from '../../domain/market/ladder.ts'
+import type { Decimal } from '../../domain/money.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import type { DeskState } from '../desk.ts'
+import { activeLadder, activeSymbol } from '../ladder/ladders.ts'
+
+/** What identifies an order's row: the exchange's id once there is one. */
+export const orderKey = (order: Order): string => order.orderId ?? order.clientOrderId
+
+/** Keys of the rows of the orders pane from the top: unknown ones, then working ones. */
+export const orderRowKeys = (state: DeskState): string[] => [
+  ...state.unsettled.map((entry) => entry.key),
+  ...(state.orders.value ?? []).map(orderKey),
+]
+
+/** The working order a row key stands for. */
+export const workingOrder = (state: DeskState, key: string): Order | undefined =>
+  (state.orders.value ?? []).find((order) => orderKey(order) === key)
+
+/** An order is written, reviewed, moved or on its way: it has its place on screen. */
+export const hasOrderForm = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+  ticket !== null || move !== null
+
+/** The keys go to an order that is written, reviewed or moved. */
+export const isAtOrder = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+  (ticket !== null && ticket.stage !== 'sending') || (move !== null && move.stage !== 'sending')
+
+/** Own working orders that the active ladder shows in the row of the cursor, or in that of another price. */
+export function ordersAtCursor(state: DeskState, at: Decimal | null = state[activeLadder(state)].cursorPrice): Order[] {
+  const symbol = activeSymbol(state)
+  const instrument = state.instruments.value?.get(symbol)
+  const { groupTicks } = state[activeLadder(state)]
+  if (instrument === undefined || at === null) return []
+  return (state.orders.value ?? []).filter((order) => {
+    if (order.symbol !== symbol || !restsInBook(order)) return false
+    const side = order.side === 'BUY' ? 'bid' : 'ask'
+    return rowPrice(order.limitPrice, instrument, groupTicks, side).eq(rowPrice(at, instrument, groupTicks, side))
+  })
+}

@@ -1,0 +1,153 @@
+import { mayCancel } from '../domain/desk/mode.ts'
+import { isOpenEnded } from '../domain/orders/exposure.ts'
+import type { Commands, QuitCommands } from './commands.ts'
+import type { CommandContext } from './context.ts'
+import type { DeskState } from './desk.ts'
+import { isStale } from './feeds/feed.ts'
+
+type Left = Pick<DeskState, 'orders' | 'unreadable' | 'unsettled' | 'sentOrders' | 'overlay' | 'venue' | 'nowMs'>
+
+/** Whether a write is on its way: what it comes to is not known yet. */
+const isSending = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+  ticket?.stage === 'sending' || move?.stage === 'sending'
+
+/** More symbols than these are counted, longer ones cut: the line is read at a glance. */
+const symbolsMost = 6
+const symbolMost = 20
+
+/** `BTC-USD 2, ETH-USD 1`. */
+function bySymbol(symbols: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const symbol of symbols) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
+  const name = (symbol: string) =>
+    symbol.length > symbolMost ? `${symbol.slice(0, symbolMost / 2)}…${symbol.slice(1 - symbolMost / 2)}` : symbol
+  const parts = [...counts].slice(0, symbolsMost).map(([symbol, count]) => `${name(symbol)} ${count}`)
+  const more = counts.size - parts.length
+  return `${parts.join(', ')}${more > 0 ? `, ${more} more ${more === 1 ? 'symbol' : 'symbols'}` : ''}`
+}
+
+const orderWord = (count: number, one = 'order', many = 'orders'): string => `${count} ${count === 1 ? one : many}`
+
+/** `PRACTICE`, `LIVE main`. */
+const placeOf = ({ venue: { kind, profileName } }: Pick<DeskState, 'venue'>): string =>
+  kind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`
+
+/**
+ * What of the list of working orders is not known: entries that nobody can read, and a list that did not come whole.
+ */
+const gapsOf = ({ unreadable: { orders } }: Pick<DeskState, 'unreadable'>) => ({
+  unreadable: orders?.entries.length ?? 0,
+  isWhole: orders?.isWhole ?? true,
+})
+
+/** What stays working when the desk ends, as far as the list tells. */
+function workingWords(state: Left): string {
+  const { orders, nowMs } = state
+  if (orders.value === null) return `Working orders on ${placeOf(state)} are not known: the list has not loaded.`
+  const { unreadable, isWhole } = gapsOf(state)
+  const agoMs = nowMs - (orders.atMs ?? nowMs)
+  const age = isStale(orders, 'orders', nowMs) ? ` (as of ${Math.round(agoMs / 1000)} s ago)` : ''
+  const gaps = [
+    ...(unreadable === 0 ? [] : [` ${orderWord(unreadable, 'entry', 'entries')} of the list cannot be read.`]),
+    ...(isWhole ? [] : [' The list did not load to its end: there may be more.']),
+  ].join('')
+  const count = orders.value.length
+  if (count === 0) return `No working orders ${gaps === '' ? '' : 'known '}on ${placeOf(state)}${age}.${gaps}`
+  const stay = count === 1 ? 'stays' : 'stay'
+  const where = bySymbol(orders.value.map(({ symbol }) => symbol))
+  return `${orderWord(count)} ${stay} working on ${placeOf(state)}: ${where}${age}.${gaps}`
+}
+
+/** What has no known outcome, a sentence each, then how it goes on. */
+function unknownWords({ unsettled, sentOrders }: Left): string[] {
+  const keys = new Set(unsettled.map(({ key }) => key))
+  const sent = sentOrders.filter((order) => isOpenEnded(order) && !keys.has(order.clientOrderId))
+  const names = [
+    ...unsettled.map(({ key, kind }) => (kind === 'order' ? `order ${key}` : key)),
+    ...sent.map(({ clientOrderId }) => `order ${clientOrderId}`),
+  ]
+  if (names.length === 0) return []
+  const [it, outcomes] = names.length === 1 ? ['it', 'Outcome'] : ['them', 'Outcomes']
+  const rest = names.length > symbolsMost ? `, ${names.length - symbolsMost} more` : ''
+  const named = `${names.slice(0, symbolsMost).join(', ')}${rest}`
+  return [`${outcomes} unknown: ${named}. Do not resubmit: the desk checks ${it} at the next start.`]
+}
+
+/**
+ * What a desk that ends now leaves behind, a sentence each: no more than it has seen. Nothing where nothing is left
+ * that anybody asked about.
+ */
+export function leftBehind(state: Left): string[] {
+  const { overlay } = state
+  const isAsked = overlay?.kind === 'confirmQuit' && overlay.cancelSentAtMs !== null
+  const working = isSeenEmpty(state) && !isAsked ? [] : [workingWords(state)]
+  return [...working, ...unknownWords(state)]
+}
+
+/**
+ * What a hang-up came to: orders stay, or were to be canceled from `startedAtMs` on, with or without the exchange's
+ * word for it.
+ */
+export type HangUpEnd = { kind: 'kept' } | { kind: 'canceled'; isConfirmed: boolean; startedAtMs: number }
+
+/** The same after the terminal went away. */
+export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
+  if (end.kind === 'kept') return leftBehind(state)
+  const { atMs } = state.orders
+  const isLookedAt = atMs !== null && atMs > end.startedAtMs
+  return [
+    `Hang-up: the exchange ${end.isConfirmed ? 'accepted' : 'did not confirm'} the cancel of all orders (on_hangup).`,
+    isLookedAt ? workingWords(state) : `Orders may still be working on ${placeOf(state)}: the list was not seen since.`,
+    ...unknownWords(state),
+  ]
+}
+
+/** The list has loaded whole, and there is nothing in it. */
+export function isSeenEmpty(state: Pick<DeskState, 'orders' | 'unreadable'>): boolean {
+  const { unreadable, isWhole } = gapsOf(state)
+  return state.orders.value?.length === 0 && unreadable === 0 && isWhole
+}
+
+/** Whether the exchange has listed no working order since the cancel was sent, and nothing else is open. */
+function isAllGone(state: DeskState, cancelSentAtMs: number): boolean {
+  const { orders, unsettled, sentOrders } = state
+  const isSeen = isSeenEmpty(state) && orders.atMs !== null && orders.atMs > cancelSentAtMs
+  return isSeen && unsettled.length === 0 && !isSending(state) && !sentOrders.some(isOpenEnded)
+}
+
+/** Leaving the desk. Nothing is claimed of the cancels but what the list of working orders shows after them. */
+export function createQuitCommands({ store, port, exit }: CommandContext): Pick<Commands, keyof QuitCommands> {
+  const ask = (cancelSentAtMs: number | null) =>
+    store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmQuit', cancelSentAtMs } })
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  let stop = () => {}
+  /** Ends with the question itself: whoever closes it stays, and the cancels go on. */
+  const leaveWhenGone = (cancelSentAtMs: number) => {
+    stop()
+    stop = store.subscribe((state) => {
+      const { overlay } = state
+      if (overlay?.kind !== 'confirmQuit' || overlay.cancelSentAtMs !== cancelSentAtMs) return stop()
+      if (!isAllGone(state, cancelSentAtMs)) return
+      stop()
+      exit()
+    })
+  }
+  return {
+    quit() {
+      const state = store.getState()
+      const isWorking = mayCancel(state.mode) && state.orders.value !== null && !isSeenEmpty(state)
+      if (isWorking || state.unsettled.length > 0 || isSending(state)) ask(null)
+      else exit()
+    },
+    confirmQuit: exit,
+    cancelAndQuit() {
+      const state = store.getState()
+      if (!mayCancel(state.mode)) return say('MONITOR is read only: start without --monitor.')
+      if (isSeenEmpty(state)) return say('No working orders to cancel: Enter quits.')
+      const atMs = port.now()
+      ask(atMs)
+      leaveWhenGone(atMs)
+      port.cancelAll(null)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { fuzzyFind } from '../base/fuzzy.ts'
+import type { CommandContext } from './context.ts'
+import type { DeskState, Overlay } from './desk.ts'
+import { activeSymbol } from './ladder/ladders.ts'
+
+export type SymbolsCommands = {
+  openSymbols(): void
+  typeIntoSymbols(text: string): void
+  eraseInSymbols(): void
+  clearSymbols(): void
+  /** Positive is down the list. */
+  moveInSymbols(step: number): void
+  chooseSymbol(): void
+  /** Shows this symbol in ladder and ticket. */
+  switchSymbol(symbol: string): void
+}
+
+const recentMost = 8
+const queryMost = 24
+
+/** The symbols shown lately, newest first, with `symbol` before them; bounded. */
+export const withRecentSymbol = (recent: readonly string[], symbol: string): string[] =>
+  [symbol, ...recent.filter((each) => each !== symbol)].slice(0, recentMost)
+
+/**
+ * Where a symbol stands while nothing speaks for another: those shown lately, then the service's order, the present one
+ * last.
+ */
+function standing(state: DeskState, name: string): number {
+  const { recentSymbols } = state
+  if (name === activeSymbol(state)) return recentMost + 1
+  const at = recentSymbols.indexOf(name)
+  return at === -1 ? recentMost : at
+}
+
+/** Symbols that match what is typed into the switcher with the places of the letters that did, best first. */
+export function matchingSymbols(state: DeskState, query: string): { symbol: string; positions: readonly number[] }[] {
+  const names = [...(state.instruments.value?.keys() ?? [])]
+  const ordered = names.toSorted((left, right) => standing(state, left) - standing(state, right))
+  return fuzzyFind(query, ordered, (name) => name).map(({ item, match }) => ({
+    symbol: item,
+    positions: match.positions,
+  }))
+}
+
+/** The symbol switcher. */
+export function createSymbolsCommands({ store, port }: CommandContext): SymbolsCommands {
+  const open = (overlay: Overlay) => store.dispatch({ type: 'overlayOpened', overlay })
+  const searching = () => {
+    const { overlay } = store.getState()
+    return overlay?.kind === 'symbols' ? overlay : null
+  }
+  const write = (edit: (query: string) => string) => {
+    const overlay = searching()
+    if (overlay !== null)
+      open({ kind: 'symbols', query: edit(overlay.query).toUpperCase().slice(0, queryMost), selected: 0 })
+  }
+  const show = (symbol: string) => {
+    store.dispatch({ type: 'symbolChosen', symbol, atMs: port.now() })
+    port.refresh()
+  }
+  return {
+    openSymbols: () => open({ kind: 'symbols', query: '', selected: 0 }),
+    typeIntoSymbols(text) {
+      if (/^[\w./ -]{1,20}$/.test(text)) write((query) => query + text)
+    },
+    eraseInSymbols: () => write((query) => query.slice(0, -1)),
+    clearSymbols: () => write(() => ''),
+    moveInSymbols(step) {
+      const overlay = searching()
+      if (overlay === null) return
+      const count = matchingSymbols(store.getState(), overlay.query).length
+      open({ ...overlay, selected: Math.max(0, Math.min(count - 1, overlay.selected + step)) })
+    },
+    chooseSymbol() {
+      const overlay = searching()
+      const match = overlay === null ? undefined : matchingSymbols(store.getState(), overlay.query)[overlay.selected]
+      if (match !== undefined) show(match.symbol)
+    },
+    switchSymbol: show,
+  }
+}

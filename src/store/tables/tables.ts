@@ -1,0 +1,103 @@
+/**
+ * Lists of rows which can be chosen, sorted, filtered and exported: those of a pane of their own, and those of the
+ * panes with several.
+ */
+export const listPanes = [
+  'orders',
+  'fills',
+  'balances',
+  'withdrawals',
+  'deposits',
+  'whitelist',
+  'inbox',
+  'sums',
+  'quarantine',
+  'deliveries',
+  'currencies',
+  'regions',
+  'methods',
+  'tickers',
+  'log',
+] as const
+export type ListPane = (typeof listPanes)[number]
+
+export const isListPane = (pane: string): pane is ListPane => listPanes.some((each) => each === pane)
+
+/** The column sorted by, by its key, and which way: `up` has the smallest on top. */
+export type TableSort = { column: string; direction: 'up' | 'down' }
+
+/**
+ * The row that stands on top of what is on screen, by its own key; `at` is where it stood in the list, which is where
+ * the picture stays when the row itself is gone. Rows that arrive above it do not move it.
+ */
+export type TopRow = { key: string; at: number }
+
+/** How one list is looked at. It says nothing about the rows themselves, so new data never changes it. */
+export type TableView = {
+  /** The chosen row by its own key; null while none is, and it may name a row that is gone or filtered out. */
+  selectedKey: string | null
+  /** Null: the first row, whichever it is. */
+  top: TopRow | null
+  /** Null: the list's own order. */
+  sort: TableSort | null
+  /** As it was typed: words that must all be there, `column:text` looks in one column; empty: everything. */
+  filter: string
+  /** Keys of columns that a person has hidden. */
+  hiddenColumns: readonly string[]
+  /** When a person last moved in the list or changed how it is looked at, in ms; 0: never. */
+  touchedAtMs: number
+}
+
+export type TablesState = {
+  views: Readonly<Record<ListPane, TableView>>
+  /** The list whose filter is being typed. */
+  typing: ListPane | null
+}
+
+export const plainView: TableView = {
+  selectedKey: null,
+  top: null,
+  sort: null,
+  filter: '',
+  hiddenColumns: [],
+  touchedAtMs: 0,
+}
+
+export const emptyTables: TablesState = {
+  views: {
+    orders: plainView,
+    fills: plainView,
+    balances: plainView,
+    withdrawals: plainView,
+    deposits: plainView,
+    whitelist: plainView,
+    inbox: plainView,
+    sums: plainView,
+    quarantine: plainView,
+    deliveries: plainView,
+    currencies: plainView,
+    regions: plainView,
+    methods: plainView,
+    tickers: plainView,
+    log: plainView,
+  },
+  typing: null,
+}
+
+/** What a person does with a list. */
+export type TablesEvent =
+  | { type: 'tableChanged'; pane: ListPane; change: Partial<TableView> }
+  | { type: 'filterTyping'; pane: ListPane | null }
+
+/** The lists' views after an event. */
+export function reduceTables(tables: TablesState, event: TablesEvent): TablesState {
+  switch (event.type) {
+    case 'tableChanged': {
+      const { pane, change } = event
+      const view = { ...tables.views[pane], ...change }
+      return { ...tables, views: { ...tables.views, [pane]: view } }
+    }
+    case 'filterTyping':
+      return { ...tables, typing: event.pane }
+  }
+}

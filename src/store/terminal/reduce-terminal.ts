@@ -1,0 +1,116 @@
+import { type HangUpRule, mayCancel, nextMode } from '../../domain/desk/mode.ts'
+import type { CommandContext } from '../context.ts'
+import type { DeskState } from '../desk.ts'
+import { noted } from '../log.ts'
+import { withoutMoveReview } from '../move/move.ts'
+import { firstOpenField, type WithdrawEditing, type WithdrawReviewing } from '../transfers/withdraw.ts'
+import type { Keyboard, TerminalEvent } from './terminal.ts'
+
+/** What a hang-up does to orders here: a desk that only watches can take none back. */
+export const hangUpOf = ({ terminal, mode }: Pick<DeskState, 'terminal' | 'mode'>): HangUpRule =>
+  mayCancel(mode) ? terminal.hangUp : 'keep'
+
+/** Whoever set it so finds the desk SAFE after having been elsewhere. */
+function withModeElsewhere(state: DeskState, atMs: number): DeskState {
+  const { mode, terminal } = state
+  if (terminal.focusRule !== 'safe' || terminal.keyboard !== 'elsewhere') return state
+  const next = nextMode(mode, 'makeSafe')
+  if (next === mode) return state
+  return noted({ ...state, mode: next }, 'warn', 'Keyboard focus lost: the desk is SAFE.', atMs)
+}
+
+function withKeyboard(state: DeskState, keyboard: Exclude<Keyboard, 'unknown'>, atMs: number): DeskState {
+  const { terminal } = state
+  if (terminal.keyboard === keyboard || terminal.focusRule === 'ignore') return state
+  const isBack = keyboard === 'here' && terminal.keyboard === 'elsewhere'
+  const backAtMs = isBack ? atMs : terminal.backAtMs
+  return withModeElsewhere({ ...state, terminal: { ...terminal, keyboard, backAtMs } }, atMs)
+}
+
+/** Questions that are answered by a key which does something that cannot be taken back. */
+const questions: ReadonlySet<string> = new Set(['halt', 'confirmCancel', 'confirmQuit', 'unsettled'])
+
+/** A form as it is filled in, where it was looked at before it goes. */
+const formAgain = ({ form, unlockedAtMs }: Pick<WithdrawReviewing, 'form' | 'unlockedAtMs'>): WithdrawEditing => ({
+  kind: 'withdraw',
+  form,
+  field: firstOpenField(form),
+  query: '',
+  unlockedAtMs,
+})
+
+/**
+ * A withdrawal that only waits for a key or a secret to go is a form again; one that is kept as a draft already stays
+ * that.
+ */
+function withoutSending(overlay: DeskState['overlay']): DeskState['overlay'] {
+  if (overlay?.kind === 'withdrawReview') return formAgain(overlay)
+  if (overlay?.kind !== 'withdrawSecret') return overlay
+  const { purpose } = overlay
+  if (purpose.kind === 'send') return formAgain(purpose.review)
+  return purpose.kind === 'approve' && purpose.thenSend !== null ? null : overlay
+}
+
+/**
+ * Nothing that raises risk, and no word on an unsettled write, waits for one key any more: it is looked at anew before
+ * it goes. Questions that can only lower it stay: halting, and taking orders back.
+ */
+export function withoutReviews(state: DeskState): DeskState {
+  const { ticket, move, overlay } = state
+  return {
+    ...state,
+    ticket: ticket?.stage === 'review' ? { stage: 'edit', form: ticket.form, field: ticket.field } : ticket,
+    move: withoutMoveReview(move),
+    overlay: overlay?.kind === 'unsettled' ? null : withoutSending(overlay),
+  }
+}
+
+/** Who comes back from the shell finds no question open at all. */
+function withoutQuestions(before: DeskState): DeskState {
+  const state = withoutReviews(before)
+  const { overlay } = state
+  return overlay !== null && questions.has(overlay.kind) ? { ...state, overlay: null } : state
+}
+
+function withReturn(state: DeskState, { awayMs, hasStopped, atMs }: Extract<TerminalEvent, { type: 'cameBack' }>) {
+  const back: DeskState = { ...state, terminal: { ...state.terminal, presence: 'here', backAtMs: atMs } }
+  const text = hasStopped
+    ? `Back after ${Math.max(0, Math.round(awayMs / 1000))} s suspended: no polls or alerts meanwhile.`
+    : 'Not suspended: no shell to resume it.'
+  return noted(back, hasStopped ? 'info' : 'warn', text, atMs)
+}
+
+/** What happens to the terminal, and what it means for the desk; the same state when it is no news. */
+export function reduceTerminal(state: DeskState, event: TerminalEvent): DeskState {
+  switch (event.type) {
+    case 'keyboardMoved':
+      return withKeyboard(state, event.keyboard, event.atMs)
+    case 'leavingAsked': {
+      const left = withoutQuestions(state)
+      return { ...left, terminal: { ...left.terminal, presence: 'leaving' } }
+    }
+    case 'cameBack':
+      return withReturn(state, event)
+  }
+}
+
+export type TerminalCommands = {
+  /** The terminal goes back to the shell, and the desk sleeps until it is called to the foreground again. */
+  leaveForShell(): void
+}
+
+/** What a person does about the terminal itself. */
+export function createTerminalCommands({ store, port }: CommandContext): TerminalCommands {
+  return {
+    leaveForShell() {
+      const { ticket, move } = store.getState()
+      const atMs = port.now()
+      // Its answer would come to a desk that does not listen, and be taken for none.
+      if (ticket?.stage === 'sending' || move?.stage === 'sending') {
+        const text = 'Wait: an order has no answer yet.'
+        return store.dispatch({ type: 'noted', level: 'warn', text, atMs })
+      }
+      store.dispatch({ type: 'leavingAsked', atMs })
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { unreadableToday } from '../../domain/listing.ts'
+import type { Book } from '../../domain/market/book.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { type Known, mapKnown, partly } from '../../domain/orders/checks/check.ts'
+import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
+import { dayAt } from '../../domain/orders/fills.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import type { DeskState } from '../desk.ts'
+import { emptyFeed, known } from '../feeds/feed.ts'
+
+/** Working orders, and those without an answer: they may be working too. */
+function openOrders(state: DeskState, nowMs: number): Known<readonly Order[]> {
+  const working = known(state.orders, 'orders', nowMs)
+  if (working.kind !== 'fresh') return working
+  const { entries = [], isWhole = true } = state.unreadable.orders ?? {}
+  const ids = new Set(working.value.map(({ clientOrderId }) => clientOrderId))
+  const unanswered = state.unsettled.flatMap(({ order }) =>
+    order === null || ids.has(order.clientOrderId) ? [] : order,
+  )
+  return partly([...working.value, ...unanswered], entries.length, isWhole)
+}
+
+/** A book that lacks entries which cannot be read is not whole. */
+const wholeBook = (book: Known<Book>): Known<Book> =>
+  book.kind === 'fresh' ? partly(book.value, book.value.unreadable?.length ?? 0) : book
+
+/** The day's fills, which are only as good as the feed they come from. */
+function filledToday(state: DeskState, nowMs: number): Known<ReadonlyMap<string, Decimal>> {
+  const fills = known(state.fills, 'fills', nowMs)
+  const todayMs = nowMs + state.ahead.exchangeMs
+  const odd = unreadableToday(state.unreadable.fills?.entries ?? [], todayMs).length
+  const { notional } = dayAt(state.filledToday, todayMs)
+  return fills.kind === 'fresh' ? partly(notional, odd) : mapKnown(fills, () => notional)
+}
+
+/**
+ * What the checks of an order in `symbol` may rest on at `nowMs`, which is the state's clock unless a later one is
+ * given.
+ */
+export function checkContext(state: DeskState, symbol: string, nowMs: number = state.nowMs): CheckContext {
+  const instruments = known(state.instruments, 'instruments', nowMs)
+  const instrument = instruments.kind === 'fresh' ? instruments.value.get(symbol) : undefined
+  return {
+    instrument:
+      instrument === undefined
+        ? instruments.kind === 'stale'
+          ? instruments
+          : { kind: 'missing' }
+        : { kind: 'fresh', value: instrument },
+    book: wholeBook(known(state.books.get(symbol) ?? emptyFeed, 'book', nowMs)),
+    balances: known(state.balances, 'balances', nowMs),
+    fees: known(state.fees, 'fees', nowMs),
+    limits: state.limits,
+    openOrders: openOrders(state, nowMs),
+    filledToday: filledToday(state, nowMs),
+    recentOrders: state.sentOrders,
+    ownDrafts: state.ownDrafts,
+    nowMs,
+    exchangeNowMs: nowMs + state.ahead.exchangeMs,
+  }
+}

@@ -1,0 +1,217 @@
+import { readTypedAmount } from '../../domain/amount-text.ts'
+import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
+import type { CheckRule } from '../../domain/orders/checks/check.ts'
+import { type OrderDraft, orderTypes, sides } from '../../domain/orders/order.ts'
+import {
+  needsLimitPrice,
+  needsStopPrice,
+  nudgeDay,
+  takesExpiry,
+  takesMinimum,
+  takesPostOnly,
+  timesInForceOf,
+} from '../../domain/orders/order-fields.ts'
+import { nudge, type TicketForm } from '../../domain/orders/ticket.ts'
+
+export type TicketField =
+  | 'side'
+  | 'type'
+  | 'quantity'
+  | 'stop'
+  | 'price'
+  | 'timeInForce'
+  | 'expiry'
+  | 'minimum'
+  | 'postOnly'
+
+/**
+ * The ticket goes edit → review → sending; a review is armed a moment after it opened so that a repeat of Enter cannot
+ * send.
+ */
+export type TicketState =
+  | {
+      stage: 'edit'
+      form: TicketForm
+      field: TicketField
+      /**
+       * Something was typed into the field since it was chosen; until then the first character takes the place of what
+       * stands there.
+       */
+      isTyped?: true
+    }
+  | {
+      stage: 'review'
+      form: TicketForm
+      field: TicketField
+      reviewedAtMs: number
+      /** Rules whose soft limits the person has confirmed for this order. */
+      confirmed: readonly CheckRule[]
+      /** The quantity typed once more, as far as it is typed: what confirms an unusual size. */
+      retyped: string
+    }
+  | { stage: 'sending'; form: TicketForm; field: TicketField }
+
+export type TicketEvent =
+  | { type: 'ticketOpened'; form: TicketForm; field: TicketField }
+  /** `isTyped` where a person edits the text itself, so that the next character goes on from it. */
+  | { type: 'ticketChanged'; form: TicketForm; isTyped?: true }
+  | { type: 'ticketFieldChosen'; field: TicketField }
+  | { type: 'ticketReviewed'; atMs: number }
+  | { type: 'ticketConfirmed'; rules: readonly CheckRule[] }
+  | { type: 'ticketRetyped'; text: string }
+  | { type: 'ticketBackToEdit' }
+  | { type: 'ticketSending' }
+  | { type: 'ticketClosed' }
+
+/** A key repeat that opened the review must not also send it. */
+export const reviewArmedAfterMs = 150
+
+/** The ticket after what a person did to it; what does not fit its stage changes nothing. */
+export function ticketAfter(ticket: TicketState | null, event: TicketEvent): TicketState | null {
+  if (event.type === 'ticketOpened') return { stage: 'edit', form: event.form, field: event.field }
+  if (ticket === null || event.type === 'ticketClosed') return null
+  const { form, field, stage } = ticket
+  switch (event.type) {
+    case 'ticketChanged':
+      if (stage !== 'edit') return ticket
+      return event.isTyped === true
+        ? { stage, form: event.form, field, isTyped: true }
+        : { stage, form: event.form, field }
+    case 'ticketFieldChosen':
+      return stage === 'edit' ? { stage, form, field: event.field } : ticket
+    case 'ticketReviewed':
+      return stage === 'edit'
+        ? { stage: 'review', form, field, reviewedAtMs: event.atMs, confirmed: [], retyped: '' }
+        : ticket
+    case 'ticketConfirmed':
+      return stage === 'review' ? { ...ticket, confirmed: event.rules } : ticket
+    case 'ticketRetyped':
+      return stage === 'review' ? { ...ticket, retyped: event.text } : ticket
+    case 'ticketBackToEdit':
+      return { stage: 'edit', form, field }
+    case 'ticketSending':
+      return { stage: 'sending', form, field }
+  }
+}
+
+/** True once the quantity has been typed again and is the very one that goes out. */
+export const isRetyped = (retyped: string, draft: OrderDraft): boolean =>
+  readTypedAmount(retyped)?.eq(draft.orderQuantity) === true
+
+/** The rules a review has had confirmed: soft limits by their key, an unusual size by the quantity typed once more. */
+export const confirmedRules = (
+  { confirmed, retyped }: Extract<TicketState, { stage: 'review' }>,
+  draft: OrderDraft,
+): CheckRule[] => (isRetyped(retyped, draft) ? [...confirmed, 'unusual'] : [...confirmed])
+
+/** Where each typed field keeps its text in the form. */
+export const textOf = {
+  quantity: 'quantityText',
+  price: 'priceText',
+  stop: 'stopText',
+  minimum: 'minimumText',
+  expiry: 'expireText',
+} as const
+export type TextField = keyof typeof textOf
+export const isTextField = (field: TicketField): field is TextField => field in textOf
+
+/** The fields that apply to the form's type and time in force, in the order Tab walks them. */
+export function ticketFields({ type, timeInForce }: TicketForm): TicketField[] {
+  const fields: TicketField[] = ['side', 'type', 'quantity']
+  if (needsStopPrice(type)) fields.push('stop')
+  if (needsLimitPrice(type)) fields.push('price')
+  fields.push('timeInForce')
+  if (takesExpiry(timeInForce)) fields.push('expiry')
+  if (takesMinimum(timeInForce)) fields.push('minimum')
+  if (takesPostOnly(type, timeInForce)) fields.push('postOnly')
+  return fields
+}
+
+/** The value `step` places on from `value`, round and round. */
+export function wrapped<T>(values: readonly T[], value: T, step: number): T {
+  const index = (values.indexOf(value) + step) % values.length
+  return values.at(index) ?? value
+}
+
+/** With a day to live to, today is where it starts: the day order of other desks. */
+const withTime = (form: TicketForm, timeInForce: TicketForm['timeInForce'], nowMs: number): TicketForm => ({
+  ...form,
+  timeInForce,
+  expireText: takesExpiry(timeInForce) && form.expireText === '' ? nudgeDay('', 0, nowMs) : form.expireText,
+})
+
+/**
+ * The form with another type. A time in force that the type does not take, or that was only the first one of the type
+ * before, gives way to the type's first: a limit order looked at as a market order and back is not left
+ * immediate-or-cancel.
+ */
+function withType(form: TicketForm, type: TicketForm['type'], nowMs: number): TicketForm {
+  const times = timesInForceOf(type)
+  const wasChosen = form.timeInForce !== timesInForceOf(form.type)[0]
+  const timeInForce = wasChosen && times.includes(form.timeInForce) ? form.timeInForce : (times[0] ?? 'GTC')
+  // A stop begins where the price stood: the row of the ladder that the ticket was opened in.
+  const stopText = needsStopPrice(type) && form.stopText === '' ? form.priceText : form.stopText
+  return withTime({ ...form, type, stopText }, timeInForce, nowMs)
+}
+
+export type Nudge = { count: number; instrument: Instrument; nowMs: number }
+
+/** The form after `count` steps in a field: ticks, lots, days, or the next choice. */
+export function nudged(form: TicketForm, field: TicketField, { count, instrument, nowMs }: Nudge): TicketForm {
+  const step = Math.sign(count)
+  const priceText = (text: string) => {
+    const price = nudge(text, instrument.tickSize, count)
+    return price === null ? text : formatPrice(price, instrument)
+  }
+  const quantityText = (text: string) => {
+    const quantity = nudge(text, instrument.lotSize, count)
+    return quantity === null ? text : formatQuantity(quantity, instrument)
+  }
+  switch (field) {
+    case 'side':
+      return { ...form, side: form.side === 'BUY' ? 'SELL' : 'BUY' }
+    case 'type':
+      return withType(form, wrapped(orderTypes, form.type, step), nowMs)
+    case 'timeInForce':
+      return withTime(form, wrapped(timesInForceOf(form.type), form.timeInForce, step), nowMs)
+    case 'postOnly':
+      return { ...form, postOnly: !form.postOnly }
+    case 'expiry':
+      return { ...form, expireText: nudgeDay(form.expireText, count, nowMs) }
+    case 'quantity':
+      return { ...form, quantityText: quantityText(form.quantityText) }
+    case 'minimum':
+      return { ...form, minimumText: quantityText(form.minimumText) }
+    case 'price':
+      return { ...form, priceText: priceText(form.priceText) }
+    case 'stop':
+      return { ...form, stopText: priceText(form.stopText) }
+  }
+}
+
+/** The choice a letter names: the next one that begins with it, so that a second `s` goes on from STOP to STOPLIMIT. */
+function named<T extends string>(values: readonly T[], value: T, letter: string): T {
+  const at = values.indexOf(value)
+  const after = [...values.slice(at + 1), ...values.slice(0, at + 1)]
+  return after.find((each) => each.toLowerCase().startsWith(letter)) ?? value
+}
+
+/** The form after a letter typed into a field that is a choice; a letter that names none changes nothing. */
+export function chosenByLetter(form: TicketForm, field: TicketField, typed: string, nowMs: number): TicketForm {
+  const letter = typed.toLowerCase()
+  if (letter.length !== 1) return form
+  switch (field) {
+    case 'side':
+      return { ...form, side: named(sides, form.side, letter) }
+    case 'type':
+      return withType(form, named(orderTypes, form.type, letter), nowMs)
+    case 'timeInForce':
+      return withTime(form, named(timesInForceOf(form.type), form.timeInForce, letter), nowMs)
+    case 'postOnly':
+      return letter === ' '
+        ? { ...form, postOnly: !form.postOnly }
+        : { ...form, postOnly: letter === 'y' || (letter !== 'n' && form.postOnly) }
+    default:
+      return form
+  }
+}

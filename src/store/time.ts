@@ -1,0 +1,145 @@
+import type { FeedEvent } from '../domain/desk/events.ts'
+import { idleStep, nextMode, safeInMs } from '../domain/desk/mode.ts'
+import { keyOf } from '../domain/desk/session.ts'
+import type { DeskState } from './desk.ts'
+import { aged } from './feeds/feed.ts'
+import { covered } from './lock.ts'
+import { logged, noted } from './log.ts'
+import { withoutReviews } from './terminal/reduce-terminal.ts'
+
+const seconds = (ms: number): number => Math.round(ms / 1000)
+
+/** A time that was read: the desk's own, and the wall clock's; left out where the two run together. */
+export type TimeRead = { nowMs: number; wallMs?: number | undefined }
+
+/**
+ * Ticks come twice a second: where none came for longer, or the wall clock has jumped by more, the picture was frozen
+ * meanwhile.
+ */
+export const standstillMs = 2_000
+/** A wall clock that is slewed differs by less; what differs by more is taken over. */
+const wallDriftMs = 500
+/** Answers that come so soon after a standstill may have been asked for before it, and have lain ready since. */
+const answersLateMs = 1_000
+
+const marketFeeds: ReadonlySet<FeedEvent['type']> = new Set(['book', 'queue', 'tickers'])
+
+/** How far other clocks are ahead: the exchange's is taken for the wall clock's until it has told. */
+function withWall(state: DeskState, wallMs: number): DeskState {
+  const { ahead, connection } = state
+  return Math.abs(wallMs - ahead.wallMs) <= wallDriftMs
+    ? state
+    : { ...state, ahead: { wallMs, exchangeMs: connection.skewMs === null ? wallMs : ahead.exchangeMs } }
+}
+
+/**
+ * Everything that is known is older than the desk's own time tells: a virtual machine that was paused learns of it by
+ * its wall clock alone. Where somebody has merely set that clock, the next answers put it right within seconds.
+ */
+function withAgedFeeds(state: DeskState, byMs: number): DeskState {
+  const { instruments, books, queues, tickers, orders, fills, balances, fees, withdrawals, deposits, whitelist } = state
+  return {
+    ...state,
+    instruments: aged(instruments, byMs),
+    books: new Map([...books].map(([symbol, book]) => [symbol, aged(book, byMs)])),
+    queues: new Map([...queues].map(([symbol, queue]) => [symbol, aged(queue, byMs)])),
+    tickers: aged(tickers, byMs),
+    orders: aged(orders, byMs),
+    fills: aged(fills, byMs),
+    balances: aged(balances, byMs),
+    fees: aged(fees, byMs),
+    withdrawals: aged(withdrawals, byMs),
+    deposits: aged(deposits, byMs),
+    whitelist: aged(whitelist, byMs),
+  }
+}
+
+function standstillText(stoodMs: number, jumpMs: number): string {
+  if (stoodMs > standstillMs) return `Desk stood still ${seconds(stoodMs)} s: prices may have moved.`
+  return jumpMs > 0
+    ? `Clock jumped forward ${seconds(jumpMs)} s: prices may be old.`
+    : `Clock was set back ${seconds(-jumpMs)} s.`
+}
+
+/**
+ * After a stop of the process, a sleep of the machine or a jump of the wall clock: whatever was under review was
+ * reviewed on a frozen picture, and is looked at again before it can go; keys that came meanwhile do nothing that
+ * cannot be taken back.
+ */
+function withStandstill(before: DeskState, nowMs: number, jumpMs: number): DeskState {
+  const stoodMs = nowMs - before.nowMs
+  const lostMs = Math.max(stoodMs, jumpMs)
+  const old = jumpMs > standstillMs ? withAgedFeeds(before, jumpMs) : before
+  const standstill = { fromMs: nowMs - lostMs, toMs: nowMs }
+  const late: DeskState = { ...old, nowMs, standstill, terminal: { ...old.terminal, backAtMs: nowMs } }
+  // Whoever sent the desk to sleep is told of it by the return.
+  if (before.terminal.presence === 'leaving') return late
+  const state = withoutReviews(late)
+  const wasReviewed = state.ticket !== late.ticket || state.move !== late.move || state.overlay !== late.overlay
+  const text = standstillText(stoodMs, jumpMs)
+  return wasReviewed ? noted(state, 'warn', `${text} Review again.`, nowMs) : logged(state, 'warn', text, nowMs)
+}
+
+/** Takes in what the clocks say; `nowMs` of the state is left to whoever called, but after a standstill. */
+function withClocks(state: DeskState, { nowMs, wallMs = nowMs + state.ahead.wallMs }: TimeRead): DeskState {
+  const wallAheadMs = wallMs - nowMs
+  const jumpMs = wallAheadMs - state.ahead.wallMs
+  const next = withWall(state, wallAheadMs)
+  const isLost = nowMs - state.nowMs > standstillMs || Math.abs(jumpMs) > standstillMs
+  return isLost ? withStandstill(next, nowMs, jumpMs) : next
+}
+
+function withModeAtRest(state: DeskState, beforeMs: number, nowMs: number): DeskState {
+  const { mode, idleRules, lastKeyAtMs } = state
+  switch (idleStep(mode, idleRules, lastKeyAtMs, beforeMs, nowMs)) {
+    case 'nothing':
+      return state
+    case 'warned': {
+      const left = seconds(safeInMs(mode, idleRules, lastKeyAtMs, nowMs) ?? 0)
+      return noted(state, 'warn', `Idle: SAFE in ${left} s. Any key stays ARMED.`, nowMs)
+    }
+    case 'safe': {
+      const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
+      const text = `Idle ${seconds(idleRules.safeAfterMs ?? 0)} s: SAFE. Press ${key} to arm.`
+      return noted({ ...state, mode: nextMode(mode, 'idle') }, 'warn', text, nowMs)
+    }
+  }
+}
+
+/** What time without a key brings about: a warning, SAFE, the lock screen; and what a standstill does. */
+export function withTimePassed(before: DeskState, time: TimeRead): DeskState {
+  const { nowMs } = time
+  const state = withModeAtRest(withClocks(before, time), before.nowMs, nowMs)
+  const { lockAfterMs } = state.idleRules
+  if (lockAfterMs === null || state.lock.kind !== 'open' || nowMs - state.lastKeyAtMs < lockAfterMs) return state
+  return covered(state, `Nobody pressed a key for ${seconds(lockAfterMs)} s.`, nowMs)
+}
+
+/**
+ * A key comes too late for what was due before it: after a night asleep the first key finds the desk SAFE and locked.
+ */
+export const withKeyPressed = (state: DeskState, time: TimeRead): DeskState => ({
+  ...withTimePassed(state, time),
+  lastKeyAtMs: time.nowMs,
+})
+
+/**
+ * An answer about the market as the state takes it: one that may have lain ready while the desk stood still is as old
+ * as that.
+ */
+export function datedAnswer<E extends FeedEvent>(event: E, { standstill }: Pick<DeskState, 'standstill'>): E {
+  if (standstill === null || !marketFeeds.has(event.type) || !('atMs' in event)) return event
+  return event.atMs >= standstill.toMs + answersLateMs ? event : { ...event, atMs: standstill.fromMs }
+}
+
+/** What the wall clock says as of the last tick: the day and hour that a person reads. */
+export const wallNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.wallMs
+
+/** What the exchange's clock says as of the last tick: for what the exchange has dated, and for its day. */
+export const exchangeNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.exchangeMs
+
+/** How far the exchange's clock is ahead of the wall clock; null while it is not known. */
+export const wallSkewMs = ({
+  connection: { skewMs },
+  ahead,
+}: Pick<DeskState, 'connection' | 'ahead'>): number | null => (skewMs === null ? null : skewMs - ahead.wallMs)

@@ -1,0 +1,230 @@
+import { plainText } from '../../base/plain-text.ts'
+import type { TransferChange } from '../../domain/alerts/evaluate.ts'
+import { transferNews } from '../../domain/alerts/news.ts'
+import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
+import {
+  type BalanceMoment,
+  type FollowedDeposit,
+  type FollowedTransfers,
+  type FollowedWithdrawal,
+  followStep,
+  isWithdrawalEnd,
+  moneyBack,
+  type Seen,
+} from '../../domain/transfers/followed.ts'
+import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import type { DeskStore } from '../context.ts'
+import type { DeskState } from '../desk.ts'
+import type { StoreEvent } from '../events.ts'
+import { noted } from '../log.ts'
+
+type TransferList = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' }>
+
+/** A withdrawal that is on its way from this desk, of which no id is known yet, may be the one. */
+const mayBeLeaving = ({ leaving }: FollowedTransfers, { currency, beneficiary, amount }: Withdrawal): boolean =>
+  leaving.some(
+    ({ request }) =>
+      request.currency === currency &&
+      request.beneficiary === beneficiary &&
+      (request.amount === 'max' || request.amount.eq(amount)),
+  )
+
+/** The state of a record before and after, where it got a new one. */
+function stepOf<S>(
+  id: string,
+  before: ReadonlyMap<string, { history: readonly { state: S }[] }>,
+  after: ReadonlyMap<string, { history: readonly { state: S }[] }>,
+): { before: S | null; after: S } | null {
+  const last = after.get(id)?.history.at(-1)
+  const known = before.get(id)?.history ?? []
+  if (last === undefined || (after.get(id)?.history.length ?? 0) <= known.length) return null
+  return { before: known.at(-1)?.state ?? null, after: last.state }
+}
+
+/**
+ * What a list of transfers changed, from the desk before and after it; nothing that was there at the very first look.
+ */
+export function transferChanges(before: DeskState, after: DeskState, event: TransferList): readonly TransferChange[] {
+  if (before.followed === after.followed) return []
+  const isFirst = before.followed.sinceMs[event.type] === null
+  if (event.type === 'deposits')
+    return event.deposits.flatMap(({ depositId: id, currency, amount }) => {
+      const step = stepOf(id, before.followed.deposits, after.followed.deposits)
+      return step === null || (isFirst && step.before === null)
+        ? []
+        : [{ kind: 'deposit', id, currency, amount, ...step }]
+    })
+  return event.withdrawals.flatMap((each) => {
+    const { withdrawalId: id, currency, amount } = each
+    const step = id === null ? null : stepOf(id, before.followed.withdrawals, after.followed.withdrawals)
+    if (id === null || step === null || (isFirst && step.before === null)) return []
+    const isOwn = before.followed.withdrawals.has(id) || mayBeLeaving(before.followed, each)
+    return [{ kind: 'withdrawal', id, currency, amount, origin: isOwn ? 'here' : 'elsewhere', ...step }]
+  })
+}
+
+type Of<E extends (FeedEvent | WriteEvent)['type']> = Extract<FeedEvent | WriteEvent, { type: E }>
+
+/** An answer about balances that is this much younger than the end of a withdrawal was asked for after it. */
+const balanceAfterMs = 1_000
+const leavingMost = 100
+
+const part = (state: DeskState, followed: Partial<FollowedTransfers>): DeskState => ({
+  ...state,
+  followed: { ...state.followed, ...followed },
+})
+
+const seenWithdrawals = (withdrawals: readonly Withdrawal[]): Seen<NonNullable<Withdrawal['state']>>[] =>
+  withdrawals.flatMap(({ withdrawalId, state, ...each }) =>
+    withdrawalId === null || state === null ? [] : [{ ...each, id: withdrawalId, state }],
+  )
+const seenDeposits = (deposits: readonly Deposit[]): Seen<Deposit['state']>[] =>
+  deposits.map(({ depositId, ...each }) => ({ ...each, id: depositId }))
+
+/** Takes in a list of withdrawals; `lastLookMs` is when the one before it came. */
+function withWithdrawals(state: DeskState, { withdrawals, atMs }: Of<'withdrawals'>, lastLookMs: number | null) {
+  const { withdrawals: known, sinceMs } = state.followed
+  const { records, changes } = followStep<NonNullable<Withdrawal['state']>, FollowedWithdrawal>(known, {
+    seen: seenWithdrawals(withdrawals),
+    isUnderWay: (each) => !isWithdrawalEnd(each),
+    begin: ({ currency }) => ({ currency, history: [], tookMs: null, before: null, after: null }),
+    isFirst: sinceMs.withdrawals === null,
+    atMs,
+    lastLookMs,
+    skewMs: state.ahead.exchangeMs,
+  })
+  if (records === known && sinceMs.withdrawals !== null) return state
+  const ended = changes.filter(({ after }) => isWithdrawalEnd(after)).map(({ id }) => id)
+  const awaitingBalance = [...new Set([...state.followed.awaitingBalance, ...ended])]
+  return part(state, {
+    withdrawals: records,
+    awaitingBalance,
+    sinceMs: { ...sinceMs, withdrawals: sinceMs.withdrawals ?? atMs },
+  })
+}
+
+function withDeposits(state: DeskState, { deposits, atMs }: Of<'deposits'>, lastLookMs: number | null): DeskState {
+  const { deposits: known, sinceMs } = state.followed
+  const { records } = followStep<Deposit['state'], FollowedDeposit>(known, {
+    seen: seenDeposits(deposits),
+    isUnderWay: (each) => each === 'UNCONFIRMED',
+    begin: ({ currency }) => ({ currency, history: [], tookMs: null }),
+    isFirst: sinceMs.deposits === null,
+    atMs,
+    lastLookMs,
+    skewMs: state.ahead.exchangeMs,
+  })
+  if (records === known && sinceMs.deposits !== null) return state
+  return part(state, { deposits: records, sinceMs: { ...sinceMs, deposits: sinceMs.deposits ?? atMs } })
+}
+
+/** What the account holds of a currency by the last answer; null when no answer has it. */
+function momentOf({ balances }: DeskState, currency: string): BalanceMoment | null {
+  const { value, atMs } = balances
+  const found = value?.find((each) => each.currency === currency)
+  return found === undefined || atMs === null ? null : { balance: found.balance, available: found.available, atMs }
+}
+
+/** Says of a withdrawal that did not stay out whether its money is back. */
+function withMoneyBack(state: DeskState, id: string, atMs: number): DeskState {
+  const withdrawal = state.withdrawals.value?.find(({ withdrawalId }) => withdrawalId === id)
+  const back = withdrawal === undefined ? null : moneyBack(withdrawal, state.followed.withdrawals.get(id))
+  if (back === null || back.kind === 'unknown') return state
+  return noted(state, back.kind === 'back' ? 'good' : 'warn', plainText(`Withdrawal ${id}: ${back.text}`), atMs)
+}
+
+/** Keeps the balances beside the withdrawals that ended before they were asked for. */
+function withBalances(state: DeskState, { atMs }: Of<'balances'>): DeskState {
+  const { withdrawals, awaitingBalance } = state.followed
+  if (awaitingBalance.length === 0) return state
+  const records = new Map(withdrawals)
+  const still = awaitingBalance.filter((id) => {
+    const record = records.get(id)
+    const endedAtMs = record?.history.at(-1)?.atMs
+    if (record === undefined || endedAtMs === undefined) return false
+    if (atMs < endedAtMs + balanceAfterMs) return true
+    records.set(id, { ...record, after: momentOf(state, record.currency) })
+    return false
+  })
+  if (still.length === awaitingBalance.length) return state
+  const known = part(state, { withdrawals: records, awaitingBalance: still })
+  return awaitingBalance.filter((id) => !still.includes(id)).reduce((each, id) => withMoneyBack(each, id, atMs), known)
+}
+
+const withoutLeaving = (state: DeskState, request: WithdrawalRequest): DeskState['followed']['leaving'] =>
+  state.followed.leaving.filter((each) => each.request !== request)
+
+/** Keeps what was held before the sending beside the withdrawal that came of it. */
+function withBefore(state: DeskState, id: string, currency: string, before: BalanceMoment | null): DeskState {
+  const { withdrawals } = state.followed
+  const record = withdrawals.get(id) ?? { currency, history: [], tookMs: null, before: null, after: null }
+  return part(state, { withdrawals: new Map(withdrawals).set(id, { ...record, before }) })
+}
+
+function withOutcome(state: DeskState, { request, outcome, atMs }: Of<'withdrawalOutcome'>): DeskState {
+  const left = state.followed.leaving.find((each) => each.request === request)
+  switch (outcome.kind) {
+    case 'accepted': {
+      const { withdrawalId, currency } = outcome.withdrawal
+      const next = part(state, { leaving: withoutLeaving(state, request), twoFactorRefusal: null })
+      return withdrawalId === null ? next : withBefore(next, withdrawalId, currency, left?.before ?? null)
+    }
+    case 'rejected': {
+      const { cause, reason } = outcome
+      const refusal = cause === 'noTwoFactor' ? { twoFactorRefusal: { atMs, reason } } : {}
+      return part(state, { leaving: withoutLeaving(state, request), ...refusal })
+    }
+    case 'unknown': {
+      const waiting = { request, atMs: left?.atMs ?? atMs, before: left?.before ?? null, key: outcome.key }
+      return part(state, { leaving: [...withoutLeaving(state, request), waiting] })
+    }
+  }
+}
+
+function withSettled(state: DeskState, { key, id }: Of<'settled'>): DeskState {
+  const left = state.followed.leaving.find((each) => each.key === key)
+  if (left === undefined) return state
+  const next = part(state, { leaving: state.followed.leaving.filter((each) => each !== left) })
+  return id === null ? next : withBefore(next, id, left.request.currency, left.before)
+}
+
+/** What changed as news; of an alert that rings for it as well the log need not tell again. */
+function withNews(before: DeskState, after: DeskState, event: Of<'withdrawals'> | Of<'deposits'>): DeskState {
+  const news = transferChanges(before, after, event).flatMap(transferNews)
+  return news.reduce((state, { level, text }) => noted(state, level, text, event.atMs), after)
+}
+
+/**
+ * The desk after an event with what the event tells of money under way: `before` as it was, `after` as the event alone
+ * left it.
+ */
+export function withFollowed(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
+  switch (event.type) {
+    case 'withdrawals':
+      return withNews(before, withWithdrawals(after, event, before.withdrawals.atMs), event)
+    case 'deposits':
+      return withNews(before, withDeposits(after, event, before.deposits.atMs), event)
+    case 'balances':
+      return withBalances(after, event)
+    case 'withdrawalSent': {
+      const { request, atMs } = event
+      const leaving = { request, atMs, before: momentOf(after, request.currency), key: null }
+      return part(after, { leaving: [...after.followed.leaving, leaving].slice(-leavingMost) })
+    }
+    case 'withdrawalNotSent':
+      return part(after, { leaving: withoutLeaving(after, event.request) })
+    case 'withdrawalOutcome':
+      return withOutcome(after, event)
+    case 'settled':
+      return withSettled(after, event)
+    default:
+      return after
+  }
+}
+
+/** Hands on what is to be kept of money under way whenever it changed. Returns how to end it. */
+export function followTransfers(store: DeskStore, keep: (followed: FollowedTransfers) => void): () => void {
+  return store.subscribe((state, before) => {
+    if (state.followed !== before.followed) keep(state.followed)
+  })
+}

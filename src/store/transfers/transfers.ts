@@ -1,0 +1,57 @@
+import type { Result } from '../../base/result.ts'
+import { isEnded, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { DepositAddress } from '../../domain/transfers/transfer.ts'
+
+/** The lists of the transfers pane, in the order a person walks them. */
+export const transferLists = ['withdrawals', 'deposits', 'whitelist'] as const
+export type TransferList = (typeof transferLists)[number]
+
+export const isTransferList = (name: string): name is TransferList => transferLists.some((each) => each === name)
+
+/** Another list of the transfers pane comes to the front. */
+export type TransferListEvent = { type: 'transferListChosen'; list: TransferList }
+
+/** The list `step` places on, round and round. */
+export const transferListAfter = (list: TransferList, step: 1 | -1): TransferList =>
+  transferLists.at((transferLists.indexOf(list) + step) % transferLists.length) ?? list
+
+/** What became of asking for an address. */
+export type DepositAnswer =
+  | { kind: 'asking' }
+  | { kind: 'known'; deposit: DepositAddress }
+  | { kind: 'failed'; sentence: string }
+
+export type DepositOverlay =
+  /** A currency is chosen among those that match what was typed. */
+  | { kind: 'depositChoose'; query: string; selected: number }
+  | {
+      kind: 'deposit'
+      currency: string
+      answer: DepositAnswer
+      /**
+       * The code's dark and light the other way round, for a terminal of which the desk does not know the background.
+       */
+      isInverted: boolean
+      /** What the next copy takes: the address first, then the tag that goes with it. */
+      nextCopy: 'address' | 'tag'
+      /** What was last handed to the terminal, or why that was not possible. */
+      copySentence: string
+    }
+
+export type DepositEvent = { type: 'depositAddressAnswered'; currency: string; answer: Result<DepositAddress> }
+
+/** The withdrawals prepared on this machine under this profile, newest first, the ended ones among them for a while. */
+export type DraftsState = readonly WithdrawalDraft[]
+
+export const noDrafts: DraftsState = []
+
+/** Every draft as it is kept now: at the start, and after each change, also one that another desk made. */
+export type DraftsEvent = { type: 'draftsChanged'; drafts: readonly WithdrawalDraft[]; atMs: number }
+
+export const reduceDrafts = (_before: DraftsState, { drafts }: DraftsEvent): DraftsState => drafts
+
+export const draftOf = (drafts: DraftsState, draftId: string): WithdrawalDraft | undefined =>
+  drafts.find((draft) => draft.draftId === draftId)
+
+/** Those that can still be sent, dropped, or turn out to have been sent. */
+export const openDrafts = (drafts: DraftsState): WithdrawalDraft[] => drafts.filter((draft) => !isEnded(draft))

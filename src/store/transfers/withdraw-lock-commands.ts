@@ -1,0 +1,105 @@
+import { type LockAnswer, lockRefusal } from '../../domain/desk/lock.ts'
+import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { CommandContext } from '../context.ts'
+import { draftOf } from './transfers.ts'
+import type { SecretPurpose, WithdrawReviewing, WithdrawSecret } from './withdraw.ts'
+
+export type WithdrawSecretCommands = {
+  typeIntoWithdrawSecret(text: string): void
+  eraseInWithdrawSecret(): void
+  clearWithdrawSecret(): void
+  submitWithdrawSecret(): void
+  /** Opens the question for the second person's passphrase under the draft chosen. */
+  approveDraft(draftId: string): void
+}
+
+const typedMost = 256
+
+/**
+ * What is typed stays in here for as long as it takes: it is in no state, no event and no log, and is handed to the
+ * port once.
+ */
+export type WithdrawSecrets = {
+  commands: WithdrawSecretCommands
+  /** Asks for a secret. */
+  ask(purpose: SecretPurpose): void
+}
+
+type Doing = {
+  /** The second lock was opened for a review that was done: it may go. */
+  send(review: WithdrawReviewing): void
+  sendApproved(draftId: string, purpose: Extract<SecretPurpose, { kind: 'approve' }>): void
+}
+
+/** The second lock and the second person, in the form of a withdrawal and from the queue. */
+export function createWithdrawSecrets({ store, port }: CommandContext, doing: Doing): WithdrawSecrets {
+  let typed = ''
+  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const show = (overlay: WithdrawSecret) => store.dispatch({ type: 'overlayOpened', overlay })
+  const asking = (): WithdrawSecret | null => {
+    const { overlay } = store.getState()
+    return overlay?.kind === 'withdrawSecret' && !overlay.isChecking ? overlay : null
+  }
+  const ask = (purpose: SecretPurpose, sentence = '') => {
+    typed = ''
+    show({ kind: 'withdrawSecret', purpose, length: 0, isChecking: false, sentence })
+  }
+  const keep = (text: string) => {
+    const overlay = asking()
+    if (overlay === null) return
+    typed = text.slice(0, typedMost)
+    show({ ...overlay, length: [...typed].length })
+  }
+  /** The question that waits for this very answer; null when the person has left it meanwhile. */
+  const waiting = (purpose: SecretPurpose): boolean => {
+    const { overlay } = store.getState()
+    return overlay?.kind === 'withdrawSecret' && overlay.isChecking && overlay.purpose === purpose
+  }
+  const answered = (purpose: Extract<SecretPurpose, { kind: 'open' | 'send' }>, answer: LockAnswer) => {
+    if (!waiting(purpose)) return
+    if (answer.kind !== 'opened') return ask(purpose, lockRefusal(answer))
+    const atMs = port.now()
+    if (purpose.kind === 'send') return doing.send({ ...purpose.review, unlockedAtMs: atMs })
+    const next = { ...purpose.next, unlockedAtMs: atMs }
+    store.dispatch({
+      type: 'overlayOpened',
+      overlay: next.kind === 'withdrawReview' ? { ...next, reviewedAtMs: atMs } : next,
+    })
+  }
+  const approve = (purpose: Extract<SecretPurpose, { kind: 'approve' }>, seen: WithdrawalDraft, attempt: string) =>
+    port.approveDraft(seen, attempt, (answer) => {
+      if (!waiting(purpose)) return
+      if (!answer.ok) return ask(purpose, answer.error)
+      store.dispatch({ type: 'overlayClosed' })
+      if (purpose.thenSend !== null) return doing.sendApproved(seen.draftId, purpose)
+      store.dispatch({ type: 'noted', level: 'good', text: 'Approved: it may be sent now.', atMs: port.now() })
+    })
+  return {
+    ask,
+    commands: {
+      typeIntoWithdrawSecret: (text) => keep(typed + text),
+      eraseInWithdrawSecret: () => keep([...typed].slice(0, -1).join('')),
+      clearWithdrawSecret: () => keep(''),
+      submitWithdrawSecret() {
+        const overlay = asking()
+        if (overlay === null || typed === '') return
+        const attempt = typed
+        const { purpose } = overlay
+        typed = ''
+        show({ ...overlay, length: 0, isChecking: true, sentence: '' })
+        if (purpose.kind !== 'approve') return port.tryLock(attempt, (answer) => answered(purpose, answer))
+        const draft = draftOf(store.getState().drafts, purpose.draftId)
+        if (draft === undefined) return ask(purpose, 'The draft is gone.')
+        approve(purpose, draft, attempt)
+      },
+      approveDraft(draftId) {
+        const draft = draftOf(store.getState().drafts, draftId)
+        if (draft === undefined || draft.state.kind !== 'draft')
+          return say('No draft is chosen that could be approved.')
+        if (draft.approval.kind === 'given') return say(`It was approved by ${draft.approval.by} already.`)
+        if (draft.approval.kind === 'none') return say('This draft asks for no approval.')
+        ask({ kind: 'approve', draftId, thenSend: null })
+      },
+    },
+  }
+}

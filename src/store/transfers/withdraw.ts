@@ -1,0 +1,120 @@
+import type { WithdrawalLimits } from '../../domain/limits.ts'
+import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { KnownWhitelist } from '../../domain/transfers/whitelist.ts'
+import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+
+export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
+export type WithdrawField = (typeof withdrawFields)[number]
+
+/**
+ * A withdrawal as it is filled in. An amount and "all of it" are two choices: what one says is not sent with the other.
+ */
+export type WithdrawForm = {
+  currency: string | null
+  /** Id of the whitelist entry. */
+  whitelistId: string | null
+  how: 'amount' | 'all'
+  amountText: string
+  /** A second person is to agree. */
+  wantsApproval: boolean
+  /** A remark of the person's own: it stays on this machine. */
+  note: string | null
+  /** The draft that is changed or reviewed; null for a new one. */
+  draftId: string | null
+}
+
+type Editing = { kind: 'withdraw'; form: WithdrawForm; field: WithdrawField; query: string }
+type Reviewing = {
+  kind: 'withdrawReview'
+  form: WithdrawForm
+  reviewedAtMs: number
+  /** The amount as far as it was typed once more. */
+  retyped: string
+  /** Rules whose soft limits the person has confirmed for this withdrawal. */
+  confirmed: readonly WithdrawalRule[]
+}
+
+/** When the second lock was last opened in this form; null where none is set up, or not yet. */
+type Unlocked = { unlockedAtMs: number | null }
+
+export type WithdrawEditing = Editing & Unlocked
+export type WithdrawReviewing = Reviewing & Unlocked
+
+/** What a secret that is typed opens. */
+export type SecretPurpose =
+  /** The second lock before the form, or before the review of a draft. */
+  | { kind: 'open'; next: WithdrawEditing | WithdrawReviewing }
+  /** The second lock once more, where the form stood open for long. */
+  | { kind: 'send'; review: WithdrawReviewing }
+  /**
+   * A second person's agreement. `thenSend`: the rules confirmed in the review that it came from; null: nothing is sent
+   * after it.
+   */
+  | { kind: 'approve'; draftId: string; thenSend: readonly WithdrawalRule[] | null }
+
+export type WithdrawSecret = {
+  kind: 'withdrawSecret'
+  purpose: SecretPurpose
+  /** How much is typed; what it is never stands in the state. */
+  length: number
+  isChecking: boolean
+  sentence: string
+}
+
+export type WithdrawOverlay = WithdrawEditing | WithdrawReviewing | WithdrawSecret
+
+export const emptyForm: WithdrawForm = {
+  currency: null,
+  whitelistId: null,
+  how: 'amount',
+  amountText: '',
+  wantsApproval: false,
+  note: null,
+  draftId: null,
+}
+
+export const formOfDraft = ({
+  currency,
+  beneficiary,
+  amount,
+  approval,
+  note,
+  draftId,
+}: WithdrawalDraft): WithdrawForm => ({
+  currency,
+  whitelistId: beneficiary.whitelistId,
+  how: amount === 'max' ? 'all' : 'amount',
+  amountText: amount === 'max' ? '' : amount.toFixed(),
+  wantsApproval: approval.kind !== 'none',
+  note,
+  draftId,
+})
+
+/** The fields that the form has now: no amount where all of it goes, no approval where nobody is set up to give it. */
+export const fieldsOf = (form: WithdrawForm, approver: string | null): WithdrawField[] =>
+  withdrawFields.filter((field) =>
+    field === 'amount' ? form.how === 'amount' : field === 'approval' ? approver !== null || form.wantsApproval : true,
+  )
+
+/** The field where a form that is opened is filled in first. */
+export function firstOpenField({ currency, whitelistId, how, amountText }: WithdrawForm): WithdrawField {
+  if (currency === null) return 'currency'
+  if (whitelistId === null) return 'beneficiary'
+  return how === 'amount' && amountText === '' ? 'amount' : 'how'
+}
+
+/** Another currency has other beneficiaries. */
+export const withCurrency = (form: WithdrawForm, currency: string): WithdrawForm =>
+  form.currency === currency ? form : { ...form, currency, whitelistId: null }
+
+/** What withdrawals are held against, beside what is polled. */
+export type WithdrawalRules = {
+  limits: WithdrawalLimits
+  /** The whitelist as this machine remembers it; null before it has been looked at. */
+  memory: KnownWhitelist | null
+  /** Who approves drafts; null when nobody is set up. */
+  approver: string | null
+}
+
+/** Some of the rules as they are from now on: from the settings, from a file, after a look at the whitelist. */
+export type WithdrawalRulesEvent = { type: 'withdrawalRulesChanged'; rules: Partial<WithdrawalRules> }

@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import { type AlertAct, readAlertSentence } from '../../../src/domain/alerts/sentence.ts'
+import type { Ticker } from '../../../src/domain/balance.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { initialAlerts, isKeptSame, keptOf, toastMs } from '../../../src/store/alerts/alerts.ts'
+import { aFill } from '../../domain/alerts/fixtures.ts'
+import { aBook } from '../../fakes/books.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { aDesk, type Desk } from '../desk.ts'
+
+const alertsOf = ({ store }: Desk) => store.getState().alerts
+const toastTexts = (desk: Desk) => alertsOf(desk).toasts.map(({ text }) => text)
+const logTexts = ({ store }: Desk) => store.getState().log.map(({ text }) => text)
+const nowOf = ({ store }: Desk) => store.getState().nowMs
+
+function lastPrice(desk: Desk, price: string, symbol = 'BTC-USD'): void {
+  const ticker: Ticker = { symbol, lastPrice: new Decimal(price), price24h: null, volume24h: null }
+  desk.store.dispatch({ type: 'tickers', tickers: new Map([[symbol, ticker]]), atMs: nowOf(desk) })
+}
+
+function bookOf(desk: Desk, bid: string, ask: string, symbol = 'BTC-USD'): void {
+  const book = aBook([[bid, '1']], [[ask, '1']], symbol)
+  desk.store.dispatch({ type: 'book', symbol, book, atMs: nowOf(desk) })
+}
+
+function actOf(desk: Desk, text: string): Exclude<AlertAct, { kind: 'list' }> {
+  const reading = readAlertSentence(text, desk.store.getState().instruments.value)
+  if (!reading.ok || reading.value.act.kind === 'list') throw new Error(text)
+  return reading.value.act
+}
+const say = (desk: Desk, text: string) =>
+  desk.store.dispatch({ type: 'alertsActed', act: actOf(desk, text), atMs: nowOf(desk) })
+
+test('a crossing of the last price goes to the log, the screen and the list, once', () => {
+  const desk = aDesk()
+  say(desk, 'alert btc-usd > 70000')
+  for (const price of ['69000', '70010', '70020']) lastPrice(desk, price)
+  const text = 'BTC-USD last 70,010.00 is above 70,000.00 (alert 1).'
+  expect(toastTexts(desk)).toEqual([text])
+  expect(alertsOf(desk).fired.map((each) => `${each.seq} ${each.text}`)).toEqual([`1 ${text}`])
+  expect(logTexts(desk).filter((line) => line === `Alert: ${text}`)).toHaveLength(1)
+})
+
+test('bid, ask, mid and spread come from the book of the symbol, shown or not', () => {
+  const desk = aDesk()
+  for (const text of ['btc-usd bid < 64000', 'btc-usd ask < 64000', 'btc-usd mid < 64000', 'eth-usd spread > 2.50'])
+    say(desk, `alert ${text}`)
+  bookOf(desk, '63999.50', '64001.00')
+  bookOf(desk, '3000.00', '3002.50', 'ETH-USD')
+  bookOf(desk, '3000.00', '3002.55', 'ETH-USD')
+  expect(toastTexts(desk)).toEqual([
+    'BTC-USD bid 63,999.50 is below 64,000.00 (alert 1).',
+    'ETH-USD spread 2.55 is above 2.50 (alert 4).',
+  ])
+})
+
+test('a new watch begins from the price that is known: a crossing right after it is seen', () => {
+  const desk = aDesk()
+  lastPrice(desk, '69999')
+  say(desk, 'alert btc-usd > 70000')
+  expect(alertsOf(desk).watches.map(({ state }) => state.kind)).toEqual(['near'])
+  lastPrice(desk, '70001')
+  expect(toastTexts(desk)).toHaveLength(1)
+})
+
+test('beyond already: silent, unless said with now', () => {
+  const desk = aDesk()
+  lastPrice(desk, '70500')
+  say(desk, 'alert btc-usd > 70000')
+  expect(toastTexts(desk)).toEqual([])
+  say(desk, 'alert btc-usd > 70000 now')
+  expect(toastTexts(desk)).toEqual(['BTC-USD last 70,500.00 is above 70,000.00 (alert 2).'])
+})
+
+test('armed again by a person, it fires at the next crossing', () => {
+  const desk = aDesk()
+  say(desk, 'alert btc-usd > 70000')
+  for (const price of ['69000', '70010']) lastPrice(desk, price)
+  say(desk, 'alert rearm 1')
+  expect(alertsOf(desk).watches.map(({ state }) => state.kind)).toEqual(['beyond'])
+  for (const price of ['69000', '70030']) lastPrice(desk, price)
+  expect(toastTexts(desk)).toHaveLength(2)
+})
+
+test('numbers are not used again, and a wrong number is told', () => {
+  const desk = aDesk()
+  say(desk, 'alert btc-usd > 70000')
+  say(desk, 'alert off 1')
+  say(desk, 'alert btc-usd > 71000')
+  expect(alertsOf(desk).watches.map(({ id }) => id)).toEqual([2])
+  say(desk, 'alert off 1')
+  expect(desk.store.getState().notice?.text).toBe('There is no alert 1: A lists them.')
+})
+
+test('at most a hundred watches', () => {
+  const desk = aDesk()
+  for (let count = 0; count < 101; count += 1) say(desk, `alert btc-usd > ${70_000 + count}`)
+  expect(alertsOf(desk).watches).toHaveLength(100)
+  expect(desk.store.getState().notice?.text).toContain('There are 100 alerts')
+})
+
+test('executions of the first look are history, later ones an alert that the log does not repeat', () => {
+  const desk = aDesk()
+  desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
+  desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toEqual(['Fill SELL 0.0300 BTC-USD @ 64,212.50, order 9912017.'])
+  expect(logTexts(desk).filter((text) => text.includes('64,212.50'))).toHaveLength(1)
+})
+
+test('an order that ends is told of once, one that this desk cancelled is not', () => {
+  const desk = aDesk()
+  const orders = [anOrder(), anOrder({ orderId: '7' }), anOrder({ orderId: '8', symbol: 'ETH-USD' })]
+  desk.store.dispatch({ type: 'orders', orders, atMs: nowOf(desk) })
+  desk.store.dispatch({ type: 'cancelSent', orderId: '7', atMs: nowOf(desk) })
+  desk.store.dispatch({ type: 'cancelAllSent', symbol: 'ETH-USD', atMs: nowOf(desk) })
+  for (const order of [...orders, ...orders])
+    desk.store.dispatch({ type: 'orderEnded', order: { ...order, status: 'CANCELED' }, atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toEqual(['Order 9912041 BUY BTC-USD is CANCELED.'])
+  expect(logTexts(desk).filter((text) => text.includes('9912041'))).toHaveLength(1)
+})
+
+test('an order that is refused is told of as rejected, and the log says it once', () => {
+  const desk = aDesk()
+  const outcome = { kind: 'rejected', clientOrderId: 'c-1', reason: 'Insufficient Balance' } as const
+  desk.store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toEqual(['Order c-1 BUY BTC-USD is REJECTED: Insufficient Balance.'])
+  expect(logTexts(desk).filter((text) => text.includes('Insufficient'))).toHaveLength(1)
+})
+
+test('an outage is one alert, the end of it and a new one another', () => {
+  const desk = aDesk()
+  const fresh = () => {
+    bookOf(desk, '64210.00', '64211.00')
+    desk.store.dispatch({ type: 'orders', orders: [], atMs: nowOf(desk) })
+    desk.store.dispatch({ type: 'fills', fills: [], atMs: nowOf(desk) })
+    desk.store.dispatch({ type: 'balances', balances: [], atMs: nowOf(desk) })
+  }
+  for (let second = 0; second < 20; second += 1) desk.wait(1_000)
+  expect(alertsOf(desk).fired.map(({ text }) => text)).toEqual(['No news of book for 6 s: what is shown is old.'])
+  expect([...alertsOf(desk).stale.keys()]).toEqual(['book', 'orders', 'fills', 'balances'])
+  fresh()
+  desk.wait(1_000)
+  expect(alertsOf(desk).stale.size).toBe(0)
+  for (let second = 0; second < 10; second += 1) desk.wait(1_000)
+  expect(alertsOf(desk).fired).toHaveLength(2)
+})
+
+test('transfers and gateway orders are told of by their events', () => {
+  const desk = aDesk()
+  const atMs = nowOf(desk)
+  const amount = new Decimal('0.05')
+  const withdrawal = {
+    withdrawalId: 'w-7',
+    currency: 'BTC',
+    amount,
+    fee: null,
+    beneficiary: 'wl-1',
+    timestampMs: atMs,
+  } as const
+  desk.store.dispatchAll([
+    { type: 'withdrawals', withdrawals: [{ ...withdrawal, state: 'PENDING' }], atMs },
+    { type: 'withdrawals', withdrawals: [{ ...withdrawal, state: 'COMPLETED' }], atMs },
+    {
+      type: 'gatewayOrderChanged',
+      change: { orderId: 'ord_1', before: 'PENDING', after: 'FAILED', reason: null },
+      atMs,
+    },
+  ])
+  expect(toastTexts(desk)).toEqual([
+    'Withdrawal w-7 of 0.05 BTC is COMPLETED (was PENDING).',
+    'Gateway order ord_1 FAILED.',
+  ])
+})
+
+test('a standing rule that is switched off is silent, by settings or by a person', () => {
+  const desk = aDesk('ARMED', { alerts: { standing: { fill: false } } })
+  desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toEqual([])
+  say(desk, 'alert fills')
+  say(desk, 'alert off orders')
+  desk.store.dispatch({ type: 'fills', fills: [aFill({ execId: '2' })], atMs: nowOf(desk) })
+  desk.store.dispatch({ type: 'orderEnded', order: anOrder({ status: 'EXPIRED' }), atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toHaveLength(1)
+  expect(alertsOf(desk).chosen).toEqual({ fill: true, orderEnded: false })
+})
+
+test('alerts leave the screen after a while, or by a key, and stay in the list', () => {
+  const desk = aDesk('ARMED', { alerts: { standing: { staleFeed: false } } })
+  say(desk, 'alert btc-usd > 1 now')
+  lastPrice(desk, '5')
+  desk.wait(toastMs - 500)
+  expect(toastTexts(desk)).toHaveLength(1)
+  say(desk, 'alert btc-usd > 2 now')
+  desk.wait(500)
+  expect(toastTexts(desk).map((text) => text.slice(-10))).toEqual(['(alert 2).'])
+  desk.commands.dismissToasts()
+  expect(toastTexts(desk)).toEqual([])
+  expect(alertsOf(desk).fired).toHaveLength(2)
+})
+
+test('snoozed: listed and logged, not on the screen; when it ends, how many there were', () => {
+  const desk = aDesk()
+  say(desk, 'snooze 10m')
+  desk.store.dispatch({ type: 'fills', fills: [aFill()], atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toEqual([])
+  expect(alertsOf(desk).fired.map(({ isQuiet }) => isQuiet)).toEqual([true])
+  say(desk, 'snooze off')
+  expect(desk.store.getState().notice?.text).toBe('Alerts ring again: 1 fired meanwhile, A lists them.')
+  desk.store.dispatch({ type: 'fills', fills: [aFill({ execId: '9' })], atMs: nowOf(desk) })
+  expect(toastTexts(desk)).toHaveLength(1)
+  say(desk, 'snooze 2s')
+  desk.wait(2_000)
+  expect(alertsOf(desk).snoozedUntilMs).toBeNull()
+  expect(logTexts(desk).at(-1)).toBe('Alerts ring again: nothing fired meanwhile.')
+})
+
+test('a restart keeps the watches as they stand: what fired does not fire again, what waits still does', () => {
+  const first = aDesk()
+  say(first, 'alert btc-usd > 70000')
+  say(first, 'alert btc-usd > 72000')
+  for (const price of ['69000', '70010']) lastPrice(first, price)
+  const second = aDesk('ARMED', { alerts: { kept: keptOf(alertsOf(first)) } })
+  for (const price of ['70020', '69000', '70030']) lastPrice(second, price)
+  expect(toastTexts(second)).toEqual([])
+  lastPrice(second, '72001')
+  expect(toastTexts(second)).toEqual(['BTC-USD last 72,001.00 is above 72,000.00 (alert 2).'])
+  expect(alertsOf(second).fired.map(({ seq }) => seq)).toEqual([2, 1])
+})
+
+test('what has nothing to do with alerts leaves them as they are, to the very object', () => {
+  const desk = aDesk()
+  say(desk, 'alert btc-usd > 70000')
+  lastPrice(desk, '69000')
+  const before = alertsOf(desk)
+  lastPrice(desk, '69001')
+  bookOf(desk, '64210.00', '64212.00')
+  desk.wait(500)
+  desk.commands.moveCursor(1)
+  expect(alertsOf(desk)).toBe(before)
+  expect(isKeptSame(before, alertsOf(desk))).toBe(true)
+})
+
+test('a snooze goes on after a restart, unless it is over or longer than any', () => {
+  const kept = keptOf(initialAlerts({}, 0))
+  const left = (snoozedUntilMs: number) => initialAlerts({ kept: { ...kept, snoozedUntilMs } }, 1_000).snoozedUntilMs
+  expect([left(1_500), left(1_000), left(90_000_000)]).toEqual([1_500, null, null])
+})
+
+test('an empty start has nothing and every standing rule', () => {
+  const { watches, toasts, standing } = initialAlerts({}, 0)
+  expect([watches.length, toasts.length, Object.values(standing).every(Boolean)]).toEqual([0, 0, true])
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { Order } from '../../../src/domain/orders/order.ts'
+import { emptyOrderHistory, orderHistoryMost, reduceOrderHistory } from '../../../src/store/history/history.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { aDesk, startMs } from '../desk.ts'
+
+const ended = (id: number): Order =>
+  anOrder({ orderId: String(id), clientOrderId: `c${id}`, status: 'FILLED', timestampMs: startMs + id })
+const ids = (orders: readonly Order[]) => orders.map(({ orderId }) => orderId)
+
+test('the first look at the orders asks for history, a second look only once it is a while old', () => {
+  const desk = aDesk()
+  const arrives = (page: 'older' | 'newer', orders: readonly Order[], isLast = false) =>
+    desk.store.dispatch({ type: 'orderHistory', page, orders, isLast, atMs: desk.store.getState().nowMs })
+  desk.commands.focusPane('fills')
+  expect(desk.sent).toEqual([])
+  desk.commands.focusPane('orders')
+  // On its way already: neither another look nor the end of the list asks again.
+  desk.commands.focusPane('orders')
+  desk.commands.fetchOlderOrders()
+  expect(desk.sent).toEqual(['history older'])
+  arrives('older', [ended(9)])
+  desk.commands.lookAtOrderHistory()
+  expect(desk.sent).toEqual(['history older'])
+  desk.wait(16_000)
+  desk.commands.lookAtOrderHistory()
+  expect(desk.sent).toEqual(['history older', 'history newer'])
+  arrives('newer', [ended(10)])
+  desk.commands.fetchOlderOrders()
+  arrives('older', [ended(8)], true)
+  // Nothing is older than all there is.
+  desk.commands.fetchOlderOrders()
+  expect(desk.sent).toEqual(['history older', 'history newer', 'history older'])
+  expect(ids(desk.store.getState().orderHistory.orders)).toEqual(['10', '9', '8'])
+  expect(desk.store.getState().orderHistory).toMatchObject({ reach: 'all', call: { kind: 'resting' } })
+})
+
+test('a page that fails says why, keeps what is there, and may be asked for again', () => {
+  const desk = aDesk()
+  desk.commands.focusPane('orders')
+  desk.store.dispatch({ type: 'orderHistoryFailed', sentence: 'the exchange does not answer' })
+  expect(desk.store.getState().orderHistory.call).toEqual({ kind: 'failed', sentence: 'the exchange does not answer' })
+  desk.commands.fetchOlderOrders()
+  expect(desk.sent).toEqual(['history older', 'history older'])
+})
+
+test('orders that come twice are kept once, and no more than anyone scrolls through', () => {
+  const page = (from: number, count: number) => Array.from({ length: count }, (_, index) => ended(from - index))
+  const arrived = (orders: readonly Order[]) =>
+    ({ type: 'orderHistory', page: 'older', orders, isLast: false, atMs: startMs }) as const
+  const once = reduceOrderHistory(emptyOrderHistory, arrived(page(20_000, 60)))
+  const twice = reduceOrderHistory(once, arrived(page(19_950, 60)))
+  expect(twice.orders).toHaveLength(110)
+  expect(ids(twice.orders)).toEqual(ids(page(20_000, 110)))
+  const full = reduceOrderHistory(twice, arrived(page(19_000, orderHistoryMost)))
+  expect(full.orders).toHaveLength(orderHistoryMost)
+  expect(full.reach).toBe('most')
+})
+
+test('an order that the exchange refuses is a row of the ended ones, with the reason', () => {
+  const desk = aDesk()
+  desk.store.dispatch({
+    type: 'orderOutcome',
+    draft: aDraft(),
+    outcome: { kind: 'rejected', clientOrderId: 'mine1', reason: 'Insufficient Balance' },
+    atMs: startMs,
+  })
+  expect(desk.store.getState().endedOrders).toMatchObject([
+    { clientOrderId: 'mine1', orderId: null, status: 'REJECTED', text: 'Insufficient Balance' },
+  ])
+})

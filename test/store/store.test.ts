@@ -1,0 +1,250 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import type { Fill } from '../../src/domain/orders/fills.ts'
+import { canFollow, isWorking, type Order, type OrderStatus, orderStatuses } from '../../src/domain/orders/order.ts'
+import { initialState } from '../../src/store/desk.ts'
+import { ageMs, isStale } from '../../src/store/feeds/feed.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { aBook } from '../fakes/books.ts'
+import { aDraft, anOrder } from '../fakes/orders.ts'
+import { aDesk, startMs } from './desk.ts'
+
+const at = startMs
+
+test('the scale holds still when the market moves and follows only after hands-off', () => {
+  const { store, wait } = aDesk()
+  const centre = () => store.getState().ladder.centrePrice?.toString()
+  expect(centre()).toBe('64210.5')
+  const away = aBook([['64300.00', '1']], [['64301.00', '1']])
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: away, atMs: at })
+  wait(9_000)
+  expect(centre()).toBe('64210.5')
+  wait(1_000)
+  expect(centre()).toBe('64300.5')
+})
+
+test('a scale that moves by itself never puts the cursor on another price', () => {
+  const { store, commands, sent, wait } = aDesk()
+  const order = anOrder({ limitPrice: new Decimal('64300.50') })
+  store.dispatch({ type: 'orders', orders: [order], atMs: at })
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([['64300.00', '1']], [['64301.00', '1']]), atMs: at })
+  wait(10_000)
+  expect(store.getState().ladder.cursorPrice).toBeNull()
+  commands.cancelAtCursor()
+  expect(sent).toEqual([])
+  commands.moveCursor(-1)
+  expect(store.getState().ladder.cursorPrice?.toString()).toBe('64300.5')
+})
+
+test('fills after the first look and orders that end are news', () => {
+  const { venue, mode, symbol } = aDesk().store.getState()
+  const store = createDeskStore(initialState({ nowMs: at, venue, mode, symbol }))
+  store.dispatch({ type: 'fills', fills: [fill('1')], atMs: at })
+  expect(store.getState().notice).toBeNull()
+  store.dispatch({ type: 'fills', fills: [fill('2')], atMs: at })
+  expect(store.getState().notice?.text).toBe('Fill SELL 1 BTC-USD @ 1, fee 0, order 1.')
+  const order = anOrder({ status: 'EXPIRED' })
+  store.dispatch({ type: 'orderEnded', order, atMs: at })
+  expect(store.getState().notice?.text).toBe('Order 9912041 BUY BTC-USD is EXPIRED, nothing filled.')
+})
+
+test('while a ticket is open the scale never moves by itself', () => {
+  const { store, commands, wait } = aDesk()
+  commands.openTicket('BUY')
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([['64300.00', '1']], []), atMs: at })
+  wait(60_000)
+  expect(store.getState().ladder.centrePrice?.toString()).toBe('64210.5')
+})
+
+test('the cursor moves the scale only when it would leave it, and never below the first row', () => {
+  const { store, commands } = aDesk()
+  const { ladderRowCount } = store.getState().screen
+  commands.moveCursor(Math.floor(ladderRowCount / 2))
+  expect(store.getState().ladder.centrePrice?.toString()).toBe('64210.5')
+  commands.moveCursor(1)
+  expect(store.getState().ladder.centrePrice?.toString()).toBe('64211')
+  commands.moveCursor(-1_000_000)
+  expect(store.getState().ladder.cursorPrice?.toString()).toBe('0.5')
+})
+
+test('grouping keeps the cursor on the row that holds its price', () => {
+  const { store, commands } = aDesk()
+  commands.changeGroup(1)
+  commands.changeGroup(1)
+  expect(store.getState().ladder).toMatchObject({ groupTicks: 5 })
+  expect(store.getState().ladder.cursorPrice?.toString()).toBe('64210')
+  commands.changeGroup(-1)
+  commands.changeGroup(-1)
+  commands.changeGroup(-1)
+  expect(store.getState().ladder.groupTicks).toBe(1)
+})
+
+test('a failed poll keeps the value and its age; the next answer clears the failure', () => {
+  const { store, wait } = aDesk()
+  wait(6_000)
+  store.dispatch({ type: 'feedFailed', feed: 'book', symbol: 'BTC-USD', sentence: 'no answer', atMs: at + 6_000 })
+  const feed = () => store.getState().books.get('BTC-USD')
+  const book = feed()
+  if (book === undefined) throw new Error('no feed')
+  expect(ageMs(book, store.getState().nowMs)).toBe(6_000)
+  expect(isStale(book, 'book', store.getState().nowMs)).toBe(true)
+  expect(book.failure).toEqual({ sinceMs: at + 6_000, sentence: 'no answer' })
+  expect(book.value?.bids.length).toBe(1)
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book: aBook([], []), atMs: at + 7_000 })
+  expect(feed()?.failure).toBeNull()
+})
+
+test('an outage is told once when it begins and once when the last feed is back', () => {
+  const { store } = aDesk()
+  const lines = () => store.getState().log.map((line) => line.text)
+  for (const feed of ['orders', 'fills', 'orders'] as const) {
+    store.dispatch({ type: 'feedFailed', feed, symbol: null, sentence: 'no connection, retrying', atMs: at })
+  }
+  store.dispatch({ type: 'orders', orders: [], atMs: at + 30_000 })
+  expect(lines()).toEqual(['Exchange failing: no connection, retrying.'])
+  store.dispatch({ type: 'fills', fills: [], atMs: at + 31_000 })
+  expect(lines().at(-1)).toBe('The exchange answers again after 31 s.')
+})
+
+test('a list that was asked for before a cancel took effect does not bring the order back', () => {
+  const { store } = aDesk()
+  const order = anOrder()
+  store.dispatch({ type: 'orders', orders: [order], atMs: at })
+  store.dispatch({ type: 'orderEnded', order: { ...order, status: 'CANCELED' }, atMs: at })
+  store.dispatch({ type: 'orders', orders: [order], atMs: at })
+  expect(store.getState().orders.value).toEqual([])
+  expect(store.getState().endedOrders.map((each) => each.status)).toEqual(['CANCELED'])
+})
+
+test('no sequence of lists lets an order go back', () => {
+  const report = fc.record({
+    status: fc.constantFrom<OrderStatus[]>(...orderStatuses),
+    filled: fc.integer({ min: 0, max: 5 }),
+  })
+  fc.assert(
+    fc.property(fc.array(report, { maxLength: 12 }), (reports) => {
+      const { store } = aDesk()
+      let before: Order | undefined
+      for (const { status, filled } of reports) {
+        const order: Order = anOrder({ status, cumQuantity: new Decimal(filled).div(100) })
+        store.dispatch({ type: 'orders', orders: [order], atMs: at })
+        const { orders, endedOrders } = store.getState()
+        const [after, ...others] = [...(orders.value ?? []), ...endedOrders]
+        if (after === undefined) throw new Error('the order is gone')
+        expect(others).toEqual([])
+        if (before !== undefined && !isWorking(before)) expect(after).toBe(before)
+        else if (before !== undefined && isWorking(after)) {
+          expect(canFollow(before.status, after.status), `${before.status} then ${after.status}`).toBe(true)
+          expect(after.cumQuantity?.gte(before.cumQuantity ?? 0)).toBe(true)
+        }
+        before = after
+      }
+    }),
+  )
+})
+
+const fill = (execId: string): Fill => ({
+  orderId: '1',
+  tradeId: execId,
+  execId,
+  symbol: 'BTC-USD',
+  side: 'SELL',
+  price: new Decimal(1),
+  quantity: new Decimal(1),
+  fee: new Decimal(0),
+  timestampMs: at,
+})
+
+test('each execution is listed once, newest first', () => {
+  const { store } = aDesk()
+  store.dispatch({ type: 'fills', fills: [fill('9'), fill('10')], atMs: at })
+  store.dispatch({ type: 'fills', fills: [fill('11'), fill('10')], atMs: at })
+  expect(store.getState().fills.value?.map((each) => each.execId)).toEqual(['11', '10', '9'])
+})
+
+test('an accepted order is in the list at once and closes the ticket', () => {
+  const { store, commands } = aDesk()
+  commands.openTicket('BUY')
+  store.dispatch({ type: 'ticketSending' })
+  const order = anOrder()
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome: { kind: 'accepted', order }, atMs: at })
+  expect(store.getState()).toMatchObject({ ticket: null, orders: { value: [order] } })
+  expect(store.getState().notice?.text).toBe('Order 9912041 is working.')
+})
+
+test('a rejected order gives the ticket back as it was typed', () => {
+  const { store, commands } = aDesk()
+  commands.openTicket('BUY')
+  store.dispatch({ type: 'ticketSending' })
+  const outcome = { kind: 'rejected', clientOrderId: 'c1', reason: 'Insufficient Balance' } as const
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
+  expect(store.getState().ticket?.stage).toBe('edit')
+  expect(store.getState().notice?.text).toBe('Order rejected: Insufficient Balance. Nothing was placed.')
+})
+
+test('an order without an answer stays on screen until it is settled', () => {
+  const { store } = aDesk()
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'time-out', cause: 'noAnswer' } as const
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
+  expect(store.getState().unsettled.map((entry) => entry.key)).toEqual(['c1'])
+  store.dispatch({
+    type: 'settled',
+    key: 'c1',
+    id: null,
+    sentence: 'Order c1 was never placed.',
+    level: 'good',
+    atMs: at,
+  })
+  expect(store.getState().unsettled).toEqual([])
+})
+
+test('a question about an unsettled write stays with it, and its evidence is told', () => {
+  const { store } = aDesk()
+  const outcome = { kind: 'unknown', clientOrderId: 'c1', reason: 'reset', cause: 'noAnswer' } as const
+  store.dispatch({ type: 'orderOutcome', draft: aDraft(), outcome, atMs: at })
+  // A list that has the order says nothing by itself: the service that looks for it does.
+  store.dispatch({ type: 'orders', orders: [anOrder({ clientOrderId: 'c1' })], atMs: at })
+  const question = { evidence: 'It is in no list.', verdicts: ['notPlaced'] } as const
+  store.dispatch({ type: 'unsettledQuestion', key: 'c1', question, atMs: at })
+  expect(store.getState().unsettled).toMatchObject([{ key: 'c1', question }])
+  expect(store.getState().notice?.text).toContain('It is in no list.')
+  store.dispatch({ type: 'unsettledQuestion', key: 'another', question, atMs: at })
+  expect(store.getState().unsettled.length).toBe(1)
+})
+
+test('a withdrawal without an answer is unsettled until it is found', () => {
+  const { store } = aDesk()
+  const request = { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' } as const
+  const outcome = { kind: 'unknown', key: 'withdrawal 1', reason: 'reset', cause: 'noAnswer' } as const
+  store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs: at })
+  expect(store.getState().unsettled).toMatchObject([{ key: 'withdrawal 1', kind: 'withdrawal' }])
+  expect(store.getState().notice?.text).toContain('all BTC to wl-1')
+})
+
+test('subscribers hear of a batch once', () => {
+  const { store } = aDesk()
+  let heard = 0
+  store.subscribe(() => {
+    heard += 1
+  })
+  store.dispatchAll([
+    { type: 'ticked', nowMs: at + 1 },
+    { type: 'ticked', nowMs: at + 2 },
+  ])
+  store.dispatchAll([])
+  expect(heard).toBe(1)
+})
+
+test('the same list of orders again is the same list: nothing that is made from it is made again', () => {
+  const { store } = aDesk()
+  const poll = (more: Partial<Order> = {}) =>
+    store.dispatch({ type: 'orders', orders: [anOrder({ orderId: '7', ...more }), anOrder({ orderId: '8' })], atMs: 1 })
+  poll()
+  const before = store.getState().orders.value
+  poll()
+  expect(store.getState().orders.value).toBe(before)
+  poll({ cumQuantity: new Decimal('0.01') })
+  expect(store.getState().orders.value).not.toBe(before)
+  expect(store.getState().orders.value?.[1]).toBe(before?.[1])
+})

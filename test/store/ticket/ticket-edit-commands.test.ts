@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import { aBook } from '../../fakes/books.ts'
+import { type Desk, startMs } from '../desk.ts'
+import { aTicket, choose, form, notice, ticket, write } from './ticket-scene.ts'
+
+test.each([
+  ['LIMIT', 'GTC', ['side', 'type', 'quantity', 'price', 'timeInForce', 'postOnly']],
+  ['LIMIT', 'GTD', ['side', 'type', 'quantity', 'price', 'timeInForce', 'expiry', 'postOnly']],
+  ['LIMIT', 'IOC', ['side', 'type', 'quantity', 'price', 'timeInForce', 'minimum']],
+  ['LIMIT', 'FOK', ['side', 'type', 'quantity', 'price', 'timeInForce']],
+  ['MARKET', 'IOC', ['side', 'type', 'quantity', 'timeInForce', 'minimum']],
+  ['STOP', 'GTC', ['side', 'type', 'quantity', 'stop', 'timeInForce']],
+  ['STOPLIMIT', 'GTD', ['side', 'type', 'quantity', 'stop', 'price', 'timeInForce', 'expiry']],
+] as const)('%s %s has the fields that apply, and Tab walks them round', (type, timeInForce, fields) => {
+  const desk = aTicket()
+  choose(desk, 'type', type)
+  choose(desk, 'timeInForce', timeInForce)
+  desk.commands.chooseTicketField('side')
+  const walked = fields.map(() => {
+    const field = ticket(desk)?.field
+    desk.commands.nextTicketField(1)
+    return field
+  })
+  expect(walked).toEqual(fields)
+  expect(ticket(desk)?.field).toBe('side')
+})
+
+test('a type whose times in force are others takes its own first one', () => {
+  const desk = aTicket()
+  choose(desk, 'type', 'MARKET')
+  expect(form(desk)).toMatchObject({ type: 'MARKET', timeInForce: 'IOC' })
+  choose(desk, 'type', 'STOP')
+  expect(form(desk)).toMatchObject({ timeInForce: 'GTC', stopText: '64209.50' })
+  choose(desk, 'type', 'MARKET')
+  choose(desk, 'timeInForce', 'FOK')
+  choose(desk, 'type', 'LIMIT')
+  expect(form(desk)?.timeInForce).toBe('FOK')
+})
+
+test('a letter names a choice, the same one again the next that begins with it', () => {
+  const desk = aTicket('type')
+  const typed = ['s', 's', 'm', 'x', 'l'].map((letter) => {
+    desk.commands.typeIntoTicket(letter)
+    return form(desk)?.type
+  })
+  expect(typed).toEqual(['STOP', 'STOPLIMIT', 'MARKET', 'MARKET', 'LIMIT'])
+  desk.commands.chooseTicketField('side')
+  desk.commands.typeIntoTicket('s')
+  expect(form(desk)?.side).toBe('SELL')
+  desk.commands.chooseTicketField('postOnly')
+  const posts = ['y', 'n', ' ', '9'].map((letter) => {
+    desk.commands.typeIntoTicket(letter)
+    return form(desk)?.postOnly
+  })
+  expect(posts).toEqual([true, false, true, true])
+})
+
+describe('arrows', () => {
+  test.each([
+    ['quantity', 1, { quantityText: '0.0011' }],
+    ['quantity', -10, { quantityText: '0.0000' }],
+    ['price', -1, { priceText: '64209.00' }],
+    ['price', 10, { priceText: '64214.50' }],
+    ['side', 1, { side: 'SELL' }],
+    ['postOnly', -1, { postOnly: true }],
+  ] as const)('%s %d', (field, count, fields) => {
+    const desk = aTicket(field)
+    desk.commands.nudgeTicket(count)
+    expect(form(desk)).toMatchObject(fields)
+  })
+
+  test('the least quantity by lots, the stop by ticks', () => {
+    const desk = aTicket()
+    choose(desk, 'timeInForce', 'IOC')
+    desk.commands.chooseTicketField('minimum')
+    desk.commands.nudgeTicket(10)
+    expect(form(desk)?.minimumText).toBe('0.0010')
+    choose(desk, 'type', 'STOP')
+    desk.commands.chooseTicketField('stop')
+    desk.commands.nudgeTicket(-1)
+    expect(form(desk)?.stopText).toBe('64209.00')
+  })
+
+  test('GTD begins with today in UTC and moves by days, never into the past', () => {
+    const desk = aTicket()
+    choose(desk, 'timeInForce', 'GTD')
+    const today = new Date(startMs).toISOString().slice(0, 10).replaceAll('-', '')
+    expect(today).toBe('20231114')
+    expect(form(desk)?.expireText).toBe(today)
+    desk.commands.chooseTicketField('expiry')
+    const days = [1, 10, 10, -1, -10, -10, -10].map((count) => {
+      desk.commands.nudgeTicket(count)
+      return form(desk)?.expireText
+    })
+    expect(days).toEqual(['20231115', '20231125', '20231205', '20231204', '20231124', '20231114', '20231114'])
+  })
+})
+
+describe('a paste', () => {
+  test.each([
+    ['price', ' 64,209.50\n', 'priceText', '64209.5'],
+    ['price', '$64,209.50', 'priceText', '64209.5'],
+    ['price', '64209.5 USD', 'priceText', '64209.5'],
+    ['quantity', '0.25 BTC', 'quantityText', '0.25'],
+    ['quantity', '1,000.0', 'quantityText', '1000'],
+    ['quantity', '1,000,000', 'quantityText', '1000000'],
+  ] as const)('%s takes %j', (field, text, name, value) => {
+    const desk = aTicket(field)
+    desk.commands.pasteIntoTicket(text)
+    expect(form(desk)?.[name]).toBe(value)
+  })
+
+  test.each([
+    ['quantity', '0,05', 'Pasted "0,05" can be read in two ways: write 0.05.'],
+    ['quantity', '0.25 ETH', '0.25 ETH is an amount of ETH, not a quantity: type the quantity in BTC.'],
+    ['quantity', '$5', '$5 is an amount of USD, not a quantity: type the quantity in BTC.'],
+    ['quantity', '1,000', 'Pasted "1,000" can be read in two ways: write 1000 or 1.000.'],
+    ['price', '64.209,50', 'Pasted "64.209,50" can be read in two ways: write 64209.50.'],
+    ['price', 'rm -rf\r', 'Paste "rm -rf" is not one amount. Field unchanged.'],
+    ['price', `0.${'1'.repeat(40)}`, 'Paste has too many digits. Field unchanged.'],
+    ['side', '5', 'Tab to an amount or the expiry date to paste.'],
+  ] as const)('%s refuses %j with a sentence and stays as it was', (field, text, sentence) => {
+    const desk = aTicket(field)
+    const before = form(desk)
+    desk.commands.pasteIntoTicket(text)
+    expect(form(desk)).toEqual(before)
+    expect(notice(desk)).toBe(sentence)
+  })
+
+  test('an expiry date as people write it', () => {
+    const desk = aTicket()
+    choose(desk, 'timeInForce', 'GTD')
+    desk.commands.chooseTicketField('expiry')
+    desk.commands.pasteIntoTicket('2026-12-31\n')
+    expect(form(desk)?.expireText).toBe('20261231')
+    desk.commands.pasteIntoTicket('31.12.26')
+    expect(form(desk)?.expireText).toBe('20261231')
+    expect(notice(desk)).toBe('Paste is not a date such as 2026-12-31. Field unchanged.')
+  })
+})
+
+test.each(['$5', '5 usd', '5k', '1e3', '-5', '5-3', '1 000'])(
+  '%j, typed into the quantity, is not taken for its digits',
+  (typed) => {
+    const desk = aTicket('quantity')
+    for (const character of typed) desk.commands.typeIntoTicket(character)
+    expect(form(desk)?.quantityText).toBe(typed)
+    desk.commands.reviewTicket()
+    expect(desk.store.getState().ticket?.stage).toBe('edit')
+    expect(notice(desk)).toMatch(/^Blocked: /)
+  },
+)
+
+test('an arrow makes no other amount of what cannot be read', () => {
+  const desk = aTicket('quantity')
+  write(desk, 'quantity', '1,000')
+  desk.commands.nudgeTicket(1)
+  expect(form(desk)?.quantityText).toBe('1,000')
+})
+
+describe('percent of available', () => {
+  const walk = (desk: Desk) =>
+    [1, 2, 3, 4, 5].map(() => {
+      desk.commands.shareOfAvailable()
+      return form(desk)?.quantityText
+    })
+
+  test('walks 25, 50, 75 and 100 percent, on the lot', () => {
+    const desk = aTicket('side')
+    desk.commands.nudgeTicket(1)
+    expect(walk(desk)).toEqual(['0.1030', '0.2060', '0.3090', '0.4120', '0.1030'])
+  })
+
+  test('a buy pays its limit with the taker fee, a stop its stop price', () => {
+    expect(walk(aTicket())[3]).toBe('0.1865')
+    const desk = aTicket()
+    choose(desk, 'type', 'STOP')
+    write(desk, 'stop', '128000')
+    expect(walk(desk)[3]).toBe('0.0935')
+  })
+
+  test('a market buy pays what the book asks, level by level', () => {
+    const desk = aTicket()
+    const book = aBook(
+      [['64210.00', '1']],
+      [
+        ['60000', '0.1'],
+        ['120000', '5'],
+      ],
+    )
+    desk.store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: startMs })
+    choose(desk, 'type', 'MARKET')
+    // 6,012 for the first level, and what is left of 12,004.11 at 120,240 each.
+    expect(walk(desk)[3]).toBe('0.1498')
+  })
+
+  test('without a price it says what it waits for', () => {
+    const desk = aTicket()
+    write(desk, 'price', '')
+    desk.commands.shareOfAvailable()
+    expect(notice(desk)).toMatch(/needs balances, fees and a price/)
+  })
+})

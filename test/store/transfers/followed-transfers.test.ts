@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { FollowedTransfers } from '../../../src/domain/transfers/followed.ts'
+import type { Deposit, Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
+import { initialState } from '../../../src/store/desk.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+
+const startMs = Date.UTC(2026, 0, 5, 14, 0, 0)
+const decimal = (text: string) => new Decimal(text)
+const request: WithdrawalRequest = { currency: 'BTC', beneficiary: 'wl-1', amount: decimal('0.5') }
+const aWithdrawal = (more: Partial<Withdrawal> = {}): Withdrawal => ({
+  withdrawalId: 'w-1',
+  amount: decimal('0.5'),
+  fee: decimal('0.0005'),
+  currency: 'BTC',
+  beneficiary: 'wl-1',
+  state: 'PENDING',
+  timestampMs: startMs,
+  ...more,
+})
+const aDeposit = (state: Deposit['state']): Deposit => ({
+  depositId: 'd-1',
+  amount: decimal('2'),
+  currency: 'BTC',
+  address: 'a',
+  txHash: null,
+  state,
+  timestampMs: startMs,
+})
+
+/** A desk of which the test makes time pass and answers come. */
+function scene(followed?: FollowedTransfers) {
+  const venue = { profileName: 'practice', kind: 'practice' } as const
+  const start = { nowMs: startMs, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD' } as const
+  const store = createDeskStore(initialState({ ...start, ...(followed === undefined ? {} : { followed }) }))
+  let atMs = startMs
+  const state = () => store.getState()
+  return {
+    state,
+    store,
+    passes(ms: number) {
+      atMs += ms
+    },
+    now: () => atMs,
+    lists: (...withdrawals: Withdrawal[]) => store.dispatch({ type: 'withdrawals', withdrawals, atMs }),
+    deposits: (...deposits: Deposit[]) => store.dispatch({ type: 'deposits', deposits, atMs }),
+    holds(available: string) {
+      const balance = { balance: decimal('2'), balanceLocal: decimal('1'), availableLocal: decimal('1') }
+      const btc = { ...balance, currency: 'BTC', available: decimal(available), rate: decimal('1') }
+      store.dispatch({ type: 'balances', balances: [btc], atMs })
+    },
+    sends: () => store.dispatch({ type: 'withdrawalSent', request, atMs }),
+    taken: () =>
+      store.dispatch({
+        type: 'withdrawalOutcome',
+        request,
+        outcome: { kind: 'accepted', withdrawal: aWithdrawal() },
+        atMs,
+      }),
+    rings: () => state().alerts.fired.map(({ text }) => text),
+    lastSaid: () => state().notice?.text,
+    record: () => state().followed.withdrawals.get('w-1'),
+  }
+}
+
+test('what was there at the first look is history; each change after it rings once', () => {
+  const desk = scene()
+  desk.lists(aWithdrawal())
+  desk.deposits(aDeposit('UNCONFIRMED'))
+  expect(desk.rings()).toEqual([])
+  desk.passes(2_000)
+  desk.lists(aWithdrawal({ state: 'COMPLETED' }))
+  desk.lists(aWithdrawal({ state: 'COMPLETED' }))
+  desk.deposits(aDeposit('COMPLETED'))
+  expect(desk.rings()).toEqual([
+    'Deposit d-1 of 2 BTC is COMPLETED (was UNCONFIRMED).',
+    'Withdrawal w-1 of 0.5 BTC is COMPLETED (was PENDING).',
+  ])
+  expect(desk.record()?.tookMs).toBe(2_000)
+  expect(desk.record()?.history.map(({ state }) => state)).toEqual(['PENDING', 'COMPLETED'])
+})
+
+test('a withdrawal of this desk does not ring when it is taken; one that nobody here sent does', () => {
+  const desk = scene()
+  desk.lists()
+  desk.sends()
+  // The list may have it before the answer comes.
+  desk.lists(aWithdrawal())
+  desk.taken()
+  desk.lists(aWithdrawal())
+  expect(desk.rings()).toEqual([])
+  desk.lists(aWithdrawal({ withdrawalId: 'w-2', amount: decimal('7') }), aWithdrawal())
+  expect(desk.rings()).toEqual(['Withdrawal w-2 of 7 BTC is PENDING, and was not sent from this desk.'])
+})
+
+test.each(['FAILED', 'REFUNDED', 'REJECTED'] as const)('one that is %s shows the money back beside it', (end) => {
+  const desk = scene()
+  desk.lists()
+  desk.holds('1.2')
+  desk.passes(1_000)
+  desk.sends()
+  desk.taken()
+  expect(desk.state().withdrawals.value?.map(({ withdrawalId }) => withdrawalId)).toEqual(['w-1'])
+  desk.holds('0.6995')
+  desk.passes(60_000)
+  desk.lists(aWithdrawal({ state: end }))
+  // An answer that was under way already when it ended says nothing of the time after it.
+  desk.passes(100)
+  desk.holds('0.6995')
+  expect(desk.record()?.after).toBeNull()
+  desk.passes(2_000)
+  desk.holds('1.2')
+  expect(desk.record()?.before?.available.toFixed()).toBe('1.2')
+  expect(desk.record()?.after?.available.toFixed()).toBe('1.2')
+  expect(desk.lastSaid()).toBe(
+    'Withdrawal w-1: The money is back, 0.5005 BTC: 1.2 BTC is available again, 1.2 before it was sent.',
+  )
+})
+
+test('where less is there than before, the person is sent to look; money that left for good is not talked about', () => {
+  const desk = scene()
+  desk.lists()
+  desk.holds('1.2')
+  desk.sends()
+  desk.taken()
+  desk.passes(5_000)
+  desk.lists(aWithdrawal({ state: 'COMPLETED' }))
+  desk.passes(2_000)
+  desk.holds('0.6995')
+  expect(desk.lastSaid()).toContain('is COMPLETED')
+  desk.passes(5_000)
+  desk.lists(aWithdrawal({ state: 'REFUNDED' }))
+  desk.passes(2_000)
+  desk.holds('1')
+  expect(desk.lastSaid()).toContain('Look at the balance: 1 BTC is available, 1.2 before it was sent; 0.5005 BTC')
+  expect(desk.record()?.history.map(({ state }) => state)).toEqual(['COMPLETED', 'REFUNDED'])
+})
+
+test('after a restart what ended meanwhile rings, and how long it took is not made up', () => {
+  const before = scene()
+  before.lists(aWithdrawal())
+  before.deposits(aDeposit('UNCONFIRMED'))
+  const desk = scene(before.state().followed)
+  desk.passes(3_600_000)
+  desk.lists(aWithdrawal({ state: 'FAILED' }))
+  desk.deposits(aDeposit('COMPLETED'))
+  expect(desk.rings()).toHaveLength(2)
+  expect(desk.state().followed.deposits.get('d-1')?.tookMs).toBeNull()
+})
+
+test('an unknown one keeps the balance from before its sending until it is found under its id', () => {
+  const desk = scene()
+  desk.holds('1.2')
+  desk.sends()
+  const atMs = desk.now()
+  const outcome = { kind: 'unknown', key: 'withdrawal e1', reason: 'reset', cause: 'noAnswer' } as const
+  desk.store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs })
+  const restarted = scene(desk.state().followed)
+  expect(restarted.state().followed.leaving).toMatchObject([{ key: 'withdrawal e1' }])
+  const settled = { type: 'settled', key: 'withdrawal e1', sentence: 'Found.', level: 'good', atMs } as const
+  restarted.store.dispatch({ ...settled, id: 'w-1' })
+  expect(restarted.state().followed.leaving).toEqual([])
+  restarted.lists(aWithdrawal())
+  expect(restarted.record()?.before?.available.toFixed()).toBe('1.2')
+  expect(restarted.rings()).toEqual([])
+})
+
+test('a refusal for want of two-factor authentication is remembered until one is taken; another refusal is not', () => {
+  const desk = scene()
+  const refused = (cause?: 'noTwoFactor') => {
+    desk.sends()
+    const outcome = { kind: 'rejected', reason: 'no', ...(cause === undefined ? {} : { cause }) } as const
+    desk.store.dispatch({ type: 'withdrawalOutcome', request, outcome, atMs: desk.now() })
+  }
+  refused()
+  expect(desk.state().followed.twoFactorRefusal).toBeNull()
+  refused('noTwoFactor')
+  refused()
+  expect(desk.state().followed.twoFactorRefusal).toEqual({ atMs: startMs, reason: 'no' })
+  expect(desk.state().followed.leaving).toEqual([])
+  desk.sends()
+  desk.taken()
+  expect(desk.state().followed.twoFactorRefusal).toBeNull()
+})
+
+test('an id that is given once more, by an exchange begun anew, begins a new history; old ones are forgotten silently', () => {
+  const desk = scene()
+  desk.lists(aWithdrawal({ state: 'COMPLETED' }))
+  desk.passes(1_000)
+  desk.lists(aWithdrawal({ state: 'PENDING', timestampMs: startMs + 1_000 }))
+  expect(desk.record()?.history).toEqual([{ state: 'PENDING', atMs: startMs + 1_000 }])
+  desk.lists(aWithdrawal({ state: 'COMPLETED', timestampMs: startMs + 1_000 }))
+  const rang = desk.rings().length
+  desk.passes(70 * 86_400_000)
+  const later = aWithdrawal({ withdrawalId: 'w-3', timestampMs: desk.now() })
+  desk.lists(later, aWithdrawal({ state: 'COMPLETED' }))
+  desk.lists(later, aWithdrawal({ state: 'COMPLETED' }))
+  expect(desk.record()).toBeUndefined()
+  expect(desk.rings()).toHaveLength(rang + 1)
+})
