@@ -67,7 +67,7 @@ export async function build(folder = `${root}dist`) {
   const bundle = await rolldown({
     ...programInput,
     plugins: [...programInput.plugins, plugin],
-    input: { main: `${root}src/main.tsx`, 'store-thread': `${root}src/inbox/sqlite/store-thread.ts` },
+    input: { main: `${root}src/main.tsx`, 'store-thread': `${root}src/inbox/store/sqlite/store-thread.ts` },
   })
   await mkdir(folder, { recursive: true })
   const fresh = await mkdtemp(`${folder}/.new-`)

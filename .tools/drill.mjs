@@ -25,7 +25,7 @@ const asShipped = {
 const bundle = await rolldown({
   input: {
     [name]: source,
-    'store-thread': `${root}src/inbox/sqlite/store-thread.ts`,
+    'store-thread': `${root}src/inbox/store/sqlite/store-thread.ts`,
     'program-clock': `${root}test/drill/hostile/program-clock.ts`,
   },
   platform: 'node',

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { diskReason } from '../base/disk-reason.ts'
+import { writeAtomically } from '../base/atomic-write.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { writeWhole } from '../base/write-whole.ts'
 import { type Earlier, earlierFolder, takeEarlier, unknownFolder } from '../journal/earlier-folder.ts'
 import { listFiles } from '../journal/read-files.ts'
 import type { AccountNote } from '../state-files/account-note.ts'
@@ -73,7 +73,7 @@ async function adoptFiles(state: string, account: Account, { accounts, unknownCo
   const { whitelist } = accountFiles(account)
   // Whoever was known under that name was perhaps known to another account: here everybody is new.
   if (files.some(({ to }) => to === whitelist) && !existsSync(whitelist))
-    await writeWhole(whitelist, `${JSON.stringify({ version: 1, entries: [] })}\n`)
+    await writeAtomically(whitelist, `${JSON.stringify({ version: 1, entries: [] })}\n`)
   adoptAlerts(state, account, accounts)
   const moved = accounts.has(account.name)
     ? [`What profile ${account.profileName} kept is now in ${account.folder}.`]

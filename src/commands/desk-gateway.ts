@@ -80,7 +80,7 @@ const nothing: Omit<DeskGateway, keyof Given> = {
 async function openPractice(practice: Sandbox, given: Given, { io, tools }: Context): Promise<OpenedGateway> {
   // Loaded only here: a desk on other services does without a server.
   const { openPracticeGateway } = await import('../compose/practice-gateway.ts')
-  const { openStore } = await import('../inbox/open-store.ts')
+  const { openStore } = await import('../inbox/store/open-store.ts')
   const folder = join(xdgFolders(io.environment).state, 'practice-inbox')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { pathname } = pathToFileURL(join(folder, 'inbox.sqlite'))

@@ -1,6 +1,6 @@
 import type { RunningReceiver } from '../compose/desk-receiver.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
-import { readCertificatePair } from '../inbox/tls/certificate-files.ts'
+import { readCertificatePair } from '../inbox/receiver/certificate-files.ts'
 import { noArguments } from './desk-gateway.ts'
 import { type InboxContext, startInbox } from './inbox-running.ts'
 import { readServeOptions } from './inbox-serve-options.ts'

@@ -9,7 +9,7 @@ import {
   withReceived,
 } from '../domain/gateway/inbox-order.ts'
 import type { StoredEvent } from '../domain/gateway/inbox-source.ts'
-import type { EventStore } from '../inbox/event-store.ts'
+import type { EventStore } from '../inbox/store/event-store.ts'
 import { readGatewayEvent } from '../wire/gateway-event.ts'
 import type { Arguments } from './arguments.ts'
 import { readTimes, type Times } from './query-values.ts'

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { diskReason } from '../base/disk-reason.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { xdgFolders } from '../config/folders.ts'
-import type { EventStore } from '../inbox/event-store.ts'
+import { checkpointSchema } from '../inbox/forward/checkpoint.ts'
 import { type Forwarder, type ForwarderOptions, startForwarder } from '../inbox/forward/forwarder.ts'
-import { forwardPlace } from '../inbox/forward/place.ts'
 import { createPoster } from '../inbox/forward/post.ts'
+import type { EventStore } from '../inbox/store/event-store.ts'
 import { takeLock } from '../journal/instance-lock.ts'
 import { createJsonFile } from '../state-files/json-file.ts'
 import type { CommandTools } from './command.ts'
@@ -47,7 +47,7 @@ export async function openForwarder(address: URL, context: Context): Promise<Res
   const starting = startForwarder({
     store,
     poster,
-    placeFile: createJsonFile(`${path}.json`, 'the place in what is forwarded', forwardPlace),
+    checkpointFile: createJsonFile(`${path}.json`, 'the place in what is forwarded', checkpointSchema),
     clock: tools.clock,
     random: tools.random,
     log,

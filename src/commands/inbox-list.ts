@@ -2,7 +2,7 @@ import { plainText } from '../base/plain-text.ts'
 import type { InboxStep } from '../domain/gateway/inbox-order.ts'
 import type { QuarantinedBody } from '../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../domain/gateway/order.ts'
-import type { EventStore } from '../inbox/event-store.ts'
+import type { EventStore } from '../inbox/store/event-store.ts'
 import { shown } from './arguments.ts'
 import { done, failed, type Run, wrongUsage } from './command.ts'
 import {

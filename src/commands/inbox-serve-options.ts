@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
-import { readAddressRange } from '../inbox/address-range.ts'
 import { readForwardAddress } from '../inbox/forward/post.ts'
+import type { CertificatePaths } from '../inbox/receiver/certificate-files.ts'
 import { gatewaySources } from '../inbox/receiver/settings.ts'
-import type { CertificatePaths } from '../inbox/tls/certificate-files.ts'
+import { readAddressRange } from '../inbox/receiver/source-check.ts'
 import type { Arguments } from './arguments.ts'
 
 /** What an inbox is started with. */

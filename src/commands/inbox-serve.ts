@@ -1,7 +1,7 @@
 import { nodeComplaint } from '../base/node-release.ts'
 import { plainText } from '../base/plain-text.ts'
 import { readInboxSettings } from '../config/settings.ts'
-import { type CertificatePair, readCertificatePair } from '../inbox/tls/certificate-files.ts'
+import { type CertificatePair, readCertificatePair } from '../inbox/receiver/certificate-files.ts'
 import { done, type Ending, failed, type Run, wrongUsage } from './command.ts'
 import { type InboxContext, startInbox } from './inbox-running.ts'
 import { readServeOptions, type ServeOptions } from './inbox-serve-options.ts'

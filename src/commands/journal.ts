@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { diskReason } from '../base/disk-reason.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { xdgFolders } from '../config/folders.ts'
 import { readSettings } from '../config/settings.ts'

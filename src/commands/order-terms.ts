@@ -1,4 +1,4 @@
-import { diskReason } from '../base/disk-reason.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { plainText } from '../base/plain-text.ts'
 import { draftsOf } from '../compose/own-drafts.ts'
 import { type Order, openQuantity, orderQuantity } from '../domain/orders/order.ts'

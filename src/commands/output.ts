@@ -1,5 +1,5 @@
 import { fstatSync, close as systemClose, write as systemWrite } from 'node:fs'
-import { diskCode, diskReason } from '../base/disk-reason.ts'
+import { diskCode, diskReason } from '../base/disk-error.ts'
 
 /** Writes all of the bytes to one place; rejects with the system's error. */
 export type Sink = {

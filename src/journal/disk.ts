@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import { diskCode } from '../base/disk-reason.ts'
+import { diskCode } from '../base/disk-error.ts'
 
 /** True when the disk said that there is no such file or folder. */
 export const isMissing = (error: unknown): boolean => diskCode(error) === 'ENOENT'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { diskReason } from '../base/disk-reason.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { Entries, recordsOf } from './entries.ts'
 import {
   type Found,

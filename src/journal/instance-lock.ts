@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { diskReason } from '../base/disk-reason.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** A lock that this process holds. The operating system lets go of it when the process ends, in whatever way. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { diskReason } from '../base/disk-reason.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { readIfThere, syncFolder } from './disk.ts'
 import { type Lock, takeLock } from './instance-lock.ts'

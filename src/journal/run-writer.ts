@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { diskReason } from '../base/disk-reason.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { syncFolder } from './disk.ts'
 import { JournalError } from './entry.ts'

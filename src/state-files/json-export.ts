@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Clock } from '../base/clock.ts'
-import { diskReason } from '../base/disk-reason.ts'
+import { diskReason } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { newExport } from './new-export.ts'
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, readFile, rm } from 'node:fs/promises'
 import type { z } from 'zod'
-import { diskReason } from '../base/disk-reason.ts'
+import { writeAtomically } from '../base/atomic-write.ts'
+import { diskReason, isMissingFile, isTakenName } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { isMissingFile, isTakenName, writeWhole } from '../base/write-whole.ts'
 
 /** One small file of JSON in the state folder, of which this process is the only reader and writer. */
 export type JsonFile<T> = {
@@ -63,7 +63,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
   async function writeNow(value: T): Promise<Result<null>> {
     if (foreign !== null) return err(`The desk could not keep ${what}: ${foreign}.`)
     try {
-      await writeWhole(path, `${JSON.stringify(value, null, 2)}\n`)
+      await writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
       return ok(null)
     } catch (error) {
       return err(`The desk could not keep ${what} in ${path}: ${diskReason(error)}.`)

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isTakenName } from '../base/write-whole.ts'
+import { isTakenName } from '../base/disk-error.ts'
 
 /** Files of one name in one second; more than any key repeat makes. */
 const sameNameMost = 100

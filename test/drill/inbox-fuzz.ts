@@ -2,7 +2,7 @@
 // receiver into a real store.
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/base/clock.ts'
-import { fuzzInbox } from '../inbox/fuzz.ts'
+import { fuzzInbox } from '../inbox/receiver/fuzz.ts'
 
 const { values } = parseArgs({
   options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },

@@ -1,6 +1,6 @@
 import { inboxOrder } from '../../src/domain/gateway/inbox-order.ts'
 import type { StoredEvent } from '../../src/domain/gateway/inbox-source.ts'
-import type { EventStore } from '../../src/inbox/event-store.ts'
+import type { EventStore } from '../../src/inbox/store/event-store.ts'
 import { readGatewayEvent } from '../../src/wire/gateway-event.ts'
 import type { Plan } from './inbox-events.ts'
 import type { Partner } from './inbox-partner.ts'

@@ -1,6 +1,6 @@
 import { gatewayTime } from '../../src/domain/gateway/event.ts'
 import type { StoredEvent } from '../../src/domain/gateway/inbox-source.ts'
-import type { EventStore } from '../../src/inbox/event-store.ts'
+import type { EventStore } from '../../src/inbox/store/event-store.ts'
 
 /** The body of an event as the gateway sends it; what is given takes the place of a field. */
 export function eventBody(fields: Readonly<Record<string, unknown>> = {}): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openPracticeGateway } from '../../src/compose/practice-gateway.ts'
-import { openStore } from '../../src/inbox/open-store.ts'
+import { openStore } from '../../src/inbox/store/open-store.ts'
 import type { JourneySettings } from './journey.tsx'
 
 /** The desk's own practice gateway, and the real inbox that its events come in by. */

@@ -1,15 +1,54 @@
 import type { Clock } from '../../base/clock.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
-import type { EventStore } from '../event-store.ts'
-import { pauseMs } from './backoff.ts'
-import { Place, type PlaceFile, placeIn } from './place.ts'
+import type { EventStore } from '../store/event-store.ts'
+import { Checkpoint, type CheckpointFile, startingCheckpoint } from './checkpoint.ts'
 import type { Attempt, Poster } from './post.ts'
-import { TroubleLog } from './trouble.ts'
+
+const firstMs = 1_000
+const mostMs = 120_000
+
+/**
+ * The pause after the `failures`th failure in a row: doubling from a second to two minutes, a fifth more or less.
+ * `chance` is below 1.
+ */
+function backoffMs(failures: number, chance: number): number {
+  const plainMs = Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs)
+  return Math.floor(plainMs * (0.8 + 0.4 * chance))
+}
+
+const quietMs = 60_000
+
+/** Says that something fails, not more than once a minute, and then that it works again. */
+class TroubleLog {
+  readonly #clock: Clock
+  readonly #log: (line: string) => void
+  #saidAtMs = Number.NEGATIVE_INFINITY
+  #isOpen = false
+
+  constructor(clock: Clock, log: (line: string) => void) {
+    this.#clock = clock
+    this.#log = log
+  }
+
+  failed(sentence: string): void {
+    const nowMs = this.#clock.now()
+    if (nowMs - this.#saidAtMs < quietMs) return
+    this.#saidAtMs = nowMs
+    this.#isOpen = true
+    this.#log(sentence)
+  }
+
+  worked(sentence: string): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#log(sentence)
+  }
+}
 
 export type ForwarderOptions = {
   store: EventStore
   poster: Poster
-  placeFile: PlaceFile
+  checkpointFile: CheckpointFile
   clock: Clock
   random: () => number
   log: (line: string) => void
@@ -34,7 +73,7 @@ type Queue = StoredEvent[]
 
 class Running implements Forwarder {
   readonly #options: ForwarderOptions
-  readonly #place: Place
+  readonly #place: Checkpoint
   readonly #ended = new AbortController()
   readonly #queues = new Map<string, Queue>()
   readonly #trouble: TroubleLog
@@ -47,7 +86,7 @@ class Running implements Forwarder {
   #free = atOnceMost
   #wake = new AbortController()
 
-  constructor(options: ForwarderOptions, place: Place) {
+  constructor(options: ForwarderOptions, place: Checkpoint) {
     this.#options = options
     this.#place = place
     this.#trouble = new TroubleLog(options.clock, options.log)
@@ -115,7 +154,7 @@ class Running implements Forwarder {
         return page
       } catch (error) {
         this.#storeTrouble.failed(`forward: the store cannot be read: ${String(error)}`)
-        await this.#options.clock.sleep(pauseMs(failures, this.#options.random()), this.#ended.signal)
+        await this.#options.clock.sleep(backoffMs(failures, this.#options.random()), this.#ended.signal)
       }
     }
     return []
@@ -150,7 +189,7 @@ class Running implements Forwarder {
         this.#failing.add(orderId)
       }
       this.#tell(attempt)
-      if (failures > 0) await this.#options.clock.sleep(pauseMs(failures, this.#options.random()), this.#ended.signal)
+      if (failures > 0) await this.#options.clock.sleep(backoffMs(failures, this.#options.random()), this.#ended.signal)
     }
     this.#queues.delete(orderId)
   }
@@ -185,9 +224,12 @@ class Running implements Forwarder {
  * store cannot be asked.
  */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
-  const kept = await options.placeFile.read()
+  const kept = await options.checkpointFile.read()
   if (!kept.ok) options.log(`forward: ${kept.error}`)
-  const { start, sentence } = placeIn(await options.store.identity(), kept.ok ? kept.value : null)
+  const { start, sentence } = startingCheckpoint(await options.store.identity(), kept.ok ? kept.value : null)
   if (sentence !== null) options.log(`forward: ${sentence}`)
-  return new Running(options, new Place(start, options.placeFile, (sentence) => options.log(`forward: ${sentence}`)))
+  return new Running(
+    options,
+    new Checkpoint(start, options.checkpointFile, (sentence) => options.log(`forward: ${sentence}`)),
+  )
 }

@@ -1,4 +1,4 @@
-import type { EventStore, Incoming, Recorded } from '../event-store.ts'
+import type { EventStore, Incoming, Recorded } from '../store/event-store.ts'
 
 /** What became of a body: `failed` when it is not durable. */
 export type Outcome = Recorded | 'failed'

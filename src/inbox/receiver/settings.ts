@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Clock } from '../../base/clock.ts'
-import type { EventStore } from '../event-store.ts'
+import type { EventStore } from '../store/event-store.ts'
 
 /** The gateway's own source addresses: who may send when nothing else is said. */
 export const gatewaySources: readonly string[] = [

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isFromWebPage } from '../../base/browser-request.ts'
 import type { Clock } from '../../base/clock.ts'
 import { httpDate } from '../../base/http-date.ts'
-import { isFromWebPage } from '../../base/web-page.ts'
 import { type Answer, failure } from './answer.ts'
 import { hasBody, hideBody, noBody, type RequestBody, readBody } from './body.ts'
 import { answerClientError } from './client-error.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ok } from '../../../src/base/result.ts'
+import type { CheckpointData, CheckpointFile } from '../../../src/inbox/forward/checkpoint.ts'
 import { type Forwarder, startForwarder } from '../../../src/inbox/forward/forwarder.ts'
-import type { ForwardPlace, PlaceFile } from '../../../src/inbox/forward/place.ts'
 import type { Attempt } from '../../../src/inbox/forward/post.ts'
 import { FakeClock, settle } from '../../fakes/fake-clock.ts'
 import { memoryEvents } from '../../fakes/memory-events.ts'
@@ -13,8 +13,8 @@ const refused: Attempt = { kind: 'refused', reason: 'the answer was 500' }
 function setting() {
   const store = memoryEvents()
   const clock = new FakeClock()
-  const disk: { place: ForwardPlace | null } = { place: null }
-  const placeFile: PlaceFile = {
+  const disk: { place: CheckpointData | null } = { place: null }
+  const placeFile: CheckpointFile = {
     read: async () => ok(disk.place),
     write: async (place) => {
       disk.place = structuredClone(place)
@@ -41,7 +41,7 @@ function setting() {
         },
         close: async () => undefined,
       },
-      placeFile,
+      checkpointFile: placeFile,
       clock,
       random: () => 0.5,
       log: (line) => lines.push(line),
@@ -181,7 +181,7 @@ test('events that were all forgotten by age are nothing to tell of', async () =>
 
 test('the place on the disk never says that something was taken before it was', async () => {
   const { store, disk, service, begin } = setting()
-  const seen: Array<ForwardPlace | null> = []
+  const seen: Array<CheckpointData | null> = []
   service.answer = () => {
     seen.push(structuredClone(disk.place))
     return taken
@@ -190,7 +190,7 @@ test('the place on the disk never says that something was taken before it was', 
   const forwarder = await begin()
   await rest()
   await forwarder.stop()
-  const done = (place: ForwardPlace | null) => (place === null ? 0 : place.upTo - place.waiting.length)
+  const done = (place: CheckpointData | null) => (place === null ? 0 : place.upTo - place.waiting.length)
   // With the nth attempt under way, n - 1 at most had been taken.
   for (const [index, place] of seen.entries()) expect(done(place)).toBeLessThanOrEqual(index)
   expect(disk.place).toEqual({ upTo: 50, waiting: [], store: 'one' })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fetch } from 'undici'
 import { expect } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
-import type { EventStore, Incoming, Recorded } from '../../../src/inbox/event-store.ts'
 import { startReceiver } from '../../../src/inbox/receiver/receiver.ts'
 import type { Receiver, ReceiverSettings } from '../../../src/inbox/receiver/settings.ts'
-import { openSqliteStore } from '../../../src/inbox/sqlite-store.ts'
+import type { EventStore, Incoming, Recorded } from '../../../src/inbox/store/event-store.ts'
+import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
 import { eventually } from '../../fakes/eventually.ts'
 
 /** A store whose disk a test can let fail or take long. */

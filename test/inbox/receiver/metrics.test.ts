@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { receiverMetrics } from '../../../src/inbox/receiver/receiver-metrics.ts'
+import { receiverMetrics } from '../../../src/inbox/receiver/metrics.ts'
 
 test('a receiver that is started again in the same process counts anew, and watches the process no second time', async () => {
   const [first, second] = [receiverMetrics(() => 1), receiverMetrics(() => 2)]

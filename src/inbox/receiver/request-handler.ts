@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isFromWebPage } from '../../base/browser-request.ts'
+import { readIncoming } from './read-incoming.ts'
+import type { RecordingQueue } from './recording-queue.ts'
+import type { SourceCheck } from './source-check.ts'
+
+type RequestHandlerOptions = {
+  readonly sourceOf: SourceCheck['sourceOf']
+  readonly peerOf: SourceCheck['peerOf']
+  /** See `ReceiverSettings`. */
+  readonly isLocalOnly: boolean
+  readonly queue: RecordingQueue
+  readonly bodyBytes: number
+  readonly now: () => number
+  readonly isWell: () => boolean
+  /** True once no connection is to be kept open. */
+  readonly isStopping: () => boolean
+  /** Counts a request that was answered before anything was recorded. */
+  readonly onRefused: (status: number) => void
+}
+
+/** The announced length of the body; 0 when none is announced. */
+function announcedBytes({ rawHeaders }: IncomingMessage): number {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 14 && name.toLowerCase() === 'content-length') return Number(rawHeaders[index + 1])
+  }
+  return 0
+}
+
+/** All `X-Forwarded-For` of a request in the order they came. */
+function forwardedFor({ rawHeaders }: IncomingMessage): string {
+  let value = ''
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 15 && name.toLowerCase() === 'x-forwarded-for')
+      value += value === '' ? rawHeaders[index + 1] : `,${rawHeaders[index + 1]}`
+  }
+  return value
+}
+
+/** What answers each request: first who sends, then how, then how much; only then is the body read. */
+export function requestHandler({
+  sourceOf,
+  peerOf,
+  isLocalOnly,
+  queue,
+  bodyBytes,
+  now,
+  isWell,
+  isStopping,
+  onRefused,
+}: RequestHandlerOptions) {
+  const refuse = (request: IncomingMessage, response: ServerResponse, status: number) => {
+    onRefused(status)
+    // Who may not send has no use for a connection.
+    answer(request, response, status, status === 403 || isStopping())
+  }
+
+  const take = (request: IncomingMessage, response: ServerResponse, source: string, body: Buffer) => {
+    const isTaken = queue.add(readIncoming(body, source, now()), (outcome) =>
+      outcome === 'failed' ? answer(request, response, 503, isStopping()) : accept(response, isStopping()),
+    )
+    if (!isTaken) refuse(request, response, 503)
+  }
+
+  const readBody = (request: IncomingMessage, response: ServerResponse, source: string) => {
+    let first: Buffer | null = null
+    let more: Buffer[] | null = null
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > bodyBytes) return refuse(request, response, 413)
+      if (first === null) first = chunk
+      else {
+        more ??= [first]
+        more.push(chunk)
+      }
+    })
+    request.on('end', () => {
+      if (length > bodyBytes) return
+      take(request, response, source, more === null ? (first ?? Buffer.alloc(0)) : Buffer.concat(more))
+    })
+  }
+
+  /** Answers with what is wrong; returns the source of a request whose body may come. */
+  const check = (request: IncomingMessage, response: ServerResponse): string | null => {
+    const { method, url = '' } = request
+    const peer = request.socket.remoteAddress ?? ''
+    const { kind, isLoopback } = peerOf(peer)
+    const pages = isLocalOnly ? 'local' : kind === 'proxy' ? 'proxied' : 'direct'
+    if (isLoopback && isFromWebPage(request.rawHeaders, pages)) {
+      refuse(request, response, 403)
+      return null
+    }
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isRead && url.split('?', 1)[0] === '/healthz') {
+      answer(request, response, isWell() ? 200 : 503, isStopping() || kind === 'stranger')
+      return null
+    }
+    const { source, isAllowed } = sourceOf(peer, forwardedFor(request))
+    const status = !isAllowed ? 403 : method !== 'POST' ? 405 : announcedBytes(request) > bodyBytes ? 413 : 0
+    if (status === 0 && !queue.isFull) return source
+    refuse(request, response, status === 0 ? 503 : status)
+    return null
+  }
+
+  return {
+    onRequest(request: IncomingMessage, response: ServerResponse): void {
+      const source = check(request, response)
+      if (source !== null) readBody(request, response, source)
+    },
+    /** The sender asks before it sends the body. */
+    onExpectation(request: IncomingMessage, response: ServerResponse): void {
+      const source = check(request, response)
+      if (source === null) return
+      response.writeContinue()
+      readBody(request, response, source)
+    },
+  }
+}
+
+const texts: Readonly<Record<number, string>> = {
+  200: 'ok\n',
+  403: 'This address may not send events here.\n',
+  404: 'There is nothing here.\n',
+  405: 'Events are sent by POST.\n',
+  413: 'The body is too large for an event.\n',
+  503: 'The event could not be kept. Send it again later.\n',
+}
+const headersOf: Readonly<Record<number, readonly string[]>> = {
+  405: ['Allow', 'POST'],
+  503: ['Retry-After', '5'],
+}
+
+const closing = ['Connection', 'close']
+const empty = ['Content-Length', '0']
+const lastEmpty = [...empty, ...closing]
+
+/**
+ * How much of a refused body is read past before the connection is cut: closing at once would take the answer away from
+ * its sender.
+ */
+const mostReadPast = 1_048_576
+
+/**
+ * Says no (or, to a health check, yes) with a sentence. The rest of the body is read past, so that the answer arrives.
+ */
+function answer(request: IncomingMessage, response: ServerResponse, status: number, isLast: boolean): void {
+  if (response.headersSent || response.destroyed) return
+  const text = texts[status] ?? ''
+  const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Length', String(text.length)]
+  // Who asked before sending may send nothing after a no: what came next on the connection could not be told from the
+  // body.
+  if (isLast || request.headers.expect !== undefined) headers.push(...closing)
+  response.writeHead(status, [...headers, ...(headersOf[status] ?? [])])
+  response.end(request.method === 'HEAD' ? undefined : text)
+  let readPast = 0
+  request.removeAllListeners('data')
+  request.on('data', (chunk: Buffer) => {
+    readPast += chunk.length
+    if (readPast > mostReadPast) request.socket.destroy()
+  })
+  request.resume()
+}
+
+/** Says yes. A sender that is told the connection ends sends what it has next on another. */
+function accept(response: ServerResponse, isLast: boolean): void {
+  if (response.destroyed) return
+  response.writeHead(200, isLast ? lastEmpty : empty)
+  response.end()
+}

@@ -1,0 +1,70 @@
+import type { GatewayOrderState } from '../../domain/gateway/event.ts'
+import type { InboxSource, StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import { isSameGatewayEvent } from '../../wire/gateway-event.ts'
+
+/** A body as it came, read as far as the receiver must to say what it is. */
+export type Incoming = {
+  readonly receivedAtMs: number
+  /** The address it came from, after trusted proxies. */
+  readonly source: string
+  /** The body, byte for byte. */
+  readonly body: Uint8Array
+} & (
+  | {
+      readonly kind: 'event'
+      readonly eventId: string
+      readonly orderId: string
+      readonly orderState: GatewayOrderState
+      readonly updatedAtNs: bigint
+    }
+  /** Not JSON, or not an event: kept as it came. */
+  | { readonly kind: 'unreadable'; readonly reason: string }
+)
+
+/**
+ * What became of it, in the same commit: `known` came before and is the same; `conflict` has a known id and another
+ * body, kept beside the first, once however often it comes.
+ */
+export type Recorded = 'new' | 'known' | 'conflict' | 'quarantined'
+
+/**
+ * Where events are kept. `record` resolves once everything of the batch is durable (fsynced), and rejects when nothing
+ * of it is: then nobody may be told yes. Every store decides alike about what came before, also when several receivers
+ * write to it.
+ */
+export type EventStore = InboxSource & {
+  record(batch: readonly Incoming[]): Promise<readonly Recorded[]>
+  event(eventId: string): Promise<StoredEvent | null>
+  /** Marks a quarantined body as read after all; its event is recorded in the same commit. */
+  release(sequence: number, event: Extract<Incoming, { kind: 'event' }>, atMs: number): Promise<Recorded>
+  /**
+   * Takes away some of what was received before, the oldest first and never what is younger; a few thousand at most, so
+   * that it is over soon. Resolves with how many; 0: nothing is left to take away.
+   */
+  forgetBefore(receivedAtMs: number): Promise<number>
+  /**
+   * The same for as long as its events and their numbers are the same ones, wherever it is moved; another for another
+   * store in the same place.
+   */
+  identity(): Promise<string>
+  close(): Promise<void>
+}
+
+/**
+ * Text as every store keeps it: the character 0 and halves of characters, which databases do not take or take for
+ * others, stand as JSON writes them, and so do quotes and backslashes, so that no two texts become one.
+ */
+export const toKept = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/** The text that `toKept` was given. */
+export function fromKept(kept: string): string {
+  const text: unknown = JSON.parse(`"${kept}"`)
+  if (typeof text !== 'string') throw new Error('a string was kept')
+  return text
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Whether a kept body and one that came under the same id are one event, written otherwise. */
+export const isSameEvent = (kept: unknown, body: Uint8Array): boolean =>
+  kept instanceof Uint8Array && isSameGatewayEvent(utf8.decode(kept), utf8.decode(body))

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import type { Clock } from '../../base/clock.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { EventStore } from './event-store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+import { openSqliteWorkerStore } from './sqlite-worker-store.ts'
+
+/**
+ * `isApart`: a file is written in a thread of its own, as suits who takes in many events; started in some 50 ms more.
+ */
+type Ways = { readonly clock: Clock; readonly isApart?: boolean }
+
+/**
+ * Opens the store at `sqlite:///path` or `postgres://host/database`, made if need be. The error is one sentence; it
+ * names the file, or host and database, and never a user or a password.
+ */
+export async function openStore(address: string, { clock, isApart = false }: Ways): Promise<Result<EventStore>> {
+  const url = URL.parse(address)
+  try {
+    if (url?.protocol === 'sqlite:') {
+      if (url.host !== '' || url.pathname.length < 2)
+        return err('The store must be named with its full path: sqlite:///path.')
+      const path = fileURLToPath(`file://${url.pathname}`)
+      return ok(isApart ? await openSqliteWorkerStore({ path }) : openSqliteStore({ path, clock }))
+    }
+    if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') {
+      // The driver is loaded for those who use it.
+      const { openPostgresStore } = await import('./postgres-store.ts')
+      return ok(await openPostgresStore({ url: address, clock }))
+    }
+    return err('The store must be sqlite:///path or postgres://host/database.')
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error))
+  }
+}

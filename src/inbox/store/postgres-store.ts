@@ -1,0 +1,156 @@
+import pg from 'pg'
+import type { Clock } from '../../base/clock.ts'
+import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
+import { type EventStore, type Incoming, isSameEvent, type Recorded } from './event-store.ts'
+import { exchanged, prepare, questionMs, readPostgresAddress, saying } from './postgres/connection.ts'
+import {
+  batchArguments,
+  keyOf,
+  readOutcomes,
+  toCounts,
+  toQuarantinedBody,
+  toReceived,
+  toStoredEvent,
+  toWhole,
+} from './postgres/rows.ts'
+import { identityOf } from './postgres/schema.ts'
+import { watchChannel } from './postgres/watch-channel.ts'
+
+const forgetStep = 500
+const forgetSteps = 20
+
+const eventColumns = `SELECT sequence, event_key, long_event_id, order_key, long_order_id, received_at_ms, source, body,
+  coalesce((SELECT copies FROM inbox_copy WHERE event_sequence = inbox_event.sequence), 0) AS copies,
+  (SELECT count(*) FROM inbox_conflict WHERE event_sequence = inbox_event.sequence) AS conflicts FROM inbox_event`
+const batchPlaces = (from: number): string => Array.from({ length: 12 }, (_, at) => `$${at + from}`).join(', ')
+
+/** Takes a body that was kept beside its event away again, and counts it as a copy. */
+const countAsCopy = `WITH event AS (SELECT sequence FROM inbox_event WHERE event_key = $1),
+  gone AS (DELETE FROM inbox_conflict WHERE event_sequence IN (SELECT sequence FROM event) AND digest = sha256($2) RETURNING 1),
+  copied AS (INSERT INTO inbox_copy AS kept (event_sequence, copies) SELECT sequence, 1 FROM event
+    ON CONFLICT (event_sequence) DO UPDATE SET copies = kept.copies + 1)
+  UPDATE inbox_total SET copies = copies + 1, conflicts = conflicts - (SELECT count(*) FROM gone)`
+
+/** The end of a list's question, with its values from `$first` on. */
+function pageOf(query: PageQuery, first: number): { text: string; values: number[] } {
+  if ('after' in query)
+    return { text: `sequence > $${first} ORDER BY sequence LIMIT $${first + 1}`, values: [query.after, query.count] }
+  if (query.before === null) return { text: `true ORDER BY sequence DESC LIMIT $${first}`, values: [query.count] }
+  return {
+    text: `sequence < $${first} ORDER BY sequence DESC LIMIT $${first + 1}`,
+    values: [query.before, query.count],
+  }
+}
+
+export type PostgresPlace = {
+  /** `postgres://…`; without a password in it, PGPASSWORD or a passfile gives one. */
+  readonly url: string
+  readonly clock: Clock
+  /**
+   * A database that was told not to wait for its disk loses what it had said yes to when the machine stops. It is
+   * refused unless it is one whose data is thrown away.
+   */
+  readonly mayLoseEvents?: boolean
+}
+
+/**
+ * Events in a PostgreSQL database that several receivers write to and several desks listen to. Its tables are made when
+ * they are missing. Rejects with a sentence that names host and database, never the user or the password.
+ */
+export async function openPostgresStore({ url, clock, mayLoseEvents = false }: PostgresPlace): Promise<EventStore> {
+  const address = readPostgresAddress(url)
+  if (!address.ok) throw new Error(address.error)
+  const { connection, shown } = address.value
+  const settings: pg.ClientConfig = {
+    connectionString: connection,
+    connectionTimeoutMillis: questionMs,
+    keepAlive: true,
+    fallback_application_name: 'pitdesk inbox',
+  }
+  const id = await prepare(settings, mayLoseEvents).catch((error: unknown) => {
+    throw new Error(`The inbox cannot be opened at ${shown}: ${saying(error)}.`)
+  })
+  const timed = { ...settings, query_timeout: questionMs }
+  const pool = new pg.Pool({
+    ...{ ...timed, statement_timeout: questionMs, max: 4, idleTimeoutMillis: 60_000 },
+    // A database is exchanged only when nobody is connected to it.
+    verify: (client, done) => {
+      identityOf(client).then(
+        (found) => done(found === id ? undefined : new Error(exchanged(shown))),
+        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+      )
+    },
+  })
+  // The pool itself leaves a connection that broke while idle; the next question opens another.
+  pool.on('error', () => undefined)
+  return storeOf(pool, watchChannel(timed, clock), id)
+}
+
+function storeOf(pool: pg.Pool, watch: ReturnType<typeof watchChannel>, id: string): EventStore {
+  const rowsOf = async (text: string, values: unknown[]): Promise<unknown[]> => (await pool.query(text, values)).rows
+  const write = async (name: string, text: string, values: unknown[], count: number): Promise<Recorded[] | null> => {
+    const { rows } = await pool.query({ name, text, values })
+    return rows[0]?.answer === null ? null : readOutcomes(rows[0]?.answer, count)
+  }
+  /** What the database takes for another body, because it compares bytes, may be the same event written otherwise. */
+  const judged = async (each: Incoming | undefined, outcome: Recorded): Promise<Recorded> => {
+    if (outcome !== 'conflict' || each?.kind !== 'event') return outcome
+    const { key } = keyOf(each.eventId)
+    const { rows } = await pool.query('SELECT body FROM inbox_event WHERE event_key = $1', [key])
+    if (!isSameEvent(rows[0]?.body, each.body)) return outcome
+    await pool.query(countAsCopy, [key, each.body])
+    return 'known'
+  }
+  return {
+    async record(batch) {
+      if (batch.length === 0) return []
+      const text = `SELECT inbox_record(${batchPlaces(1)}) AS answer`
+      const outcomes = (await write('inbox_record', text, batchArguments(batch), batch.length)) ?? []
+      if (!outcomes.includes('conflict')) return outcomes
+      return Promise.all(outcomes.map((outcome, at) => judged(batch[at], outcome)))
+    },
+    async events({ orderId, ...query }) {
+      const page = pageOf(query, orderId === undefined ? 1 : 2)
+      const ofOrder = orderId === undefined ? '' : 'order_key = $1 AND '
+      const values = orderId === undefined ? page.values : [keyOf(orderId).key, ...page.values]
+      return (await rowsOf(`${eventColumns} WHERE ${ofOrder}${page.text}`, values)).map(toStoredEvent)
+    },
+    async event(eventId) {
+      const [row] = await rowsOf(`${eventColumns} WHERE event_key = $1`, [keyOf(eventId).key])
+      return row === undefined ? null : toStoredEvent(row)
+    },
+    async conflictsOf(eventId) {
+      const text = `SELECT received_at_ms, source, body FROM inbox_conflict
+        WHERE event_sequence = (SELECT sequence FROM inbox_event WHERE event_key = $1) ORDER BY sequence`
+      return (await rowsOf(text, [keyOf(eventId).key])).map(toReceived)
+    },
+    async quarantine(query) {
+      const { text, values } = pageOf(query, 1)
+      return (await rowsOf(`SELECT * FROM inbox_quarantine WHERE ${text}`, values)).map(toQuarantinedBody)
+    },
+    async release(sequence, event, atMs) {
+      const text = `SELECT inbox_release($1, $2, ${batchPlaces(3)}) AS answer`
+      const outcomes = await write('inbox_release', text, [sequence, atMs, ...batchArguments([event])], 1)
+      const outcome = outcomes?.[0]
+      if (outcome === undefined) throw new Error(`nothing is in quarantine as number ${sequence}`)
+      return judged(event, outcome)
+    },
+    counts: async () => toCounts((await rowsOf('SELECT * FROM inbox_total', []))[0]),
+    async forgetBefore(receivedAtMs) {
+      let count = 0
+      for (let steps = 0; steps < forgetSteps; steps += 1) {
+        const { rows } = await pool.query('SELECT inbox_forget($1, $2) AS count', [receivedAtMs, forgetStep])
+        const step = toWhole(rows[0]?.count)
+        if (step === 0) break
+        count += step
+      }
+      return count
+    },
+    identity: async () => id,
+    listen: watch.listen,
+    async close() {
+      await watch.end()
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../base/clock.ts'
+import type { EventStore } from './event-store.ts'
+
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+
+/** A sender tries for three days: what is forgotten sooner could come again as new. The limit stands far past that. */
+export const shortestKeepDays = 30
+
+export type RetentionOptions = {
+  /** How long events are kept after they came; at least `shortestKeepDays`. */
+  readonly keepDays: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Told of each time that took something away, and of each that failed: it is tried again within the hour. */
+  readonly report: (result: { readonly forgotten: number } | { readonly error: Error }) => void
+}
+
+/**
+ * Once an hour takes away what came more than `keepDays` ago, until the signal comes: then it is over after the step
+ * under way. Several receivers on one store may all run it. Throws a RangeError when the limit is too short.
+ */
+export async function runRetention(store: Pick<EventStore, 'forgetBefore'>, options: RetentionOptions): Promise<void> {
+  const { keepDays, clock, signal, report } = options
+  if (!(keepDays >= shortestKeepDays)) throw new RangeError(`events must be kept for at least ${shortestKeepDays} days`)
+  while (!signal.aborted) {
+    let forgotten = 0
+    try {
+      const beforeMs = clock.wallMs() - keepDays * dayMs
+      for (let step = -1; step !== 0 && !signal.aborted; forgotten += step) step = await store.forgetBefore(beforeMs)
+    } catch (error) {
+      report({ error: error instanceof Error ? error : new Error(String(error)) })
+    }
+    if (forgotten > 0) report({ forgotten })
+    await clock.sleep(hourMs, signal)
+  }
+}

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../base/clock.ts'
+import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
+import { type EventStore, type Recorded, toKept } from './event-store.ts'
+import { guardedFile, type SqliteOptions } from './sqlite/guarded-file.ts'
+import { inTransaction, type ToKeep, toQuarantinedBody, toReceived, toStoredEvent, whole } from './sqlite/tables.ts'
+
+/** Of some 500 each. */
+const forgetSteps = 20
+
+type Page = { readonly where: string; readonly order: 'ASC' | 'DESC'; readonly values: readonly number[] }
+
+function pageOf(query: PageQuery): Page {
+  if ('after' in query) return { where: 'sequence > ?', order: 'ASC', values: [query.after] }
+  if (query.before === null) return { where: 'TRUE', order: 'DESC', values: [] }
+  return { where: 'sequence < ?', order: 'DESC', values: [query.before] }
+}
+
+export type SqliteStore = Omit<EventStore, 'record'> & {
+  record(batch: readonly ToKeep[]): Promise<readonly Recorded[]>
+}
+
+/**
+ * Events in one SQLite file: written ahead and synced at each commit, so what `record` has resolved for outlives a
+ * power cut. Several processes may have it open. Throws a sentence that names the file when it cannot be opened.
+ */
+export function openSqliteStore(options: SqliteOptions): SqliteStore {
+  const file = guardedFile(options)
+  const { listen, tell, end } = watchFile(() => whole(file.now.version.get(), 'data_version'), options.clock)
+  const page = (table: string, of: string, query: PageQuery, values: readonly string[] = []) => {
+    const { where, order, values: places } = pageOf(query)
+    const text = `SELECT * FROM ${table} WHERE ${of}${where} ORDER BY sequence ${order} LIMIT ?`
+    return file.now.database.prepare(text).all(...values, ...places, query.count)
+  }
+
+  return {
+    async record(batch) {
+      if (batch.length === 0) return []
+      const outcomes = file.inPlace(({ database, write }) => inTransaction(database, () => write(batch)))
+      tell()
+      return outcomes
+    },
+    async events({ orderId, ...query }) {
+      const rows =
+        orderId === undefined
+          ? page('events', '', query)
+          : page('events', 'order_id = ? AND ', query, [toKept(orderId)])
+      return rows.map(toStoredEvent)
+    },
+    async event(eventId) {
+      const row = file.now.byId.get(toKept(eventId))
+      return row === undefined ? null : toStoredEvent(row)
+    },
+    conflictsOf: async (eventId) => file.now.beside.all(toKept(eventId)).map(toReceived),
+    quarantine: async (query) => page('quarantine', '', query).map(toQuarantinedBody),
+    async release(sequence, event, atMs) {
+      const [outcome] = file.inPlace(({ database, markReplayed, write }) =>
+        inTransaction(database, () => {
+          if (markReplayed.run(atMs, sequence).changes !== 1)
+            throw new Error(`nothing is in quarantine as number ${sequence}`)
+          return write([event])
+        }),
+      )
+      tell()
+      return outcome ?? 'known'
+    },
+    async counts() {
+      const row = file.now.totals.get()
+      return {
+        events: whole(row, 'events'),
+        copies: whole(row, 'copies'),
+        conflicts: whole(row, 'conflicts'),
+        quarantined: whole(row, 'quarantined'),
+      }
+    },
+    async forgetBefore(receivedAtMs) {
+      let count = 0
+      for (let steps = 0; steps < forgetSteps; steps += 1) {
+        const step = file.inPlace(({ forget }) => forget(receivedAtMs))
+        if (step === 0) break
+        count += step
+        // What comes in meanwhile goes first.
+        await nextTurn()
+      }
+      if (count > 0) tell()
+      return count
+    },
+    identity: async () => String(file.now.identity.get()?.id),
+    listen,
+    async close() {
+      end()
+      file.now.database.close()
+    },
+  }
+}
+
+/** How soon what another process has written is noticed. */
+const lookEveryMs = 250
+
+/**
+ * Who wants to know that something new is there, told of what this process writes at once, and of what others write
+ * soon after. `version` is a number that changes with what other connections commit, and only then.
+ */
+function watchFile(version: () => number, clock: Clock) {
+  const listeners = new Set<() => void>()
+  let looking: AbortController | null = null
+
+  const tell = (): void => {
+    for (const listener of [...listeners]) listener()
+  }
+
+  const look = async (signal: AbortSignal): Promise<void> => {
+    let seen = version()
+    for (;;) {
+      await clock.sleep(lookEveryMs, signal)
+      if (signal.aborted) return
+      const now = version()
+      if (now !== seen) tell()
+      seen = now
+    }
+  }
+
+  const end = (): void => {
+    looking?.abort()
+    looking = null
+    listeners.clear()
+  }
+
+  const listen = (listener: () => void): (() => void) => {
+    const own = () => listener()
+    listeners.add(own)
+    if (looking === null) {
+      looking = new AbortController()
+      void look(looking.signal)
+    }
+    return () => {
+      listeners.delete(own)
+      if (listeners.size === 0) end()
+    }
+  }
+
+  return { listen, tell, end }
+}

@@ -1,0 +1,136 @@
+import { Worker } from 'node:worker_threads'
+import type { EventStore, Recorded } from './event-store.ts'
+import { type Askable, type FromThread, pack, type ToThread } from './sqlite/thread-messages.ts'
+
+/** Beside this file as it is written, and beside the program as it is built. */
+const threadFile = import.meta.url.endsWith('.ts') ? './sqlite/store-thread.ts' : './store-thread.js'
+
+type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+type Thread = { readonly worker: Worker; readonly waiting: Map<number, Waiting> }
+
+/**
+ * Resolves once the thread has opened its file; rejects with the sentence that it could not be opened with. `onEnd`: it
+ * ended by itself or was closed.
+ */
+function startThread(worker: Worker, onNews: () => void, onEnd: () => void): Promise<Thread> {
+  const waiting = new Map<number, Waiting>()
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      reject(error)
+      for (const each of waiting.values()) each.reject(error)
+      waiting.clear()
+    }
+    const settle = (id: number, how: (each: Waiting) => void): void => {
+      const each = waiting.get(id)
+      waiting.delete(id)
+      if (each !== undefined) how(each)
+    }
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'open') resolve({ worker, waiting })
+      else if (message.kind === 'unusable') fail(new Error(message.sentence))
+      else if (message.kind === 'answer') settle(message.id, (each) => each.resolve(message.value))
+      else if (message.kind === 'failed') settle(message.id, (each) => each.reject(new Error(message.sentence)))
+      else onNews()
+    })
+    worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
+    worker.on('exit', () => {
+      fail(new Error('the thread that keeps the events has ended'))
+      onEnd()
+    })
+  })
+}
+
+/** A worker that keeps the events of the file at `path`. */
+export const newWorker = (path: string): Worker =>
+  new Worker(new URL(threadFile, import.meta.url), { workerData: path })
+type Opening = { readonly path: string; readonly startWorker?: typeof newWorker }
+
+/**
+ * The store of `openSqliteStore` in a thread of its own, so that taking in goes on while a commit is on its way to the
+ * disk. Rejects with a sentence that names the file when it cannot be opened. Should the thread end, what it had not
+ * answered is rejected, and the next call starts another. `startWorker` is given by tests.
+ */
+export async function openSqliteWorkerStore({ path, startWorker = newWorker }: Opening): Promise<EventStore> {
+  const listeners = new Set<() => void>()
+  let lastId = 0
+  let isClosed = false
+  let live: Promise<Thread> | null = null
+
+  const send = ({ worker }: Thread, message: ToThread, handedOver: readonly ArrayBuffer[] = []): void =>
+    worker.postMessage(message, handedOver)
+  const start = async (): Promise<Thread> => {
+    const onNews = () => {
+      for (const listener of [...listeners]) listener()
+    }
+    const thread = await startThread(startWorker(path), onNews, () => {
+      live = null
+    })
+    if (listeners.size > 0) send(thread, { kind: 'listen', isWanted: true })
+    return thread
+  }
+  const thread = (): Promise<Thread> => {
+    if (isClosed) throw new Error('the inbox is closed')
+    live ??= start()
+    return live
+  }
+  const wantNews = (isWanted: boolean): void => {
+    // One that could not be started says so to whoever asks it next.
+    live?.then(
+      (to) => send(to, { kind: 'listen', isWanted }),
+      () => undefined,
+    )
+  }
+
+  const post = async (message: (id: number) => ToThread, handedOver?: readonly ArrayBuffer[]): Promise<unknown> => {
+    const to = await thread()
+    lastId += 1
+    const id = lastId
+    return new Promise<unknown>((resolve, reject) => {
+      to.waiting.set(id, { resolve, reject })
+      send(to, message(id), handedOver)
+    })
+  }
+  const ask =
+    <Name extends keyof Askable>(name: Name) =>
+    (...words: Parameters<Askable[Name]>): ReturnType<Askable[Name]> =>
+      // Both ends of a message are of one program, where the answer to each name is typed.
+      post((id) => ({ kind: 'ask', id, name, words })) as ReturnType<Askable[Name]>
+
+  await thread()
+  return {
+    async record(incoming) {
+      if (incoming.length === 0) return []
+      const batch = pack(incoming)
+      const handedOver = [batch.numbers.buffer, batch.bodies.buffer]
+      return (await post((id) => ({ kind: 'record', id, batch }), handedOver)) as readonly Recorded[]
+    },
+    events: ask('events'),
+    event: ask('event'),
+    conflictsOf: ask('conflictsOf'),
+    quarantine: ask('quarantine'),
+    release: ask('release'),
+    counts: ask('counts'),
+    forgetBefore: ask('forgetBefore'),
+    identity: ask('identity'),
+    listen(listener) {
+      const own = () => listener()
+      listeners.add(own)
+      if (listeners.size === 1) wantNews(true)
+      return () => {
+        listeners.delete(own)
+        if (listeners.size === 0) wantNews(false)
+      }
+    },
+    async close() {
+      if (isClosed) return
+      const last = live
+      isClosed = true
+      listeners.clear()
+      if (last === null) return
+      const { worker } = await last
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      worker.postMessage({ kind: 'close' } satisfies ToThread)
+      await ended
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { QuarantinedBody, StoredEvent } from '../../../domain/gateway/inbox-source.ts'
+import { fromKept, type Incoming, isSameEvent, type Recorded, toKept } from '../event-store.ts'
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+const wrong = (name: string): Error => new Error(`the inbox is damaged: its column ${name} holds something else`)
+
+export function whole(row: Row | undefined, name: string): number {
+  const value = row?.[name]
+  if (typeof value !== 'number') throw wrong(name)
+  return value
+}
+
+function text(row: Row, name: string): string {
+  const value = row[name]
+  if (typeof value !== 'string') throw wrong(name)
+  return value
+}
+
+function bytes(row: Row, name: string): Uint8Array {
+  const value = row[name]
+  if (!(value instanceof Uint8Array)) throw wrong(name)
+  return value
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export const toReceived = (row: Row): { receivedAtMs: number; source: string; body: string } => ({
+  receivedAtMs: whole(row, 'received_at_ms'),
+  source: text(row, 'source'),
+  body: utf8.decode(bytes(row, 'body')),
+})
+
+export const toStoredEvent = (row: Row): StoredEvent => ({
+  sequence: whole(row, 'sequence'),
+  eventId: fromKept(text(row, 'event_id')),
+  orderId: fromKept(text(row, 'order_id')),
+  ...toReceived(row),
+  copies: whole(row, 'copies'),
+  conflicts: whole(row, 'conflicts'),
+})
+
+export const toQuarantinedBody = (row: Row): QuarantinedBody => ({
+  sequence: whole(row, 'sequence'),
+  receivedAtMs: whole(row, 'received_at_ms'),
+  source: text(row, 'source'),
+  reason: text(row, 'reason'),
+  body: bytes(row, 'body'),
+  replayedAtMs: row.replayed_at_ms === null ? null : whole(row, 'replayed_at_ms'),
+})
+
+type IncomingEvent = Omit<Extract<Incoming, { kind: 'event' }>, 'orderState' | 'updatedAtNs'>
+
+/** What a file keeps of what came in: the rest is read from the body again. */
+export type ToKeep = IncomingEvent | Extract<Incoming, { kind: 'unreadable' }>
+
+/** Runs `work` in one transaction: all of it is on disk when this returns, none of it when it throws. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    // Some failures, such as a full disk, have taken the transaction back already.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Writes what came in, inside a transaction of the caller's, and says what became of each. */
+export function recording(database: DatabaseSync) {
+  // Tried first, since nearly everything is new; the statement changes nothing when the id is known.
+  const insert = database.prepare(
+    'INSERT INTO events (event_id, order_id, received_at_ms, source, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (event_id) DO NOTHING',
+  )
+  const countCopy = database.prepare('UPDATE events SET copies = copies + 1 WHERE event_id = ? AND body = ?')
+  const first = database.prepare('SELECT sequence, body FROM events WHERE event_id = ?')
+  const countSame = database.prepare('UPDATE events SET copies = copies + 1 WHERE sequence = ?')
+  // A differing body that comes again is one that is kept already.
+  const keepBeside = database.prepare(
+    'INSERT INTO conflicts (event_id, received_at_ms, source, body) SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM conflicts WHERE event_id = ?1 AND body = ?4)',
+  )
+  const countConflict = database.prepare('UPDATE events SET conflicts = conflicts + 1 WHERE event_id = ?')
+  const setAside = database.prepare('INSERT INTO quarantine (received_at_ms, source, reason, body) VALUES (?, ?, ?, ?)')
+  const addTotals = database.prepare(
+    'UPDATE totals SET events = events + ?, copies = copies + ?, conflicts = conflicts + ?, quarantined = quarantined + ?',
+  )
+
+  /** Conflicting bodies that were not kept already, in the batch under way. */
+  let besideCount = 0
+
+  const recordEvent = (event: IncomingEvent): Recorded => {
+    const { receivedAtMs, source, body } = event
+    const eventId = toKept(event.eventId)
+    if (insert.run(eventId, toKept(event.orderId), receivedAtMs, source, body).changes === 1) return 'new'
+    if (countCopy.run(eventId, body).changes === 1) return 'known'
+    // Seldom: the same event, written otherwise.
+    const kept = first.get(eventId)
+    if (kept !== undefined && isSameEvent(kept.body, body)) {
+      countSame.run(whole(kept, 'sequence'))
+      return 'known'
+    }
+    if (keepBeside.run(eventId, receivedAtMs, source, body).changes === 1) {
+      countConflict.run(eventId)
+      besideCount += 1
+    }
+    return 'conflict'
+  }
+
+  return (batch: readonly ToKeep[]): Recorded[] => {
+    besideCount = 0
+    const counts: Record<Recorded, number> = { new: 0, known: 0, conflict: 0, quarantined: 0 }
+    const outcomes = batch.map((each): Recorded => {
+      if (each.kind === 'event') return recordEvent(each)
+      setAside.run(each.receivedAtMs, each.source, each.reason, each.body)
+      return 'quarantined'
+    })
+    for (const outcome of outcomes) counts[outcome] += 1
+    addTotals.run(counts.new, counts.known, besideCount, counts.quarantined)
+    return outcomes
+  }
+}
+
+/** Few enough that what comes in meanwhile does not wait for long. */
+const step = 500
+
+/**
+ * Takes away a few of the oldest that were received before a moment, the bodies beside an event with it; returns how
+ * many events and quarantined bodies. Each list is looked through from its oldest end up to the first that is young
+ * enough: no index by time is needed.
+ */
+export function forgetting(database: DatabaseSync): (receivedAtMs: number) => number {
+  const oldest = `SELECT sequence, copies, conflicts FROM events ORDER BY sequence LIMIT ${step}`
+  const sums = database.prepare(
+    `SELECT count(*) AS events, coalesce(max(sequence), 0) AS last, coalesce(sum(copies), 0) AS copies, coalesce(sum(conflicts), 0) AS conflicts
+     FROM (${oldest}) WHERE sequence < ?`,
+  )
+  const firstYoung = (table: string) =>
+    database.prepare(
+      `SELECT coalesce(min(sequence), 9007199254740991) AS sequence FROM (SELECT sequence, received_at_ms FROM ${table} ORDER BY sequence LIMIT ${step}) WHERE received_at_ms >= ?`,
+    )
+  const firstYoungEvent = firstYoung('events')
+  const firstYoungBody = firstYoung('quarantine')
+  const dropBeside = database.prepare(
+    'DELETE FROM conflicts WHERE event_id IN (SELECT event_id FROM events WHERE sequence <= ? AND conflicts > 0)',
+  )
+  const dropEvents = database.prepare('DELETE FROM events WHERE sequence <= ?')
+  const dropBodies = database.prepare(
+    `DELETE FROM quarantine WHERE sequence IN (SELECT sequence FROM quarantine WHERE sequence < ? ORDER BY sequence LIMIT ${step})`,
+  )
+  const takeFromTotals = database.prepare(
+    'UPDATE totals SET events = events - ?, copies = copies - ?, conflicts = conflicts - ?, quarantined = quarantined - ?',
+  )
+
+  return (receivedAtMs) =>
+    inTransaction(database, () => {
+      const sum = sums.get(whole(firstYoungEvent.get(receivedAtMs), 'sequence'))
+      const count = whole(sum, 'events')
+      if (count > 0) {
+        dropBeside.run(whole(sum, 'last'))
+        dropEvents.run(whole(sum, 'last'))
+      }
+      const bodies = Number(dropBodies.run(whole(firstYoungBody.get(receivedAtMs), 'sequence')).changes)
+      takeFromTotals.run(count, whole(sum, 'copies'), whole(sum, 'conflicts'), bodies)
+      return count + bodies
+    })
+}
