@@ -2,8 +2,8 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import { type Balance, primaryAccount } from '../domain/balance.ts'
 import { type Listing, readableListing, type UnreadableEntry } from '../domain/listing.ts'
 import type { Fill } from '../domain/orders/fills.ts'
-import type { History, Rules } from '../domain/statement/movement.ts'
-import { type Period, type Statement, statementOf } from '../domain/statement/statement.ts'
+import type { History, Period, Rules } from '../domain/statement/movement.ts'
+import { type Statement, statementOf } from '../domain/statement/statement.ts'
 import { walkFills } from './fill-pages.ts'
 
 export type StatementClient = Pick<

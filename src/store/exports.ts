@@ -1,5 +1,5 @@
 import type { Result } from '../base/result.ts'
-import type { Period } from '../domain/statement/statement.ts'
+import type { Period } from '../domain/statement/movement.ts'
 import type { CommandContext, ExportedRows, StatementForm } from './context.ts'
 import type { StoreEvent } from './events.ts'
 

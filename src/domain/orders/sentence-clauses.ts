@@ -2,10 +2,11 @@ import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import type { Result } from '../../base/result.ts'
 import { currencyOf, currencyProblem, isCurrencySign, readAmountText, splitCurrency } from '../amount-text.ts'
+import type { Instrument } from '../market/instrument.ts'
 import { Decimal } from '../money.ts'
 import type { Side, TimeInForce } from './order.ts'
 import { dayText, readDay } from './order-fields.ts'
-import type { OrderIntent, SentenceContext, SentencePart, SentenceProblem } from './sentence.ts'
+import type { TicketForm } from './ticket.ts'
 
 /** One word of a sentence with its place. `@` and `%` are words of their own, however they are written. */
 export type Word = { text: string; lower: string; at: number; length: number }
@@ -332,3 +333,39 @@ export function readClause(reading: Reading, index: number, word: Word, offers: 
   said.parts.push(partOf(word, last, meaningOf(clause.value, said)))
   return read
 }
+
+/** A piece of the sentence and what it was taken for. `at` and `length` are in characters of the text as typed. */
+export type SentencePart = { at: number; length: number; meaning: string }
+
+/** What a sentence asks for, and the parts it was understood from. None of these has been checked or sent. */
+export type OrderIntent = { parts: readonly SentencePart[] } & (
+  | ({ kind: 'order' } & TicketRequest)
+  /** Null: every symbol. */
+  | { kind: 'cancelAll'; symbol: string | null }
+  | { kind: 'cancelOrder'; orderId: string }
+)
+
+/**
+ * Why a sentence is not understood. `unfinished`: right so far, words are missing at `at`. `wrong`: what stands at `at`
+ * is not what belongs there. `offers` are words that would be right there, best first; empty where only the person
+ * knows.
+ */
+export type SentenceProblem = {
+  kind: 'unfinished' | 'wrong'
+  at: number
+  length: number
+  text: string
+  offers: readonly string[]
+}
+
+/** What sentences may name: the symbols known, and the one that is meant when none is named. */
+export type SentenceContext = {
+  instruments: ReadonlyMap<string, Pick<Instrument, 'symbol' | 'base' | 'counter'>>
+  symbol: string
+}
+
+/**
+ * What a ticket is to be opened with. A quantity that was said as a share of what is available stays a share (above 0,
+ * at most 100) until the balances are asked, and the form's quantity is empty.
+ */
+export type TicketRequest = { form: TicketForm; sharePercent: Decimal | null }

@@ -1,17 +1,19 @@
 import { suggestion } from '../../base/nearest-name.ts'
 import type { Result } from '../../base/result.ts'
-import type { Instrument } from '../market/instrument.ts'
-import { type Decimal, zero } from '../money.ts'
+import { zero } from '../money.ts'
 import type { OrderType, TimeInForce } from './order.ts'
 import { dayText, takesMinimum, takesPostOnly, timesInForceOf } from './order-fields.ts'
 import {
   type Clause,
+  type OrderIntent,
   partOf,
   quoted,
   type Reading,
   readClause,
   readSymbolWord,
   type Said,
+  type SentenceContext,
+  type SentenceProblem,
   symbolOffers,
   type Understanding,
   unfinished,
@@ -20,43 +22,7 @@ import {
   wordsOf,
   wrong,
 } from './sentence-clauses.ts'
-import { emptyTicket, type TicketForm } from './ticket.ts'
-
-/** A piece of the sentence and what it was taken for. `at` and `length` are in characters of the text as typed. */
-export type SentencePart = { at: number; length: number; meaning: string }
-
-/**
- * What a ticket is to be opened with. A quantity that was said as a share of what is available stays a share (above 0,
- * at most 100) until the balances are asked, and the form's quantity is empty.
- */
-export type TicketRequest = { form: TicketForm; sharePercent: Decimal | null }
-
-/** What a sentence asks for, and the parts it was understood from. None of these has been checked or sent. */
-export type OrderIntent = { parts: readonly SentencePart[] } & (
-  | ({ kind: 'order' } & TicketRequest)
-  /** Null: every symbol. */
-  | { kind: 'cancelAll'; symbol: string | null }
-  | { kind: 'cancelOrder'; orderId: string }
-)
-
-/**
- * Why a sentence is not understood. `unfinished`: right so far, words are missing at `at`. `wrong`: what stands at `at`
- * is not what belongs there. `offers` are words that would be right there, best first; empty where only the person
- * knows.
- */
-export type SentenceProblem = {
-  kind: 'unfinished' | 'wrong'
-  at: number
-  length: number
-  text: string
-  offers: readonly string[]
-}
-
-/** What sentences may name: the symbols known, and the one that is meant when none is named. */
-export type SentenceContext = {
-  instruments: ReadonlyMap<string, Pick<Instrument, 'symbol' | 'base' | 'counter'>>
-  symbol: string
-}
+import { emptyTicket } from './ticket.ts'
 
 /** Longer texts are no sentence of one order. */
 export const sentenceMost = 200

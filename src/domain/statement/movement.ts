@@ -3,7 +3,6 @@ import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, exactPlus, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
-import type { Period } from './statement.ts'
 
 const dayMs = 86_400_000
 
@@ -144,3 +143,6 @@ export function changesOf(movements: readonly Movement[]): Map<string, Decimal> 
   for (const { currency, change } of movements) changes.set(currency, exactPlus(changes.get(currency) ?? zero, change))
   return changes
 }
+
+/** Two moments in ms since 1970, both included. */
+export type Period = { fromMs: number; toMs: number }

@@ -1,10 +1,15 @@
 import type { Balance } from '../balance.ts'
 import { rawText, type UnreadableEntry } from '../listing.ts'
 import { type Decimal, exactPlus, exactSum, zero } from '../money.ts'
-import { changesOf, type History, type Movement, type MovementKind, movementsOf, type Rules } from './movement.ts'
-
-/** Two moments in ms since 1970, both included. */
-export type Period = { fromMs: number; toMs: number }
+import {
+  changesOf,
+  type History,
+  type Movement,
+  type MovementKind,
+  movementsOf,
+  type Period,
+  type Rules,
+} from './movement.ts'
 
 /** Whether the books agree with what the service says is there now. */
 export type BalanceCheck =

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { plainText } from '../../base/plain-text.ts'
-import type { GatewayOrderChange } from '../../domain/alerts/evaluate.ts'
+import type { GatewayOrderChange } from '../../domain/alerts/news.ts'
 import { type InboxOrder, inboxOrder } from '../../domain/gateway/inbox-order.ts'
 import type { InboxSource } from '../../domain/gateway/inbox-source.ts'
 import type { GatewayServiceEvent } from '../../domain/gateway/service-events.ts'

@@ -1,5 +1,4 @@
-import type { AlertFact, EndedOrder } from '../../domain/alerts/evaluate.ts'
-import type { FiredAlert, KeptAlerts } from '../../domain/alerts/news.ts'
+import type { AlertFact, EndedOrder, FiredAlert, KeptAlerts } from '../../domain/alerts/news.ts'
 import { type Quote, quoteOfBook, symbolsOfBooks, type Watch } from '../../domain/alerts/watch.ts'
 import { waitsSinceMs } from '../../domain/gateway/inbox-order.ts'
 import { zero } from '../../domain/money.ts'

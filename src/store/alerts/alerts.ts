@@ -1,6 +1,5 @@
 import { snoozeMostMs } from '../../base/duration.ts'
-import type { GatewayOrderChange } from '../../domain/alerts/evaluate.ts'
-import type { FiredAlert, KeptAlerts } from '../../domain/alerts/news.ts'
+import type { FiredAlert, GatewayOrderChange, KeptAlerts } from '../../domain/alerts/news.ts'
 import type { AlertAct } from '../../domain/alerts/sentence.ts'
 import { allStanding, type StaleFeeds, type Standing } from '../../domain/alerts/watch.ts'
 import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'

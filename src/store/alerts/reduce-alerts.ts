@@ -1,6 +1,6 @@
 import { durationText } from '../../base/duration.ts'
-import { type AlertFact, evaluateAlerts } from '../../domain/alerts/evaluate.ts'
-import type { AlertNews, FiredAlert } from '../../domain/alerts/news.ts'
+import { evaluateAlerts } from '../../domain/alerts/evaluate.ts'
+import type { AlertFact, AlertNews, FiredAlert } from '../../domain/alerts/news.ts'
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
 import type { FeedName } from '../../domain/desk/events.ts'

@@ -1,12 +1,7 @@
 import { mayCancel } from '../../domain/desk/mode.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import {
-  completeOrderSentence,
-  explainIntent,
-  type OrderIntent,
-  readOrderSentence,
-  type SentenceContext,
-} from '../../domain/orders/sentence.ts'
+import { completeOrderSentence, explainIntent, readOrderSentence } from '../../domain/orders/sentence.ts'
+import type { OrderIntent, SentenceContext } from '../../domain/orders/sentence-clauses.ts'
 import type { DeskState } from '../desk.ts'
 import type { CancelTarget } from './palette.ts'
 import { type Reading, type SentenceReader, wordsOf } from './sentence.ts'

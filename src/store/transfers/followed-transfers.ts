@@ -1,6 +1,5 @@
 import { plainText } from '../../base/plain-text.ts'
-import type { TransferChange } from '../../domain/alerts/evaluate.ts'
-import { transferNews } from '../../domain/alerts/news.ts'
+import { type TransferChange, transferNews } from '../../domain/alerts/news.ts'
 import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import {
   type BalanceMoment,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AlertFact, evaluateAlerts } from '../../../src/domain/alerts/evaluate.ts'
+import { evaluateAlerts } from '../../../src/domain/alerts/evaluate.ts'
+import type { AlertFact } from '../../../src/domain/alerts/news.ts'
 import { allStanding, type Standing } from '../../../src/domain/alerts/watch.ts'
 import { Decimal } from '../../../src/domain/money.ts'
 import { orderFrom } from '../../fakes/desk-state.ts'

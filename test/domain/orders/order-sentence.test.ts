@@ -6,11 +6,10 @@ import { timesInForceOf } from '../../../src/domain/orders/order-fields.ts'
 import {
   completeOrderSentence,
   explainIntent,
-  type OrderIntent,
   readOrderSentence,
-  type SentenceContext,
   writeOrderSentence,
 } from '../../../src/domain/orders/sentence.ts'
+import type { OrderIntent, SentenceContext } from '../../../src/domain/orders/sentence-clauses.ts'
 import { anInstrument } from '../../fakes/instruments.ts'
 
 const context: SentenceContext = {
