@@ -6,7 +6,7 @@ import { alertsPath, createAlertsFile } from '../state-files/alerts-file.ts'
 import { followKept } from '../store/alerts/alert-changes.ts'
 import type { AlertsStart } from '../store/alerts/alerts.ts'
 import type { DeskStore } from '../store/context.ts'
-import { followSignals } from '../ui/terminal/alert-signals.ts'
+import { followSignals } from '../ui/terminal/signals.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
 
 /** What the alerts of a desk begin with, and how they stay and are heard. */

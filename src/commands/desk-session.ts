@@ -7,7 +7,7 @@ import { type Configured, openSessionFile, type SessionRecord } from '../state-f
 import type { DeskStore } from '../store/context.ts'
 import type { DeskState } from '../store/desk.ts'
 import { keptSession, sessionParts } from '../store/session.ts'
-import { welcomeSentence } from '../ui/overlays/help/welcome.ts'
+import { welcomeSentence } from '../ui/keys/keymap.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'

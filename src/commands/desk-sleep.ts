@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Commands } from '../store/commands.ts'
 import type { DeskStore } from '../store/context.ts'
-import type { OpenedConsole } from '../ui/open-console.tsx'
+import type { OpenedConsole } from '../ui/console/open-console.tsx'
 import type { JobControl } from './job-control.ts'
 
 type Parts = {

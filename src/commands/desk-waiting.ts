@@ -1,7 +1,7 @@
 import { deskStart } from '../compose/desk-start.ts'
 import type { DeskStore } from '../store/context.ts'
 import { createDeskStore } from '../store/store.ts'
-import type { Leaving } from '../ui/input.ts'
+import type { Leaving } from '../ui/text/desk-context.ts'
 import type { CommandTools } from './command.ts'
 import { type DeskPlan, venueOf } from './desk-plan.ts'
 

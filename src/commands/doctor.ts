@@ -17,8 +17,8 @@ import { configPath, readConfigFile, readSettings, type Settings } from '../conf
 import { createThemeFolder, themeFolderPath, wishedTheme } from '../config/theme-folder.ts'
 import { failureNotice } from '../services/sentences.ts'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
-import { columnsLeast, rowsLeast } from '../ui/layout.ts'
-import { readColourDepth, readGlyphSet } from '../ui/theme/colour-depth.ts'
+import { columnsLeast, rowsLeast } from '../ui/panes/layout/layout.ts'
+import { readColorDepth, readGlyphSet } from '../ui/terminal/colors.ts'
 import { type CommandTools, done, type Ending, failure, type Run } from './command.ts'
 import { type CommandIo, readingSignal } from './io.ts'
 import { limitNameWarnings } from './limit-names.ts'
@@ -224,6 +224,6 @@ function terminalFindings({ stdin, stdout, environment }: CommandIo): Finding[] 
   return [
     columns < columnsLeast || rows < rowsLeast
       ? fail('terminal', `${size} is too small: the desk needs ${columnsLeast}x${rowsLeast}`)
-      : ok('terminal', `${size}, colors ${readColourDepth(environment)}, ${readGlyphSet(environment)} characters`),
+      : ok('terminal', `${size}, colors ${readColorDepth(environment)}, ${readGlyphSet(environment)} characters`),
   ]
 }

@@ -3,8 +3,7 @@ import { pages } from '../manual/pages.ts'
 import { type Subject, subjectNames, subjectOf, subjects } from '../manual/subjects.ts'
 import { type PageLook, pageLines, type Tone } from '../manual/terminal-page.ts'
 import type { Style } from '../themes/tones.ts'
-import { readColourDepth, readGlyphSet } from '../ui/theme/colour-depth.ts'
-import { sgr } from '../ui/theme/sgr.ts'
+import { readColorDepth, readGlyphSet, sgr } from '../ui/terminal/colors.ts'
 import { shown } from './arguments.ts'
 import { type CommandRow, done, type Run, wrongUsage } from './command.ts'
 import { commandHelp, groupHelp } from './command-help.ts'
@@ -23,7 +22,7 @@ const plainWidth = 80
 
 /** Colors of the terminal's own palette, which is readable on any background. */
 function lookFor({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environment'>): PageLook {
-  const depth = stdout.isTTY === true ? readColourDepth(environment) : 'plain'
+  const depth = stdout.isTTY === true ? readColorDepth(environment) : 'plain'
   const styleDepth = depth === 'true' || depth === '256' ? '16' : depth
   return {
     width: stdout.isTTY === true ? stdout.columns || plainWidth : plainWidth,

@@ -8,7 +8,7 @@ import { type Check, type CheckRule, unconfirmed } from '../domain/orders/checks
 import { type CheckContext, orderChecks } from '../domain/orders/checks/pre-trade.ts'
 import type { OrderDraft } from '../domain/orders/order.ts'
 import type { Venue } from '../store/desk.ts'
-import { orderSentence } from '../ui/panes/ticket/order-sentence.ts'
+import { orderSentence } from '../ui/text/trade-words.ts'
 import { fromNewOrder } from '../wire/new-order.ts'
 import { type AcceptWord, orderWordsOf, readOrderAccepted, unacceptedOrder } from './accept.ts'
 import type { Arguments } from './arguments.ts'

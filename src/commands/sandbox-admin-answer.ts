@@ -1,10 +1,9 @@
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Decimal, parseAmount } from '../domain/money.ts'
-import { cellText } from '../ui/text/cells.ts'
+import { cellText, written } from '../ui/text/cells.ts'
 import { rowText } from '../ui/text/row.ts'
 import { type TableColumn, tableRows } from '../ui/text/table.ts'
-import { written } from '../ui/text/wide-cells.ts'
 import { NumberText, readJson } from '../wire/json-read.ts'
 import { type Writable, writeAmount, writeJson } from '../wire/json-write.ts'
 

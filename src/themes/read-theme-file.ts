@@ -1,9 +1,60 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { suggestion } from '../base/nearest-name.ts'
 import { plainText } from '../base/plain-text.ts'
 import { autoTheme, builtInThemes, usualTheme } from './built-in.ts'
-import { themeSchema, type WrittenTheme } from './theme-schema.ts'
-import { ansiColours, type ThemeFile, tones } from './tones.ts'
+import { ansiColors, type ThemeFile, type Tone, tones } from './tones.ts'
+
+const color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/)
+  .meta({ id: 'colour', description: 'red, green and blue: #rrggbb' })
+const ansi = z.enum(ansiColors).meta({
+  id: 'ansiColour',
+  description: 'the colour where a terminal has only sixteen',
+})
+const flag = z.boolean()
+
+const style = z
+  .strictObject({
+    fg: color.optional(),
+    bg: color.optional(),
+    ansi: ansi.optional(),
+    ansiBg: ansi.optional(),
+    bold: flag.optional(),
+    dim: flag.optional(),
+    reverse: flag.optional(),
+    underline: flag.optional(),
+  })
+  .meta({ id: 'style', description: 'how a tone looks' })
+
+const named = <T>(value: T) => Object.fromEntries(tones.map((tone) => [tone, value])) as Record<Tone, T>
+
+/** A theme as a person writes it: what it does not name looks as in the theme it is based on. */
+export const themeSchema = z.strictObject({
+  $schema: z.string().optional(),
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,29}$/)
+    .meta({ description: 'what the setting `theme` calls it' }),
+  base: z
+    .enum(builtInThemes.map(({ name }) => name))
+    .meta({ description: 'the theme that gives the tones that are not named here; dark unless given' })
+    .optional(),
+  background: color
+    .meta({
+      description:
+        'what the colors are made for; painted where the terminal is otherwise and words would be hard to read',
+    })
+    .optional(),
+  tones: z.strictObject(named(style.optional())),
+})
+type WrittenTheme = z.infer<typeof themeSchema>
+
+/** The JSON schema that is published beside the themes. */
+export const themeJsonSchema = () => ({
+  ...z.toJSONSchema(themeSchema),
+  title: 'A theme of pitdesk',
+})
 
 /**
  * What a theme's text says, or what is wrong with it: one sentence for each mistake, beginning with the file's path.
@@ -57,20 +108,20 @@ function describe(issue: z.core.$ZodIssue): string[] {
   )
 }
 
-const colourWords = 'a colour such as "#5fd78f"'
+const colorWords = 'a colour such as "#5fd78f"'
 const flagWords = 'true or false'
 const topWords: Readonly<Record<string, string>> = {
   $schema: 'the address of the schema, in quotes',
   name: 'a name of up to 30 small letters, digits and hyphens that begins with a letter, such as "my-theme"',
   base: `one of ${builtInNames.map((name) => `"${name}"`).join(', ')}`,
-  background: colourWords,
+  background: colorWords,
   tones: 'an object of tones, such as {"bid": {"fg": "#5fd78f"}}',
 }
 const styleWords: Readonly<Record<string, string>> = {
-  fg: colourWords,
-  bg: colourWords,
-  ansi: `one of ${ansiColours.join(', ')}`,
-  ansiBg: `one of ${ansiColours.join(', ')}`,
+  fg: colorWords,
+  bg: colorWords,
+  ansi: `one of ${ansiColors.join(', ')}`,
+  ansiBg: `one of ${ansiColors.join(', ')}`,
 }
 
 /** What is allowed at a place of the file. */

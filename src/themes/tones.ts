@@ -26,8 +26,8 @@ export const tones = [
 ] as const
 export type Tone = (typeof tones)[number]
 
-const plainColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
-const brightColours = [
+const plainColors = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
+const brightColors = [
   'brightBlack',
   'brightRed',
   'brightGreen',
@@ -38,8 +38,8 @@ const brightColours = [
   'brightWhite',
 ] as const
 /** The sixteen colours every terminal names, in the order of their numbers. */
-export const ansiColours = [...plainColours, ...brightColours] as const
-export type AnsiColour = (typeof ansiColours)[number]
+export const ansiColors = [...plainColors, ...brightColors] as const
+export type AnsiColor = (typeof ansiColors)[number]
 
 /** How a tone looks, as a theme file writes it. `ansi` and `ansiBg` name the colour where only 16 exist. */
 export type Style = Readonly<{

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Balance } from '../../src/domain/balance.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { freshMs } from '../../src/ui/input.ts'
+import { freshMs } from '../../src/ui/console/input.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { keys, startJourney } from './journey.tsx'
 

@@ -3,7 +3,7 @@ import { noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import type { TicketField } from '../../src/store/ticket/ticket.ts'
-import { freshMs } from '../../src/ui/input.ts'
+import { freshMs } from '../../src/ui/console/input.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { type Journey, keys, startJourney } from './journey.tsx'
 

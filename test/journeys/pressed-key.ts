@@ -1,8 +1,7 @@
 import type { DeskState } from '../../src/store/desk.ts'
-import { findBinding } from '../../src/ui/keys/keymap.ts'
-import { keymapOf } from '../../src/ui/keys/rebinding.ts'
-import { activeScopes } from '../../src/ui/keys/scopes.ts'
-import { isTooSmall } from '../../src/ui/layout.ts'
+import { findBinding, keymapOf } from '../../src/ui/keys/keymap.ts'
+import { isTooSmall } from '../../src/ui/panes/layout/layout.ts'
+import { activeScopes } from '../../src/ui/tables/key-scopes.ts'
 import { createKeyTokenizer } from '../../src/ui/terminal/key-tokenizer.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { keymap } from '../../src/ui/keys/keymap.ts'
-import { isFixed, settingName } from '../../src/ui/keys/rebinding.ts'
-import { keySections } from '../../src/ui/keys/shown-keys.ts'
+import { isFixed, keymap, settingName } from '../../src/ui/keys/keymap.ts'
+import { keySections } from '../../src/ui/keys/offered-keys.ts'
 
 const path = 'src/manual/keys.md'
 const marks = [

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { builtInThemes, usualTheme } from '../../src/themes/built-in.ts'
-import { contrast } from '../../src/themes/colour-light.ts'
-import { themeJsonSchema, themeSchema } from '../../src/themes/theme-schema.ts'
+import { contrast } from '../../src/themes/contrast.ts'
+import { themeJsonSchema, themeSchema } from '../../src/themes/read-theme-file.ts'
 import { type ThemeFile, type Tone, tones } from '../../src/themes/tones.ts'
-import { readColourDepth } from '../../src/ui/theme/colour-depth.ts'
-import { createTheme } from '../../src/ui/theme/theme.ts'
-import { distance } from './colours.ts'
+import { readColorDepth } from '../../src/ui/terminal/colors.ts'
+import { createTheme } from '../../src/ui/text/theme.ts'
+import { distance } from './colors.ts'
 
 const named = (name: string): ThemeFile => builtInThemes.find((theme) => theme.name === name) ?? usualTheme
 const coloured = builtInThemes.flatMap(({ background, ...theme }) =>
@@ -95,7 +95,7 @@ describe.each(builtInThemes.map((theme) => [theme.name, theme] as const))('%s', 
 
   test('venues and modes look different wherever there are colours', () => {
     for (const environment of environments) {
-      const { on } = createTheme(file, readColourDepth(environment), 'unicode')
+      const { on } = createTheme(file, readColorDepth(environment), 'unicode')
       for (const [one, other] of different) expect(on[one], `${one} and ${other}`).not.toBe(on[other])
       if (name !== 'mono') expect(on.bid).not.toBe(on.ask)
     }

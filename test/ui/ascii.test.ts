@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { DeskState } from '../../src/store/desk.ts'
-import { paneTable } from '../../src/ui/panes/pane-table.ts'
-import { asciiFor, inAscii } from '../../src/ui/theme/ascii.ts'
-import { readTheme } from '../../src/ui/theme/read-theme.ts'
-import { paint } from '../../src/ui/theme/theme.ts'
+import { paneTable } from '../../src/ui/tables/pane-table.ts'
+import { asciiFor, inAscii, paint } from '../../src/ui/text/paint.ts'
+import { readTheme } from '../../src/ui/text/theme.ts'
 import { deskState } from '../fakes/desk-state.ts'
 import { renderScreen } from './render-screen.tsx'
 

@@ -4,8 +4,8 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createCommands } from '../../src/store/create-commands.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { builtInThemes } from '../../src/themes/built-in.ts'
-import { contrast, isLightColour } from '../../src/themes/colour-light.ts'
-import { openConsole } from '../../src/ui/open-console.tsx'
+import { contrast, isLightColor } from '../../src/themes/contrast.ts'
+import { openConsole } from '../../src/ui/console/open-console.tsx'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { quietPort } from '../fakes/quiet-port.ts'
@@ -148,8 +148,8 @@ test('without a choice the desk is light on a light ground and dark elsewhere, a
   for (const [, own] of terminals.slice(0, 4)) {
     const desk = await opened({ theme: 'auto', depth: 'true', ground: own.ground })
     expect(desk.store.getState().looks).toMatchObject({ theme: 'auto', ground: own.ground })
-    expect(desk.stdout.written).not.toMatch(isLightColour(own.ground) ? /48;2;255;255;255/ : /48;2;16;21;27/)
-    expect(desk.stdout.written).toContain(isLightColour(own.ground) ? '38;2;17;107;51' : '38;2;95;215;143')
+    expect(desk.stdout.written).not.toMatch(isLightColor(own.ground) ? /48;2;255;255;255/ : /48;2;16;21;27/)
+    expect(desk.stdout.written).toContain(isLightColor(own.ground) ? '38;2;17;107;51' : '38;2;95;215;143')
   }
 })
 

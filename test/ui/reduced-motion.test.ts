@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { usualLooks } from '../../src/store/looks/looks.ts'
-import { headerRow } from '../../src/ui/panes/header/header-row.ts'
+import { headerRow } from '../../src/ui/console/header-row.ts'
 import { calmAgeText } from '../../src/ui/text/moment.ts'
 import { rowText } from '../../src/ui/text/row.ts'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'

@@ -1,5 +1,5 @@
 import { autoTheme, builtInThemes, usualLightTheme, usualTheme } from '../../themes/built-in.ts'
-import { isLightColour } from '../../themes/colour-light.ts'
+import { isLightColor } from '../../themes/contrast.ts'
 import type { ThemeFile } from '../../themes/tones.ts'
 
 /** How the desk looks, and how it speaks. */
@@ -41,4 +41,4 @@ export const themeNamesOf = ({ themes }: Pick<Looks, 'themes'>): string[] => [
 
 /** Dark, unless the terminal says that its ground is light. */
 export const autoOn = (ground: string | null): ThemeFile =>
-  ground !== null && isLightColour(ground) ? usualLightTheme : usualTheme
+  ground !== null && isLightColor(ground) ? usualLightTheme : usualTheme

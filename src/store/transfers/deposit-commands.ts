@@ -1,7 +1,6 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
-import { isLightColour } from '../../themes/colour-light.ts'
-import { isMadeForLight } from '../../themes/theme-ground.ts'
+import { isLightColor, isMadeForLight } from '../../themes/contrast.ts'
 import type { CommandContext } from '../context.ts'
 import type { DeskState } from '../desk.ts'
 import { shownTheme } from '../looks/looks-commands.ts'
@@ -32,7 +31,7 @@ const queryMost = 20
 /** Whether what is behind the words is light: there the code's dark parts are drawn, elsewhere its light ones. */
 function isLightBehind(state: DeskState): boolean {
   const { ground } = state.looks
-  return isMadeForLight(shownTheme(state)) ?? (ground !== null && isLightColour(ground))
+  return isMadeForLight(shownTheme(state)) ?? (ground !== null && isLightColor(ground))
 }
 
 /**

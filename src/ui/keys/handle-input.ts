@@ -3,12 +3,11 @@ import type { DeskStore } from '../../store/context.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
 import { shownState } from '../../store/view/frozen-view.ts'
-import { isTooSmall } from '../layout.ts'
+import { isTooSmall } from '../panes/layout/layout.ts'
+import type { Binding } from '../tables/key-bindings.ts'
+import { activeScopes } from '../tables/key-scopes.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
-import type { Binding } from './binding.ts'
-import { type ActionId, actions, findBinding } from './keymap.ts'
-import { keymapOf } from './rebinding.ts'
-import { activeScopes } from './scopes.ts'
+import { type ActionId, actions, findBinding, keymapOf } from './keymap.ts'
 
 /** A paste goes into the field that takes text, if there is one, and is never a key. */
 function takePaste(state: DeskState, isSmall: boolean, commands: Commands, text: string): void {

@@ -1,24 +1,52 @@
-import { alertsActions, alertsKeys } from './alerts.ts'
-import type { Action, Binding, Scope } from './binding.ts'
-import { chartActions, chartKeys } from './chart.ts'
-import { depositActions, depositKeys } from './deposit.ts'
-import { deskActions, deskKeys } from './desk.ts'
-import { gatewayListsActions, gatewayListsKeys } from './gateway-lists.ts'
-import { haltActions, haltKeys } from './halt.ts'
-import { helpActions, helpKeys } from './help.ts'
-import { ladderActions, ladderKeys } from './ladder.ts'
-import { lockActions, lockKeys } from './lock.ts'
-import { moveActions, moveKeys } from './move.ts'
-import { ordersActions, ordersKeys } from './orders.ts'
-import { paletteActions, paletteKeys } from './palette.ts'
-import { symbolsActions, symbolsKeys } from './symbols.ts'
-import { tablesActions, tablesKeys } from './tables.ts'
-import { themesActions, themesKeys } from './themes.ts'
-import { tickersActions, tickersKeys } from './tickers.ts'
-import { ticketActions, ticketKeys } from './ticket.ts'
-import { transferListsActions, transferListsKeys } from './transfer-lists.ts'
-import { viewActions, viewKeys } from './view.ts'
-import { withdrawActions, withdrawKeys } from './withdraw.ts'
+import type { ReboundKeys } from '../../domain/desk/session.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { type Action, type Binding, withKeys } from '../tables/key-bindings.ts'
+import type { Scope } from '../tables/key-scopes.ts'
+import {
+  chartActions,
+  chartKeys,
+  deskActions,
+  deskKeys,
+  haltActions,
+  haltKeys,
+  lockActions,
+  lockKeys,
+  viewActions,
+  viewKeys,
+} from './desk-keys.ts'
+import {
+  gatewayListsActions,
+  gatewayListsKeys,
+  tablesActions,
+  tablesKeys,
+  tickersActions,
+  tickersKeys,
+  transferListsActions,
+  transferListsKeys,
+} from './list-keys.ts'
+import { depositActions, depositKeys, withdrawActions, withdrawKeys } from './money-keys.ts'
+import {
+  alertsActions,
+  alertsKeys,
+  helpActions,
+  helpKeys,
+  paletteActions,
+  paletteKeys,
+  symbolsActions,
+  symbolsKeys,
+  themesActions,
+  themesKeys,
+} from './overlay-keys.ts'
+import {
+  ladderActions,
+  ladderKeys,
+  moveActions,
+  moveKeys,
+  ordersActions,
+  ordersKeys,
+  ticketActions,
+  ticketKeys,
+} from './trade-keys.ts'
 
 const everyAction = {
   ...ladderActions,
@@ -87,3 +115,49 @@ export function findBinding(
   if (text === null) return undefined
   return bindings.find((binding) => binding.takesText === true && scopes.includes(binding.scope))
 }
+
+/** An action as the configuration names it: `cancelAtCursor` is `cancel_at_cursor`. */
+export const settingName = (action: string): string => action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Keys that mean the same everywhere and stay so: Enter takes, Esc leaves, Ctrl-C ends. */
+export const fixedKeys: readonly string[] = ['enter', 'esc', 'ctrl+c']
+
+/** Whether a binding may get other keys: one that takes text, or that holds a key with a fixed meaning, may not. */
+export const isFixed = (binding: Binding): boolean =>
+  binding.takesText === true || binding.keys.some((key) => fixedKeys.includes(key))
+
+/**
+ * The table of keys with some actions bound anew. Lines that the table writes together are then written by their keys.
+ */
+export function bindingsWith<Id extends string>(
+  table: readonly Binding<Id>[],
+  rebound: ReboundKeys,
+): readonly Binding<Id>[] {
+  if (rebound.size === 0) return table
+  const isChanged = (binding: Binding<Id>) => rebound.has(binding.action) && !isFixed(binding)
+  const lineOf = ({ scope, label }: Binding<Id>) => `${scope} ${label}`
+  const changedLines = new Set(table.filter(isChanged).map(lineOf))
+  return table.map((binding) => {
+    if (!changedLines.has(lineOf(binding))) return binding
+    const { shown: _shown, ...rest } = binding
+    return isChanged(binding) ? { ...rest, keys: rebound.get(binding.action) ?? binding.keys } : rest
+  })
+}
+
+const made = new WeakMap<ReboundKeys, readonly Binding<ActionId>[]>()
+
+/** The keys as they are bound on this desk; the same table as long as the same actions are bound anew. */
+export function keymapOf({ reboundKeys }: Pick<DeskState, 'reboundKeys'>): readonly Binding<ActionId>[] {
+  const known = made.get(reboundKeys)
+  if (known !== undefined) return known
+  const bindings = bindingsWith(keymap, reboundKeys)
+  made.set(reboundKeys, bindings)
+  return bindings
+}
+
+/** The first words of a practice desk: what it is, and how to begin. */
+export const welcomeSentence = (reboundKeys: ReboundKeys): string =>
+  withKeys(
+    'Play money, your own exchange. {help} then {openTour}: a short tour. {buy} opens an order.',
+    keymapOf({ reboundKeys }),
+  )

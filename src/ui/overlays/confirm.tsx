@@ -1,18 +1,82 @@
 import { isLocked } from '../../domain/desk/lock.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
+import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { Order } from '../../domain/orders/order.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { everySymbolWord } from '../../store/orders/cancel-commands.ts'
+import type { CancelTarget } from '../../store/palette/palette.ts'
 import { isSeenEmpty, leftBehind } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal/reduce-terminal.ts'
-import { useDesk } from '../console-context.ts'
-import { keymapOf } from '../keys/rebinding.ts'
-import { footEntries } from '../keys/shown-keys.ts'
+import { keymapOf } from '../keys/keymap.ts'
+import { footEntries } from '../keys/offered-keys.ts'
+import type { KeyEntry } from '../tables/key-bindings.ts'
+import { type OrdersContext, ordersContext, quantities } from '../tables/order-items.ts'
+import { inSymbol, priceText } from '../tables/orders-table.ts'
+import { alignOnPoint } from '../text/amounts.ts'
 import { cellText, nameText, wrapWords } from '../text/cells.ts'
-import { type Row, span } from '../text/row.ts'
-import { SmallTable, smallTableSize } from '../widgets/small-table.tsx'
-import { answersRow, askedOrders, cancelAllWords } from './asked-orders.ts'
-import { Dialog, type ScreenSize } from './dialog.tsx'
+import { useDesk } from '../text/desk-context.ts'
+import { type Row, rowWidth, span } from '../text/row.ts'
+import { Dialog, type ScreenSize, SmallTable, smallTableSize } from './dialog.tsx'
+
+/**
+ * A working order as questions name it: of a stop that waits quantity and trigger as they were asked for; `?` is not
+ * known.
+ */
+export type AskedOrder = { side: string; open: string; symbol: string; type: string; price: string; id: string }
+
+function askedOrder(order: Order, context: OrdersContext): AskedOrder {
+  const item = { kind: 'working', order } as const
+  const { open } = quantities(item, context.drafts)
+  return {
+    side: order.side,
+    open: open === null ? '?' : inSymbol(context, order.symbol, open, formatQuantity),
+    symbol: nameText(order.symbol),
+    type: order.type,
+    price: priceText(item, context),
+    id: cellText(order.orderId ?? order.clientOrderId),
+  }
+}
+
+export type AskingState = Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead'>
+
+/** The orders of a question below each other: amounts with their points in one column, words of one width. */
+function askedOrders(orders: readonly Order[], state: AskingState): AskedOrder[] {
+  const context = ordersContext(state)
+  const asked = orders.map((order) => askedOrder(order, context))
+  const widest = (name: keyof AskedOrder) => Math.max(0, ...asked.map((each) => each[name].length))
+  const [open, prices] = [alignOnPoint(asked.map((each) => each.open)), alignOnPoint(asked.map(({ price }) => price))]
+  return asked.map((each, at) => ({
+    ...each,
+    side: each.side.padEnd(widest('side')),
+    symbol: each.symbol.padEnd(widest('symbol')),
+    type: each.type.padEnd(widest('type')),
+    id: each.id.padEnd(widest('id')),
+    open: open[at] ?? '',
+    price: prices[at] ?? '',
+  }))
+}
+
+/** The same as lines, `most` of them and how many more there are. */
+function askedOrderRows(orders: readonly Order[], state: AskingState, most: number): Row[] {
+  const rows = askedOrders(orders.slice(0, most), state).map(
+    ({ side, open, symbol, type, price, id }): Row => [span(`   ${id}  ${side} ${open} ${symbol} ${type} ${price}`)],
+  )
+  return orders.length > most ? [...rows, [span(`   and ${orders.length - most} more`, 'label')]] : rows
+}
+
+/** The question about all working orders of a place such as `BTC-USD`; null: they have not answered yet. */
+function cancelAllWords(count: number | null, where: string): string {
+  if (count === null) return `Cancel any working orders in ${where}? They are not loaded yet.`
+  if (count === 0) return `Cancel any working orders in ${where}? None is listed here.`
+  return count === 1 ? `Cancel your working order in ${where}?` : `Cancel all ${count} working orders in ${where}?`
+}
+
+/** The keys that answer a question. */
+const answersRow = (entries: readonly KeyEntry[]): Row =>
+  entries.flatMap(({ keys, label, isDanger }) => [
+    span(` ${keys}`, 'key'),
+    span(` ${label}  `, isDanger ? 'warn' : 'label'),
+  ])
 
 const width = 60
 const ordersMost = 8
@@ -121,4 +185,39 @@ export function QuitOverlay({ screen }: { screen: ScreenSize }) {
   return (
     <Dialog title={[span('Quit now?', 'warn')]} rows={rows} width={width} height={rows.length + 2} screen={screen} />
   )
+}
+
+const cancelWidth = 64
+
+const isMeant = (order: Order, target: CancelTarget): boolean =>
+  target.kind === 'one' ? order.orderId === target.orderId : target.symbol === null || order.symbol === target.symbol
+
+/** What is asked, in words; `orders` are those that are meant, null before the list has answered. */
+export function cancelQuestion(orders: readonly Order[] | null, target: CancelTarget): string {
+  if (target.kind === 'all')
+    return cancelAllWords(orders?.length ?? null, target.symbol === null ? 'every symbol' : nameText(target.symbol, 40))
+  if (orders === null) return `Cancel order ${target.orderId}? Your orders are not loaded yet.`
+  return orders.length === 0
+    ? `Cancel order ${target.orderId}? It is not among the working orders listed here.`
+    : `Cancel order ${target.orderId}?`
+}
+
+/** The question a sentence puts before orders are canceled: which ones, and the keys that answer. */
+export function confirmCancelRows(state: DeskState, target: CancelTarget): Row[] {
+  const orders = state.orders.value?.filter((order) => isMeant(order, target)) ?? null
+  const shown = askedOrderRows(orders ?? [], state, ordersMost)
+  const question = wrapWords(cellText(cancelQuestion(orders, target)), cancelWidth - 4).map(
+    (line): Row => [span(` ${line}`)],
+  )
+  const answers = answersRow(footEntries(['confirmCancel'], keymapOf(state)))
+  return [[], ...question, [], ...shown, ...(shown.length === 0 ? [] : [[]]), answers]
+}
+
+export function ConfirmCancelOverlay({ screen }: { screen: ScreenSize }) {
+  const state = useDesk((whole) => whole)
+  if (state.overlay?.kind !== 'confirmCancel') return null
+  const rows = confirmCancelRows(state, state.overlay.target)
+  // An id that is cut would be another id: the box grows with its lines.
+  const wide = Math.max(cancelWidth, ...rows.map((row) => rowWidth(row) + 3))
+  return <Dialog title={[span('Cancel?', 'warn')]} rows={rows} width={wide} height={rows.length + 2} screen={screen} />
 }

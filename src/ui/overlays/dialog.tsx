@@ -1,9 +1,14 @@
-import { Box } from 'ink'
-import type { ReactNode } from 'react'
-import { useTheme } from '../console-context.ts'
-import type { Row } from '../text/row.ts'
-import { Lines } from '../widgets/lines.tsx'
-import { framePane } from '../widgets/pane-frame.ts'
+import { Box, Text } from 'ink'
+import InkTable from 'ink-table'
+import { type ReactNode, useMemo } from 'react'
+import type { DeskState } from '../../store/desk.ts'
+import { memoizeLast } from '../tables/memoize.ts'
+import { cellText } from '../text/cells.ts'
+import { useDesk, useTheme } from '../text/desk-context.ts'
+import { framePane, Lines } from '../text/frame.tsx'
+import { paint } from '../text/paint.ts'
+import { type Row, span } from '../text/row.ts'
+import type { Tone } from '../text/theme.ts'
 
 export type ScreenSize = { columns: number; rows: number }
 
@@ -34,5 +39,79 @@ export function Dialog({ title, rows, width, height, screen, inset }: DialogProp
         </Box>
       )}
     </>
+  )
+}
+
+export type PaintedDialogProps = {
+  title: Row
+  /** The rows inside, from the whole state. */
+  make: (state: DeskState) => readonly Row[]
+  width: number
+  height: number
+  screen: ScreenSize
+}
+
+/**
+ * A framed box in the middle of the screen whose rows come from the whole state. The painted text is what is compared:
+ * while it stays the same nothing is drawn, however often data arrives behind it.
+ */
+export function PaintedDialog({ title, make, width, height, screen }: PaintedDialogProps) {
+  const theme = useTheme()
+  const size = { width: Math.min(width, screen.columns), height: Math.min(height, screen.rows) }
+  // React asks several times for what a state shows: it is painted once.
+  const paintedOf = useMemo(() => {
+    const frame = { width: size.width, height: size.height }
+    return memoizeLast((state: DeskState) => framePane({ title, rows: make(state) }, frame, 'dialog', theme).join('\n'))
+  }, [title, make, size.width, size.height, theme])
+  const painted = useDesk(paintedOf)
+  const lines = useMemo(() => painted.split('\n'), [painted])
+  const top = Math.max(0, Math.floor((screen.rows - size.height) / 2))
+  const left = Math.max(0, Math.floor((screen.columns - size.width) / 2))
+  return (
+    <Box position="absolute" top={top} left={left}>
+      <Lines lines={lines} width={size.width} />
+    </Box>
+  )
+}
+
+type Cells = Record<string, string>
+
+// Built from CommonJS, the module may arrive as its `exports`, with the component one level further in.
+const inner: unknown = Reflect.get(InkTable, 'default')
+const Table = typeof inner === 'function' ? (inner as typeof InkTable) : InkTable
+
+/** The table without the lines it draws between all rows: on a terminal of 24 lines they would cost half the room. */
+class CompactTable extends Table<Cells> {
+  override separator = () => <Text />
+}
+
+/** The cells an ink-table of these rows takes, borders included. */
+export function smallTableSize(columns: readonly string[], rows: readonly Cells[]): { width: number; height: number } {
+  const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => (row[column] ?? '').length)) + 2)
+  return { width: widths.reduce((sum, width) => sum + width + 1, 1), height: rows.length + 3 }
+}
+
+type SmallTableProps = {
+  columns: readonly string[]
+  rows: readonly Cells[]
+  /** What a cell means, from its column's index and its text; the head's cells are titles. */
+  toneOf?: (column: number, text: string) => Tone
+}
+
+/**
+ * A small table that does not change while it is shown, with borders: key lists, what a question is about. Live data
+ * has rows of its own.
+ */
+export function SmallTable({ columns, rows, toneOf = () => 'text' }: SmallTableProps) {
+  const theme = useTheme()
+  const paintText = (children: ReactNode, tone: Tone) => <Text>{paint([span(String(children), tone)], theme)}</Text>
+  return (
+    <CompactTable
+      columns={[...columns]}
+      data={rows.map((row) => Object.fromEntries(columns.map((column) => [column, cellText(row[column] ?? '')])))}
+      header={({ children }) => paintText(children, 'title')}
+      cell={({ column, children }) => paintText(children, toneOf(column, String(children).trim()))}
+      skeleton={({ children }) => paintText(children, 'border')}
+    />
   )
 }

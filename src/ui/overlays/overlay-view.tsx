@@ -1,18 +1,15 @@
 import type { Overlay } from '../../store/desk.ts'
-import { AlertsOverlay } from './alerts/alerts.tsx'
-import { ColumnsOverlay } from './columns.tsx'
-import { HaltOverlay, QuitOverlay } from './confirm.tsx'
-import { ConfirmCancelOverlay } from './confirm-cancel.tsx'
-import { DetailsOverlay } from './details.tsx'
+import { AlertsOverlay } from './alerts.tsx'
+import { ConfirmCancelOverlay, HaltOverlay, QuitOverlay } from './confirm.tsx'
+import { DepositAddressOverlay, DepositChooseOverlay } from './deposit.tsx'
 import type { ScreenSize } from './dialog.tsx'
-import { HelpOverlay } from './help/help.tsx'
-import { TourOverlay } from './help/tour.tsx'
+import { HelpOverlay, TourOverlay } from './help/help.tsx'
+import { ColumnsOverlay, DetailsOverlay } from './list-overlays.tsx'
 import { PaletteOverlay } from './palette/palette.tsx'
-import { SymbolsOverlay } from './symbols/symbols.tsx'
+import { SymbolsOverlay } from './symbols.tsx'
 import { ThemesOverlay } from './themes.tsx'
-import { DepositChooseOverlay, DepositOverlay } from './transfers/deposit.tsx'
-import { WithdrawOverlay } from './transfers/withdraw.tsx'
-import { UnsettledOverlay } from './unsettled.tsx'
+import { UnknownWriteOverlay } from './unknown-write.tsx'
+import { WithdrawOverlay } from './withdraw/withdraw.tsx'
 
 /** The one overlay that is open, above the desk. */
 export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: ScreenSize }) {
@@ -30,7 +27,7 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
     case 'halt':
       return <HaltOverlay screen={screen} />
     case 'unsettled':
-      return <UnsettledOverlay screen={screen} />
+      return <UnknownWriteOverlay screen={screen} />
     case 'alerts':
       return <AlertsOverlay screen={screen} />
     case 'withdraw':
@@ -40,7 +37,7 @@ export function OverlayView({ kind, screen }: { kind: Overlay['kind']; screen: S
     case 'depositChoose':
       return <DepositChooseOverlay screen={screen} />
     case 'deposit':
-      return <DepositOverlay screen={screen} />
+      return <DepositAddressOverlay screen={screen} />
     case 'themes':
       return <ThemesOverlay screen={screen} />
     case 'columns':

@@ -1,15 +1,15 @@
 import type { PaneName } from '../../store/desk.ts'
-import { BalancesPane } from './balances/balances-pane.tsx'
+import { BalancesPane } from './balances-pane.tsx'
 import { ChartPane } from './chart/chart-pane.tsx'
-import { FillsPane } from './fills/fills-pane.tsx'
+import { FillsPane } from './fills-pane.tsx'
 import { GatewayPane } from './gateway/gateway-pane.tsx'
 import { LadderPane } from './ladder/ladder-pane.tsx'
-import { LogPane } from './log/log-pane.tsx'
-import { OrdersPane } from './orders/orders-pane.tsx'
+import { LogPane } from './log-pane.tsx'
+import { OrdersPane } from './orders-pane.tsx'
 import type { PaneProps } from './pane-view.tsx'
-import { SessionPane } from './session/session-pane.tsx'
-import { TickersPane } from './tickers/tickers-pane.tsx'
-import { TransfersPane } from './transfers/transfers-pane.tsx'
+import { SessionPane } from './session-pane.tsx'
+import { TickersPane } from './tickers-pane.tsx'
+import { TransfersPane } from './transfers-pane.tsx'
 
 /** The pane a slot of the layout names. */
 export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {

@@ -1,10 +1,25 @@
+import type { FeedName } from '../../domain/desk/events.ts'
+import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import type { PaneName } from '../../store/desk.ts'
-import { useDesk, useTheme } from '../console-context.ts'
-import { safeText, wrapWords } from '../text/cells.ts'
+import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
+import { paneTitle, shortTitle } from '../tables/pane-table.ts'
+import { cellText, cutWords, safeText, wrapWords } from '../text/cells.ts'
+import { useDesk, useTheme } from '../text/desk-context.ts'
+import { framePane, Lines } from '../text/frame.tsx'
+import { ageText } from '../text/moment.ts'
 import { fitWords, type Row, rowWidth, span } from '../text/row.ts'
-import { Lines } from '../widgets/lines.tsx'
-import { framePane } from '../widgets/pane-frame.ts'
-import { paneTitle, shortTitle } from './pane-table.ts'
+
+/** What a pane's title says about the age of its data; empty while all is well. */
+export function staleNote(feed: Feed<unknown>, name: FeedName, nowMs: number): Row {
+  if (!isStale(feed, name, nowMs)) return []
+  const reason = feed.failure === null ? '' : `: ${feed.failure.sentence}`
+  return [span(`  STALE ${ageText(ageMs(feed, nowMs) ?? 0)}${reason}`, 'bad')]
+}
+
+/** What a pane says before its first data: what it waits for, and why it waits long. */
+export function waitingNote(what: string, feed: Feed<unknown>): string {
+  return feed.failure === null ? `Waiting for ${what}…` : `Waiting for ${what}: ${feed.failure.sentence}`
+}
 
 /** What every pane is given: its size with borders, in cells, and whether the keys go to it. */
 export type PaneProps = {
@@ -82,3 +97,28 @@ export function PaneView({ pane, content, width, height, isFocused, tabs }: Pane
  */
 export const words = (sentence: string, width: number): Row[] =>
   wrapWords(safeText(sentence), Math.max(1, width - 2)).map((line) => [span(` ${line}`, 'dim')])
+
+/** More of them are only counted: a list must not be crowded out by what nobody can read. */
+const rowsMost = 3
+
+const noEntries: readonly UnreadableEntry[] = []
+
+/** Entries of a list that cannot be read, as they came, a line each: `? exOrdId 64, ordType TRAIL, …`. */
+export function rawRows(gaps: Pick<FeedGaps, 'entries'> | undefined, width: number): readonly Row[] {
+  const entries = gaps?.entries ?? noEntries
+  const shown = entries.length > rowsMost ? entries.slice(0, rowsMost - 1) : entries
+  const rows = shown.map((entry): Row => [span(cutWords(` ? ${cellText(rawText(entry))}`, width - 1), 'warn')])
+  const more = entries.length - shown.length
+  return more === 0 ? rows : [...rows, [span(` ? ${more} more unreadable entries`, 'warn')]]
+}
+
+/** What of a feed cannot be read, for the pane that lists it. */
+export const useRawRows = (feed: FeedName, width: number): readonly Row[] =>
+  rawRows(
+    useDesk((state) => state.unreadable[feed]),
+    width,
+  )
+
+/** A list with what cannot be read beneath it: the list was made for so many lines less. */
+export const withRawRows = (content: ListContent, raw: readonly Row[]): ListContent =>
+  raw.length === 0 ? content : { ...content, rows: [...content.rows, ...raw] }

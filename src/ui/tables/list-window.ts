@@ -1,5 +1,11 @@
 import type { TableView, TopRow } from '../../store/tables/tables.ts'
 
+/** The part of a list that is on screen: from the top, or so far down that the chosen line is the last one. */
+export function windowOf<T>(items: readonly T[], chosenAt: number, rowCount: number): readonly T[] {
+  const start = Math.max(0, Math.min(chosenAt - rowCount + 1, items.length - rowCount))
+  return items.slice(start, start + Math.max(0, rowCount))
+}
+
 /** The rows of a list by their keys, and how many of them from the top never scroll away. */
 export type ListKeys = { keys: readonly string[]; pinnedCount: number }
 

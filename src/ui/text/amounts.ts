@@ -69,3 +69,31 @@ export function percentText(fraction: Decimal, decimals = 1): string {
   if (!/[1-9]/.test(text)) return `${formatFixed(new Decimal(0), decimals)}%`
   return `${text.startsWith('-') ? '' : '+'}${text}%`
 }
+
+const thousand = new Decimal(1_000)
+const suffixes = ['', 'k', 'M', 'G'] as const
+
+/** Up to ten with a decimal where there is a suffix; rounded up, so that what is used is never shown as less. */
+function roundedUp(value: Decimal, isWhole: boolean): Decimal {
+  return value.toDecimalPlaces(isWhole || value.abs().gte(10) ? 0 : 1, Decimal.ROUND_UP)
+}
+
+/**
+ * An amount for a glance, in at most five cells up to a trillion: `980`, `3.2k`, `41k`, `1.2M`. Rounded up where digits
+ * go.
+ */
+export function compactAmount(value: Decimal): string {
+  let part = value
+  let at = 0
+  // What rounds to a thousand belongs to the next unit.
+  while (
+    roundedUp(part, at === 0)
+      .abs()
+      .gte(thousand) &&
+    at < suffixes.length - 1
+  ) {
+    part = part.div(thousand)
+    at += 1
+  }
+  return `${roundedUp(part, at === 0).toFixed()}${suffixes[at]}`
+}

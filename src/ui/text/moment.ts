@@ -42,3 +42,12 @@ export const momentText = (atMs: number): string => new Date(atMs).toISOString()
 
 /** `2026-11-20 14:02:07.123 UTC`: the same for a person to read. */
 export const readableMoment = (atMs: number): string => `${momentText(atMs).replace('T', ' ').replace('Z', '')} UTC`
+
+/** `6d 04:11`, or `04:11` on the first day, `11m` in the first hour. */
+export function uptimeText(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000)
+  const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24, minutes % 60]
+  if (minutes < 60) return `${minutes}m`
+  const clock = `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+  return days === 0 ? clock : `${days}d ${clock}`
+}

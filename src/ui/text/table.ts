@@ -1,7 +1,7 @@
-import type { Tone } from '../theme/theme.ts'
 import { alignOnPoint } from './amounts.ts'
 import { amount, cutWords, left, nameText, right } from './cells.ts'
 import { type Row, type Span, span } from './row.ts'
+import type { Tone } from './theme.ts'
 
 export type TableColumn = {
   head: string

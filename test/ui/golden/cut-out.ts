@@ -1,5 +1,5 @@
 import type { DeskState, PaneName } from '../../../src/store/desk.ts'
-import { arrangementOf, layoutFor, type Slot } from '../../../src/ui/layout.ts'
+import { arrangementOf, layoutFor, type Slot } from '../../../src/ui/panes/layout/layout.ts'
 import { plainScreen } from '../render-screen.tsx'
 
 /** What of the screen a scene is about: all of it, its lines above and below the panes, or one rectangle. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { symbolStatuses } from '../../../src/domain/market/instrument.ts'
-import { paneTable } from '../../../src/ui/panes/pane-table.ts'
+import { paneTable } from '../../../src/ui/tables/pane-table.ts'
 import { forgetAll, isUpdate, keep, keptNames, pictureOf, readKept } from './golden-files.ts'
 import { scenes } from './scenes.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLocked, type LockState } from '../../../src/domain/desk/lock.ts'
 import { type ActionId, findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
-import { activeScopes } from '../../../src/ui/keys/scopes.ts'
+import { activeScopes } from '../../../src/ui/tables/key-scopes.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { everyLock, everyLockMethod, everyOverlay, everyTicket } from '../../fakes/situations.ts'
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { keymap } from '../../../src/ui/keys/keymap.ts'
-import { readRebinding } from '../../../src/ui/keys/read-rebinding.ts'
-import { bindingsWith, isFixed, keymapOf, settingName } from '../../../src/ui/keys/rebinding.ts'
+import { bindingsWith, isFixed, keymap, keymapOf, settingName } from '../../../src/ui/keys/keymap.ts'
+import { readKeyName, readRebinding } from '../../../src/ui/keys/read-rebinding.ts'
 import { clashes } from '../../../src/ui/keys/rebinding-clashes.ts'
-import { readKeyName } from '../../../src/ui/terminal/key-names.ts'
 
 /** What the reader says of lines such as `buy = "B"`, each at a line of its own. */
 function read(lines: Record<string, string | string[]>) {

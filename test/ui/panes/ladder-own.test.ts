@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import { ownText } from '../../../src/ui/panes/ladder/price-cells.ts'
+import { ownText } from '../../../src/ui/panes/ladder/ladder-cells.ts'
 
 const amount = (text: string) => new Decimal(text)
 

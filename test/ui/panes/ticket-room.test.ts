@@ -5,8 +5,8 @@ import { orderTypes, sides, timesInForce } from '../../../src/domain/orders/orde
 import { timesInForceOf } from '../../../src/domain/orders/order-fields.ts'
 import type { TicketForm } from '../../../src/domain/orders/ticket.ts'
 import type { TicketState } from '../../../src/store/desk.ts'
-import { layoutFor } from '../../../src/ui/layout.ts'
-import { ticketContent } from '../../../src/ui/panes/ticket/ticket-view.ts'
+import { layoutFor } from '../../../src/ui/panes/layout/layout.ts'
+import { ticketContent } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
 

@@ -6,13 +6,8 @@ import { createCommands } from '../../../src/store/create-commands.ts'
 import { initialState } from '../../../src/store/desk.ts'
 import { usualLooks } from '../../../src/store/looks/looks.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
-import { openConsole } from '../../../src/ui/open-console.tsx'
-import {
-  bellPauseMs,
-  followSignals,
-  notification,
-  type SignalSettings,
-} from '../../../src/ui/terminal/alert-signals.ts'
+import { openConsole } from '../../../src/ui/console/open-console.tsx'
+import { bellPauseMs, followSignals, notification, type SignalSettings } from '../../../src/ui/terminal/signals.ts'
 import { eventually } from '../../fakes/eventually.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'
 import { createFakeTerminal } from '../../fakes/terminal.ts'

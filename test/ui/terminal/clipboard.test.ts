@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clipboardSequence, createCopy } from '../../../src/ui/terminal/clipboard.ts'
+import { clipboardSequence, createCopy } from '../../../src/ui/terminal/signals.ts'
 
 test('a text goes to the clipboard as base64, so that nothing in it can steer the terminal', () => {
   expect(clipboardSequence('bc1q', { TERM: 'xterm-256color' })).toBe('\u001b]52;c;YmMxcQ==\u0007')

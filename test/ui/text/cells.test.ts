@@ -1,9 +1,18 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { amount, cellText, cut, cutWords, left, right, safeText, wrapWords } from '../../../src/ui/text/cells.ts'
+import {
+  amount,
+  cellText,
+  cut,
+  cutWords,
+  left,
+  right,
+  safeText,
+  wrapWords,
+  written,
+} from '../../../src/ui/text/cells.ts'
 import { edges, fitRow, fitWords, rowText, rowWidth, span } from '../../../src/ui/text/row.ts'
-import { written } from '../../../src/ui/text/wide-cells.ts'
 
 const shown = (text: string): string => written(cellText(text))
 

@@ -1,8 +1,12 @@
-import { keymapOf } from '../../keys/rebinding.ts'
-import { span } from '../../text/row.ts'
-import type { ScreenSize } from '../dialog.tsx'
-import { PaintedDialog } from '../painted-dialog.tsx'
-import { helpRows, helpSize } from './help-rows.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { keymapOf } from '../../keys/keymap.ts'
+import { footEntries } from '../../keys/offered-keys.ts'
+import { type Binding, withKeys } from '../../tables/key-bindings.ts'
+import { wrapWords } from '../../text/cells.ts'
+import { useDesk } from '../../text/desk-context.ts'
+import { type Row, span } from '../../text/row.ts'
+import { Dialog, PaintedDialog, type ScreenSize } from '../dialog.tsx'
+import { helpRows, helpSize, tourPages } from './help-text.ts'
 
 const title = [span('Keys', 'title')]
 
@@ -18,4 +22,32 @@ export function HelpOverlay({ screen }: { screen: ScreenSize }) {
       screen={screen}
     />
   )
+}
+
+const width = 72
+
+/** A page of the tour, with the keys as they are bound, and how it goes on. */
+export function tourRows(page: number, bindings: readonly Binding[]): Row[] {
+  const paragraphs = tourPages[page]?.paragraphs ?? []
+  const body = paragraphs.flatMap((text): Row[] => [
+    ...wrapWords(withKeys(text, bindings), width - 4).map((line): Row => [span(` ${line}`)]),
+    [],
+  ])
+  const keys = footEntries(['tour'], bindings).flatMap(({ keys: name, label }) => [
+    span(` ${name}`, 'key'),
+    span(` ${label} `, 'label'),
+  ])
+  return [[], ...body, keys]
+}
+
+const tourTitle = (page: number): string => `${tourPages[page]?.title ?? ''} (${page + 1} of ${tourPages.length})`
+
+/** A few pages for the first time at the desk. */
+export function TourOverlay({ screen }: { screen: ScreenSize }) {
+  const overlay = useDesk((state: DeskState) => state.overlay)
+  const rebound = useDesk((state) => state.reboundKeys)
+  if (overlay?.kind !== 'tour') return null
+  const rows = tourRows(overlay.page, keymapOf({ reboundKeys: rebound }))
+  const title = [span(tourTitle(overlay.page), 'title')]
+  return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }

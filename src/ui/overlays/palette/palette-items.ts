@@ -1,13 +1,33 @@
 import { fuzzyMatch } from '../../../base/fuzzy.ts'
+import { verbName } from '../../../domain/desk/practice-verb.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceOffers, sentencesOf } from '../../../store/palette/sentences.ts'
+import { practiceWord } from '../../../store/practice/practice-line.ts'
 import { matchingSymbols } from '../../../store/symbols.ts'
-import { keyName } from '../../key-help.ts'
-import type { Binding } from '../../keys/binding.ts'
-import { whyNot } from '../../keys/possible.ts'
-import { actionName } from './action-names.ts'
-import { practiceMatches } from './practice-items.ts'
+import { type Binding, keyName } from '../../tables/key-bindings.ts'
+import { actionName, unavailableReason } from './palette-actions.ts'
+
+/** A verb that is found by what it does comes after one that is found by its name. */
+const byMeaningPoints = -6
+
+/**
+ * What the desk's own practice exchange can do, as sentences to begin, by how well name or meaning match; none
+ * elsewhere.
+ */
+function practiceMatches(line: string, { practice }: DeskState): { item: PaletteItem; score: number }[] {
+  return (practice?.verbs ?? []).flatMap((verb) => {
+    const text = `${practiceWord} ${verbName(verb)}`
+    const start = `${text} `
+    const byName = fuzzyMatch(line, text)
+    const byMeaning = fuzzyMatch(line, verb.summary)
+    const nameScore = byName?.score ?? 0
+    const score = Math.max(nameScore, (byMeaning?.score ?? 0) + byMeaningPoints)
+    if (score <= 0) return []
+    const positions = byName !== null && nameScore === score ? byName.positions : []
+    return [{ item: { kind: 'example', text, positions, completion: start, help: verb.summary, start }, score }]
+  })
+}
 
 /**
  * Something the palette offers. `completion` is the line that Tab makes of it, `positions` what matched in its text.
@@ -33,7 +53,7 @@ export function paletteActions(state: DeskState, bindings: readonly Binding[]): 
     if (key === undefined || binding.takesText === true || binding.action === 'openPalette') continue
     const text = actionName(binding)
     const id = binding.action
-    const reason = whyNot(binding, state)
+    const reason = unavailableReason(binding, state)
     const known = items.get(id)
     if (known !== undefined && (known.whyNot === null || reason !== null)) continue
     items.set(id, {

@@ -1,11 +1,103 @@
-import type { Instrument } from '../../../domain/market/instrument.ts'
-import type { Decimal } from '../../../domain/money.ts'
+import { formatPrice, type Instrument } from '../../../domain/market/instrument.ts'
+import { Decimal, zero } from '../../../domain/money.ts'
 import type { Fill } from '../../../domain/orders/fills.ts'
 import type { PricePoint } from '../../../store/chart.ts'
+import { clockText } from '../../text/moment.ts'
 import { type Row, type Span, span } from '../../text/row.ts'
 import { createDotCanvas, type DotGlyphs, dotsOfCell } from './dot-canvas.ts'
-import { type AxisLabel, axisLabels, lineOf, type PriceScale, scaleOf } from './price-scale.ts'
-import { timeAxis } from './time-axis.ts'
+
+/** Prices from the bottom to the top of a picture; `high` is above `low`. */
+type PriceScale = { low: Decimal; high: Decimal }
+
+/** A scale that holds all of `prices`; one price alone gets room on both sides. Null without any. */
+function scaleOf(prices: readonly Decimal[], instrument: Instrument): PriceScale | null {
+  if (prices.length === 0) return null
+  const low = Decimal.min(...prices)
+  const high = Decimal.max(...prices)
+  if (high.gt(low)) return { low, high }
+  const room = instrument.tickSize.times(4)
+  return { low: Decimal.max(zero, low.minus(room)), high: high.plus(room) }
+}
+
+/**
+ * The line, counted from the top of `lineCount`, that a price is nearest to; prices beyond the scale stand at its edge.
+ */
+export function lineOf(price: Decimal, { low, high }: PriceScale, lineCount: number): number {
+  const share = high.minus(price).toNumber() / high.minus(low).toNumber()
+  return Math.min(lineCount - 1, Math.max(0, Math.round(share * (lineCount - 1))))
+}
+
+/** A cell of the price axis: what stands there, and whether it is the last price. */
+type AxisLabel = { text: string; isLast: boolean }
+
+/** Lines between two prices on the axis: close enough to read from, far enough apart to be calm. */
+const labelEvery = 4
+
+/**
+ * The price axis of `rows` lines of cells with `dotsDown` dots each: a price at the top, at the bottom and every few
+ * lines between, with the symbol's own decimals. The last price has the line to itself in which its dot is.
+ */
+function axisLabels(
+  scale: PriceScale,
+  { rows, dotsDown }: { rows: number; dotsDown: number },
+  last: Decimal | null,
+  instrument: Instrument,
+): (AxisLabel | null)[] {
+  const { low, high } = scale
+  const dots = rows * dotsDown
+  const lastRow = last === null ? -1 : Math.floor(lineOf(last, scale, dots) / dotsDown)
+  const priceAt = (row: number): Decimal => {
+    if (row === 0) return high
+    if (row === rows - 1) return low
+    const share = new Decimal(row * dotsDown + (dotsDown - 1) / 2).div(dots - 1)
+    return high.minus(high.minus(low).times(share))
+  }
+  return Array.from({ length: rows }, (_, row) => {
+    if (row === lastRow && last !== null) return { text: formatPrice(last, instrument), isLast: true }
+    const isLabelled = row === rows - 1 || (row % labelEvery === 0 && rows - 1 - row >= 2)
+    return isLabelled ? { text: formatPrice(priceAt(row), instrument), isLast: false } : null
+  })
+}
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+/** Round steps between two times on the axis. */
+const steps: readonly number[] = [
+  5 * second,
+  10 * second,
+  15 * second,
+  30 * second,
+  minute,
+  2 * minute,
+  5 * minute,
+  10 * minute,
+  15 * minute,
+  30 * minute,
+  hour,
+  2 * hour,
+  4 * hour,
+  6 * hour,
+  12 * hour,
+  24 * hour,
+]
+
+/** Cells from one time to the next: a time, and room to tell it from its neighbour. */
+const cellsLeast = 12
+
+/** A line of `width` cells with round times, UTC, each beginning in the cell of its moment. */
+export function timeAxis(startMs: number, endMs: number, width: number): string {
+  const cellMs = (endMs - startMs) / Math.max(1, width)
+  const stepMs = steps.find((each) => each / cellMs >= cellsLeast) ?? 24 * hour
+  let line = ''
+  for (let atMs = Math.ceil(startMs / stepMs) * stepMs; atMs < endMs; atMs += stepMs) {
+    const label = stepMs < minute ? clockText(atMs) : clockText(atMs).slice(0, 5)
+    const cell = Math.floor((atMs - startMs) / cellMs)
+    if (cell < line.length || cell + label.length + 1 > width) continue
+    line = `${line.padEnd(cell)}|${label}`
+  }
+  return line.padEnd(width).slice(0, width)
+}
 
 export type PriceLineInput = {
   /** The oldest first. */

@@ -7,17 +7,22 @@ import {
   type InboxState,
 } from '../../../store/gateway/gateway.ts'
 import { wallNow } from '../../../store/time.ts'
+import { deliveriesContext, deliveriesList, deliveryItems } from '../../tables/gateway/deliveries-table.ts'
+import {
+  currenciesList,
+  currencyItems,
+  methodItems,
+  methodsList,
+  regionItems,
+  regionsList,
+} from '../../tables/gateway/eligibility-tables.ts'
+import { inboxContext, inboxItems, inboxList } from '../../tables/gateway/inbox-table.ts'
+import { quarantineItems, quarantineList } from '../../tables/gateway/quarantine-table.ts'
+import { sumItems, sumsList } from '../../tables/gateway/sums-table.ts'
 import type { DrawnList } from '../../tables/list.ts'
 import { ageText } from '../../text/moment.ts'
 import { type Row, span } from '../../text/row.ts'
 import { type ListContent, words } from '../pane-view.tsx'
-import { currenciesList, currencyItems } from './currencies-table.ts'
-import { deliveriesContext, deliveriesList, deliveryItems } from './deliveries-table.ts'
-import { inboxContext, inboxItems, inboxList } from './inbox-table.ts'
-import { methodItems, methodsList } from './methods-table.ts'
-import { quarantineItems, quarantineList } from './quarantine-table.ts'
-import { regionItems, regionsList } from './regions-table.ts'
-import { sumItems, sumsList } from './sums-table.ts'
 
 /** What the gateway pane is made of. */
 export type GatewayPaneState = Pick<DeskState, 'gateway' | 'tables' | 'ahead' | 'nowMs'>

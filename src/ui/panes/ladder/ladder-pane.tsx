@@ -1,16 +1,110 @@
 import { memo, useMemo } from 'react'
-import { ownPosition } from '../../../domain/market/ladder-queue.ts'
+import { type Book, isLeftBehind, type OrderByOrderBook } from '../../../domain/market/book.ts'
+import { type Instrument, isHalted } from '../../../domain/market/instrument.ts'
+import { ladderRows, scalePrices } from '../../../domain/market/ladder.ts'
+import { type LadderQueues, ladderQueues, type OwnPosition, ownPosition } from '../../../domain/market/ladder-queue.ts'
 import { Decimal } from '../../../domain/money.ts'
-import { ownStops } from '../../../domain/orders/own-draft.ts'
-import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
-import type { LadderName } from '../../../store/ladder/ladder.ts'
+import type { Order } from '../../../domain/orders/order.ts'
+import { type OwnStop, ownStops } from '../../../domain/orders/own-draft.ts'
+import { emptyFeed, type Feed, isStale } from '../../../store/feeds/feed.ts'
+import type { LadderName, LadderState } from '../../../store/ladder/ladder.ts'
 import { ladderSymbol } from '../../../store/ladder/ladders.ts'
-import { useDesk, useTheme } from '../../console-context.ts'
-import { useFeed, useStaleTime } from '../../use-feed.ts'
-import { Lines } from '../../widgets/lines.tsx'
-import { framePane } from '../../widgets/pane-frame.ts'
-import type { PaneProps } from '../pane-view.tsx'
-import { ladderContent } from './ladder-content.ts'
+import { paneTitle } from '../../tables/pane-table.ts'
+import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
+import { framePane, Lines, type PaneContent } from '../../text/frame.tsx'
+import { type PaneProps, staleNote, waitingNote, words } from '../pane-view.tsx'
+import { ladderFoot, ladderTitle } from './ladder-frame.ts'
+import { type BarGlyphs, type LadderLines, ladderLines } from './ladder-rows.ts'
+import { queueLines } from './queue-rows.ts'
+
+/** What a ladder draws from, so that nothing else makes it draw again. */
+export type LadderSource = {
+  which: LadderName
+  symbol: string
+  instruments: Feed<ReadonlyMap<string, Instrument>>
+  book: Feed<Book>
+  /** Level 3, of use only in that view. */
+  queue: Feed<OrderByOrderBook>
+  orders: readonly Order[]
+  /** Own stops that wait; none unless given. */
+  stops?: readonly OwnStop[]
+  position: OwnPosition
+  lastPrice: Decimal | null
+  /** The last prices are old; they are not unless given. */
+  isLastStale?: boolean
+  ladder: LadderState
+  nowMs: number
+}
+
+export type LadderSize = { width: number; height: number }
+
+/** Lines that are not rows of prices: both borders and the names of the columns. */
+export const ladderFrameLines = 3
+
+type Drawable = LadderSource & { instrument: Instrument; centrePrice: Decimal }
+
+function queuesOf({ queue, orders, ladder, instrument, centrePrice, symbol }: Drawable, rowCount: number) {
+  if (ladder.view === 'sums' || queue.value === null) return null
+  const { groupTicks } = ladder
+  const prices = scalePrices({ instrument, groupTicks, centrePrice, rowCount })
+  const ownIds = new Set(orders.flatMap((order) => (order.symbol === symbol ? (order.orderId ?? []) : [])))
+  return ladderQueues(queue.value, prices, instrument.tickSize.times(groupTicks), ownIds)
+}
+
+function drawn(input: Drawable, size: LadderSize, glyphs: BarGlyphs): Omit<PaneContent, 'title'> {
+  const { book, queue, instrument, ladder, orders, stops = [], position, lastPrice, centrePrice, nowMs } = input
+  const { isLastStale = false } = input
+  const { groupTicks, cursorPrice, view } = ladder
+  const width = size.width - 2
+  const rowCount = size.height - ladderFrameLines
+  const auctionPrice = isHalted(instrument) ? instrument.auction.price : null
+  const rows = ladderRows({
+    book: book.value,
+    instrument,
+    groupTicks,
+    centrePrice,
+    rowCount,
+    orders,
+    stops,
+    lastPrice,
+    ownAveragePrice: position.averagePrice,
+    auctionPrice,
+  })
+  const queues: LadderQueues | null = queuesOf(input, rowCount)
+  if (view === 'queues' && queues === null)
+    return { rows: words(waitingNote(`level 3 of ${input.symbol}`, queue), width) }
+  const isBehind = lastPrice !== null && book.value !== null && isLeftBehind(lastPrice, book.value, instrument.tickSize)
+  const shown = { rows, instrument, cursorPrice, width, isLastOld: isLastStale || isBehind }
+  const { head, lines }: LadderLines =
+    queues === null ? ladderLines({ ...shown, glyphs }) : queueLines({ ...shown, queues })
+  const foot = ladderFoot({ instrument, position, rows, queues, cursorPrice }, size.width - 4)
+  const isOld = isStale(book, 'book', nowMs) || (queues !== null && isStale(queue, 'queue', nowMs))
+  return { rows: [head, ...lines], foot, isStale: isOld }
+}
+
+/** A ladder's title, lines and foot for a pane of the given size. */
+export function ladderContent(input: LadderSource, size: LadderSize, glyphs: BarGlyphs): PaneContent {
+  const { which, symbol, book, queue, instruments, ladder, nowMs } = input
+  const width = size.width - 2
+  const instrument = instruments.value?.get(symbol)
+  const isQueues = ladder.view === 'queues'
+  const old = staleNote(book, 'book', nowMs)
+  const stale = old.length === 0 && isQueues ? staleNote(queue, 'queue', nowMs) : old
+  const { groupTicks, view } = ladder
+  const title = ladderTitle(
+    { name: paneTitle(which), symbol, instrument, book, groupTicks, view, stale },
+    size.width - 4,
+  )
+  if (instrument === undefined) {
+    const rules = instruments.value === null ? waitingNote('the symbols', instruments) : null
+    return { title, rows: words(rules ?? `The exchange does not list ${symbol}: g chooses another symbol.`, width) }
+  }
+  if (book.value === null) return { title, rows: words(waitingNote(`the book of ${symbol}`, book), width) }
+  const { centrePrice } = ladder
+  if (centrePrice === null)
+    return { title, rows: words(`Nobody bids or offers ${symbol} yet, and it has not traded.`, width) }
+  return { title, ...drawn({ ...input, instrument, centrePrice }, size, glyphs) }
+}
 
 export type LadderPaneProps = PaneProps & { which: LadderName }
 

@@ -4,7 +4,8 @@ import type { TicketForm } from '../../../domain/orders/ticket.ts'
 import { isTextField, type TicketField, textOf, ticketFields } from '../../../store/ticket/ticket.ts'
 import { left } from '../../text/cells.ts'
 import { cursorMark, edges, type Row, rowWidth, span } from '../../text/row.ts'
-import type { Tone } from '../../theme/theme.ts'
+import type { Tone } from '../../text/theme.ts'
+import { labelWidth } from './ticket-layout.ts'
 
 const labels: Readonly<Record<TicketField, string>> = {
   side: 'side',
@@ -17,9 +18,6 @@ const labels: Readonly<Record<TicketField, string>> = {
   minimum: 'min',
   postOnly: 'post',
 }
-
-/** Width of the names in front of the values, the same in all of the ticket's lines. */
-export const labelWidth = 7
 
 /** What the fields are shown with: the form, where the keys act (null in a review), the symbol's rules and the time. */
 export type FieldsView = {

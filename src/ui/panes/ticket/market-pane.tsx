@@ -1,11 +1,184 @@
 import { memo, useMemo } from 'react'
-import { emptyFeed } from '../../../store/feeds/feed.ts'
+import { change24h } from '../../../domain/balance.ts'
+import { isCrossed, isLeftBehind, spread } from '../../../domain/market/book.ts'
+import { formatQuantity, type Instrument, isHalted } from '../../../domain/market/instrument.ts'
+import { Decimal, formatGrouped, zero } from '../../../domain/money.ts'
+import { type Order, openQuantity, type Side } from '../../../domain/orders/order.ts'
+import { ownDraft } from '../../../domain/orders/own-draft.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladders.ts'
-import { useDesk, useTheme } from '../../console-context.ts'
-import { useFeed, useStaleTime } from '../../use-feed.ts'
-import { Lines } from '../../widgets/lines.tsx'
-import { framePane } from '../../widgets/pane-frame.ts'
-import { type MarketState, marketContent } from './market-view.ts'
+import { keymapOf } from '../../keys/keymap.ts'
+import { withKeys } from '../../tables/key-bindings.ts'
+import { percentText } from '../../text/amounts.ts'
+import { cellText, left, nameText, wrapWords } from '../../text/cells.ts'
+import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
+import { framePane, Lines } from '../../text/frame.tsx'
+import { type Row, span } from '../../text/row.ts'
+import { auctionTime, currencyScales, currencyText } from '../../text/trade-words.ts'
+import { staleNote, words } from '../pane-view.tsx'
+import { labelWidth, type TicketContent, valueRow } from './ticket-layout.ts'
+
+type MarketState = Pick<
+  DeskState,
+  | 'focus'
+  | 'screen'
+  | 'symbol'
+  | 'symbol2'
+  | 'books'
+  | 'instruments'
+  | 'tickers'
+  | 'orders'
+  | 'ownDrafts'
+  | 'balances'
+  | 'fees'
+  | 'mode'
+  | 'reboundKeys'
+  | 'nowMs'
+>
+
+function touchRow(label: 'bid' | 'ask', state: MarketState, instrument: Instrument): Row {
+  const book = state.books.get(activeSymbol(state))?.value
+  const best = (label === 'bid' ? book?.bids : book?.asks)?.[0]
+  const text =
+    best === undefined
+      ? '-'
+      : `${formatGrouped(best.price, instrument.priceScale)} x ${formatQuantity(best.quantity, instrument)}`
+  return [span(' '), span(left(label, labelWidth), 'label'), span(text, label)]
+}
+
+function spreadRow(state: MarketState, instrument: Instrument): Row[] {
+  const book = state.books.get(activeSymbol(state))?.value ?? null
+  const gap = book === null ? null : spread(book)
+  const auction = isHalted(instrument) ? [valueRow('opens', opening(instrument), 'warn')] : []
+  if (book === null || gap === null) return auction
+  // Nothing trades in the book of an auction: that bids stand above asks is no spread, and no bargain.
+  if (isCrossed(book)) return [valueRow('spread', 'crossed: an auction', 'warn'), ...auction]
+  const ticks = gap.div(instrument.tickSize).toDecimalPlaces(0)
+  const text = `${formatGrouped(gap, instrument.priceScale)} (${ticks} tick${ticks.eq(1) ? '' : 's'})`
+  return [valueRow('spread', text), ...auction]
+}
+
+/** The price at which a halted symbol would open now, and when it does. */
+function opening(instrument: Instrument): string {
+  const { price, time } = instrument.auction
+  const at = auctionTime(time)
+  const where = price === null ? 'no price yet' : formatGrouped(price, instrument.priceScale)
+  return at === '' ? where : `${where} ${at}Z`
+}
+
+function lastRow(state: MarketState, instrument: Instrument): Row[] {
+  const ticker = state.tickers.value?.get(activeSymbol(state))
+  if (ticker === undefined || ticker.lastPrice === null) return []
+  const change = change24h(ticker)
+  const text = change === null ? '' : `  ${percentText(change)}`
+  const book = state.books.get(activeSymbol(state))?.value ?? null
+  const isOld =
+    isStale(state.tickers, 'tickers', state.nowMs) ||
+    (book !== null && isLeftBehind(ticker.lastPrice, book, instrument.tickSize))
+  return [
+    [
+      ...valueRow('last', formatGrouped(ticker.lastPrice, instrument.priceScale), isOld ? 'dim' : 'text'),
+      span(text, change?.lt(0) ? 'ask' : 'bid'),
+      span(isOld ? ' old' : '', 'dim'),
+    ],
+  ]
+}
+
+/** Own working orders of the symbol at a glance: how many and how much on each side. */
+function ownRow(state: MarketState, instrument: Instrument): Row[] {
+  if (state.orders.value === null) return [valueRow('own', 'waiting…')]
+  const own = state.orders.value.filter(({ symbol }) => symbol === activeSymbol(state))
+  // A stop that waits is reported without its quantity; what was sent under its id tells it, also before this start.
+  const open = (order: Order) =>
+    openQuantity(order) ?? (order.status === 'PENDING' ? ownDraft(order, state.ownDrafts)?.orderQuantity : null) ?? null
+  const sumText = (side: Side): string => {
+    const amounts = own.filter((order) => order.side === side).map(open)
+    const known = amounts.filter((amount) => amount !== null)
+    const sum = formatQuantity(Decimal.sum(zero, ...known), instrument)
+    return known.length === amounts.length ? sum : known.length === 0 ? '?' : `${sum}+?`
+  }
+  if (own.length === 0) return [valueRow('own', 'no working orders')]
+  const sides = (['BUY', 'SELL'] as const).filter((side) => own.some((order) => order.side === side))
+  return sides.map((side, index) => [
+    ...valueRow(index === 0 ? 'own' : '', ''),
+    span(`${own.filter((order) => order.side === side).length} ${side} ${sumText(side)}`, 'own'),
+  ])
+}
+
+function availableRows(state: MarketState, instrument: Instrument): Row[] {
+  const { value: balances } = state.balances
+  if (balances === null) return [valueRow('avail', 'waiting…')]
+  const scales = currencyScales(state.instruments.value)
+  return [instrument.counter, instrument.base].map((currency, index) => {
+    const available = balances.find((balance) => balance.currency === currency)?.available ?? zero
+    return valueRow(index === 0 ? 'avail' : '', `${currencyText(available, currency, scales)} ${cellText(currency)}`)
+  })
+}
+
+function feesRow({ fees }: MarketState, width: number): Row[] {
+  if (fees.value === null) return []
+  const rate = (fraction: Decimal) => percentText(fraction, 2).replace('+', '')
+  const { makerRate, takerRate } = fees.value
+  return [
+    valueRow(
+      'fee',
+      `${rate(makerRate)} ${width < 36 ? 'mk' : 'maker'} / ${rate(takerRate)} ${width < 36 ? 'tk' : 'taker'}`,
+    ),
+  ]
+}
+
+/** The next step for someone who has not placed an order yet, given what the mode allows. */
+function guideRows({ mode, reboundKeys }: MarketState, width: number): Row[] {
+  const bindings = keymapOf({ reboundKeys })
+  const key = (names: string, text: string): Row => {
+    const name = withKeys(names, bindings)
+    return [span(` ${left(name, Math.max(labelWidth, name.length + 1))}`, 'key'), span(text, 'label')]
+  }
+  const move = () => key('{cursorDown}/{cursorUp}', 'move to a price')
+  const trade = () => key('{buy}/{sell}', 'buy or sell there')
+  switch (mode.kind) {
+    case 'MONITOR':
+      return wrapWords('MONITOR only watches: started without --monitor the desk can trade.', width - 2).map((line) => [
+        span(` ${line}`, 'label'),
+      ])
+    case 'SAFE':
+    case 'HALTED':
+      return [key('{toggleArmed}', 'arm the desk, then'), move(), trade()]
+    case 'ARMED':
+      return [move(), trade(), key('{cancelAtCursor}', 'cancel own there')]
+  }
+}
+
+/**
+ * What stands in the ticket's place while none is open: the market, one's own part in it, and the keys that open a
+ * ticket.
+ */
+export function marketContent(
+  state: MarketState,
+  { width, rowCount }: { width: number; rowCount: number },
+): TicketContent {
+  const { nowMs } = state
+  const book = state.books.get(activeSymbol(state)) ?? emptyFeed
+  const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
+  const title: Row = [span(`Market ${nameText(activeSymbol(state))}`, 'title'), ...stale]
+  const instrument = state.instruments.value?.get(activeSymbol(state))
+  const guide = guideRows(state, width)
+  if (instrument === undefined)
+    return { title, rows: [...words('Waiting for the market…', width), [], ...guide].slice(0, rowCount), kind: 'plain' }
+  const market = [
+    touchRow('ask', state, instrument),
+    touchRow('bid', state, instrument),
+    ...spreadRow(state, instrument),
+    ...lastRow(state, instrument),
+    ...ownRow(state, instrument),
+    ...availableRows(state, instrument),
+    ...feesRow(state, width),
+  ].slice(0, Math.max(0, rowCount - guide.length))
+  const spare = rowCount - market.length - guide.length
+  const rows = spare > 0 ? [...market, [], ...guide] : [...market, ...guide]
+  return { title, rows, kind: 'plain', isStale: stale.length > 0 }
+}
 
 /** What the market at a glance is made of: it is asked to draw when one of these says something else. */
 function useMarket(): MarketState {

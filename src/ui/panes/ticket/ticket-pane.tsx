@@ -1,15 +1,136 @@
 import { memo } from 'react'
+import { mayPlace } from '../../../domain/desk/mode.ts'
+import { keyOf } from '../../../domain/desk/session.ts'
+import type { Check } from '../../../domain/orders/checks/check.ts'
+import type { OrderDraft } from '../../../domain/orders/order.ts'
+import { readTicket } from '../../../domain/orders/ticket.ts'
+import { ticketSummary } from '../../../domain/orders/ticket-summary.ts'
 import type { DeskState } from '../../../store/desk.ts'
-import { useDesk, useTheme } from '../../console-context.ts'
-import { Lines } from '../../widgets/lines.tsx'
-import { framePane } from '../../widgets/pane-frame.ts'
-import { moveContent } from '../move/move-view.ts'
+import { checkContext } from '../../../store/ticket/check-context.ts'
+import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
+import { exchangeNow } from '../../../store/time.ts'
+import { keymapOf } from '../../keys/keymap.ts'
+import { footEntries, offeredEntries } from '../../keys/offered-keys.ts'
+import { nameText, wrapWords } from '../../text/cells.ts'
+import { useDesk, useTheme } from '../../text/desk-context.ts'
+import { framePane, Lines } from '../../text/frame.tsx'
+import { type Row, rowWidth, span } from '../../text/row.ts'
+import { currencyScales, venueName } from '../../text/trade-words.ts'
+import { complaintRows, countRow, passedRows } from './check-rows.ts'
+import { fieldRows } from './field-rows.ts'
 import { MarketPane } from './market-pane.tsx'
-import { ticketContent } from './ticket-view.ts'
+import { moveContent } from './move-form.ts'
+import { idRows, reviewRows, summaryRows } from './order-rows.ts'
+import { keysRow, stacked, type TicketContent } from './ticket-layout.ts'
 
-type Size = { width: number; height: number }
+type Size = { width: number; rowCount: number }
 
-function contentOf(state: DeskState, { width, height }: Size) {
+/** With this many lines every field has one of its own. */
+const roomyRows = 20
+
+/**
+ * The order as it stands and its checks. A mode that sends nothing is said as well: the order would be refused at the
+ * end.
+ */
+function reading(state: DeskState, { form }: TicketState) {
+  const { draft, checks } = readTicket(form, checkContext(state, form.symbol))
+  const instrument = state.instruments.value?.get(form.symbol)
+  if (mayPlace(state.mode)) return { draft, checks, instrument }
+  const key = keyOf(state.reboundKeys, 'toggleArmed', 'L')
+  const text = `the desk is ${state.mode.kind}: ${key} arms it before anything is sent`
+  const mode: Check = { rule: 'mode', level: 'warn', text }
+  return { draft, checks: [mode, ...checks], instrument }
+}
+
+function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): Row[] {
+  const fees = state.fees.value
+  const instrument = draft === null ? undefined : state.instruments.value?.get(draft.symbol)
+  if (draft === null || fees === null || instrument === undefined) return []
+  const book = state.books.get(draft.symbol)?.value ?? null
+  const lastPrice = state.tickers.value?.get(draft.symbol)?.lastPrice ?? null
+  const summary = ticketSummary(draft, { book, fees, balances: state.balances.value ?? [], instrument, lastPrice })
+  if (summary === null) return []
+  return summaryRows({ draft, summary, instrument, scales: currencyScales(state.instruments.value), width })
+}
+
+function editContent(
+  state: DeskState,
+  ticket: Extract<TicketState, { stage: 'edit' }>,
+  { width, rowCount }: Size,
+): TicketContent {
+  const { draft, checks, instrument } = reading(state, ticket)
+  const { form, field: focused } = ticket
+  const sections = {
+    head: fieldRows(
+      { form, focused, isTyped: ticket.isTyped === true, instrument, nowMs: exchangeNow(state), width },
+      rowCount < roomyRows,
+    ),
+    complaints: complaintRows(checks, width),
+    summary: summaryOf(state, draft, width),
+    extra: passedRows(checks, width),
+    keys: keysRow(footEntries(['ticket'], keymapOf(state)), width),
+  }
+  const order: Row = [
+    span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
+    span(` ${form.type} ${nameText(form.symbol)}`, 'title'),
+  ]
+  const named: Row = [span('Ticket ', 'title'), ...order]
+  // Short of room the word goes, not the end of the symbol; the border takes a cell on either side.
+  const title = rowWidth(named) <= width - 2 ? named : order
+  const { rows, hiddenNote } = stacked(sections, rowCount)
+  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
+}
+
+function reviewContent(
+  state: DeskState,
+  ticket: Extract<TicketState, { stage: 'review' }>,
+  { width, rowCount }: Size,
+): TicketContent {
+  const { draft, checks, instrument } = reading(state, ticket)
+  const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
+  const isReadable = draft !== null && instrument !== undefined
+  const sections = {
+    head: isReadable ? reviewRows(draft, instrument, state.venue, width) : [],
+    complaints: complaintRows(checks, width, { confirmed, retyped: ticket.retyped }),
+    summary: summaryOf(state, draft, width),
+    extra: [...idRows(null, width), ...(rowCount < roomyRows ? [] : passedRows(checks, width))],
+    keys: keysRow(offeredEntries('review', { ...state, ticket }), width),
+  }
+  const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
+  const { rows, hiddenNote } = stacked(sections, rowCount)
+  return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'dialog' }
+}
+
+function sendingContent(state: DeskState, ticket: TicketState, { width, rowCount }: Size): TicketContent {
+  const { draft, instrument } = reading(state, ticket)
+  const waiting = wrapWords('On its way. The answer is awaited: do not send it again.', width - 2)
+  // What was written down last is this very order: no second one is sent while it is on its way.
+  const [newest] = state.sentOrders
+  const id = newest?.stage === 'inFlight' ? newest.clientOrderId : null
+  const rows: Row[] = [
+    ...(draft === null || instrument === undefined ? [] : reviewRows(draft, instrument, state.venue, width)),
+    ...(id === null ? [] : idRows(id, width)),
+    [],
+    ...waiting.map((line): Row => [span(` ${line}`, 'warn')]),
+  ]
+  return { title: [span('SENDING…', 'warn')], rows: rows.slice(0, rowCount), kind: 'dialog' }
+}
+
+/** What stands in the ticket's place while a ticket is open, in `rowCount` lines of `width` cells. */
+export function ticketContent(state: DeskState, ticket: TicketState, size: Size): TicketContent {
+  switch (ticket.stage) {
+    case 'edit':
+      return editContent(state, ticket, size)
+    case 'review':
+      return reviewContent(state, ticket, size)
+    case 'sending':
+      return sendingContent(state, ticket, size)
+  }
+}
+
+type PaneSize = { width: number; height: number }
+
+function contentOf(state: DeskState, { width, height }: PaneSize) {
   const size = { width: width - 2, rowCount: height - 2 }
   const { ticket, move } = state
   if (ticket !== null) return ticketContent(state, ticket, size)
@@ -17,7 +138,7 @@ function contentOf(state: DeskState, { width, height }: Size) {
 }
 
 /** The order being written, reviewed or sent, or the one being moved. */
-const OrderForm = memo(function OrderForm({ width, height }: Size) {
+const OrderForm = memo(function OrderForm({ width, height }: PaneSize) {
   const theme = useTheme()
   // Its checks rest on nearly everything there is, the time among it.
   const state = useDesk((whole) => whole)
@@ -27,7 +148,7 @@ const OrderForm = memo(function OrderForm({ width, height }: Size) {
 })
 
 /** An order that is written or moved; without one, the market at a glance and how to begin. */
-export const TicketPane = memo(function TicketPane(size: Size) {
+export const TicketPane = memo(function TicketPane(size: PaneSize) {
   const hasForm = useDesk(({ ticket, move }) => ticket !== null || move !== null)
   return hasForm ? <OrderForm {...size} /> : <MarketPane {...size} />
 })

@@ -1,0 +1,184 @@
+import { Box } from 'ink'
+import { memo, useMemo } from 'react'
+import { isLocked } from '../../domain/desk/lock.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { hasOrderForm, isAtOrder } from '../../store/orders/order-selectors.ts'
+import { createPictureStore, shownState } from '../../store/view/frozen-view.ts'
+import { OverlayView } from '../overlays/overlay-view.tsx'
+import { type Band, layoutFor, type Slot } from '../panes/layout/layout.ts'
+import type { TopLine } from '../panes/layout/plan.ts'
+import { PaneByName } from '../panes/pane-by-name.tsx'
+import { TicketPane } from '../panes/ticket/ticket-pane.tsx'
+import { memoizeLast } from '../tables/memoize.ts'
+import { ConsoleProvider, useConsole, useDesk, useTheme } from '../text/desk-context.ts'
+import { Lines, paintRows } from '../text/frame.tsx'
+import type { Row } from '../text/row.ts'
+import { footLine, noticeRow } from './foot-rows.ts'
+import { headerRow } from './header-row.ts'
+import { LockScreen } from './lock-screen.tsx'
+import { TooSmall } from './too-small.tsx'
+import { limitsRow, tickersRow } from './top-rows.ts'
+
+/** How often a line that only tells times and counts is made anew. */
+const beatMs = 500
+
+/** What a person does, and what must be seen at once: none of it waits for the beat. */
+const atOnce = [
+  'mode',
+  'lock',
+  'symbol',
+  'symbol2',
+  'focus',
+  'ladder',
+  'ladder2',
+  'picture',
+  'screen',
+  'unsettled',
+] as const satisfies readonly (keyof DeskState)[]
+
+const beatOf = ({ nowMs }: DeskState): number => Math.floor(nowMs / beatMs)
+
+/**
+ * The same line, made at most once a beat of the desk's clock unless something happened that cannot wait: times and
+ * ages change with every commit, and nobody reads ten of them a second.
+ */
+export function createPacedLine(make: (state: DeskState) => string): (state: DeskState) => string {
+  let last: { state: DeskState; line: string } | null = null
+  return (state) => {
+    const before = last?.state
+    const isSame =
+      before !== undefined && beatOf(before) === beatOf(state) && atOnce.every((name) => before[name] === state[name])
+    if (last !== null && isSame) return last.line
+    const line = make(state)
+    last = { state, line }
+    return line
+  }
+}
+
+type MakeRow = (state: DeskState, columns: number) => Row
+
+const topRows: Readonly<Record<TopLine, MakeRow>> = {
+  header: headerRow,
+  // Prices belong to the picture, which may stand still; mode, limits and time go on.
+  tickers: (state, columns) => tickersRow(shownState(state), columns),
+  limits: limitsRow,
+}
+
+const footRows: readonly MakeRow[] = [noticeRow, (state, columns) => footLine(state, columns)]
+
+/** One line made from the whole state. The painted text is what is compared: where it is the same nothing is drawn. */
+const StateLine = memo(function StateLine({ make, columns }: { make: MakeRow; columns: number }) {
+  const theme = useTheme()
+  const painted = useMemo(() => memoizeLast((row: Row) => paintRows([row], columns, theme)[0] ?? ''), [columns, theme])
+  const line = useDesk((state) => painted(make(state, columns)))
+  return <Lines lines={[line]} width={columns} />
+})
+
+/** The same for a line that mostly tells times: it is made anew a few times a second at most. */
+const PacedLine = memo(function PacedLine({ make, columns }: { make: MakeRow; columns: number }) {
+  const theme = useTheme()
+  const lineOf = useMemo(
+    () => createPacedLine((state) => paintRows([make(state, columns)], columns, theme)[0] ?? ''),
+    [make, columns, theme],
+  )
+  return <Lines lines={[useDesk(lineOf)]} width={columns} />
+})
+
+/** The lines above the panes. */
+const TopLines = memo(function TopLines({ lines, columns }: { lines: readonly TopLine[]; columns: number }) {
+  return lines.map((name) => <PacedLine key={name} make={topRows[name]} columns={columns} />)
+})
+
+/** What the desk said last, and the keys that act now. */
+const FootLines = memo(function FootLines({ columns }: { columns: number }) {
+  // The rows are fixed: a line is its place.
+  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  return footRows.map((make, at) => <StateLine key={at} make={make} columns={columns} />)
+})
+
+type Size = { columns: number; rows: number }
+
+function SlotView({ slot }: { slot: Slot }) {
+  const focus = useDesk((state) => state.focus)
+  // While an order is written the keys go there, and the frame of no other pane may say otherwise.
+  const hasTicket = useDesk(isAtOrder)
+  const { width, height } = slot
+  if (slot.kind === 'ticket') return <TicketPane width={width} height={height} />
+  const pane = slot.kind === 'pane' ? slot.pane : slot.shown
+  const size = { width, height, isFocused: pane === focus && !hasTicket }
+  return slot.kind === 'pane' ? (
+    <PaneByName pane={pane} {...size} />
+  ) : (
+    <PaneByName pane={pane} {...size} tabs={slot.panes} />
+  )
+}
+
+/** Slots are known by their place: a pane that changes its place is another one. */
+function BandView({ band }: { band: Band }) {
+  return (
+    <Box height={band.height} flexShrink={0}>
+      {band.columns.map((column, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+        <Box key={at} flexDirection="column" width={column.width} flexShrink={0}>
+          {column.slots.map((slot, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place
+            <SlotView key={index} slot={slot} />
+          ))}
+        </Box>
+      ))}
+    </Box>
+  )
+}
+
+/**
+ * The panes see the picture, which may stand still; what is above and below them, and what is open over them, goes on.
+ */
+function Bands({ bands }: { bands: readonly Band[] }) {
+  const context = useConsole()
+  const { store } = context
+  const frozen = useMemo(() => ({ ...context, store: createPictureStore(store) }), [context, store])
+  return (
+    <ConsoleProvider value={frozen}>
+      {bands.map((band, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a band is its place
+        <BandView key={index} band={band} />
+      ))}
+    </ConsoleProvider>
+  )
+}
+
+function Desk({ columns, rows }: Size) {
+  const focus = useDesk((state) => state.focus)
+  const view = useDesk((state) => state.view)
+  const hasTicket = useDesk(hasOrderForm)
+  const layout = useMemo(
+    () => layoutFor(columns, rows, { ...view, focus, hasTicket }),
+    [columns, rows, view, focus, hasTicket],
+  )
+  if (layout.kind === 'tooSmall') return <TooSmall screen={{ columns, rows }} />
+  return (
+    <>
+      <TopLines lines={layout.top} columns={columns} />
+      <Bands bands={layout.bands} />
+      <FootLines columns={columns} />
+      <OpenOverlay columns={columns} rows={rows} />
+    </>
+  )
+}
+
+function OpenOverlay(screen: Size) {
+  const kind = useDesk((state) => state.overlay?.kind ?? null)
+  return kind === null ? null : <OverlayView kind={kind} screen={screen} />
+}
+
+/**
+ * The whole screen, always exactly as large as the terminal: anything larger would make Ink clear it at every change.
+ */
+export function ConsoleScreen({ columns, rows }: Size) {
+  const isHidden = useDesk((state) => isLocked(state.lock))
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      {isHidden ? <LockScreen screen={{ columns, rows }} /> : <Desk columns={columns} rows={rows} />}
+    </Box>
+  )
+}

@@ -1,0 +1,99 @@
+import type { FeedName } from '../../domain/desk/events.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
+import { feedsOnScreen } from '../../store/feeds/feed-needs.ts'
+import { activeLadder, activeSymbol } from '../../store/ladder/ladders.ts'
+import { ageText, calmAgeText } from '../text/moment.ts'
+import { type Row, span } from '../text/row.ts'
+
+/** How the header names a feed, in full and where there is little room. */
+const names: Readonly<Record<FeedName, readonly [string, string]>> = {
+  book: ['book', 'bk'],
+  queue: ['l3', 'l3'],
+  orders: ['orders', 'ord'],
+  balances: ['bal', 'bal'],
+  tickers: ['tick', 'tk'],
+  fills: ['fills', 'fl'],
+  instruments: ['rules', 'rul'],
+  fees: ['fees', 'fee'],
+  withdrawals: ['out', 'out'],
+  deposits: ['in', 'in'],
+  whitelist: ['whitelist', 'wl'],
+}
+/** In the order of how much an order depends on them. */
+const shownFirst: readonly FeedName[] = ['book', 'orders', 'balances', 'tickers', 'fills']
+
+/** `text` is the age in words, null before the first answer. */
+export type FeedAge = {
+  name: FeedName
+  ageMs: number | null
+  text: string | null
+  isStale: boolean
+  isFailing: boolean
+}
+
+/** Queues are asked for only while a ladder on screen shows them: hidden ones are old without anything being wrong. */
+function areQueuesShown(state: DeskState): boolean {
+  const ladder = activeLadder(state)
+  return state.screen.visiblePanes.includes(ladder) && state[ladder].view === 'queues'
+}
+
+function feedOf(state: DeskState, name: FeedName): Feed<unknown> {
+  if (name === 'book') return state.books.get(activeSymbol(state)) ?? emptyFeed
+  if (name !== 'queue') return state[name]
+  return (areQueuesShown(state) ? state.queues.get(activeSymbol(state)) : undefined) ?? emptyFeed
+}
+
+/** Whether the screen shows anything of a feed. */
+function isInView(state: DeskState, name: FeedName): boolean {
+  const { visiblePanes } = state.screen
+  switch (name) {
+    case 'book':
+      return visiblePanes.includes('ladder') || visiblePanes.includes('chart')
+    case 'tickers':
+      return visiblePanes.includes('tickers') || visiblePanes.includes('chart')
+    case 'queue':
+      return areQueuesShown(state)
+    case 'withdrawals':
+    case 'deposits':
+      return feedsOnScreen(state).has(name)
+    case 'instruments':
+    case 'fees':
+    case 'whitelist':
+      return false
+    default:
+      return visiblePanes.includes(name)
+  }
+}
+
+/** The ages of all feeds in view, and of those out of view that an order would be blocked by. */
+export function feedAges(state: DeskState): FeedAge[] {
+  const ages = (Object.keys(names) as FeedName[]).map((name): FeedAge => {
+    const feed = feedOf(state, name)
+    const age = ageMs(feed, state.nowMs)
+    const text = age === null ? null : state.looks.isMotionReduced ? calmAgeText(age) : ageText(age)
+    return { name, ageMs: age, text, isStale: isStale(feed, name, state.nowMs), isFailing: feed.failure !== null }
+  })
+  const shown = ages.filter(
+    ({ name, isStale: isOld }) => isInView(state, name) || (isOld && !shownFirst.includes(name)),
+  )
+  return shown.toSorted((first, second) => rank(first.name) - rank(second.name))
+}
+
+const rank = (name: FeedName): number => (shownFirst.includes(name) ? shownFirst.indexOf(name) : shownFirst.length)
+
+/** One feed in time: `bk 0.4s`; `!` after it while polls fail; `wait` before the first answer. */
+export function freshAge(age: FeedAge, isShort: boolean): Row {
+  const name = names[age.name][isShort ? 1 : 0]
+  const text = age.text ?? 'wait'
+  return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
+}
+
+/** All feeds past their limits, after one word for them, `most` of them by name: `[STALE bk 12s ord 14s +2]`. */
+export function staleAges(ages: readonly FeedAge[], isShort: boolean, most: number): Row {
+  const old = ages.filter((age) => age.isStale)
+  if (old.length === 0) return []
+  const each = old.slice(0, most).map(({ name, text }) => `${names[name][isShort ? 1 : 0]} ${text ?? ''}`)
+  const more = old.length > most ? ` +${old.length - most}` : ''
+  return [span(`[STALE ${each.join(' ')}${more}]`, 'bad')]
+}

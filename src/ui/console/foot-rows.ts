@@ -1,0 +1,170 @@
+import type { FiredAlert } from '../../domain/alerts/news.ts'
+import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
+import type { DeskState, LogLine } from '../../store/desk.ts'
+import { type ActionId, keymap, keymapOf } from '../keys/keymap.ts'
+import { footEntries, unofferedActions } from '../keys/offered-keys.ts'
+import type { Binding, KeyEntry } from '../tables/key-bindings.ts'
+import { activeScopes, type Scope } from '../tables/key-scopes.ts'
+import { levels } from '../tables/log-table.ts'
+import { keepSame, memoizeLast } from '../tables/memoize.ts'
+import { cellText, cutWords } from '../text/cells.ts'
+import { clockText } from '../text/moment.ts'
+import { edges, fitRow, type Row, rowWidth, span } from '../text/row.ts'
+import type { Tone } from '../text/theme.ts'
+
+type Shown = Pick<DeskState, 'alerts' | 'notice' | 'nowMs' | 'ahead'>
+
+/** Bad news keep the line this long before an alert may take it. */
+const badNewsMs = 5_000
+
+const toneOf = ({ level }: FiredAlert): Tone => (level === 'info' ? 'text' : level)
+
+/**
+ * The alert that has the line of notices now: the newest one, unless what the desk said last came after it, or is bad
+ * and has only just been said. Null: none has it.
+ */
+function toastOnLine({ alerts, notice, nowMs, ahead }: Shown): FiredAlert | null {
+  const toast = alerts.toasts.at(-1)
+  if (toast === undefined) return null
+  if (notice === null) return toast
+  const saidAtMs = notice.atMs - ahead.wallMs
+  const isUrgent = notice.level === 'bad' && nowMs - saidAtMs < badNewsMs
+  return saidAtMs > toast.atMs || isUrgent ? null : toast
+}
+
+/** The alert in at most `width` cells, with how many others there are. */
+function toastRow({ alerts, ahead }: Shown, toast: FiredAlert, width: number): Row {
+  const tone = toneOf(toast)
+  const others = alerts.toasts.length - 1
+  const more = others === 0 ? '' : ` +${others} more, A lists`
+  const tag: Row = [span(' ALERT ', 'cursor'), span(' ')]
+  const room = width - rowWidth(tag) - more.length
+  const text = cutWords(cellText(toast.text), room)
+  const time = ` ${clockText(toast.atMs + ahead.wallMs)}`
+  return [
+    ...(time.length + text.length <= room ? [span(time, 'dim')] : []),
+    ...tag,
+    span(text, tone),
+    span(more, 'warn'),
+  ]
+}
+
+/** How many alerts are there while something else has the line. */
+function toastMark({ alerts }: Shown): Row {
+  const count = alerts.toasts.length
+  return count === 0 ? [] : [span(` ${count} ${count === 1 ? 'ALERT' : 'ALERTS'}: A `, 'warn')]
+}
+
+/** The line with as much of the end of its path as fits into `room` cells: at least the name of the file. */
+function withShortPath({ text, path }: LogLine, room: number): string {
+  const over = text.length - room
+  if (path === undefined || over <= 0) return text
+  const nameAt = path.lastIndexOf('/') + 1
+  return text.replace(path, () => `…${path.slice(Math.min(over + 1, Math.max(0, nameAt - 1)))}`)
+}
+
+/**
+ * What the desk said last, or an alert that fired since, and on the right, until it is settled, how many writes have no
+ * known outcome.
+ */
+export function noticeRow(state: DeskState, width: number): Row {
+  const { notice, log, unsettled } = state
+  const open: Row = unsettled.length === 0 ? [] : [span(` ${unsettled.length} UNSETTLED: see 2 Orders `, 'bad')]
+  const toast = toastOnLine(state)
+  if (toast !== null) return edges(toastRow(state, toast, width - rowWidth(open)), open, width)
+  const end: Row = [...toastMark(state), ...open]
+  const line = notice ?? log.at(-1)
+  if (line === undefined) return edges([], end, width)
+  const { tone, sign } = levels[line.level]
+  const room = width - rowWidth(end)
+  const text = sign + cellText(withShortPath(line, room - 1 - sign.length))
+  const time = `${clockText(line.atMs)} `
+  // The time gives way before the sentence does.
+  const start: Row =
+    1 + time.length + text.length <= room
+      ? [span(` ${time}`, 'dim'), span(text, tone)]
+      : [span(` ${cutWords(text, room - 1)}`, tone)]
+  return edges(start, end, width)
+}
+
+/** The mode's key says what it would do now. */
+function labelOf(entry: KeyEntry, mode: Mode): string {
+  if (entry.label !== 'arm/safe') return entry.label
+  return mode.kind === 'ARMED' ? 'safe' : 'arm'
+}
+
+/** Keys that stay on the line however short it is: help, what is dangerous, and arming while nothing can be sent. */
+function isKept(entry: KeyEntry, mode: Mode): boolean {
+  if (entry.label === 'keys' || entry.isDanger) return true
+  return entry.label === 'arm/safe' && mode.kind !== 'ARMED'
+}
+
+const entryRow = (entry: KeyEntry, mode: Mode): Row => [
+  span('  '),
+  span(entry.keys, 'key'),
+  span(` ${labelOf(entry, mode)}`, entry.isDanger ? 'warn' : 'label'),
+]
+
+/** The keys that act now, made from the key table; short of room the later ones are left out and `?` shows them all. */
+export function footRow(scopes: readonly Scope[], mode: Mode, width: number, bindings = keymap): Row {
+  const entries = footEntries(scopes, bindings).map((entry) => ({
+    entry,
+    row: entryRow(entry, mode),
+    isShown: isKept(entry, mode),
+  }))
+  let left = width + 1 - entries.reduce((sum, { row, isShown }) => sum + (isShown ? rowWidth(row) : 0), 0)
+  for (const isLast of [false, true]) {
+    for (const each of entries) {
+      if (each.isShown || each.entry.isLast !== isLast || rowWidth(each.row) > left) continue
+      each.isShown = true
+      left -= rowWidth(each.row)
+    }
+  }
+  const shown = entries.filter(({ isShown }) => isShown)
+  const line = shown.flatMap(({ row }) => row)
+  // The first entry's gap becomes the margin that all lines of the screen have.
+  return fitRow([span(' '), ...line.slice(1)], width)
+}
+
+/** What a desk that only watches cannot do in any of its moments, and so does not offer. */
+const writes: readonly ActionId[] = ['buy', 'sell', 'cancelAtCursor', 'cancelSelected', 'askHalt', 'toggleArmed']
+
+/**
+ * Whether a key is worth naming on this desk now. Keys that depend on where the cursor stands stay: the line must not
+ * flicker.
+ */
+function isOffered({ action }: Binding<ActionId>, mode: Mode, unoffered: readonly ActionId[]): boolean {
+  return !unoffered.includes(action) && (mayCancel(mode) || !writes.includes(action))
+}
+
+/**
+ * The same keys in the same mode are the same line: it is asked for at every change of the desk, and changes with what
+ * a person does.
+ */
+const lineOf = memoizeLast(
+  (
+    scopes: readonly Scope[],
+    mode: Mode,
+    unoffered: readonly ActionId[],
+    width: number,
+    table: readonly Binding<ActionId>[],
+  ) =>
+    footRow(
+      scopes,
+      mode,
+      width,
+      table.filter((binding) => isOffered(binding, mode, unoffered)),
+    ),
+)
+const unofferedOf = keepSame<ActionId>()
+const scopesOf = keepSame<Scope>()
+
+/** The line of keys at the foot of the screen: what acts now, as it is bound, as much as fits. */
+export const footLine = (state: DeskState, width: number, isTooSmall = false): Row =>
+  lineOf(
+    scopesOf(activeScopes(state, isTooSmall)),
+    state.mode,
+    unofferedOf(unofferedActions(state)),
+    width,
+    keymapOf(state),
+  )

@@ -1,0 +1,196 @@
+import { countdownFromMs, type Mode, safeInMs } from '../../domain/desk/mode.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
+import { wallNow, wallSkewMs } from '../../store/time.ts'
+import { missedBehind } from '../../store/view/frozen-view.ts'
+import { cellText, cut, nameText } from '../text/cells.ts'
+import { calmAgeText, clockText, wholeAgeText } from '../text/moment.ts'
+import { edges, type Row, rowWidth, span } from '../text/row.ts'
+import type { Tone } from '../text/theme.ts'
+import { feedAges, freshAge, staleAges } from './feed-ages.ts'
+
+const modeTones: Readonly<Record<Mode['kind'], Tone>> = {
+  MONITOR: 'monitor',
+  SAFE: 'safe',
+  ARMED: 'armed',
+  HALTED: 'halted',
+}
+
+/** A part of the header; short of room the parts with the highest rank are left out, those with rank 0 never. */
+type Part = { row: Row; rank: number }
+
+/** ` PRACTICE ` or ` LIVE `, with the profile's name where it says more than the word. */
+export function venueSpan({ venue }: DeskState, nameMost: number): Row {
+  const word = venue.kind === 'practice' ? 'PRACTICE' : 'LIVE'
+  const name = cut(cellText(venue.profileName), nameMost)
+  return [span(name.toUpperCase() === word || name === '' ? ` ${word} ` : ` ${word} ${name} `, venue.kind)]
+}
+
+/** ` ARMED `, and how long it stays armed when that is not long any more. */
+export function modeRow({ mode, idleRules, lastKeyAtMs, nowMs }: DeskState): Row {
+  const leftMs = safeInMs(mode, idleRules, lastKeyAtMs, nowMs)
+  const countdown = leftMs === null || leftMs > countdownFromMs ? '' : ` ${Math.ceil(leftMs / 1000)}s`
+  return [span(` ${mode.kind}${countdown} `, modeTones[mode.kind])]
+}
+
+function symbolRow(state: DeskState, symbol: string): Row {
+  const status = state.instruments.value?.get(symbol)?.status
+  const name = span(nameText(symbol), 'title')
+  if (status === undefined) return [name]
+  return [name, span(' '), status === 'open' ? span('open', 'good') : span(status.toUpperCase(), 'warn')]
+}
+
+/** A frozen picture says so, since when, and what came in behind it. */
+function frozenRow(state: DeskState, isShort: boolean): Row {
+  const { picture } = state
+  if (picture.kind === 'moving') return []
+  const { fills, unknown } = missedBehind(state)
+  const fillWord = fills === 0 ? '' : ` +${fills} ${fills === 1 ? 'fill' : 'fills'}`
+  const unknownWord = unknown === 0 ? '' : ` +${unknown} unknown`
+  return [
+    span(
+      ` FROZEN ${isShort ? '' : 'since '}${clockText(picture.sinceMs + state.ahead.wallMs)}${fillWord}${unknownWord} `,
+      'halted',
+    ),
+  ]
+}
+
+// A skew that the service's dates leave open comes as 0; what is known and smaller than this matters to nobody.
+const skewShownFromMs = 250
+/** Tenths of a second up to ten seconds. */
+function skewText(skewMs: number): string {
+  const tenths = Math.round(skewMs / 100)
+  const seconds = Math.abs(tenths) < 100 ? (tenths / 10).toFixed(1) : `${Math.round(skewMs / 1_000)}`
+  return `${tenths > 0 ? '+' : ''}${seconds.replace(/^-0\.0$/, '0.0')}s`
+}
+
+/** Where motion is reduced a round trip that only varies a little stays the same text. */
+const calmStepMs = 100
+
+function connectionParts(state: DeskState, isShort: boolean): Part[] {
+  const { connection, looks, session } = state
+  const { calls } = session
+  const skewMs = wallSkewMs(state)
+  // A round trip from before an outage would look as if all were well.
+  const roundTripMs = isSilent(state) ? null : connection.roundTripMs
+  const parts: Part[] = []
+  if (calls !== null && calls.pausedMs > 0)
+    parts.push({ row: [span(`polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')], rank: 3 })
+  if (roundTripMs !== null) {
+    const shownMs = looks.isMotionReduced ? Math.ceil(roundTripMs / calmStepMs) * calmStepMs : Math.round(roundTripMs)
+    const text = span(`${looks.isMotionReduced ? '<' : ''}${shownMs}ms`)
+    parts.push({ row: isShort ? [text] : [span('rtt ', 'label'), text], rank: 4 })
+  }
+  if (skewMs !== null) {
+    const isOff = Math.abs(skewMs) >= skewShownFromMs
+    const row = [span('skew ', 'label'), span(skewText(skewMs), isOff ? 'warn' : 'text')]
+    parts.push({ row, rank: isOff ? 4 : extraRank })
+  }
+  return parts
+}
+
+/** From this rank on a part is only there where everything else has room in full. */
+const extraRank = 6
+const agesRank: Readonly<Record<number, number>> = { 0: 1, 1: 2, 2: 3 }
+
+/**
+ * An exchange that does not answer is told of also where nothing of it is in view: the round trip would look as if all
+ * were well.
+ */
+function failingPart(state: DeskState, isShort: boolean): Part[] {
+  const failing = failingSince(state)
+  if (failing === null) return []
+  const age = Math.max(0, state.nowMs - failing.sinceMs)
+  const text = state.looks.isMotionReduced ? calmAgeText(age) : wholeAgeText(age)
+  return [{ row: [span(`${isShort ? '' : 'exchange '}failing ${text}`, 'warn')], rank: 1 }]
+}
+
+/** Ages belong to what moves: a frozen picture has the time it is of instead. */
+function ageParts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
+  if (state.picture.kind === 'frozen') return [{ row: frozenRow(state, isShort), rank: 0 }]
+  const ages = feedAges(state)
+  const fresh = ages.filter((age) => !age.isStale)
+  const isToldOf = ages.some((age) => age.isStale || age.isFailing)
+  return [
+    ...(isToldOf ? [] : failingPart(state, isShort)),
+    { row: staleAges(ages, isShort, staleMost), rank: 0 },
+    ...fresh.map((age, index) => ({ row: freshAge(age, isShort), rank: agesRank[index] ?? 5 })),
+  ]
+}
+
+/** The second ladder's symbol where there is a second ladder. */
+function secondSymbol({ symbol, symbol2, screen }: DeskState): string | null {
+  return screen.visiblePanes.includes('ladder2') && symbol2 !== symbol ? symbol2 : null
+}
+
+/** When the gateway's inbox was last read, where it is on screen; what is wrong with it says its pane. */
+function gatewayPart({ gateway: { inbox }, screen, nowMs, picture, looks }: DeskState): Part[] {
+  if (inbox.readAtMs === null || picture.kind === 'frozen' || !screen.visiblePanes.includes('gateway')) return []
+  const age = Math.max(0, nowMs - inbox.readAtMs)
+  const text = looks.isMotionReduced ? calmAgeText(age) : wholeAgeText(age)
+  const row =
+    inbox.failure === null ? [span('gw ', 'label'), span(text)] : [span('gw ', 'label'), span(`${text}!`, 'warn')]
+  return [{ row, rank: extraRank + 1 }]
+}
+
+/** The keyboard is at another window, as the terminal says: what is typed now goes there. */
+const keyboardPart = ({ terminal }: DeskState, isShort: boolean): Part[] =>
+  terminal.keyboard === 'elsewhere'
+    ? [{ row: [span(isShort ? 'unfocused' : 'keyboard elsewhere', 'warn')], rank: 1 }]
+    : []
+
+function parts(state: DeskState, isShort: boolean, staleMost: number): Part[] {
+  // The lock screen covers what is traded.
+  const isOpen = state.lock.kind === 'open'
+  const second = isOpen ? secondSymbol(state) : null
+  return [
+    { row: modeRow(state), rank: 0 },
+    { row: venueSpan(state, isShort ? 12 : 24), rank: 0 },
+    { row: isOpen ? symbolRow(state, state.symbol) : [], rank: 0 },
+    { row: second === null ? [] : symbolRow(state, second), rank: 5 },
+    ...keyboardPart(state, isShort),
+    ...ageParts(state, isShort, staleMost),
+    ...gatewayPart(state),
+    ...connectionParts(state, isShort),
+  ].filter(({ row }) => row.length > 0)
+}
+
+/** The first two parts are patches of colour with margins of their own. */
+const joined = (all: readonly Part[]): Row =>
+  all.flatMap(({ row }, index) => (index === 0 ? row : [span(index <= 2 ? ' ' : '  '), ...row]))
+
+/**
+ * Leaves out the parts with the highest rank, from the last one on, until the rest fits or only ranks below `least` are
+ * left.
+ */
+function fitted(all: readonly Part[], room: number, least: number): readonly Part[] {
+  let kept = all
+  while (rowWidth(joined(kept)) > room) {
+    const rank = Math.max(...kept.map((part) => part.rank))
+    if (rank < least) break
+    const at = kept.findLastIndex((part) => part.rank === rank)
+    kept = kept.toSpliced(at, 1)
+  }
+  return kept
+}
+
+/** The short form, without what is least important for as long as it does not fit. */
+function shortForm(state: DeskState, room: number): Row {
+  for (let staleMost = feedAges(state).length; ; staleMost -= 1) {
+    const kept = joined(fitted(parts(state, true, staleMost), room, 1))
+    if (rowWidth(kept) <= room || staleMost <= 1) return kept
+  }
+}
+
+/**
+ * The line that is always there: mode, venue, symbol and its status, the age of everything in view against its own
+ * limit, round trip, clock skew, UTC. What does not fit is left out from the least important on; mode, venue and what
+ * is stale stay.
+ */
+export function headerRow(state: DeskState, width: number): Row {
+  const clock = clockText(wallNow(state))
+  const end: Row = [span(` ${state.looks.isMotionReduced ? clock.slice(0, 5) : clock}Z `, 'title')]
+  const room = width - rowWidth(end)
+  const long = joined(fitted(parts(state, false, Number.MAX_SAFE_INTEGER), room, extraRank))
+  return edges(rowWidth(long) <= room ? long : shortForm(state, room), end, width)
+}

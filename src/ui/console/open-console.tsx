@@ -1,0 +1,220 @@
+import { render } from 'ink'
+import type { Clock } from '../../base/clock.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { DeskState } from '../../store/desk.ts'
+import type { StoreEvent } from '../../store/events.ts'
+import { shownTheme } from '../../store/looks/looks-commands.ts'
+import { type Environment, readColorDepth } from '../terminal/colors.ts'
+import { createDeskOutput, unblock } from '../terminal/screen/desk-output.ts'
+import type { ScreenOutputOptions, TerminalStream } from '../terminal/screen/screen-output.ts'
+import { createSuspension, TerminalHandle } from '../terminal/suspension.tsx'
+import { createTerminalLink, focusOff, linkedTerminal, type TerminalLink } from '../terminal/terminal-link.ts'
+import { paintedGround } from '../text/theme.ts'
+import { Console, type ConsoleProps } from './console.tsx'
+import { SpokenConsole } from './spoken/spoken-console.tsx'
+
+/** Streams that are no terminal have no `isTTY`. */
+type TerminalEnd = { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown }
+
+/** What is on screen, and what keys do to it. */
+export type ShownDesk = Pick<ConsoleProps, 'store' | 'commands'>
+
+export type OpenConsole = ShownDesk & {
+  stdin: TerminalEnd & NodeJS.ReadableStream
+  stdout: TerminalEnd & NodeJS.WritableStream & TerminalStream
+  clock: Clock
+  /** Decides about colours and border characters. */
+  env: Environment
+  /**
+   * Takes what a terminal in raw mode still answers, for at most so many ms, before this returns: the terminal is given
+   * back then. Left out where nothing answers.
+   */
+  takeLateAnswers?: (mostMs: number) => void
+  /** Called once, when the terminal has been put back; with the error when a part of the screen failed. */
+  onExit: (error?: unknown) => void
+}
+
+export type OpenedConsole = {
+  /** Resolves when the console is closed and everything is written; rejects with what a part of the screen threw. */
+  waitUntilExit(): Promise<void>
+  /** Draws another desk in the place of this one, and hands the keys to it. */
+  show(desk: ShownDesk): void
+  /**
+   * Gives the terminal back as it was found for as long as `away` takes, then takes it again and draws everything anew.
+   * Nothing happens on a console that is closed or away already.
+   */
+  leave(away: () => Promise<void>): Promise<void>
+  /** Takes the screen down and puts the terminal back. May be called at any time, and more than once. */
+  close(): void
+}
+
+/** Home, then erase to the end: the screen without its scroll-back. */
+const blankScreen = '\u001b[H\u001b[J'
+
+function refusal({ stdin, stdout }: OpenConsole): string | null {
+  if (stdout.isTTY !== true)
+    return 'The console draws on a terminal, and the output is not one: start it in a terminal.'
+  if (stdin.isTTY !== true) return 'The console is driven by keys, and the input is not a terminal: start it in one.'
+  return null
+}
+
+/** A terminal that stalls is not waited for longer. */
+const flushMostMs = 500
+
+/** Resolves when everything has left for the terminal, or it takes nothing. */
+const flushed = (stdout: TerminalStream, clock: Clock): Promise<void> =>
+  Promise.race([new Promise<void>((resolve) => void stdout.write('', () => resolve())), clock.sleep(flushMostMs)])
+
+/**
+ * Whatever the terminal still owes is taken while it is in raw mode: it answers a program that reads it, never the
+ * shell. False where it owed nothing.
+ */
+function takeOwed({ stdin, stdout, takeLateAnswers }: OpenConsole, link: TerminalLink): boolean {
+  const dueMs = link.endAnswers()
+  if (dueMs === 0 || takeLateAnswers === undefined) return false
+  stdin.setRawMode?.(true)
+  // No report of the keyboard comes after the last answer.
+  stdout.write(focusOff)
+  takeLateAnswers(dueMs)
+  return true
+}
+
+/** What the terminal says becomes what happens to the desk. */
+function linkOf(
+  { store, commands, clock, env }: OpenConsole,
+  tell: (event: StoreEvent) => void,
+  onGround: (colour: string | null) => void,
+): TerminalLink {
+  return createTerminalLink({
+    env,
+    clock,
+    wantsFocus: store.getState().terminal.focusRule !== 'ignore',
+    // A desk that is still being opened may be refused: its terminal would answer the shell.
+    asksLater: 'leave' in commands,
+    onFocus: (isHere) => tell({ type: 'keyboardMoved', keyboard: isHere ? 'here' : 'elsewhere', atMs: clock.now() }),
+    onGround,
+    onTypedAhead(count) {
+      const keys = count === 1 ? 'One key was' : `${count} keys were`
+      const text = `${keys} typed before the screen was up: ignored.`
+      tell({ type: 'noted', level: 'warn', text, atMs: clock.now() })
+    },
+  })
+}
+
+/** How Ink draws in any case. */
+const manners = {
+  // Ctrl-C is a key like any other and leaves through the same door as `q`.
+  exitOnCtrlC: false,
+  // Nothing here prints through the global console, and nobody else's is changed.
+  patchConsole: false,
+  // Its throttle would hold keys back; data comes at a measured pace by itself.
+  maxFps: 1000,
+  // Both ends are terminals, which is checked: also where a CI service's variables are set.
+  interactive: true,
+} as const
+
+/** How the desk's pictures are to be shown just now. */
+function lookOf(link: TerminalLink, env: Environment, stateOf: () => DeskState): ScreenOutputOptions {
+  const depth = readColorDepth(env)
+  return {
+    get hasMarks() {
+      return link.hasMarks
+    },
+    get base() {
+      const state = stateOf()
+      const ground = state.looks.ground ?? (link.isGroundDue() ? 'due' : null)
+      return paintedGround(shownTheme(state), depth, ground)
+    },
+  }
+}
+
+type Drawn = { isSpoken: boolean; link: TerminalLink; onLooks: () => void }
+
+const drawing = (desk: ShownDesk, { env, clock }: OpenConsole, { isSpoken, link, onLooks }: Drawn) =>
+  isSpoken ? <SpokenConsole {...desk} clock={clock} /> : <Console {...{ ...desk, env, clock, link, onLooks }} />
+
+/**
+ * Draws the console on the terminal's alternate screen and reads its keys until `close`. An error names why it cannot.
+ * Signals are the caller's: each ends with `close`, which leaves the terminal as it was found.
+ */
+export function openConsole(options: OpenConsole): Result<OpenedConsole> {
+  const { store, commands, stdin, stdout, clock, env, onExit } = options
+  const reason = refusal(options)
+  if (reason !== null) return err(reason)
+  const { isSpoken, screenOutput } = store.getState().looks
+  const news = new Map<string, StoreEvent>()
+  let shown: ShownDesk = { store, commands }
+  const tell = (event: StoreEvent) => {
+    news.set(event.type, event)
+    shown.store.dispatch(event)
+  }
+  const link = linkOf(options, tell, (colour) => {
+    tell({ type: 'groundTold', colour })
+    // A ground that it tells is drawn with the theme that goes with it.
+    if (colour === null) output.refresh()
+  })
+  const kind = isSpoken ? 'plain' : screenOutput
+  const look = lookOf(link, env, () => shown.store.getState())
+  const output = createDeskOutput(linkedTerminal(stdout, link), kind, look, () => drawAnew())
+  // Only where what waits is never more than the newest picture.
+  if (output.makesChanges) unblock(stdout)
+  const settle = () => takeOwed(options, link)
+  const { onReady, leave } = createSuspension({ settle, flushed: () => flushed(stdout, clock) })
+  const parts = { isSpoken, link, onLooks: output.refresh }
+  const root = (desk: ShownDesk) => <TerminalHandle onReady={onReady}>{drawing(desk, options, parts)}</TerminalHandle>
+  // Before the terminal is asked anything: its answer, and what was typed ahead, would be echoed onto the screen.
+  stdin.setRawMode?.(true)
+  const instance = render(root(shown), {
+    stdin,
+    stdout: output.stream,
+    incrementalRendering: !output.makesChanges,
+    // What was said stays in the terminal, where a screen reader finds it again.
+    alternateScreen: !isSpoken,
+    isScreenReaderEnabled: isSpoken,
+    ...manners,
+  })
+  // Terminals differ in what they do to a picture they resize; from a blank screen every line is drawn again.
+  const redraw = () => {
+    instance.clear()
+    stdout.write(blankScreen)
+  }
+  if (!isSpoken) stdout.prependListener('resize', redraw)
+  const finished = instance.waitUntilExit().then(() => undefined)
+  let isClosed = false
+  const draw = () => {
+    if (!isClosed) instance.rerender(root(shown))
+  }
+  const drawAnew = () => {
+    if (!isClosed) redraw()
+    draw()
+  }
+  const close = () => {
+    if (isClosed) return
+    settle()
+    isClosed = true
+    // Some terminals bring lines of the picture back to the main screen when they were resized meanwhile: leave it
+    // blank.
+    instance.rerender(null)
+    instance.unmount()
+  }
+  const end = (error?: unknown) => {
+    // A part of the screen failed, and the drawing has left the terminal by itself.
+    if (!isClosed && settle()) stdin.setRawMode?.(false)
+    isClosed = true
+    stdout.off('resize', redraw)
+    output.stop()
+    onExit(error)
+  }
+  finished.then(() => end(), end)
+  const show = (desk: ShownDesk) => {
+    shown = desk
+    // What the terminal said to the desk before holds for this one.
+    desk.store.dispatchAll([...news.values()])
+    const questions = isClosed ? '' : link.ask()
+    output.stream.write(questions)
+    // What an ignorant terminal prints of the questions is drawn over.
+    if (questions !== '' && !output.makesChanges) drawAnew()
+    else draw()
+  }
+  return ok({ waitUntilExit: () => finished, show, leave, close })
+}

@@ -1,0 +1,133 @@
+import { isLeftBehind } from '../../../domain/market/book.ts'
+import {
+  formatPrice,
+  formatQuantity,
+  type Instrument,
+  type SymbolStatus,
+  statusWords,
+} from '../../../domain/market/instrument.ts'
+import { ladderRows } from '../../../domain/market/ladder.ts'
+import type { Decimal } from '../../../domain/money.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
+import { activeLadder, activeSymbol } from '../../../store/ladder/ladders.ts'
+import { helpLinesOf } from '../../overlays/help/help-text.ts'
+import type { Binding } from '../../tables/key-bindings.ts'
+import { feedAges } from '../feed-ages.ts'
+
+const sentence = (parts: readonly (string | null)[]): string => `${parts.filter((part) => part !== null).join(', ')}.`
+
+/** What stands at the cursor: `64209.50: bid 1.9400, own buy 0.0500, last price.` */
+export function cursorSentence(state: DeskState): string {
+  const { cursorPrice, groupTicks } = state[activeLadder(state)]
+  const symbol = activeSymbol(state)
+  const instrument = state.instruments.value?.get(symbol)
+  if (instrument === undefined || cursorPrice === null) return 'The ladder is not there yet.'
+  const [row] = ladderRows({
+    instrument,
+    groupTicks,
+    centrePrice: cursorPrice,
+    rowCount: 1,
+    book: state.books.get(symbol)?.value ?? null,
+    orders: state.orders.value ?? [],
+    lastPrice: state.tickers.value?.get(symbol)?.lastPrice ?? null,
+    ownAveragePrice: null,
+    auctionPrice: instrument.auction.price,
+  })
+  if (row === undefined) return 'The cursor is on no price.'
+  const said = (name: string, quantity: Decimal | null | undefined) =>
+    quantity === null || quantity === undefined ? null : `${name} ${formatQuantity(quantity, instrument)}`
+  const parts = [
+    said('bid', row.bidQuantity),
+    said('ask', row.askQuantity),
+    said('own buy', row.ownBuy?.quantity),
+    said('own sell', row.ownSell?.quantity),
+    row.isLast ? 'last price' : null,
+    row.isAuction ? 'auction price' : null,
+  ]
+  const price = formatPrice(row.price, instrument)
+  return `${price}: ${parts.every((part) => part === null) ? 'nothing rests here.' : sentence(parts)}`
+}
+
+const side = (
+  name: string,
+  level: { price: Decimal; quantity: Decimal } | undefined,
+  instrument: Instrument,
+): string =>
+  level === undefined
+    ? `no ${name}`
+    : `best ${name} ${formatPrice(level.price, instrument)} for ${formatQuantity(level.quantity, instrument)}`
+
+/** The market in a few sentences: symbol and status, best prices, spread, last price, and what stands at the cursor. */
+export function ladderSentences(state: DeskState): string[] {
+  const symbol = activeSymbol(state)
+  const instrument = state.instruments.value?.get(symbol)
+  const feed = state.books.get(symbol) ?? emptyFeed
+  const book = feed.value
+  if (instrument === undefined || book === null) return [`Ladder ${symbol}: waiting for the book.`]
+  const [bid] = book.bids
+  const [ask] = book.asks
+  const last = state.tickers.value?.get(symbol)?.lastPrice ?? null
+  const old = isStale(feed, 'book', state.nowMs) ? ['This book is old: STALE.'] : []
+  return [
+    `Ladder ${symbol}, ${instrument.status}.`,
+    ...old,
+    sentence([
+      side('bid', bid, instrument),
+      side('ask', ask, instrument),
+      bid === undefined || ask === undefined ? null : `spread ${formatPrice(ask.price.minus(bid.price), instrument)}`,
+      last === null
+        ? null
+        : `last ${formatPrice(last, instrument)}${isLeftBehind(last, book, instrument.tickSize) ? ', old' : ''}`,
+    ]),
+    `Cursor at ${cursorSentence(state)}`,
+  ]
+}
+
+const staleNames = (state: DeskState): string[] =>
+  feedAges(state).flatMap(({ name, isStale }) => (isStale ? [name] : []))
+
+function newLogLines(before: DeskState, after: DeskState): string[] {
+  if (after.log === before.log) return []
+  const last = before.log.at(-1)
+  const from = last === undefined ? 0 : after.log.lastIndexOf(last) + 1
+  return after.log.slice(from).map(({ text }) => text)
+}
+
+const statusOf = ({ instruments, symbol }: DeskState): SymbolStatus | undefined =>
+  instruments.value?.get(symbol)?.status
+
+/**
+ * What happened between two states that a person must hear without asking: what the log says, a change of mode or of
+ * the symbol's status, data that grew old and that came back.
+ */
+export function announcements(before: DeskState, after: DeskState): string[] {
+  const said = newLogLines(before, after)
+  const status = statusOf(after)
+  if (before.symbol === after.symbol && statusOf(before) !== undefined && status !== statusOf(before)) {
+    said.push(`${after.symbol} ${status === undefined ? 'is gone' : statusWords[status]} now.`)
+  }
+  if (before.mode.kind !== after.mode.kind && !said.some((text) => text.includes(after.mode.kind))) {
+    said.push(`Mode is ${after.mode.kind}.`)
+  }
+  // Ages only change when time passes or an answer comes.
+  if (before.nowMs === after.nowMs && before.books === after.books) return said
+  const [old, now] = [staleNames(before), staleNames(after)]
+  const grown = now.filter((name) => !old.includes(name))
+  const back = old.filter((name) => !now.includes(name))
+  if (grown.length > 0) said.push(`STALE: ${grown.join(', ')}. Old data, do not rely on it.`)
+  if (back.length > 0) said.push(`Fresh again: ${back.join(', ')}.`)
+  return said
+}
+
+/** All keys, or those that hold what is typed, one after the other: the columns of the picture would be read across. */
+export function helpSentences(bindings: readonly Binding[], query: string): string[] {
+  const typed = query === '' ? 'Keys. Type to hear only some of them.' : `Keys with ${query}:`
+  const lines = helpLinesOf(bindings, query).flatMap((line) => {
+    // What goes on in the next line of the picture is said in whole with its entry.
+    if (line.kind === 'gap' || line.kind === 'more') return []
+    if (line.kind === 'title') return [`${line.text}:`]
+    return [`${line.keys}: ${line.label}${line.isDanger ? ', takes back or sends orders' : ''}.`]
+  })
+  return [typed, ...(lines.length === 0 ? ['No key is about that.'] : lines)]
+}

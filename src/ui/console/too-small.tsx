@@ -1,0 +1,97 @@
+import { formatQuantity } from '../../domain/market/instrument.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { haltAnswers, haltQuestion, quitAnswers, quitWords } from '../overlays/confirm.tsx'
+import type { ScreenSize } from '../overlays/dialog.tsx'
+import { columnsLeast, rowsLeast } from '../panes/layout/layout.ts'
+import { waitingNote } from '../panes/pane-view.tsx'
+import { windowOf } from '../tables/list-window.ts'
+import { type OrderItem, orderItems, ordersContext, quantities, stateWord } from '../tables/order-items.ts'
+import { inSymbol, priceText } from '../tables/orders-table.ts'
+import { cellText, cutWords, nameText, wrapWords } from '../text/cells.ts'
+import { useDesk, useTheme } from '../text/desk-context.ts'
+import { Lines, paintRows } from '../text/frame.tsx'
+import { cursorMark, type Row, rowText, span } from '../text/row.ts'
+import { footLine, noticeRow } from './foot-rows.ts'
+import { modeRow, venueSpan } from './header-row.ts'
+
+/**
+ * One order in as few words as will do; what identifies it comes first. Where they have no room the state goes, then
+ * the symbol: half a price would be another price.
+ */
+function orderLine(item: OrderItem, state: DeskState, width: number): string {
+  const { order, key } = item
+  if (order === null) return cutWords(`${stateWord(item)} ${cellText(key)}`, width)
+  const context = ordersContext(state)
+  const { open, ordered } = quantities(item, context.drafts)
+  const quantity = open ?? ordered
+  const size = quantity === null ? '?' : inSymbol(context, order.symbol, quantity, formatQuantity)
+  const price = priceText(item, context)
+  const at = price === 'market' ? order.type : order.limitPrice === null ? `${order.type} ${price}` : `@ ${price}`
+  const id = order.orderId ?? order.clientOrderId
+  const symbol = nameText(order.symbol)
+  const forms = [
+    [id, order.side, size, symbol, at, stateWord(item)],
+    [id, order.side, size, symbol, at],
+    [id, order.side, size, at],
+    [id, order.side, at],
+  ].map((parts) => cellText(parts.join(' ')))
+  return forms.find((form) => form.length <= width) ?? cutWords(forms[0] ?? '', width)
+}
+
+function questionRows(state: DeskState, columns: number, room: number): Row[] | null {
+  const { overlay } = state
+  if (overlay?.kind !== 'halt' && overlay?.kind !== 'confirmQuit') return null
+  const isQuit = overlay.kind === 'confirmQuit'
+  const text = isQuit ? `Quit now? ${quitWords(state).join(' ')}` : haltQuestion(state, overlay)
+  const answers = wrappedAnswers(isQuit ? quitAnswers(state) : haltAnswers(state), columns)
+  const question = wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, 'warn')])
+  // The keys that answer stay, whatever the question loses.
+  return [...question.slice(0, Math.max(0, room - answers.length)), ...answers]
+}
+
+/** Keys with their labels over as many lines as they need: a key is never parted from what it does. */
+function wrappedAnswers(answers: Row, columns: number): Row[] {
+  const lines: Row[] = []
+  for (let at = 0; at < answers.length; at += 2) {
+    const pair = answers.slice(at, at + 2)
+    const last = lines.at(-1)
+    // The blanks behind a label need no room.
+    if (last !== undefined && rowText([...last, ...pair]).trimEnd().length <= columns)
+      lines.splice(-1, 1, [...last, ...pair])
+    else lines.push(pair)
+  }
+  return lines
+}
+
+/**
+ * A page for a terminal the desk does not fit: the size it needs, and the working orders with the keys that cancel
+ * them.
+ */
+export function tooSmallRows(state: DeskState, { columns, rows }: ScreenSize): Row[] {
+  const need = `This terminal has ${columns}x${rows} cells; the desk needs ${columnsLeast}x${rowsLeast}. Cancels work here:`
+  const top: Row[] = [
+    [...modeRow(state), ...venueSpan(state, 12), span(` ${nameText(state.symbol)}`)],
+    ...wrapWords(need, columns - 2).map((line): Row => [span(` ${line}`, 'warn')]),
+  ]
+  const foot: Row[] = [noticeRow(state, columns), footLine(state, columns, true)]
+  const room = Math.max(0, rows - top.length - foot.length)
+  const question = questionRows(state, columns, room)
+  const items = orderItems(state).filter(({ kind }) => kind !== 'ended')
+  const chosenAt = items.findIndex(({ key }) => key === state.tables.views.orders.selectedKey)
+  const list = windowOf(items, chosenAt, room).map((item): Row => {
+    const isChosen = item.key === state.tables.views.orders.selectedKey
+    return [cursorMark(isChosen), span(orderLine(item, state, columns - 1), isChosen ? 'own' : 'text')]
+  })
+  // Before the orders have answered nobody knows that there are none.
+  const none = state.orders.value === null ? waitingNote('your orders', state.orders) : 'No working orders.'
+  const empty = wrapWords(none, columns - 2).map((line): Row => [span(` ${line}`, 'dim')])
+  const body = question ?? (items.length === 0 ? empty : list)
+  const middle = Array.from({ length: room }, (_, index): Row => body[index] ?? [])
+  return [...top, ...middle, ...foot].slice(-rows)
+}
+
+export function TooSmall({ screen }: { screen: ScreenSize }) {
+  const theme = useTheme()
+  const state = useDesk((whole) => whole)
+  return <Lines lines={paintRows(tooSmallRows(state, screen), screen.columns, theme)} width={screen.columns} />
+}

@@ -1,0 +1,194 @@
+import { change24h, type Ticker } from '../../domain/balance.ts'
+import { type Bounds, limitsFor } from '../../domain/limits.ts'
+import { formatPrice, type Instrument } from '../../domain/market/instrument.ts'
+import { Decimal, formatGrouped } from '../../domain/money.ts'
+import { dayValue } from '../../domain/orders/exposure.ts'
+import { dayAt } from '../../domain/orders/fills.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { isStale } from '../../store/feeds/feed.ts'
+import { hangUpOf } from '../../store/terminal/reduce-terminal.ts'
+import { exchangeNow, wallNow } from '../../store/time.ts'
+import { lastReceivedAtMs } from '../tables/gateway/inbox-values.ts'
+import { shortNames } from '../tables/symbols-context.ts'
+import { statusLetter } from '../tables/ticker-items.ts'
+import { compactAmount, percentText } from '../text/amounts.ts'
+import { cellText, cut } from '../text/cells.ts'
+import { clockText, uptimeText, wholeAgeText } from '../text/moment.ts'
+import { cursorMark, edges, type Row, rowWidth, span } from '../text/row.ts'
+import type { Tone } from '../text/theme.ts'
+
+type TickerPart = { name: string; ticker: Ticker | undefined; instrument: Instrument | undefined; isChosen: boolean }
+
+function tickerRow({ name, ticker, instrument, isChosen }: TickerPart): Row {
+  const price = ticker?.lastPrice ?? null
+  const decimals = instrument?.priceScale ?? price?.decimalPlaces() ?? 0
+  const change = ticker === undefined ? null : change24h(ticker)
+  const letter = instrument === undefined ? '' : statusLetter(instrument.status)
+  const row: Row = [
+    cursorMark(isChosen),
+    span(`${name} `, isChosen ? 'title' : 'label'),
+    span(price === null ? '-' : formatGrouped(price, decimals)),
+  ]
+  if (letter !== '') return [...row, span(` ${letter}`, 'warn')]
+  return change === null ? row : [...row, span(` ${percentText(change)}`, change.lt(0) ? 'ask' : 'bid')]
+}
+
+/** Cells of a name, a price and its change, longer than any market has. */
+const tickerMost = 48
+
+/**
+ * One line of prices: the chosen symbol among as many others as fit, in the service's order; the ladder's group at the
+ * end.
+ */
+export function tickersRow(state: DeskState, width: number): Row {
+  const instrument = state.instruments.value?.get(state.symbol)
+  const group =
+    instrument === undefined
+      ? ''
+      : `grp ${formatPrice(instrument.tickSize.times(state.ladder.groupTicks), instrument)} `
+  const end: Row = [span(group, 'label')]
+  const tickers = state.tickers.value
+  if (tickers === null) return edges([span(' Waiting for prices…', 'dim')], end, width)
+  const symbols = [...(state.instruments.value?.keys() ?? tickers.keys())]
+  const name = shortNames(state.instruments.value)
+  const rows = symbols.map((symbol) => ({
+    symbol,
+    row: tickerRow({
+      name: name(symbol),
+      ticker: tickers.get(symbol),
+      instrument: state.instruments.value?.get(symbol),
+      isChosen: symbol === state.symbol,
+    }),
+  }))
+  const room = width - group.length - 1
+  // The chosen one's place is kept free while the others are laid out.
+  let left = room - rowWidth(rows.find(({ symbol }) => symbol === state.symbol)?.row ?? [])
+  const shown = rows.filter(({ symbol, row }) => {
+    if (symbol === state.symbol) return true
+    // One that is far too wide is passed over; the others keep their order and stand still while prices change.
+    if (rowWidth(row) > tickerMost) return false
+    if (rowWidth(row) + 2 > left) {
+      left = 0
+      return false
+    }
+    left -= rowWidth(row) + 2
+    return true
+  })
+  const line = shown.flatMap(({ row }, index) => (index === 0 ? row : [span('  '), ...row]))
+  const isOld = isStale(state.tickers, 'tickers', state.nowMs)
+  return edges(isOld ? line.map((piece) => ({ ...piece, tone: 'dim' as const })) : line, end, width)
+}
+
+/** From this share of a limit on it is worth a look. */
+const nearShare = new Decimal('0.8')
+
+/** What can be seen of a limit: the one that nobody can confirm away, else the one that asks. */
+const shownBound = <T>({ hard, soft }: Bounds<T>): T | null => hard ?? soft
+
+function toneOfUse(used: Decimal, limit: Decimal | null): Tone {
+  if (limit === null || used.lt(limit.times(nearShare))) return 'text'
+  return used.lt(limit) ? 'warn' : 'bad'
+}
+
+const part = (name: string, text: string, tone: Tone = 'text'): Row => [span(`${name} `, 'label'), span(text, tone)]
+
+/** Behind what is made of data that is old: as in the header, it is not what it is now. */
+const oldMark = (isOld: boolean): string => (isOld ? '!' : '')
+
+function openPart({ orders, unsettled, limits, nowMs }: DeskState): Row {
+  const limit = shownBound(limits.openOrders)
+  const listed = new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
+  const unknown = unsettled.filter(({ order }) => order !== null && !listed.has(order.clientOrderId)).length
+  const count = (orders.value?.length ?? 0) + unknown
+  const used = orders.value === null ? '-' : `${count}${oldMark(isStale(orders, 'orders', nowMs))}`
+  const tone = toneOfUse(new Decimal(count), limit === null ? null : new Decimal(limit))
+  return part('open', limit === null ? used : `${used}/${limit}`, tone)
+}
+
+function dayPart(state: DeskState): Row {
+  const limit = shownBound(state.limits.dayNotionalUsd)
+  const { orders, fills, balances, sentOrders: sent, ownDrafts: drafts, nowMs } = state
+  const isKnown = orders.value !== null && fills.value !== null
+  const day = {
+    filled: dayAt(state.filledToday, exchangeNow(state)).notional,
+    orders: orders.value ?? [],
+    sent,
+    drafts,
+  }
+  const value = dayValue(day, balances.value ?? [], null)
+  const used = isKnown && value.kind === 'known' ? value.usd : null
+  const isOld = isStale(orders, 'orders', nowMs) || isStale(fills, 'fills', nowMs)
+  const text = used === null ? '-' : compactAmount(used) + oldMark(isOld)
+  const tone = used === null ? 'text' : toneOfUse(used, limit)
+  return part('day', limit === null ? `${text} USD` : `${text}/${compactAmount(limit)} USD`, tone)
+}
+
+function limitParts(state: DeskState): Row[] {
+  const { orderNotionalUsd, collarPercent, duplicateWithinMs } = limitsFor(state.limits, state.symbol)
+  const most = shownBound(orderNotionalUsd)
+  const collar = shownBound(collarPercent)
+  return [
+    part('max/order', most === null ? 'none' : `${compactAmount(most)} USD`),
+    part('collar', collar === null ? 'none' : `${collar.toFixed()}%`),
+    openPart(state),
+    dayPart(state),
+    part('dup-guard', duplicateWithinMs === 0 ? 'off' : `${duplicateWithinMs / 1000}s`),
+  ]
+}
+
+/** What the desk's own budget of calls is used for; polls that rest because the service asked for it come first. */
+function callsPart({ session: { calls } }: DeskState): Row[] {
+  if (calls === null) return []
+  if (calls.pausedMs > 0) return [part('calls', `polls rest ${Math.ceil(calls.pausedMs / 1000)}s`, 'warn')]
+  const isNear = calls.perSecond >= calls.perSecondMost * 0.8
+  return [part('calls', `${calls.perSecond.toFixed(1)}/${calls.perSecondMost} a second`, isNear ? 'warn' : 'text')]
+}
+
+/** What waits in the gateway's inbox, for a person who looks at other panes: `gw 2 unread, oldest 12s, 1 stuck`. */
+function gatewayPart(state: DeskState): Row[] {
+  const { inbox } = state.gateway
+  const oldest = inbox.orders[inbox.unreadCount - 1]
+  const texts = [
+    ...(oldest === undefined
+      ? []
+      : [`${inbox.unreadCount} unread, oldest ${wholeAgeText(wallNow(state) - lastReceivedAtMs(oldest))}`]),
+    ...(inbox.stuck.size === 0 ? [] : [`${inbox.stuck.size} stuck`]),
+    ...(inbox.counts === null || inbox.counts.conflicts === 0 ? [] : [`${inbox.counts.conflicts} conflict`]),
+  ]
+  return texts.length === 0 ? [] : [part('gw', texts.join(', '), inbox.stuck.size > 0 ? 'warn' : 'text')]
+}
+
+/** Orders that do not outlive this terminal: only where it is so. */
+const hangUpPart = (state: DeskState): Row[] =>
+  hangUpOf(state) === 'cancel' ? [part('hang-up', 'cancels all', 'warn')] : []
+
+const reasonMost = 40
+
+function rejectPart({ session: { lastReject }, ahead }: DeskState): Row[] {
+  if (lastReject === null) return []
+  const reason = cut(cellText(lastReject.reason), reasonMost)
+  return [part('last reject', `${clockText(lastReject.atMs + ahead.wallMs).slice(0, 5)} '${reason}'`, 'warn')]
+}
+
+/**
+ * The desk's own limits and how much of them is used, and on the right how the calls go. What does not fit is left out,
+ * the least needed first: uptime, the gateway, calls, the last refusal, then the limits from the right.
+ */
+export function limitsRow(state: DeskState, width: number): Row {
+  const uptime = part('up', uptimeText(state.nowMs - state.session.startedAtMs))
+  const limits = limitParts(state)
+  const head = span(' limits:', 'label')
+  let left = width - head.text.length - 1
+  const fits = (row: Row): boolean => {
+    const cells = rowWidth(row) + 2
+    if (cells > left) return false
+    left -= cells
+    return true
+  }
+  const cutAt = limits.findIndex((row) => !fits(row))
+  const own = cutAt === -1 ? limits : limits.slice(0, cutAt)
+  const wished = [...hangUpPart(state), ...rejectPart(state), ...callsPart(state), ...gatewayPart(state), uptime]
+  const rest = cutAt === -1 ? wished.filter(fits) : []
+  const spaced = (rows: readonly Row[]): Row => rows.flatMap((row) => [span('  '), ...row])
+  return edges([head, ...spaced(own)], [...spaced(rest), span(' ')], width)
+}

@@ -1,0 +1,111 @@
+import { durationText } from '../../base/duration.ts'
+import type { FiredAlert } from '../../domain/alerts/news.ts'
+import { priceText, standingWords, type Watch, watchText } from '../../domain/alerts/watch.ts'
+import { type AlertItem, alertItems } from '../../store/alerts/alert-commands.ts'
+import { isSnoozed } from '../../store/alerts/alerts.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { windowOf } from '../tables/list-window.ts'
+import { levelLook } from '../tables/log-table.ts'
+import { cellText, cut, left } from '../text/cells.ts'
+import { useDesk } from '../text/desk-context.ts'
+import { clockText } from '../text/moment.ts'
+import { cursorMark, type Row, span } from '../text/row.ts'
+import type { Tone } from '../text/theme.ts'
+import { Dialog, type ScreenSize } from './dialog.tsx'
+
+type Alerts = DeskState['alerts']
+
+/** The time of day, and the day before it where that is not today's. */
+function whenText(atMs: number, nowMs: number): string {
+  const day = (ms: number) => new Date(ms).toISOString().slice(5, 10)
+  return day(atMs) === day(nowMs) ? clockText(atMs) : `${day(atMs)} ${clockText(atMs).slice(0, 5)}`
+}
+
+function watchStateText(watch: Watch, nowMs: number): { text: string; tone: Tone } {
+  const { state } = watch
+  switch (state.kind) {
+    case 'unseen':
+      return { text: 'waits for a price', tone: 'dim' }
+    case 'near':
+      return { text: 'armed', tone: 'good' }
+    case 'beyond':
+      return { text: 'armed, must come back', tone: 'label' }
+    case 'fired':
+      return { text: `FIRED ${whenText(state.atMs, nowMs)} at ${priceText(state.price, watch)}`, tone: 'warn' }
+  }
+}
+
+const nameWidth = 38
+
+function itemRow(item: AlertItem, isMarked: boolean, nowMs: number): Row {
+  const tone: Tone = isMarked ? 'cursor' : 'text'
+  if (item.kind === 'watch') {
+    const { watch } = item
+    const { text, tone: stateTone } = watchStateText(watch, nowMs)
+    const name = `${watchText(watch)}${watch.repeats ? ' each' : ''}`
+    return [
+      cursorMark(isMarked),
+      span(`${`${watch.id}`.padStart(3)} `, 'label'),
+      span(left(cellText(name), nameWidth), tone),
+      span(` ${text}`, stateTone),
+    ]
+  }
+  const { word, meaning } = standingWords[item.rule]
+  return [
+    cursorMark(isMarked),
+    span('    '),
+    span(left(word, 10), tone),
+    span(item.isOn ? ' on  ' : ' OFF ', item.isOn ? 'good' : 'warn'),
+    span(` ${meaning}`, 'label'),
+  ]
+}
+
+function firedRow({ atMs, level, text, isQuiet }: FiredAlert, width: number, nowMs: number): Row {
+  const when = ` ${whenText(atMs, nowMs)} `
+  const { tone, sign } = levelLook(level)
+  const quiet = isQuiet ? '(snoozed) ' : ''
+  return [span(when, 'dim'), span(cut(`${quiet}${sign}${cellText(text)}`, width - when.length - 1), tone)]
+}
+
+/** `Alerts`, and while they are snoozed for how long still. */
+export const alertsTitle = (alerts: Alerts, nowMs: number): string => {
+  const { snoozedUntilMs } = alerts
+  if (snoozedUntilMs === null || !isSnoozed(alerts, nowMs)) return 'Alerts'
+  return `Alerts: SNOOZED for ${durationText(Math.ceil((snoozedUntilMs - nowMs) / 60_000) * 60_000)} more`
+}
+
+/** The rows the list takes when there is room for all of them. */
+export const alertsHeight = (alerts: Alerts): number =>
+  alertItems(alerts).length + 3 + Math.max(1, Math.min(alerts.fired.length, 8))
+
+/** What is watched and how it stands, `>` at the chosen one; below it what fired lately, the newest first. */
+export function alertsRows(alerts: Alerts, selected: number, width: number, rowCount: number, nowMs: number): Row[] {
+  const items = alertItems(alerts)
+  const firedRoom = Math.max(1, Math.min(alerts.fired.length, 8, rowCount - items.length - 3, rowCount - 8))
+  const shown = windowOf(items, selected, Math.max(1, rowCount - firedRoom - 3))
+  const fired = alerts.fired.slice(0, firedRoom).map((each) => firedRow(each, width, nowMs))
+  return [
+    [span(`   # ${left('ALERT WHEN', nameWidth)} STATE`, 'label')],
+    ...shown.map((item) => itemRow(item, item === items[selected], nowMs)),
+    [],
+    [span(' FIRED LATELY', 'label')],
+    ...(fired.length === 0 ? [[span(' Nothing yet.', 'dim')]] : fired),
+  ]
+}
+
+/** Wide enough for a sentence, and never wider than the smallest desk. */
+const widthMost = 100
+
+/** Every alert, how it stands, and what fired when. */
+export function AlertsOverlay({ screen }: { screen: ScreenSize }) {
+  const alerts = useDesk((state) => state.alerts)
+  const overlay = useDesk((state) => state.overlay)
+  // What is shown of the time changes with the minute alone.
+  const minuteMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
+  const title = useDesk((state) => alertsTitle(state.alerts, state.nowMs))
+  if (overlay?.kind !== 'alerts') return null
+  const width = Math.min(widthMost, screen.columns - 4)
+  const height = Math.min(screen.rows - 3, alertsHeight(alerts) + 2)
+  const rows = alertsRows(alerts, overlay.selected, width - 2, height - 2, minuteMs)
+  return <Dialog title={[span(title, 'title')]} rows={rows} width={width} height={height} screen={screen} />
+}

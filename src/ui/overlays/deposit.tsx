@@ -1,0 +1,168 @@
+import { encode } from 'uqr'
+import { addressParts } from '../../domain/transfers/transfer.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { depositCurrencies } from '../../store/transfers/deposit-commands.ts'
+import type { DepositOverlay } from '../../store/transfers/transfers.ts'
+import { windowOf } from '../tables/list-window.ts'
+import { cellText, wrapWords } from '../text/cells.ts'
+import { useDesk, useTheme } from '../text/desk-context.ts'
+import { cursorMark, type Row, rowWidth, span } from '../text/row.ts'
+import type { Tone } from '../text/theme.ts'
+import { Dialog, PaintedDialog, type ScreenSize } from './dialog.tsx'
+
+/** Modules of light around the code, without which a camera does not find it. */
+const quiet = 2
+const halves = [' ', '▄', '▀', '█'] as const
+
+/**
+ * A text as the lines of a QR code, two modules in each character's height. Drawn is what is light in it, for light
+ * signs on a dark ground; `isInverted` draws what is dark.
+ */
+export function qrLines(text: string, isInverted: boolean): string[] {
+  const { data, size } = encode(text, { ecc: 'L', border: 0 })
+  const isDrawn = (row: number, column: number): boolean =>
+    (data[row - quiet]?.[column - quiet] === true) === isInverted
+  const across = size + 2 * quiet
+  return Array.from({ length: Math.ceil(across / 2) }, (_, line) =>
+    Array.from({ length: across }, (__, column) => {
+      const upper = isDrawn(2 * line, column) ? 2 : 0
+      // Below the last module there is nothing to draw.
+      const lower = 2 * line + 1 < across && isDrawn(2 * line + 1, column) ? 1 : 0
+      return halves[upper + lower] ?? ' '
+    }).join(''),
+  )
+}
+
+type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
+type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
+
+/**
+ * Where the code stands: a place of this many cells and lines, and whether the terminal has the signs it is made of.
+ */
+export type CodeRoom = { width: number; height: number; isAscii: boolean }
+
+/** A column of words narrower than this is no help beside a code. */
+const wordsLeast = 30
+
+const words = (text: string, width: number, tone: Tone = 'text'): Row[] =>
+  wrapWords(cellText(text), width - 2).map((line) => [span(` ${line}`, tone)])
+
+/** Text that is copied from the screen: cut anywhere, and never between words, since it has none. */
+function exact(text: string, width: number, tone: Tone): Row[] {
+  const room = Math.max(1, width - 2)
+  const cells = cellText(text)
+  const lines = Array.from({ length: Math.ceil(cells.length / room) }, (_, at) =>
+    cells.slice(at * room, (at + 1) * room),
+  )
+  return lines.map((line) => [span(` ${line}`, tone)])
+}
+
+/** The currencies that money can be paid in, those that match what is typed; `>` marks the one Enter takes. */
+export function depositChooseRows(state: DeskState, overlay: Choosing, rowCount: number): Row[] {
+  const typed: Row = [span(' Currency: ', 'label'), span(`${cellText(overlay.query)}_`, 'cursor')]
+  if (state.instruments.value === null) return [typed, [], [span(' Waiting for the currencies…', 'dim')]]
+  const all = depositCurrencies(state, overlay.query)
+  if (all.length === 0) return [typed, [], [span(' No currency matches: Backspace takes letters away.', 'dim')]]
+  const marked = all[overlay.selected]
+  const rows = windowOf(all, overlay.selected, rowCount - 4).map(
+    (currency): Row => [span(' '), cursorMark(currency === marked), span(cellText(currency))],
+  )
+  return [typed, [], ...rows, [], [span(' Enter asks the exchange for its address.', 'label')]]
+}
+
+function knownRows({ answer, currency, copySentence }: Shown, width: number): Row[] {
+  if (answer.kind !== 'known') return []
+  const { address, tag } = addressParts(answer.deposit.address)
+  const tagRows: Row[] =
+    tag === null
+      ? [[], ...words('No tag comes with it.', width, 'label')]
+      : [
+          [],
+          [span(' TAG, needed as well', 'warn')],
+          ...exact(tag, width, 'own'),
+          [],
+          ...words(`Without this tag the money is LOST: give both wherever ${currency} is sent from.`, width, 'warn'),
+        ]
+  return [
+    [span(' ADDRESS', 'label')],
+    ...exact(address, width, 'own'),
+    ...tagRows,
+    [],
+    ...words(`Send only ${currency} to it.`, width),
+    ...(copySentence === '' ? [] : [[], ...words(copySentence, width, 'label')]),
+  ]
+}
+
+function wordsOf(overlay: Shown, width: number): Row[] {
+  const { answer, currency } = overlay
+  switch (answer.kind) {
+    case 'asking':
+      return words(`Asking the exchange for the address of ${currency}…`, width, 'dim')
+    case 'failed':
+      return words(answer.sentence, width, 'bad')
+    case 'known':
+      return knownRows(overlay, width)
+  }
+}
+
+/** The code's lines, or why there are none. The tag is never in it: cameras and wallets read it in too many ways. */
+function codeOf({ answer, isInverted }: Shown, { width, height, isAscii }: CodeRoom): string[] | string {
+  if (answer.kind !== 'known') return ''
+  if (isAscii) return 'This terminal only has ASCII: a QR code cannot be drawn here.'
+  const lines = qrLines(addressParts(answer.deposit.address).address, isInverted)
+  const isFitting = lines.length <= height && (lines[0]?.length ?? 0) + wordsLeast <= width
+  return isFitting ? lines : 'The QR code needs a larger terminal.'
+}
+
+/** Address, tag and code side by side, or the words alone where the code has no place. */
+export function depositRows(overlay: Shown, room: CodeRoom): Row[] {
+  const code = codeOf(overlay, room)
+  if (typeof code === 'string') {
+    const why = code === '' ? [] : [[], ...words(code, room.width, 'label')]
+    return [...wordsOf(overlay, room.width), ...why]
+  }
+  const codeWidth = code[0]?.length ?? 0
+  const hasTag = overlay.answer.kind === 'known' && addressParts(overlay.answer.deposit.address).tag !== null
+  const width = room.width - codeWidth
+  const note = hasTag ? words('The code holds the address, not the tag.', width, 'warn') : []
+  const beside = [...wordsOf(overlay, width), ...(note.length === 0 ? [] : [[], ...note])]
+  return Array.from({ length: Math.max(code.length, beside.length) }, (_, at): Row => {
+    const row = beside[at] ?? []
+    const line = code[at]
+    return line === undefined ? row : [...row, span(' '.repeat(Math.max(0, width - rowWidth(row)))), span(line)]
+  })
+}
+
+const chooseWidth = 50
+const widthMost = 100
+/** An answer that is not there yet needs no large box. */
+const quietHeight = 9
+
+/** Which currency is paid in. */
+export function DepositChooseOverlay({ screen }: { screen: ScreenSize }) {
+  const height = Math.min(screen.rows - 4, 18)
+  return (
+    <PaintedDialog
+      title={[span('Pay in: which currency?', 'title')]}
+      make={(state) =>
+        state.overlay?.kind === 'depositChoose' ? depositChooseRows(state, state.overlay, height - 2) : []
+      }
+      width={chooseWidth}
+      height={height}
+      screen={screen}
+    />
+  )
+}
+
+/** The address of a currency, its tag apart, and the code that a camera reads. */
+export function DepositAddressOverlay({ screen }: { screen: ScreenSize }) {
+  const overlay = useDesk((state) => state.overlay)
+  const { glyphs } = useTheme()
+  if (overlay?.kind !== 'deposit') return null
+  const width = Math.min(widthMost, screen.columns)
+  const room = { width: width - 2, height: screen.rows - 3, isAscii: glyphs.isAscii }
+  const rows = depositRows(overlay, room)
+  const height = Math.max(quietHeight, rows.length + 2)
+  const title = [span(`Pay in ${cellText(overlay.currency)}`, 'title')]
+  return <Dialog title={title} rows={rows} width={width} height={height} screen={screen} />
+}

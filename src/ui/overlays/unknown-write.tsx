@@ -1,0 +1,127 @@
+import type { Unsettled } from '../../domain/orders/unknown-write.ts'
+import type { BalanceMoment } from '../../domain/transfers/followed.ts'
+import type { Withdrawal } from '../../domain/transfers/transfer.ts'
+import type { DeskState, Overlay } from '../../store/desk.ts'
+import { offeredEntries } from '../keys/offered-keys.ts'
+import { cellText, cutWords, wrapWords } from '../text/cells.ts'
+import { useDesk } from '../text/desk-context.ts'
+import { clockText } from '../text/moment.ts'
+import { type Row, span } from '../text/row.ts'
+import { Dialog, type ScreenSize } from './dialog.tsx'
+
+export type EvidenceState = Pick<DeskState, 'balances' | 'followed' | 'whitelist'>
+
+function nameOf({ whitelist }: EvidenceState, beneficiary: string): string {
+  const name = whitelist.value?.find(({ whitelistId }) => whitelistId === beneficiary)?.name ?? ''
+  return name === '' || name === beneficiary ? beneficiary : `${name} (${beneficiary})`
+}
+
+function inWords(state: EvidenceState, each: Withdrawal): string {
+  const fee = each.fee === null ? '' : ` + fee ${each.fee.toFixed()}`
+  const time = each.timestampMs === null ? 'no time' : `${clockText(each.timestampMs)}Z`
+  const what = `${each.amount.toFixed()} ${each.currency}${fee} to ${nameOf(state, each.beneficiary)}`
+  return cellText(`${each.withdrawalId ?? 'no id'}  ${what}  ${each.state ?? 'no state'}  ${time}`)
+}
+
+/** One withdrawal over as many lines as it needs; the chosen one is marked. */
+function listed(text: string, isChosen: boolean, width: number): Row[] {
+  const [first = '', ...rest] = wrapWords(text, width - 4)
+  const tone = isChosen ? 'cursor' : 'text'
+  return [
+    [span(isChosen ? ' > ' : '   ', tone), span(first, tone)],
+    ...rest.map((line): Row => [span(`     ${line}`.slice(0, width), tone)]),
+  ]
+}
+
+/** What could be spent when it was sent and can be now: money that left shows there. */
+function balanceRows(before: BalanceMoment | null, currency: string, { balances }: EvidenceState, width: number) {
+  const now = balances.value?.find((each) => each.currency === currency)
+  if (before === null || now === undefined) return []
+  const change = now.available.minus(before.available)
+  const changed = change.isZero() ? 'the same' : `${change.gt(0) ? '+' : ''}${change.toFixed()}`
+  const text =
+    `Available in ${currency}: ${before.available.toFixed()} before it was sent, ${now.available.toFixed()} now ` +
+    `(${changed}); orders and other transfers move it too.`
+  return wrapWords(cellText(text), width).map((line): Row => [span(` ${line}`)])
+}
+
+/** The evidence beside the question about a withdrawal: those that may be it, others of that time, and the balance. */
+function evidenceRows({ key, question }: Unsettled, selected: number, state: EvidenceState, width: number): Row[] {
+  const evidence = question?.withdrawals
+  if (evidence === undefined) return []
+  const { request, matches, others } = evidence
+  const before = state.followed.leaving.find((each) => each.key === key)?.before ?? null
+  const rows = matches.flatMap((each, index) => listed(inWords(state, each), index === selected, width))
+  const rest = others.flatMap((each) => listed(inWords(state, each), false, width))
+  const restTitle: Row[] = rest.length === 0 ? [] : [[span(` Others in ${cellText(request.currency)} of that time:`)]]
+  const money = balanceRows(before, request.currency, state, width)
+  const parts = [rows, [...restTitle, ...rest], money].filter((part) => part.length > 0)
+  return parts.flatMap((part): Row[] => [...part, []])
+}
+
+const width = 70
+/** More of them than this scroll: the evidence needs the room. */
+const choicesMost = 4
+
+const sentence = (text: string): Row[] => wrapWords(cellText(text), width - 4).map((line) => [span(` ${line}`)])
+
+/**
+ * The keys that answer; those are left out that the evidence does not allow, or that choose where there is no choice.
+ */
+const answerRow = (state: DeskState): Row =>
+  offeredEntries('unsettled', state).flatMap(({ keys, label, isDanger }) => [
+    span(` ${keys}`, 'key'),
+    span(` ${label}  `, isDanger ? 'warn' : 'label'),
+  ])
+
+/** All that can be settled, where that is more than one: the one that an answer is about is marked. */
+function choiceRows(unsettled: readonly Unsettled[], chosen: string): Row[] {
+  const asked = unsettled.filter(({ question }) => question !== null)
+  if (asked.length < 2) return []
+  const at = asked.findIndex(({ key }) => key === chosen)
+  const first = Math.max(0, Math.min(at - 1, asked.length - choicesMost))
+  const lines = asked.slice(first, first + choicesMost).map(({ key, sentence: text }): Row => {
+    const line = cutWords(cellText(text), width - 7)
+    return key === chosen ? [span(' > ', 'cursor'), span(line, 'cursor')] : [span('   '), span(line, 'dim')]
+  })
+  return [...lines, []]
+}
+
+/** What was sent without an answer, the evidence, and what an answer does. */
+export function unknownWriteRows(state: DeskState, overlay: Overlay): Row[] {
+  const { unsettled } = state
+  const entry = overlay.kind === 'unsettled' ? unsettled.find(({ key }) => key === overlay.key) : undefined
+  if (overlay.kind !== 'unsettled' || entry === undefined || entry.question === null)
+    return [[], ...sentence('It is settled by now.'), []]
+  const { evidence } = entry.question
+  const meaning =
+    'Look for yourself where you can. Once you say that it was not placed, the same may be sent again; if it was, there are two.'
+  return [
+    [],
+    ...choiceRows(unsettled, entry.key),
+    ...sentence(entry.sentence),
+    [],
+    ...sentence(evidence),
+    [],
+    ...evidenceRows(entry, overlay.selected, state, width - 4),
+    ...sentence(meaning),
+    [],
+    answerRow(state),
+  ]
+}
+
+/** `2 of 3`: which of them the answer is about. */
+function countText({ unsettled }: DeskState, overlay: Overlay): string {
+  const asked = unsettled.filter(({ question }) => question !== null)
+  const at = overlay.kind === 'unsettled' ? asked.findIndex(({ key }) => key === overlay.key) : -1
+  return at < 0 || asked.length < 2 ? '' : ` ${at + 1} of ${asked.length}`
+}
+
+export function UnknownWriteOverlay({ screen }: { screen: ScreenSize }) {
+  const state = useDesk((each) => each)
+  const { overlay } = state
+  if (overlay === null) return null
+  const rows = unknownWriteRows(state, overlay)
+  const title = [span(`What became of this one?${countText(state, overlay)}`, 'warn')]
+  return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
+}

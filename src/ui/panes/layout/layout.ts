@@ -1,0 +1,187 @@
+import { type LayoutName, layoutNames } from '../../../domain/desk/session.ts'
+import type { DeskState, PaneName } from '../../../store/desk.ts'
+import { hasOrderForm } from '../../../store/orders/order-selectors.ts'
+import {
+  type BandPlan,
+  type ColumnPlan,
+  type Content,
+  type Extent,
+  footLines,
+  type Plan,
+  type SlotPlan,
+  shareOut,
+  type TopLine,
+  withTicketInstead,
+} from './plan.ts'
+import { plansOf } from './plans.ts'
+
+/** A rectangle of the screen: a pane, the ticket's place, or several panes of which the focus shows one. */
+export type Slot = { width: number; height: number } & (
+  | { kind: 'pane'; pane: PaneName }
+  | { kind: 'ticket' }
+  | { kind: 'tabs'; panes: readonly PaneName[]; shown: PaneName }
+)
+/** Slots below each other. */
+export type Column = { width: number; slots: readonly Slot[] }
+/** Columns beside each other, over the whole width. */
+export type Band = { height: number; columns: readonly Column[] }
+
+/** Where everything stands. Beside the bands a desk has lines above, a notice and the keys. */
+export type Layout =
+  | { kind: 'tooSmall' }
+  | {
+      kind: 'desk'
+      top: readonly TopLine[]
+      bands: readonly Band[]
+      visiblePanes: readonly PaneName[]
+      ladderRowCount: number
+    }
+
+/** What decides about the arrangement besides the terminal's size. */
+export type Arrangement = { focus: PaneName; layout: LayoutName; isZoomed: boolean; hasTicket: boolean }
+
+export const arrangementOf = (state: Pick<DeskState, 'focus' | 'view' | 'ticket' | 'move'>): Arrangement => ({
+  ...state.view,
+  focus: state.focus,
+  hasTicket: hasOrderForm(state),
+})
+
+export const columnsLeast = 80
+export const rowsLeast = 24
+
+export const isTooSmall = ({ columns, rows }: Size): boolean => columns < columnsLeast || rows < rowsLeast
+
+type Size = { columns: number; rows: number }
+
+const fits = (plan: Plan, { columns, rows }: Size): boolean => columns >= plan.columnsLeast && rows >= plan.rowsLeast
+
+const planFor = (layout: LayoutName, size: Size): Plan | undefined => plansOf[layout].find((plan) => fits(plan, size))
+
+/** The layouts that have a plan for a terminal of this size, in the order a person walks them. */
+export const layoutsThatFit = (columns: number, rows: number): readonly LayoutName[] =>
+  layoutNames.filter((name) => planFor(name, { columns, rows }) !== undefined)
+
+const contentsOf = (plan: Plan): Content[] =>
+  plan.bands.flatMap(({ columns }) => columns.flatMap(({ slots }) => slots.map(({ content }) => content)))
+
+/**
+ * Two ladders and no place for a ticket: it takes that of the ladder nobody is at, so that the symbol that is traded
+ * stays in view, and where it was. Null where there are not two ladders, or where the ticket does not fit.
+ */
+function ticketBesideLadder(plan: Plan, focus: PaneName, size: Size): Plan | null {
+  const contents = contentsOf(plan)
+  if (!contents.includes('ladder') || !contents.includes('ladder2')) return null
+  const beside = withTicketInstead(plan, focus === 'ladder2' ? 'ladder' : 'ladder2')
+  return fits(beside, size) ? beside : null
+}
+
+/** The layout a person chose where it fits; an order is written where there is a place for it. */
+function chosenPlan(size: Size, { focus, layout, hasTicket }: Arrangement): Plan | undefined {
+  const chosen = planFor(layout, size)
+  if (chosen === undefined) return planFor('trade', size)
+  if (!hasTicket || contentsOf(chosen).includes('ticket')) return chosen
+  return ticketBesideLadder(chosen, focus, size) ?? planFor('trade', size)
+}
+
+const extentOf = (least: number, share: number, most: number = Number.MAX_SAFE_INTEGER): Extent => ({
+  least,
+  share,
+  most,
+})
+
+/** One pane over all bands, and beside it the ticket while there is one. */
+function zoomed(plan: Plan, { focus, hasTicket }: Arrangement, size: Size): Plan {
+  const whole = extentOf(size.rows - plan.top.length - footLines, 1)
+  const columnOf = (content: Content, width: Extent): ColumnPlan => ({ width, slots: [{ content, height: whole }] })
+  const pane = columnOf(focus, extentOf(50, 3))
+  const columns = hasTicket ? [pane, columnOf('ticket', extentOf(30, 1, 48))] : [pane]
+  return { ...plan, bands: [{ height: whole, columns }] }
+}
+
+function slotOf(content: Content, focus: PaneName, size: { width: number; height: number }): Slot {
+  if (content === 'ticket') return { kind: 'ticket', ...size }
+  if (typeof content === 'string') return { kind: 'pane', pane: content, ...size }
+  const shown = content.includes(focus) ? focus : content[0]
+  return shown === undefined ? { kind: 'ticket', ...size } : { kind: 'tabs', panes: content, shown, ...size }
+}
+
+/** Lines in which an order under review says everything it has to, whatever it breaks: borders included. */
+const orderFormHeight = 24
+
+/**
+ * While an order is written, moved or reviewed its place takes the lines it needs from those below it in its column,
+ * the lowest first.
+ */
+function withOrderForm(slots: readonly SlotPlan[], height: number): readonly SlotPlan[] {
+  const at = slots.findIndex(({ content }) => content === 'ticket')
+  const form = slots[at]
+  if (form === undefined) return slots
+  const wanted = Math.min(height, Math.max(orderFormHeight, form.height.least))
+  const placed = slots.with(at, { ...form, height: { ...form.height, least: wanted } })
+  const leastOf = (kept: readonly SlotPlan[]) => kept.reduce((sum, each) => sum + each.height.least, 0)
+  while (placed.length > at + 1 && leastOf(placed) > height) placed.pop()
+  return placed
+}
+
+type Room = { width: number; height: number }
+
+function columnFor(column: ColumnPlan, { focus, hasTicket }: Arrangement, { width, height }: Room): Column {
+  const slots = hasTicket ? withOrderForm(column.slots, height) : column.slots
+  const heights = shareOut(
+    height,
+    slots.map((each) => each.height),
+  )
+  return {
+    width,
+    slots: slots.map(({ content }, at) => slotOf(content, focus, { width, height: heights[at] ?? 0 })),
+  }
+}
+
+function bandFor({ columns }: BandPlan, arrangement: Arrangement, { width, height }: Room): Band {
+  const widths = shareOut(
+    width,
+    columns.map((each) => each.width),
+  )
+  return {
+    height,
+    columns: columns.map((each, at) => columnFor(each, arrangement, { width: widths[at] ?? 0, height })),
+  }
+}
+
+const slotsOf = (bands: readonly Band[]): Slot[] =>
+  bands.flatMap((band) => band.columns.flatMap((column) => column.slots))
+
+/** What can be seen: also the tickers in a line of their own, and what is available beside the ticket. */
+function panesInView(slots: readonly Slot[], top: readonly TopLine[]): PaneName[] {
+  const panes = slots.flatMap((slot) =>
+    slot.kind === 'pane' ? [slot.pane] : slot.kind === 'tabs' ? [slot.shown] : ['balances' as const],
+  )
+  if (top.includes('tickers')) panes.push('tickers')
+  return [...new Set(panes)]
+}
+
+const isLadder = (slot: Slot): boolean => {
+  const shown = slot.kind === 'pane' ? slot.pane : slot.kind === 'tabs' ? slot.shown : null
+  return shown === 'ladder' || shown === 'ladder2'
+}
+
+/**
+ * Where everything stands on a terminal of this size: every cell belongs to one slot, and nothing depends on data. The
+ * focus decides which of several tabbed panes is shown, and which one is shown alone.
+ */
+export function layoutFor(columns: number, rows: number, arrangement: Arrangement): Layout {
+  const size = { columns, rows }
+  const chosen = isTooSmall(size) ? undefined : chosenPlan(size, arrangement)
+  if (chosen === undefined) return { kind: 'tooSmall' }
+  const plan = arrangement.isZoomed ? zoomed(chosen, arrangement, size) : chosen
+  const heights = shareOut(
+    rows - plan.top.length - footLines,
+    plan.bands.map(({ height }) => height),
+  )
+  const bands = plan.bands.map((each, at) => bandFor(each, arrangement, { width: columns, height: heights[at] ?? 0 }))
+  const slots = slotsOf(bands)
+  const ladder = slots.find(isLadder)
+  // Its borders and the line with the names of the columns.
+  const ladderRowCount = Math.max(1, (ladder?.height ?? rows) - 3)
+  return { kind: 'desk', top: plan.top, bands, visiblePanes: panesInView(slots, plan.top), ladderRowCount }
+}

@@ -1,0 +1,140 @@
+import type { PaneName } from '../../../store/desk.ts'
+
+/**
+ * How one part of a line of parts takes its cells: `least` of them always, and of what is left over a share, up to
+ * `most`. `share` 0 stays at its least.
+ */
+export type Extent = { least: number; share: number; most: number }
+
+/**
+ * Shares `total` cells out among the parts, whole cells and all of them. Where every part has its most, the part with
+ * the largest share takes what is left; where `total` is less than all leasts together, the last part has less.
+ */
+export function shareOut(total: number, parts: readonly Extent[]): number[] {
+  const cells = parts.map(({ least }) => least)
+  let left = total - sum(cells)
+  while (left > 0) {
+    const open = parts.map((part, at) => (part.share > 0 && (cells[at] ?? 0) < part.most ? part.share : 0))
+    const shares = sum(open)
+    if (shares === 0) break
+    const round = left
+    for (const [at, share] of open.entries()) {
+      const room = (parts[at]?.most ?? 0) - (cells[at] ?? 0)
+      const given = Math.min(room, left, Math.ceil((round * share) / shares))
+      if (share === 0) continue
+      cells[at] = (cells[at] ?? 0) + given
+      left -= given
+    }
+  }
+  const taker = left > 0 ? largest(parts) : parts.length - 1
+  cells[taker] = (cells[taker] ?? 0) + left
+  return cells
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+function largest(parts: readonly Extent[]): number {
+  const most = Math.max(...parts.map(({ share }) => share))
+  return parts.findIndex(({ share }) => share === most)
+}
+
+/** What has a place: a pane, the ticket, or several panes that share one place, of which the focus shows one. */
+export type Content = PaneName | 'ticket' | readonly PaneName[]
+
+export type SlotPlan = { content: Content; height: Extent }
+export type ColumnPlan = { width: Extent; slots: readonly SlotPlan[] }
+export type BandPlan = { height: Extent; columns: readonly ColumnPlan[] }
+
+/** The lines above the bands: the header always, and what else is worth a line. */
+export type TopLine = 'header' | 'tickers' | 'limits'
+
+/** One arrangement, for every terminal that has at least these many cells. */
+export type Plan = {
+  columnsLeast: number
+  rowsLeast: number
+  top: readonly TopLine[]
+  bands: readonly BandPlan[]
+}
+
+/** Lines below the bands: the last notice, and the keys. */
+export const footLines = 2
+
+type Size = { width: number; height: number }
+
+/** Below this a pane, borders included, does not say what it is there for. */
+const leastSizes: Readonly<Record<PaneName | 'ticket', Size>> = {
+  ladder: { width: 44, height: 12 },
+  ladder2: { width: 44, height: 12 },
+  ticket: { width: 30, height: 13 },
+  orders: { width: 54, height: 7 },
+  fills: { width: 36, height: 6 },
+  balances: { width: 34, height: 6 },
+  transfers: { width: 36, height: 6 },
+  gateway: { width: 36, height: 6 },
+  log: { width: 36, height: 5 },
+  chart: { width: 36, height: 7 },
+  tickers: { width: 26, height: 6 },
+  session: { width: 36, height: 7 },
+}
+
+/** The least a place needs; panes that share one must all be of use in it. */
+export function leastSize(content: Content): Size {
+  if (typeof content === 'string') return leastSizes[content]
+  const sizes = content.map((pane) => leastSizes[pane])
+  return {
+    width: Math.max(...sizes.map(({ width }) => width)),
+    height: Math.max(...sizes.map(({ height }) => height)),
+  }
+}
+
+type Wish = Partial<Extent>
+const extent = (least: number, wish: Wish): Extent => ({
+  least: Math.max(least, wish.least ?? 0),
+  share: wish.share ?? 1,
+  most: Math.max(least, wish.most ?? Number.MAX_SAFE_INTEGER),
+})
+
+/** A place in a column; its height is at least what the content needs. */
+export const slot = (content: Content, height: Wish = {}): SlotPlan => ({
+  content,
+  height: extent(leastSize(content).height, height),
+})
+
+/** Places below each other; the column is at least as wide as the widest of them needs. */
+export const column = (width: Wish, ...slots: readonly SlotPlan[]): ColumnPlan => ({
+  width: extent(Math.max(...slots.map(({ content }) => leastSize(content).width)), width),
+  slots,
+})
+
+/** A column of one place. */
+export const alone = (content: Content, width: Wish = {}): ColumnPlan => column(width, slot(content))
+
+/** Columns beside each other over the whole width; the band is at least as high as the highest of them needs. */
+export const band = (height: Wish, ...columns: readonly ColumnPlan[]): BandPlan => ({
+  height: extent(Math.max(...columns.map(({ slots }) => total(slots.map((each) => each.height.least)))), height),
+  columns,
+})
+
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+type PlanWish = { columns?: number; rows?: number; top?: readonly TopLine[] }
+
+/** A plan with what it needs: as much as its parts do, or more where `wish` says so. */
+export function plan({ columns = 0, rows = 0, top = ['header'] }: PlanWish, ...bands: readonly BandPlan[]): Plan {
+  const widths = bands.map((each) => total(each.columns.map(({ width }) => width.least)))
+  const height = total(bands.map((each) => each.height.least)) + top.length + footLines
+  return { columnsLeast: Math.max(columns, ...widths), rowsLeast: Math.max(rows, height), top, bands }
+}
+
+/** The same plan with the ticket in the place of a pane. */
+export function withTicketInstead({ columnsLeast, rowsLeast, top, bands }: Plan, pane: PaneName): Plan {
+  const placed = bands.map(({ height, columns }) =>
+    band(
+      height,
+      ...columns.map(({ width, slots }) =>
+        column(width, ...slots.map((each) => (each.content === pane ? slot('ticket', each.height) : each))),
+      ),
+    ),
+  )
+  return plan({ columns: columnsLeast, rows: rowsLeast, top }, ...placed)
+}

@@ -1,0 +1,249 @@
+import type { LayoutName } from '../../../domain/desk/session.ts'
+import { alone, band, column, type Plan, plan, slot } from './plan.ts'
+
+/** On a narrow screen a line of prices stands for the tickers whenever they are behind a tab. */
+const narrowTop = ['header', 'tickers'] as const
+const fullTop = ['header', 'limits'] as const
+const tallTop = ['header', 'tickers', 'limits'] as const
+
+const narrowTrade = (wish: Parameters<typeof plan>[0]): Plan =>
+  plan(
+    wish,
+    band({ share: 2 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
+    band(
+      { share: 1, most: 12 },
+      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
+    ),
+  )
+
+/** Everything one trades with: ladder and ticket beside each other, the lists around them. */
+const trade: readonly Plan[] = [
+  plan(
+    { columns: 190, rows: 50, top: fullTop },
+    band(
+      { share: 2 },
+      column({ share: 2, most: 54 }, slot('tickers', { share: 1 }), slot('chart', { share: 1, least: 12 })),
+      alone('ladder', { share: 4 }),
+      alone('ladder2', { share: 4 }),
+      column(
+        { least: 44, share: 2, most: 64 },
+        slot('ticket', { share: 3, least: 18 }),
+        slot('balances', { share: 2, least: 7 }),
+        slot('session', { share: 1, most: 12 }),
+      ),
+    ),
+    band(
+      { share: 1, most: 20 },
+      alone('orders', { share: 5 }),
+      alone('fills', { share: 3 }),
+      alone('log', { share: 2 }),
+    ),
+    band({ least: 7, share: 1, most: 12 }, alone('transfers', { share: 4 }), alone('gateway', { least: 84, share: 3 })),
+  ),
+  plan(
+    { columns: 150, rows: 40, top: fullTop },
+    band(
+      { share: 2 },
+      column({ share: 2, most: 54 }, slot('tickers', { share: 1 }), slot('chart', { share: 1, least: 10 })),
+      alone('ladder', { least: 50, share: 3 }),
+      column(
+        { least: 44, share: 2, most: 64 },
+        slot('ticket', { share: 2, least: 16 }),
+        slot(['balances', 'session', 'log'], { share: 1 }),
+      ),
+    ),
+    band({ share: 1, most: 20 }, alone('orders', { share: 4 }), alone('fills', { share: 3 })),
+    band({ least: 6, share: 0 }, alone('transfers', { share: 1 }), alone('gateway', { share: 1 })),
+  ),
+  plan(
+    { columns: 112, rows: 37, top: fullTop },
+    band(
+      { share: 2 },
+      alone('tickers', { share: 1, most: 44 }),
+      alone('ladder', { least: 46, share: 2 }),
+      column(
+        { least: 40, share: 1, most: 64 },
+        slot('ticket', { least: 14, share: 2 }),
+        slot(['balances', 'session', 'log', 'chart'], { share: 1 }),
+      ),
+    ),
+    band({ share: 1, most: 18 }, alone('orders', { share: 3 }), alone('fills', { least: 40, share: 1, most: 64 })),
+    band(
+      { least: 6, share: 1, most: 8 },
+      alone('transfers', { least: 68, share: 1 }),
+      alone('gateway', { least: 52, share: 1 }),
+    ),
+  ),
+  plan(
+    { columns: 112 },
+    band(
+      { share: 2 },
+      alone('tickers', { share: 1, most: 44 }),
+      alone('ladder', { share: 2 }),
+      alone('ticket', { least: 40, share: 1, most: 64 }),
+    ),
+    band(
+      { share: 1, most: 16 },
+      alone('orders', { share: 2 }),
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart'], {
+        least: 40,
+        share: 1,
+        most: 64,
+      }),
+    ),
+  ),
+  plan(
+    { rows: 36, top: tallTop },
+    band({ share: 3 }, alone('ladder', { least: 50, share: 3 }), alone('ticket', { share: 2, most: 42 })),
+    band({ share: 1, most: 14 }, alone('orders')),
+    band(
+      { share: 1, most: 14 },
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
+    ),
+  ),
+  narrowTrade({ rows: 28, top: tallTop }),
+  narrowTrade({ top: narrowTop }),
+]
+
+/** Two symbols beside each other. */
+const ladders: readonly Plan[] = [
+  plan(
+    { columns: 130, rows: 36, top: fullTop },
+    band(
+      { share: 3 },
+      alone('ladder', { share: 1 }),
+      alone('ladder2', { share: 1 }),
+      column(
+        { least: 40, share: 1, most: 60 },
+        slot('ticket', { share: 2, least: 14 }),
+        slot(['balances', 'session', 'tickers', 'chart'], { share: 1 }),
+      ),
+    ),
+    band(
+      { share: 1, most: 18 },
+      alone('orders', { share: 2 }),
+      alone(['fills', 'transfers', 'gateway', 'log'], { share: 1 }),
+    ),
+  ),
+  plan(
+    { columns: 124 },
+    band(
+      { share: 2 },
+      alone('ladder', { share: 1 }),
+      alone('ladder2', { share: 1 }),
+      alone('ticket', { least: 36, share: 1, most: 60 }),
+    ),
+    band(
+      { share: 1, most: 16 },
+      alone('orders', { share: 2 }),
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers'], { share: 1 }),
+    ),
+  ),
+  plan(
+    { top: narrowTop },
+    band({ share: 2 }, alone('ladder', { share: 1 }), alone('ladder2', { share: 1 })),
+    band(
+      { share: 1, most: 16 },
+      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers']),
+    ),
+  ),
+]
+
+/** What was ordered, filled and said, with as much room as there is. */
+const lists: readonly Plan[] = [
+  plan(
+    { columns: 116, rows: 30, top: fullTop },
+    band({ share: 1 }, alone('tickers', { share: 1, most: 48 }), alone('orders', { share: 4 })),
+    band(
+      { share: 1 },
+      alone('fills', { share: 3 }),
+      alone(['balances', 'transfers', 'gateway', 'session', 'chart', 'ladder'], { share: 2 }),
+      alone('log', { share: 3 }),
+    ),
+  ),
+  plan(
+    { top: ['header'] },
+    band({ share: 1 }, alone('orders')),
+    band(
+      { share: 1 },
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'chart', 'tickers', 'ladder']),
+    ),
+  ),
+]
+
+/** The market's picture first. */
+const chart: readonly Plan[] = [
+  plan(
+    { columns: 150, rows: 34, top: fullTop },
+    band(
+      { share: 2 },
+      alone('chart', { least: 60, share: 4 }),
+      alone('ladder', { share: 1, most: 58 }),
+      alone('ticket', { least: 40, share: 1, most: 48 }),
+    ),
+    band(
+      { share: 1, most: 18 },
+      alone('orders', { share: 2 }),
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers'], { share: 1 }),
+    ),
+  ),
+  plan(
+    { columns: 112 },
+    band({ share: 2 }, alone('chart', { share: 3 }), alone('ladder', { share: 1, most: 56 })),
+    band(
+      { share: 1, most: 16 },
+      alone('orders', { share: 2 }),
+      alone(['fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers'], { share: 1 }),
+    ),
+  ),
+  plan(
+    { top: narrowTop },
+    band({ share: 2 }, alone('ladder', { share: 1, most: 50 }), alone('chart', { share: 2 })),
+    band(
+      { share: 1, most: 14 },
+      alone(['orders', 'fills', 'balances', 'transfers', 'gateway', 'session', 'log', 'tickers']),
+    ),
+  ),
+]
+
+/** For a screen that is only looked at: no place for a ticket, more for everything else. */
+const monitor: readonly Plan[] = [
+  plan(
+    { columns: 166, rows: 40, top: fullTop },
+    band(
+      { share: 2 },
+      column({ share: 1, most: 48 }, slot('tickers', { share: 2 }), slot('session', { share: 1, most: 12 })),
+      alone('ladder', { share: 2 }),
+      alone('ladder2', { share: 2 }),
+      column({ share: 2 }, slot('chart', { share: 3, least: 10 }), slot('balances', { share: 2 })),
+    ),
+    band(
+      { share: 1, most: 20 },
+      alone('orders', { share: 4 }),
+      alone('fills', { share: 3 }),
+      alone(['log', 'transfers', 'gateway'], { share: 3 }),
+    ),
+  ),
+  plan(
+    { columns: 112, rows: 32, top: fullTop },
+    band(
+      { share: 2 },
+      alone('tickers', { share: 1, most: 44 }),
+      alone('ladder', { share: 2, most: 70 }),
+      column({ share: 2 }, slot('chart', { share: 2 }), slot(['balances', 'session'], { share: 1 })),
+    ),
+    band(
+      { share: 1, most: 18 },
+      alone('orders', { share: 3 }),
+      alone(['fills', 'transfers', 'gateway', 'log'], { share: 2 }),
+    ),
+  ),
+  plan(
+    { top: ['header'] },
+    band({ share: 2 }, alone('ladder', { share: 1 }), alone(['tickers', 'chart', 'balances', 'session'], { share: 1 })),
+    band({ share: 1, most: 18 }, alone(['orders', 'fills', 'transfers', 'gateway', 'log'])),
+  ),
+]
+
+/** Every layout by its name, each with its plans from the one that needs most: the first that fits is taken. */
+export const plansOf: Readonly<Record<LayoutName, readonly Plan[]>> = { trade, ladders, lists, chart, monitor }

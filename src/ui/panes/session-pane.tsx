@@ -1,0 +1,168 @@
+import { memo } from 'react'
+import { averageScaleUnknown, type Balance } from '../../domain/balance.ts'
+import type { HangUpRule } from '../../domain/desk/mode.ts'
+import { averageScale } from '../../domain/market/instrument.ts'
+import { formatGrouped, zero } from '../../domain/money.ts'
+import { averagePrice, fillSumsAt, type SumsBySymbol, type SymbolSum } from '../../domain/orders/fills.ts'
+import type { Side } from '../../domain/orders/order.ts'
+import { counterOf, usdRate } from '../../domain/usd-value.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { isStale } from '../../store/feeds/feed.ts'
+import { hangUpOf } from '../../store/terminal/reduce-terminal.ts'
+import { exchangeNow } from '../../store/time.ts'
+import { compactAmount, percentText } from '../text/amounts.ts'
+import { amount, left, nameText } from '../text/cells.ts'
+import { useDesk, useFeed } from '../text/desk-context.ts'
+import { uptimeText } from '../text/moment.ts'
+import { type Row, rowWidth, span } from '../text/row.ts'
+import { type PaneProps, PaneView, staleNote } from './pane-view.tsx'
+
+export type SessionView = Pick<
+  DeskState,
+  'fees' | 'fillSums' | 'balances' | 'instruments' | 'symbol' | 'unsettled' | 'nowMs' | 'ahead'
+> & { areFillsKnown: boolean; startedAtMs: number; rejectCount: number; retryCount: number; hangUp: HangUpRule }
+
+type UsdTotal = { count: string; turnover: string; fees: string }
+
+/** Everything executed, in USD at today's rates; `?` where a currency has none. */
+function totalOf(sums: SumsBySymbol, balances: readonly Balance[]): UsdTotal {
+  let count = 0
+  let turnover: typeof zero | null = zero
+  let fees: typeof zero | null = zero
+  for (const [symbol, sides] of sums) {
+    const rate = usdRate(counterOf(symbol), balances)
+    for (const { count: executions, notional, fees: paid } of [sides.BUY, sides.SELL]) {
+      if (executions === 0) continue
+      count += executions
+      turnover = rate === null || turnover === null ? null : turnover.plus(notional.times(rate))
+      fees = rate === null || fees === null ? null : fees.plus(paid.times(rate))
+    }
+  }
+  const text = (value: typeof zero | null) => (value === null ? '?' : formatGrouped(value, 2))
+  return { count: `${count}`, turnover: text(turnover), fees: text(fees) }
+}
+
+/** `0.10%`: a rate as it is agreed, with two decimals at least. */
+const rateText = (rate: typeof zero): string =>
+  percentText(rate, Math.max(2, rate.times(100).decimalPlaces())).replace('+', '')
+
+function feesRow({ fees }: SessionView, width: number): Row {
+  if (fees.value === null) return [span(' fees ', 'label'), span('not known yet', 'dim')]
+  const { makerRate, takerRate, volumeUsd } = fees.value
+  const rates = [
+    span(' maker ', 'label'),
+    span(rateText(makerRate)),
+    span('  taker ', 'label'),
+    span(rateText(takerRate)),
+  ]
+  const volume = span(`${compactAmount(volumeUsd)} USD`)
+  const whole = [...rates, span('  volume ', 'label'), volume]
+  return rowWidth(whole) <= width ? whole : [...rates, span('  vol ', 'label'), volume]
+}
+
+function averageText(view: SessionView, sum: SymbolSum | undefined, side: Side): string {
+  const price = sum === undefined ? null : averagePrice(sum[side])
+  const instrument = view.instruments.value?.get(view.symbol)
+  const scale = instrument === undefined ? averageScaleUnknown : averageScale(instrument)
+  return price === null ? '-' : formatGrouped(price, scale)
+}
+
+function countersRow({ rejectCount, retryCount, unsettled }: SessionView): Row {
+  const unknown = unsettled.filter(({ kind }) => kind === 'order' || kind === 'withdrawal').length
+  return [
+    span(' rejects ', 'label'),
+    span(`${rejectCount}`, rejectCount === 0 ? 'text' : 'warn'),
+    span('  unknown ', 'label'),
+    span(`${unknown}`, unknown === 0 ? 'text' : 'bad'),
+    span('  retries GET ', 'label'),
+    span(`${retryCount}`),
+  ]
+}
+
+/** What a terminal that goes away means for working orders. */
+const hangUpRow = ({ hangUp }: SessionView): Row => [
+  span(' hang-up ', 'label'),
+  hangUp === 'cancel' ? span('cancels every order', 'warn') : span('orders stay'),
+]
+
+const nameWidth = 9
+
+/** One line of the table: what it is, in this session, on this UTC day. */
+function pairRow(name: string, session: string, day: string, width: number): Row {
+  const cells = Math.min(18, Math.floor((width - nameWidth - 2) / 2))
+  return [span(` ${left(name, nameWidth)}`, 'label'), span(amount(session, cells)), span(` ${amount(day, cells)}`)]
+}
+
+/** A line and how soon it gives way: the highest rank first. */
+type Ranked = { row: Row; rank: number }
+
+function withinRows(lines: readonly Ranked[], rowCount: number): Row[] {
+  let kept = [...lines]
+  while (kept.length > Math.max(0, rowCount)) {
+    const rank = Math.max(...kept.map((line) => line.rank))
+    kept = kept.toSpliced(
+      kept.findLastIndex((line) => line.rank === rank),
+      1,
+    )
+  }
+  return kept.map(({ row }) => row)
+}
+
+/**
+ * What was executed, what it cost, and what went wrong, since the desk started and on the UTC day, in `rowCount` lines.
+ */
+export function sessionRows(view: SessionView, width: number, rowCount: number): Row[] {
+  const sums = fillSumsAt(view.fillSums, exchangeNow(view))
+  const balances = view.balances.value ?? []
+  // Before the fills have answered there are not none of them.
+  const totals = (of: SumsBySymbol): UsdTotal =>
+    view.areFillsKnown ? totalOf(of, balances) : { count: '-', turnover: '-', fees: '-' }
+  const session = totals(sums.session)
+  const day = totals(sums.day)
+  const own = { session: sums.session.get(view.symbol), day: sums.day.get(view.symbol) }
+  const average = (side: Side, name: string) =>
+    pairRow(name, averageText(view, own.session, side), averageText(view, own.day, side), width)
+  const head = pairRow('', 'session', 'today', width).map(({ text }) => span(text, 'label'))
+  const lines: Ranked[] = [
+    { row: feesRow(view, width), rank: 1 },
+    // Two numbers beside each other say nothing without it.
+    { row: head, rank: 1 },
+    { row: pairRow('fills', session.count, day.count, width), rank: 2 },
+    { row: pairRow('turnover', session.turnover, day.turnover, width), rank: 2 },
+    { row: pairRow('fees', session.fees, day.fees, width), rank: 5 },
+    { row: average('BUY', 'avg buy'), rank: 3 },
+    { row: average('SELL', 'avg sell'), rank: 3 },
+    { row: countersRow(view), rank: 1 },
+    { row: hangUpRow(view), rank: 4 },
+    { row: [span(` averages of ${nameText(view.symbol)}, sums in USD`, 'dim')], rank: 6 },
+    { row: [span(' up ', 'label'), span(uptimeText(view.nowMs - view.startedAtMs))], rank: 7 },
+  ]
+  return withinRows(lines, rowCount)
+}
+
+/** Fee rates, what the session and the day came to, and what went wrong. */
+export const SessionPane = memo(function SessionPane(props: PaneProps) {
+  const fees = useDesk((state) => state.fees)
+  const fillSums = useDesk((state) => state.fillSums)
+  const balances = useFeed('balances', (state) => state.balances)
+  const instruments = useFeed('instruments', (state) => state.instruments)
+  const symbol = useDesk((state) => state.symbol)
+  const startedAtMs = useDesk((state) => state.session.startedAtMs)
+  const rejectCount = useDesk((state) => state.session.rejectCount)
+  const retryCount = useDesk((state) => state.session.calls?.retryCount ?? 0)
+  const unsettled = useDesk((state) => state.unsettled)
+  const ahead = useDesk((state) => state.ahead)
+  // The time shows in whole minutes: what changes within one draws nothing.
+  const nowMs = useDesk((state) => Math.floor(state.nowMs / 60_000) * 60_000)
+  const areFillsKnown = useDesk((state) => state.fills.value !== null)
+  const hangUp = useDesk(hangUpOf)
+  const isOld = useDesk((state) => isStale(state.fees, 'fees', state.nowMs))
+  const counters = { startedAtMs, rejectCount, retryCount, ahead, hangUp, areFillsKnown }
+  const view = { fees, fillSums, balances, instruments, symbol, unsettled, nowMs, ...counters }
+  const content = {
+    note: isOld ? staleNote(fees, 'fees', nowMs) : [],
+    rows: sessionRows(view, props.width - 2, props.height - 2),
+    isStale: false,
+  }
+  return <PaneView {...props} pane="session" content={content} />
+})

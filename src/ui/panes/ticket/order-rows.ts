@@ -1,0 +1,189 @@
+import { averageScale, formatQuantity, type Instrument } from '../../../domain/market/instrument.ts'
+import { Decimal, formatGrouped } from '../../../domain/money.ts'
+import type { OrderDraft } from '../../../domain/orders/order.ts'
+import { dayText } from '../../../domain/orders/order-fields.ts'
+import type { StopOutlook, TicketSummary } from '../../../domain/orders/ticket-summary.ts'
+import type { Venue } from '../../../store/desk.ts'
+import { percentText } from '../../text/amounts.ts'
+import { cellText, wrapWords } from '../../text/cells.ts'
+import { type Row, span } from '../../text/row.ts'
+import { currencyText, venueName } from '../../text/trade-words.ts'
+import { valueRows } from './ticket-layout.ts'
+
+/** How long an order lives, the longest way to say it first. */
+function lifeTexts({ timeInForce, expireDate }: OrderDraft): string[] {
+  switch (timeInForce) {
+    case 'GTD': {
+      const day = dayText(expireDate ?? '')
+      return [`GTD: until the end of ${day}, UTC`, `GTD: to ${day}, UTC`, `GTD to ${day.slice(4)}`]
+    }
+    case 'IOC':
+      return ['IOC: what does not fill at once is cancelled', 'IOC: the rest is cancelled', 'IOC: now, rest off']
+    case 'FOK':
+      return ['FOK: all of it at once, or nothing', 'FOK: all or nothing']
+    default:
+      return ['GTC: until it is filled or cancelled', 'GTC: till cancelled']
+  }
+}
+
+/**
+ * Every field that will be sent, in words: what in the first line, then a line for each field the order has. The id
+ * comes last, for a place with few lines goes without it.
+ */
+export function reviewRows(draft: OrderDraft, instrument: Instrument, venue: Venue, width: number): Row[] {
+  const isBuy = draft.side === 'BUY'
+  const quantity = (value: Decimal) => formatQuantity(value, instrument)
+  const price = (value: Decimal) => formatGrouped(value, Math.max(instrument.priceScale, value.decimalPlaces()))
+  const counter = cellText(instrument.counter)
+  const headline = cellText(`${draft.side} ${quantity(draft.orderQuantity)} ${draft.symbol} ${draft.type}`)
+  const { stopPrice, limitPrice, minQuantity } = draft
+  const bound = isBuy ? 'or lower' : 'or higher'
+  const reached = isBuy ? 'or higher' : 'or lower'
+  const limit =
+    limitPrice === null
+      ? valueRows('price', [`whatever the book ${isBuy ? 'asks for it' : 'pays for it'}`, 'the market'], width)
+      : valueRows('limit', [`${price(limitPrice)} ${counter} ${bound}`, `${price(limitPrice)} ${bound}`], width)
+  const stop =
+    stopPrice === null
+      ? []
+      : valueRows(
+          'stop',
+          [
+            `waits until the last trade is ${price(stopPrice)} ${reached}`,
+            `last ${isBuy ? '>=' : '<='} ${price(stopPrice)}`,
+          ],
+          width,
+        )
+  const least =
+    minQuantity === null
+      ? []
+      : valueRows(
+          'least',
+          [`${quantity(minQuantity)} at once, or nothing`, `${quantity(minQuantity)} or nothing`],
+          width,
+        )
+  return [
+    ...wrapWords(headline, width - 2).map((line): Row => [span(` ${line}`, isBuy ? 'bid' : 'ask')]),
+    ...stop,
+    ...limit,
+    ...valueRows('lives', lifeTexts(draft), width),
+    ...least,
+    ...(draft.postOnly
+      ? valueRows('post', ['only: rejected rather than matched at once', 'only, or rejected'], width)
+      : []),
+    ...(venue.kind === 'live' ? valueRows('on', [venueName(venue)], width, 'live') : []),
+  ]
+}
+
+/** The order's own id: the desk makes it the moment it is written down to be sent. */
+export const idRows = (clientOrderId: string | null, width: number): Row[] =>
+  valueRows('id', clientOrderId === null ? ['made when it is sent'] : [cellText(clientOrderId)], width)
+
+export type SummaryView = {
+  draft: OrderDraft
+  summary: TicketSummary
+  instrument: Instrument
+  scales: ReadonlyMap<string, number>
+  /** Cells inside the pane: where there are many, the words are longer. */
+  width: number
+}
+
+/** An amount that is above zero never reads as zero. */
+function smallText(value: Decimal, decimals: number): string {
+  const text = formatGrouped(value, decimals)
+  return value.gt(0) && !/[1-9]/.test(text) ? `<${new Decimal(10).pow(-decimals).toFixed()}` : text
+}
+
+const shareText = (share: Decimal): string => (share.gt(1) ? '>100%' : percentText(share).replace('+', ''))
+
+/** What the order is worth, and which share of what is available it takes. */
+function costRows({ draft, summary, instrument, width }: SummaryView): Row[] {
+  const { share: fraction, spends } = summary
+  const value = `${formatGrouped(summary.notional, instrument.counterScale)} ${cellText(instrument.counter)}`
+  const share = fraction === null ? '' : shareText(fraction)
+  const texts =
+    share === '' ? [value] : [`${value}  ${share} of avail ${cellText(spends.currency)}`, `${value} ${share}`, value]
+  return valueRows(draft.side === 'BUY' ? 'cost' : 'value', texts, width)
+}
+
+/** What meets the book at once, at which average and how deep, and what would wait in it. */
+function fillRows({ draft, summary, instrument, width }: SummaryView): Row[] {
+  const { fillsNow, averagePrice, levelCount, rests, stop } = summary
+  if (stop !== null && !stop.isReached) return []
+  const quantity = (value: Decimal) => (value.isZero() ? '0' : formatQuantity(value, instrument))
+  const average = averagePrice === null ? null : formatGrouped(averagePrice, averageScale(instrument))
+  const levels = levelCount > 1 ? `, ${levelCount} levels` : ''
+  const now = average === null ? '0 now' : `${quantity(fillsNow)} now at ${average}`
+  const nowShort = average === null ? '0 now' : `${quantity(fillsNow)} @ ${average}`
+  const lost = draft.orderQuantity.minus(fillsNow).minus(rests)
+  const rest = rests.gt(0)
+    ? `${quantity(rests)} rests`
+    : lost.gt(0) && fillsNow.gt(0)
+      ? `${quantity(lost)} cancelled`
+      : ''
+  const room = width - 8
+  const together = rest === '' ? `${now}${levels}` : `${now}${levels}, ${rest}`
+  if (together.length <= room || rest === '') return valueRows('fills', [together, now, nowShort], width)
+  if (`${now}, ${rest}`.length <= room) return valueRows('fills', [`${now}, ${rest}`], width)
+  return [...valueRows('fills', [`${now}${levels}`, now, nowShort], width), ...valueRows('then', [rest], width)]
+}
+
+/** What stays available: never less than nothing, which the funds' own check blocks. */
+function leftRows({ summary, scales, width }: SummaryView): Row[] {
+  const { amount, available, currency } = summary.spends
+  const text = (value: Decimal) => currencyText(value, currency, scales)
+  const name = cellText(currency)
+  const after = available.minus(amount)
+  if (after.lt(0)) return valueRows('short', [`${text(after.neg())} ${name}`], width, 'bad')
+  return valueRows('left', [`${text(after)} of ${text(available)} ${name}`, `${text(after)} ${name}`], width)
+}
+
+function feeRows({ summary, instrument, width }: SummaryView): Row[] {
+  const maker = smallText(summary.makerFee, instrument.counterScale)
+  const taker = smallText(summary.takerFee, instrument.counterScale)
+  return valueRows('fee', [`${maker} maker / ${taker} taker`, `${maker} mk / ${taker} tk`], width)
+}
+
+/** What sets a stop off, how far the market is from that, and what it may come to. */
+function stopRows(stop: StopOutlook, { draft, instrument, width }: SummaryView): Row[] {
+  const isBuy = draft.side === 'BUY'
+  const price = draft.stopPrice === null ? '' : formatGrouped(draft.stopPrice, instrument.priceScale)
+  const reached = isBuy ? 'or higher' : 'or lower'
+  const away = stop.distance === null ? '' : percentText(stop.distance, 2)
+  const sign = isBuy ? '>=' : '<='
+  const when = stop.isReached
+    ? ['at once: the last trade is there', 'at once: reached']
+    : away === ''
+      ? [`the last trade is ${price} ${reached}`, `last ${sign} ${price}`]
+      : [
+          `the last trade is ${price} ${reached}, ${away} from here`,
+          `last ${sign} ${price} (${away})`,
+          `${sign}${price} (${away})`,
+          `${sign}${price} ${away}`,
+        ]
+  const amount = `${formatGrouped(stop.amount, instrument.counterScale)} ${cellText(instrument.counter)}`
+  const bound = stop.isBound ? (isBuy ? 'at most' : 'at least') : 'about'
+  const long = `${isBuy ? 'costs' : 'brings'} ${bound} ${amount} with fee`
+  const short = `${stop.isBound ? (isBuy ? '<=' : '>=') : '~'}${amount}`
+  return [...valueRows('when', when, width), ...valueRows('then', [long, short], width)]
+}
+
+function distanceRows({ draft, summary, width }: SummaryView): Row[] {
+  if (summary.fromMid === null) return []
+  const what = draft.limitPrice === null ? 'average' : 'limit'
+  const text = `${percentText(summary.fromMid, 3)} from mid`
+  return valueRows('dist', [`${text} (${what})`, text], width)
+}
+
+/** Cost, what fills and rests or sets the stop off, what stays available, fee, distance: the most needed first. */
+export function summaryRows(view: SummaryView): Row[] {
+  const { stop } = view.summary
+  return [
+    ...costRows(view),
+    ...(stop === null ? [] : stopRows(stop, view)),
+    ...fillRows(view),
+    ...leftRows(view),
+    ...feeRows(view),
+    ...distanceRows(view),
+  ]
+}

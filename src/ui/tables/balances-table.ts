@@ -1,0 +1,191 @@
+import { type Balance, heldAmount, type Ticker } from '../../domain/balance.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
+import { counterRate, usualCounter } from '../../domain/usd-value.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { isStale } from '../../store/feeds/feed.ts'
+import { cellText, nameText } from '../text/cells.ts'
+import { currencyScales, currencyText } from '../text/trade-words.ts'
+import { createList } from './list.ts'
+import { listSource } from './list-source.ts'
+import type { CellsOf, ListColumn, ListTable } from './list-table.ts'
+import { memoizeLast } from './memoize.ts'
+
+/** What the cells of a balance depend on beside the balance. */
+export type BalancesContext = {
+  /** Decimals each currency can be split in. */
+  scales: ReadonlyMap<string, number>
+  /** The currency that values are in. */
+  counter: string
+  /** Currency → what its balance is worth; null where no price is known. */
+  values: ReadonlyMap<string, Decimal | null>
+  /** Of everything whose value is known. */
+  total: Decimal
+  /** Currencies of which there is something, but no price. */
+  unpriced: readonly string[]
+  arePricesOld: boolean
+}
+
+const noInstruments: ReadonlyMap<string, Instrument> = new Map()
+const noTickers: ReadonlyMap<string, Ticker> = new Map()
+
+function contextFrom(
+  balances: readonly Balance[] | null,
+  instruments: ReadonlyMap<string, Instrument> | null,
+  tickers: ReadonlyMap<string, Ticker> | null,
+  arePricesOld: boolean,
+): BalancesContext {
+  const counter = usualCounter(instruments ?? noInstruments)
+  const values = new Map<string, Decimal | null>()
+  const unpriced: string[] = []
+  let total = zero
+  for (const { currency, balance } of balances ?? []) {
+    const rate = counterRate(currency, counter, instruments ?? noInstruments, tickers ?? noTickers)
+    const value = balance.isZero() ? zero : (rate?.times(balance) ?? null)
+    values.set(currency, value)
+    if (value === null) unpriced.push(currency)
+    else total = total.plus(value)
+  }
+  return { scales: currencyScales(instruments), counter, values, total, unpriced, arePricesOld }
+}
+
+const remembered = memoizeLast(contextFrom)
+
+/** The same object while balances, rules and prices are the same. */
+export const balancesContext = (
+  state: Pick<DeskState, 'balances' | 'instruments' | 'tickers' | 'nowMs'>,
+): BalancesContext =>
+  remembered(
+    state.balances.value,
+    state.instruments.value,
+    state.tickers.value,
+    isStale(state.tickers, 'tickers', state.nowMs),
+  )
+
+const sorted = memoizeLast((balances: readonly Balance[] | null): readonly Balance[] =>
+  (balances ?? []).toSorted((first, second) => Number(first.balance.isZero()) - Number(second.balance.isZero())),
+)
+
+/** The currencies in the service's order, those of which there is nothing behind the others. */
+export const balanceItems = ({ balances }: Pick<DeskState, 'balances'>): readonly Balance[] => sorted(balances.value)
+
+type Column = ListColumn<Balance, BalancesContext>
+type Cells = CellsOf<Balance, BalancesContext>
+
+/** The same amount without zeros at its end: as exact, and shorter. Cents stay two digits: `25,000.00`. */
+const trimmed = (text: string): string =>
+  text.includes('.') && !/\.\d\d$/.test(text) ? text.replace(/\.?0+$/, '') : text
+
+/** Short of room a column of amounts loses zeros at the end, then the points no longer align, then the column goes. */
+function amountColumn(
+  key: string,
+  head: string,
+  read: (balance: Balance) => Decimal,
+  rank: number,
+  isEmptyShown: boolean,
+): Column {
+  const texts: Cells = (balances, { scales }) =>
+    balances.map((balance) => {
+      const text = currencyText(read(balance), balance.currency, scales)
+      return isEmptyShown || /[1-9]/.test(text) ? text : '-'
+    })
+  const short: Cells = (balances, context, nowMs) => texts(balances, context, nowMs).map(trimmed)
+  return {
+    key,
+    head,
+    text: (balance) => read(balance).toFixed(),
+    sort: read,
+    cells: texts,
+    align: 'point',
+    rank,
+    shorter: { cells: short, rank: rank - 10, shorter: { align: 'right', rank: rank - 20 } },
+  }
+}
+
+const worthOf = ({ currency }: Balance, { values }: BalancesContext): Decimal | null => values.get(currency) ?? null
+
+const valueCells =
+  (decimals: number): Cells =>
+  (balances, context) =>
+    balances.map((balance) => {
+      const value = worthOf(balance, context)
+      return value === null ? '-' : formatGrouped(value, decimals)
+    })
+
+/** The part of all that is known to be here, as a fraction; null where the value or the whole is not known. */
+export function shareOf(balance: Balance, context: BalancesContext): Decimal | null {
+  const value = worthOf(balance, context)
+  return value === null || context.total.lte(0) ? null : value.div(context.total)
+}
+
+const barCells = 8
+const percentOf = (share: Decimal | null): string => (share === null ? '-' : `${share.times(100).toFixed(0)}%`)
+const barOf = (share: Decimal): string => {
+  const halves = share
+    .times(barCells * 2)
+    .round()
+    .toNumber()
+  return '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')
+}
+const shareCells: Cells = (balances, context) =>
+  balances.map((balance) => {
+    const share = shareOf(balance, context)
+    return (share === null ? '' : barOf(share)).padEnd(barCells) + percentOf(share).padStart(5)
+  })
+const percentCells: Cells = (balances, context) => balances.map((balance) => percentOf(shareOf(balance, context)))
+
+const columns: readonly Column[] = [
+  {
+    key: 'currency',
+    head: 'CUR',
+    text: ({ currency }) => currency,
+    sort: ({ currency }) => currency,
+    cells: (balances) => balances.map(({ currency }) => nameText(currency, 12)),
+    align: 'left',
+    tone: 'title',
+    rank: 0,
+  },
+  amountColumn('balance', 'BALANCE', ({ balance }) => balance, 20, true),
+  amountColumn('available', 'AVAIL', ({ available }) => available, 21, true),
+  amountColumn('held', 'HELD', heldAmount, 22, false),
+  {
+    key: 'value',
+    head: 'VALUE',
+    text: (balance, context) => worthOf(balance, context)?.toFixed() ?? '',
+    sort: worthOf,
+    cells: valueCells(2),
+    align: 'right',
+    // A value rests on a price: an old price makes an old value.
+    tone: (_, { arePricesOld }) => (arePricesOld ? 'dim' : 'text'),
+    rank: 30,
+    shorter: { cells: valueCells(0), rank: 0 },
+  },
+  {
+    key: 'share',
+    head: 'SHARE',
+    text: (balance, context) => shareOf(balance, context)?.times(100).toFixed(4) ?? '',
+    sort: shareOf,
+    cells: shareCells,
+    align: 'right',
+    tone: (_, { arePricesOld }) => (arePricesOld ? 'dim' : 'own'),
+    rank: 45,
+    shorter: { head: '%', cells: percentCells, rank: 40 },
+  },
+]
+
+/** The currencies of the account; the total of all, shown or not, is always on screen. */
+export const balancesTable: ListTable<Balance, BalancesContext> = {
+  columns,
+  keyOf: ({ currency }) => currency,
+  summary: (_, { total, counter, unpriced }) => ({
+    // Not wider than the names of the currencies above it.
+    currency: 'sum',
+    // Without its price a currency is not in the total, and that must not go unsaid.
+    value: `${unpriced.length > 0 ? '≥' : ''}${formatGrouped(total, 0)}`,
+    share: cellText(counter),
+  }),
+}
+
+export const balancesList = createList(balancesTable)
+
+export const balancesSource = listSource('balances', balancesList, balanceItems, balancesContext)

@@ -1,0 +1,149 @@
+import { averageScaleUnknown } from '../../domain/balance.ts'
+import { formatAverage, formatQuantity } from '../../domain/market/instrument.ts'
+import { type Decimal, formatGrouped, zero } from '../../domain/money.ts'
+import { averagePrice, type FillSums, type SideSum, type SumsBySymbol } from '../../domain/orders/fills.ts'
+import type { Side } from '../../domain/orders/order.ts'
+import { counterOf } from '../../domain/usd-value.ts'
+import { cellText, nameText } from '../text/cells.ts'
+import { type Row, span } from '../text/row.ts'
+import { type TableColumn, tableRows } from '../text/table.ts'
+import type { SymbolsContext } from './symbols-context.ts'
+
+type SumLine = { period: 'session' | 'day'; symbol: string; side: Side; sum: SideSum }
+
+/**
+ * Lines that sums take of a pane with `rowCount` lines inside its frame, whatever was filled: the list above holds
+ * still.
+ */
+export function sumLineCount(rowCount: number): number {
+  if (rowCount < 9) return 0
+  return rowCount < 13 ? 3 : rowCount < 18 ? 5 : 9
+}
+
+function linesOf(sums: SumsBySymbol, symbol: string, period: SumLine['period']): SumLine[] {
+  const entry = sums.get(symbol)
+  if (entry === undefined) return []
+  return (['BUY', 'SELL'] as const).flatMap((side) =>
+    entry[side].count === 0 ? [] : [{ period, symbol, side, sum: entry[side] }],
+  )
+}
+
+/** What was filled, by period, symbol and side: the symbol in view first. */
+export function sumLines({ session, day }: FillSums, shown: string): SumLine[] {
+  const symbols = [...new Set([shown, ...session.keys(), ...day.keys()])]
+  return symbols.flatMap((symbol) => [...linesOf(session, symbol, 'session'), ...linesOf(day, symbol, 'day')])
+}
+
+/**
+ * The sums as `lineCount` lines with their head, none where nothing was filled; every figure is exact but the average.
+ */
+export function sumsRows(
+  sums: FillSums,
+  shown: string,
+  context: SymbolsContext,
+  width: number,
+  lineCount: number,
+): Row[] {
+  if (lineCount === 0) return []
+  const all = sumLines(sums, shown)
+  if (all.length === 0)
+    return [[], [span(' Nothing filled in this session or on this day.', 'dim')]].slice(0, lineCount)
+  const lines = all.slice(0, lineCount - 1)
+  const rules = ({ symbol }: SumLine) => context.instruments.get(symbol)
+  const cells = (text: (line: SumLine) => string) => lines.map((line) => cellText(text(line)))
+  const counter = (line: SumLine) => rules(line)?.counter ?? counterOf(line.symbol)
+  const money = (read: (sum: SideSum) => Decimal, decimalsMost: number) =>
+    cells((line) => {
+      const value = read(line.sum)
+      const least = rules(line)?.counterScale ?? 0
+      return formatGrouped(value, Math.max(least, Math.min(value.decimalPlaces(), decimalsMost)))
+    })
+  const columns: TableColumn[] = [
+    {
+      head: 'SUM',
+      cells: cells(({ period }) => (period === 'day' ? 'UTC day' : period)),
+      align: 'left',
+      tone: 'dim',
+      rank: 0,
+    },
+    {
+      head: 'SYMBOL',
+      cells: cells(({ symbol }) => nameText(symbol)),
+      align: 'left',
+      rank: 4,
+      shorter: { head: 'SYM', cells: cells(({ symbol }) => context.shortName(symbol)), rank: 0 },
+    },
+    {
+      head: 'SIDE',
+      cells: cells(({ side }) => side),
+      align: 'left',
+      tone: (row) => (lines[row]?.side === 'BUY' ? 'bid' : 'ask'),
+      rank: 0,
+    },
+    { head: 'FILLS', cells: cells(({ sum }) => String(sum.count)), align: 'right', rank: 9 },
+    {
+      head: 'QTY',
+      cells: cells((line) => {
+        const instrument = rules(line)
+        return instrument === undefined ? line.sum.quantity.toFixed() : formatQuantity(line.sum.quantity, instrument)
+      }),
+      align: 'point',
+      rank: 6,
+      shorter: { align: 'right', rank: 2 },
+    },
+    {
+      head: 'AVG PRICE',
+      cells: cells((line) => {
+        const average = averagePrice(line.sum)
+        const instrument = rules(line)
+        if (average === null) return '-'
+        return instrument === undefined ? average.toFixed(averageScaleUnknown) : formatAverage(average, instrument)
+      }),
+      align: 'point',
+      rank: 5,
+      shorter: { align: 'right', rank: 0 },
+    },
+    {
+      head: 'NOTIONAL',
+      cells: money(({ notional }) => notional, 40),
+      align: 'point',
+      rank: 8,
+      shorter: { cells: money(({ notional }) => notional, 0), align: 'right', rank: 3 },
+    },
+    {
+      head: 'FEES',
+      cells: money(({ fees }) => fees, 40),
+      align: 'point',
+      rank: 7,
+      shorter: { cells: money(({ fees }) => fees, 0), align: 'right', rank: 1 },
+    },
+    { head: 'IN', cells: cells(counter), align: 'left', tone: 'dim', rank: 10 },
+  ]
+  const { head, rows } = tableRows(columns, width - 1)
+  return [head, ...rows].map((row) => [span(' '), ...row])
+}
+
+/** Everything a period's fills come to in each counter currency. */
+function totals(sums: SumsBySymbol, context: SymbolsContext): Map<string, { count: number; fees: Decimal }> {
+  const found = new Map<string, { count: number; fees: Decimal }>()
+  for (const [symbol, sides] of sums) {
+    const counter = context.instruments.get(symbol)?.counter ?? counterOf(symbol)
+    const { count, fees } = found.get(counter) ?? { count: 0, fees: zero }
+    found.set(counter, {
+      count: count + sides.BUY.count + sides.SELL.count,
+      fees: fees.plus(sides.BUY.fees).plus(sides.SELL.fees),
+    })
+  }
+  return found
+}
+
+/** The session in a few words, for the lower border: `session 2 fills, fees 8.345175 USD`. */
+export function sessionFoot({ session }: FillSums, context: SymbolsContext): Row {
+  const entries = [...totals(session, context)]
+  if (entries.length === 0) return []
+  const count = entries.reduce((sum, [, total]) => sum + total.count, 0)
+  const fees = entries.map(
+    ([counter, total]) => `${formatGrouped(total.fees, total.fees.decimalPlaces())} ${cellText(counter)}`,
+  )
+  return [span(`session ${count} ${count === 1 ? 'fill' : 'fills'}, fees ${fees.join(' + ')}`, 'label')]
+}

@@ -1,0 +1,162 @@
+import { formatPrice, formatQuantity } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { type Fill, fillNotional, utcDayStart } from '../../domain/orders/fills.ts'
+import type { DeskState } from '../../store/desk.ts'
+import { allFills } from '../../store/history/history.ts'
+import { cellText, nameText } from '../text/cells.ts'
+import { clockText, momentText } from '../text/moment.ts'
+import { sumLineCount } from './fills-sums.ts'
+import { createList } from './list.ts'
+import { type ListSource, listSource } from './list-source.ts'
+import { type ListColumn, type ListTable, momentTexts } from './list-table.ts'
+import { memoizeLast } from './memoize.ts'
+import { type SymbolsContext, symbolsContext } from './symbols-context.ts'
+
+type FillColumn = ListColumn<Fill, SymbolsContext>
+
+const exact = (value: Decimal, decimalsLeast: number): string =>
+  value.toFixed(Math.max(decimalsLeast, value.decimalPlaces()))
+
+const counterScale = ({ symbol }: Fill, { instruments }: SymbolsContext): number | undefined =>
+  instruments.get(symbol)?.counterScale
+
+const quantityText = (fill: Fill, { instruments }: SymbolsContext): string => {
+  const instrument = instruments.get(fill.symbol)
+  return instrument === undefined ? fill.quantity.toFixed() : formatQuantity(fill.quantity, instrument)
+}
+const priceText = (fill: Fill, { instruments }: SymbolsContext): string => {
+  const instrument = instruments.get(fill.symbol)
+  return instrument === undefined ? fill.price.toFixed() : formatPrice(fill.price, instrument)
+}
+const each =
+  (text: (fill: Fill, context: SymbolsContext) => string) => (fills: readonly Fill[], context: SymbolsContext) =>
+    fills.map((fill) => cellText(text(fill, context)))
+
+/** The time of day, and the date of a fill that is not of the day that `nowMs` is in. */
+const timeCells = (fills: readonly Fill[], _: SymbolsContext, nowMs: number): string[] =>
+  fills.map(({ timestampMs }) =>
+    utcDayStart(timestampMs) === utcDayStart(nowMs)
+      ? clockText(timestampMs)
+      : momentText(timestampMs).slice(5, 16).replace('T', ' '),
+  )
+const shortTimeCells = (fills: readonly Fill[], context: SymbolsContext, nowMs: number): string[] =>
+  timeCells(fills, context, nowMs).map((text) => text.slice(0, 5))
+
+// Short of room the ids go first, then points no longer align, then words and times are shortened.
+const columns: readonly FillColumn[] = [
+  {
+    key: 'time',
+    head: 'TIME',
+    ...momentTexts(({ timestampMs }: Fill) => timestampMs),
+    sort: ({ timestampMs }) => timestampMs,
+    cells: timeCells,
+    align: 'left',
+    tone: 'dim',
+    rank: 5,
+    shorter: { cells: shortTimeCells, rank: 2 },
+  },
+  {
+    key: 'side',
+    head: 'SIDE',
+    text: ({ side }) => side,
+    sort: ({ side }) => side,
+    align: 'left',
+    tone: ({ side }) => (side === 'BUY' ? 'bid' : 'ask'),
+    rank: 0,
+  },
+  {
+    key: 'symbol',
+    head: 'SYMBOL',
+    text: ({ symbol }) => symbol,
+    sort: ({ symbol }) => symbol,
+    cells: each(({ symbol }) => nameText(symbol)),
+    align: 'left',
+    rank: 6,
+    shorter: { head: 'SYM', cells: each(({ symbol }, { shortName }) => shortName(symbol)), rank: 3 },
+  },
+  {
+    key: 'qty',
+    head: 'QTY',
+    text: ({ quantity }) => quantity.toFixed(),
+    sort: ({ quantity }) => quantity,
+    cells: each(quantityText),
+    align: 'point',
+    rank: 8,
+    shorter: { align: 'right', rank: 0 },
+  },
+  {
+    key: 'price',
+    head: 'PRICE',
+    text: ({ price }) => price.toFixed(),
+    sort: ({ price }) => price,
+    cells: each(priceText),
+    align: 'point',
+    rank: 9,
+    shorter: { align: 'right', rank: 0 },
+  },
+  {
+    key: 'notional',
+    head: 'NOTIONAL',
+    text: (fill) => fillNotional(fill).toFixed(),
+    sort: fillNotional,
+    cells: each((fill, context) => fillNotional(fill).toFixed(counterScale(fill, context))),
+    align: 'point',
+    rank: 13,
+  },
+  {
+    key: 'fee',
+    head: 'FEE',
+    text: ({ fee }) => fee.toFixed(),
+    sort: ({ fee }) => fee,
+    cells: each((fill, context) => exact(fill.fee, counterScale(fill, context) ?? 0)),
+    align: 'point',
+    rank: 7,
+    shorter: {
+      cells: each((fill, context) => fill.fee.toFixed(counterScale(fill, context) ?? fill.fee.decimalPlaces())),
+      align: 'right',
+      rank: 1,
+    },
+  },
+  {
+    key: 'in',
+    head: 'IN',
+    text: ({ symbol }, { instruments }) => instruments.get(symbol)?.counter ?? '',
+    align: 'left',
+    tone: 'dim',
+    rank: 10,
+  },
+  {
+    key: 'order',
+    head: 'ORDER',
+    text: ({ orderId }) => orderId,
+    sort: ({ orderId }) => orderId,
+    align: 'left',
+    tone: 'dim',
+    rank: 11,
+  },
+  { key: 'trade', head: 'TRADE', text: ({ tradeId }) => tradeId, align: 'left', tone: 'dim', rank: 12 },
+  { key: 'exec', head: 'EXEC', text: ({ execId }) => execId, align: 'left', tone: 'dim', rank: 14 },
+]
+
+const fillsTable: ListTable<Fill, SymbolsContext> = { columns, keyOf: ({ execId }) => execId }
+
+const joined = memoizeLast((recent: readonly Fill[] | null, older: readonly Fill[]) => allFills(recent ?? [], older))
+
+/** What polls brought and what was scrolled to, newest first; the same list while both are the same. */
+export const fillItems = ({ fills, fillHistory }: Pick<DeskState, 'fills' | 'fillHistory'>): readonly Fill[] =>
+  joined(fills.value, fillHistory.fills)
+
+/** The list of the fills pane, newest first unless it is sorted. */
+export const fillsList = createList(fillsTable)
+
+export const fillsSource: ListSource = {
+  ...listSource(
+    'fills',
+    fillsList,
+    fillItems,
+    ({ instruments }) => symbolsContext(instruments.value),
+    (commands) => commands.fetchOlderFills(),
+  ),
+  // The sums stand below the list.
+  lineCount: (rowCount) => fillsList.lineCount(rowCount - sumLineCount(rowCount)),
+}

@@ -1,0 +1,117 @@
+import type { DeliveryState, GatewayDelivery } from '../../../domain/gateway/delivery.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { momentText, wholeAgeText } from '../../text/moment.ts'
+import type { Tone } from '../../text/theme.ts'
+import { createList } from '../list.ts'
+import { listSource } from '../list-source.ts'
+import { type ListColumn, momentTexts, perRow, wordColumn } from '../list-table.ts'
+import { memoizeLast } from '../memoize.ts'
+import { aheadMsOf } from './inbox-values.ts'
+
+/** How far the gateway's clock is ahead of the desk's: its times are its own. */
+export type DeliveriesContext = { readonly aheadMs: number }
+
+type Column = ListColumn<GatewayDelivery, DeliveriesContext>
+const word = wordColumn<GatewayDelivery, DeliveriesContext>
+
+const tones: Readonly<Record<DeliveryState, Tone>> = { pending: 'warn', delivered: 'dim', expired: 'bad' }
+const stateText = ({ state }: GatewayDelivery): string => state.toUpperCase()
+
+/** `200`, or what went wrong where there was no answer; empty before the first attempt. */
+const lastText = ({ lastStatus, lastWords, attemptCount }: GatewayDelivery): string =>
+  attemptCount === 0 ? '' : (lastStatus?.toString() ?? lastWords ?? 'no answer')
+
+/** What went wrong in a word of at most seven cells, for a column that may have no room for more. */
+const faultWords: readonly (readonly [RegExp, string])[] = [
+  [/refused/, 'refused'],
+  [/no answer within|no connection came/, 'timeout'],
+  [/closed without|broke off/, 'cut off'],
+  [/name of its host/, 'no host'],
+  [/cannot be reached/, 'no net'],
+  [/certificate/, 'cert'],
+  [/encrypted/, 'TLS'],
+]
+
+/** `503`, `refused (the connection was refused)`: the word that tells comes first, as the rest may be cut. */
+function lastCell(delivery: GatewayDelivery): string {
+  const text = lastText(delivery)
+  const word = delivery.lastStatus === null ? faultWords.find(([pattern]) => pattern.test(text))?.[1] : undefined
+  return word === undefined ? text : `${word} (${text})`
+}
+
+const latencyText = ({ lastLatencyMs }: GatewayDelivery): string =>
+  lastLatencyMs === null ? '' : `${Math.round(lastLatencyMs)}ms`
+
+const columns: readonly Column[] = [
+  { ...word('order', 'ORDER', ({ orderId }) => orderId, 0), cells: perRow(({ orderId }) => orderId.slice(0, 9)) },
+  { ...word('event', 'OF', ({ orderState }) => orderState, 0), tone: 'dim' },
+  { ...word('state', 'DELIVERY', stateText, 0), tone: ({ state }) => tones[state] },
+  {
+    key: 'tries',
+    head: 'TRIES',
+    text: ({ attemptCount }) => String(attemptCount),
+    sort: ({ attemptCount }) => attemptCount,
+    align: 'right',
+    rank: 1,
+  },
+  {
+    key: 'next',
+    head: 'NEXT',
+    ...momentTexts(({ nextAtMs }: GatewayDelivery) => nextAtMs),
+    cells: perRow(({ nextAtMs }, { aheadMs }, nowMs) =>
+      nextAtMs === null ? '' : nextAtMs <= nowMs + aheadMs ? 'now' : `in ${wholeAgeText(nextAtMs - nowMs - aheadMs)}`,
+    ),
+    sort: ({ nextAtMs }) => nextAtMs,
+    align: 'right',
+    rank: 1,
+  },
+  { ...word('last', 'LAST', lastText, 2), cells: perRow(lastCell), isFlexible: true },
+  { ...word('took', 'TOOK', latencyText, 5), sort: ({ lastLatencyMs }) => lastLatencyMs, align: 'right' },
+  {
+    key: 'age',
+    head: 'AGE',
+    text: ({ madeAtMs }) => momentText(madeAtMs),
+    cells: perRow(({ madeAtMs }, { aheadMs }, nowMs) => wholeAgeText(nowMs + aheadMs - madeAtMs)),
+    sort: ({ madeAtMs }) => -madeAtMs,
+    align: 'right',
+    rank: 3,
+  },
+  word('id', 'ID', ({ deliveryId }) => deliveryId, 6),
+  word('endpoint', 'ENDPOINT', ({ endpoint }) => endpoint, 7),
+]
+
+const none: readonly GatewayDelivery[] = []
+export const deliveryItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayDelivery[] =>
+  gateway.deliveries?.value ?? none
+
+const contextOf = memoizeLast((aheadMs: number): DeliveriesContext => ({ aheadMs }))
+/** The same object while it says the same. */
+export const deliveriesContext = (state: Pick<DeskState, 'ahead' | 'gateway'>): DeliveriesContext =>
+  contextOf(aheadMsOf(state))
+
+/** Events on their way from the practice gateway to whoever listens, newest first. */
+export const deliveriesList = createList({
+  columns,
+  keyOf: ({ deliveryId }: GatewayDelivery) => deliveryId,
+  fields: [
+    { label: 'delivery', text: ({ deliveryId }: GatewayDelivery) => deliveryId },
+    { label: 'state', text: stateText },
+    { label: 'order', text: ({ orderId }) => orderId },
+    { label: 'order state', text: ({ orderState }) => orderState },
+    { label: 'event', text: ({ eventId }) => eventId },
+    { label: 'endpoint', text: ({ endpoint }) => endpoint },
+    { label: 'tries', text: ({ attemptCount }) => String(attemptCount) },
+    { label: 'event made', ...momentTexts(({ madeAtMs }) => madeAtMs) },
+    { label: 'next try', ...momentTexts(({ nextAtMs }) => nextAtMs), instead: () => 'none: it has ended' },
+    { label: 'given up', ...momentTexts(({ expiresAtMs }) => expiresAtMs) },
+    {
+      label: 'last status',
+      text: ({ lastStatus }) => lastStatus?.toString() ?? '',
+      instead: ({ attemptCount }) => (attemptCount === 0 ? 'not tried yet' : 'there was no answer'),
+    },
+    { label: 'last took', text: latencyText },
+    { label: 'last words', text: ({ lastWords }) => lastWords ?? '', instead: () => 'none' },
+  ],
+})
+
+export const deliveriesSource = listSource('deliveries', deliveriesList, deliveryItems, deliveriesContext)

@@ -1,0 +1,190 @@
+import type { GatewayEvent } from '../../../domain/gateway/event.ts'
+import type { InboxOrder } from '../../../domain/gateway/inbox-order.ts'
+import type { Decimal } from '../../../domain/money.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { momentText, wholeAgeText } from '../../text/moment.ts'
+import { createList } from '../list.ts'
+import { type FieldText, type ListSource, listSource } from '../list-source.ts'
+import { amountColumn, type ListColumn, type ListField, perRow, wordColumn } from '../list-table.ts'
+import { memoizeLast } from '../memoize.ts'
+import {
+  aheadMsOf,
+  changedAtMs,
+  exchangeText,
+  type InboxContext,
+  isUnread,
+  remarkOf,
+  shortExchangeText,
+  shortRemarkOf,
+  stepText,
+  toneOfState,
+} from './inbox-values.ts'
+
+type Field = ListField<InboxOrder, InboxContext>
+
+const meanings: Readonly<Record<GatewayEvent['orderState'], string>> = {
+  PENDING: 'made; the payment is being processed',
+  WITHDRAWING: 'paid; the coins are on their way',
+  COMPLETED: 'paid, and the coins have a confirmation',
+  FAILED: 'the payment was rejected, or never completed',
+}
+
+const field = (label: string, read: (event: GatewayEvent) => string | null, instead = 'not told'): Field => ({
+  label,
+  text: ({ shown }) => read(shown) ?? '',
+  instead: () => instead,
+})
+
+/** An amount with its currency behind it in the details; the file has the number alone. */
+const amountField = (
+  label: string,
+  read: (event: GatewayEvent) => Decimal | null,
+  currencyOf: (event: GatewayEvent) => string,
+): Field => ({
+  label,
+  text: ({ shown }) => read(shown)?.toFixed() ?? '',
+  shown: ({ shown }) => {
+    const amount = read(shown)
+    return amount === null ? '' : `${amount.toFixed()} ${currencyOf(shown)}`
+  },
+  instead: () => 'not told',
+})
+
+const input = ({ inputCurrency }: GatewayEvent): string => inputCurrency
+const dollars = ({ inputCurrency }: GatewayEvent): string => (inputCurrency === 'USD' ? 'USD' : 'USD, approximately')
+
+/** Every field of the event that is shown, by its name in the interface, and the order's whole history. */
+const inboxFields: readonly Field[] = [
+  field('orderId', ({ orderId }) => orderId),
+  field('orderState', ({ orderState }) => orderState),
+  { label: 'which means', text: ({ shown }) => meanings[shown.orderState] },
+  { label: 'remarks', text: remarkOf, instead: () => 'none' },
+  field('orderType', ({ orderType }) => orderType),
+  field('eventId', ({ eventId }) => eventId),
+  field('createdAt', ({ createdAt }) => createdAt.text),
+  field('orderStateUpdatedAt', ({ orderStateUpdatedAt }) => orderStateUpdatedAt.text),
+  field('externalReference', ({ externalReference }) => externalReference, 'none'),
+  field('subPartnerId', ({ subPartnerId }) => subPartnerId, 'none'),
+  field('paymentMethod', ({ paymentMethod }) => paymentMethod),
+  field('inputCurrency', input),
+  amountField('inputAmount', ({ inputAmount }) => inputAmount, input),
+  field('outputCurrency', ({ outputCurrency }) => outputCurrency),
+  amountField(
+    'outputAmount',
+    ({ outputAmount }) => outputAmount,
+    ({ outputCurrency }) => outputCurrency,
+  ),
+  amountField('amountUsd', ({ amountUsd }) => amountUsd, dollars),
+  amountField('processingFee', ({ processingFee }) => processingFee, input),
+  amountField('processingFeeUsd', ({ processingFeeUsd }) => processingFeeUsd, dollars),
+  amountField('partnerFee', ({ partnerFee }) => partnerFee, input),
+  amountField('partnerFeeUsd', ({ partnerFeeUsd }) => partnerFeeUsd, dollars),
+  amountField('networkFee', ({ networkFee }) => networkFee, input),
+  amountField('networkFeeUsd', ({ networkFeeUsd }) => networkFeeUsd, dollars),
+  field('network', ({ network }) => network),
+  field('userId', ({ userId }) => userId),
+  field('userCountry', ({ userCountry }) => userCountry),
+  field('userState', ({ userState }) => userState, 'only told of users in the US'),
+  field('targetWalletAddress', ({ targetWalletAddress }) => targetWalletAddress),
+  field('transactionHash', ({ transactionHash }) => transactionHash, 'only told of completed orders'),
+]
+
+/** What a file has beside the fields: the steps as they came in, apart by bars. */
+const historyField: Field = { label: 'history', text: ({ history }) => history.map(stepText).join(' | ') }
+
+type Column = ListColumn<InboxOrder, InboxContext>
+
+const word = wordColumn<InboxOrder, InboxContext>
+const marked = (text: string, isMarked: boolean): string => `${isMarked ? '*' : ' '}${text}`
+
+const columns: readonly Column[] = [
+  {
+    ...word('order', ' ORDER', ({ orderId }) => orderId, 0),
+    cells: perRow((order, context) => marked(order.orderId, isUnread(order, context)).slice(0, 20)),
+    tone: (order, context) => (isUnread(order, context) ? 'title' : 'text'),
+    shorter: {
+      cells: perRow((order, context) => marked(order.orderId, isUnread(order, context)).slice(0, 10)),
+      rank: 0,
+    },
+    rank: 4,
+  },
+  word('type', 'TYPE', ({ shown }) => shown.orderType, 0),
+  {
+    ...word('state', 'STATE', ({ shown }) => shown.orderState, 0),
+    tone: ({ orderId, shown }, { stuck }) => (stuck.has(orderId) ? 'bad' : toneOfState(shown.orderState)),
+  },
+  {
+    ...word('amounts', 'IN->OUT', ({ shown }) => exchangeText(shown), 6),
+    sort: ({ shown }) => shown.inputAmount,
+    shorter: { cells: perRow(({ shown }) => shortExchangeText(shown)), rank: 0 },
+  },
+  {
+    ...word('remarks', 'REMARKS', remarkOf, 3),
+    tone: 'warn',
+    shorter: { cells: perRow(shortRemarkOf), rank: 1 },
+  },
+  {
+    key: 'age',
+    head: 'AGE',
+    text: (order) => momentText(changedAtMs(order)),
+    cells: perRow((order, { aheadMs }, nowMs) => wholeAgeText(nowMs + aheadMs - changedAtMs(order))),
+    // The youngest first: the smallest age.
+    sort: (order) => -changedAtMs(order),
+    align: 'right',
+    rank: 2,
+  },
+  word('method', 'METHOD', ({ shown }) => shown.paymentMethod, 7),
+  {
+    ...word('event', 'EVENT', ({ shown }) => shown.eventId, 9),
+    cells: perRow(({ shown }) => shown.eventId.slice(0, 13)),
+  },
+  amountColumn('usd', 'USD', ({ shown }) => shown.amountUsd, 8),
+  word('country', 'FROM', ({ shown }) => shown.userState ?? shown.userCountry ?? '', 10),
+  word('reference', 'REFERENCE', ({ shown }) => shown.externalReference ?? '', 11),
+]
+
+export const inboxItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly InboxOrder[] => gateway.inbox.orders
+
+const contextOf = memoizeLast(
+  (seenSequence: number, stuck: ReadonlySet<string>, aheadMs: number): InboxContext => ({
+    seenSequence,
+    stuck,
+    aheadMs,
+  }),
+)
+/** The same object while it says the same. */
+export const inboxContext = (state: Pick<DeskState, 'gateway' | 'ahead'>): InboxContext =>
+  contextOf(state.gateway.inbox.seenSequence, state.gateway.inbox.stuck, aheadMsOf(state))
+
+/** Orders as their events tell them, the one of which an event came last on top. */
+export const inboxList = createList({
+  columns,
+  keyOf: ({ orderId }: InboxOrder) => orderId,
+  fields: [...inboxFields, historyField],
+})
+
+const told = (label: string, text: string): FieldText => ({ label, text, isThere: true })
+
+/** Every step in a place of its own, and beside it the bodies that contradict it, once they have been read. */
+function historyOf({ gateway: { inbox } }: DeskState, orderId: string): FieldText[] {
+  const detail = inbox.detail?.orderId === orderId ? inbox.detail : null
+  const order = detail?.order ?? inbox.orders.find((each) => each.orderId === orderId)
+  const steps = order?.history.map((step, at) => told(`history ${at + 1}`, stepText(step))) ?? []
+  const conflicts = (detail?.conflicts ?? []).map(({ eventId, receivedAtMs, source, text }) =>
+    told('other body', `event ${eventId}, received ${momentText(receivedAtMs)} from ${source}: ${text}`),
+  )
+  const failure = detail?.failure ?? null
+  return [...steps, ...conflicts, ...(failure === null ? [] : [told('not all read', failure)])]
+}
+
+const source = listSource('inbox', inboxList, inboxItems, inboxContext)
+
+export const inboxSource: ListSource = {
+  ...source,
+  details(state, key) {
+    const fields = source.details(state, key)
+    if (fields === null) return null
+    return [...fields.filter(({ label }) => label !== historyField.label), ...historyOf(state, key)]
+  },
+  opened: (commands, orderId) => commands.openGatewayOrder(orderId),
+}

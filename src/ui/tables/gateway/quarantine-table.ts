@@ -1,0 +1,61 @@
+import type { DeskState } from '../../../store/desk.ts'
+import type { QuarantinedText } from '../../../store/gateway/gateway.ts'
+import { momentText, wholeAgeText } from '../../text/moment.ts'
+import { createList } from '../list.ts'
+import { listSource } from '../list-source.ts'
+import { type ListColumn, momentTexts, perRow, wordColumn } from '../list-table.ts'
+
+type Column = ListColumn<QuarantinedText, null>
+const word = wordColumn<QuarantinedText, null>
+
+/** `KEPT` until a replay has read it as an event. */
+const stateOf = ({ replayedAtMs }: QuarantinedText): string => (replayedAtMs === null ? 'KEPT' : 'REPLAYED')
+
+const columns: readonly Column[] = [
+  {
+    key: 'number',
+    head: 'NO',
+    text: ({ sequence }) => String(sequence),
+    sort: ({ sequence }) => sequence,
+    align: 'right',
+    rank: 0,
+  },
+  {
+    ...word('state', 'STATE', stateOf, 0),
+    tone: ({ replayedAtMs }) => (replayedAtMs === null ? 'warn' : 'dim'),
+  },
+  word('source', 'FROM', ({ source }) => source, 3),
+  {
+    key: 'age',
+    head: 'AGE',
+    text: ({ receivedAtMs }) => momentText(receivedAtMs),
+    cells: perRow(({ receivedAtMs }, _, nowMs) => wholeAgeText(nowMs - receivedAtMs)),
+    sort: ({ receivedAtMs }) => -receivedAtMs,
+    align: 'right',
+    rank: 2,
+  },
+  { ...word('reason', 'REASON', ({ reason }) => reason, 0), isFlexible: true },
+]
+
+export const quarantineItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly QuarantinedText[] =>
+  gateway.inbox.quarantine
+
+/** Bodies that are no events, as they came, newest first. */
+export const quarantineList = createList({
+  columns,
+  keyOf: ({ sequence }: QuarantinedText) => String(sequence),
+  fields: [
+    { label: 'number', text: ({ sequence }: QuarantinedText) => String(sequence) },
+    { label: 'reason', text: ({ reason }) => reason },
+    { label: 'received', ...momentTexts(({ receivedAtMs }) => receivedAtMs) },
+    { label: 'from', text: ({ source }) => source },
+    {
+      label: 'replayed',
+      ...momentTexts(({ replayedAtMs }) => replayedAtMs),
+      instead: () => 'not read as an event yet',
+    },
+    { label: 'body', text: ({ text }) => text, instead: () => 'empty' },
+  ],
+})
+
+export const quarantineSource = listSource('quarantine', quarantineList, quarantineItems, () => null)

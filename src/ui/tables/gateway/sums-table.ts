@@ -1,0 +1,68 @@
+import type { OrderSum } from '../../../domain/gateway/order.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { createList } from '../list.ts'
+import { listSource } from '../list-source.ts'
+import { amountColumn, type ListColumn, wordColumn } from '../list-table.ts'
+import { memoizeLast } from '../memoize.ts'
+import { toneOfState } from './inbox-values.ts'
+
+type Column = ListColumn<OrderSum, null>
+const word = wordColumn<OrderSum, null>
+const amount = amountColumn<OrderSum, null>
+
+/** Fees are told of what users pay in. */
+const ofInput = (read: (sum: OrderSum) => OrderSum['amount']) => (sum: OrderSum) =>
+  sum.direction === 'input' ? read(sum) : null
+
+const columns: readonly Column[] = [
+  word('day', 'DAY', ({ day }) => day, 0),
+  { ...word('currency', 'CUR', ({ currency }) => currency, 0), tone: 'title' },
+  word('side', 'SIDE', ({ direction }) => (direction === 'input' ? 'in' : 'out'), 0),
+  { ...word('state', 'STATE', ({ state }) => state, 0), tone: ({ state }) => toneOfState(state) },
+  {
+    key: 'orders',
+    head: 'ORDERS',
+    text: ({ orderCount }) => String(orderCount),
+    sort: ({ orderCount }) => orderCount,
+    align: 'right',
+    rank: 1,
+  },
+  amount('amount', 'AMOUNT', (sum) => sum.amount, 0),
+  amount(
+    'processing',
+    'PROCESSING',
+    ofInput(({ processingFees }) => processingFees),
+    4,
+  ),
+  amount(
+    'partner',
+    'PARTNER',
+    ofInput(({ partnerFees }) => partnerFees),
+    3,
+  ),
+  amount(
+    'network',
+    'NETWORK',
+    ofInput(({ networkFees }) => networkFees),
+    5,
+  ),
+]
+
+const keyOf = ({ day, currency, direction, state }: OrderSum): string => `${day} ${currency} ${direction} ${state}`
+
+/** The newest day first; within it what comes in before what goes out, by currency and state. */
+const ordered = memoizeLast((sums: ReadonlyMap<string, OrderSum>): readonly OrderSum[] =>
+  [...sums.values()].toSorted(
+    (left, right) =>
+      right.day.localeCompare(left.day) ||
+      left.direction.localeCompare(right.direction) ||
+      left.currency.localeCompare(right.currency) ||
+      left.state.localeCompare(right.state),
+  ),
+)
+export const sumItems = ({ gateway }: Pick<DeskState, 'gateway'>): readonly OrderSum[] => ordered(gateway.inbox.sums)
+
+/** What the orders of a day come to, by currency and state: what users pay in, and what they get. */
+export const sumsList = createList({ columns, keyOf })
+
+export const sumsSource = listSource('sums', sumsList, sumItems, () => null)

@@ -1,0 +1,163 @@
+import type { Commands } from '../../store/commands.ts'
+import type { DeskState } from '../../store/desk.ts'
+import type { Scope } from './key-scopes.ts'
+
+/** What an action works on: the commands, the state as the key finds it, the character typed, and the table itself. */
+export type ActionInput = {
+  commands: Commands
+  state: DeskState
+  text: string
+  /** The table of keys as they are bound. */
+  bindings: readonly Binding[]
+  /** Does another action of the table, as if its key were pressed. */
+  run(action: string): void
+}
+export type Action = (input: ActionInput) => void
+export type Actions = Readonly<Record<string, Action>>
+
+export type Binding<Id extends string = string> = {
+  scope: Scope
+  keys: readonly string[]
+  action: Id
+  /** For help and manual, short; bindings of a scope that share one are one line there. */
+  label: string
+  /** In the palette, where the label says too little by itself. */
+  name?: string
+  /** For the line of keys at the foot; bindings that share one are shown together, those without are left out there. */
+  foot?: string
+  /** The first to be left out of the foot line when it is short. */
+  footLast?: true
+  /** How the keys are written where their names would be too long. */
+  shown?: string
+  /** It takes orders out of the market, or sends one. */
+  danger?: true
+  /** Every character that no other key of the active scopes takes. */
+  takesText?: true
+}
+
+type Extra = Omit<Binding, 'scope' | 'keys' | 'action' | 'label'>
+
+/** A writer of bindings for one scope; `Id` names the actions that may be bound there. */
+export const inScope =
+  <Id extends string>(scope: Scope) =>
+  (keys: readonly string[], action: Id, label: string, extra: Extra = {}): Binding<Id> => ({
+    scope,
+    keys,
+    action,
+    label,
+    ...extra,
+  })
+
+/** Keys and what they do, as help, foot line and manual write it. */
+export type KeyEntry = { keys: string; label: string; actions: readonly string[]; isDanger: boolean; isLast: boolean }
+export type KeySection = { title: string; entries: readonly KeyEntry[] }
+
+/** More keys for one thing than anyone needs to be told. */
+const keysMost = 4
+
+const names: Readonly<Record<string, string>> = {
+  up: 'Up',
+  down: 'Down',
+  left: 'Left',
+  right: 'Right',
+  enter: 'Enter',
+  esc: 'Esc',
+  tab: 'Tab',
+  'shift+tab': 'S-Tab',
+  pgup: 'PgUp',
+  pgdn: 'PgDn',
+  backspace: 'Bksp',
+  delete: 'Del',
+  space: 'Space',
+}
+
+/** A key as people read it: `Enter`, `Ctrl-U`, `j`. */
+export function keyName(key: string): string {
+  const control = /^ctrl\+(.)$/.exec(key)
+  return control === null ? (names[key] ?? key) : `Ctrl-${(control[1] ?? '').toUpperCase()}`
+}
+
+/**
+ * The keys of bindings that belong together: the way the table writes them, else the first of each, then the others.
+ */
+function keysText(bindings: readonly Binding[]): string {
+  const shown = bindings.find((binding) => binding.shown !== undefined)?.shown
+  if (shown !== undefined) return shown
+  const first = bindings.flatMap(({ keys }) => keys.slice(0, 1))
+  const others = bindings.flatMap(({ keys }) => keys.slice(1))
+  return [...new Set([...first, ...others])].slice(0, keysMost).map(keyName).join(' ')
+}
+
+const entryOf = (group: readonly Binding[], keys: string, label: string): KeyEntry => ({
+  keys,
+  label,
+  actions: [...new Set(group.map(({ action }) => action))],
+  isDanger: group.some(({ danger }) => danger === true),
+  isLast: group.some(({ footLast }) => footLast === true),
+})
+
+/** Bindings grouped by a text they share, in the order of the table. */
+function grouped(
+  bindings: readonly Binding[],
+  textOf: (binding: Binding) => string | undefined,
+): [string, Binding[]][] {
+  const groups = new Map<string, Binding[]>()
+  for (const binding of bindings) {
+    const text = textOf(binding)
+    if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), binding])
+  }
+  return [...groups]
+}
+
+function entriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntry[] {
+  const bindings = table.filter(({ scope }) => scopes.includes(scope))
+  const groups = grouped(bindings, ({ label }) => label)
+  return groups.map(([, group]) => entryOf(group, keysText(group), group[0]?.label ?? ''))
+}
+
+/** Where keys act, in the order of the help and the manual. */
+const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
+  { title: 'LADDER', scopes: ['ladder'] },
+  { title: 'ORDERS', scopes: ['orders', 'unsettled'] },
+  { title: 'LISTS', scopes: ['rows', 'list', 'filtered', 'held', 'filter', 'columns', 'details'] },
+  { title: 'EVERYWHERE', scopes: ['desk', 'anywhere', 'interrupt'] },
+  { title: 'CHART', scopes: ['chart'] },
+  { title: 'TICKERS', scopes: ['tickers'] },
+  { title: 'TRANSFERS', scopes: ['transfers'] },
+  { title: 'GATEWAY', scopes: ['gateway'] },
+  { title: 'TICKET', scopes: ['ticket', 'review'] },
+  { title: 'MOVE', scopes: ['move', 'moveReview'] },
+  { title: 'THEMES', scopes: ['themes'] },
+  { title: 'ALERTS', scopes: ['alerts'] },
+  { title: 'WITHDRAW', scopes: ['withdraw', 'withdrawReview', 'withdrawSecret'] },
+  { title: 'DEPOSIT', scopes: ['depositChoose', 'deposit'] },
+  { title: 'SYMBOLS', scopes: ['symbols'] },
+  { title: 'PALETTE', scopes: ['palette', 'confirmCancel'] },
+  { title: 'HELP', scopes: ['help', 'tour'] },
+  { title: 'QUESTIONS', scopes: ['halt', 'lockTyping'] },
+]
+
+/** Every key of a table, by where it acts. */
+export function sectionsOf(table: readonly Binding[]): KeySection[] {
+  const listed = new Set(sections.flatMap(({ scopes }) => scopes))
+  const others = [...new Set(table.map(({ scope }) => scope))].filter((scope) => !listed.has(scope))
+  const all = [...sections, ...others.map((scope) => ({ title: scope.toUpperCase(), scopes: [scope] }))]
+  return all.map(({ title, scopes }) => ({ title, entries: entriesOf(table, scopes) }))
+}
+
+/** The keys of the active scopes for the foot line: scope by scope, and within one in the order of the table. */
+export function footEntriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntry[] {
+  const bindings = scopes.flatMap((scope) => table.filter((binding) => binding.scope === scope))
+  return grouped(bindings, ({ foot }) => foot).map(([foot, group]) => {
+    const first = group.filter(({ scope }) => scope === group[0]?.scope)
+    const keys = first.flatMap((binding) => (binding.keys[0] === undefined ? [] : [keyName(binding.keys[0])]))
+    return entryOf(group, keys.length === 0 ? (group[0]?.shown ?? '') : keys.join('/'), foot)
+  })
+}
+
+/** The paragraph with the keys as they are bound. */
+export const withKeys = (paragraph: string, bindings: readonly Binding[]): string =>
+  paragraph.replace(/\{(\w+)\}/g, (whole, action: string) => {
+    const key = bindings.find((binding) => binding.action === action && binding.keys.length > 0)?.keys[0]
+    return key === undefined ? whole : keyName(key)
+  })

@@ -1,0 +1,70 @@
+import type { DeskState, Overlay } from '../../store/desk.ts'
+import type { ListPane } from '../../store/tables/tables.ts'
+import { cellText, left, wrapWords } from '../text/cells.ts'
+import { type Row, span } from '../text/row.ts'
+import { balancesSource } from './balances-table.ts'
+import { fillsSource } from './fills-table.ts'
+import { deliveriesSource } from './gateway/deliveries-table.ts'
+import { currenciesSource, methodsSource, regionsSource } from './gateway/eligibility-tables.ts'
+import { inboxSource } from './gateway/inbox-table.ts'
+import { quarantineSource } from './gateway/quarantine-table.ts'
+import { sumsSource } from './gateway/sums-table.ts'
+import type { FieldText, ListSource } from './list-source.ts'
+import { logSource } from './log-table.ts'
+import { ordersSource } from './orders-table.ts'
+import { tickersSource } from './tickers-table.ts'
+import { depositsSource } from './transfers/deposits-table.ts'
+import { whitelistSource } from './transfers/whitelist-table.ts'
+import { withdrawalsSource } from './transfers/withdrawals-table.ts'
+
+/** The list of each pane that has one, for the keys that act on rows and for the overlays. */
+const sources: Readonly<Partial<Record<ListPane, ListSource>>> = {
+  orders: ordersSource,
+  fills: fillsSource,
+  balances: balancesSource,
+  withdrawals: withdrawalsSource,
+  deposits: depositsSource,
+  whitelist: whitelistSource,
+  inbox: inboxSource,
+  sums: sumsSource,
+  quarantine: quarantineSource,
+  deliveries: deliveriesSource,
+  currencies: currenciesSource,
+  regions: regionsSource,
+  methods: methodsSource,
+  tickers: tickersSource,
+  log: logSource,
+}
+
+export const sourceOf = (pane: ListPane): ListSource | undefined => sources[pane]
+
+export type DetailsOf = Extract<Overlay, { kind: 'details' }>
+
+export const detailsWidth = 70
+/** Its border, and a line of air on either side of what it says. */
+const frameLines = 4
+const labelWidth = 20
+
+/** Lines of details that the overlay shows at once. */
+export const detailLinesShown = ({ rows }: Pick<DeskState['screen'], 'rows'>): number =>
+  Math.max(1, rows - frameLines - 2)
+
+/** A field on as many lines as it takes. */
+function fieldLines({ label, text, isThere }: FieldText): Row[] {
+  const room = detailsWidth - 4 - labelWidth
+  const lines = wrapWords(cellText(text), room)
+  return lines.map((line, index) => [
+    span(` ${left(index === 0 ? label : '', labelWidth)}`, 'label'),
+    span(line, isThere ? 'text' : 'dim'),
+  ])
+}
+
+const gone: readonly Row[] = [[span(' This row is not in the list any more.', 'dim')]]
+
+/** All lines of a row's details. */
+export function detailLines(state: DeskState, { pane, key }: Pick<DetailsOf, 'pane' | 'key'>): readonly Row[] {
+  const fields = sourceOf(pane)?.details(state, key) ?? null
+  return fields === null ? gone : fields.flatMap(fieldLines)
+}
+
+export const detailLineCount = (state: DeskState, overlay: DetailsOf): number => detailLines(state, overlay).length

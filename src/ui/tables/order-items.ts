@@ -1,0 +1,208 @@
+import type { Instrument } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { filledShare, type Order, type OrderDraft, openQuantity, orderQuantity } from '../../domain/orders/order.ts'
+import { noOwnDrafts, type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
+import type { DeskState, Unsettled } from '../../store/desk.ts'
+import { newestFirst } from '../../store/history/history.ts'
+import { orderKey } from '../../store/orders/order-selectors.ts'
+import { exchangeAheadMs } from '../text/moment.ts'
+import { type ListField, momentTexts } from './list-table.ts'
+import { memoizeLast } from './memoize.ts'
+
+/** What the cells of an order depend on beside the order. */
+export type OrdersContext = {
+  instruments: ReadonlyMap<string, Instrument>
+  /** What this desk asked for, by client order id: fields that the exchange does not report back. */
+  drafts: OwnDrafts
+  /** How far the exchange's clock is ahead of the wall clock. */
+  aheadMs: number
+}
+
+const contextFrom = memoizeLast(
+  (instruments: ReadonlyMap<string, Instrument> | null, drafts: OwnDrafts, aheadMs: number): OrdersContext => ({
+    instruments: instruments ?? new Map(),
+    drafts,
+    aheadMs,
+  }),
+)
+
+export const ordersContext = ({
+  instruments,
+  ownDrafts,
+  ahead,
+}: Pick<DeskState, 'instruments' | 'ownDrafts' | 'ahead'>) =>
+  contextFrom(instruments.value, ownDrafts, exchangeAheadMs(ahead))
+
+/** A line of the orders pane: a write whose outcome is not known, a working order, or one that ended. */
+export type OrderItem = {
+  key: string
+  kind: 'unknown' | 'working' | 'ended'
+  order: Order | null
+  atMs: number | null
+  /** What is unknown about it, in words; null on any other line. */
+  sentence: string | null
+}
+
+const itemOf = (order: Order, kind: 'working' | 'ended'): OrderItem => ({
+  key: orderKey(order),
+  kind,
+  order,
+  atMs: order.timestampMs,
+  sentence: null,
+})
+
+/**
+ * Orders that ended, as seen by this desk or from the exchange's history, each once. One that was refused before it got
+ * an id is the same as the one that history lists with its id.
+ */
+const endedItems = memoizeLast((seen: readonly Order[], history: readonly Order[]): readonly OrderItem[] => {
+  const refused = new Set(history.flatMap((each) => (each.status === 'REJECTED' ? each.clientOrderId : [])))
+  const told = seen.filter(({ orderId, clientOrderId }) => orderId !== null || !refused.has(clientOrderId))
+  const byKey = new Map([...history, ...told].map((order) => [orderKey(order), order]))
+  return [...byKey.values()].toSorted(newestFirst).map((order) => itemOf(order, 'ended'))
+})
+
+const itemsFrom = memoizeLast(
+  (
+    unsettled: readonly Unsettled[],
+    orders: readonly Order[] | null,
+    seen: readonly Order[],
+    history: readonly Order[],
+  ): readonly OrderItem[] => {
+    const working = orders ?? []
+    const keys = new Set(working.map(orderKey))
+    return [
+      ...unsettled.map(
+        ({ key, order, atMs, sentence }): OrderItem => ({ key, kind: 'unknown', order, atMs, sentence }),
+      ),
+      ...working.map((order) => itemOf(order, 'working')),
+      ...endedItems(seen, history).filter(({ key }) => !keys.has(key)),
+    ]
+  },
+)
+
+/** All lines from the top: what is not settled, then what works, then what ended, newest first; each order once. */
+export const orderItems = ({
+  unsettled,
+  orders,
+  endedOrders: seen,
+  orderHistory,
+}: Pick<DeskState, 'orders' | 'unsettled' | 'endedOrders' | 'orderHistory'>): readonly OrderItem[] =>
+  itemsFrom(unsettled, orders.value, seen, orderHistory.orders)
+
+/** The state as the list names it: a write without an answer is `UNKNOWN`, whatever was last reported. */
+export const stateWord = ({ kind, order }: OrderItem): string =>
+  kind === 'unknown' ? 'UNKNOWN' : (order?.status ?? '')
+
+/**
+ * Ordered and still open quantity; null where it is not known. Of a stop that waits the exchange reports neither, and a
+ * report may leave either out: what was asked for is in `drafts`.
+ */
+export function quantities(
+  { kind, order }: Pick<OrderItem, 'kind' | 'order'>,
+  drafts: OwnDrafts = noOwnDrafts,
+): {
+  ordered: Decimal | null
+  open: Decimal | null
+} {
+  if (order === null) return { ordered: null, open: null }
+  const ordered = orderQuantity(order) ?? ownDraft(order, drafts)?.orderQuantity ?? null
+  if (kind === 'unknown') return { ordered, open: null }
+  // Nothing of a stop that waits has traded: all that was asked for is open.
+  return { ordered, open: openQuantity(order) ?? (order.status === 'PENDING' ? ordered : null) }
+}
+
+/** Filled share in whole percent, rounded down: 100% means all of it. */
+export function filledText({ kind, order }: OrderItem): string {
+  const share = order === null || kind === 'unknown' ? null : filledShare(order)
+  return share === null ? '?' : `${share.times(100).floor().toFixed(0)}%`
+}
+
+type Field = ListField<OrderItem, OrdersContext>
+type Exact = Decimal | string | null
+
+const exact = (value: Exact): string => (value === null ? '' : typeof value === 'string' ? value : value.toFixed())
+
+/**
+ * An amount of an order for a person to read: with its symbol's own decimals, and with every digit where it is finer.
+ */
+function readable(value: Decimal | null, kind: 'price' | 'quantity', item: OrderItem, context: OrdersContext): string {
+  if (value === null) return ''
+  const { priceScale = 0, quantityScale = 0 } = context.instruments.get(item.order?.symbol ?? '') ?? {}
+  return value.toFixed(Math.max(kind === 'price' ? priceScale : quantityScale, value.decimalPlaces()))
+}
+
+/** An amount of the order as reported. */
+const amount = (label: string, kind: 'price' | 'quantity', read: (order: Order) => Decimal | null): Field => ({
+  ...reported(label, read),
+  shown: (item, context) => readable(item.order === null ? null : read(item.order), kind, item, context),
+})
+
+/** A value of the order as reported. */
+const reported = (label: string, read: (order: Order) => Exact): Field => ({
+  label,
+  text: ({ order }) => (order === null ? '' : exact(read(order))),
+})
+
+/** A value that only the desk that placed the order knows: the exchange takes it and does not report it. */
+export function drafted({ order }: OrderItem, { drafts }: OrdersContext, read: (draft: OrderDraft) => Exact): string {
+  const draft = order === null ? null : ownDraft(order, drafts)
+  return draft === null ? '' : exact(read(draft))
+}
+const elsewhere = 'placed elsewhere: the exchange does not report it'
+const asked = (label: string, read: (draft: OrderDraft) => Exact): Field => ({
+  label,
+  text: (item, context) => drafted(item, context, read),
+  instead: ({ order }, { drafts }) => (order !== null && ownDraft(order, drafts) === null ? elsewhere : '-'),
+})
+
+/** An amount that only the desk that placed the order knows. */
+const askedAmount = (
+  label: string,
+  kind: 'price' | 'quantity',
+  read: (draft: OrderDraft) => Decimal | null,
+): Field => ({
+  ...asked(label, read),
+  shown(item, context) {
+    const draft = item.order === null ? null : ownDraft(item.order, context.drafts)
+    return readable(draft === null ? null : read(draft), kind, item, context)
+  },
+})
+
+/** A quantity is not known of a stop that waits and was placed elsewhere, and of a write without an answer. */
+const unreported = ({ kind, order }: OrderItem): string => (kind === 'working' && order !== null ? elsewhere : '-')
+
+/** Every field of an order, for its details and the CSV. */
+export const orderFields: readonly Field[] = [
+  { label: 'state', text: stateWord },
+  reported('order id', ({ orderId }) => orderId),
+  reported('client order id', ({ clientOrderId }) => clientOrderId),
+  reported('symbol', ({ symbol }) => symbol),
+  reported('side', ({ side }) => side),
+  reported('type', ({ type }) => type),
+  {
+    label: 'quantity',
+    text: (item, { drafts }) => exact(quantities(item, drafts).ordered),
+    shown: (item, context) => readable(quantities(item, context.drafts).ordered, 'quantity', item, context),
+    instead: unreported,
+  },
+  {
+    label: 'open quantity',
+    text: (item, { drafts }) => exact(quantities(item, drafts).open),
+    shown: (item, context) => readable(quantities(item, context.drafts).open, 'quantity', item, context),
+    instead: unreported,
+  },
+  amount('limit price', 'price', ({ limitPrice }) => limitPrice),
+  askedAmount('stop price', 'price', ({ stopPrice }) => stopPrice),
+  asked('time in force', ({ timeInForce }) => timeInForce),
+  asked('expires', ({ expireDate }) => expireDate),
+  askedAmount('minimum quantity', 'quantity', ({ minQuantity }) => minQuantity),
+  asked('post only', ({ postOnly }) => (postOnly ? 'yes' : 'no')),
+  amount('filled quantity', 'quantity', ({ cumQuantity }) => cumQuantity),
+  { label: 'filled', text: filledText },
+  amount('average price', 'price', ({ averagePrice }) => averagePrice),
+  amount('last quantity', 'quantity', ({ lastQuantity }) => lastQuantity),
+  amount('last price', 'price', ({ lastPrice }) => lastPrice),
+  { label: 'time', ...momentTexts(({ atMs }) => atMs) },
+  { label: 'reason', text: ({ order, sentence }) => sentence ?? order?.text ?? '' },
+]

@@ -1,0 +1,212 @@
+import { change24h } from '../../domain/balance.ts'
+import { formatPrice, isHalted } from '../../domain/market/instrument.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { percentText, withoutLeadingZero } from '../text/amounts.ts'
+import { nameText } from '../text/cells.ts'
+import { auctionForms } from '../text/trade-words.ts'
+import { createList } from './list.ts'
+import { listSource } from './list-source.ts'
+import type { CellsOf, ListColumn, ListField, ListTable } from './list-table.ts'
+import { statusLetter, type TickerItem, type TickersContext, tickerItems, tickersContext } from './ticker-items.ts'
+
+const steps = '▁▂▃▄▅▆▇█'
+
+/**
+ * The last `width` values as a line of bars between the lowest and the highest of them; level values lie in the middle.
+ * Empty without values.
+ */
+export function sparkline(values: readonly Decimal[], width: number): string {
+  const shown = values.slice(-width)
+  const [first, ...others] = shown
+  if (first === undefined) return ''
+  const low = others.reduce((least, value) => (value.lt(least) ? value : least), first)
+  const high = others.reduce((most, value) => (value.gt(most) ? value : most), first)
+  const range = high.minus(low).toNumber()
+  const bars = shown.map((value) => {
+    const at = range === 0 ? steps.length >> 1 : Math.round((value.minus(low).toNumber() / range) * (steps.length - 1))
+    return steps[at] ?? ' '
+  })
+  return bars.join('').padStart(width)
+}
+
+type Column = ListColumn<TickerItem, TickersContext>
+type Cells = CellsOf<TickerItem, TickersContext>
+
+const each =
+  (text: (item: TickerItem, context: TickersContext) => string): Cells =>
+  (items, context) =>
+    items.map((item) => text(item, context))
+
+const plain = (value: Decimal | null | undefined): string => value?.toFixed() ?? ''
+const percentOf = (change: Decimal | null): string => (change === null ? '' : percentText(change, 2))
+const changeOf = ({ ticker }: TickerItem): Decimal | null => (ticker === undefined ? null : change24h(ticker))
+
+const priced =
+  (read: (item: TickerItem) => Decimal | null | undefined) =>
+  (item: TickerItem): string => {
+    const price = read(item)
+    if (price === null || price === undefined) return '-'
+    return item.instrument === undefined ? price.toFixed() : formatPrice(price, item.instrument)
+  }
+const lastText = priced(({ ticker }) => ticker?.lastPrice)
+
+function volumeText({ ticker, instrument }: TickerItem): string {
+  const volume = ticker?.volume24h ?? null
+  return volume === null ? '-' : volume.toFixed(Math.min(instrument?.quantityScale ?? 2, 2))
+}
+
+/** `*` marks a symbol that is on a ladder; where the keys act is the list's own mark. */
+const mark = (symbol: string, { shown }: TickersContext): string => (shown.has(symbol) ? '*' : ' ')
+
+/** What a halted symbol's auction shows so far, in short; empty for one that is not halted. */
+const auctionText = ({ instrument }: TickerItem): string =>
+  instrument === undefined || !isHalted(instrument) ? '' : (auctionForms(instrument).at(-2) ?? '')
+
+const sparkCells = 10
+const spark =
+  (width: number) =>
+  ({ points }: TickerItem): string =>
+    sparkline(
+      points.slice(-width).map(({ price }) => price),
+      width,
+    )
+
+const seenColumn = (key: 'high' | 'low', head: string): Column => ({
+  key,
+  head,
+  text: ({ seen }) => plain(seen?.[key]),
+  sort: ({ seen }) => seen?.[key] ?? null,
+  cells: each(priced(({ seen }) => seen?.[key])),
+  align: 'right',
+  tone: 'dim',
+  rank: 7,
+})
+
+const columns: readonly Column[] = [
+  {
+    key: 'symbol',
+    head: ' SYMBOL',
+    text: ({ symbol }) => symbol,
+    sort: ({ symbol }) => symbol,
+    cells: each(({ symbol }, context) => mark(symbol, context) + nameText(symbol)),
+    align: 'left',
+    tone: ({ symbol }, { shown }) => (shown.has(symbol) ? 'title' : 'text'),
+    rank: 3,
+    shorter: {
+      head: ' SYM',
+      cells: each(({ symbol }, context) => mark(symbol, context) + context.shortName(symbol)),
+      rank: 0,
+    },
+  },
+  {
+    key: 'last',
+    head: 'LAST',
+    text: ({ ticker }) => plain(ticker?.lastPrice),
+    sort: ({ ticker }) => ticker?.lastPrice ?? null,
+    cells: each(lastText),
+    align: 'right',
+    rank: 2,
+    shorter: { cells: each((item) => withoutLeadingZero(lastText(item))), rank: 0 },
+  },
+  {
+    key: 'change',
+    head: '24h%',
+    text: (item) => changeOf(item)?.times(100).toFixed(4) ?? '',
+    sort: changeOf,
+    cells: each((item) => {
+      const change = changeOf(item)
+      return change === null ? '-' : percentText(change).replace('%', '')
+    }),
+    align: 'right',
+    tone(item) {
+      const change = changeOf(item)
+      return change === null ? 'dim' : change.lt(0) ? 'ask' : 'bid'
+    },
+    rank: 1,
+  },
+  {
+    key: 'status',
+    head: '',
+    text: ({ instrument }) => instrument?.status ?? '',
+    sort: ({ instrument }) => instrument?.status ?? null,
+    cells: each(({ instrument }) =>
+      instrument === undefined || instrument.status === 'open' ? ' ' : instrument.status.toUpperCase(),
+    ),
+    align: 'left',
+    tone: 'warn',
+    rank: 5,
+    shorter: {
+      cells: each(({ instrument }) => (instrument === undefined ? ' ' : statusLetter(instrument.status) || ' ')),
+      rank: 0,
+    },
+  },
+  {
+    key: 'moves',
+    head: 'MOVES',
+    text: ({ points }) =>
+      points
+        .slice(-sparkCells)
+        .map(({ price }) => price.toFixed())
+        .join(' '),
+    cells: each(spark(sparkCells)),
+    align: 'left',
+    tone: 'last',
+    rank: 6,
+    shorter: { cells: each(spark(6)), rank: 4 },
+  },
+  {
+    key: 'volume',
+    head: 'VOL 24h',
+    text: ({ ticker }) => plain(ticker?.volume24h),
+    sort: ({ ticker }) => ticker?.volume24h ?? null,
+    cells: each(volumeText),
+    align: 'point',
+    tone: 'dim',
+    rank: 4,
+  },
+  seenColumn('low', 'SEEN LOW'),
+  seenColumn('high', 'SEEN HIGH'),
+  { key: 'auction', head: 'AUCTION', text: auctionText, align: 'left', tone: 'warn', rank: 8 },
+]
+
+/** A figure of a symbol with the symbol's own decimals, where its rules are known and it is not finer than they are. */
+const figure = (
+  label: string,
+  kind: 'price' | 'quantity',
+  read: (item: TickerItem) => Decimal | null | undefined,
+): ListField<TickerItem, TickersContext> => ({
+  label,
+  text: (item) => plain(read(item)),
+  shown(item) {
+    const value = read(item)
+    if (value === null || value === undefined) return ''
+    const { priceScale = 0, quantityScale = 0 } = item.instrument ?? {}
+    return value.toFixed(Math.max(kind === 'price' ? priceScale : quantityScale, value.decimalPlaces()))
+  },
+})
+
+/** Every figure of a symbol, one by one. */
+const fields: readonly ListField<TickerItem, TickersContext>[] = [
+  { label: 'symbol', text: ({ symbol }) => symbol },
+  figure('last', 'price', ({ ticker }) => ticker?.lastPrice),
+  {
+    label: 'change',
+    text: (item) => changeOf(item)?.times(100).toFixed(4) ?? '',
+    shown: (item) => percentOf(changeOf(item)),
+  },
+  { label: 'status', text: ({ instrument }) => instrument?.status ?? '' },
+  figure('volume', 'quantity', ({ ticker }) => ticker?.volume24h),
+  figure('low', 'price', ({ seen }) => seen?.low),
+  figure('high', 'price', ({ seen }) => seen?.high),
+  figure('price 24h ago', 'price', ({ ticker }) => ticker?.price24h),
+  figure('auction price', 'price', ({ instrument }) => instrument?.auction.price),
+  figure('auction size', 'quantity', ({ instrument }) => instrument?.auction.quantity),
+  figure('imbalance', 'quantity', ({ instrument }) => instrument?.auction.imbalance),
+  { label: 'auction time', text: ({ instrument }) => instrument?.auction.time ?? '' },
+]
+
+export const tickersTable: ListTable<TickerItem, TickersContext> = { columns, keyOf: ({ symbol }) => symbol, fields }
+
+export const tickersList = createList(tickersTable)
+
+export const tickersSource = listSource('tickers', tickersList, tickerItems, tickersContext)

@@ -1,0 +1,109 @@
+import type { Instrument } from '../../../domain/market/instrument.ts'
+import type { FollowedDeposit, FollowedWithdrawal } from '../../../domain/transfers/followed.ts'
+import { type UsualTime, usualTime, type WhitelistEntry, type Withdrawal } from '../../../domain/transfers/transfer.ts'
+import type { DeskState } from '../../../store/desk.ts'
+import { ageText, exchangeAheadMs, wholeAgeText } from '../../text/moment.ts'
+import { currencyScales } from '../../text/trade-words.ts'
+import { memoizeLast } from '../memoize.ts'
+
+/** What this machine saw of transfers, by their ids. */
+type Records = ReadonlyMap<string, Pick<FollowedDeposit, 'currency' | 'tookMs'>>
+
+/** How long transfers take, by currency; a currency in which none was seen to end is missing. */
+type UsualTimes = ReadonlyMap<string, UsualTime>
+
+function usualTimes(records: Records): UsualTimes {
+  const ended = [...records.values()].flatMap(({ currency, tookMs }) => (tookMs === null ? [] : [{ currency, tookMs }]))
+  const usual = new Map<string, UsualTime>()
+  for (const currency of new Set(ended.map((each) => each.currency))) {
+    const time = usualTime(ended, currency)
+    if (time !== null) usual.set(currency, time)
+  }
+  return usual
+}
+
+/** How long such ones took before, `usual 4m`; empty where none has ended yet. */
+export const usualText = (usual: UsualTimes, currency: string): string => {
+  const time = usual.get(currency)
+  return time === undefined ? '' : `usual ${wholeAgeText(time.medianMs)}`
+}
+
+/** Longer under way than any that was seen to end. */
+export const isLate = (usual: UsualTimes, currency: string, underWayMs: number): boolean => {
+  const time = usual.get(currency)
+  return time !== undefined && underWayMs > time.longestMs
+}
+
+/** The same as a sentence: `such ones took 4m before, 9m at most (12 in BTC)`; empty where none has ended. */
+export const usualSentence = (usual: UsualTimes, currency: string): string => {
+  const time = usual.get(currency)
+  if (time === undefined) return ''
+  const { medianMs, longestMs, count } = time
+  return `such ones took ${ageText(medianMs)} before, ${ageText(longestMs)} at most (${count} in ${currency})`
+}
+
+/** What the cells of a transfer depend on beside the transfer. */
+export type TransfersContext<Followed = FollowedWithdrawal> = {
+  /** Decimals each currency can be split in. */
+  scales: ReadonlyMap<string, number>
+  /** Names of the whitelist's entries by their ids. */
+  names: ReadonlyMap<string, string>
+  /** What this machine saw of each, by the exchange's id. */
+  followed: ReadonlyMap<string, Followed>
+  usual: UsualTimes
+  /** By the id of a whitelist entry: when it was last paid, and how often. */
+  paid: ReadonlyMap<string, { lastMs: number | null; count: number }>
+  /** How far the exchange's clock is ahead of the wall clock. */
+  aheadMs: number
+}
+
+function paidFrom(withdrawals: readonly Withdrawal[]): TransfersContext['paid'] {
+  const paid = new Map<string, { lastMs: number | null; count: number }>()
+  for (const { beneficiary, state, timestampMs } of withdrawals) {
+    if (state !== 'COMPLETED') continue
+    const { lastMs, count } = paid.get(beneficiary) ?? { lastMs: null, count: 0 }
+    const latest = timestampMs === null ? lastMs : Math.max(timestampMs, lastMs ?? timestampMs)
+    paid.set(beneficiary, { lastMs: latest, count: count + 1 })
+  }
+  return paid
+}
+
+const contextFrom = <Followed extends FollowedDeposit | FollowedWithdrawal>() =>
+  memoizeLast(
+    (
+      instruments: ReadonlyMap<string, Instrument> | null,
+      whitelist: readonly WhitelistEntry[] | null,
+      withdrawals: readonly Withdrawal[] | null,
+      followed: ReadonlyMap<string, Followed>,
+      aheadMs: number,
+    ): TransfersContext<Followed> => ({
+      aheadMs,
+      scales: currencyScales(instruments),
+      names: new Map((whitelist ?? []).map(({ whitelistId, name }) => [whitelistId, name])),
+      followed,
+      usual: usualTimes(followed),
+      paid: paidFrom(withdrawals ?? []),
+    }),
+  )
+
+export type TransfersContextState = Pick<DeskState, 'instruments' | 'whitelist' | 'withdrawals' | 'followed' | 'ahead'>
+
+const aheadOf = ({ ahead }: TransfersContextState): number => exchangeAheadMs(ahead)
+
+const outFrom = contextFrom<FollowedWithdrawal>()
+const inFrom = contextFrom<FollowedDeposit>()
+
+/**
+ * The same object while it says the same. Withdrawals and deposits have networks in common and yet each its own times.
+ */
+export const withdrawalsContext = (state: TransfersContextState): TransfersContext =>
+  outFrom(
+    state.instruments.value,
+    state.whitelist.value,
+    state.withdrawals.value,
+    state.followed.withdrawals,
+    aheadOf(state),
+  )
+
+export const depositsContext = (state: TransfersContextState): TransfersContext<FollowedDeposit> =>
+  inFrom(state.instruments.value, state.whitelist.value, null, state.followed.deposits, aheadOf(state))

@@ -1,0 +1,127 @@
+import type { Decimal } from '../../../domain/money.ts'
+import { draftStateText } from '../../../domain/transfers/draft.ts'
+import type { BalanceMoment, FollowedWithdrawal, Sighting } from '../../../domain/transfers/followed.ts'
+import { ageText, momentText, readableMoment } from '../../text/moment.ts'
+import { type ListField, momentTexts } from '../list-table.ts'
+import { type TransfersContext, usualSentence } from './transfers-context.ts'
+import {
+  amountOf,
+  beneficiaryOf,
+  currencyOf,
+  feeOf,
+  isUnderWay,
+  leavingOf,
+  meaningOf,
+  remarkOf,
+  startMs,
+  stateWord,
+  type WithdrawalItem,
+  withdrawalIdOf,
+} from './withdrawal-items.ts'
+
+type Field = ListField<WithdrawalItem, TransfersContext>
+
+const exact = (value: Decimal | null): string => value?.toFixed() ?? ''
+type Texts<Item, Context> = Record<'text' | 'shown', (item: Item, context: Context) => string>
+
+/** What tells of moments, written once exactly and once for a person to read. */
+const inBoth = <Item, Context>(
+  write: (item: Item, context: Context, moment: (atMs: number) => string) => string,
+): Texts<Item, Context> => ({
+  text: (item, context) => write(item, context, momentText),
+  shown: (item, context) => write(item, context, readableMoment),
+})
+
+/** Each state with the moment it was first seen in, apart by commas. */
+export const stepsTexts = <Item, Context>(
+  read: (item: Item, context: Context) => readonly Sighting<string>[] | undefined,
+): Texts<Item, Context> =>
+  inBoth((item, context, moment) =>
+    (read(item, context) ?? []).map(({ state, atMs }) => `${moment(atMs)} ${state}`).join(', '),
+  )
+
+const followedOf = (item: WithdrawalItem, { followed }: TransfersContext): FollowedWithdrawal | undefined =>
+  followed.get(withdrawalIdOf(item) ?? '')
+
+/** What happened to it on this machine before the exchange knew of it. */
+function draftSteps({ draft }: WithdrawalItem, _: TransfersContext, moment: (atMs: number) => string): string {
+  if (draft === null) return ''
+  const { createdAtMs, approval, state } = draft
+  const steps = [`${moment(createdAtMs)} made here`]
+  if (approval.kind === 'given') steps.push(`${moment(approval.atMs)} approved by ${approval.by}`)
+  if (approval.kind === 'wanted') steps.push('a second person is to agree')
+  if (state.kind !== 'draft') steps.push(`${moment(state.atMs)} ${draftStateText(state)}`)
+  return steps.join(', ')
+}
+
+/** `0.412, available 0.392`. */
+const balanceText = (moment: BalanceMoment | null): string =>
+  moment === null ? '' : `${moment.balance.toFixed()}, available ${moment.available.toFixed()}`
+
+const balanceField = (
+  label: string,
+  read: (record: FollowedWithdrawal) => BalanceMoment | null,
+  instead: Field['text'],
+): Field => ({
+  label,
+  text: (item, context) => {
+    const record = followedOf(item, context)
+    return record === undefined ? '' : balanceText(read(record))
+  },
+  instead,
+})
+
+/** Every field of a withdrawal with its history, for its details and the CSV. */
+export const withdrawalFields: readonly Field[] = [
+  { label: 'state', text: stateWord },
+  { label: 'which means', text: meaningOf },
+  { label: 'withdrawal id', text: (item) => withdrawalIdOf(item) ?? '' },
+  {
+    label: 'draft id',
+    text: ({ draft }) => draft?.draftId ?? '',
+    instead: () => 'not made from a draft of this machine',
+  },
+  { label: 'currency', text: currencyOf },
+  {
+    label: 'amount',
+    text: (item) => {
+      const amount = amountOf(item)
+      return amount === 'max' ? 'all that is available less the fee' : exact(amount)
+    },
+  },
+  { label: 'fee', text: (item) => exact(feeOf(item)) },
+  { label: 'amount and fee', text: (item) => exact(leavingOf(item)) },
+  { label: 'beneficiary', text: (item, context) => beneficiaryOf(item, context).name },
+  { label: 'beneficiary id', text: (item, context) => beneficiaryOf(item, context).id },
+  { label: 'time', ...momentTexts(startMs) },
+  { label: 'on this machine', ...inBoth(draftSteps) },
+  {
+    label: 'history',
+    ...stepsTexts((item: WithdrawalItem, context: TransfersContext) => followedOf(item, context)?.history),
+    instead: () => 'this desk saw no change of it',
+  },
+  {
+    label: 'took',
+    text: (item, context) => {
+      const tookMs = followedOf(item, context)?.tookMs ?? null
+      return tookMs === null ? '' : ageText(tookMs)
+    },
+    instead: (item) => (isUnderWay(item) ? 'it goes on' : '-'),
+  },
+  {
+    label: 'such ones',
+    text: (item, { usual }) => usualSentence(usual, currencyOf(item)),
+    instead: (item) => `none in ${currencyOf(item) || 'this currency'} ended while this desk watched`,
+  },
+  balanceField(
+    'balance before',
+    ({ before }) => before,
+    ({ kind }) => (kind === 'draft' ? '-' : 'it was not sent from here'),
+  ),
+  balanceField(
+    'balance after',
+    ({ after }) => after,
+    (item) => (isUnderWay(item) || item.kind === 'draft' ? '-' : 'this desk did not see it end'),
+  ),
+  { label: 'remark', text: remarkOf },
+]

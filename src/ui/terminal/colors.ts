@@ -1,0 +1,82 @@
+import { ansiColors, type Style } from '../../themes/tones.ts'
+
+/**
+ * What a terminal can show: 24-bit, 256 or 16 colours; `attributes` only bold, dim and reverse (a person asked for no
+ * colour); `plain` nothing at all.
+ */
+export type ColorDepth = 'true' | '256' | '16' | 'attributes' | 'plain'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const forced: Readonly<Record<string, ColorDepth>> = { '0': 'attributes', '1': '16', '2': '256', '3': 'true' }
+
+/**
+ * The one place that decides about colours, from the environment alone. `NO_COLOR` wins over everything but a dumb
+ * terminal.
+ */
+export function readColorDepth(env: Environment): ColorDepth {
+  const terminal = env.TERM ?? ''
+  if (terminal === 'dumb') return 'plain'
+  if ((env.NO_COLOR ?? '') !== '') return 'attributes'
+  const wish = forced[env.FORCE_COLOR ?? '']
+  if (wish !== undefined) return wish
+  if (/^(truecolor|24bit)$/i.test(env.COLORTERM ?? '')) return 'true'
+  return /256|direct/i.test(terminal) ? '256' : '16'
+}
+
+/** Whether box drawing can be trusted: the locale says UTF-8, and it is not the plain Linux console. */
+export function readGlyphSet(env: Environment): 'unicode' | 'ascii' {
+  const terminal = env.TERM ?? ''
+  if (terminal === 'dumb' || terminal === 'linux') return 'ascii'
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || ''
+  return locale === '' || /utf-?8/i.test(locale) ? 'unicode' : 'ascii'
+}
+
+const colorNames: readonly string[] = ansiColors
+
+/** 30–37 or 90–97 for a name such as `green` or `brightGreen`; undefined for any other text. */
+function sixteen(name: string | undefined): number | undefined {
+  const index = colorNames.indexOf(name ?? '')
+  return index === -1 ? undefined : index < 8 ? 30 + index : 90 + index - 8
+}
+
+function channels(hex: string | undefined): [number, number, number] | undefined {
+  const digits = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex ?? '')
+  if (digits === null) return undefined
+  const [red = 0, green = 0, blue = 0] = digits.slice(1).map((pair) => Number.parseInt(pair, 16))
+  return [red, green, blue]
+}
+
+/** The nearest of the 216 colours and 24 greys that 256-colour terminals share. */
+function nearest256(rgb: readonly [number, number, number]): number {
+  const away = (shown: readonly number[]) => rgb.reduce((sum, value, at) => sum + (value - (shown[at] ?? 0)) ** 2, 0)
+  const levels = rgb.map((value) => (value < 48 ? 0 : value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40))))
+  const mean = (rgb[0] + rgb[1] + rgb[2]) / 3
+  const grey = Math.min(23, Math.max(0, Math.round((mean - 8) / 10)))
+  const ofCube = levels.map((level) => (level === 0 ? 0 : 55 + 40 * level))
+  const ofGrey = [0, 0, 0].map(() => 8 + 10 * grey)
+  if (away(ofGrey) < away(ofCube)) return 232 + grey
+  return 16 + 36 * (levels[0] ?? 0) + 6 * (levels[1] ?? 0) + (levels[2] ?? 0)
+}
+
+/** SGR parameters for a colour; `ground` is 38 for text and 48 for what is behind it. */
+function color(hex: string | undefined, name: string | undefined, ground: 38 | 48, depth: ColorDepth): string[] {
+  const rgb = channels(hex)
+  if (depth === 'true' && rgb !== undefined) return [`${ground};2;${rgb.join(';')}`]
+  if (depth === '256' && rgb !== undefined) return [`${ground};5;${nearest256(rgb)}`]
+  const code = depth === '16' ? sixteen(name) : undefined
+  return code === undefined ? [] : [String(ground === 48 ? code + 10 : code)]
+}
+
+/** The escape sequence that switches a style on, empty when nothing of it can be shown. */
+export function sgr(style: Style, depth: ColorDepth): string {
+  if (depth === 'plain') return ''
+  const codes: string[] = []
+  if (style.bold === true) codes.push('1')
+  // Grey text is not dimmed as well: together they vanish on many screens.
+  if (style.dim === true && (style.fg === undefined || depth === '16' || depth === 'attributes')) codes.push('2')
+  if (style.underline === true) codes.push('4')
+  if (style.reverse === true || (depth === 'attributes' && style.bg !== undefined)) codes.push('7')
+  codes.push(...color(style.fg, style.ansi, 38, depth), ...color(style.bg, style.ansiBg, 48, depth))
+  return codes.length === 0 ? '' : `\u001b[${codes.join(';')}m`
+}

@@ -1,0 +1,101 @@
+import type { Tone } from '../../themes/tones.ts'
+import { written } from './cells.ts'
+import type { Row } from './row.ts'
+import type { Theme } from './theme.ts'
+
+/** One character of ASCII for each sign that the desk draws with; what is in no range below. */
+const signs: Readonly<Record<string, string>> = {
+  '…': '~',
+  '•': '*',
+  '·': '.',
+  '×': 'x',
+  '−': '-',
+  '–': '-',
+  '—': '-',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '↑': '^',
+  '↓': 'v',
+  '←': '<',
+  '→': '>',
+  '▲': '^',
+  '△': '^',
+  '▴': '^',
+  '▼': 'v',
+  '▽': 'v',
+  '▾': 'v',
+  '▶': '>',
+  '▸': '>',
+  '◀': '<',
+  '◂': '<',
+  '●': '*',
+  '○': 'o',
+  '◆': '*',
+  '◇': 'o',
+  '■': '#',
+  '□': 'o',
+  '✓': '+',
+  '✗': 'x',
+  '★': '*',
+  '≈': '~',
+  '≤': '<',
+  '≥': '>',
+  '±': '~',
+  '€': 'E',
+  '£': 'L',
+  '¥': 'Y',
+}
+/**
+ * How much of its cell a sign fills, from nothing to all of it, in signs that could not belong to a number beside them.
+ */
+const shades = [' ', '_', '_', '_', '=', '=', '#', '#', '#'] as const
+const shade = (eighths: number): string => shades[Math.max(0, Math.min(8, eighths))] ?? '#'
+
+const across = /[─━═╌╍┄┅┈┉╴╶╸╺]/
+const down = /[│┃║╎╏┆┇┊┋╵╷╹╻]/
+
+/** U+2580 to U+259F: blocks that fill a part of their cell, in the order of their codes. */
+const blockEighths = [4, 1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1, 4, 2, 4, 6, 1, 1, 2, 2, 2, 6, 4, 6, 6, 2, 4, 6]
+
+function dotCount(pattern: number): number {
+  let count = 0
+  for (let rest = pattern; rest > 0; rest >>= 1) count += rest & 1
+  return count
+}
+
+/**
+ * What stands for a character on a terminal that only has ASCII, one cell wide; a question mark where nothing would do.
+ */
+export function asciiFor(character: string): string {
+  const sign = signs[character]
+  if (sign !== undefined) return sign
+  const code = character.codePointAt(0) ?? 0
+  if (code >= 0x2500 && code <= 0x257f) return across.test(character) ? '-' : down.test(character) ? '|' : '+'
+  if (code >= 0x2580 && code <= 0x259f) return shade(blockEighths[code - 0x2580] ?? 8)
+  if (code >= 0x2800 && code <= 0x28ff) return shade(dotCount(code - 0x2800))
+  const bare = character.normalize('NFKD').replace(/\p{M}/gu, '')
+  return /^[\x20-\x7e]$/.test(bare) ? bare : '?'
+}
+
+const beyondAscii = /[^\u001b\u0020-\u007e]/g
+
+/** A painted line in ASCII alone, as many characters long as before. */
+export const inAscii = (line: string): string => line.replace(beyondAscii, asciiFor)
+
+/** Cells between columns, before and after words: a line under them would look like a value. */
+const gaps = /^ +| +$| {2,}/g
+
+/** The row as a string for the terminal. `instead` paints every span in one tone: how a stale pane is dimmed. */
+export function paint(row: Row, theme: Theme, instead?: Tone): string {
+  let line = ''
+  for (const { text, tone } of row) {
+    const shown = instead ?? tone
+    const start = theme.on[shown]
+    const words = theme.underlined.has(shown) ? text.replace(gaps, '\u001b[24m$&\u001b[4m') : text
+    line += start === '' ? text : `${start}${words}\u001b[0m`
+  }
+  const { isAscii } = theme.glyphs
+  return isAscii ? inAscii(line) : written(line)
+}

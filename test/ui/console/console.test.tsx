@@ -1,0 +1,172 @@
+import { PassThrough } from 'node:stream'
+import { render } from 'ink-testing-library'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import { createCommands } from '../../../src/store/create-commands.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+import { Console } from '../../../src/ui/console/console.tsx'
+import { openConsole } from '../../../src/ui/console/open-console.tsx'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { quietPort } from '../../fakes/quiet-port.ts'
+import { createFakeTerminal } from '../../fakes/terminal.ts'
+import { withoutStyles } from '../render-screen.tsx'
+
+const env = { TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'C.UTF-8' }
+
+function desk(state: DeskState = deskState({ unsettled: [] })) {
+  const store = createDeskStore(state)
+  const exits: string[] = []
+  const port = quietPort(deskNowMs)
+  let leave = () => {}
+  const commands = createCommands({ store, port, exit: () => leave() })
+  return {
+    store,
+    commands,
+    exits,
+    onLeave: (then: () => void) => {
+      leave = then
+    },
+  }
+}
+
+/** The console on a terminal in memory. */
+function opened(columns: number, rows: number, state?: DeskState) {
+  const { store, commands, exits, onLeave } = desk(state)
+  const terminal = createFakeTerminal(columns, rows)
+  const { stdin, stdout } = terminal
+  const result = openConsole({
+    store,
+    commands,
+    stdin,
+    stdout,
+    clock: systemClock,
+    env,
+    onExit: () => exits.push('exit'),
+  })
+  if (!result.ok) throw new Error(result.error)
+  const { close, waitUntilExit } = result.value
+  onLeave(close)
+  onTestFinished(close)
+  const sees = (words: string) => eventually(() => expect(terminal.screen()).toContain(words))
+  return { ...terminal, store, close, waitUntilExit, exits, sees }
+}
+
+test('keys written to the input in one piece act one by one, and the picture follows', async () => {
+  const { store, commands } = desk()
+  const ui = render(<Console store={store} commands={commands} env={{ NO_COLOR: '1' }} clock={systemClock} />)
+  onTestFinished(ui.unmount)
+  const frame = () => withoutStyles(ui.lastFrame() ?? '')
+  await eventually(() => expect(frame()).toContain('1 Ladder BTC-USD'))
+  ui.stdin.write('jjb')
+  expect(store.getState().ladder.cursorPrice?.toFixed(2)).toBe('64208.50')
+  await eventually(() => expect(frame()).toContain('Ticket BUY LIMIT BTC-USD'))
+  ui.stdin.write('\u001b[200~0.0300\r\u001b[201~')
+  await eventually(() => expect(frame()).toContain('0.03_'))
+  ui.stdin.write('\u001b')
+  await eventually(() => expect(frame()).toContain('Market BTC-USD'))
+})
+
+test('no key is lost while the screen is drawn again and again', async () => {
+  const { store, press, sees } = opened(120, 40)
+  await sees('1 Ladder BTC-USD')
+  for (let count = 0; count < 50; count += 1) {
+    store.dispatch({ type: 'ticked', nowMs: deskNowMs + count * 100 })
+    press('j')
+  }
+  await eventually(() => expect(store.getState().ladder.cursorPrice?.toFixed(2)).toBe('64184.50'))
+})
+
+test('the desk learns the size of the terminal, what is in view, and how far the ladder reaches', async () => {
+  const { store, sees, resize, press } = opened(80, 24)
+  await sees('[2 Orders')
+  expect(store.getState().screen).toMatchObject({ columns: 80, rows: 24, ladderRowCount: 10 })
+  // On the ladder 3 is level 3: the third pane is reached from any other.
+  press('2')
+  press('3')
+  await eventually(() => expect(store.getState().screen.visiblePanes).toContain('fills'))
+  resize(120, 40)
+  await eventually(() => expect(store.getState().screen).toMatchObject({ columns: 120, rows: 40, ladderRowCount: 19 }))
+})
+
+test('after any resize the picture is the one a fresh start would draw', async () => {
+  const { sees, resize, lines, screen } = opened(80, 24)
+  await sees('? keys')
+  for (const [columns, rows] of [
+    [120, 40],
+    [60, 15],
+    [100, 30],
+    [121, 41],
+    [80, 24],
+  ] as const) {
+    resize(columns, rows)
+    await sees(columns < 80 ? `${columns}x${rows}` : '? keys')
+    const fresh = opened(columns, rows)
+    await fresh.sees(columns < 80 ? `${columns}x${rows}` : '? keys')
+    await eventually(() => expect(screen()).toBe(fresh.screen()))
+    expect(lines()).toHaveLength(rows)
+    fresh.close()
+  }
+})
+
+test('a resize loses nothing that was typed', async () => {
+  const { press, sees, resize } = opened(80, 24)
+  await sees('? keys')
+  press('b\u00150.0777')
+  await sees('0.0777_')
+  resize(60, 15)
+  await sees('60x15')
+  resize(120, 40)
+  await sees('0.0777_')
+})
+
+test('q leaves, and the terminal is as it was: main screen, cooked input, cursor shown, paste marks off', async () => {
+  const { press, sees, stdin, stdout, waitUntilExit, exits, isAlternateScreen } = opened(80, 24)
+  await sees('? keys')
+  expect(isAlternateScreen()).toBe(true)
+  expect(stdin.isRaw).toBe(true)
+  expect(stdout.written).toContain('\u001b[?2004h')
+  press('q')
+  await sees('Quit now?')
+  press('\r')
+  await waitUntilExit()
+  await eventually(() => expect(exits).toEqual(['exit']))
+  await eventually(() => expect(isAlternateScreen()).toBe(false))
+  expect(stdin.isRaw).toBe(false)
+  for (const [on, off] of [
+    ['\u001b[?2004h', '\u001b[?2004l'],
+    ['\u001b[?25l', '\u001b[?25h'],
+  ] as const)
+    expect(stdout.written.lastIndexOf(off)).toBeGreaterThan(stdout.written.lastIndexOf(on))
+  expect(stdin.listenerCount('data')).toBe(0)
+})
+
+test('closing twice is closing once', async () => {
+  const { close, waitUntilExit, sees, exits } = opened(80, 24)
+  await sees('? keys')
+  close()
+  close()
+  await waitUntilExit()
+  await eventually(() => expect(exits).toEqual(['exit']))
+})
+
+test('an old picture says its age in words', async () => {
+  const { store, sees } = opened(80, 24)
+  await sees('? keys')
+  store.dispatch({ type: 'ticked', nowMs: deskNowMs + 60_000 })
+  await sees('1 Ladder BTC-USD  STALE 60s')
+})
+
+test.each([
+  ['output', 'the output is not one'],
+  ['input', 'the input is not a terminal'],
+] as const)('when the %s is no terminal the console says so and draws nothing', (end, words) => {
+  const { store, commands } = desk()
+  const { stdin, stdout } = createFakeTerminal(80, 24)
+  const pipe = new PassThrough()
+  const ends = end === 'output' ? { stdin, stdout: pipe } : { stdin: pipe, stdout }
+  const result = openConsole({ store, commands, ...ends, clock: systemClock, env, onExit: () => undefined })
+  expect(result).toMatchObject({ ok: false, error: expect.stringContaining(words) })
+  expect(stdout.written).toBe('')
+})

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { DeskState } from '../../../src/store/desk.ts'
+import { type Feed, failed } from '../../../src/store/feeds/feed.ts'
+import { footRow, noticeRow } from '../../../src/ui/console/foot-rows.ts'
+import { headerRow } from '../../../src/ui/console/header-row.ts'
+import { limitsRow, tickersRow } from '../../../src/ui/console/top-rows.ts'
+import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
+import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { onScreen } from '../render-screen.tsx'
+
+const header = (state: DeskState, width: number) =>
+  rowText(headerRow(onScreen(state, width, width < 112 ? 24 : 40), width))
+
+test('the header of a narrow and of a wide terminal', () => {
+  expect(header(deskState(), 80)).toBe(
+    ' ARMED   PRACTICE  BTC-USD open  bk 0.4s  ord 1.1s  bal 4.0s  82ms    14:02:07Z ',
+  )
+  expect(header(deskState(), 120)).toBe(
+    ' ARMED   PRACTICE  BTC-USD open  bk 0.4s  ord 1.1s  bal 4.0s  tk 0.6s  fl 1.3s  out 2.0s  in 2.0s  82ms       14:02:07Z ',
+  )
+})
+
+test('a clock that is off by more than can be told from the date is shown', () => {
+  const line = (skewMs: number) => header(deskState({ connection: { roundTripMs: 82, skewMs } }), 140)
+  const tone = (skewMs: number) =>
+    headerRow(deskState({ connection: { roundTripMs: 82, skewMs } }), 160).find(({ text }) => /^[-+]\d/.test(text))
+      ?.tone
+  expect(line(0)).toContain('skew 0.0s')
+  expect([tone(-240), tone(-260)]).toEqual(['text', 'warn'])
+  expect(line(-260)).toContain('skew -0.3s')
+  expect(line(2_640)).toContain('skew +2.6s')
+  expect(line(-9_970)).toContain('skew -10s')
+  expect(line(3_600_000)).toContain('skew +3600s')
+})
+
+test('practice and live are told apart in words and in tone', () => {
+  const live = deskState({ venue: { kind: 'live', profileName: 'prod/main' } })
+  expect(header(live, 80)).toContain(' LIVE prod/main ')
+  expect(headerRow(live, 80).find(({ text }) => text.includes('LIVE'))?.tone).toBe('live')
+  expect(headerRow(deskState(), 80).find(({ text }) => text.includes('PRACTICE'))?.tone).toBe('practice')
+})
+
+test('each feed is held against its own limit: the book is old at 6 s, orders and balances are not', () => {
+  const line = header(deskState({ nowMs: deskNowMs + 5_700 }), 80)
+  expect(line).toContain('[STALE bk 6.1s]')
+  expect(line).toContain('  ord 6.8s  bal 9.7s')
+})
+
+test('when everything is old, the header names what fits and counts the rest', () => {
+  expect(header(deskState({ nowMs: deskNowMs + 60_000 }), 80)).toBe(
+    ' ARMED   PRACTICE  BTC-USD open  [STALE bk 60s ord 61s bal 64s +4]    14:03:07Z ',
+  )
+})
+
+test('a feed whose polls fail is marked before it is old', () => {
+  const orders = failed(deskState().orders, 'no answer', deskNowMs)
+  expect(header(deskState({ orders }), 80)).toContain('ord 1.1s!')
+})
+
+test('a symbol that is not open says so', () => {
+  expect(header(deskState({ symbol: 'XLM-USD' }), 80)).toContain('XLM-USD HALT')
+})
+
+test('mode, venue, symbol and time are there at any width, and the line is exactly that wide', () => {
+  const ages = fc.integer({ min: 0, max: 900_000 })
+  fc.assert(
+    fc.property(fc.integer({ min: 80, max: 200 }), ages, fc.constantFrom('practice', 'live'), (width, ageMs, kind) => {
+      const state = deskState({ nowMs: deskNowMs + ageMs, venue: { kind, profileName: 'a rather long profile name' } })
+      const line = header(state, width)
+      expect(line).toHaveLength(width)
+      for (const word of [' ARMED ', kind === 'live' ? ' LIVE ' : ' PRACTICE ', 'BTC-USD', 'Z '])
+        expect(line).toContain(word)
+      if (ageMs > 20_000) expect(line).toContain('STALE')
+    }),
+  )
+})
+
+test('the line of tickers keeps the symbol of the ladder, whatever else fits', () => {
+  const line = rowText(tickersRow(deskState({ symbol: 'LTC-USD' }), 80))
+  expect(line).toHaveLength(80)
+  expect(line).toMatch(/^ BTC 64,210.50 \+1.2% {3}ETH .*>LTC 71.20 \+0.1% .*grp 0.01 $/)
+})
+
+test('what is not settled is counted beside the last notice until it is settled', () => {
+  const line = rowText(noticeRow(deskState(), 80))
+  expect(line).toHaveLength(80)
+  expect(line).toMatch(/^ Fill SELL 0.0300.*1 UNSETTLED: see 2 Orders $/)
+  expect(rowText(noticeRow(deskState({ unsettled: [] }), 80))).toMatch(/^ 14:01:58 Fill SELL .*9912017\. +$/)
+})
+
+test('the foot names the keys that act now; help, dangers and arming stay when it is short', () => {
+  const armed = { kind: 'ARMED' } as const
+  const scopes = ['ladder', 'desk', 'anywhere', 'interrupt'] as const
+  expect(rowText(footRow(scopes, armed, 80)).trimEnd()).toBe(
+    ' b buy  s sell  x cancel  m move  u settle  g symbol  : cmd  K halt  ? keys',
+  )
+  expect(rowText(footRow(scopes, { kind: 'SAFE' }, 50)).trimEnd()).toBe(
+    ' b buy  s sell  x cancel  L arm  K halt  ? keys',
+  )
+  expect(rowText(footRow(['review', 'anywhere'], armed, 80)).trimEnd()).toBe(
+    ' Enter SEND  Y over limit  Esc back  L safe  K halt  ? keys',
+  )
+  for (let width = 40; width <= 200; width += 1) expect(rowWidth(footRow(scopes, armed, width))).toBe(width)
+})
+
+test('the queues of a ladder are old only where a ladder shows them', () => {
+  const state = deskState()
+  const queue = { value: null, atMs: deskNowMs - 71_000, failure: null }
+  const ladder = { ...state.ladder, view: 'queues' as const }
+  const old = { ...state, ladder, queues: new Map([[state.symbol, queue]]) }
+  const withPanes = (visiblePanes: DeskState['screen']['visiblePanes']) =>
+    rowText(headerRow({ ...old, screen: { ...old.screen, visiblePanes } }, 120))
+  expect(withPanes(['ladder', 'orders'])).toContain('STALE l3 71s')
+  expect(withPanes(['tickers', 'orders'])).not.toContain('STALE')
+})
+
+test('an exchange that fails is told of also where nothing of it is in view', () => {
+  const state = deskState()
+  const tickers = failed(state.tickers, 'connection refused', deskNowMs - 24_000)
+  const seen = (visiblePanes: DeskState['screen']['visiblePanes'], width: number, fails = true) =>
+    rowText(headerRow({ ...state, ...(fails ? { tickers } : {}), screen: { ...state.screen, visiblePanes } }, width))
+  expect(seen(['log'], 120)).toContain('exchange failing 24s')
+  expect(seen(['log'], 80)).toContain('failing 24s')
+  expect(seen(['log'], 120, false)).not.toContain('failing')
+  // Where it is in view its age says so.
+  expect(seen(['tickers'], 120)).not.toContain('failing')
+})
+
+test('in an outage nothing that was measured before it stands there as if it were of now', () => {
+  const failing = (atMs: number) => {
+    const desk = deskState()
+    const fails = <T>(feed: Feed<T>): Feed<T> => failed(feed, 'no answer', atMs)
+    const books = new Map([...desk.books].map(([symbol, book]) => [symbol, fails(book)]))
+    const lists = { orders: fails(desk.orders), fills: fails(desk.fills), balances: fails(desk.balances) }
+    return deskState({ ...lists, books, tickers: fails(desk.tickers), fees: fails(desk.fees), nowMs: atMs + 2_000 })
+  }
+  expect(header(deskState(), 120)).toContain('82ms')
+  expect(header(failing(deskNowMs), 120)).toContain('82ms')
+  expect(header(failing(deskNowMs + 2_000), 120)).not.toContain('82ms')
+  const limits = rowText(limitsRow(failing(deskNowMs + 20_000), 120))
+  expect(limits).toMatch(/open 4!\/200 {2}day 5\.1k!\/50M USD/)
+  expect(rowText(limitsRow(deskState(), 120))).toMatch(/open 4\/200 {2}day 5\.1k\/50M USD/)
+})

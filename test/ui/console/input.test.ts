@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { createInput, freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../../src/ui/console/input.ts'
+import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { aDesk, type Desk, startMs } from '../../store/desk.ts'
+
+/** A desk at the keyboard, in time that passes only when a test lets it. */
+function atKeyboard(desk: Desk = aDesk()) {
+  const clock = new FakeClock(startMs)
+  const input = createInput({ store: desk.store, commands: desk.commands, clock })
+  onTestFinished(() => input.stop())
+  const tokenizer = createKeyTokenizer()
+  const pass = async (ms: number) => {
+    desk.wait(ms)
+    await clock.advance(ms)
+  }
+  const press = (text: string) => {
+    for (const event of tokenizer.push(text)) input.take(event)
+  }
+  return { ...desk, press, pass }
+}
+
+const notice = ({ store }: Pick<Desk, 'store'>) => store.getState().notice?.text
+
+/** A ticket under review, ready to be sent. */
+async function atReview() {
+  const keyboard = atKeyboard()
+  keyboard.press('b')
+  await keyboard.pass(500)
+  keyboard.press('\r')
+  expect(keyboard.store.getState().ticket?.stage).toBe('review')
+  return keyboard
+}
+
+test.each([
+  ['after a look at the review', surelyFreshMs, sendBeatMs],
+  ['pressed a second time on purpose', freshMs, longBeatMs],
+])('one Enter in a review, %s, sends once, a beat later', async (_name, pauseMs, beatMs) => {
+  const keyboard = await atReview()
+  await keyboard.pass(pauseMs)
+  keyboard.press('\r')
+  await keyboard.pass(beatMs - 1)
+  expect(keyboard.sent).toEqual([])
+  await keyboard.pass(1)
+  expect(keyboard.sent).toHaveLength(1)
+  await keyboard.pass(5_000)
+  expect(keyboard.sent).toHaveLength(1)
+})
+
+test('an Enter that comes sooner is not fresh; with another key in between it is', async () => {
+  const keyboard = await atReview()
+  await keyboard.pass(freshMs - 1)
+  keyboard.press('\r')
+  await keyboard.pass(5_000)
+  expect(keyboard.sent).toEqual([])
+  expect(notice(keyboard)).toMatch(/Release Enter/)
+  const other = await atReview()
+  await other.pass(200)
+  other.press(' ')
+  await other.pass(50)
+  other.press('\r')
+  await other.pass(sendBeatMs)
+  expect(other.sent).toHaveLength(1)
+})
+
+test('an Enter that is held down from the edit on never sends, whatever the keyboard is set to', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      // As slow as keyboards are set: two seconds until the first repeat, and twice a second.
+      fc.integer({ min: 150, max: 2_400 }),
+      fc.integer({ min: 15, max: 650 }),
+      fc.integer({ min: 2, max: 60 }),
+      fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 5 }),
+      async (firstRepeatMs, repeatMs, count, trembles) => {
+        const keyboard = await atReview()
+        await keyboard.pass(firstRepeatMs)
+        for (let repeat = 0; repeat < count; repeat += 1) {
+          keyboard.press('\r')
+          await keyboard.pass(repeatMs + (trembles[repeat % trembles.length] ?? 0))
+        }
+        await keyboard.pass(5_000)
+        expect(keyboard.sent).toEqual([])
+        expect(notice(keyboard)).toMatch(/Release Enter/)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('after it was held, Enter pressed anew sends', async () => {
+  const keyboard = await atReview()
+  for (let repeat = 0; repeat < 20; repeat += 1) {
+    await keyboard.pass(30)
+    keyboard.press('\r')
+  }
+  await keyboard.pass(freshMs)
+  keyboard.press('\r')
+  await keyboard.pass(longBeatMs)
+  expect(keyboard.sent).toHaveLength(1)
+})
+
+test('a key in the beat drops the order and does what it does', async () => {
+  const keyboard = await atReview()
+  await keyboard.pass(surelyFreshMs)
+  keyboard.press('\r')
+  await keyboard.pass(50)
+  keyboard.press('K')
+  await keyboard.pass(1_000)
+  expect(keyboard.sent).toEqual([])
+  expect(keyboard.store.getState().overlay).toMatchObject({ kind: 'halt' })
+  expect(keyboard.store.getState().log.map(({ text }) => text)).toContain('Not sent: another key came with Enter.')
+})
+
+test('Enters that arrive in one piece never send', async () => {
+  const keyboard = await atReview()
+  await keyboard.pass(surelyFreshMs)
+  keyboard.press('\r\r\r')
+  await keyboard.pass(1_000)
+  expect(keyboard.sent).toEqual([])
+})
+
+test('every key counts as activity, one without a meaning too; time alone does not', async () => {
+  const keyboard = atKeyboard()
+  await keyboard.pass(5_000)
+  expect(keyboard.store.getState().lastKeyAtMs).toBe(startMs)
+  keyboard.press('!')
+  expect(keyboard.store.getState().lastKeyAtMs).toBe(startMs + 5_000)
+})

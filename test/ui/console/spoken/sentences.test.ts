@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { announcements, cursorSentence, ladderSentences } from '../../../../src/ui/console/spoken/sentences.ts'
+import { spokenLines } from '../../../../src/ui/console/spoken/spoken-console.tsx'
+import { bitcoin, deskNowMs, deskState } from '../../../fakes/desk-state.ts'
+
+test('a picture as it is read: no frames, bars or colours, a pause between columns, the chosen row by a word', () => {
+  const picture = [
+    '┏ 2 Orders (3) ━━━━━┓',
+    '┃ ID       SIDE▲    ┃',
+    '┃>9912041  BUY  ▃▅█ ┃',
+    '┃                   ┃',
+    '┗━━━━━━━━━━━━━━━━━━━┛',
+    '\u001b[1m qty  \u001b[0m 0.05_  lot 0.01',
+    '> qty  _  lot 0.01',
+  ].join('\n')
+  expect(spokenLines(picture)).toEqual([
+    '2 Orders (3)',
+    'ID, SIDE rising',
+    'Chosen: 9912041, BUY',
+    'qty, 0.05, lot 0.01',
+    'Chosen: qty, empty, lot 0.01',
+  ])
+})
+
+test('the ladder in words: status, best prices, spread, what stands at the cursor, and when all that is old', () => {
+  expect(ladderSentences(deskState())).toEqual([
+    'Ladder BTC-USD, open.',
+    'best bid 64210.50 for 0.7330, best ask 64211.00 for 0.4120, spread 0.50, last 64210.50.',
+    'Cursor at 64209.50: bid 1.9400, own buy 0.0500.',
+  ])
+  expect(ladderSentences(deskState({ nowMs: deskNowMs + 60_000 }))).toContain('This book is old: STALE.')
+  const at = (text: string) => {
+    const state = deskState()
+    return cursorSentence({ ...state, ladder: { ...state.ladder, cursorPrice: bitcoin.tickSize.times(0).plus(text) } })
+  }
+  expect(at('64212.50')).toBe('64212.50: ask 2.1140, own sell 0.0200.')
+  expect(at('64210.50')).toBe('64210.50: bid 0.7330, last price.')
+  expect(at('60000.00')).toBe('60000.00: nothing rests here.')
+})
+
+test('news are told, and what stays as it was is not', () => {
+  const before = deskState()
+  expect(announcements(before, { ...before, nowMs: before.nowMs + 100 })).toEqual([])
+  const line = { atMs: deskNowMs, level: 'bad' as const, text: 'Order rejected: no.' }
+  expect(announcements(before, { ...before, log: [...before.log, line] })).toEqual(['Order rejected: no.'])
+  expect(announcements(before, { ...before, mode: { kind: 'HALTED' } })).toEqual(['Mode is HALTED.'])
+  expect(announcements(before, { ...before, symbol: 'XLM-USD' })).toEqual([])
+})
+
+test('a log that is full and moves on tells only what is new', () => {
+  const lines = Array.from({ length: 500 }, (_, at) => ({ atMs: at, level: 'info' as const, text: `line ${at}` }))
+  const before = deskState({ log: lines })
+  const line = { atMs: 500, level: 'info' as const, text: 'line 500' }
+  expect(announcements(before, { ...before, log: [...lines.slice(1), line] })).toEqual(['line 500'])
+})

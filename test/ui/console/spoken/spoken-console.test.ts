@@ -1,0 +1,159 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../../src/base/clock.ts'
+import { Decimal } from '../../../../src/domain/money.ts'
+import { createCommands } from '../../../../src/store/create-commands.ts'
+import type { DeskState } from '../../../../src/store/desk.ts'
+import { usualLooks } from '../../../../src/store/looks/looks.ts'
+import { createDeskStore } from '../../../../src/store/store.ts'
+import { openConsole } from '../../../../src/ui/console/open-console.tsx'
+import { deskNowMs, deskState } from '../../../fakes/desk-state.ts'
+import { eventually } from '../../../fakes/eventually.ts'
+import { quietPort } from '../../../fakes/quiet-port.ts'
+import { createFakeTerminal } from '../../../fakes/terminal.ts'
+
+/** A desk that speaks, in a terminal in memory. */
+function spoken(more: Partial<DeskState> = {}) {
+  const state = deskState({ unsettled: [], looks: { ...usualLooks, isSpoken: true }, ...more })
+  const store = createDeskStore(state)
+  const commands = createCommands({ store, port: quietPort(deskNowMs), exit: () => undefined })
+  const terminal = createFakeTerminal(100, 50)
+  const { stdin, stdout } = terminal
+  const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8' }
+  const opened = openConsole({ store, commands, stdin, stdout, clock: systemClock, env, onExit: () => undefined })
+  if (!opened.ok) throw new Error(opened.error)
+  onTestFinished(opened.value.close)
+  // Everything since the start, also what has scrolled away.
+  const all = (): string => stdout.written.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').trimEnd()
+  let heard = 0
+  /** Waits for words among what was said since it was last asked, and hands all of that over. */
+  const hears = async (words: string): Promise<string> => {
+    await eventually(() => expect(all().slice(heard)).toContain(words))
+    const since = all().slice(heard)
+    heard = all().length
+    return since
+  }
+  return { ...terminal, store, hears, all }
+}
+
+test('it begins with where one is, on the main screen, without frames and without colours', async () => {
+  const { hears, stdout, isAlternateScreen } = spoken()
+  const said = await hears('Cursor at')
+  expect(said).toContain('pitdesk, PRACTICE, mode ARMED.')
+  expect(said).toContain('best bid 64210.50 for 0.7330, best ask 64211.00 for 0.4120, spread 0.50, last 64210.50.')
+  expect(said).toContain('Cursor at 64209.50: bid 1.9400, own buy 0.0500.')
+  expect(isAlternateScreen()).toBe(false)
+  expect(stdout.written).not.toMatch(/[\u2500-\u259f]|\u001b\[[0-9;]*[1-9][0-9;]*m/)
+})
+
+test('a step of the cursor is one sentence, and a pane’s number reads the pane, as often as it is pressed', async () => {
+  const { hears, press } = spoken()
+  await hears('Cursor at')
+  press('j')
+  expect((await hears('64209.00')).trim()).toBe('64209.00: bid 0.3050.')
+  press('4')
+  expect(await hears('value in USD')).toContain('4 Balances')
+  press('4')
+  expect(await hears('value in USD')).toContain('4 Balances')
+})
+
+test('the gateway is read list by list: what waits, then each order', async () => {
+  const { hears, press } = spoken()
+  await hears('Cursor at')
+  press('6')
+  const inbox = await hears('ord_16')
+  expect(inbox).toContain('6 in front: Gateway inbox, unread 2, stuck 1, conflict 1')
+  expect(inbox).toMatch(/ord_18 SELL COMPLETED.*PENDING late/)
+  press('6')
+  expect(await hears('in front: Sums')).toMatch(/USD in/)
+})
+
+test('the first book is read as soon as it is there', async () => {
+  const full = deskState()
+  const { hears, store } = spoken({ books: new Map() })
+  await hears('Ladder BTC-USD: waiting for the book.')
+  const book = full.books.get('BTC-USD')?.value
+  if (!book) throw new Error('no book')
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: deskNowMs })
+  await hears('best bid 64210.50 for 0.7330')
+})
+
+test('data that comes ten times a second is not repeated, and nothing that was said is written again', async () => {
+  const { hears, store, stdout, press } = spoken()
+  await hears('Cursor at')
+  const before = stdout.written.length
+  const book = store.getState().books.get('BTC-USD')?.value
+  if (!book) throw new Error('no book')
+  for (let beat = 1; beat <= 50; beat += 1) {
+    const bids = book.bids.map((level) => ({ ...level, quantity: new Decimal(beat) }))
+    store.dispatch({ type: 'book', symbol: 'BTC-USD', book: { ...book, bids }, atMs: deskNowMs + beat * 100 })
+    store.dispatch({ type: 'ticked', nowMs: deskNowMs + beat * 100 })
+  }
+  press('j')
+  await hears('64209.00: bid 50.0000.')
+  expect(stdout.written.length - before).toBeLessThan(200)
+})
+
+test('what happens is told at once: the log, data that grows old and comes back, a halted symbol', async () => {
+  const { hears, store } = spoken()
+  await hears('Cursor at')
+  store.dispatch({ type: 'noted', level: 'good', text: 'Fill BUY 0.0100 BTC-USD.', atMs: deskNowMs })
+  await hears('Fill BUY 0.0100 BTC-USD.')
+  for (let seconds = 1; seconds <= 8; seconds += 1)
+    store.dispatch({ type: 'ticked', nowMs: deskNowMs + seconds * 1_000 })
+  await hears('STALE: book. Old data, do not rely on it.')
+  const { instruments, books } = store.getState()
+  const book = books.get('BTC-USD')?.value
+  if (!book) throw new Error('no book')
+  store.dispatch({ type: 'book', symbol: 'BTC-USD', book, atMs: deskNowMs + 8_000 })
+  await hears('Fresh again: book.')
+  const known = new Map(instruments.value)
+  const bitcoin = known.get('BTC-USD')
+  if (bitcoin === undefined) throw new Error('no symbol')
+  known.set('BTC-USD', { ...bitcoin, status: 'halt' })
+  store.dispatch({
+    type: 'instruments',
+    instruments: known,
+    atMs: deskNowMs + 8_000,
+  })
+  await hears('BTC-USD is halted now.')
+})
+
+test('a ticket is read field by field, its checks and its end too', async () => {
+  const { hears, press } = spoken()
+  await hears('Cursor at')
+  press('b')
+  expect(await hears('Enter review')).toMatch(/Ticket BUY LIMIT BTC-USD[\s\S]*Chosen: qty/)
+  press('\u0015')
+  await hears('Chosen: qty, empty')
+  press('9')
+  await hears('Chosen: qty, 9,')
+  press('\r')
+  await hears('Blocked: needs')
+  press('\u001b')
+  await hears('Cursor at')
+})
+
+test('keys, one after the other, and only those that hold what is typed', async () => {
+  const { hears, press } = spoken()
+  await hears('Cursor at')
+  press('?')
+  const said = await hears('THEMES:')
+  expect(said).toMatch(/LADDER:\nb: buy at the cursor\.\n/)
+  expect(said).toContain('x: cancel own in the row, takes back or sends orders.')
+  press('theme')
+  await hears('Keys with theme:')
+  // The first takes the filter away, the second one the help.
+  press('\u001b')
+  await hears('Keys. Type')
+  press('\u001b')
+  await hears('Ladder BTC-USD, open.')
+})
+
+test('a list that opens is read once, a step in it is its row', async () => {
+  const { hears, press } = spoken()
+  await hears('Cursor at')
+  press('t')
+  expect(await hears('mono')).toContain('Chosen: auto (dark here), in use')
+  press('j')
+  expect((await hears('Chosen')).trim()).toBe('Chosen: dark')
+})

@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import type { ExportedRows } from '../../../src/store/context.ts'
+import { createCommands } from '../../../src/store/create-commands.ts'
+import type { DeskState, PaneName } from '../../../src/store/desk.ts'
+import { arrived } from '../../../src/store/feeds/feed.ts'
+import { createDeskStore } from '../../../src/store/store.ts'
+import { handleInput } from '../../../src/ui/keys/handle-input.ts'
+import { columnsRows, detailsRows } from '../../../src/ui/overlays/list-overlays.tsx'
+import { activeScopes } from '../../../src/ui/tables/key-scopes.ts'
+import { createKeyTokenizer } from '../../../src/ui/terminal/key-tokenizer.ts'
+import { rowText } from '../../../src/ui/text/row.ts'
+import { deskNowMs, deskState, orderFrom } from '../../fakes/desk-state.ts'
+import { quietPort } from '../../fakes/quiet-port.ts'
+import { alertsDesk } from '../golden/desks.ts'
+import { onScreen } from '../render-screen.tsx'
+
+/** A desk of which a pane has the focus, its keys, and what went out through the port. */
+function desk(focus: PaneName = 'orders', more: Partial<DeskState> = {}, size = { columns: 80, rows: 24 }) {
+  const store = createDeskStore(onScreen(deskState({ focus, ...more }), size.columns, size.rows))
+  const asked: string[] = []
+  const exported: ExportedRows[] = []
+  const port = {
+    ...quietPort(deskNowMs),
+    cancelOrder: (orderId: string) => {
+      asked.push(`cancel ${orderId}`)
+    },
+    fetchOrderHistory: (page: string) => {
+      asked.push(`history ${page}`)
+    },
+    exportRows: (table: ExportedRows) => {
+      exported.push(table)
+    },
+  }
+  const commands = createCommands({ store, port, exit: () => asked.push('exit') })
+  const tokenizer = createKeyTokenizer()
+  const press = (bytes: string) => {
+    for (const event of [...tokenizer.push(bytes), ...tokenizer.flush()]) handleInput(event, store, commands)
+  }
+  const view = () => store.getState().tables.views.orders
+  return { store, press, view, asked, exported, state: () => store.getState() }
+}
+
+const [home, end, pageUp, pageDown, esc] = ['\u001b[H', '\u001b[F', '\u001b[5~', '\u001b[6~', '\u001b']
+const many = (count: number) => ({
+  orders: arrived(
+    Array.from({ length: count }, (_, index) => orderFrom({ orderId: String(1_000 + index) })),
+    deskNowMs,
+  ),
+  unsettled: [],
+  endedOrders: [],
+})
+
+test('rows are chosen one by one, by pages, and at the ends', () => {
+  const { press, view } = desk('orders', many(300))
+  press('jj')
+  expect(view().selectedKey).toBe('1001')
+  press(pageDown)
+  const page = Number(view().selectedKey) - 1001
+  expect(page).toBeGreaterThan(1)
+  press(pageUp)
+  expect(view().selectedKey).toBe('1001')
+  press(end)
+  expect(view().selectedKey).toBe('1299')
+  press('k')
+  expect(view().selectedKey).toBe('1298')
+  press(home)
+  expect(view()).toMatchObject({ selectedKey: '1000', top: null })
+})
+
+test('near the end of what is there the page before is asked for, once while it is on its way', () => {
+  const { press, asked, store } = desk('orders', many(300))
+  press(pageDown)
+  expect(asked).toEqual([])
+  press(`${end}k`)
+  expect(asked).toEqual(['history older'])
+  store.dispatch({ type: 'orderHistory', page: 'older', orders: [], isLast: true, atMs: deskNowMs })
+  press('j')
+  expect(asked).toEqual(['history older'])
+})
+
+test('an empty list asks for what is older too: nothing worked, but orders may have ended', () => {
+  const { press, asked } = desk('orders', many(0))
+  press(pageDown)
+  expect(asked).toEqual(['history older'])
+})
+
+test('Esc lets go of the row and goes back to the top: after an alert, after a filter, and in every list', () => {
+  const { press, view, state } = desk('orders', many(300))
+  press(`${end}k`)
+  expect(view().top).not.toBeNull()
+  press(esc)
+  expect(view()).toMatchObject({ selectedKey: null, top: null })
+  press(`/1000\rj`)
+  expect(view()).toMatchObject({ selectedKey: '1000', filter: '1000' })
+  press(esc)
+  expect(view()).toMatchObject({ selectedKey: '1000', filter: '' })
+  press(esc)
+  expect(view().selectedKey).toBeNull()
+  press('j')
+  const { alerts } = alertsDesk()
+  // An alert on the screen is what Esc takes away first.
+  expect(activeScopes(state(), false)).toContain('held')
+  expect(activeScopes({ ...state(), alerts }, false)).not.toContain('held')
+  const log = desk('log')
+  log.press('jj')
+  expect(log.state().tables.views.log.selectedKey).not.toBeNull()
+  log.press(esc)
+  expect(log.state().tables.views.log).toMatchObject({ selectedKey: null, top: null })
+})
+
+test('while a filter is typed every character is text, also those that act elsewhere, and Esc drops the filter', () => {
+  const { press, view, state, asked } = desk()
+  press('/xK q2\u007f')
+  expect(view().filter).toBe('xK q')
+  expect(asked).toEqual([])
+  expect(state().overlay).toBeNull()
+  press('\u0015sell\r')
+  expect(view().filter).toBe('sell')
+  expect(state().tables.typing).toBeNull()
+  press('/ x')
+  press(esc)
+  expect(view().filter).toBe('')
+  press('/sell\r')
+  press(esc)
+  expect(view().filter).toBe('')
+})
+
+test('a paste goes into the filter as text and presses no key', () => {
+  const { press, view, asked } = desk()
+  press('/\u001b[200~btc\rx\u001b[201~')
+  expect(view().filter).toBe('btc x')
+  expect(asked).toEqual([])
+})
+
+test('typed text outlives a terminal that becomes too small and large again', () => {
+  const { press, view, store } = desk()
+  const resized = (columns: number, rows: number) =>
+    store.dispatch({ type: 'resized', screen: { ...store.getState().screen, columns, rows } })
+  press('/se')
+  resized(60, 12)
+  press('j')
+  resized(80, 24)
+  press('ll')
+  expect(view().filter).toBe('sell')
+})
+
+test('x cancels the chosen order only while it is in the list', () => {
+  const { press, asked, state } = desk()
+  press('jjj')
+  press('/side:buy\r')
+  press('x')
+  expect(asked.filter((each) => each.startsWith('cancel'))).toEqual([])
+  expect(state().notice?.text).toContain('not in the list')
+  press(esc)
+  press('x')
+  expect(asked).toContain('cancel 9912017')
+})
+
+test('o walks the columns that can be sorted by and are shown, O turns the direction', () => {
+  const { press, view, state } = desk()
+  press('O')
+  expect(state().notice?.text).toContain('Not sorted: o')
+  press('o')
+  expect(view().sort).toEqual({ column: 'id', direction: 'up' })
+  press('ooO')
+  expect(view().sort).toEqual({ column: 'symbol', direction: 'down' })
+  const walked = new Set<string | undefined>()
+  for (let times = 0; times < 20; times += 1) {
+    press('o')
+    walked.add(view().sort?.column)
+  }
+  expect(walked).toContain('price')
+  expect(walked).toContain(undefined)
+  expect(walked).not.toContain('tif')
+})
+
+test('C chooses columns: space hides the marked one and shows it again', () => {
+  const { press, view, state } = desk()
+  press('Cjj ')
+  expect(view().hiddenColumns).toEqual(['symbol'])
+  const { overlay } = state()
+  if (overlay?.kind !== 'columns') throw new Error('the columns are not open')
+  expect(columnsRows(state(), overlay, 5).map(rowText)).toEqual([
+    '   [x] ID         id:',
+    '   [x] CLIENT ID  client:',
+    ' > [ ] SYMBOL     symbol:',
+    '   [x] SIDE       side:',
+    '   [x] TYPE       type:',
+  ])
+  press(' ')
+  expect(view().hiddenColumns).toEqual([])
+  // One column stays, whatever one does.
+  press('kkkkkkkkkkkkkkk')
+  for (let column = 0; column < 20; column += 1) press(' j')
+  expect(view().hiddenColumns).toHaveLength(13)
+  expect(state().notice?.text).toContain('The last column stays')
+  press(esc)
+  expect(state().overlay).toBeNull()
+})
+
+test('Enter shows every field of the chosen row, and what does not fit is reached by scrolling', () => {
+  const { press, state } = desk()
+  press('\r')
+  expect(state().notice?.text).toContain('No row is chosen')
+  press('jj\r')
+  const shown = () => {
+    const { overlay } = state()
+    if (overlay?.kind !== 'details') throw new Error('the details are not open')
+    return detailsRows(state(), overlay, { columns: 80, rows: 24 }).map(rowText)
+  }
+  expect(shown().join('\n')).toContain('client order id     a81fK2x09Qz1')
+  expect(shown().at(-1)).toContain('more below')
+  press(pageDown)
+  expect(shown().join('\n')).toContain('reason')
+  expect(shown().at(-1)).toBe('')
+  press(pageUp)
+  expect(shown().join('\n')).toContain('state')
+})
+
+test('e hands over the rows as they are looked at', () => {
+  const { press, exported } = desk()
+  press('/side:sell\r')
+  press('e')
+  expect(exported.map(({ name, rows }) => [name, [...rows].length])).toEqual([['orders', 2]])
+})

@@ -1,0 +1,169 @@
+import xterm from '@xterm/headless'
+import fc from 'fast-check'
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { createScreenBuffer } from '../../../../src/ui/terminal/screen/screen-output.ts'
+
+const { Terminal } = xterm
+type Term = InstanceType<typeof Terminal>
+const write = (term: Term, text: string) => new Promise<void>((done) => term.write(text, done))
+const open = (cols: number, rows: number) => new Terminal({ cols, rows, allowProposedApi: true, scrollback: 0 })
+
+function cells(term: Term): string[] {
+  const out: string[] = []
+  for (let y = 0; y < term.rows; y += 1) {
+    const line = term.buffer.active.getLine(y)
+    for (let x = 0; x < term.cols; x += 1) {
+      const c = line?.getCell(x)
+      if (c === undefined) throw new Error('no cell')
+      const chars = c.getChars() === '' && c.getWidth() === 1 ? ' ' : c.getChars()
+      const visible = chars !== ' ' || c.isUnderline() || c.isInverse() || c.isStrikethrough() || c.isOverline()
+      const style = visible
+        ? [
+            c.isBold(),
+            c.isDim(),
+            c.isItalic(),
+            c.isUnderline(),
+            c.isInverse(),
+            c.isInvisible(),
+            c.isStrikethrough(),
+            c.isOverline(),
+            c.getFgColorMode(),
+            c.getFgColor(),
+            c.getBgColorMode(),
+            c.getBgColor(),
+          ]
+            .map(Number)
+            .join(',')
+        : [c.getBgColorMode(), c.getBgColor()].join(',')
+      out.push(`${y},${x} ${chars} ${c.getWidth()} ${style}`)
+    }
+  }
+  return out
+}
+
+const sgr = fc.constantFrom(
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '7',
+  '9',
+  '22',
+  '24',
+  '27',
+  '31',
+  '92',
+  '39',
+  '44',
+  '49',
+  '38;5;120',
+  '48;5;17',
+  '38;2;1;2;3',
+  '48;2;200;10;10',
+  '1;31;48;5;3',
+  '',
+)
+const text = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom(...'ab01.,- │█'), maxLength: 9 }) },
+  { weight: 2, arbitrary: fc.constantFrom('     ', '            ', '日本', 'é', 'e\u0301', '한', '┌──┐', '⣿⠁') },
+)
+const piece = fc
+  .tuple(fc.option(sgr, { nil: undefined }), text)
+  .map(([s, t]) => (s === undefined ? t : `\u001b[${s}m${t}`))
+const cols = 24
+const rows = 6
+const widthOf = (t: string) => stringWidth(t)
+const line = fc.array(piece, { maxLength: 8 }).map((pieces) => {
+  let width = 0
+  let out = ''
+  for (const p of pieces) {
+    width += widthOf(p)
+    if (width > cols) break
+    out += p
+  }
+  return `${out}\u001b[0m`
+})
+const frame = fc.array(line, { minLength: rows, maxLength: rows })
+const frames = fc.array(frame, { minLength: 1, maxLength: 5 }).chain((all) =>
+  // Frames that share most of their lines, as real ones do.
+  fc
+    .array(fc.tuple(fc.nat(all.length - 1), fc.nat(rows - 1), fc.nat(all.length - 1)), { maxLength: 6 })
+    .map((mixes) => {
+      const made = [...all]
+      for (const [a, r, b] of mixes) {
+        const copy = [...(made.at(-1) ?? [])]
+        copy[r] = (all[a] ?? [])[(r + b) % rows] ?? ''
+        made.push(copy)
+      }
+      return made
+    }),
+)
+
+/** The line as a terminal would have to be told it for each cell to be in the base where the line names nothing. */
+const based = (text: string, base: string): string =>
+  `\u001b[m${base}${' '.repeat(cols)}\r${text.replace(/\u001b\[(?:0|39|49)?m/g, (off) => {
+    const [, ink = '', ground = ''] = /^\u001b\[(.*);(4.*)m$/.exec(base) ?? []
+    if (base === '') return off
+    return off === '\u001b[39m' ? `\u001b[${ink}m` : off === '\u001b[49m' ? `\u001b[${ground}m` : `\u001b[m${base}`
+  })}`
+
+test.each([
+  ['', 300],
+  ['\u001b[37;40m', 200],
+  ['\u001b[38;2;9;8;7;48;2;250;251;252m', 200],
+] as const)(
+  'what a terminal shows after the difference is what it shows after the whole frame, on the ground %j',
+  async (base, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(frames, async (all) => {
+        const term = open(cols, rows)
+        const picture = createScreenBuffer(cols, rows, base)
+        for (const lines of all) {
+          await write(term, picture.draw(lines))
+          const whole = open(cols, rows)
+          await write(whole, lines.map((each, i) => `\u001b[${i + 1}H${based(each, base)}`).join(''))
+          expect(cells(term)).toEqual(cells(whole))
+          whole.dispose()
+        }
+        term.dispose()
+      }),
+      { numRuns },
+    )
+  },
+)
+
+test('on a painted ground nothing is erased, and the pen ends in the plain style', () => {
+  const picture = createScreenBuffer(12, 2, '\u001b[37;44m')
+  const whole = picture.draw(['ab', ''])
+  expect(whole).not.toContain('\u001b[K')
+  expect(whole.replace(/\u001b\[[\d;]*[A-HJ-Za-z]|\r/g, '')).toBe(`ab${' '.repeat(22)}`)
+  const change = picture.draw(['', ''])
+  expect(change).not.toContain('\u001b[K')
+  for (const drawn of [whole, change]) expect(drawn).toMatch(/\u001b\[m$/)
+})
+
+test('the same frame again writes nothing', () => {
+  const picture = createScreenBuffer(10, 2)
+  expect(picture.draw(['abc', 'def'])).not.toBe('')
+  expect(picture.draw(['abc', 'def'])).toBe('')
+})
+
+test('what changes in two colours over many rows costs two changes of colour', () => {
+  const rowCount = 8
+  const picture = createScreenBuffer(20, rowCount)
+  const frame = (bid: number, ask: number) =>
+    Array.from({ length: rowCount }, (_, row) => `\u001b[32m${bid + row} \u001b[31m  ${ask + row}\u001b[0m`)
+  picture.draw(frame(100, 200))
+  const change = picture.draw(frame(310, 420))
+  // Into each colour, and out of the last one.
+  expect(change.match(/\u001b\[[\d;]*m/g)).toHaveLength(3)
+})
+
+test('a blank whose colour cannot be seen is not written for its colour', () => {
+  const picture = createScreenBuffer(12, 1)
+  picture.draw(['\u001b[31mab  cd\u001b[0m'])
+  expect(picture.draw(['\u001b[31mab\u001b[0m  \u001b[31mcd\u001b[0m'])).toBe('')
+  expect(picture.draw(['\u001b[31mab\u001b[44m  \u001b[0;31mcd\u001b[0m'])).toContain('44')
+})
