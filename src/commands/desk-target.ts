@@ -5,7 +5,7 @@ import { Secret } from '../base/secret.ts'
 import type { PracticeDoor } from '../compose/practice-door.ts'
 import { xdgFolders } from '../config/folders.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
+import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import type { Venue } from '../store/desk.ts'
 import type { CommandTools } from './command.ts'
 import { venueOf } from './desk-plan.ts'
@@ -90,7 +90,7 @@ async function startPractice(
   onFailure: (message: string) => void,
 ): Promise<Result<Sandbox>> {
   // Loaded only here: a desk on an exchange of somebody else does without a server.
-  const { startSandbox } = await import('../sandbox/sandbox.ts')
+  const { startSandbox } = await import('../sandbox/start-sandbox.ts')
   const { UnusableData } = await import('../sandbox/persistence/unusable-data.ts')
   try {
     const options = { port: 0, gatewayPort: 0, adminPort: 0, market: 'on', data } as const

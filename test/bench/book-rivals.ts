@@ -1,8 +1,7 @@
 import { OrderBook, Side as PeerSide } from 'nodejs-order-book'
 import type { Side } from '../../src/domain/orders/order.ts'
-import { anyPriceTicks, type BookOrder } from '../../src/sandbox/engine/book-order.ts'
 import { MatchingBook } from '../../src/sandbox/engine/matching-book.ts'
-import type { PriceLevel } from '../../src/sandbox/engine/price-level.ts'
+import { anyPriceTicks, type BookOrder, type PriceLevel } from '../../src/sandbox/engine/price-levels.ts'
 import type { Book, Reference } from './book-workload.ts'
 
 /** A bare order: what the engine asks for and nothing else. */

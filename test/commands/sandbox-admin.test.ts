@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { adminTable, commandOf, flagsOf } from '../../src/commands/sandbox-admin-table.ts'
-import { adminVerbs } from '../../src/sandbox/admin/server.ts'
+import { adminVerbs } from '../../src/sandbox/admin/admin-server.ts'
 import { Exchange } from '../../src/sandbox/core/exchange.ts'
 import { noFaults } from '../../src/sandbox/http/faults.ts'
-import { createSandboxClock } from '../../src/sandbox/sandbox-clock.ts'
-import { createVenue } from '../../src/sandbox/venue.ts'
+import { createPracticeExchange } from '../../src/sandbox/practice-exchange.ts'
+import { createSimulatedClock } from '../../src/sandbox/simulated-time.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { FakeGatewayWorld } from '../fakes/fake-gateway-world.ts'
 import { noWebhooks } from '../fakes/no-webhooks.ts'
@@ -13,10 +13,10 @@ import { openAdministered, runAdmin } from './admin-command.ts'
 
 /** Every verb of the server, without the server. */
 function verbsOfServer() {
-  const clock = createSandboxClock(new FakeClock())
+  const clock = createSimulatedClock(new FakeClock())
   const keys = { adminToken: 'a', partnerKey: 'p' }
   const life = { keys, advance: () => {}, reset: () => Promise.resolve() }
-  const venue = createVenue(new Exchange(), clock)
+  const venue = createPracticeExchange(new Exchange(), clock)
   return adminVerbs({
     ...{ webhooks: noWebhooks },
     ...{ venue, gateway: new FakeGatewayWorld(), clock, faults: noFaults, life, randomBytes: countingBytes() },

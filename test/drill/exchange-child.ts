@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '../../src/base/clock.ts'
-import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 
 /** What is asked of the exchange is no news; that it fails would be. */
 const logErrors = (line: string) => {

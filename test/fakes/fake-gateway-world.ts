@@ -3,11 +3,11 @@ import { type GatewayEvent, gatewayTime } from '../../src/domain/gateway/event.t
 import { Decimal } from '../../src/domain/money.ts'
 import type {
   EligibilityChange,
-  GatewayWorld,
   NewGatewayOrder,
   Partner,
+  PartnerGateway,
   PracticeOrder,
-} from '../../src/sandbox/gateway/world.ts'
+} from '../../src/sandbox/gateway/partner-gateway.ts'
 
 const noCoin = { network: null, supportsDestinationTag: null, isSupportedInUs: null, allowedUsStates: null }
 const noLimits = { minBuyAmount: null, maxBuyAmount: null }
@@ -71,7 +71,7 @@ export type WorldCall =
 /**
  * A gateway's world of one partner: it takes whatever it is told down in `calls`, and refuses what has `refusal` set.
  */
-export class FakeGatewayWorld implements GatewayWorld {
+export class FakeGatewayWorld implements PartnerGateway {
   readonly calls: WorldCall[] = []
   refusal: string | null = null
   readonly outbox = { after: () => [], event: () => undefined }

@@ -1,9 +1,15 @@
-import type { Kept, WorldOrigin, WorldStore } from '../../src/sandbox/gateway/world/store.ts'
-import type { OutboxEvent, Partner, PracticeOrder } from '../../src/sandbox/gateway/world.ts'
+import type {
+  GatewayOrigin,
+  GatewayStore,
+  Kept,
+  OutboxEvent,
+  Partner,
+  PracticeOrder,
+} from '../../src/sandbox/gateway/partner-gateway.ts'
 
 /** A store that lasts as long as the process. */
-export function createMemoryStore(): WorldStore {
-  let origin: WorldOrigin | null = null
+export function createMemoryStore(): GatewayStore {
+  let origin: GatewayOrigin | null = null
   const partners = new Map<string, Partner>()
   const orders = new Map<string, PracticeOrder>()
   const events = new Map<string, OutboxEvent>()

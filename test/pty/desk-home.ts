@@ -8,7 +8,7 @@ import { createTransport } from '../../src/api/transport.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { Decimal } from '../../src/domain/money.ts'
-import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { Terminal } from './terminal.ts'
 
 export type StartOptions = {

@@ -1,11 +1,13 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { plainText } from '../../base/plain-text.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { amount, optional, optionalAmount } from '../../wire/fields.ts'
 import { type Writable, writeJson } from '../../wire/json-write.ts'
 import { type message, readMessage } from '../../wire/message.ts'
 import type { CommandArguments, CommandType, CommandValues } from '../core/types.ts'
-import { type Answer, badRequest, failure, json, refusal } from '../http/answer.ts'
-import type { RequestBody } from '../http/body.ts'
-import { jsonBounds } from '../http/json-body.ts'
-import type { Venue } from '../venue.ts'
+import type { RequestBody } from '../http/request.ts'
+import { type Answer, badRequest, failure, json, jsonBounds, refusal } from '../http/route.ts'
+import type { PracticeExchange } from '../practice-exchange.ts'
 
 /**
  * One thing the administrator can do: `POST /{noun}/{name}`, or `/{noun}` without a name, with its arguments as a JSON
@@ -42,7 +44,7 @@ export const shown = (fields: Readonly<Record<string, Writable>>): Answer => jso
 
 /** Carries out a command, and answers with what `show` makes of its value. */
 export async function answerWith<T extends CommandType>(
-  venue: Venue,
+  venue: PracticeExchange,
   type: T,
   values: CommandArguments[T],
   show: (value: CommandValues[T]) => Readonly<Record<string, Writable>>,
@@ -52,3 +54,63 @@ export async function answerWith<T extends CommandType>(
 }
 
 export const noSuch = (what: string, name: string): Answer => failure(404, `there is no ${what} ${name}`)
+
+type Check = { fits: (value: Decimal) => boolean; must: string }
+
+const wholeBetween = (least: number, most: number): Check => ({
+  fits: (value) => value.isInteger() && value.gte(least) && value.lte(most),
+  must: `must be a whole number from ${least} to ${most}`,
+})
+
+/** A whole number between two bounds, both included. */
+export const whole = (least: number, most: number) => {
+  const { fits, must } = wholeBetween(least, most)
+  return z.pipe(
+    amount,
+    z.transform((value: Decimal, context): number => {
+      if (fits(value)) return value.toNumber()
+      context.issues.push({ code: 'custom', message: must, input: value })
+      return z.NEVER
+    }),
+  )
+}
+
+/** An amount that fits as a number, or `fallback` when it is left out. */
+const numberOr = (fallback: number, { fits, must }: Check) =>
+  z.pipe(
+    optionalAmount,
+    z.transform((value: Decimal | null, context): number => {
+      if (value === null) return fallback
+      if (fits(value)) return value.toNumber()
+      context.issues.push({ code: 'custom', message: must, input: value })
+      return z.NEVER
+    }),
+  )
+
+/** A whole number between two bounds, both included, or `fallback` when it is left out. */
+export const wholeOr = (fallback: number, least: number, most: number) => numberOr(fallback, wholeBetween(least, most))
+
+/** A share of all requests, 0 to 1; all of them when it is left out. */
+export const share = numberOr(1, {
+  fits: (value) => value.gte(0) && value.lte(1),
+  must: 'must be a number from 0 to 1',
+})
+
+/** Codes of currencies, as a list or as one text with commas between. */
+export const codeList = optional<string[]>((value) => {
+  const codes = typeof value === 'string' ? value.split(',') : value
+  const isList = Array.isArray(codes) && codes.every((code) => typeof code === 'string')
+  if (!isList) return { must: 'must be a list of codes, or codes with commas between' }
+  return { value: codes.map((code) => plainText(code).trim()).filter((code) => code !== '') }
+})
+
+/** The same object without the fields that are null: what was left out of a request. */
+export function present<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], null> } {
+  const kept: { [Name in keyof T]?: Exclude<T[Name], null> } = {}
+  for (const name in fields) {
+    const value = fields[name]
+    // Narrowing an indexed generic is beyond the compiler: the field is kept because it is not null.
+    if (value !== null) kept[name] = value as Exclude<T[typeof name], null>
+  }
+  return kept
+}

@@ -1,6 +1,6 @@
-import { Account, type ApiKey } from './account.ts'
 import type { CommandArguments } from './commands.ts'
-import { conflict, type Done, done, invalid, notFound } from './done.ts'
+import { Account, type ApiKey } from './entities.ts'
+import { conflict, type Done, done, invalid, notFound } from './results.ts'
 import type { ExchangeState } from './state.ts'
 
 const noAccount = 'There is no such account'

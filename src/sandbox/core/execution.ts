@@ -1,11 +1,12 @@
-import { anyPriceTicks } from '../engine/book-order.ts'
+import type { OrderStatus } from '../../domain/orders/order.ts'
+import { indicativeAuction, selfMatchesAt } from '../engine/auction.ts'
 import type { MatchEnd } from '../engine/matching-book.ts'
-import { endOrder, releaseHold } from './order-end.ts'
+import { anyPriceTicks } from '../engine/price-levels.ts'
+import type { Market, WorkingOrder } from './entities.ts'
 import type { ExchangeState } from './state.ts'
-import type { WorkingOrder } from './working-order.ts'
 
 export const insufficientBalance = 'Insufficient Balance'
-export const selfMatch = 'Self match'
+const selfMatch = 'Self match'
 
 /** Why the rest of an order was cancelled, for a reader. */
 const endTexts: Record<MatchEnd, string | null> = {
@@ -106,4 +107,64 @@ export function runTriggeredStops(state: ExchangeState, market: WorkingOrder['ma
     done += 1
     activate(state, next)
   }
+}
+
+/**
+ * Trades out what crosses, in one step at one price; for a market that is not open yet. Of two orders of one account
+ * that would meet, the newer is cancelled whole beforehand, and the price is found again without it.
+ */
+export function uncross(state: ExchangeState, market: Market): void {
+  for (;;) {
+    const auction = indicativeAuction(market.book, market.ticker.lastTicks)
+    if (auction === null) return
+    const own = selfMatchesAt(market.book, auction.ticks)
+    for (const order of own) withdrawOrder(state, order, 'CANCELED', selfMatch)
+    if (own.length > 0) continue
+    market.book.uncross(auction.ticks)
+    return
+  }
+}
+
+type EndStatus = Extract<OrderStatus, 'FILLED' | 'CANCELED' | 'EXPIRED'>
+
+/** Ends a working order that is in no queue any more: gives back what it held, and hands it over to the history. */
+function endOrder(state: ExchangeState, order: WorkingOrder, status: EndStatus, text: string | null): void {
+  releaseHold(order)
+  order.status = status
+  order.text = text
+  order.market.workingLots[order.side] -= order.openLots
+  state.orders.delete(order.id)
+  state.expiries.remove(order)
+  order.holder.workingOrders.delete(order.clOrdId)
+  state.history.addOrder(order.data())
+  state.emitOrder(order)
+}
+
+/** Takes an order out of the book or from among the stops, and ends it. */
+export function withdrawOrder(state: ExchangeState, order: WorkingOrder, status: EndStatus, text: string | null): void {
+  if (order.status === 'PENDING') order.market.stops.remove(order)
+  else order.market.book.remove(order)
+  endOrder(state, order, status, text)
+}
+
+/** The status of a resting order after a fill: it has ended when nothing is open. */
+export function finishFilled(state: ExchangeState, order: WorkingOrder): void {
+  if (order.openLots === 0) {
+    endOrder(state, order, 'FILLED', null)
+    return
+  }
+  order.status = 'PART_FILLED'
+  state.emitOrder(order)
+}
+
+/** Gives back what is held for the open lots; from now on nothing is. */
+function releaseHold(order: WorkingOrder): void {
+  if (order.openLots > 0) order.spends.release(order.holdPerLot * BigInt(order.openLots))
+  order.holdPerLot = 0n
+}
+
+/** Ends every GTD order whose day is over. */
+export function expireDue(state: ExchangeState): void {
+  while (state.expiries.nextMs <= state.nowMs)
+    for (const order of state.expiries.nextOrders()) withdrawOrder(state, order, 'EXPIRED', null)
 }

@@ -7,21 +7,22 @@ import {
   setTwoFactor,
   verifyKey,
 } from './account-commands.ts'
-import { cancelOrder, cancelOrders } from './cancel-commands.ts'
 import type { CommandOf, CommandType } from './commands.ts'
-import { confirmDeposit, rejectDeposit, requestDepositAddress, startDeposit } from './deposit-commands.ts'
-import { type Done, done } from './done.ts'
-import { placeOrder } from './order-entry.ts'
-import type { CommandValues } from './results.ts'
+import { cancelOrder, cancelOrders, placeOrder } from './order-commands.ts'
+import { type CommandValues, type Done, done } from './results.ts'
 import type { ExchangeState } from './state.ts'
 import { addCurrency, addSymbol, setAuctionTime, setFeeTiers, setSymbolStatus } from './symbol-commands.ts'
 import {
   completeWithdrawal,
+  confirmDeposit,
   createWithdrawal,
   failWithdrawal,
   refundWithdrawal,
+  rejectDeposit,
   rejectWithdrawal,
-} from './withdrawal-commands.ts'
+  requestDepositAddress,
+  startDeposit,
+} from './transfer-commands.ts'
 
 /** One handler a command. It changes the state and says what it did, or refuses and changes nothing. */
 export type Handlers = {

@@ -1,15 +1,12 @@
 import { VolumeWindow } from '../ledger/fees.ts'
-import { Account } from './account.ts'
 import { enterKey } from './account-commands.ts'
-import { compileCurrency } from './currency.ts'
-import { isRefused } from './done.ts'
+import { Account, compileCurrency, Market, WorkingOrder } from './entities.ts'
 import type { History } from './history.ts'
-import { Market } from './market.ts'
-import { enterOrder } from './order-entry.ts'
+import { enterOrder } from './order-commands.ts'
+import { isRefused } from './results.ts'
 import type { ExchangeSnapshot } from './snapshot.ts'
 import { ExchangeState } from './state.ts'
 import { fillListener } from './symbol-commands.ts'
-import { WorkingOrder } from './working-order.ts'
 
 type MarketSnapshot = ExchangeSnapshot['markets'][number]
 type AccountSnapshot = ExchangeSnapshot['accounts'][number]

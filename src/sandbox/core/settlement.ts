@@ -1,9 +1,8 @@
 import type { Side } from '../../domain/orders/order.ts'
 import { unitsPerOne } from '../ledger/units.ts'
-import { dollar } from './currency.ts'
-import { finishFilled } from './order-end.ts'
+import { dollar, type WorkingOrder } from './entities.ts'
+import { finishFilled } from './execution.ts'
 import type { ExchangeState } from './state.ts'
-import type { WorkingOrder } from './working-order.ts'
 
 /**
  * Books one fill: money, fees, volumes, executions, ticker. In an open market the taker pays the taker rate and the

@@ -1,15 +1,12 @@
 import type { SymbolStatus } from '../../domain/market/instrument.ts'
-import type { PriceLevel } from '../engine/price-level.ts'
+import type { PriceLevel } from '../engine/price-levels.ts'
 import type { TickerWindowState } from '../engine/ticker-window.ts'
 import type { FeeRates } from '../ledger/fees.ts'
-import type { Deposit, Withdrawal } from '../ledger/transfers.ts'
-import type { Account, ApiKey, WhitelistEntry } from './account.ts'
+import type { Deposit, Withdrawal } from '../ledger/wallet.ts'
 import type { CurrencySpec, SymbolSpec } from './commands.ts'
-import type { Currency } from './currency.ts'
-import type { Market } from './market.ts'
+import type { Account, ApiKey, Currency, Market, WhitelistEntry, WorkingOrder } from './entities.ts'
 import type { OrderData } from './order-data.ts'
 import type { Counters, ExchangeState } from './state.ts'
-import type { WorkingOrder } from './working-order.ts'
 
 /** Whole numbers that may leave the safe integers, as text. */
 type BigText = string

@@ -1,13 +1,24 @@
-import { accountView, balanceView, depositView, feesView, keyView, withdrawalView } from './account-view.ts'
 import type { AccountId } from './commands.ts'
-import type { Market } from './market.ts'
-import { l2View, l3View, symbolView, tickerView, topOfBook } from './market-view.ts'
+import type { Market, WorkingOrder } from './entities.ts'
 import type { OrderData } from './order-data.ts'
-import { fillView, orderView } from './order-view.ts'
 import type { ExchangeReader } from './reader.ts'
 import { type ExchangeState, feeAccountId } from './state.ts'
+import {
+  accountView,
+  balanceView,
+  depositView,
+  feesView,
+  fillView,
+  keyView,
+  l2View,
+  l3View,
+  orderView,
+  symbolView,
+  tickerView,
+  topOfBook,
+  withdrawalView,
+} from './state-views.ts'
 import type { OrdersQuery, OrderView, TransfersQuery } from './views.ts'
-import type { WorkingOrder } from './working-order.ts'
 
 /** Everything that can be read of a state and its history, as it stands when asked. */
 export class StateReader implements ExchangeReader {

@@ -1,15 +1,11 @@
 import type { OrderStatus } from '../../domain/orders/order.ts'
 import type { Tier } from '../ledger/fees.ts'
-import type { Deposit, Withdrawal } from '../ledger/transfers.ts'
 import { unitsPerOne } from '../ledger/units.ts'
-import { Account, type ApiKey } from './account.ts'
+import type { Deposit, Withdrawal } from '../ledger/wallet.ts'
 import type { AccountId } from './commands.ts'
-import { type Currency, dollar } from './currency.ts'
-import { Expiries } from './expiries.ts'
+import { Account, type ApiKey, type Currency, dollar, type Market, type WorkingOrder } from './entities.ts'
 import type { History } from './history.ts'
-import type { Market } from './market.ts'
 import type { CoreEvent } from './results.ts'
-import type { WorkingOrder } from './working-order.ts'
 
 /** The last number given out of each kind; every one starts at 1. */
 export type Counters = {
@@ -93,5 +89,55 @@ export class ExchangeState {
     const lastTicks = market?.ticker.lastTicks ?? null
     if (market === undefined || lastTicks === null) return currency.usdRateUnits
     return BigInt(lastTicks) * market.tickUnits
+  }
+}
+
+/** The working GTD orders by the moment they end: one moment a day. */
+class Expiries {
+  private readonly byMs = new Map<number, Set<WorkingOrder>>()
+  /** Every moment of `byMs`, the earliest last. */
+  private readonly moments: number[] = []
+
+  /** The next moment at which an order ends; Infinity when none does. */
+  get nextMs(): number {
+    return this.moments.at(-1) ?? Number.POSITIVE_INFINITY
+  }
+
+  add(order: WorkingOrder): void {
+    const atMs = order.expiresAtMs
+    if (atMs === null) return
+    const due = this.byMs.get(atMs)
+    if (due !== undefined) {
+      due.add(order)
+      return
+    }
+    this.byMs.set(atMs, new Set([order]))
+    this.moments.splice(this.positionOf(atMs), 0, atMs)
+  }
+
+  remove(order: WorkingOrder): void {
+    const atMs = order.expiresAtMs
+    const due = atMs === null ? undefined : this.byMs.get(atMs)
+    if (atMs === null || due === undefined) return
+    due.delete(order)
+    if (due.size > 0) return
+    this.byMs.delete(atMs)
+    this.moments.splice(this.positionOf(atMs), 1)
+  }
+
+  /** The orders that end at the next moment, oldest first. */
+  nextOrders(): readonly WorkingOrder[] {
+    return [...(this.byMs.get(this.nextMs) ?? [])].sort((left, right) => left.id - right.id)
+  }
+
+  private positionOf(atMs: number): number {
+    let low = 0
+    let high = this.moments.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.moments[middle] ?? 0) > atMs) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }

@@ -1,14 +1,13 @@
 import { symbolStatuses } from '../../domain/market/instrument.ts'
+import { fromScaled } from '../../domain/money.ts'
 import type { Tier } from '../ledger/fees.ts'
-import { unitsFromText } from '../ledger/units.ts'
-import type { CommandArguments } from './commands.ts'
-import { compileCurrency } from './currency.ts'
-import { conflict, type Done, done, invalid, isRefused, notFound } from './done.ts'
-import { runTriggeredStops } from './execution.ts'
-import { checkSymbolSpec, Market } from './market.ts'
+import { ledgerScale, unitsFromText } from '../ledger/units.ts'
+import type { CommandArguments, SymbolSpec } from './commands.ts'
+import { type Currency, compileCurrency, Market } from './entities.ts'
+import { runTriggeredStops, uncross } from './execution.ts'
+import { conflict, type Done, done, invalid, isRefused, notFound, type Refused } from './results.ts'
 import { settleFill } from './settlement.ts'
 import type { ExchangeState } from './state.ts'
-import { uncross } from './uncross.ts'
 
 export function addCurrency(state: ExchangeState, { currency }: CommandArguments['addCurrency']): Done<null> {
   if (state.currencies.has(currency.code)) return conflict('The currency is there already')
@@ -79,4 +78,36 @@ export function setFeeTiers(state: ExchangeState, { tiers }: CommandArguments['s
   }
   state.tiers = compiled
   return done(null)
+}
+
+/** Scale of tick and lot together: what the ledger has left beside the six decimals of a fee rate. */
+const tickLotScaleMax = ledgerScale - 6
+
+/** Refuses rules that are not whole numbers, or so fine that a fee could not be exact. */
+export function checkSymbolSpec(spec: SymbolSpec, base: Currency): Refused | null {
+  const numbers = {
+    minPriceIncrement: spec.minPriceIncrement,
+    lotSize: spec.lotSize,
+    minOrderSize: spec.minOrderSize,
+    maxOrderSize: spec.maxOrderSize,
+  }
+  for (const [field, value] of Object.entries(numbers)) {
+    const least = field === 'minPriceIncrement' || field === 'lotSize' ? 1 : 0
+    if (!Number.isSafeInteger(value) || value < least)
+      return invalid(field, `${field} is not a whole number from ${least}`)
+  }
+  const scales = {
+    minPriceIncrementScale: spec.minPriceIncrementScale,
+    lotSizeScale: spec.lotSizeScale,
+    minOrderSizeScale: spec.minOrderSizeScale,
+    maxOrderSizeScale: spec.maxOrderSizeScale,
+  }
+  for (const [field, value] of Object.entries(scales))
+    if (!Number.isInteger(value) || value < 0 || value > tickLotScaleMax)
+      return invalid(field, `${field} is not a whole number from 0 to ${tickLotScaleMax}`)
+  if (spec.minPriceIncrementScale + spec.lotSizeScale > tickLotScaleMax)
+    return invalid('lotSizeScale', `The scales of tick and lot are more than ${tickLotScaleMax} together`)
+  if (!fromScaled(spec.lotSize, spec.lotSizeScale).times(fromScaled(1, -base.spec.scale)).isInteger())
+    return invalid('lotSize', `The lot is finer than ${base.spec.code} can be split`)
+  return null
 }

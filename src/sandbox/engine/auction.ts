@@ -1,6 +1,5 @@
-import type { BookOrder } from './book-order.ts'
 import type { MatchingBook } from './matching-book.ts'
-import type { PriceLevel } from './price-level.ts'
+import type { BookOrder, PriceLevel } from './price-levels.ts'
 
 /**
  * What an uncrossing would do: `lots` trade at `ticks`. `imbalanceLots` above 0: so many lots to buy are left over

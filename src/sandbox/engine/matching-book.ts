@@ -1,7 +1,5 @@
 import type { Side } from '../../domain/orders/order.ts'
-import type { BookOrder } from './book-order.ts'
-import type { PriceLevel } from './price-level.ts'
-import { PriceLevels } from './price-levels.ts'
+import { type BookOrder, type PriceLevel, PriceLevels } from './price-levels.ts'
 
 /** Told of every fill, after the book has taken it in. It must leave the book alone. */
 export interface FillListener<O> {

@@ -1,5 +1,80 @@
-import type { BookOrder } from './book-order.ts'
-import { PriceLevel } from './price-level.ts'
+import type { Side } from '../../domain/orders/order.ts'
+
+/**
+ * An order as the engine sees it: whole lots and whole ticks only. It waits in at most one queue at a time, a price
+ * level of the book or of the stops, and that queue owns `level`, `previous` and `next`. `Self` is the caller's own
+ * order type.
+ */
+export interface BookOrder<Self extends BookOrder<Self>> {
+  /** Ascending in the order of acceptance. */
+  readonly id: number
+  /** Orders of one owner never trade with each other. */
+  readonly owner: number
+  readonly side: Side
+  /** What is still to be executed; the engine lowers it with every fill. */
+  openLots: number
+  level: PriceLevel<Self> | null
+  previous: Self | null
+  next: Self | null
+}
+
+/** Bounds that no limit price reaches: what a market order may pay or take. Prices are at least one tick. */
+export const anyPriceTicks = { BUY: Number.MAX_SAFE_INTEGER, SELL: 0 } as const
+
+/** The orders at one price, first come first served. */
+export class PriceLevel<O extends BookOrder<O>> {
+  readonly ticks: number
+  /** The sum of what the orders have open. */
+  lots = 0
+  orderCount = 0
+  first: O | null = null
+  last: O | null = null
+  /** The neighbouring levels that have orders. */
+  better: PriceLevel<O> | null = null
+  worse: PriceLevel<O> | null = null
+
+  constructor(ticks: number) {
+    this.ticks = ticks
+  }
+
+  append(order: O): void {
+    order.level = this
+    order.previous = this.last
+    if (this.last === null) this.first = order
+    else this.last.next = order
+    this.last = order
+    this.lots += order.openLots
+    this.orderCount += 1
+  }
+
+  unlink(order: O): void {
+    const { previous, next } = order
+    if (previous === null) this.first = next
+    else previous.next = next
+    if (next === null) this.last = previous
+    else next.previous = previous
+    order.level = null
+    order.previous = null
+    order.next = null
+    this.lots -= order.openLots
+    this.orderCount -= 1
+  }
+
+  linkBetween(better: PriceLevel<O> | null, worse: PriceLevel<O> | null): void {
+    this.better = better
+    this.worse = worse
+    if (better !== null) better.worse = this
+    if (worse !== null) worse.better = this
+  }
+
+  unlinkNeighbours(): void {
+    const { better, worse } = this
+    if (better !== null) better.worse = worse
+    if (worse !== null) worse.better = better
+    this.better = null
+    this.worse = null
+  }
+}
 
 // Levels are kept sorted in pieces of at most this many, so that a new one moves few others however many there are.
 const chunkLevelsMax = 128

@@ -1,5 +1,4 @@
-import type { BookOrder } from './book-order.ts'
-import { PriceLevels } from './price-levels.ts'
+import { type BookOrder, PriceLevels } from './price-levels.ts'
 
 /** Stop orders that wait for a price: a buy for the last trade at or above its stop, a sell for one at or below. */
 export class Stops<O extends BookOrder<O>> {

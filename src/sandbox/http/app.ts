@@ -1,13 +1,13 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isFromWebPage } from '../../base/browser-request.ts'
 import type { Clock } from '../../base/clock.ts'
 import { httpDate } from '../../base/http-date.ts'
-import { type Answer, failure } from './answer.ts'
-import { hasBody, hideBody, noBody, type RequestBody, readBody } from './body.ts'
-import { answerClientError } from './client-error.ts'
+import { writeError } from '../../wire/error.ts'
 import { type Faults, noFaults, serveWithFaults } from './faults.ts'
-import { parseQuery } from './query.ts'
-import { type Admission, type Admit, methodsOf, type Route } from './route.ts'
+import { hasBody, hideBody, noBody, parseQuery, type RequestBody, readBody } from './request.ts'
+import { type Admission, type Admit, type Answer, failure, methodsOf, type Route } from './route.ts'
 
 export type AppOptions<Guest> = {
   /** `/v3`, or empty. */
@@ -157,4 +157,61 @@ function paramsOf(request: FastifyRequest): Record<string, string | undefined> {
   if (typeof params !== 'object' || params === null) return named
   for (const [name, value] of Object.entries(params)) named[name] = String(value)
   return named
+}
+
+const reasons: Readonly<Record<string, { status: number; error: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, error: 'the request line and headers are too large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, error: 'the chunk extensions are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'the request took too long to arrive' },
+}
+
+/** Answers what was no HTTP request at all, on its bare socket, and closes it. */
+function answerClientError(error: { code?: string; rawPacket?: unknown }, socket: Socket, nowMs: number): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, error: text } = reasons[error.code ?? ''] ?? { status: 400, error: 'this is not an HTTP request' }
+  const body = writeError(text)
+  // Whoever asked for no body takes one for the beginning of another answer.
+  const { rawPacket } = error
+  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Date: ${httpDate(nowMs)}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      isHead ? '' : body,
+    ].join('\r\n'),
+  )
+}
+
+/** A port that somebody else listens on already. */
+export class PortTaken extends Error {
+  readonly port: number
+  constructor(port: number) {
+    super(`port ${port} is in use already; choose another, or 0 for any free one`)
+    this.name = 'PortTaken'
+    this.port = port
+  }
+}
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+/** Lets each server listen on its port of the loopback address; their addresses in the same order. All or none. */
+export async function listenAll(servers: readonly FastifyInstance[], ports: readonly number[]): Promise<string[]> {
+  const addresses: string[] = []
+  for (const [index, server] of servers.entries()) {
+    const port = ports[index] ?? 0
+    try {
+      addresses.push(await server.listen({ port, host: '127.0.0.1' }))
+    } catch (error) {
+      await Promise.all(servers.map((each) => each.close()))
+      throw isTaken(error) ? new PortTaken(port) : error
+    }
+  }
+  return addresses
 }

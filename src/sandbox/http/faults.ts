@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
-import { type Answer, failure } from './answer.ts'
+import { type Answer, failure } from './route.ts'
 
 /** Before or after the operation took effect: the client cannot tell, and that is the point. */
 export type FaultMoment = 'before' | 'after'

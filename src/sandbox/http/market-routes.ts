@@ -1,15 +1,13 @@
 import { writeBook, writeOrderByOrderBook } from '../../wire/book.ts'
 import { writeSymbol, writeSymbols } from '../../wire/symbol.ts'
 import { writeTicker, writeTickers } from '../../wire/ticker.ts'
-import { type Answer, failure, json } from './answer.ts'
-import type { Desk, ExchangeRoute } from './desk.ts'
-import type { RouteRequest } from './route.ts'
-import { toBook, toInstrument, toOrderByOrderBook, toTicker } from './views.ts'
+import { type Answer, type ExchangeContext, type ExchangeRoute, failure, json, type RouteRequest } from './route.ts'
+import { toBook, toInstrument, toOrderByOrderBook, toTicker } from './to-domain.ts'
 
 export const unknownSymbol = (symbol: string): Answer => failure(404, `${symbol} is not a symbol of this exchange`)
 
 /** Books, tickers and symbols: the same for every account. */
-export function marketRoutes({ venue, wire }: Desk): ExchangeRoute[] {
+export function marketRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
   /** An operation on the symbol in the path. */
   const ofSymbol = <View>(path: string, read: (symbol: string) => View | undefined, write: (view: View) => string) => ({
     method: 'GET' as const,

@@ -1,20 +1,41 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
 import { readCancelAll } from '../../wire/cancel.ts'
+import { writeFills } from '../../wire/fill.ts'
 import { type NewOrder, readNewOrder } from '../../wire/new-order.ts'
-import { writeOrder } from '../../wire/order.ts'
+import { writeOrder, writeOrderPage, writeOrders } from '../../wire/order.ts'
 import type { AccountId, OrderRequest } from '../core/types.ts'
-import { type Answer, badRequest, json, notFound, nothing, refusal } from './answer.ts'
-import type { RequestBody } from './body.ts'
-import { type Desk, type ExchangeRoute, type Guest, given, listedSymbol } from './desk.ts'
-import { checkJsonType, jsonBounds } from './json-body.ts'
-import { type Query, readQuery } from './query.ts'
-import type { RouteRequest } from './route.ts'
-import { toOrder } from './views.ts'
+import {
+  idParameter,
+  limitParameter,
+  type Query,
+  type RequestBody,
+  readQuery,
+  timeParameter,
+  wordParameter,
+} from './request.ts'
+import {
+  type Answer,
+  badRequest,
+  checkJsonType,
+  type ExchangeContext,
+  type ExchangeRoute,
+  type Guest,
+  given,
+  json,
+  jsonBounds,
+  listedSymbol,
+  notFound,
+  nothing,
+  type RouteRequest,
+  refusal,
+} from './route.ts'
+import { toFill, toOrder } from './to-domain.ts'
 
 type ExchangeRequest = RouteRequest<Guest>
 
 /** Placing, showing and cancelling orders. */
-export function orderRoutes(desk: Desk): ExchangeRoute[] {
+export function orderRoutes(desk: ExchangeContext): ExchangeRoute[] {
   const { venue } = desk
   return [
     { method: 'POST', path: '/orders', handle: (request) => placeOrder(desk, request) },
@@ -45,12 +66,12 @@ export function orderRoutes(desk: Desk): ExchangeRoute[] {
 const readOrderId = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 
-function showOrder({ venue, wire }: Desk, account: AccountId, exOrdId: number): Answer {
+function showOrder({ venue, wire }: ExchangeContext, account: AccountId, exOrdId: number): Answer {
   const order = venue.read().order(account, exOrdId)
   return order === undefined ? notFound : json(writeOrder(toOrder(order), wire))
 }
 
-async function placeOrder(desk: Desk, { guest, body }: ExchangeRequest): Promise<Answer> {
+async function placeOrder(desk: ExchangeContext, { guest, body }: ExchangeRequest): Promise<Answer> {
   const wrongType = checkJsonType(body)
   if (wrongType !== null) return wrongType
   const read = readNewOrder(body.text, jsonBounds)
@@ -77,7 +98,7 @@ function toRequest(account: AccountId, order: NewOrder): OrderRequest {
   }
 }
 
-async function cancelOrders(desk: Desk, { guest, query, body }: ExchangeRequest): Promise<Answer> {
+async function cancelOrders(desk: ExchangeContext, { guest, query, body }: ExchangeRequest): Promise<Answer> {
   const symbol = symbolToCancel(desk, query, body)
   if (!symbol.ok) return badRequest(symbol.error)
   const outcome = await desk.venue.submit('cancelOrders', {
@@ -91,7 +112,7 @@ async function cancelOrders(desk: Desk, { guest, query, body }: ExchangeRequest)
  * The symbol named in the query or in a JSON body; undefined when neither names one, which means every symbol. So a
  * body that cannot be read is refused: a symbol might be in it, and cancelling everything is not what was meant.
  */
-function symbolToCancel(desk: Desk, query: Query, body: RequestBody): Result<string | undefined> {
+function symbolToCancel(desk: ExchangeContext, query: Query, body: RequestBody): Result<string | undefined> {
   const fromQuery = readQuery(query, { symbol: listedSymbol(desk) })
   if (!fromQuery.ok) return fromQuery
   if (body.text.trim() === '') return ok(fromQuery.value.symbol)
@@ -102,4 +123,92 @@ function symbolToCancel(desk: Desk, query: Query, body: RequestBody): Result<str
   if (desk.venue.read().symbol(symbol) === undefined) return err('field "symbol" is not a symbol of this exchange')
   const isTwofold = fromQuery.value.symbol !== undefined && fromQuery.value.symbol !== symbol
   return isTwofold ? err('field "symbol" and query parameter "symbol" differ') : ok(symbol)
+}
+
+const defaultLimit = 100
+const ordersCap = 100
+const fillsCap = 1_000
+const orderPageCap = 1_000
+
+const workingStatuses: readonly OrderStatus[] = ['OPEN', 'PART_FILLED', 'PENDING']
+
+/**
+ * The statuses a list shows for the one that was asked for: an open order that has been filled in part is open still.
+ */
+const statusesFor = (status: OrderStatus | undefined): readonly OrderStatus[] =>
+  status === undefined ? workingStatuses : status === 'OPEN' ? ['OPEN', 'PART_FILLED'] : [status]
+
+/** Lists of orders, trades and fills: newest first, save the one by id. */
+export function historyRoutes(desk: ExchangeContext): ExchangeRoute[] {
+  const { venue, wire } = desk
+  const bounds = { symbol: listedSymbol(desk), from: timeParameter, to: timeParameter }
+  return [
+    {
+      method: 'GET',
+      path: '/orders',
+      handle: ({ guest, query }) => {
+        const read = readQuery(query, {
+          ...bounds,
+          status: wordParameter(orderStatuses),
+          limit: limitParameter(ordersCap),
+        })
+        if (!read.ok) return badRequest(read.error)
+        const { symbol, from, to, status, limit = defaultLimit } = read.value
+        const asked = given({ symbol, fromMs: from, toMs: to })
+        const orders = venue.read().orders({ ...guest, ...asked, statuses: statusesFor(status), limit })
+        return json(writeOrders(orders.map(toOrder), wire))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/trades',
+      handle: ({ guest, query }) => {
+        const read = readQuery(query, { ...bounds, limit: limitParameter(ordersCap) })
+        if (!read.ok) return badRequest(read.error)
+        const { symbol, from, to, limit = defaultLimit } = read.value
+        const orders = venue.read().trades({ ...guest, ...given({ symbol, fromMs: from, toMs: to }), limit })
+        return json(writeOrders(orders.map(toOrder), wire))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/fills',
+      handle: ({ guest, query }) => {
+        const read = readQuery(query, {
+          ...bounds,
+          fromExecId: idParameter,
+          toExecId: idParameter,
+          limit: limitParameter(fillsCap),
+        })
+        if (!read.ok) return badRequest(read.error)
+        const { symbol, from, to, fromExecId, toExecId, limit = defaultLimit } = read.value
+        const asked = given({ symbol, fromMs: from, toMs: to, fromExecId, toExecId })
+        return json(
+          writeFills(
+            venue
+              .read()
+              .fills({ ...guest, ...asked, limit })
+              .map(toFill),
+            wire,
+          ),
+        )
+      },
+    },
+    {
+      method: 'GET',
+      path: '/internal/orders',
+      handle: ({ guest, query }) => {
+        const read = readQuery(query, {
+          from: timeParameter,
+          orderId: idParameter,
+          limit: limitParameter(orderPageCap),
+        })
+        if (!read.ok) return badRequest(read.error)
+        const { from, orderId: afterId = 0, limit = defaultLimit } = read.value
+        const orders = venue.read().ordersAfter({ ...guest, ...given({ fromMs: from }), afterId, limit })
+        const nextOrderId = String(orders.at(-1)?.exOrdId ?? query.get('orderId')?.[0] ?? 0)
+        return json(writeOrderPage({ nextOrderId, orders: orders.map(toOrder) }, wire))
+      },
+    },
+  ]
 }

@@ -5,25 +5,35 @@ import { writeFees } from '../../wire/fees.ts'
 import { readNewWithdrawal } from '../../wire/new-withdrawal.ts'
 import { writeWhitelist } from '../../wire/whitelist.ts'
 import { writeWithdrawal, writeWithdrawals } from '../../wire/withdrawal.ts'
-import { type Answer, badRequest, failure, json, notFound, refusal } from './answer.ts'
-import { type Desk, type ExchangeRoute, type Guest, given } from './desk.ts'
-import { checkJsonType, jsonBounds } from './json-body.ts'
-import { timeParameter } from './parameters.ts'
-import { type Query, readQuery } from './query.ts'
-import type { RouteRequest } from './route.ts'
-import { toBalance, toDeposit, toFees, toWhitelistEntry, toWithdrawal } from './views.ts'
+import { type Query, readQuery, timeParameter } from './request.ts'
+import {
+  type Answer,
+  badRequest,
+  checkJsonType,
+  type ExchangeContext,
+  type ExchangeRoute,
+  failure,
+  type Guest,
+  given,
+  json,
+  jsonBounds,
+  notFound,
+  type RouteRequest,
+  refusal,
+} from './route.ts'
+import { toBalance, toDeposit, toFees, toWhitelistEntry, toWithdrawal } from './to-domain.ts'
 
 const unknownCurrency = (code: string): Answer => failure(404, `${code} is not a currency of this exchange`)
 
 /** Fees, balances, deposits, the whitelist and withdrawals. */
-export const paymentRoutes = (desk: Desk): ExchangeRoute[] => [
+export const paymentRoutes = (desk: ExchangeContext): ExchangeRoute[] => [
   ...accountRoutes(desk),
   ...depositRoutes(desk),
   ...whitelistRoutes(desk),
   ...withdrawalRoutes(desk),
 ]
 
-function accountRoutes({ venue, wire }: Desk): ExchangeRoute[] {
+function accountRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
   return [
     {
       method: 'GET',
@@ -61,7 +71,7 @@ function listBetween(query: Query, list: (bounds: { fromMs?: number; toMs?: numb
   return read.ok ? json(list(given({ fromMs: read.value.from, toMs: read.value.to }))) : badRequest(read.error)
 }
 
-function depositRoutes({ venue, wire }: Desk): ExchangeRoute[] {
+function depositRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
   return [
     {
       method: 'POST',
@@ -99,7 +109,7 @@ function depositRoutes({ venue, wire }: Desk): ExchangeRoute[] {
   ]
 }
 
-function whitelistRoutes({ venue }: Desk): ExchangeRoute[] {
+function whitelistRoutes({ venue }: ExchangeContext): ExchangeRoute[] {
   return [
     {
       method: 'GET',
@@ -118,7 +128,7 @@ function whitelistRoutes({ venue }: Desk): ExchangeRoute[] {
   ]
 }
 
-function withdrawalRoutes(desk: Desk): ExchangeRoute[] {
+function withdrawalRoutes(desk: ExchangeContext): ExchangeRoute[] {
   const { venue, wire } = desk
   return [
     {
@@ -144,12 +154,12 @@ function withdrawalRoutes(desk: Desk): ExchangeRoute[] {
   ]
 }
 
-function showWithdrawal({ venue, wire }: Desk, guest: Guest, withdrawalId: string): Answer {
+function showWithdrawal({ venue, wire }: ExchangeContext, guest: Guest, withdrawalId: string): Answer {
   const withdrawal = venue.read().withdrawal(guest.account, withdrawalId)
   return withdrawal === undefined ? notFound : json(writeWithdrawal(toWithdrawal(withdrawal), wire))
 }
 
-async function withdraw(desk: Desk, { guest, body }: RouteRequest<Guest>): Promise<Answer> {
+async function withdraw(desk: ExchangeContext, { guest, body }: RouteRequest<Guest>): Promise<Answer> {
   const wrongType = checkJsonType(body)
   if (wrongType !== null) return wrongType
   const read = readNewWithdrawal(body.text, jsonBounds)

@@ -1,7 +1,41 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Answer } from './answer.ts'
-import type { RequestBody } from './body.ts'
-import type { Query } from './query.ts'
+import { writeError } from '../../wire/error.ts'
+import type { JsonBounds } from '../../wire/json-read.ts'
+import type { WireMode } from '../../wire/json-write.ts'
+import type { AccountId, Refusal } from '../core/types.ts'
+import type { PracticeExchange } from '../practice-exchange.ts'
+import { bodyLimitBytes, type Query, type RequestBody, symbolParameter } from './request.ts'
+
+/** What goes back to the client. `body` null sends none; otherwise it is JSON text. */
+export type Answer = { status: number; body: string | null; headers?: Readonly<Record<string, string>> }
+
+export const json = (body: string): Answer => ({ status: 200, body })
+export const nothing: Answer = { status: 200, body: null }
+export const notFound: Answer = { status: 404, body: null }
+
+/** An answer with the reason in its body. */
+export const failure = (status: number, error: string, headers?: Readonly<Record<string, string>>): Answer => ({
+  status,
+  body: writeError(error),
+  ...(headers === undefined ? {} : { headers }),
+})
+export const badRequest = (error: string): Answer => failure(400, error)
+
+/** A command that was not carried out, as an answer. The field at fault is always named. */
+export function refusal(refused: Refusal): Answer {
+  switch (refused.kind) {
+    case 'invalid': {
+      const names = refused.message.includes(refused.field)
+      return badRequest(names ? refused.message : `field "${refused.field}": ${refused.message}`)
+    }
+    case 'notFound':
+      return failure(404, refused.message)
+    case 'conflict':
+      return failure(409, refused.message)
+    case 'forbidden':
+      return failure(403, refused.message)
+  }
+}
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -35,3 +69,41 @@ export function methodsOf<Guest>(path: string, routes: readonly Route<Guest>[]):
 const matches = (parts: readonly string[], pattern: readonly string[]): boolean =>
   parts.length === pattern.length &&
   pattern.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
+
+/** Requests are flat; anything deep is not one of ours. */
+export const jsonBounds: JsonBounds = { maxLength: bodyLimitBytes, maxDepth: 16 }
+
+const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
+
+/** The answer to a body that says it is something else than JSON, or compressed; null when it may be read. */
+export function checkJsonType({ contentType, contentEncoding }: RequestBody): Answer | null {
+  if (contentEncoding !== null && contentEncoding.toLowerCase() !== 'identity') {
+    return failure(415, 'the header Content-Encoding must be absent: the body has to come as it is')
+  }
+  // Without a type a body is taken for what it has to be.
+  return contentType === null || contentType.trim() === '' || jsonType.test(contentType.trim())
+    ? null
+    : failure(415, 'the header Content-Type must be application/json')
+}
+
+/** The account whose verified key a request carried. */
+export type Guest = { account: AccountId }
+export type ExchangeRoute = Route<Guest>
+
+/** What the operations work with. */
+export type ExchangeContext = { venue: PracticeExchange; wire: WireMode }
+
+/** Reads the name of a listed symbol from a query. */
+export const listedSymbol = ({ venue }: ExchangeContext) =>
+  symbolParameter((symbol) => venue.read().symbol(symbol) !== undefined)
+
+/** The same object without the fields that are undefined: for arguments that must be absent rather than empty. */
+export function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const kept: { [Name in keyof T]?: Exclude<T[Name], undefined> } = {}
+  for (const name in fields) {
+    const value = fields[name]
+    // Narrowing an indexed generic is beyond the compiler: the field is kept because it is not undefined.
+    if (value !== undefined) kept[name] = value as Exclude<T[typeof name], undefined>
+  }
+  return kept
+}

@@ -1,9 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Venue } from '../venue.ts'
-import { bestZones } from './grid.ts'
-import type { MarketAccounts } from './participants.ts'
-import type { SymbolProfile } from './profile.ts'
-import { createSymbolMarket, fullPace, type Pace, type SymbolMarket } from './symbol-market.ts'
+import type { PracticeExchange } from '../practice-exchange.ts'
+import { bestZones } from './market-maker.ts'
+import { createSymbolMarket, fullPace, type MarketAccounts, type Pace, type SymbolMarket } from './symbol-market.ts'
+import type { SymbolProfile } from './symbol-profile.ts'
 
 /** The practice market: everything that trades by itself. The same seed on the same commands gives the same trades. */
 export type Market = {
@@ -28,7 +27,7 @@ export type MarketOptions = {
   startMs: number
 }
 
-export function createMarket(venue: Venue, { accounts, profiles, seed, startMs }: MarketOptions): Market {
+export function createMarket(venue: PracticeExchange, { accounts, profiles, seed, startMs }: MarketOptions): Market {
   const symbols = new Map<string, SymbolMarket>()
   for (const profile of profiles) {
     symbols.set(profile.symbol, createSymbolMarket(venue, accounts, profile, { seed, startMs }))

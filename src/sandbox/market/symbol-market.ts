@@ -1,11 +1,11 @@
-import { createRandom } from '../../base/random.ts'
-import type { CoreEvent } from '../core/types.ts'
-import type { Venue } from '../venue.ts'
-import { allZones, type Zone } from './grid.ts'
-import { createLatentPrice, type LatentPrice } from './latent-price.ts'
-import type { MarketView } from './maker.ts'
-import { createParticipants, type MarketAccounts } from './participants.ts'
-import type { SymbolProfile } from './profile.ts'
+import { createRandom, type Random } from '../../base/random.ts'
+import type { AccountId, CoreEvent } from '../core/types.ts'
+import type { PracticeExchange } from '../practice-exchange.ts'
+import { createBackgroundOrders } from './background-orders.ts'
+import { allZones, createMaker, type MarketView, type Zone } from './market-maker.ts'
+import { createLatentPrice, type LatentPrice, type SymbolProfile } from './symbol-profile.ts'
+import { createTakerFlow, take } from './takers.ts'
+import { createTrader } from './trader.ts'
 
 /** How far apart events are, how large, and how much of the ladder is kept: full pace, or a sketch of hours past. */
 export type Pace = { stretch: number; heft: number; zones: readonly Zone[] }
@@ -37,7 +37,7 @@ const impactShare = { own: 0.03, outside: 0.2 }
 const impactMax = 20
 
 export function createSymbolMarket(
-  venue: Venue,
+  venue: PracticeExchange,
   accounts: MarketAccounts,
   profile: SymbolProfile,
   { seed, startMs }: { seed: number; startMs: number },
@@ -66,10 +66,10 @@ export function createSymbolMarket(
 
   const act = (activity: Activity, view: MarketView, { zones }: Pace) => {
     const status = venue.read().symbol(profile.symbol)?.status
-    if (status === 'halt' && activity === 'crowd') participants.gather(view)
+    if (status === 'halt' && activity === 'crowd') participants.buildAuction(view)
     if (status !== 'open') return
     if (activity === 'quote') participants.quote(view, zones)
-    if (activity === 'crowd') participants.stir(view)
+    if (activity === 'crowd') participants.churn(view)
     if (activity === 'take') pushBy(participants.take(view), impactShare.own)
   }
 
@@ -110,4 +110,58 @@ function earliest(dueMs: ReadonlyMap<Activity, number>): [Activity, number] {
   let first: [Activity, number] = ['quote', Number.POSITIVE_INFINITY]
   for (const entry of dueMs) if (entry[1] < first[1]) first = entry
   return first
+}
+
+/** The accounts that make the market. They hold more than they will ever need. */
+export type MarketAccounts = { makers: readonly [AccountId, AccountId]; crowd: AccountId; takers: AccountId }
+
+/** Everybody who trades in one symbol, and what each can do. */
+export type Participants = {
+  /** Both makers bring their ladders up to date. */
+  quote(view: MarketView, zones: readonly Zone[]): void
+  /** One order of the crowd comes, in an open market or while an auction builds. */
+  churn(view: MarketView): void
+  buildAuction(view: MarketView): void
+  /** The makers take everything back. */
+  leave(atMs: number): void
+  /** One taker trades; the lots bought, negative when sold. */
+  take(view: MarketView): number
+  /** Seconds until the next taker comes. */
+  takerWait(): number
+  onEvent(event: CoreEvent): void
+}
+
+function createParticipants(
+  venue: PracticeExchange,
+  accounts: MarketAccounts,
+  profile: SymbolProfile,
+  random: Random,
+): Participants {
+  const traderOf = (account: AccountId) => createTrader(venue, account, profile.symbol)
+  const [first, second] = [traderOf(accounts.makers[0]), traderOf(accounts.makers[1])]
+  const makers = [createMaker(first, profile, 0, random), createMaker(second, profile, 1, random)]
+  const crowdTrader = traderOf(accounts.crowd)
+  const crowd = createBackgroundOrders(crowdTrader, profile, random)
+  const trader = traderOf(accounts.takers)
+  const flow = createTakerFlow(profile.tradesPerSecond, random)
+  return {
+    quote: (view, zones) => {
+      for (const maker of makers) maker.withdraw(view)
+      crowd.cancelCrossed(view)
+      for (const maker of makers) maker.quote(view, zones)
+    },
+    leave: (atMs) => {
+      for (const maker of makers) maker.leave(atMs)
+    },
+    churn: crowd.churn,
+    buildAuction: crowd.buildAuction,
+    take: (view) => {
+      const book = venue.read().top(profile.symbol)
+      return book === undefined ? 0 : take(book, { trader, flow, profile, random }, view)
+    },
+    takerWait: flow.nextWait,
+    onEvent: (event) => {
+      for (const each of [first, second, crowdTrader]) each.onEvent(event)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import type { Side, TimeInForce } from '../../domain/orders/order.ts'
 import type { AccountId, CoreEvent, OrderReport } from '../core/types.ts'
-import type { Venue } from '../venue.ts'
+import type { PracticeExchange } from '../practice-exchange.ts'
 
 /** An order of ours that rests in the book. */
 export type RestingOrder = { exOrdId: number; side: Side; ticks: number; lots: number; placedAtMs: number }
@@ -21,7 +21,7 @@ export type Trader = {
 
 const workingStatuses = new Set(['OPEN', 'PART_FILLED'])
 
-export function createTrader(venue: Venue, account: AccountId, symbol: string): Trader {
+export function createTrader(venue: PracticeExchange, account: AccountId, symbol: string): Trader {
   const resting = new Map<number, RestingOrder>()
   let placed = 0
   let position = 0

@@ -1,8 +1,9 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { applicationId, migrations, tables } from './schema.ts'
-import { explain, foreign, tooNew, UnusableData } from './unusable-data.ts'
+import { explain, foreign, tooNew, UnusableData, WrongContent } from './unusable-data.ts'
 
 /** The one file of a data folder; SQLite puts its write-ahead log beside it. */
 export const dataFileName = 'exchange.sqlite'
@@ -139,4 +140,89 @@ function migrate(database: DatabaseSync, folder: string): void {
   const steps = migrations.slice(format).join('')
   database.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${applicationId}; ${steps}
     PRAGMA user_version = ${migrations.length}; COMMIT`)
+}
+
+/** A row as SQLite gives it. The readers below throw when a column is not what the schema says: the file is damaged. */
+export type Row = Readonly<Record<string, SQLOutputValue>>
+
+const wrong = (row: Row, name: string) => new WrongContent(`column ${name} holds ${String(row[name])}`)
+
+export function whole(row: Row, name: string): number {
+  const value = row[name]
+  if (typeof value !== 'number') throw wrong(row, name)
+  return value
+}
+
+export function text(row: Row, name: string): string {
+  const value = row[name]
+  if (typeof value !== 'string') throw wrong(row, name)
+  return value
+}
+
+/** A whole number of any size, kept as text. */
+export function large(row: Row, name: string): bigint {
+  const value = text(row, name)
+  if (!/^-?\d+$/.test(value)) throw wrong(row, name)
+  return BigInt(value)
+}
+
+/** A column with one of these words in it. */
+export function word<Word extends string>(row: Row, name: string, words: readonly Word[]): Word {
+  const value = words.find((each) => each === row[name])
+  if (value === undefined) throw wrong(row, name)
+  return value
+}
+
+export const orNull = <T>(read: (row: Row, name: string) => T, row: Row, name: string): T | null =>
+  row[name] === null ? null : read(row, name)
+
+/**
+ * What lives beside the exchange in its data file, with tables of its own, and becomes durable in the same commits.
+ * What changed waits in memory until `write`; a query of its tables that writes nothing therefore sees durable rows
+ * only.
+ */
+export type Companion = {
+  /** True when something changed that is in no transaction yet. */
+  readonly isWaiting: boolean
+  /** Writes what is waiting into the transaction under way. */
+  write(): void
+  /** A new world begins, in a transaction that also empties the tables: what is waiting is to be forgotten. */
+  startOver(): void
+}
+
+/** All that live beside one exchange, as one. */
+export class Companions {
+  private readonly members: Companion[] = []
+
+  add<T extends Companion>(companion: T): T {
+    this.members.push(companion)
+    return companion
+  }
+
+  get isWaiting(): boolean {
+    return this.members.some((member) => member.isWaiting)
+  }
+
+  /** Opens a transaction on the file unless nothing is waiting, and writes all that is. */
+  write(file: DataFile): void {
+    if (!this.isWaiting) return
+    file.begin()
+    file.attempt(() => {
+      for (const member of this.members) if (member.isWaiting) member.write()
+    })
+  }
+
+  startOver(): void {
+    for (const member of this.members) member.startOver()
+  }
+}
+
+/** A folder for an exchange's data, and what to do with it in the end. */
+export type DataFolder = { path: string; leave(): void }
+
+/** The folder that was asked for, which stays; or a temporary one, which goes. */
+export function openDataFolder(path: string | undefined): DataFolder {
+  if (path !== undefined) return { path, leave: () => {} }
+  const temporary = mkdtempSync(join(tmpdir(), 'pitdesk-sandbox-'))
+  return { path: temporary, leave: () => rmSync(temporary, { recursive: true, force: true }) }
 }

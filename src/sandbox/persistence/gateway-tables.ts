@@ -1,11 +1,16 @@
 import { isEnded } from '../../domain/gateway/order.ts'
 import { readGatewayEvent, writeGatewayEvent } from '../../wire/gateway-event.ts'
-import { readPartner, writePartner } from '../gateway/world/partner-text.ts'
-import type { Kept, LastNumbers, WorldOrigin, WorldStore } from '../gateway/world/store.ts'
-import type { OutboxEvent, Partner, PracticeOrder } from '../gateway/world.ts'
-import { type Row, text, whole } from './columns.ts'
-import type { Companion } from './companion.ts'
-import type { DataFile } from './data-file.ts'
+import type {
+  GatewayOrigin,
+  GatewayStore,
+  Kept,
+  LastNumbers,
+  OutboxEvent,
+  Partner,
+  PracticeOrder,
+} from '../gateway/partner-gateway.ts'
+import { readPartner, writePartner } from '../gateway/world/partners.ts'
+import { type Companion, type DataFile, type Row, text, whole } from './data-file.ts'
 import { damaged, UnusableData } from './unusable-data.ts'
 
 const noteName = 'gateway'
@@ -15,13 +20,13 @@ const eventColumns =
   'SELECT e.sequence, e.made_at_ms, e.body, o.partner FROM gateway_event e JOIN gateway_order o ON o.number = e.order_number'
 
 /** What the note tells: the world, and the numbers that none may fall short of though their rows were forgotten. */
-type Note = WorldOrigin & LastNumbers
+type Note = GatewayOrigin & LastNumbers
 
 /** More than can have come since it was last asked, and few enough that nobody notices. */
 const forgetCount = 400
 
 /** The gateway's world in the exchange's data file, written in the same commits. */
-export class GatewayTables implements WorldStore, Companion {
+export class GatewayTables implements GatewayStore, Companion {
   private readonly file: DataFile
   private readonly statements: ReturnType<typeof prepare>
   private readonly durable: { settled(): Promise<void> | null }
@@ -51,7 +56,7 @@ export class GatewayTables implements WorldStore, Companion {
     return this.durable.settled()
   }
 
-  begin(origin: WorldOrigin): void {
+  begin(origin: GatewayOrigin): void {
     const { clearEvents, clearOrders, clearPartners } = this.statements
     this.waiting = [
       () => {

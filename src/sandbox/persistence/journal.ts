@@ -1,9 +1,12 @@
 import type { StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { Command } from '../core/commands.ts'
-import { type Row, text, whole } from './columns.ts'
-import type { DataFile } from './data-file.ts'
-import { damaged } from './unusable-data.ts'
+import { Exchange } from '../core/exchange.ts'
+import type { ExchangeSnapshot } from '../core/snapshot.ts'
+import { type DataFile, type Row, text, whole } from './data-file.ts'
+import type { DurableHistory } from './durable-history.ts'
+import type { Snapshots, SnapshotWriting } from './snapshots.ts'
+import { damaged, UnusableData } from './unusable-data.ts'
 
 /** Commands that were made durable together, and how many events they had. */
 export type JournalEntry<C> = { lastSequence: number; commands: readonly C[]; eventCount: number }
@@ -56,5 +59,118 @@ export class Journal {
     // The checksum tells that this is, to the letter, what `append` wrote.
     const commands: readonly Command[] = JSON.parse(content)
     return { lastSequence, commands, eventCount: whole(row, 'event_count') }
+  }
+}
+
+/** How far the data folder is: the last command in the journal, and the last one in the newest snapshot. */
+type Position = { sequence: number; snapshotSequence: number }
+
+/** What was carried out on its way to the disk: commands into the journal, now and then a snapshot in their place. */
+export class CommandLog {
+  private readonly journal: Journal
+  private readonly snapshots: Snapshots
+  private sequence: number
+  private snapshotSequence: number
+  /** Carried out, and in no transaction yet. */
+  private commands: object[] = []
+  private eventCount = 0
+  private writing: SnapshotWriting | null = null
+
+  constructor(journal: Journal, snapshots: Snapshots, { sequence, snapshotSequence }: Position) {
+    this.journal = journal
+    this.snapshots = snapshots
+    this.sequence = sequence
+    this.snapshotSequence = snapshotSequence
+  }
+
+  add(command: object, eventCount: number): void {
+    this.commands.push(command)
+    this.eventCount += eventCount
+  }
+
+  /** True when something that was carried out is not on disk. */
+  get isWaiting(): boolean {
+    return this.commands.length > 0
+  }
+
+  /** True when a write would bring something on, be it only the next piece of a snapshot. */
+  get hasWork(): boolean {
+    return this.isWaiting || this.writing !== null
+  }
+
+  /** Commands since the newest snapshot, or since the one that is being written. */
+  get sinceSnapshot(): number {
+    return this.sequence + this.commands.length - (this.writing?.sequence ?? this.snapshotSequence)
+  }
+
+  /**
+   * Writes into the transaction under way: the commands, and with them a piece of the snapshot that is being written.
+   */
+  write(): void {
+    const { commands, eventCount } = this
+    if (commands.length > 0) {
+      this.commands = []
+      this.eventCount = 0
+      this.sequence += commands.length
+      this.journal.append({ lastSequence: this.sequence, commands, eventCount })
+    }
+    if (this.writing?.step() === true) this.finish(this.writing)
+  }
+
+  /** Starts to write a snapshot of the state after the last command that was written: no other may be waiting. */
+  beginSnapshot(snapshot: ExchangeSnapshot): void {
+    this.writing ??= this.snapshots.write({ sequence: this.sequence, snapshot })
+  }
+
+  /** Writes a snapshot of the present state in one go, in place of all commands, into the transaction under way. */
+  snapshotNow(snapshot: ExchangeSnapshot): void {
+    this.sequence += this.commands.length
+    this.forget()
+    const writing = this.snapshots.write({ sequence: this.sequence, snapshot })
+    while (!writing.step());
+    this.finish(writing)
+  }
+
+  /** Drops what is not in the file yet. */
+  forget(): void {
+    this.commands = []
+    this.eventCount = 0
+    this.writing = null
+  }
+
+  private finish({ sequence }: SnapshotWriting): void {
+    this.journal.prune(sequence)
+    this.snapshotSequence = sequence
+    this.writing = null
+  }
+}
+
+type Sources = { history: DurableHistory; journal: Journal; snapshots: Snapshots }
+
+/**
+ * The exchange as it was after the last command in the file: the newest snapshot, and the journal since carried out
+ * again. Null in a file where none was established. Throws `UnusableData` when the file does not hold together, or when
+ * money was made or lost.
+ */
+export function recover(file: DataFile, sources: Sources): (Position & { exchange: Exchange }) | null {
+  try {
+    const kept = sources.snapshots.load()
+    if (kept === null) return null
+    const exchange = Exchange.restore(kept.snapshot, sources.history)
+    let { sequence } = kept
+    for (const { commands, eventCount, lastSequence } of sources.journal.entriesAfter(sequence)) {
+      let events = 0
+      for (const command of commands) events += exchange.execute(command).events.length
+      if (events !== eventCount) throw damaged(file.folder, `commands up to ${lastSequence} do not replay`)
+      sequence = lastSequence
+      if (sources.history.waiting === 'much') sources.history.write()
+    }
+    sources.history.write()
+    file.commit()
+    exchange.checkConservation()
+    return { exchange, sequence, snapshotSequence: kept.sequence }
+  } catch (error) {
+    if (error instanceof UnusableData) throw error
+    throw damaged(file.folder, error instanceof Error ? error.message : String(error), error)
   }
 }

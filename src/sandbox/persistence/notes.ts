@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import type { AccountId } from '../core/commands.ts'
-import { text } from './columns.ts'
-import type { DataFile } from './data-file.ts'
+import type { ExchangeSetup } from '../setup.ts'
+import { type DataFile, text } from './data-file.ts'
 import { damaged } from './unusable-data.ts'
 
 export type Notes = ReturnType<typeof createNotes>
@@ -29,5 +30,43 @@ export function createNotes(file: DataFile) {
         writing.run('world', world)
         writing.run('forgotten', forgotten.join(' '))
       }),
+  }
+}
+
+/** What opens the administration and the gateway. */
+export type HouseKeys = { adminToken: string; partnerKey: string }
+/** What the world is made of beside the exchange's state, which holds no secret: it keeps only hashes of tokens. */
+export type SetupNote = HouseKeys & { world: ExchangeSetup }
+
+const count = z.number().int().nonnegative()
+const noteSchema: z.ZodType<SetupNote> = z.object({
+  adminToken: z.string(),
+  partnerKey: z.string(),
+  world: z.object({
+    accounts: z.array(z.object({ name: z.string(), token: z.string(), twoFactor: z.boolean() })),
+    marketAccounts: z.object({ makers: z.tuple([count, count]), crowd: count, takers: count }),
+    profiles: z.array(
+      z.object({
+        symbol: z.string(),
+        anchorTicks: z.number().positive(),
+        volatilityTicks: z.number().positive(),
+        typicalLots: count,
+        minLots: count,
+        maxLots: z.exactOptional(count),
+        tradesPerSecond: z.number().positive(),
+      }),
+    ),
+    haltedSymbols: z.array(z.string()),
+  }),
+})
+
+export const writeSetupNote = (note: SetupNote): string => JSON.stringify(note)
+
+/** Throws `UnusableData` when the text is not a note. */
+export function readSetupNote(text: string, folder: string): SetupNote {
+  try {
+    return noteSchema.parse(JSON.parse(text))
+  } catch (error) {
+    throw damaged(folder, 'its notes make no sense', error)
   }
 }

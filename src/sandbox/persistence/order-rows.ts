@@ -1,6 +1,6 @@
 import { type OrderStatus, orderTypes, sides, timesInForce } from '../../domain/orders/order.ts'
 import type { OrderData, RefusedAmounts } from '../core/order-data.ts'
-import { large, orNull, type Row, text, whole, word } from './columns.ts'
+import { large, orNull, type Row, text, whole, word } from './data-file.ts'
 import { WrongContent } from './unusable-data.ts'
 
 const execInsts = ['ALO'] as const

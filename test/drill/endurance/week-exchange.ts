@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../src/base/clock.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/start-sandbox.ts'
 import { administer } from '../administer.ts'
 
 export type WeekExchange = {

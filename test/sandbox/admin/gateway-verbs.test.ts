@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gatewayVerbs } from '../../../src/sandbox/admin/gateway-verbs.ts'
-import { paymentCurrencies } from '../../../src/sandbox/gateway/world/currencies.ts'
+import { paymentCurrencies } from '../../../src/sandbox/gateway/world/catalog.ts'
 import { acme, FakeGatewayWorld } from '../../fakes/fake-gateway-world.ts'
 
 const beta = { ...acme, name: 'beta', key: 'pk-beta' }

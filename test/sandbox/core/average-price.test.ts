@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exactQuotient } from '../../../src/sandbox/core/average-price.ts'
+import { exactQuotient } from '../../../src/sandbox/core/state-views.ts'
 
 test.each([
   [1n, 1n, '1'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Side } from '../../../src/domain/orders/order.ts'
-import { anyPriceTicks } from '../../../src/sandbox/engine/book-order.ts'
+import { anyPriceTicks } from '../../../src/sandbox/engine/price-levels.ts'
 import { PlainOrder, queues, recordingBook } from './plain-order.ts'
 
 describe.each(['BUY', 'SELL'] as const)('a taker that is a %s', (side) => {

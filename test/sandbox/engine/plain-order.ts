@@ -1,7 +1,6 @@
 import type { Side } from '../../../src/domain/orders/order.ts'
-import type { BookOrder } from '../../../src/sandbox/engine/book-order.ts'
 import { MatchingBook } from '../../../src/sandbox/engine/matching-book.ts'
-import type { PriceLevel } from '../../../src/sandbox/engine/price-level.ts'
+import type { BookOrder, PriceLevel } from '../../../src/sandbox/engine/price-levels.ts'
 
 /** An order with nothing but what the engine needs. */
 export class PlainOrder implements BookOrder<PlainOrder> {

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../../src/sandbox/start-sandbox.ts'
 import type { WireMode } from '../../../src/wire/json-write.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allZones, gridLevels, mayStay } from '../../../src/sandbox/market/grid.ts'
+import { allZones, gridLevels, mayStay } from '../../../src/sandbox/market/market-maker.ts'
 
 const ticksOf = (side: 'BUY' | 'SELL', touch: number) => gridLevels(side, touch, allZones).map(({ ticks }) => ticks)
 

@@ -1,8 +1,8 @@
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import type { CoreEvent } from '../../../src/sandbox/core/types.ts'
 import { createMarket } from '../../../src/sandbox/market/market.ts'
-import { createVenue } from '../../../src/sandbox/venue.ts'
-import { createWorld } from '../../../src/sandbox/world.ts'
+import { createPracticeExchange } from '../../../src/sandbox/practice-exchange.ts'
+import { setUpExchange } from '../../../src/sandbox/setup.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 import { countingBytes, noonMs } from '../http/harness.ts'
 
@@ -12,8 +12,8 @@ export type Trade = Extract<CoreEvent, { type: 'trade' }>
 export function openMarket({ seed = 1, symbols }: { seed?: number; symbols?: readonly string[] } = {}) {
   const clock = new FakeClock(noonMs)
   const core = new Exchange()
-  const venue = createVenue(core, clock)
-  const world = createWorld(venue, countingBytes(), noonMs)
+  const venue = createPracticeExchange(core, clock)
+  const world = setUpExchange(venue, countingBytes(), noonMs)
   const profiles = world.profiles.filter(({ symbol }) => symbols?.includes(symbol) ?? true)
   const trades: Trade[] = []
   venue.subscribe((event) => {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { systemClock } from '../../../src/base/clock.ts'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../../src/sandbox/start-sandbox.ts'
 
 const [data = '', market = '', statementsLeft = ''] = process.argv.slice(2)
 if (statementsLeft !== '') dieAfter(Number(statementsLeft))

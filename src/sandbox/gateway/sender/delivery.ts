@@ -1,5 +1,7 @@
+import type { GatewayDelivery } from '../../../domain/gateway/delivery.ts'
 import type { GatewayOrderState } from '../../../domain/gateway/event.ts'
 import type { WireMode } from '../../../wire/json-write.ts'
+import { windowMs } from './delivery-schedule.ts'
 
 /** Where a partner's events are sent. */
 export type Endpoint = {
@@ -61,3 +63,58 @@ export type DeliveriesQuery = {
 
 export const isDelivered = (result: AttemptResult): boolean =>
   result.kind === 'answered' && result.status >= 200 && result.status <= 299
+
+/**
+ * Where endpoints and deliveries are kept. What was changed is seen at once, and is durable when `settled` says so or
+ * soon after; what a crash takes back has only been forgotten, so that it is done again.
+ */
+export type DeliveryStore = {
+  /** Those that are not removed, by id. */
+  endpoints(): readonly Endpoint[]
+  /** Any that there ever was. */
+  endpoint(id: number): Endpoint | undefined
+  addEndpoint(endpoint: Omit<Endpoint, 'id'>): Endpoint
+  moveEndpoint(id: number, url: string): void
+  removeEndpoint(id: number): void
+
+  /** The sequence number of the last event of the outbox for which deliveries were made. */
+  takenSequence(): number
+  setTakenSequence(sequence: number): void
+
+  addDelivery(delivery: Omit<Delivery, 'id'>): Delivery
+  delivery(id: number): Delivery | undefined
+  /** Puts this in the place of the delivery with the same id. */
+  updateDelivery(delivery: Delivery): void
+  /** Every delivery that is pending, by id. */
+  pending(): Iterable<Delivery>
+  deliveries(query: DeliveriesQuery): readonly Delivery[]
+  addAttempt(attempt: Attempt): void
+  /** Of one delivery, oldest first. */
+  attempts(deliveryId: number): readonly Attempt[]
+  /** Forgets what ended before this time by arriving. */
+  forgetDelivered(beforeMs: number): void
+  /** Forgets all but the endpoints. */
+  clear(): void
+  settled(): Promise<void>
+}
+
+/** A delivery as a person is shown it. */
+export function shownDelivery(delivery: Delivery, endpoint: Endpoint | undefined): GatewayDelivery {
+  const { id, eventId, orderId, orderState, attemptCount, madeAtMs, state, lastAttempt } = delivery
+  const { result } = lastAttempt ?? { result: null }
+  return {
+    deliveryId: String(id),
+    endpoint: endpoint?.name ?? '',
+    eventId,
+    orderId,
+    orderState,
+    state: state.kind,
+    attemptCount,
+    madeAtMs,
+    nextAtMs: state.kind === 'pending' ? state.dueMs : null,
+    expiresAtMs: madeAtMs + windowMs,
+    lastStatus: result?.kind === 'answered' ? result.status : null,
+    lastLatencyMs: lastAttempt?.latencyMs ?? null,
+    lastWords: result === null ? null : result.kind === 'answered' ? result.excerpt : result.reason,
+  }
+}

@@ -1,12 +1,16 @@
 import type { Clock } from '../../../base/clock.ts'
+import type { Random } from '../../../base/random.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { DeliveryRange } from '../../../domain/gateway/delivery.ts'
-import type { GatewayWorld } from '../world.ts'
-import type { AddressPolicy } from './address-guard.ts'
-import type { Attempt, DeliveriesQuery, Delivery, Endpoint } from './delivery.ts'
-import type { DeliveryStore } from './delivery-store.ts'
-import { readEndpointUrl } from './endpoint-url.ts'
-import type { Sender } from './sender.ts'
+import type { WireMode } from '../../../wire/json-write.ts'
+import type { DurableExchange } from '../../persistence/durable-exchange.ts'
+import { UnusableData } from '../../persistence/unusable-data.ts'
+import type { PartnerGateway } from '../partner-gateway.ts'
+import type { Attempt, DeliveriesQuery, Delivery, DeliveryStore, Endpoint } from './delivery.ts'
+import { DeliveryTables } from './delivery-tables.ts'
+import { type AddressPolicy, readEndpointUrl, resolveByDns } from './endpoint-connection.ts'
+import { createPost } from './post.ts'
+import { WebhookSender } from './webhook-sender.ts'
 
 /** `partner` is the first one where it is left out, `name` the host and port of the URL. */
 export type NewEndpoint = { readonly url: string; readonly partner?: string; readonly name?: string }
@@ -51,9 +55,9 @@ export type Webhooks = {
 
 export type WebhooksOptions = {
   clock: Clock
-  world: Pick<GatewayWorld, 'partner' | 'partners' | 'outbox'>
+  world: Pick<PartnerGateway, 'partner' | 'partners' | 'outbox'>
   store: DeliveryStore
-  sender: Sender
+  sender: WebhookSender
   policy: AddressPolicy
 }
 
@@ -122,4 +126,36 @@ export function createWebhooks({ clock, world, store, sender, policy }: Webhooks
     catchUp: () => sender.catchUp(),
     onChange: (listener) => sender.onChange(listener),
   }
+}
+
+export type OpenWebhooksOptions = {
+  durable: DurableExchange
+  world: PartnerGateway
+  /** The gateway's own time, by which events are due. */
+  clock: Clock
+  /** The time in which answers come, which nobody puts forward. */
+  realClock: Clock
+  mode: WireMode
+  random: Random
+  log: (line: string) => void
+  signal: AbortSignal
+}
+
+/** What runs in a sandbox may listen on the machine itself, and nowhere else in a private network. */
+const policy = { allowsLoopback: true }
+
+/**
+ * The webhooks of a practice gateway, whose events go out until `signal` is aborted; `ended` resolves when nothing is
+ * under way any more.
+ */
+export function openWebhooks(options: OpenWebhooksOptions): { webhooks: Webhooks; ended: Promise<void> } {
+  const { durable, world, clock, realClock, mode, random, log, signal } = options
+  const store = durable.join((file) => new DeliveryTables(file, () => durable.settled()))
+  const post = createPost(realClock, { policy, resolve: resolveByDns })
+  const sender = new WebhookSender({ clock, world, store, post, mode, random: () => random.uniform(), log })
+  const ended = sender.run(signal).catch((error: unknown) => {
+    // That the disk fails, everybody hears of from the data file.
+    if (!(error instanceof UnusableData)) throw error
+  })
+  return { webhooks: createWebhooks({ clock, world, store, sender, policy }), ended }
 }

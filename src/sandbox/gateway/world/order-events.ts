@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import type { Random } from '../../../base/random.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
 import {
   type GatewayEvent,
   type GatewayOrderState,
   type GatewayTime,
   gatewayTime,
 } from '../../../domain/gateway/event.ts'
-import { listedCurrency } from './currencies.ts'
-import { addressOf, hashOf, idOf, nanosOf } from './ids.ts'
-import type { Agreed, Terms } from './terms.ts'
+import { isEnded } from '../../../domain/gateway/order.ts'
+import { type Listed, listedCurrency } from './catalog.ts'
+import type { Agreed, Terms } from './order-terms.ts'
 
 const usersOfRegion = 40
 
@@ -73,3 +75,45 @@ function after(last: GatewayTime, moment: GatewayTime): GatewayTime {
   const epochNs = last.epochNs + 1n
   return gatewayTime(Number(epochNs / nanosPerMs), Number(epochNs % nanosPerMs))
 }
+
+/** Which states may follow each; the first is that of a life that goes well. */
+const following: Readonly<Record<GatewayOrderState, readonly GatewayOrderState[]>> = {
+  PENDING: ['WITHDRAWING', 'FAILED'],
+  WITHDRAWING: ['COMPLETED', 'FAILED'],
+  COMPLETED: [],
+  FAILED: [],
+}
+
+/** The state an order goes on to: `wanted`, or the next of a life that goes well. The error is a clause. */
+export function stepFrom(state: GatewayOrderState, wanted?: GatewayOrderState): Result<GatewayOrderState> {
+  if (isEnded(state)) return err(`the order has ended: ${state}`)
+  const allowed = following[state]
+  const next = wanted ?? allowed[0]
+  if (next !== undefined && allowed.includes(next)) return ok(next)
+  return err(`an order that is ${state} goes on to ${allowed.join(' or ')}`)
+}
+
+const digest = (...parts: readonly (string | number)[]): Buffer => createHash('sha256').update(parts.join('/')).digest()
+
+/** An id in the form of a UUID: the same parts give the same one, others another. */
+function idOf(...parts: readonly (string | number)[]): string {
+  const hex = digest(...parts).toString('hex')
+  const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4]
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** An address that looks like those of this coin; nothing can be sent to it. */
+function addressOf({ look }: Listed, ...parts: readonly (string | number)[]): string {
+  if (look === null) throw new Error('fiat has no addresses')
+  let letters = ''
+  for (let block = 0; letters.length < look.letters; block += 1)
+    for (const byte of digest(...parts, block)) letters += look.alphabet[byte % look.alphabet.length]
+  return look.prefix + letters.slice(0, look.letters)
+}
+
+/** A transaction hash that looks like those of this coin's network. */
+const hashOf = ({ look }: Listed, ...parts: readonly (string | number)[]): string =>
+  `${look?.hashPrefix ?? ''}${digest(...parts).toString('hex')}`
+
+/** Below a millisecond: 0 to 999,999 nanoseconds. */
+const nanosOf = (...parts: readonly (string | number)[]): number => digest(...parts).readUInt32BE() % 1_000_000

@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { gatewayPaymentMethods } from '../../../domain/gateway/event.ts'
-import { Decimal } from '../../../domain/money.ts'
-import type { Eligibility, EligibilityChange, Partner } from '../world.ts'
-import { listed, listedCurrency, paymentCurrencies } from './currencies.ts'
-import { countries, usStates } from './regions.ts'
+import { Decimal, parseAmount } from '../../../domain/money.ts'
+import { type Writable, writeJson } from '../../../wire/json-write.ts'
+import type { Eligibility, EligibilityChange, Partner } from '../partner-gateway.ts'
+import { countries, listed, listedCurrency, paymentCurrencies, usStates } from './catalog.ts'
 
 export const defaultFeeRate = new Decimal('0.01')
 const mostFeeRate = new Decimal('0.5')
@@ -78,4 +79,51 @@ function withRegion(
   if (from.countries.some(({ alpha2 }) => alpha2 === region))
     return ok({ ...from, countries: set(from.countries, region) })
   return err(`there is no region ${region}`)
+}
+
+const amount = z.string().transform((text, context): Decimal => {
+  const value = parseAmount(text)
+  if (value !== undefined) return value
+  context.addIssue('not an amount')
+  return z.NEVER
+})
+const missing = z
+  .null()
+  .optional()
+  .transform(() => null)
+const text = z.string()
+const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, missing])
+
+const partnerSchema: z.ZodType<Partner> = z.object({
+  name: text,
+  key: text,
+  feeRate: amount,
+  eligibility: z.object({
+    currencies: z.array(
+      z.object({
+        type: text,
+        name: text,
+        code: text,
+        precision: z.number(),
+        minBuyAmount: orNull(amount),
+        maxBuyAmount: orNull(amount),
+        network: orNull(text),
+        supportsDestinationTag: orNull(z.boolean()),
+        isSupportedInUs: orNull(z.boolean()),
+        allowedUsStates: orNull(z.array(text)),
+      }),
+    ),
+    countries: z.array(z.object({ alpha2: text, alpha3: text, isBuyAllowed: z.boolean(), name: text })),
+    usStates: z.array(z.object({ alpha2: text, isBuyAllowed: z.boolean(), name: text })),
+    paymentMethods: z.array(z.object({ type: text, supportedCurrencies: z.array(text) })),
+  }),
+})
+
+/** A partner as the data file keeps one. */
+export const writePartner = (partner: Partner): string => writeJson(partner satisfies Writable, 'strings')
+
+/** Null when the text is no partner. */
+export function readPartner(content: string): Partner | null {
+  const read = partnerSchema.safeParse(JSON.parse(content))
+  return read.success ? read.data : null
 }

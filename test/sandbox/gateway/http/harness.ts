@@ -1,14 +1,14 @@
 import { onTestFinished } from 'vitest'
-import { createGatewayServer } from '../../../../src/sandbox/gateway/http/server.ts'
-import type { GatewayWorld } from '../../../../src/sandbox/gateway/world.ts'
+import { createGatewayServer } from '../../../../src/sandbox/gateway/http/gateway-server.ts'
+import type { PartnerGateway } from '../../../../src/sandbox/gateway/partner-gateway.ts'
+import { listenAll } from '../../../../src/sandbox/http/app.ts'
 import { createFaults } from '../../../../src/sandbox/http/faults.ts'
-import { listenAll } from '../../../../src/sandbox/listen.ts'
 import { FakeClock } from '../../../fakes/fake-clock.ts'
 import { acme } from '../../../fakes/fake-gateway-world.ts'
 import { httpCall, noonMs } from '../../http/harness.ts'
 
 /** The gateway's doors on this world, on a clock that stands still, closed when the test ends. */
-export async function openGateway(world: GatewayWorld, settled: () => Promise<void> | null = () => null) {
+export async function openGateway(world: PartnerGateway, settled: () => Promise<void> | null = () => null) {
   const lines: string[] = []
   const faults = createFaults(() => true)
   const clock = new FakeClock(noonMs)

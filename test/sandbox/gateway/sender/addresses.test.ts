@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { refusedAddress } from '../../../../src/sandbox/gateway/sender/address-guard.ts'
-import { readEndpointUrl } from '../../../../src/sandbox/gateway/sender/endpoint-url.ts'
-import { resolveByDns } from '../../../../src/sandbox/gateway/sender/resolve.ts'
+import {
+  readEndpointUrl,
+  refusedAddress,
+  resolveByDns,
+} from '../../../../src/sandbox/gateway/sender/endpoint-connection.ts'
 
 const strict = { allowsLoopback: false }
 const sandbox = { allowsLoopback: true }

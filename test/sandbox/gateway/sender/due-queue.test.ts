@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DueQueue } from '../../../../src/sandbox/gateway/sender/due-queue.ts'
+import { DueQueue } from '../../../../src/sandbox/gateway/sender/delivery-schedule.ts'
 
 const id = fc.integer({ min: 1, max: 12 })
 const step = fc.oneof(

@@ -1,12 +1,12 @@
 import { createRandom } from '../../../../src/base/random.ts'
 import { type GatewayEvent, type GatewayOrderState, gatewayTime } from '../../../../src/domain/gateway/event.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
+import type { OutboxEvent, Partner, PartnerGateway } from '../../../../src/sandbox/gateway/partner-gateway.ts'
 import type { AttemptResult } from '../../../../src/sandbox/gateway/sender/delivery.ts'
 import { DeliveryTables } from '../../../../src/sandbox/gateway/sender/delivery-tables.ts'
 import type { Post } from '../../../../src/sandbox/gateway/sender/post.ts'
-import { Sender } from '../../../../src/sandbox/gateway/sender/sender.ts'
+import { WebhookSender } from '../../../../src/sandbox/gateway/sender/webhook-sender.ts'
 import { createWebhooks } from '../../../../src/sandbox/gateway/sender/webhooks.ts'
-import type { GatewayWorld, OutboxEvent, Partner } from '../../../../src/sandbox/gateway/world.ts'
 import { DurableExchange } from '../../../../src/sandbox/persistence/durable-exchange.ts'
 import { readGatewayEvent } from '../../../../src/wire/gateway-event.ts'
 import { type FakeClock, settle } from '../../../fakes/fake-clock.ts'
@@ -30,7 +30,7 @@ function eventOf(eventId: string, orderId: string, orderState: GatewayOrderState
 }
 
 /** Partners and an outbox, made by hand. */
-export class HandWorld implements Pick<GatewayWorld, 'partner' | 'partners' | 'outbox' | 'onEvent' | 'onReset'> {
+export class HandWorld implements Pick<PartnerGateway, 'partner' | 'partners' | 'outbox' | 'onEvent' | 'onReset'> {
   readonly events: OutboxEvent[] = []
   private readonly eventListeners = new Set<(event: OutboxEvent) => void>()
   private readonly resetListeners = new Set<() => void>()
@@ -103,7 +103,7 @@ export function openSender(folder: string, options: { clock: FakeClock; world: H
   const random = createRandom(7, 'webhooks')
   const lines: string[] = []
   const log = (line: string) => lines.push(line)
-  const sender = new Sender({ clock, world, store, post, mode: 'strings', random: () => random.uniform(), log })
+  const sender = new WebhookSender({ clock, world, store, post, mode: 'strings', random: () => random.uniform(), log })
   const webhooks = createWebhooks({ clock, world, store, sender, policy: { allowsLoopback: true } })
   const running = sender.run(stop.signal)
   const close = async () => {

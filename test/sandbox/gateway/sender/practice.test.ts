@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../../../src/sandbox/sandbox.ts'
+import { type Sandbox, startSandbox } from '../../../../src/sandbox/start-sandbox.ts'
 import { readGatewayEvent } from '../../../../src/wire/gateway-event.ts'
 import { FakeClock } from '../../../fakes/fake-clock.ts'
 import { countingBytes, httpCall, noonMs, type OpenExchange, openExchange } from '../../http/harness.ts'

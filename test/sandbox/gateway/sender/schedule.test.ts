@@ -6,7 +6,7 @@ import {
   pauseMs,
   whenDue,
   windowMs,
-} from '../../../../src/sandbox/gateway/sender/schedule.ts'
+} from '../../../../src/sandbox/gateway/sender/delivery-schedule.ts'
 
 const hourMs = 3_600_000
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gatewayPaymentMethods } from '../../../../src/domain/gateway/event.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
-import type { EligibilityChange } from '../../../../src/sandbox/gateway/world.ts'
+import type { EligibilityChange } from '../../../../src/sandbox/gateway/partner-gateway.ts'
 import { openWorld, ordered, refusal } from './harness.ts'
 
 function opened() {

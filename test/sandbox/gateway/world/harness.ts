@@ -1,13 +1,17 @@
-import { PracticeGateway } from '../../../../src/sandbox/gateway/world/gateway-world.ts'
-import type { WorldStore } from '../../../../src/sandbox/gateway/world/store.ts'
-import type { NewGatewayOrder, OutboxEvent, PracticeOrder } from '../../../../src/sandbox/gateway/world.ts'
+import type {
+  GatewayStore,
+  NewGatewayOrder,
+  OutboxEvent,
+  PracticeOrder,
+} from '../../../../src/sandbox/gateway/partner-gateway.ts'
+import { PracticeGateway } from '../../../../src/sandbox/gateway/world/practice-gateway.ts'
 import { createMemoryStore } from '../../../fakes/gateway-memory-store.ts'
 import { countingBytes, noonMs } from '../../http/harness.ts'
 
 export type Moment = { nowMs: number }
 
 /** A gateway in memory, or on the given store, with its clock in hand and all its events written down. */
-export function openWorld(seed = 1, store: WorldStore = createMemoryStore()) {
+export function openWorld(seed = 1, store: GatewayStore = createMemoryStore()) {
   const time: Moment = { nowMs: noonMs }
   const world = new PracticeGateway({ store, nowMs: () => time.nowMs, randomBytes: countingBytes() })
   const events: OutboxEvent[] = []

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { compareStates, stampOf } from '../../../../src/domain/gateway/order.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
-import { listedCurrency } from '../../../../src/sandbox/gateway/world/currencies.ts'
-import type { OutboxEvent, PracticeOrder } from '../../../../src/sandbox/gateway/world.ts'
+import type { OutboxEvent, PracticeOrder } from '../../../../src/sandbox/gateway/partner-gateway.ts'
+import { listedCurrency } from '../../../../src/sandbox/gateway/world/catalog.ts'
 import { readGatewayEvent, writeGatewayEvent } from '../../../../src/wire/gateway-event.ts'
 
 const following: Record<string, string[]> = { PENDING: ['WITHDRAWING', 'FAILED'], WITHDRAWING: ['COMPLETED', 'FAILED'] }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayOrderState } from '../../../../src/domain/gateway/event.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
-import type { NewGatewayOrder } from '../../../../src/sandbox/gateway/world.ts'
+import type { NewGatewayOrder } from '../../../../src/sandbox/gateway/partner-gateway.ts'
 import { openWorld, ordered, refusal } from './harness.ts'
 
 const hundredUsd: NewGatewayOrder = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRandom, type Random } from '../../../../src/base/random.ts'
 import { gatewayOrderStates, gatewayPaymentMethods } from '../../../../src/domain/gateway/event.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
-import type { EligibilityChange, NewGatewayOrder } from '../../../../src/sandbox/gateway/world.ts'
+import type { EligibilityChange, NewGatewayOrder } from '../../../../src/sandbox/gateway/partner-gateway.ts'
 import { openWorld } from './harness.ts'
 import { checkEvent, checkWorld } from './invariants.ts'
 

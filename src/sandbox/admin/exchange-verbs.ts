@@ -1,0 +1,153 @@
+import { symbolStatuses } from '../../domain/market/instrument.ts'
+import { amount, optionalBoolean, optionalStrictText, optionalWord, strictText, word } from '../../wire/fields.ts'
+import { message } from '../../wire/message.ts'
+import type { AccountView } from '../core/types.ts'
+import { type Answer, given } from '../http/route.ts'
+import { hashToken, type RandomBytes, secretText } from '../http/token.ts'
+import type { PracticeExchange } from '../practice-exchange.ts'
+import { answerWith, noSuch, shown, type Verb, verb, whole, wholeOr } from './verb.ts'
+
+const keyIdField = whole(1, Number.MAX_SAFE_INTEGER)
+
+/** Accounts, keys, two-factor authentication and the whitelist: what a person does on the exchange's web page. */
+export function accountVerbs(venue: PracticeExchange, randomBytes: RandomBytes): Verb[] {
+  /** Does something with the account of this name. */
+  const withAccount = (name: string, run: (account: AccountView) => Answer | Promise<Answer>) => {
+    const account = venue.read().accountByName(name)
+    return account === undefined ? noSuch('account', name) : run(account)
+  }
+  const setTwoFactor = (name: string, isOn: boolean) =>
+    verb('2fa', name, message({ account: strictText }), (values) =>
+      withAccount(values.account, ({ account }) =>
+        answerWith(venue, 'setTwoFactor', { account, isOn }, () => ({ account: values.account, twoFactor: isOn })),
+      ),
+    )
+  const changeKey = (name: string, type: 'verifyKey' | 'revokeKey', state: string) =>
+    verb('key', name, message({ keyId: keyIdField }), ({ keyId }) =>
+      answerWith(venue, type, { keyId }, () => ({ keyId, state })),
+    )
+  return [
+    verb('account', 'add', message({ name: strictText, twoFactor: optionalBoolean }), ({ name, twoFactor }) =>
+      answerWith(venue, 'addAccount', { name, hasTwoFactor: twoFactor ?? false }, () => ({
+        name,
+        twoFactor: twoFactor ?? false,
+      })),
+    ),
+    verb('account', 'show', message({ account: strictText }), (values) =>
+      withAccount(values.account, (account) => shown(describe(venue, account))),
+    ),
+    verb('key', 'add', message({ account: strictText }), (values) =>
+      withAccount(values.account, ({ account }) => {
+        const token = secretText(randomBytes)
+        const key = { account, tokenHash: hashToken(token) }
+        return answerWith(venue, 'addKey', key, ({ keyId }) => ({ keyId, token, state: 'unverified' }))
+      }),
+    ),
+    changeKey('verify', 'verifyKey', 'verified'),
+    changeKey('revoke', 'revokeKey', 'revoked'),
+    setTwoFactor('on', true),
+    setTwoFactor('off', false),
+    verb('whitelist', 'add', message({ account: strictText, currency: strictText, name: strictText }), (values) =>
+      withAccount(values.account, ({ account }) => {
+        const entry = { account, currency: values.currency, name: values.name }
+        return answerWith(venue, 'addWhitelistEntry', entry, ({ whitelistId }) => ({ ...values, whitelistId }))
+      }),
+    ),
+    verb('whitelist', 'rm', message({ account: strictText, whitelistId: strictText }), (values) =>
+      withAccount(values.account, ({ account }) =>
+        answerWith(venue, 'removeWhitelistEntry', { account, whitelistId: values.whitelistId }, () => values),
+      ),
+    ),
+  ]
+}
+
+const describe = (venue: PracticeExchange, { account, name, hasTwoFactor, keys }: AccountView) => ({
+  name,
+  twoFactor: hasTwoFactor,
+  keys: keys.map(({ keyId, state }) => ({ keyId, state })),
+  balances: venue
+    .read()
+    .balances(account)
+    .map(({ currency, balance, available }) => ({ currency, balance, available })),
+  whitelist: venue
+    .read()
+    .whitelist(account)
+    .map(({ whitelistId, currency, name: entryName }) => ({ whitelistId, currency, name: entryName })),
+})
+
+const newDeposit = message({
+  account: strictText,
+  currency: strictText,
+  amount,
+  txHash: optionalStrictText,
+})
+
+/** Deposits and withdrawals: what the networks and the exchange's reviewers do. */
+export function fundsVerbs(venue: PracticeExchange): Verb[] {
+  const settleDeposit = (name: string, type: 'confirmDeposit' | 'rejectDeposit', state: string) =>
+    verb('deposit', name, message({ depositId: strictText }), ({ depositId }) =>
+      answerWith(venue, type, { depositId }, () => ({ depositId, state })),
+    )
+  const settleWithdrawal = (
+    name: string,
+    type: 'completeWithdrawal' | 'failWithdrawal' | 'refundWithdrawal' | 'rejectWithdrawal',
+    state: string,
+  ) =>
+    verb('withdrawal', name, message({ withdrawalId: strictText }), ({ withdrawalId }) =>
+      answerWith(venue, type, { withdrawalId }, () => ({ withdrawalId, state })),
+    )
+  return [
+    verb('deposit', 'start', newDeposit, (values) => {
+      const account = venue.read().accountByName(values.account)?.account
+      if (account === undefined) return noSuch('account', values.account)
+      const deposit = {
+        account,
+        currency: values.currency,
+        amount: values.amount.toString(),
+        ...given({ txHash: values.txHash ?? undefined }),
+      }
+      return answerWith(venue, 'startDeposit', deposit, ({ depositId }) => ({ depositId, state: 'UNCONFIRMED' }))
+    }),
+    settleDeposit('confirm', 'confirmDeposit', 'COMPLETED'),
+    settleDeposit('reject', 'rejectDeposit', 'REJECTED'),
+    settleWithdrawal('complete', 'completeWithdrawal', 'COMPLETED'),
+    settleWithdrawal('fail', 'failWithdrawal', 'FAILED'),
+    settleWithdrawal('refund', 'refundWithdrawal', 'REFUNDED'),
+    settleWithdrawal('reject', 'rejectWithdrawal', 'REJECTED'),
+  ]
+}
+
+const scale = whole(0, 18)
+const units = whole(1, 1_000_000_000_000)
+const newSymbol = message({
+  symbol: strictText,
+  base: strictText,
+  counter: strictText,
+  minPriceIncrement: units,
+  minPriceIncrementScale: scale,
+  lotSize: units,
+  lotSizeScale: scale,
+  minOrderSize: units,
+  minOrderSizeScale: scale,
+  maxOrderSize: wholeOr(0, 0, 1_000_000_000_000),
+  maxOrderSizeScale: wholeOr(0, 0, 18),
+  status: optionalWord(symbolStatuses),
+})
+
+/** What the exchange's operators do with symbols. */
+export const symbolVerbs = (venue: PracticeExchange): Verb[] => [
+  verb('symbol', 'status', message({ symbol: strictText, status: word(symbolStatuses) }), (values) =>
+    answerWith(venue, 'setSymbolStatus', values, () => values),
+  ),
+  // Without a time an announcement is taken back.
+  verb('symbol', 'auction', message({ symbol: strictText, time: optionalStrictText }), (values) =>
+    answerWith(venue, 'setAuctionTime', values, () => ({ symbol: values.symbol, time: values.time ?? '' })),
+  ),
+  verb('symbol', 'add', newSymbol, ({ status, ...spec }) =>
+    answerWith(venue, 'addSymbol', { spec, ...given({ status: status ?? undefined }) }, ({ id }) => ({
+      symbol: spec.symbol,
+      id,
+      status: status ?? 'open',
+    })),
+  ),
+]

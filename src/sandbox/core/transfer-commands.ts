@@ -1,0 +1,188 @@
+import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
+import { textFromUnits, unitsFromText } from '../ledger/units.ts'
+import { type Cell, type Deposit, nextDepositStates, nextWithdrawalStates, type Withdrawal } from '../ledger/wallet.ts'
+import type { CommandArguments } from './commands.ts'
+import type { Account, Currency } from './entities.ts'
+import { conflict, type Done, done, forbidden, invalid, notFound } from './results.ts'
+import type { ExchangeState } from './state.ts'
+
+/** Where a fiat deposit says it came from. */
+const bankTransfer = 'bank transfer'
+
+/** The account's address for the next deposit: the same one until a deposit to it is seen. */
+export function requestDepositAddress(
+  state: ExchangeState,
+  { account, currency }: CommandArguments['requestDepositAddress'],
+): Done<{ address: string }> {
+  const holder = state.client(account)
+  const found = state.currencies.get(currency)
+  if (holder === undefined) return notFound('There is no such account')
+  if (found === undefined) return notFound('Unknown currency')
+  if (found.spec.kind === 'fiat')
+    return invalid('currency', `${currency} has no deposit address: it is no crypto currency`)
+  return done({ address: freshAddress(state, holder, found) })
+}
+
+function freshAddress(state: ExchangeState, holder: Account, { spec }: Currency): string {
+  const known = holder.freshAddresses.get(spec.code)
+  if (known !== undefined) return known
+  const number = state.nextId('address')
+  const serial = String(number).padStart(8, '0')
+  // With a tag, one address serves the whole house and the tag tells whose deposit it is.
+  const address = spec.hasTag ? `practice${spec.code}house:${100_000 + number}` : `practice${spec.code}${serial}`
+  holder.freshAddresses.set(spec.code, address)
+  return address
+}
+
+export function startDeposit(
+  state: ExchangeState,
+  { account, currency, amount, txHash }: CommandArguments['startDeposit'],
+): Done<{ depositId: string }> {
+  const holder = state.client(account)
+  const found = state.currencies.get(currency)
+  if (holder === undefined) return notFound('There is no such account')
+  if (found === undefined) return notFound('Unknown currency')
+  const units = unitsFromText(amount)
+  if (typeof units === 'string' || units <= 0n) return invalid('amount', 'amount must be an amount above zero')
+  if (units % found.stepUnits !== 0n) return invalid('amount', `${currency} has ${found.spec.scale} decimals`)
+  const address = found.spec.kind === 'fiat' ? bankTransfer : freshAddress(state, holder, found)
+  holder.freshAddresses.delete(currency)
+  const depositId = `d-${state.nextId('deposit')}`
+  const deposit: Deposit = {
+    depositId,
+    account,
+    currency,
+    units,
+    address,
+    txHash: txHash ?? null,
+    atMs: state.nowMs,
+    state: 'UNCONFIRMED',
+  }
+  state.deposits.set(depositId, deposit)
+  emitDeposit(state, deposit)
+  return done({ depositId })
+}
+
+export const confirmDeposit = (state: ExchangeState, { depositId }: { depositId: string }): Done<null> =>
+  endDeposit(state, depositId, 'COMPLETED')
+export const rejectDeposit = (state: ExchangeState, { depositId }: { depositId: string }): Done<null> =>
+  endDeposit(state, depositId, 'REJECTED')
+
+function endDeposit(state: ExchangeState, depositId: string, to: DepositState): Done<null> {
+  const deposit = state.deposits.get(depositId)
+  if (deposit === undefined) return notFound('There is no such deposit')
+  if (!nextDepositStates[deposit.state].includes(to)) return conflict(`The deposit is ${deposit.state}`)
+  const holder = state.client(deposit.account)
+  const currency = state.currencies.get(deposit.currency)
+  if (holder === undefined || currency === undefined) throw new Error(`deposit ${depositId} belongs to nobody`)
+  deposit.state = to
+  if (to === 'COMPLETED') {
+    holder.wallet.cell(currency.index).credit(deposit.units)
+    currency.depositedUnits += deposit.units
+  }
+  emitDeposit(state, deposit)
+  return done(null)
+}
+
+function emitDeposit(state: ExchangeState, { depositId, account, state: to }: Deposit): void {
+  state.events.push({ type: 'deposit', depositId, account, state: to, atMs: state.nowMs })
+}
+
+/** Checks a withdrawal and holds amount and fee for it. A refused one holds nothing. */
+export function createWithdrawal(
+  state: ExchangeState,
+  { account, currency, beneficiary, send }: CommandArguments['createWithdrawal'],
+): Done<{ withdrawalId: string }> {
+  const holder = state.client(account)
+  if (holder === undefined) return notFound('There is no such account')
+  if (!holder.hasTwoFactor) return forbidden('Withdrawals need two-factor authentication: it is off for this account')
+  const found = state.currencies.get(currency)
+  if (found === undefined) return invalid('currency', 'Unknown currency')
+  const isListed = holder.whitelist.some((entry) => entry.whitelistId === beneficiary && entry.currency === currency)
+  if (!isListed) return invalid('beneficiary', `The beneficiary is not on the whitelist for ${currency}`)
+  const cell = holder.wallet.cell(found.index)
+  const feeUnits = found.withdrawalFeeUnits
+  const units = send === 'max' ? largestAmount(cell, found) : amountToSend(send.amount, cell, found)
+  if (typeof units !== 'bigint') return units
+  cell.hold(units + feeUnits)
+  const withdrawalId = `w-${state.nextId('withdrawal')}`
+  const atMs = state.nowMs
+  const withdrawal: Withdrawal = {
+    withdrawalId,
+    account,
+    currency,
+    units,
+    feeUnits,
+    beneficiary,
+    atMs,
+    state: 'PENDING',
+  }
+  state.withdrawals.set(withdrawalId, withdrawal)
+  emitWithdrawal(state, withdrawal)
+  return done({ withdrawalId })
+}
+
+function amountToSend(text: string, cell: Cell, currency: Currency) {
+  const units = unitsFromText(text)
+  if (units === 'malformed') return invalid('amount', 'amount is not an amount')
+  if (units === 'tooFine' || units % currency.stepUnits !== 0n)
+    return invalid('amount', `${currency.spec.code} has ${currency.spec.scale} decimals`)
+  if (units <= 0n) return invalid('amount', 'amount must be above zero')
+  if (units + currency.withdrawalFeeUnits > cell.available) return tooMuch(currency)
+  return units
+}
+
+/** Everything available less the fee, cut to the currency's decimals: what is finer cannot be sent. */
+function largestAmount(cell: Cell, currency: Currency) {
+  const leftUnits = cell.available - currency.withdrawalFeeUnits
+  const units = leftUnits - (leftUnits % currency.stepUnits)
+  return units > 0n ? units : tooMuch(currency)
+}
+
+const tooMuch = ({ withdrawalFeeUnits, spec }: Currency) =>
+  invalid(
+    'amount',
+    `Less than the amount and the fee of ${textFromUnits(withdrawalFeeUnits)} ${spec.code} is available`,
+  )
+
+type Reference = { withdrawalId: string }
+export const completeWithdrawal = (state: ExchangeState, { withdrawalId }: Reference): Done<null> =>
+  moveWithdrawal(state, withdrawalId, 'COMPLETED')
+export const failWithdrawal = (state: ExchangeState, { withdrawalId }: Reference): Done<null> =>
+  moveWithdrawal(state, withdrawalId, 'FAILED')
+export const refundWithdrawal = (state: ExchangeState, { withdrawalId }: Reference): Done<null> =>
+  moveWithdrawal(state, withdrawalId, 'REFUNDED')
+export const rejectWithdrawal = (state: ExchangeState, { withdrawalId }: Reference): Done<null> =>
+  moveWithdrawal(state, withdrawalId, 'REJECTED')
+
+/**
+ * A pending withdrawal's money is in the balance, held. COMPLETED takes it out, the fee to the house; any other end
+ * frees it. A completed one that comes back is credited again, fee included.
+ */
+function moveWithdrawal(state: ExchangeState, withdrawalId: string, to: WithdrawalStatus): Done<null> {
+  const withdrawal = state.withdrawals.get(withdrawalId)
+  if (withdrawal === undefined) return notFound('There is no such withdrawal')
+  if (!nextWithdrawalStates[withdrawal.state].includes(to)) return conflict(`The withdrawal is ${withdrawal.state}`)
+  const holder = state.client(withdrawal.account)
+  const currency = state.currencies.get(withdrawal.currency)
+  if (holder === undefined || currency === undefined) throw new Error(`withdrawal ${withdrawalId} belongs to nobody`)
+  const cell = holder.wallet.cell(currency.index)
+  const feeCell = state.feeAccount.wallet.cell(currency.index)
+  const { units, feeUnits } = withdrawal
+  if (withdrawal.state === 'COMPLETED') {
+    feeCell.debit(feeUnits)
+    currency.withdrawnUnits -= units
+    cell.credit(units + feeUnits)
+  } else if (to === 'COMPLETED') {
+    cell.pay(units + feeUnits, units + feeUnits)
+    feeCell.credit(feeUnits)
+    currency.withdrawnUnits += units
+  } else cell.release(units + feeUnits)
+  withdrawal.state = to
+  emitWithdrawal(state, withdrawal)
+  return done(null)
+}
+
+function emitWithdrawal(state: ExchangeState, { withdrawalId, account, state: to }: Withdrawal): void {
+  state.events.push({ type: 'withdrawal', withdrawalId, account, state: to, atMs: state.nowMs })
+}

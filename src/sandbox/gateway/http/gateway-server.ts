@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../../base/clock.ts'
+import { writeCurrencies, writePaymentMethods, writeRegions } from '../../../wire/eligibility.ts'
+import { createApp } from '../../http/app.ts'
+import type { Faults } from '../../http/faults.ts'
+import { readQuery, wordParameter } from '../../http/request.ts'
+import { type Admit, badRequest, failure, json, type Route } from '../../http/route.ts'
+import type { Partner, PartnerGateway } from '../partner-gateway.ts'
+
+export type GatewayServerOptions = {
+  world: PartnerGateway
+  /** Null when all that the world shows is durable; else it resolves when it is, and rejects when it cannot be. */
+  settled: () => Promise<void> | null
+  clock: Clock
+  faults: Faults
+  log: (line: string) => void
+}
+
+export const gatewayBasePath = '/partner-gateway/partner-api'
+
+/** The payment gateway's HTTP interface, for partners to read what is enabled for them. Not yet listening. */
+export function createGatewayServer(options: GatewayServerOptions): Promise<FastifyInstance> {
+  const { world, settled, clock, faults, log } = options
+  return createApp<Partner>({
+    basePath: gatewayBasePath,
+    routes: eligibilityRoutes(world).map((route) => settledFirst(route, settled)),
+    admit: admitPartner(world),
+    clock,
+    log,
+    faults,
+  })
+}
+
+/** The same operation, whose answer tells of nothing that a crash could take back. */
+const settledFirst = (route: Route<Partner>, settled: () => Promise<void> | null): Route<Partner> => ({
+  ...route,
+  handle: async (request) => {
+    const answer = await route.handle(request)
+    await settled()
+    return answer
+  },
+})
+
+/** Lets in whoever names a partner by its key. */
+const admitPartner =
+  (world: PartnerGateway): Admit<Partner> =>
+  (headers) => {
+    const key = headers['x-public-api-key']
+    if (typeof key !== 'string' || key === '')
+      return { refused: failure(401, 'the header X-Public-API-Key is missing') }
+    const partner = world.partnerOf(key)
+    return partner === undefined ? { refused: failure(401, 'the API key is not known') } : { guest: partner }
+  }
+
+const regionsQuery = { onlyBuyAllowed: wordParameter(['true', 'false']) }
+
+/** What is enabled on the account of the partner that asks: its currencies, regions and payment methods. */
+const eligibilityRoutes = (world: PartnerGateway): Route<Partner>[] => [
+  { method: 'GET', path: '/v1/currencies', handle: ({ guest }) => json(writeCurrencies(world.currencies(guest))) },
+  {
+    method: 'GET',
+    path: '/v1/regions',
+    handle: ({ guest, query }) => {
+      const asked = readQuery(query, regionsQuery)
+      if (!asked.ok) return badRequest(asked.error)
+      return json(writeRegions(world.regions(guest, asked.value.onlyBuyAllowed !== 'false')))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/payment-methods',
+    handle: ({ guest }) => json(writePaymentMethods(world.paymentMethods(guest), 'nested')),
+  },
+]

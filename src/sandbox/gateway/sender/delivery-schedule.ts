@@ -1,0 +1,186 @@
+/**
+ * How long an answer may take, everything included: finding the address, the handshakes, the answer to its last byte.
+ */
+export const attemptLimitMs = 5_000
+/** An event is given up this long after it was made. */
+export const windowMs = 72 * 3_600_000
+const firstPauseMs = 10_000
+const longestPauseMs = 6 * 3_600_000
+/** Pauses differ by up to this share, so that what failed together does not come again together. */
+const spread = 0.2
+
+/**
+ * How long to wait after so many failures in a row (1 or more): 10 s, doubled each time, 20% more or less, never above
+ * 6 h. `chance` is from 0 up to 1.
+ */
+export function pauseMs(failureCount: number, chance: number): number {
+  const plainMs = Math.min(firstPauseMs * 2 ** (failureCount - 1), longestPauseMs)
+  const leastMs = plainMs * (1 - spread)
+  const mostMs = Math.min(plainMs * (1 + spread), longestPauseMs)
+  return Math.floor(leastMs + chance * (mostMs - leastMs))
+}
+
+/** A delivery that has failed so far. */
+export type Failed = {
+  /** When its event was made. */
+  madeAtMs: number
+  failedAtMs: number
+  failureCount: number
+  chance: number
+}
+
+/**
+ * When something is to be done about it next: an attempt, or, at the end of the window, giving it up. The last attempt
+ * still gets its whole time before the window ends.
+ */
+export function nextDueMs({ madeAtMs, failedAtMs, failureCount, chance }: Failed): number {
+  const endMs = madeAtMs + windowMs
+  const lastAttemptMs = endMs - attemptLimitMs
+  const dueMs = failedAtMs + pauseMs(failureCount, chance)
+  if (dueMs <= lastAttemptMs) return dueMs
+  return lastAttemptMs - failedAtMs >= firstPauseMs ? lastAttemptMs : endMs
+}
+
+/** What is to be done about a delivery that is due at this moment. */
+export const whenDue = (madeAtMs: number, nowMs: number): 'attempt' | 'giveUp' =>
+  nowMs < madeAtMs + windowMs ? 'attempt' : 'giveUp'
+
+type Entry = { id: number; dueMs: number }
+
+/** What is due when: each id at most once, the earliest first, those of the same moment by id. */
+export class DueQueue {
+  /** A binary heap; entries that `dueOf` does not confirm have been moved or taken away. */
+  private heap: Entry[] = []
+  private readonly dueOf = new Map<number, number>()
+
+  /** How many ids are in it. */
+  get size(): number {
+    return this.dueOf.size
+  }
+
+  /** Puts an id in, or moves it to another time. */
+  set(id: number, dueMs: number): void {
+    if (this.dueOf.get(id) === dueMs) return
+    this.dueOf.set(id, dueMs)
+    this.rise(this.heap.push({ id, dueMs }) - 1)
+  }
+
+  delete(id: number): void {
+    this.dueOf.delete(id)
+    if (this.dueOf.size === 0) this.heap = []
+  }
+
+  clear(): void {
+    this.dueOf.clear()
+    this.heap = []
+  }
+
+  /** When the first one is due; undefined when it is empty. */
+  nextMs(): number | undefined {
+    return this.first()?.dueMs
+  }
+
+  /** Takes out the first one that is due by `nowMs`. */
+  take(nowMs: number): number | undefined {
+    const first = this.first()
+    if (first === undefined || first.dueMs > nowMs) return undefined
+    this.removeTop()
+    this.dueOf.delete(first.id)
+    return first.id
+  }
+
+  private first(): Entry | undefined {
+    for (let top = this.heap[0]; top !== undefined; top = this.heap[0]) {
+      if (this.dueOf.get(top.id) === top.dueMs) return top
+      this.removeTop()
+    }
+    return undefined
+  }
+
+  private removeTop(): void {
+    const last = this.heap.pop()
+    if (last === undefined || this.heap.length === 0) return
+    this.heap[0] = last
+    this.sink()
+  }
+
+  private isBefore(left: number, right: number): boolean {
+    const [a, b] = [this.heap[left], this.heap[right]]
+    if (a === undefined || b === undefined) return a !== undefined
+    return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.id < b.id)
+  }
+
+  private swap(left: number, right: number): void {
+    const [a, b] = [this.heap[left], this.heap[right]]
+    if (a === undefined || b === undefined) return
+    this.heap[left] = b
+    this.heap[right] = a
+  }
+
+  private rise(from: number): void {
+    for (let at = from; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (!this.isBefore(at, parent)) return
+      this.swap(at, parent)
+      at = parent
+    }
+  }
+
+  private sink(): void {
+    for (let at = 0; ; ) {
+      const left = 2 * at + 1
+      const child = this.isBefore(left + 1, left) ? left + 1 : left
+      if (!this.isBefore(child, at)) return
+      this.swap(at, child)
+      at = child
+    }
+  }
+}
+
+/** How many attempts of one kind may be under way to one endpoint at a time. */
+export const laneWidth = { first: 256, again: 64 } as const
+export type Lane = keyof typeof laneWidth
+
+/**
+ * Lets work for each endpoint run at once, up to a width: first attempts and later ones in lanes of their own, so that
+ * neither another endpoint nor what has failed before stands in the way of an event that is new.
+ */
+export class Lanes {
+  private readonly lanes = new Map<string, { running: number; waiting: Array<() => Promise<void>> }>()
+  private readonly running = new Set<Promise<void>>()
+
+  /** `work` must not reject. */
+  run(endpointId: number, kind: Lane, work: () => Promise<void>): void {
+    const key = `${kind} ${endpointId}`
+    const lane = this.lanes.get(key) ?? { running: 0, waiting: [] }
+    this.lanes.set(key, lane)
+    lane.waiting.push(work)
+    this.fill(key, laneWidth[kind])
+  }
+
+  /** Forgets what has not begun. */
+  forgetWaiting(): void {
+    for (const lane of this.lanes.values()) lane.waiting = []
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running)
+  }
+
+  private fill(key: string, width: number): void {
+    const lane = this.lanes.get(key)
+    while (lane !== undefined && lane.running < width) {
+      const work = lane.waiting.shift()
+      if (work === undefined) break
+      lane.running += 1
+      const run = work().finally(() => {
+        lane.running -= 1
+        this.running.delete(run)
+        this.fill(key, width)
+      })
+      this.running.add(run)
+    }
+    if (lane !== undefined && lane.running === 0 && lane.waiting.length === 0) this.lanes.delete(key)
+  }
+}

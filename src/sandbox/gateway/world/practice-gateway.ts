@@ -1,0 +1,288 @@
+import { createRandom } from '../../../base/random.ts'
+import { err, ok, type Result } from '../../../base/result.ts'
+import type { GatewayEvent, GatewayOrderState } from '../../../domain/gateway/event.ts'
+import { isEnded } from '../../../domain/gateway/order.ts'
+import type { Decimal } from '../../../domain/money.ts'
+import { isSameSecret, type RandomBytes, secretText } from '../../http/token.ts'
+import type {
+  EligibilityChange,
+  GatewayOrigin,
+  GatewayStore,
+  NewGatewayOrder,
+  OutboxEvent,
+  Partner,
+  PartnerGateway,
+  PracticeOrder,
+} from '../partner-gateway.ts'
+import { firstEvent, nextEvent, stepFrom } from './order-events.ts'
+import { agree, choose } from './order-terms.ts'
+import { newPartner, withEligibility } from './partners.ts'
+
+export type PracticeGatewayOptions = {
+  readonly store: GatewayStore
+  readonly nowMs: () => number
+  /** For partners' keys, so it must be beyond guessing. */
+  readonly randomBytes: RandomBytes
+}
+
+/** The world of the practice gateway; see `GatewayWorld`. Before anything else it is to be begun or woken. */
+export class PracticeGateway implements PartnerGateway {
+  private readonly store: GatewayStore
+  private readonly nowMs: () => number
+  private readonly randomBytes: RandomBytes
+  private readonly announcer: Announcer
+  private readonly partnerByName = new Map<string, Partner>()
+  /** Orders that have not ended, by id, oldest first. */
+  private readonly living = new Map<string, PracticeOrder>()
+  /** Orders that have ended a moment ago, of which the store does not show it yet. */
+  private readonly ending = new Map<string, PracticeOrder>()
+  /** Orders that somebody made by hand, by id, until they end or the process does. */
+  private readonly byHand = new Set<string>()
+  private readonly resetListeners = new Set<() => void>()
+  private origin: GatewayOrigin = { worldId: '', seed: 0 }
+  private lastOrderNumber = 0
+  private lastSequence = 0
+
+  constructor({ store, nowMs, randomBytes }: PracticeGatewayOptions) {
+    this.store = store
+    this.nowMs = nowMs
+    this.randomBytes = randomBytes
+    this.announcer = new Announcer(() => store.settled())
+    this.announcer.listen(({ event }) => this.ending.delete(event.orderId))
+  }
+
+  /** Begins a world with this one partner in it; whatever was before is forgotten. */
+  begin(origin: GatewayOrigin, first: { readonly name: string; readonly key: string }): void {
+    const partner = newPartner(first.name, first.key)
+    if (!partner.ok) throw new Error(partner.error)
+    this.origin = origin
+    this.lastOrderNumber = 0
+    this.lastSequence = 0
+    this.partnerByName.clear()
+    this.living.clear()
+    this.ending.clear()
+    this.byHand.clear()
+    this.announcer.forget()
+    this.store.begin(origin)
+    this.putPartner(partner.value)
+    for (const listener of this.resetListeners) listener()
+  }
+
+  /**
+   * Goes on with the world that the store has kept: from `sinceMs`, when its last event was made. Null when there is
+   * none.
+   */
+  wake(): { readonly sinceMs: number } | null {
+    const kept = this.store.load()
+    if (kept === null) return null
+    this.origin = kept
+    this.lastOrderNumber = kept.lastOrderNumber
+    this.lastSequence = kept.lastSequence
+    for (const partner of kept.partners) this.partnerByName.set(partner.name, partner)
+    for (const order of kept.living) this.living.set(order.orderId, order)
+    return { sinceMs: kept.lastEventMs }
+  }
+
+  /** What chance does in this world follows from this number. */
+  get seed(): number {
+    return this.origin.seed
+  }
+
+  /** The number of the order made last; 0 when none was. */
+  get orderCount(): number {
+    return this.lastOrderNumber
+  }
+
+  /** Orders that have not ended, oldest first. */
+  livingOrders(): readonly PracticeOrder[] {
+    return [...this.living.values()]
+  }
+
+  partnerOf(key: string): Partner | undefined {
+    return this.partners().find((partner) => isSameSecret(partner.key, key))
+  }
+
+  partner(name: string): Partner | undefined {
+    return this.partnerByName.get(name)
+  }
+
+  partners(): readonly Partner[] {
+    return [...this.partnerByName.values()]
+  }
+
+  async addPartner({ name, feeRate }: { readonly name: string; readonly feeRate?: Decimal }): Promise<Result<Partner>> {
+    if (this.partnerByName.has(name)) return err(`there is a partner ${name} already`)
+    const made = newPartner(name, secretText(this.randomBytes), feeRate)
+    return this.durably(made.ok ? ok(this.putPartner(made.value)) : made)
+  }
+
+  async setEligibility(name: string, change: EligibilityChange): Promise<Result<Partner>> {
+    const partner = this.partner(name)
+    if (partner === undefined) return err(`there is no partner ${name}`)
+    const changed = withEligibility(partner, change)
+    return this.durably(changed.ok ? ok(this.putPartner(changed.value)) : changed)
+  }
+
+  currencies({ eligibility }: Partner) {
+    return eligibility.currencies
+  }
+
+  regions({ eligibility: { countries, usStates } }: Partner, onlyBuyAllowed: boolean) {
+    if (!onlyBuyAllowed) return { countries, usStates }
+    const isAllowed = ({ isBuyAllowed }: { isBuyAllowed: boolean }) => isBuyAllowed
+    return { countries: countries.filter(isAllowed), usStates: usStates.filter(isAllowed) }
+  }
+
+  /**
+   * Each with the fiat currencies that are enabled: one that is enabled again comes back where it was. A method without
+   * any is none to offer.
+   */
+  paymentMethods({ eligibility: { currencies, paymentMethods } }: Partner) {
+    const isEnabled = (code: string) => currencies.some((each) => each.code === code)
+    return paymentMethods.flatMap(({ type, supportedCurrencies }) => {
+      const enabled = supportedCurrencies.filter(isEnabled)
+      return enabled.length === 0 ? [] : [{ type, supportedCurrencies: enabled }]
+    })
+  }
+
+  async createOrder(order: NewGatewayOrder): Promise<Result<PracticeOrder>> {
+    const made = this.create(order)
+    if (made.ok) this.byHand.add(made.value.orderId)
+    return this.durably(made)
+  }
+
+  /** Whether somebody made this order by hand and may want to say what becomes of it. */
+  isByHand(orderId: string): boolean {
+    return this.byHand.has(orderId)
+  }
+
+  async advanceOrder(orderId: string, state?: GatewayOrderState): Promise<Result<PracticeOrder>> {
+    return this.durably(this.advance(orderId, state))
+  }
+
+  /** As `createOrder`, for the practice world itself, which waits for nobody. */
+  create(order: NewGatewayOrder): Result<PracticeOrder> {
+    const partner = order.partner === undefined ? this.partners()[0] : this.partner(order.partner)
+    if (partner === undefined) return err(`there is no partner ${order.partner ?? ''}`)
+    const number = this.lastOrderNumber + 1
+    const random = createRandom(this.origin.seed, `gateway order ${number}`)
+    const terms = choose(partner, order, random)
+    if (!terms.ok) return terms
+    const agreed = agree(partner, terms.value)
+    if (!agreed.ok) return agreed
+    const event = firstEvent(this.place(), { number, terms: terms.value, agreed: agreed.value, random })
+    this.lastOrderNumber = number
+    return ok(this.put({ number, partner: partner.name }, event))
+  }
+
+  /** As `advanceOrder`, for the practice world itself. */
+  advance(orderId: string, state?: GatewayOrderState): Result<PracticeOrder> {
+    const order = this.order(orderId)
+    if (order === undefined) return err(`there is no order ${orderId}`)
+    const step = stepFrom(order.last.orderState, state)
+    return step.ok ? ok(this.put(order, nextEvent(this.place(), order.last, step.value))) : step
+  }
+
+  order(orderId: string): PracticeOrder | undefined {
+    return this.living.get(orderId) ?? this.ending.get(orderId) ?? this.store.order(orderId)
+  }
+
+  orders(query: { readonly count: number; readonly before?: number }): readonly PracticeOrder[] {
+    return this.store.orders(query)
+  }
+
+  readonly outbox = {
+    after: (sequence: number, count: number) => this.store.eventsAfter(sequence, count),
+    event: (eventId: string) => this.store.event(eventId),
+  }
+
+  onEvent(listener: (event: OutboxEvent) => void): () => void {
+    return this.announcer.listen(listener)
+  }
+
+  onReset(listener: () => void): () => void {
+    this.resetListeners.add(listener)
+    return () => this.resetListeners.delete(listener)
+  }
+
+  /** Forgets the oldest orders, a few hundred at most, that ended before this, with their events. */
+  forgetEndedBefore(atMs: number): void {
+    const { origin, lastOrderNumber, lastSequence } = this
+    this.store.forgetEndedBefore(atMs, { worldId: origin.worldId, seed: origin.seed, lastOrderNumber, lastSequence })
+  }
+
+  private place() {
+    return { worldId: this.origin.worldId, sequence: this.lastSequence + 1, atMs: this.nowMs() }
+  }
+
+  private putPartner(partner: Partner): Partner {
+    this.partnerByName.set(partner.name, partner)
+    this.store.putPartner(partner)
+    return partner
+  }
+
+  /** The one place where an order changes: its new state and the event that tells of it go to the store together. */
+  private put({ number, partner }: Pick<PracticeOrder, 'number' | 'partner'>, event: GatewayEvent): PracticeOrder {
+    this.lastSequence += 1
+    const order: PracticeOrder = { orderId: event.orderId, number, partner, last: event }
+    this.living.delete(order.orderId)
+    const standing = isEnded(event.orderState) ? this.ending : this.living
+    standing.set(order.orderId, order)
+    if (isEnded(event.orderState)) this.byHand.delete(order.orderId)
+    const sent: OutboxEvent = { sequence: this.lastSequence, partner, madeAtMs: this.nowMs(), event }
+    this.store.putChange(order, sent)
+    this.announcer.add(sent)
+    return order
+  }
+
+  private async durably<T>(result: Result<T>): Promise<Result<T>> {
+    if (result.ok) await this.store.settled()
+    return result
+  }
+}
+
+/** Tells of events once they are durable, in their order. */
+class Announcer {
+  private readonly settled: () => Promise<void> | null
+  private readonly listeners = new Set<(event: OutboxEvent) => void>()
+  private waiting: OutboxEvent[] = []
+  private isTelling = false
+  private generation = 0
+
+  /** `settled`: null when everything is durable; else it resolves when it is, and rejects when it cannot be. */
+  constructor(settled: () => Promise<void> | null) {
+    this.settled = settled
+  }
+
+  listen(listener: (event: OutboxEvent) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  add(event: OutboxEvent): void {
+    this.waiting.push(event)
+    if (!this.isTelling) void this.tell()
+  }
+
+  /** Nobody is told any more of what nobody was told yet. */
+  forget(): void {
+    this.generation += 1
+    this.waiting = []
+  }
+
+  private async tell(): Promise<void> {
+    this.isTelling = true
+    while (this.waiting.length > 0) {
+      const { generation, waiting } = this
+      this.waiting = []
+      // Should the disk fail, everybody hears of that from the data file; an event that is not in it never was.
+      const isDurable = await Promise.resolve(this.settled()).then(
+        () => true,
+        () => false,
+      )
+      if (!isDurable || generation !== this.generation) continue
+      for (const event of waiting) for (const listener of this.listeners) listener(event)
+    }
+    this.isTelling = false
+  }
+}

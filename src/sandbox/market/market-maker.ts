@@ -1,0 +1,150 @@
+import type { Random } from '../../base/random.ts'
+import type { Side } from '../../domain/orders/order.ts'
+import { allowedLots, type SymbolProfile } from './symbol-profile.ts'
+import type { Trader } from './trader.ts'
+
+/** A market maker: a ladder on both sides of what it takes for the fair price, leaning against its position. */
+export type Maker = {
+  /**
+   * Takes back what the price has made wrong. Every maker does so before any places anew, or they would trade among
+   * themselves.
+   */
+  withdraw(view: MarketView): void
+  /** Fills the gaps of the ladder. */
+  quote(view: MarketView, zones: readonly Zone[]): void
+  /** Takes everything back. */
+  leave(atMs: number): void
+}
+
+/** What one sees when one acts. `fairTicks` is the latent price; `heft` multiplies the size of orders. */
+export type MarketView = { fairTicks: number; agitation: number; atMs: number; heft: number }
+
+const halfSpreadTicks = 0.55
+const spreadPerAgitation = 0.35
+/** The most a position moves the quotes, and the position, in ordinary orders, at which it gets near that. */
+const skewMaxTicks = 2.5
+const skewFullOrders = 60
+/** A position stops weighing after a while: it is hedged elsewhere. */
+const hedgeSeconds = 420
+const opinionTicks = 0.4
+const opinionSeconds = 20
+/** Levels this far out are large: they are what keeps a side from ever running empty. */
+const deepTicks = 400
+const deepFactor = 40
+
+/** Of the levels of the grid this maker keeps the touch and those of its parity: so two makers share a ladder. */
+export function createMaker(trader: Trader, profile: SymbolProfile, parity: 0 | 1, random: Random): Maker {
+  let opinion = 0
+  let hedgedLots = 0
+  let seenAtMs: number | undefined
+
+  /** The best prices it wants to show, from its own opinion of the fair price and its position. */
+  const touches = ({ fairTicks, agitation, atMs }: MarketView): Record<Side, number> => {
+    const seconds = seenAtMs === undefined ? 0 : Math.max(0, atMs - seenAtMs) / 1_000
+    seenAtMs = atMs
+    const kept = Math.exp(-seconds / opinionSeconds)
+    opinion = opinion * kept + opinionTicks * Math.sqrt(1 - kept * kept) * random.normal()
+    hedgedLots += (trader.positionLots() - hedgedLots) * (1 - Math.exp(-seconds / hedgeSeconds))
+    const lean = (trader.positionLots() - hedgedLots) / (profile.typicalLots * skewFullOrders)
+    const centre = Math.max(1.5, fairTicks + opinion - skewMaxTicks * Math.tanh(lean))
+    const half = halfSpreadTicks + spreadPerAgitation * agitation
+    return { BUY: Math.max(1, Math.floor(centre - half)), SELL: Math.max(2, Math.ceil(centre + half)) }
+  }
+  let touch: Record<Side, number> = { BUY: 0, SELL: 0 }
+  let isMoved = true
+  /**
+   * How many orders stood when the ladder was last complete: as long as as many do and the touch is the same, it is.
+   */
+  let complete: { count: number; zones: readonly Zone[] } | undefined
+
+  const isMine = (side: Side, { ticks, stepTicks }: GridLevel) =>
+    ticks === touch[side] || (ticks / stepTicks) % 2 === parity
+
+  const sizeAt = (distance: number, heft: number) => {
+    const depth = distance >= deepTicks ? deepFactor : 1 + distance / 12
+    return allowedLots(profile.typicalLots * depth * heft * Math.exp(0.6 * random.normal()), profile)
+  }
+
+  return {
+    withdraw: (view) => {
+      const before = touch
+      touch = touches(view)
+      isMoved = touch.BUY !== before.BUY || touch.SELL !== before.SELL
+      if (!isMoved) return
+      for (const { exOrdId, side, ticks } of [...trader.resting.values()]) {
+        if (!mayStay(side, ticks, touch[side], allZones)) trader.cancel(exOrdId, view.atMs)
+      }
+    },
+    quote: ({ atMs, heft }, zones) => {
+      if (!isMoved && complete?.zones === zones && complete.count === trader.resting.size) return
+      const standing = new Set([...trader.resting.values()].map(({ side, ticks }) => levelKey(side, ticks)))
+      for (const side of ['BUY', 'SELL'] as const) {
+        for (const level of gridLevels(side, touch[side], zones)) {
+          const { ticks } = level
+          if (standing.has(levelKey(side, ticks)) || !isMine(side, level)) continue
+          const lots = sizeAt(distanceTicks(side, ticks, touch[side]), heft)
+          trader.place({ side, ticks, lots, timeInForce: 'GTC' }, atMs)
+        }
+      }
+      complete = { count: trader.resting.size, zones }
+    },
+    leave: (atMs) => {
+      for (const exOrdId of [...trader.resting.keys()]) trader.cancel(exOrdId, atMs)
+    },
+  }
+}
+
+const levelKey = (side: Side, ticks: number): number => (side === 'BUY' ? ticks : -ticks)
+
+/** A stretch of the ladder, counted in ticks from the touch outward: one level at every multiple of `stepTicks`. */
+export type Zone = { stepTicks: number; reachTicks: number }
+
+// Levels stand at absolute prices, so that most of them stay where they are when the touch moves by a tick.
+export const allZones: readonly Zone[] = [
+  { stepTicks: 1, reachTicks: 12 },
+  { stepTicks: 5, reachTicks: 60 },
+  { stepTicks: 25, reachTicks: 400 },
+  { stepTicks: 100, reachTicks: 2_000 },
+]
+/** The few levels that a market of the past needs to have traded. */
+export const bestZones: readonly Zone[] = [{ stepTicks: 1, reachTicks: 4 }]
+
+/** How far outside its zone a level may drift before it is worth a cancel. */
+const slackSteps = 6
+
+/** Ticks from the touch outward; negative when the price is inside the touch. */
+const distanceTicks = (side: Side, ticks: number, touchTicks: number): number =>
+  side === 'BUY' ? touchTicks - ticks : ticks - touchTicks
+
+/** One price of a ladder, and the step of the zone it lies in. */
+type GridLevel = { ticks: number; stepTicks: number }
+
+/** The prices of a full ladder on this side, best first; none is below one tick. */
+export function gridLevels(side: Side, touchTicks: number, zones: readonly Zone[]): GridLevel[] {
+  const levels: GridLevel[] = []
+  let from = 0
+  for (const { stepTicks, reachTicks } of zones) {
+    for (const distance of multiplesBetween(side, touchTicks, from, reachTicks, stepTicks)) {
+      const ticks = side === 'BUY' ? touchTicks - distance : touchTicks + distance
+      if (ticks >= 1) levels.push({ ticks, stepTicks })
+    }
+    from = reachTicks + 1
+  }
+  return levels
+}
+
+/** Distances within the bounds whose price is a multiple of the step. */
+function* multiplesBetween(side: Side, touch: number, from: number, to: number, step: number): Generator<number> {
+  const offset = side === 'BUY' ? touch : -touch
+  const first = from + ((((offset - from) % step) + step) % step)
+  for (let distance = first; distance <= to; distance += step) yield distance
+}
+
+/** True while a level that stands at this price may stay: on the grid, or not far enough off it to matter. */
+export function mayStay(side: Side, ticks: number, touchTicks: number, zones: readonly Zone[]): boolean {
+  const distance = distanceTicks(side, ticks, touchTicks)
+  if (distance < 0) return false
+  return zones.some(
+    ({ stepTicks, reachTicks }) => ticks % stepTicks === 0 && distance <= reachTicks + slackSteps * stepTicks,
+  )
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../base/clock.ts'
+import type { Random } from '../base/random.ts'
+import type { CoreEvent, DepositState, WithdrawalStatus } from './core/types.ts'
+import type { PracticeExchange } from './practice-exchange.ts'
+
+/** A clock that can be put forward. */
+export type SimulatedClock = Clock & {
+  /** Puts the clock forward by `ms`, 0 or more; sleeps that are over by then end now. */
+  putForward(ms: number): void
+}
+
+/**
+ * The one time of a practice world: that of `base`, plus what it was put forward by. Like an exchange's own clock it
+ * never goes back, whatever is done to the machine's; it follows that one forward, because the world's past is dated by
+ * it.
+ */
+export function createSimulatedClock(base: Clock): SimulatedClock {
+  let offsetMs = 0
+  let aheadMs = 0
+  const wakes = new Set<() => void>()
+  const now = () => {
+    aheadMs = Math.max(aheadMs, base.wallMs() - base.now())
+    return base.now() + aheadMs + offsetMs
+  }
+  return {
+    now,
+    wallMs: now,
+    sleep: async (ms, signal) => {
+      const dueMs = now() + ms
+      while (now() < dueMs && !signal?.aborted) {
+        const wake = new AbortController()
+        const onWake = () => wake.abort()
+        wakes.add(onWake)
+        await base.sleep(dueMs - now(), signal === undefined ? wake.signal : AbortSignal.any([signal, wake.signal]))
+        wakes.delete(onWake)
+      }
+    },
+    putForward: (ms) => {
+      offsetMs += ms
+      for (const wake of [...wakes]) wake()
+    },
+  }
+}
+
+const beatMs = 1_000
+
+/** Ends what is due even when nobody asks: orders that expire at the end of their day. */
+export async function runExpiry(venue: PracticeExchange, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    venue.read()
+    await clock.sleep(beatMs, signal)
+  }
+}
+
+type Due = { atMs: number; settle: () => void }
+
+const depositSeconds = { least: 8, spread: 12 }
+const withdrawalSeconds = { least: 15, spread: 25 }
+const auctionLookMs = 1_000
+
+/**
+ * What a practice world does by itself beside trading: deposits confirm and withdrawals complete, soon enough to watch,
+ * and an auction that was announced takes place. Whoever settles one by hand before that is not in the way. Transfers
+ * that are under way already are seen to as well.
+ */
+export async function runSettlement(
+  venue: PracticeExchange,
+  clock: Clock,
+  random: Random,
+  signal: AbortSignal,
+): Promise<void> {
+  const due = new Map<string, Due>()
+  const schedule = (id: string, isPending: boolean, seconds: typeof depositSeconds, settle: () => void) => {
+    if (isPending)
+      due.set(id, { atMs: venue.nowMs() + 1_000 * (seconds.least + random.exponential(seconds.spread)), settle })
+    else due.delete(id)
+  }
+  const onDeposit = ({ depositId, state }: { depositId: string; state: DepositState }) =>
+    schedule(depositId, state === 'UNCONFIRMED', depositSeconds, () => venue.execute('confirmDeposit', { depositId }))
+  const onWithdrawal = ({ withdrawalId, state }: { withdrawalId: string; state: WithdrawalStatus }) => {
+    const complete = () => venue.execute('completeWithdrawal', { withdrawalId })
+    schedule(withdrawalId, state === 'PENDING', withdrawalSeconds, complete)
+  }
+  for (const { account } of venue.read().accounts()) {
+    for (const deposit of venue.read().deposits({ account })) onDeposit(deposit)
+    for (const withdrawal of venue.read().withdrawals({ account })) onWithdrawal(withdrawal)
+  }
+  const onEvent = (event: CoreEvent) => {
+    if (event.type === 'deposit') onDeposit(event)
+    if (event.type === 'withdrawal') onWithdrawal(event)
+  }
+  const unsubscribe = venue.subscribe(onEvent)
+  while (!signal.aborted) {
+    for (const [id, { atMs, settle }] of due) {
+      if (atMs > venue.nowMs()) continue
+      due.delete(id)
+      settle()
+    }
+    openAnnounced(venue)
+    await clock.sleep(auctionLookMs, signal)
+  }
+  unsubscribe()
+}
+
+/** Opens each halted symbol whose announced time, `HHMM` in UTC, is now. */
+function openAnnounced(venue: PracticeExchange): void {
+  const now = clockTime(venue.nowMs())
+  for (const { spec, status, auction } of venue.read().symbols()) {
+    if (status !== 'halt' || auction?.time !== now) continue
+    venue.execute('setSymbolStatus', { symbol: spec.symbol, status: 'open' })
+    venue.execute('setAuctionTime', { symbol: spec.symbol, time: null })
+  }
+}
+
+/** The time of day as `HHMM` in UTC. */
+export const clockTime = (atMs: number): string => new Date(atMs).toISOString().slice(11, 16).replace(':', '')

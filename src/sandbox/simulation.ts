@@ -1,0 +1,250 @@
+import { createRandom } from '../base/random.ts'
+import type { AccountId } from './core/types.ts'
+import {
+  createGatewaySimulation,
+  type GatewaySimulation,
+  runGatewaySimulation,
+} from './gateway/world/gateway-simulation.ts'
+import type { PracticeGateway } from './gateway/world/practice-gateway.ts'
+import { type RandomBytes, secretText } from './http/token.ts'
+import { createMarket, type Market, runMarket } from './market/market.ts'
+import type { SymbolProfile } from './market/symbol-profile.ts'
+import type { DurableExchange } from './persistence/durable-exchange.ts'
+import { type HouseKeys, readSetupNote, writeSetupNote } from './persistence/notes.ts'
+import { UnusableData } from './persistence/unusable-data.ts'
+import type { PracticeExchange } from './practice-exchange.ts'
+import { type ExchangeSetup, type PracticeAccount, setUpExchange } from './setup.ts'
+import { clockTime, runExpiry, runSettlement, type SimulatedClock } from './simulated-time.ts'
+
+export type SimulationOptions = {
+  durable: DurableExchange
+  /** The data folder, for what is said of it. */
+  folder: string
+  venue: PracticeExchange
+  gateway: PracticeGateway
+  clock: SimulatedClock
+  randomBytes: RandomBytes
+  seed: number
+  /** Off: nothing trades, confirms or completes by itself. */
+  market: 'on' | 'off'
+}
+
+/** The practice world and everything in it that moves by itself. */
+export type Simulation = {
+  /** The same for as long as the data folder lives, whatever is reset. */
+  keys: HouseKeys
+  accounts: readonly PracticeAccount[]
+  /** Lets everything happen that is due by now. */
+  advance(): void
+  /** Forgets everything and makes the world anew; accounts and keys stay. */
+  reset(): Promise<void>
+  /** Ends every loop. */
+  end(): Promise<void>
+}
+
+/** Who the gateway's first key belongs to. */
+const firstPartner = 'practice'
+
+type Episode = { market: Market | undefined; gatewayLife: GatewaySimulation | undefined; end(): Promise<void> }
+
+/** Makes the world, or wakes the one that the data folder holds, and lets it live. */
+export function startSimulation(options: SimulationOptions): Simulation {
+  const { durable, venue, gateway, clock, randomBytes, seed } = options
+  const found = durable.note === null ? undefined : readSetupNote(durable.note, options.folder)
+  const keys = found ?? { adminToken: secretText(randomBytes), partnerKey: secretText(randomBytes) }
+
+  let worldCount = 0
+  const beginGateway = () => {
+    worldCount += 1
+    const worldId = `${seed}/${clock.now()}/${worldCount}`
+    gateway.begin({ worldId, seed }, { name: firstPartner, key: keys.partnerKey })
+  }
+
+  /** A new world, durable as soon as it is whole. */
+  const make = (
+    scope: Scope,
+    accounts: readonly PracticeAccount[],
+  ): { world: ExchangeSetup; market: Market | undefined } => {
+    const tokens = new Map(accounts.map(({ name, token }) => [name, token]))
+    const forget = (ids: readonly number[]) => durable.forget(ids)
+    const made = populate({ venue: scope.venue, forget, randomBytes, tokens, marketSeed: marketSeed(options) })
+    beginGateway()
+    durable.establish(writeSetupNote({ adminToken: keys.adminToken, partnerKey: keys.partnerKey, world: made.world }))
+    return made
+  }
+
+  const woken = found === undefined ? null : gateway.wake()
+  // Time goes on from where the gateway was, should the clock have been put forward in its last life.
+  if (woken !== null) clock.putForward(Math.max(0, woken.sinceMs - clock.now()))
+  // A data folder of an earlier version knows of no gateway.
+  else if (found !== undefined) beginGateway()
+
+  const first = scopeOf(venue)
+  const begun =
+    found === undefined
+      ? make(first, [])
+      : { ...found, market: reopen({ venue: first.venue, clock, world: found.world, marketSeed: marketSeed(options) }) }
+  const { accounts } = begun.world
+  let episode = run(options, first, begun.market)
+
+  const reset = async () => {
+    await episode.end()
+    durable.startOver()
+    const scope = scopeOf(venue)
+    episode = run(options, scope, make(scope, accounts).market)
+  }
+  let resets = Promise.resolve()
+  return {
+    keys,
+    accounts,
+    advance: () => {
+      venue.read()
+      episode.market?.advance(clock.now())
+      episode.gatewayLife?.step()
+    },
+    // One after the other, however many ask.
+    reset: () => {
+      resets = resets.then(reset)
+      return resets
+    },
+    end: () => episode.end(),
+  }
+}
+
+const marketSeed = ({ market, seed }: SimulationOptions): number | undefined => (market === 'on' ? seed : undefined)
+
+/** Starts the loops of a world. */
+function run({ gateway, clock, seed }: SimulationOptions, scope: Scope, market: Market | undefined): Episode {
+  const stopping = new AbortController()
+  const loops = [runExpiry(scope.venue, clock, stopping.signal)]
+  const gatewayLife = market === undefined ? undefined : createGatewaySimulation(gateway, clock)
+  if (gatewayLife !== undefined) loops.push(runGatewaySimulation(gatewayLife, clock, stopping.signal))
+  if (market !== undefined) {
+    loops.push(runMarket(market, clock, stopping.signal))
+    loops.push(runSettlement(scope.venue, clock, createRandom(seed, 'settlement'), stopping.signal))
+  }
+  const ended = Promise.all(loops.map(untilDiskFails))
+  return {
+    market,
+    gatewayLife,
+    end: async () => {
+      stopping.abort()
+      scope.close()
+      await ended
+    },
+  }
+}
+
+/** A disk that fails ends what moves by itself: it has been told of once, by `onFailure`, and is no fault of a loop. */
+async function untilDiskFails(loop: Promise<void>): Promise<void> {
+  try {
+    await loop
+  } catch (error) {
+    if (!(error instanceof UnusableData)) throw error
+  }
+}
+
+/** The venue for one world's time: what subscribed to it hears nothing any more once it is closed. */
+type Scope = { venue: PracticeExchange; close(): void }
+
+function scopeOf(venue: PracticeExchange): Scope {
+  const endings: Array<() => void> = []
+  const subscribe: PracticeExchange['subscribe'] = (listener) => {
+    const end = venue.subscribe(listener)
+    endings.push(end)
+    return end
+  }
+  return {
+    venue: { ...venue, subscribe },
+    close: () => {
+      for (const end of endings.splice(0)) end()
+    },
+  }
+}
+
+const dayMs = 86_400_000
+/** How long after its announcement an auction takes place. */
+const auctionInMs = 30 * 60_000
+/** How long orders have been gathering for the auction when the sandbox starts. */
+const auctionBuildMs = 45_000
+
+/**
+ * Makes the world. With a seed the market lives: then the world is a day old already, and that day has been played, so
+ * that books and figures are believable from the start.
+ */
+function populate(options: {
+  venue: PracticeExchange
+  /** Told which accounts need no history: it would be millions of orders a day that nobody asks for. */
+  forget: (accounts: readonly AccountId[]) => void
+  randomBytes: RandomBytes
+  /** Tokens to use for these people instead of new ones. */
+  tokens?: ReadonlyMap<string, string>
+  marketSeed: number | undefined
+}): { world: ExchangeSetup; market: Market | undefined } {
+  const { venue, forget, randomBytes, tokens, marketSeed } = options
+  const nowMs = venue.nowMs()
+  const isLiving = marketSeed !== undefined
+  const startMs = isLiving ? nowMs - dayMs : nowMs
+  const haltMs = isLiving ? nowMs - auctionBuildMs : nowMs
+  const world = setUpExchange(venue, randomBytes, startMs, tokens)
+  const { marketAccounts: accounts, profiles } = world
+  forget([...accounts.makers, accounts.crowd, accounts.takers])
+  const market = isLiving ? createMarket(venue, { accounts, profiles, seed: marketSeed, startMs }) : undefined
+  market?.warmUp(haltMs)
+  for (const symbol of world.haltedSymbols) {
+    venue.execute('setSymbolStatus', { symbol, status: 'halt' }, haltMs)
+    venue.execute('setAuctionTime', { symbol, time: clockTime(nowMs + auctionInMs) }, haltMs)
+  }
+  market?.advance(nowMs)
+  return { world, market }
+}
+
+/** How much of the time it was away the market makes up for, so that its book is whole again. */
+const resumeMs = 45_000
+const minuteMs = 60_000
+
+/**
+ * Wakes a world that was made earlier: books, orders and money are as they were, and time goes on from there or from
+ * now, whichever is later. The market's own hands have forgotten their orders, so these are taken back, as a venue does
+ * for those who lose their connection; it begins anew at the prices of the last trades.
+ */
+function reopen(options: {
+  venue: PracticeExchange
+  clock: SimulatedClock
+  world: ExchangeSetup
+  marketSeed: number | undefined
+}): Market | undefined {
+  const { venue, clock, world, marketSeed } = options
+  const lastMs = venue.read().nowMs()
+  clock.putForward(Math.max(0, lastMs - clock.now()))
+  if (marketSeed === undefined) return undefined
+  const { marketAccounts: accounts } = world
+  for (const account of [...accounts.makers, accounts.crowd, accounts.takers])
+    venue.execute('cancelOrders', { account })
+  announceAgain(venue)
+  const market = createMarket(venue, {
+    accounts,
+    profiles: world.profiles.map((profile) => startingAtLastTrade(venue, profile)),
+    // Another stretch of the same market: with the seed alone it would play its first day again.
+    seed: marketSeed + lastMs,
+    startMs: Math.max(lastMs, venue.nowMs() - resumeMs),
+  })
+  market.advance(venue.nowMs())
+  return market
+}
+
+function startingAtLastTrade(venue: PracticeExchange, profile: SymbolProfile): SymbolProfile {
+  const lastTicks = venue.read().top(profile.symbol)?.lastTicks ?? null
+  return lastTicks === null ? profile : { ...profile, startTicks: lastTicks }
+}
+
+/** An auction whose time has gone by takes place after a while; its time of day would come only tomorrow. */
+function announceAgain(venue: PracticeExchange): void {
+  const nowMs = venue.nowMs()
+  const soon = new Set<string>()
+  for (let inMs = 0; inMs <= auctionInMs; inMs += minuteMs) soon.add(clockTime(nowMs + inMs))
+  for (const { spec, auction } of venue.read().symbols()) {
+    if (auction?.time == null || soon.has(auction.time)) continue
+    venue.execute('setAuctionTime', { symbol: spec.symbol, time: clockTime(nowMs + auctionInMs) })
+  }
+}

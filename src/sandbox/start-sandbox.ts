@@ -1,0 +1,160 @@
+import type { Clock } from '../base/clock.ts'
+import { createRandom } from '../base/random.ts'
+import type { WireMode } from '../wire/json-write.ts'
+import { createAdminServer } from './admin/admin-server.ts'
+import { createGatewayServer } from './gateway/http/gateway-server.ts'
+import { openWebhooks, type Webhooks } from './gateway/sender/webhooks.ts'
+import { PracticeGateway } from './gateway/world/practice-gateway.ts'
+import { listenAll } from './http/app.ts'
+import { createExchangeServer, exchangeBasePath } from './http/exchange-server.ts'
+import { createFaults } from './http/faults.ts'
+import type { RandomBytes } from './http/token.ts'
+import { openDataFolder } from './persistence/data-file.ts'
+import { DurableExchange } from './persistence/durable-exchange.ts'
+import { GatewayTables } from './persistence/gateway-tables.ts'
+import { createPracticeExchange } from './practice-exchange.ts'
+import type { PracticeAccount } from './setup.ts'
+import { createSimulatedClock } from './simulated-time.ts'
+import { startSimulation } from './simulation.ts'
+
+export type SandboxOptions = {
+  /** 0: any free port. */
+  port: number
+  gatewayPort: number
+  adminPort: number
+  /** A whole number; absent: another one each time. */
+  seed?: number
+  /** Off: nothing trades, confirms or completes by itself. */
+  market: 'on' | 'off'
+  wire?: WireMode
+  /** Requests a second for each key; absent: no limit. */
+  rateLimit?: number
+  /** The folder in which the exchange lives on; absent: a temporary one that is removed in the end. */
+  data?: string
+  /** After so many commands a snapshot is taken, so that a restart has few to carry out again (50,000). */
+  snapshotEvery?: number
+}
+
+export type SandboxTools = {
+  clock: Clock
+  /** For tokens, so it must be beyond guessing. */
+  randomBytes: RandomBytes
+  log: (line: string) => void
+  /**
+   * Called once when the disk fails, with a sentence for a person: from then on every request is answered with a 500.
+   */
+  onFailure?: (message: string) => void
+}
+
+/** A practice exchange that runs. */
+export type Sandbox = {
+  exchangeUrl: string
+  gatewayUrl: string
+  adminUrl: string
+  adminToken: string
+  partnerKey: string
+  accounts: readonly PracticeAccount[]
+  /** Where the gateway's events go, and what became of each. */
+  webhooks: Webhooks
+  /** Closes every connection and ends every loop; asked again, it resolves at the same moment. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the practice services on loopback. Resolves when all of them answer. Rejects, with everything closed again,
+ * with `PortTaken` when a port is in use and with `UnusableData` when the data folder cannot serve.
+ */
+export async function startSandbox(options: SandboxOptions, tools: SandboxTools): Promise<Sandbox> {
+  const folder = openDataFolder(options.data)
+  try {
+    const sandbox = await startServices(options, tools, folder.path)
+    const stop = async () => {
+      await sandbox.stop()
+      folder.leave()
+    }
+    let stopping: Promise<void> | undefined
+    return {
+      ...sandbox,
+      stop: () => {
+        stopping ??= stop()
+        return stopping
+      },
+    }
+  } catch (error) {
+    folder.leave()
+    throw error
+  }
+}
+
+async function startServices(options: SandboxOptions, tools: SandboxTools, folder: string): Promise<Sandbox> {
+  const { wire = 'numbers', market, rateLimit } = options
+  const { randomBytes, log } = tools
+  const seed = options.seed ?? Buffer.from(randomBytes(4)).readUInt32BE()
+  const practice = openPractice({ ...options, seed }, tools, folder)
+  const { life, venue, gateway, webhooks, clock } = practice
+  const { adminToken, partnerKey } = life.keys
+  const faultChance = createRandom(seed, 'faults')
+  const faults = createFaults((probability) => faultChance.chance(probability))
+  try {
+    const servers = await Promise.all([
+      createExchangeServer({ venue, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
+      createGatewayServer({ world: gateway, settled: () => venue.settled(), clock, faults, log }),
+      createAdminServer({ venue, gateway, webhooks, clock, faults, life, randomBytes, log }),
+    ])
+    const ports = [options.port, options.gatewayPort, options.adminPort]
+    const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
+    log(market === 'on' ? `sandbox: the market lives, seed ${seed}` : 'sandbox: the market is off')
+    return {
+      exchangeUrl: `${exchangeUrl}${exchangeBasePath}`,
+      gatewayUrl,
+      adminUrl,
+      adminToken,
+      partnerKey,
+      accounts: life.accounts,
+      webhooks,
+      stop: async () => {
+        await Promise.all(servers.map((server) => server.close()))
+        await practice.close()
+      },
+    }
+  } catch (error) {
+    await practice.close()
+    throw error
+  }
+}
+
+/** The exchange of the data folder with its world, living, and nobody to talk to yet. */
+function openPractice(options: SandboxOptions & { seed: number }, tools: SandboxTools, folder: string) {
+  const { seed, market, snapshotEvery } = options
+  const clock = createSimulatedClock(tools.clock)
+  const stopping = new AbortController()
+  const durable = DurableExchange.open(folder, {
+    onFailure: ({ message }) => {
+      stopping.abort()
+      tools.onFailure?.(message)
+    },
+    ...(snapshotEvery === undefined ? {} : { snapshotEvery }),
+  })
+  try {
+    const venue = createPracticeExchange(durable, clock)
+    const { randomBytes } = tools
+    const store = durable.join((file) => new GatewayTables(file, durable))
+    const gateway = new PracticeGateway({ store, nowMs: () => clock.now(), randomBytes })
+    const life = startSimulation({ durable, folder, venue, gateway, clock, randomBytes, seed, market })
+    stopping.signal.addEventListener('abort', () => void life.end(), { once: true })
+    const keeping = durable.keep(tools.clock, stopping.signal)
+    const { webhooks, ended } = openWebhooks({
+      ...{ durable, world: gateway, clock, realClock: tools.clock, mode: options.wire ?? 'strings', log: tools.log },
+      ...{ random: createRandom(seed, 'webhooks'), signal: stopping.signal },
+    })
+    const close = async () => {
+      stopping.abort()
+      await Promise.all([life.end(), keeping, ended])
+      durable.close()
+    }
+    return { clock, venue, gateway, webhooks, life, close }
+  } catch (error) {
+    durable.close()
+    throw error
+  }
+}
