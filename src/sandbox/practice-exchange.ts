@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
-import type { ExchangeReader } from './core/reader.ts'
-import type { CommandArguments, CommandOf, CommandType, CoreEvent, Outcome } from './core/types.ts'
+import type { CommandArguments, CommandOf, CommandType, CoreEvent, Outcome } from './core/commands.ts'
+import type { ExchangeReader } from './core/views.ts'
 
-/** The part of the core that a venue drives. */
+/** The part of the core that an exchange drives. */
 export type Core = {
   readonly read: ExchangeReader
   execute<T extends CommandType>(command: CommandOf<T>): Outcome<T>
@@ -17,7 +17,7 @@ export type Core = {
  * command, and shows no order as working that ought to have expired.
  */
 export type PracticeExchange = {
-  /** Milliseconds since 1970 by the venue's own clock. */
+  /** Milliseconds since 1970 by the exchange's own clock. */
   nowMs(): number
   /** The state as of now. */
   read(): ExchangeReader
@@ -31,7 +31,7 @@ export type PracticeExchange = {
   subscribe(listener: (event: CoreEvent) => void): () => void
 }
 
-/** A venue on this core, by this clock. */
+/** An exchange on this core, by this clock. */
 export function createPracticeExchange(core: Core, clock: Clock): PracticeExchange {
   const listeners = new Set<(event: CoreEvent) => void>()
 

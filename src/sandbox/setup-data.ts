@@ -1,4 +1,4 @@
-import type { CurrencySpec, FeeTier, SymbolSpec } from './core/types.ts'
+import type { CurrencySpec, FeeTier, SymbolSpec } from './core/commands.ts'
 
 const fiat = (code: string, scale: number, withdrawalFee: string): CurrencySpec => ({
   code,

@@ -1,5 +1,5 @@
 import { Decimal, fromScaled } from '../domain/money.ts'
-import type { AccountId, CommandArguments, CommandType, CommandValues } from './core/types.ts'
+import type { AccountId, CommandArguments, CommandType, CommandValues } from './core/commands.ts'
 import { hashToken, type RandomBytes, secretText } from './http/token.ts'
 import type { MarketAccounts } from './market/symbol-market.ts'
 import type { SymbolProfile } from './market/symbol-profile.ts'
@@ -28,13 +28,13 @@ type Run = <T extends CommandType>(type: T, values: CommandArguments[T]) => Comm
  * People named in `tokens` get that token, the others a new one.
  */
 export function setUpExchange(
-  venue: PracticeExchange,
+  exchange: PracticeExchange,
   randomBytes: RandomBytes,
   atMs: number,
   tokens: ReadonlyMap<string, string> = new Map(),
 ): ExchangeSetup {
   const run: Run = (type, values) => {
-    const outcome = venue.execute(type, values, atMs)
+    const outcome = exchange.execute(type, values, atMs)
     if (!outcome.ok) throw new Error(`the practice world could not be made: ${type}: ${outcome.refusal.message}`)
     return outcome.value
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
-import type { CoreEvent, DepositState, WithdrawalStatus } from './core/types.ts'
+import type { DepositState, WithdrawalStatus } from '../domain/transfers/transfer.ts'
+import type { CoreEvent } from './core/commands.ts'
 import type { PracticeExchange } from './practice-exchange.ts'
 
 /** A clock that can be put forward. */
@@ -45,9 +46,9 @@ export function createSimulatedClock(base: Clock): SimulatedClock {
 const beatMs = 1_000
 
 /** Ends what is due even when nobody asks: orders that expire at the end of their day. */
-export async function runExpiry(venue: PracticeExchange, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function runExpiry(exchange: PracticeExchange, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    venue.read()
+    exchange.read()
     await clock.sleep(beatMs, signal)
   }
 }
@@ -64,7 +65,7 @@ const auctionLookMs = 1_000
  * that are under way already are seen to as well.
  */
 export async function runSettlement(
-  venue: PracticeExchange,
+  exchange: PracticeExchange,
   clock: Clock,
   random: Random,
   signal: AbortSignal,
@@ -72,43 +73,45 @@ export async function runSettlement(
   const due = new Map<string, Due>()
   const schedule = (id: string, isPending: boolean, seconds: typeof depositSeconds, settle: () => void) => {
     if (isPending)
-      due.set(id, { atMs: venue.nowMs() + 1_000 * (seconds.least + random.exponential(seconds.spread)), settle })
+      due.set(id, { atMs: exchange.nowMs() + 1_000 * (seconds.least + random.exponential(seconds.spread)), settle })
     else due.delete(id)
   }
   const onDeposit = ({ depositId, state }: { depositId: string; state: DepositState }) =>
-    schedule(depositId, state === 'UNCONFIRMED', depositSeconds, () => venue.execute('confirmDeposit', { depositId }))
+    schedule(depositId, state === 'UNCONFIRMED', depositSeconds, () =>
+      exchange.execute('confirmDeposit', { depositId }),
+    )
   const onWithdrawal = ({ withdrawalId, state }: { withdrawalId: string; state: WithdrawalStatus }) => {
-    const complete = () => venue.execute('completeWithdrawal', { withdrawalId })
+    const complete = () => exchange.execute('completeWithdrawal', { withdrawalId })
     schedule(withdrawalId, state === 'PENDING', withdrawalSeconds, complete)
   }
-  for (const { account } of venue.read().accounts()) {
-    for (const deposit of venue.read().deposits({ account })) onDeposit(deposit)
-    for (const withdrawal of venue.read().withdrawals({ account })) onWithdrawal(withdrawal)
+  for (const { account } of exchange.read().accounts()) {
+    for (const deposit of exchange.read().deposits({ account })) onDeposit(deposit)
+    for (const withdrawal of exchange.read().withdrawals({ account })) onWithdrawal(withdrawal)
   }
   const onEvent = (event: CoreEvent) => {
     if (event.type === 'deposit') onDeposit(event)
     if (event.type === 'withdrawal') onWithdrawal(event)
   }
-  const unsubscribe = venue.subscribe(onEvent)
+  const unsubscribe = exchange.subscribe(onEvent)
   while (!signal.aborted) {
     for (const [id, { atMs, settle }] of due) {
-      if (atMs > venue.nowMs()) continue
+      if (atMs > exchange.nowMs()) continue
       due.delete(id)
       settle()
     }
-    openAnnounced(venue)
+    openAnnounced(exchange)
     await clock.sleep(auctionLookMs, signal)
   }
   unsubscribe()
 }
 
 /** Opens each halted symbol whose announced time, `HHMM` in UTC, is now. */
-function openAnnounced(venue: PracticeExchange): void {
-  const now = clockTime(venue.nowMs())
-  for (const { spec, status, auction } of venue.read().symbols()) {
+function openAnnounced(exchange: PracticeExchange): void {
+  const now = clockTime(exchange.nowMs())
+  for (const { spec, status, auction } of exchange.read().symbols()) {
     if (status !== 'halt' || auction?.time !== now) continue
-    venue.execute('setSymbolStatus', { symbol: spec.symbol, status: 'open' })
-    venue.execute('setAuctionTime', { symbol: spec.symbol, time: null })
+    exchange.execute('setSymbolStatus', { symbol: spec.symbol, status: 'open' })
+    exchange.execute('setAuctionTime', { symbol: spec.symbol, time: null })
   }
 }
 

@@ -1,5 +1,5 @@
 import { createRandom } from '../base/random.ts'
-import type { AccountId } from './core/types.ts'
+import type { AccountId } from './core/commands.ts'
 import {
   createGatewaySimulation,
   type GatewaySimulation,
@@ -20,7 +20,7 @@ export type SimulationOptions = {
   durable: DurableExchange
   /** The data folder, for what is said of it. */
   folder: string
-  venue: PracticeExchange
+  exchange: PracticeExchange
   gateway: PracticeGateway
   clock: SimulatedClock
   randomBytes: RandomBytes
@@ -49,7 +49,7 @@ type Episode = { market: Market | undefined; gatewayLife: GatewaySimulation | un
 
 /** Makes the world, or wakes the one that the data folder holds, and lets it live. */
 export function startSimulation(options: SimulationOptions): Simulation {
-  const { durable, venue, gateway, clock, randomBytes, seed } = options
+  const { durable, exchange, gateway, clock, randomBytes, seed } = options
   const found = durable.note === null ? undefined : readSetupNote(durable.note, options.folder)
   const keys = found ?? { adminToken: secretText(randomBytes), partnerKey: secretText(randomBytes) }
 
@@ -67,7 +67,7 @@ export function startSimulation(options: SimulationOptions): Simulation {
   ): { world: ExchangeSetup; market: Market | undefined } => {
     const tokens = new Map(accounts.map(({ name, token }) => [name, token]))
     const forget = (ids: readonly number[]) => durable.forget(ids)
-    const made = populate({ venue: scope.venue, forget, randomBytes, tokens, marketSeed: marketSeed(options) })
+    const made = populate({ exchange: scope.exchange, forget, randomBytes, tokens, marketSeed: marketSeed(options) })
     beginGateway()
     durable.establish(writeSetupNote({ adminToken: keys.adminToken, partnerKey: keys.partnerKey, world: made.world }))
     return made
@@ -79,18 +79,21 @@ export function startSimulation(options: SimulationOptions): Simulation {
   // A data folder of an earlier version knows of no gateway.
   else if (found !== undefined) beginGateway()
 
-  const first = scopeOf(venue)
+  const first = scopeOf(exchange)
   const begun =
     found === undefined
       ? make(first, [])
-      : { ...found, market: reopen({ venue: first.venue, clock, world: found.world, marketSeed: marketSeed(options) }) }
+      : {
+          ...found,
+          market: reopen({ exchange: first.exchange, clock, world: found.world, marketSeed: marketSeed(options) }),
+        }
   const { accounts } = begun.world
   let episode = run(options, first, begun.market)
 
   const reset = async () => {
     await episode.end()
     durable.startOver()
-    const scope = scopeOf(venue)
+    const scope = scopeOf(exchange)
     episode = run(options, scope, make(scope, accounts).market)
   }
   let resets = Promise.resolve()
@@ -98,7 +101,7 @@ export function startSimulation(options: SimulationOptions): Simulation {
     keys,
     accounts,
     advance: () => {
-      venue.read()
+      exchange.read()
       episode.market?.advance(clock.now())
       episode.gatewayLife?.step()
     },
@@ -116,12 +119,12 @@ const marketSeed = ({ market, seed }: SimulationOptions): number | undefined => 
 /** Starts the loops of a world. */
 function run({ gateway, clock, seed }: SimulationOptions, scope: Scope, market: Market | undefined): Episode {
   const stopping = new AbortController()
-  const loops = [runExpiry(scope.venue, clock, stopping.signal)]
+  const loops = [runExpiry(scope.exchange, clock, stopping.signal)]
   const gatewayLife = market === undefined ? undefined : createGatewaySimulation(gateway, clock)
   if (gatewayLife !== undefined) loops.push(runGatewaySimulation(gatewayLife, clock, stopping.signal))
   if (market !== undefined) {
     loops.push(runMarket(market, clock, stopping.signal))
-    loops.push(runSettlement(scope.venue, clock, createRandom(seed, 'settlement'), stopping.signal))
+    loops.push(runSettlement(scope.exchange, clock, createRandom(seed, 'settlement'), stopping.signal))
   }
   const ended = Promise.all(loops.map(untilDiskFails))
   return {
@@ -144,18 +147,18 @@ async function untilDiskFails(loop: Promise<void>): Promise<void> {
   }
 }
 
-/** The venue for one world's time: what subscribed to it hears nothing any more once it is closed. */
-type Scope = { venue: PracticeExchange; close(): void }
+/** The exchange for one world's time: what subscribed to it hears nothing any more once it is closed. */
+type Scope = { exchange: PracticeExchange; close(): void }
 
-function scopeOf(venue: PracticeExchange): Scope {
+function scopeOf(exchange: PracticeExchange): Scope {
   const endings: Array<() => void> = []
   const subscribe: PracticeExchange['subscribe'] = (listener) => {
-    const end = venue.subscribe(listener)
+    const end = exchange.subscribe(listener)
     endings.push(end)
     return end
   }
   return {
-    venue: { ...venue, subscribe },
+    exchange: { ...exchange, subscribe },
     close: () => {
       for (const end of endings.splice(0)) end()
     },
@@ -173,7 +176,7 @@ const auctionBuildMs = 45_000
  * that books and figures are believable from the start.
  */
 function populate(options: {
-  venue: PracticeExchange
+  exchange: PracticeExchange
   /** Told which accounts need no history: it would be millions of orders a day that nobody asks for. */
   forget: (accounts: readonly AccountId[]) => void
   randomBytes: RandomBytes
@@ -181,19 +184,19 @@ function populate(options: {
   tokens?: ReadonlyMap<string, string>
   marketSeed: number | undefined
 }): { world: ExchangeSetup; market: Market | undefined } {
-  const { venue, forget, randomBytes, tokens, marketSeed } = options
-  const nowMs = venue.nowMs()
+  const { exchange, forget, randomBytes, tokens, marketSeed } = options
+  const nowMs = exchange.nowMs()
   const isLiving = marketSeed !== undefined
   const startMs = isLiving ? nowMs - dayMs : nowMs
   const haltMs = isLiving ? nowMs - auctionBuildMs : nowMs
-  const world = setUpExchange(venue, randomBytes, startMs, tokens)
+  const world = setUpExchange(exchange, randomBytes, startMs, tokens)
   const { marketAccounts: accounts, profiles } = world
   forget([...accounts.makers, accounts.crowd, accounts.takers])
-  const market = isLiving ? createMarket(venue, { accounts, profiles, seed: marketSeed, startMs }) : undefined
+  const market = isLiving ? createMarket(exchange, { accounts, profiles, seed: marketSeed, startMs }) : undefined
   market?.warmUp(haltMs)
   for (const symbol of world.haltedSymbols) {
-    venue.execute('setSymbolStatus', { symbol, status: 'halt' }, haltMs)
-    venue.execute('setAuctionTime', { symbol, time: clockTime(nowMs + auctionInMs) }, haltMs)
+    exchange.execute('setSymbolStatus', { symbol, status: 'halt' }, haltMs)
+    exchange.execute('setAuctionTime', { symbol, time: clockTime(nowMs + auctionInMs) }, haltMs)
   }
   market?.advance(nowMs)
   return { world, market }
@@ -205,46 +208,46 @@ const minuteMs = 60_000
 
 /**
  * Wakes a world that was made earlier: books, orders and money are as they were, and time goes on from there or from
- * now, whichever is later. The market's own hands have forgotten their orders, so these are taken back, as a venue does
- * for those who lose their connection; it begins anew at the prices of the last trades.
+ * now, whichever is later. The market's own hands have forgotten their orders, so these are taken back, as an
+ * exchange does for those who lose their connection; it begins anew at the prices of the last trades.
  */
 function reopen(options: {
-  venue: PracticeExchange
+  exchange: PracticeExchange
   clock: SimulatedClock
   world: ExchangeSetup
   marketSeed: number | undefined
 }): Market | undefined {
-  const { venue, clock, world, marketSeed } = options
-  const lastMs = venue.read().nowMs()
+  const { exchange, clock, world, marketSeed } = options
+  const lastMs = exchange.read().nowMs()
   clock.putForward(Math.max(0, lastMs - clock.now()))
   if (marketSeed === undefined) return undefined
   const { marketAccounts: accounts } = world
   for (const account of [...accounts.makers, accounts.crowd, accounts.takers])
-    venue.execute('cancelOrders', { account })
-  announceAgain(venue)
-  const market = createMarket(venue, {
+    exchange.execute('cancelOrders', { account })
+  announceAgain(exchange)
+  const market = createMarket(exchange, {
     accounts,
-    profiles: world.profiles.map((profile) => startingAtLastTrade(venue, profile)),
+    profiles: world.profiles.map((profile) => startingAtLastTrade(exchange, profile)),
     // Another stretch of the same market: with the seed alone it would play its first day again.
     seed: marketSeed + lastMs,
-    startMs: Math.max(lastMs, venue.nowMs() - resumeMs),
+    startMs: Math.max(lastMs, exchange.nowMs() - resumeMs),
   })
-  market.advance(venue.nowMs())
+  market.advance(exchange.nowMs())
   return market
 }
 
-function startingAtLastTrade(venue: PracticeExchange, profile: SymbolProfile): SymbolProfile {
-  const lastTicks = venue.read().top(profile.symbol)?.lastTicks ?? null
+function startingAtLastTrade(exchange: PracticeExchange, profile: SymbolProfile): SymbolProfile {
+  const lastTicks = exchange.read().top(profile.symbol)?.lastTicks ?? null
   return lastTicks === null ? profile : { ...profile, startTicks: lastTicks }
 }
 
 /** An auction whose time has gone by takes place after a while; its time of day would come only tomorrow. */
-function announceAgain(venue: PracticeExchange): void {
-  const nowMs = venue.nowMs()
+function announceAgain(exchange: PracticeExchange): void {
+  const nowMs = exchange.nowMs()
   const soon = new Set<string>()
   for (let inMs = 0; inMs <= auctionInMs; inMs += minuteMs) soon.add(clockTime(nowMs + inMs))
-  for (const { spec, auction } of venue.read().symbols()) {
+  for (const { spec, auction } of exchange.read().symbols()) {
     if (auction?.time == null || soon.has(auction.time)) continue
-    venue.execute('setAuctionTime', { symbol: spec.symbol, time: clockTime(nowMs + auctionInMs) })
+    exchange.execute('setAuctionTime', { symbol: spec.symbol, time: clockTime(nowMs + auctionInMs) })
   }
 }

@@ -91,15 +91,15 @@ async function startServices(options: SandboxOptions, tools: SandboxTools, folde
   const { randomBytes, log } = tools
   const seed = options.seed ?? Buffer.from(randomBytes(4)).readUInt32BE()
   const practice = openPractice({ ...options, seed }, tools, folder)
-  const { life, venue, gateway, webhooks, clock } = practice
+  const { life, exchange, gateway, webhooks, clock } = practice
   const { adminToken, partnerKey } = life.keys
   const faultChance = createRandom(seed, 'faults')
   const faults = createFaults((probability) => faultChance.chance(probability))
   try {
     const servers = await Promise.all([
-      createExchangeServer({ venue, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
-      createGatewayServer({ world: gateway, settled: () => venue.settled(), clock, faults, log }),
-      createAdminServer({ venue, gateway, webhooks, clock, faults, life, randomBytes, log }),
+      createExchangeServer({ exchange, clock, wire, faults, log, ...(rateLimit === undefined ? {} : { rateLimit }) }),
+      createGatewayServer({ world: gateway, settled: () => exchange.settled(), clock, faults, log }),
+      createAdminServer({ exchange, gateway, webhooks, clock, faults, life, randomBytes, log }),
     ])
     const ports = [options.port, options.gatewayPort, options.adminPort]
     const [exchangeUrl = '', gatewayUrl = '', adminUrl = ''] = await listenAll(servers, ports)
@@ -136,11 +136,11 @@ function openPractice(options: SandboxOptions & { seed: number }, tools: Sandbox
     ...(snapshotEvery === undefined ? {} : { snapshotEvery }),
   })
   try {
-    const venue = createPracticeExchange(durable, clock)
+    const exchange = createPracticeExchange(durable, clock)
     const { randomBytes } = tools
     const store = durable.join((file) => new GatewayTables(file, durable))
     const gateway = new PracticeGateway({ store, nowMs: () => clock.now(), randomBytes })
-    const life = startSimulation({ durable, folder, venue, gateway, clock, randomBytes, seed, market })
+    const life = startSimulation({ durable, folder, exchange, gateway, clock, randomBytes, seed, market })
     stopping.signal.addEventListener('abort', () => void life.end(), { once: true })
     const keeping = durable.keep(tools.clock, stopping.signal)
     const { webhooks, ended } = openWebhooks({
@@ -152,7 +152,7 @@ function openPractice(options: SandboxOptions & { seed: number }, tools: Sandbox
       await Promise.all([life.end(), keeping, ended])
       durable.close()
     }
-    return { clock, venue, gateway, webhooks, life, close }
+    return { clock, exchange, gateway, webhooks, life, close }
   } catch (error) {
     durable.close()
     throw error

@@ -1,5 +1,5 @@
+import type { Command, SymbolSpec } from '../../src/sandbox/core/commands.ts'
 import { Exchange } from '../../src/sandbox/core/exchange.ts'
-import type { Command, SymbolSpec } from '../../src/sandbox/core/types.ts'
 import { seeded } from './book-workload.ts'
 
 const spec: SymbolSpec = {

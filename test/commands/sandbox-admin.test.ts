@@ -16,10 +16,10 @@ function verbsOfServer() {
   const clock = createSimulatedClock(new FakeClock())
   const keys = { adminToken: 'a', partnerKey: 'p' }
   const life = { keys, advance: () => {}, reset: () => Promise.resolve() }
-  const venue = createPracticeExchange(new Exchange(), clock)
+  const exchange = createPracticeExchange(new Exchange(), clock)
   return adminVerbs({
     ...{ webhooks: noWebhooks },
-    ...{ venue, gateway: new FakeGatewayWorld(), clock, faults: noFaults, life, randomBytes: countingBytes() },
+    ...{ exchange, gateway: new FakeGatewayWorld(), clock, faults: noFaults, life, randomBytes: countingBytes() },
   })
 }
 

@@ -14,7 +14,7 @@ import { clockVerbs, faultVerbs, resetVerb } from './simulation-verbs.ts'
 import type { Verb } from './verb.ts'
 
 export type AdminServerOptions = {
-  venue: PracticeExchange
+  exchange: PracticeExchange
   gateway: PartnerGateway
   webhooks: Webhooks
   clock: SimulatedClock
@@ -27,7 +27,7 @@ export type AdminServerOptions = {
 
 /** Everything the administrator can do. */
 export function adminVerbs(options: Omit<AdminServerOptions, 'log'>): Verb[] {
-  const { venue, gateway, webhooks, clock, faults, life, randomBytes } = options
+  const { exchange, gateway, webhooks, clock, faults, life, randomBytes } = options
   const putForward = (ms: number) => {
     clock.putForward(ms)
     life.advance()
@@ -35,9 +35,9 @@ export function adminVerbs(options: Omit<AdminServerOptions, 'log'>): Verb[] {
     return clock.now()
   }
   return [
-    ...accountVerbs(venue, randomBytes),
-    ...fundsVerbs(venue),
-    ...symbolVerbs(venue),
+    ...accountVerbs(exchange, randomBytes),
+    ...fundsVerbs(exchange),
+    ...symbolVerbs(exchange),
     ...faultVerbs(faults),
     ...clockVerbs(putForward),
     ...gatewayVerbs(gateway),

@@ -1,7 +1,7 @@
 import { symbolStatuses } from '../../domain/market/instrument.ts'
 import { amount, optionalBoolean, optionalStrictText, optionalWord, strictText, word } from '../../wire/fields.ts'
 import { message } from '../../wire/message.ts'
-import type { AccountView } from '../core/types.ts'
+import type { AccountView } from '../core/views.ts'
 import { type Answer, given } from '../http/route.ts'
 import { hashToken, type RandomBytes, secretText } from '../http/token.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
@@ -10,37 +10,37 @@ import { answerWith, noSuch, shown, type Verb, verb, whole, wholeOr } from './ve
 const keyIdField = whole(1, Number.MAX_SAFE_INTEGER)
 
 /** Accounts, keys, two-factor authentication and the whitelist: what a person does on the exchange's web page. */
-export function accountVerbs(venue: PracticeExchange, randomBytes: RandomBytes): Verb[] {
+export function accountVerbs(exchange: PracticeExchange, randomBytes: RandomBytes): Verb[] {
   /** Does something with the account of this name. */
   const withAccount = (name: string, run: (account: AccountView) => Answer | Promise<Answer>) => {
-    const account = venue.read().accountByName(name)
+    const account = exchange.read().accountByName(name)
     return account === undefined ? noSuch('account', name) : run(account)
   }
   const setTwoFactor = (name: string, isOn: boolean) =>
     verb('2fa', name, message({ account: strictText }), (values) =>
       withAccount(values.account, ({ account }) =>
-        answerWith(venue, 'setTwoFactor', { account, isOn }, () => ({ account: values.account, twoFactor: isOn })),
+        answerWith(exchange, 'setTwoFactor', { account, isOn }, () => ({ account: values.account, twoFactor: isOn })),
       ),
     )
   const changeKey = (name: string, type: 'verifyKey' | 'revokeKey', state: string) =>
     verb('key', name, message({ keyId: keyIdField }), ({ keyId }) =>
-      answerWith(venue, type, { keyId }, () => ({ keyId, state })),
+      answerWith(exchange, type, { keyId }, () => ({ keyId, state })),
     )
   return [
     verb('account', 'add', message({ name: strictText, twoFactor: optionalBoolean }), ({ name, twoFactor }) =>
-      answerWith(venue, 'addAccount', { name, hasTwoFactor: twoFactor ?? false }, () => ({
+      answerWith(exchange, 'addAccount', { name, hasTwoFactor: twoFactor ?? false }, () => ({
         name,
         twoFactor: twoFactor ?? false,
       })),
     ),
     verb('account', 'show', message({ account: strictText }), (values) =>
-      withAccount(values.account, (account) => shown(describe(venue, account))),
+      withAccount(values.account, (account) => shown(describe(exchange, account))),
     ),
     verb('key', 'add', message({ account: strictText }), (values) =>
       withAccount(values.account, ({ account }) => {
         const token = secretText(randomBytes)
         const key = { account, tokenHash: hashToken(token) }
-        return answerWith(venue, 'addKey', key, ({ keyId }) => ({ keyId, token, state: 'unverified' }))
+        return answerWith(exchange, 'addKey', key, ({ keyId }) => ({ keyId, token, state: 'unverified' }))
       }),
     ),
     changeKey('verify', 'verifyKey', 'verified'),
@@ -50,26 +50,26 @@ export function accountVerbs(venue: PracticeExchange, randomBytes: RandomBytes):
     verb('whitelist', 'add', message({ account: strictText, currency: strictText, name: strictText }), (values) =>
       withAccount(values.account, ({ account }) => {
         const entry = { account, currency: values.currency, name: values.name }
-        return answerWith(venue, 'addWhitelistEntry', entry, ({ whitelistId }) => ({ ...values, whitelistId }))
+        return answerWith(exchange, 'addWhitelistEntry', entry, ({ whitelistId }) => ({ ...values, whitelistId }))
       }),
     ),
     verb('whitelist', 'rm', message({ account: strictText, whitelistId: strictText }), (values) =>
       withAccount(values.account, ({ account }) =>
-        answerWith(venue, 'removeWhitelistEntry', { account, whitelistId: values.whitelistId }, () => values),
+        answerWith(exchange, 'removeWhitelistEntry', { account, whitelistId: values.whitelistId }, () => values),
       ),
     ),
   ]
 }
 
-const describe = (venue: PracticeExchange, { account, name, hasTwoFactor, keys }: AccountView) => ({
+const describe = (exchange: PracticeExchange, { account, name, hasTwoFactor, keys }: AccountView) => ({
   name,
   twoFactor: hasTwoFactor,
   keys: keys.map(({ keyId, state }) => ({ keyId, state })),
-  balances: venue
+  balances: exchange
     .read()
     .balances(account)
     .map(({ currency, balance, available }) => ({ currency, balance, available })),
-  whitelist: venue
+  whitelist: exchange
     .read()
     .whitelist(account)
     .map(({ whitelistId, currency, name: entryName }) => ({ whitelistId, currency, name: entryName })),
@@ -83,10 +83,10 @@ const newDeposit = message({
 })
 
 /** Deposits and withdrawals: what the networks and the exchange's reviewers do. */
-export function fundsVerbs(venue: PracticeExchange): Verb[] {
+export function fundsVerbs(exchange: PracticeExchange): Verb[] {
   const settleDeposit = (name: string, type: 'confirmDeposit' | 'rejectDeposit', state: string) =>
     verb('deposit', name, message({ depositId: strictText }), ({ depositId }) =>
-      answerWith(venue, type, { depositId }, () => ({ depositId, state })),
+      answerWith(exchange, type, { depositId }, () => ({ depositId, state })),
     )
   const settleWithdrawal = (
     name: string,
@@ -94,11 +94,11 @@ export function fundsVerbs(venue: PracticeExchange): Verb[] {
     state: string,
   ) =>
     verb('withdrawal', name, message({ withdrawalId: strictText }), ({ withdrawalId }) =>
-      answerWith(venue, type, { withdrawalId }, () => ({ withdrawalId, state })),
+      answerWith(exchange, type, { withdrawalId }, () => ({ withdrawalId, state })),
     )
   return [
     verb('deposit', 'start', newDeposit, (values) => {
-      const account = venue.read().accountByName(values.account)?.account
+      const account = exchange.read().accountByName(values.account)?.account
       if (account === undefined) return noSuch('account', values.account)
       const deposit = {
         account,
@@ -106,7 +106,7 @@ export function fundsVerbs(venue: PracticeExchange): Verb[] {
         amount: values.amount.toString(),
         ...given({ txHash: values.txHash ?? undefined }),
       }
-      return answerWith(venue, 'startDeposit', deposit, ({ depositId }) => ({ depositId, state: 'UNCONFIRMED' }))
+      return answerWith(exchange, 'startDeposit', deposit, ({ depositId }) => ({ depositId, state: 'UNCONFIRMED' }))
     }),
     settleDeposit('confirm', 'confirmDeposit', 'COMPLETED'),
     settleDeposit('reject', 'rejectDeposit', 'REJECTED'),
@@ -135,16 +135,16 @@ const newSymbol = message({
 })
 
 /** What the exchange's operators do with symbols. */
-export const symbolVerbs = (venue: PracticeExchange): Verb[] => [
+export const symbolVerbs = (exchange: PracticeExchange): Verb[] => [
   verb('symbol', 'status', message({ symbol: strictText, status: word(symbolStatuses) }), (values) =>
-    answerWith(venue, 'setSymbolStatus', values, () => values),
+    answerWith(exchange, 'setSymbolStatus', values, () => values),
   ),
   // Without a time an announcement is taken back.
   verb('symbol', 'auction', message({ symbol: strictText, time: optionalStrictText }), (values) =>
-    answerWith(venue, 'setAuctionTime', values, () => ({ symbol: values.symbol, time: values.time ?? '' })),
+    answerWith(exchange, 'setAuctionTime', values, () => ({ symbol: values.symbol, time: values.time ?? '' })),
   ),
   verb('symbol', 'add', newSymbol, ({ status, ...spec }) =>
-    answerWith(venue, 'addSymbol', { spec, ...given({ status: status ?? undefined }) }, ({ id }) => ({
+    answerWith(exchange, 'addSymbol', { spec, ...given({ status: status ?? undefined }) }, ({ id }) => ({
       symbol: spec.symbol,
       id,
       status: status ?? 'open',

@@ -4,7 +4,7 @@ import type { Decimal } from '../../domain/money.ts'
 import { amount, optional, optionalAmount } from '../../wire/fields.ts'
 import { type Writable, writeJson } from '../../wire/json-write.ts'
 import { type message, readMessage } from '../../wire/message.ts'
-import type { CommandArguments, CommandType, CommandValues } from '../core/types.ts'
+import type { CommandArguments, CommandType, CommandValues } from '../core/commands.ts'
 import type { RequestBody } from '../http/request.ts'
 import { type Answer, badRequest, failure, json, jsonBounds, refusal } from '../http/route.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
@@ -44,12 +44,12 @@ export const shown = (fields: Readonly<Record<string, Writable>>): Answer => jso
 
 /** Carries out a command, and answers with what `show` makes of its value. */
 export async function answerWith<T extends CommandType>(
-  venue: PracticeExchange,
+  exchange: PracticeExchange,
   type: T,
   values: CommandArguments[T],
   show: (value: CommandValues[T]) => Readonly<Record<string, Writable>>,
 ): Promise<Answer> {
-  const outcome = await venue.submit(type, values)
+  const outcome = await exchange.submit(type, values)
   return outcome.ok ? shown(show(outcome.value)) : refusal(outcome.refusal)
 }
 

@@ -1,6 +1,5 @@
-import type { CommandArguments } from './commands.ts'
+import { type CommandArguments, conflict, type Done, done, invalid, notFound } from './commands.ts'
 import { Account, type ApiKey } from './entities.ts'
-import { conflict, type Done, done, invalid, notFound } from './results.ts'
 import type { ExchangeState } from './state.ts'
 
 const noAccount = 'There is no such account'

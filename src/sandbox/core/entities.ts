@@ -8,9 +8,8 @@ import { TickerWindow, type TickerWindowState } from '../engine/ticker-window.ts
 import { ppm, VolumeWindow } from '../ledger/fees.ts'
 import { ledgerScale, unitsFromScaled, unitsFromText } from '../ledger/units.ts'
 import { type Cell, Wallet } from '../ledger/wallet.ts'
-import type { AccountId, CurrencySpec, SymbolSpec } from './commands.ts'
-import type { OrderData } from './order-data.ts'
-import { invalid, type Refused } from './results.ts'
+import { type AccountId, type CurrencySpec, invalid, type Refused, type SymbolSpec } from './commands.ts'
+import type { OrderData } from './history.ts'
 
 export const dollar = 'USD'
 

@@ -1,16 +1,42 @@
 import { textFromUnits } from '../ledger/units.ts'
+import {
+  addAccount,
+  addKey,
+  addWhitelistEntry,
+  removeWhitelistEntry,
+  revokeKey,
+  setTwoFactor,
+  verifyKey,
+} from './account-commands.ts'
+import {
+  type CommandOf,
+  type CommandType,
+  type CommandValues,
+  type Done,
+  done,
+  invalid,
+  type Outcome,
+} from './commands.ts'
 import type { Currency } from './entities.ts'
 import { expireDue } from './execution.ts'
-import { type Handlers, handlers } from './handlers.ts'
-import type { History } from './history.ts'
-import { MemoryHistory } from './memory-history.ts'
-import type { ExchangeReader } from './reader.ts'
-import { restoreState } from './restore.ts'
-import { invalid } from './results.ts'
-import { type ExchangeSnapshot, takeSnapshot } from './snapshot.ts'
+import { type History, MemoryHistory } from './history.ts'
+import { cancelOrder, cancelOrders, placeOrder } from './order-commands.ts'
+import { type ExchangeSnapshot, restoreState, takeSnapshot } from './snapshot.ts'
 import { ExchangeState, feeAccountId } from './state.ts'
 import { StateReader } from './state-reader.ts'
-import type { CommandOf, CommandType, Outcome } from './types.ts'
+import { addCurrency, addSymbol, setAuctionTime, setFeeTiers, setSymbolStatus } from './symbol-commands.ts'
+import {
+  completeWithdrawal,
+  confirmDeposit,
+  createWithdrawal,
+  failWithdrawal,
+  refundWithdrawal,
+  rejectDeposit,
+  rejectWithdrawal,
+  requestDepositAddress,
+  startDeposit,
+} from './transfer-commands.ts'
+import type { ExchangeReader } from './views.ts'
 
 /**
  * The practice exchange's heart: commands in, events out. Pure and synchronous: no clock, no randomness, no I/O; the
@@ -126,4 +152,38 @@ function checkHolds(state: ExchangeState): void {
       if (cell.held !== expected || cell.available < 0n)
         throw new Error(`account ${account.name} holds ${cell.held} units of ${spec.code}, not ${expected}`)
     }
+}
+
+/** One handler a command. It changes the state and says what it did, or refuses and changes nothing. */
+type Handlers = {
+  readonly [T in CommandType]: (state: ExchangeState, command: CommandOf<T>) => Done<CommandValues[T]>
+}
+
+const handlers: Handlers = {
+  // Time moves before every command; this one has nothing to add.
+  advanceTime: () => done(null),
+  addCurrency,
+  addSymbol,
+  setSymbolStatus,
+  setAuctionTime,
+  setFeeTiers,
+  addAccount,
+  setTwoFactor,
+  addKey,
+  verifyKey,
+  revokeKey,
+  addWhitelistEntry,
+  removeWhitelistEntry,
+  placeOrder,
+  cancelOrder,
+  cancelOrders,
+  requestDepositAddress,
+  startDeposit,
+  confirmDeposit,
+  rejectDeposit,
+  createWithdrawal,
+  completeWithdrawal,
+  failWithdrawal,
+  refundWithdrawal,
+  rejectWithdrawal,
 }

@@ -1,9 +1,19 @@
 import { isTriggered } from '../engine/stops.ts'
 import { ratesFor } from '../ledger/fees.ts'
-import type { AccountId, CommandArguments, OrderRequest } from './commands.ts'
+import {
+  type AccountId,
+  type CommandArguments,
+  conflict,
+  type Done,
+  done,
+  invalid,
+  notFound,
+  type OrderReport,
+  type OrderRequest,
+} from './commands.ts'
 import { type Account, type Market, WorkingOrder } from './entities.ts'
 import { activate, insufficientBalance, runTriggeredStops, withdrawOrder } from './execution.ts'
-import type { OrderData } from './order-data.ts'
+import type { OrderData } from './history.ts'
 import {
   checkShape,
   type OrderAmounts,
@@ -12,7 +22,6 @@ import {
   readAmounts,
   sentAmounts,
 } from './order-validation.ts'
-import { conflict, type Done, done, invalid, notFound, type OrderReport } from './results.ts'
 import type { ExchangeState } from './state.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -1,9 +1,16 @@
 import { type OrderType, orderTypes, sides, type TimeInForce, timesInForce } from '../../domain/orders/order.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
-import type { OrderRequest, TextAmounts, UnitAmounts } from './commands.ts'
+import {
+  type Done,
+  done,
+  invalid,
+  type OrderRequest,
+  type Refused,
+  type TextAmounts,
+  type UnitAmounts,
+} from './commands.ts'
 import type { Market } from './entities.ts'
-import type { RefusedAmounts } from './order-data.ts'
-import { type Done, done, invalid, type Refused } from './results.ts'
+import type { RefusedAmounts } from './history.ts'
 
 /** What a request leaves to a rule, filled in. `expiresAtMs` is the end of the expiry day, null without one. */
 export type OrderShape = { timeInForce: TimeInForce; expiresAtMs: number | null }

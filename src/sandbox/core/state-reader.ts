@@ -1,7 +1,6 @@
 import type { AccountId } from './commands.ts'
 import type { Market, WorkingOrder } from './entities.ts'
-import type { OrderData } from './order-data.ts'
-import type { ExchangeReader } from './reader.ts'
+import type { OrderData } from './history.ts'
 import { type ExchangeState, feeAccountId } from './state.ts'
 import {
   accountView,
@@ -18,7 +17,7 @@ import {
   topOfBook,
   withdrawalView,
 } from './state-views.ts'
-import type { OrdersQuery, OrderView, TransfersQuery } from './views.ts'
+import type { ExchangeReader, OrdersQuery, OrderView, TransfersQuery } from './views.ts'
 
 /** Everything that can be read of a state and its history, as it stands when asked. */
 export class StateReader implements ExchangeReader {

@@ -5,7 +5,7 @@ import { ratesFor } from '../ledger/fees.ts'
 import { decimalFromUnits, ledgerScale } from '../ledger/units.ts'
 import type { Deposit, Withdrawal } from '../ledger/wallet.ts'
 import type { Account, ApiKey, Currency, Market, WorkingOrder } from './entities.ts'
-import type { FillData, OrderData } from './order-data.ts'
+import type { FillData, OrderData } from './history.ts'
 import type { ExchangeState } from './state.ts'
 import type {
   AccountView,

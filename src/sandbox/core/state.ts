@@ -2,10 +2,9 @@ import type { OrderStatus } from '../../domain/orders/order.ts'
 import type { Tier } from '../ledger/fees.ts'
 import { unitsPerOne } from '../ledger/units.ts'
 import type { Deposit, Withdrawal } from '../ledger/wallet.ts'
-import type { AccountId } from './commands.ts'
+import type { AccountId, CoreEvent } from './commands.ts'
 import { Account, type ApiKey, type Currency, dollar, type Market, type WorkingOrder } from './entities.ts'
 import type { History } from './history.ts'
-import type { CoreEvent } from './results.ts'
 
 /** The last number given out of each kind; every one starts at 1. */
 export type Counters = {

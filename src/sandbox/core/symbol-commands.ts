@@ -2,10 +2,19 @@ import { symbolStatuses } from '../../domain/market/instrument.ts'
 import { fromScaled } from '../../domain/money.ts'
 import type { Tier } from '../ledger/fees.ts'
 import { ledgerScale, unitsFromText } from '../ledger/units.ts'
-import type { CommandArguments, SymbolSpec } from './commands.ts'
+import {
+  type CommandArguments,
+  conflict,
+  type Done,
+  done,
+  invalid,
+  isRefused,
+  notFound,
+  type Refused,
+  type SymbolSpec,
+} from './commands.ts'
 import { type Currency, compileCurrency, Market } from './entities.ts'
 import { runTriggeredStops, uncross } from './execution.ts'
-import { conflict, type Done, done, invalid, isRefused, notFound, type Refused } from './results.ts'
 import { settleFill } from './settlement.ts'
 import type { ExchangeState } from './state.ts'
 

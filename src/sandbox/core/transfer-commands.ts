@@ -1,9 +1,8 @@
 import type { DepositState, WithdrawalStatus } from '../../domain/transfers/transfer.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
 import { type Cell, type Deposit, nextDepositStates, nextWithdrawalStates, type Withdrawal } from '../ledger/wallet.ts'
-import type { CommandArguments } from './commands.ts'
+import { type CommandArguments, conflict, type Done, done, forbidden, invalid, notFound } from './commands.ts'
 import type { Account, Currency } from './entities.ts'
-import { conflict, type Done, done, forbidden, invalid, notFound } from './results.ts'
 import type { ExchangeState } from './state.ts'
 
 /** Where a fiat deposit says it came from. */

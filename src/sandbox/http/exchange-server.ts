@@ -11,7 +11,7 @@ import { type Admit, type ExchangeRoute, failure, type Guest } from './route.ts'
 import { hashToken } from './token.ts'
 
 export type ExchangeServerOptions = {
-  venue: PracticeExchange
+  exchange: PracticeExchange
   clock: Clock
   wire: WireMode
   /** Requests a second for each key; undefined: no limit. */
@@ -22,16 +22,16 @@ export type ExchangeServerOptions = {
 
 export const exchangeBasePath = '/v3'
 
-/** The exchange's HTTP interface on this venue, not yet listening. */
+/** The exchange's HTTP interface on this exchange, not yet listening. */
 export function createExchangeServer(options: ExchangeServerOptions): Promise<FastifyInstance> {
-  const { venue, clock, wire, rateLimit, faults, log } = options
-  const desk = { venue, wire }
+  const { exchange, clock, wire, rateLimit, faults, log } = options
+  const desk = { exchange, wire }
   return createApp<Guest>({
     basePath: exchangeBasePath,
     routes: [...marketRoutes(desk), ...orderRoutes(desk), ...historyRoutes(desk), ...paymentRoutes(desk)].map((route) =>
-      settledFirst(route, venue),
+      settledFirst(route, exchange),
     ),
-    admit: admitByKey(venue, rateLimit),
+    admit: admitByKey(exchange, rateLimit),
     clock,
     log,
     faults,
@@ -39,27 +39,27 @@ export function createExchangeServer(options: ExchangeServerOptions): Promise<Fa
 }
 
 /** The same operation, whose answer tells of nothing that a crash could take back. */
-const settledFirst = (route: ExchangeRoute, venue: PracticeExchange): ExchangeRoute => ({
+const settledFirst = (route: ExchangeRoute, exchange: PracticeExchange): ExchangeRoute => ({
   ...route,
   handle: async (request) => {
     const answer = await route.handle(request)
-    await venue.settled()
+    await exchange.settled()
     return answer
   },
 })
 
 /** Lets in who holds a verified key, as often as the limit allows. */
-function admitByKey(venue: PracticeExchange, requestsPerSecond: number | undefined): Admit<Guest> {
+function admitByKey(exchange: PracticeExchange, requestsPerSecond: number | undefined): Admit<Guest> {
   const rateLimit = createRateLimit(requestsPerSecond)
   return (headers) => {
     const token = headers['x-api-token']
     if (typeof token !== 'string' || token === '') return { refused: failure(401, 'the header X-API-Token is missing') }
-    const key = venue.read().keyByHash(hashToken(token))
+    const key = exchange.read().keyByHash(hashToken(token))
     if (key === undefined || key.state === 'revoked') return { refused: failure(401, 'the API key is not known') }
     if (key.state === 'unverified') {
       return { refused: failure(401, 'the API key has not been verified by e-mail yet') }
     }
-    const waitMs = rateLimit.waitMs(key.keyId, venue.nowMs())
+    const waitMs = rateLimit.waitMs(key.keyId, exchange.nowMs())
     if (waitMs === 0) return { guest: { account: key.account } }
     const seconds = String(Math.ceil(waitMs / 1_000))
     return { refused: failure(429, 'too many requests', { 'retry-after': seconds }) }

@@ -7,7 +7,7 @@ import { toBook, toInstrument, toOrderByOrderBook, toTicker } from './to-domain.
 export const unknownSymbol = (symbol: string): Answer => failure(404, `${symbol} is not a symbol of this exchange`)
 
 /** Books, tickers and symbols: the same for every account. */
-export function marketRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
+export function marketRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
   /** An operation on the symbol in the path. */
   const ofSymbol = <View>(path: string, read: (symbol: string) => View | undefined, write: (view: View) => string) => ({
     method: 'GET' as const,
@@ -21,33 +21,33 @@ export function marketRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] 
   return [
     ofSymbol(
       '/l2/:symbol',
-      (symbol) => venue.read().l2(symbol),
+      (symbol) => exchange.read().l2(symbol),
       (book) => writeBook(toBook(book), wire),
     ),
     ofSymbol(
       '/l3/:symbol',
-      (symbol) => venue.read().l3(symbol),
+      (symbol) => exchange.read().l3(symbol),
       (book) => writeOrderByOrderBook(toOrderByOrderBook(book), wire),
     ),
     ofSymbol(
       '/tickers/:symbol',
-      (symbol) => venue.read().ticker(symbol, venue.nowMs()),
+      (symbol) => exchange.read().ticker(symbol, exchange.nowMs()),
       (ticker) => writeTicker(toTicker(ticker), wire),
     ),
     ofSymbol(
       '/symbols/:symbol',
-      (symbol) => venue.read().symbol(symbol),
+      (symbol) => exchange.read().symbol(symbol),
       (symbol) => writeSymbol(toInstrument(symbol), wire),
     ),
     {
       method: 'GET',
       path: '/tickers',
-      handle: () => json(writeTickers(venue.read().tickers(venue.nowMs()).map(toTicker), wire)),
+      handle: () => json(writeTickers(exchange.read().tickers(exchange.nowMs()).map(toTicker), wire)),
     },
     {
       method: 'GET',
       path: '/symbols',
-      handle: () => json(writeSymbols(venue.read().symbols().map(toInstrument), wire)),
+      handle: () => json(writeSymbols(exchange.read().symbols().map(toInstrument), wire)),
     },
   ]
 }

@@ -4,7 +4,7 @@ import { readCancelAll } from '../../wire/cancel.ts'
 import { writeFills } from '../../wire/fill.ts'
 import { type NewOrder, readNewOrder } from '../../wire/new-order.ts'
 import { writeOrder, writeOrderPage, writeOrders } from '../../wire/order.ts'
-import type { AccountId, OrderRequest } from '../core/types.ts'
+import type { AccountId, OrderRequest } from '../core/commands.ts'
 import {
   idParameter,
   limitParameter,
@@ -36,7 +36,7 @@ type ExchangeRequest = RouteRequest<Guest>
 
 /** Placing, showing and cancelling orders. */
 export function orderRoutes(desk: ExchangeContext): ExchangeRoute[] {
-  const { venue } = desk
+  const { exchange } = desk
   return [
     { method: 'POST', path: '/orders', handle: (request) => placeOrder(desk, request) },
     { method: 'DELETE', path: '/orders', handle: (request) => cancelOrders(desk, request) },
@@ -54,7 +54,7 @@ export function orderRoutes(desk: ExchangeContext): ExchangeRoute[] {
       handle: async ({ guest, params }) => {
         const exOrdId = readOrderId(params.orderId)
         if (exOrdId === undefined) return notFound
-        const outcome = await venue.submit('cancelOrder', { account: guest.account, exOrdId })
+        const outcome = await exchange.submit('cancelOrder', { account: guest.account, exOrdId })
         if (outcome.ok) return nothing
         return outcome.refusal.kind === 'notFound' ? notFound : refusal(outcome.refusal)
       },
@@ -66,8 +66,8 @@ export function orderRoutes(desk: ExchangeContext): ExchangeRoute[] {
 const readOrderId = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 
-function showOrder({ venue, wire }: ExchangeContext, account: AccountId, exOrdId: number): Answer {
-  const order = venue.read().order(account, exOrdId)
+function showOrder({ exchange, wire }: ExchangeContext, account: AccountId, exOrdId: number): Answer {
+  const order = exchange.read().order(account, exOrdId)
   return order === undefined ? notFound : json(writeOrder(toOrder(order), wire))
 }
 
@@ -76,7 +76,7 @@ async function placeOrder(desk: ExchangeContext, { guest, body }: ExchangeReques
   if (wrongType !== null) return wrongType
   const read = readNewOrder(body.text, jsonBounds)
   if (!read.ok) return badRequest(read.error)
-  const outcome = await desk.venue.submit('placeOrder', toRequest(guest.account, read.value))
+  const outcome = await desk.exchange.submit('placeOrder', toRequest(guest.account, read.value))
   return outcome.ok ? showOrder(desk, guest.account, outcome.value.exOrdId) : refusal(outcome.refusal)
 }
 
@@ -101,7 +101,7 @@ function toRequest(account: AccountId, order: NewOrder): OrderRequest {
 async function cancelOrders(desk: ExchangeContext, { guest, query, body }: ExchangeRequest): Promise<Answer> {
   const symbol = symbolToCancel(desk, query, body)
   if (!symbol.ok) return badRequest(symbol.error)
-  const outcome = await desk.venue.submit('cancelOrders', {
+  const outcome = await desk.exchange.submit('cancelOrders', {
     account: guest.account,
     ...given({ symbol: symbol.value }),
   })
@@ -120,7 +120,7 @@ function symbolToCancel(desk: ExchangeContext, query: Query, body: RequestBody):
   if (!fromBody.ok) return fromBody
   const symbol = fromBody.value.symbol ?? fromQuery.value.symbol
   if (symbol === undefined) return ok(undefined)
-  if (desk.venue.read().symbol(symbol) === undefined) return err('field "symbol" is not a symbol of this exchange')
+  if (desk.exchange.read().symbol(symbol) === undefined) return err('field "symbol" is not a symbol of this exchange')
   const isTwofold = fromQuery.value.symbol !== undefined && fromQuery.value.symbol !== symbol
   return isTwofold ? err('field "symbol" and query parameter "symbol" differ') : ok(symbol)
 }
@@ -140,7 +140,7 @@ const statusesFor = (status: OrderStatus | undefined): readonly OrderStatus[] =>
 
 /** Lists of orders, trades and fills: newest first, save the one by id. */
 export function historyRoutes(desk: ExchangeContext): ExchangeRoute[] {
-  const { venue, wire } = desk
+  const { exchange, wire } = desk
   const bounds = { symbol: listedSymbol(desk), from: timeParameter, to: timeParameter }
   return [
     {
@@ -155,7 +155,7 @@ export function historyRoutes(desk: ExchangeContext): ExchangeRoute[] {
         if (!read.ok) return badRequest(read.error)
         const { symbol, from, to, status, limit = defaultLimit } = read.value
         const asked = given({ symbol, fromMs: from, toMs: to })
-        const orders = venue.read().orders({ ...guest, ...asked, statuses: statusesFor(status), limit })
+        const orders = exchange.read().orders({ ...guest, ...asked, statuses: statusesFor(status), limit })
         return json(writeOrders(orders.map(toOrder), wire))
       },
     },
@@ -166,7 +166,7 @@ export function historyRoutes(desk: ExchangeContext): ExchangeRoute[] {
         const read = readQuery(query, { ...bounds, limit: limitParameter(ordersCap) })
         if (!read.ok) return badRequest(read.error)
         const { symbol, from, to, limit = defaultLimit } = read.value
-        const orders = venue.read().trades({ ...guest, ...given({ symbol, fromMs: from, toMs: to }), limit })
+        const orders = exchange.read().trades({ ...guest, ...given({ symbol, fromMs: from, toMs: to }), limit })
         return json(writeOrders(orders.map(toOrder), wire))
       },
     },
@@ -185,7 +185,7 @@ export function historyRoutes(desk: ExchangeContext): ExchangeRoute[] {
         const asked = given({ symbol, fromMs: from, toMs: to, fromExecId, toExecId })
         return json(
           writeFills(
-            venue
+            exchange
               .read()
               .fills({ ...guest, ...asked, limit })
               .map(toFill),
@@ -205,7 +205,7 @@ export function historyRoutes(desk: ExchangeContext): ExchangeRoute[] {
         })
         if (!read.ok) return badRequest(read.error)
         const { from, orderId: afterId = 0, limit = defaultLimit } = read.value
-        const orders = venue.read().ordersAfter({ ...guest, ...given({ fromMs: from }), afterId, limit })
+        const orders = exchange.read().ordersAfter({ ...guest, ...given({ fromMs: from }), afterId, limit })
         const nextOrderId = String(orders.at(-1)?.exOrdId ?? query.get('orderId')?.[0] ?? 0)
         return json(writeOrderPage({ nextOrderId, orders: orders.map(toOrder) }, wire))
       },

@@ -33,13 +33,13 @@ export const paymentRoutes = (desk: ExchangeContext): ExchangeRoute[] => [
   ...withdrawalRoutes(desk),
 ]
 
-function accountRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
+function accountRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
   return [
     {
       method: 'GET',
       path: '/fees',
       handle: ({ guest }) => {
-        const fees = venue.read().fees(guest.account, venue.nowMs())
+        const fees = exchange.read().fees(guest.account, exchange.nowMs())
         if (fees === undefined) throw new Error(`account ${guest.account} has a key but no fees`)
         return json(writeFees(toFees(fees), wire))
       },
@@ -48,7 +48,7 @@ function accountRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
       method: 'GET',
       path: '/accounts',
       handle: ({ guest }) => {
-        const balances = venue.read().balances(guest.account).map(toBalance)
+        const balances = exchange.read().balances(guest.account).map(toBalance)
         return json(writeAccounts(new Map([[primaryAccount, balances]]), wire))
       },
     },
@@ -58,7 +58,7 @@ function accountRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
       handle: ({ guest, params }) => {
         const { account = '', currency = '' } = params
         if (account !== primaryAccount) return failure(404, `there is no account ${account}`)
-        const balance = venue.read().balance(guest.account, currency)
+        const balance = exchange.read().balance(guest.account, currency)
         return balance === undefined ? unknownCurrency(currency) : json(writeBalance(toBalance(balance), wire))
       },
     },
@@ -71,7 +71,7 @@ function listBetween(query: Query, list: (bounds: { fromMs?: number; toMs?: numb
   return read.ok ? json(list(given({ fromMs: read.value.from, toMs: read.value.to }))) : badRequest(read.error)
 }
 
-function depositRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
+function depositRoutes({ exchange, wire }: ExchangeContext): ExchangeRoute[] {
   return [
     {
       method: 'POST',
@@ -79,7 +79,7 @@ function depositRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
       // There is nothing to say in a body, so none is looked at: empty, `{}` and a form are all the same.
       handle: async ({ guest, params }) => {
         const { currency = '' } = params
-        const outcome = await venue.submit('requestDepositAddress', { account: guest.account, currency })
+        const outcome = await exchange.submit('requestDepositAddress', { account: guest.account, currency })
         if (!outcome.ok) return refusal(outcome.refusal)
         return json(writeDepositAddress({ type: 'CRYPTO', address: outcome.value.address }))
       },
@@ -90,7 +90,7 @@ function depositRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
       handle: ({ guest, query }) =>
         listBetween(query, (bounds) =>
           writeDeposits(
-            venue
+            exchange
               .read()
               .deposits({ ...guest, ...bounds })
               .map(toDeposit),
@@ -102,34 +102,34 @@ function depositRoutes({ venue, wire }: ExchangeContext): ExchangeRoute[] {
       method: 'GET',
       path: '/deposits/:depositId',
       handle: ({ guest, params }) => {
-        const deposit = venue.read().deposit(guest.account, params.depositId ?? '')
+        const deposit = exchange.read().deposit(guest.account, params.depositId ?? '')
         return deposit === undefined ? notFound : json(writeDeposit(toDeposit(deposit), wire))
       },
     },
   ]
 }
 
-function whitelistRoutes({ venue }: ExchangeContext): ExchangeRoute[] {
+function whitelistRoutes({ exchange }: ExchangeContext): ExchangeRoute[] {
   return [
     {
       method: 'GET',
       path: '/whitelist',
-      handle: ({ guest }) => json(writeWhitelist(venue.read().whitelist(guest.account).map(toWhitelistEntry))),
+      handle: ({ guest }) => json(writeWhitelist(exchange.read().whitelist(guest.account).map(toWhitelistEntry))),
     },
     {
       method: 'GET',
       path: '/whitelist/:currency',
       handle: ({ guest, params }) => {
         const { currency = '' } = params
-        if (!venue.read().currencies().includes(currency)) return unknownCurrency(currency)
-        return json(writeWhitelist(venue.read().whitelist(guest.account, currency).map(toWhitelistEntry)))
+        if (!exchange.read().currencies().includes(currency)) return unknownCurrency(currency)
+        return json(writeWhitelist(exchange.read().whitelist(guest.account, currency).map(toWhitelistEntry)))
       },
     },
   ]
 }
 
 function withdrawalRoutes(desk: ExchangeContext): ExchangeRoute[] {
-  const { venue, wire } = desk
+  const { exchange, wire } = desk
   return [
     {
       method: 'GET',
@@ -137,7 +137,7 @@ function withdrawalRoutes(desk: ExchangeContext): ExchangeRoute[] {
       handle: ({ guest, query }) =>
         listBetween(query, (bounds) =>
           writeWithdrawals(
-            venue
+            exchange
               .read()
               .withdrawals({ ...guest, ...bounds })
               .map(toWithdrawal),
@@ -154,8 +154,8 @@ function withdrawalRoutes(desk: ExchangeContext): ExchangeRoute[] {
   ]
 }
 
-function showWithdrawal({ venue, wire }: ExchangeContext, guest: Guest, withdrawalId: string): Answer {
-  const withdrawal = venue.read().withdrawal(guest.account, withdrawalId)
+function showWithdrawal({ exchange, wire }: ExchangeContext, guest: Guest, withdrawalId: string): Answer {
+  const withdrawal = exchange.read().withdrawal(guest.account, withdrawalId)
   return withdrawal === undefined ? notFound : json(writeWithdrawal(toWithdrawal(withdrawal), wire))
 }
 
@@ -166,7 +166,12 @@ async function withdraw(desk: ExchangeContext, { guest, body }: RouteRequest<Gue
   if (!read.ok) return badRequest(read.error)
   const { currency, beneficiary, amount } = read.value
   const send = amount === 'max' ? amount : { amount: amount.toString() }
-  const outcome = await desk.venue.submit('createWithdrawal', { account: guest.account, currency, beneficiary, send })
+  const outcome = await desk.exchange.submit('createWithdrawal', {
+    account: guest.account,
+    currency,
+    beneficiary,
+    send,
+  })
   if (outcome.ok) return showWithdrawal(desk, guest, outcome.value.withdrawalId)
   // The currency is in the body here, not in the path: one that does not exist is a bad field.
   return outcome.refusal.kind === 'notFound' ? badRequest(outcome.refusal.message) : refusal(outcome.refusal)

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { writeError } from '../../wire/error.ts'
 import type { JsonBounds } from '../../wire/json-read.ts'
 import type { WireMode } from '../../wire/json-write.ts'
-import type { AccountId, Refusal } from '../core/types.ts'
+import type { AccountId, Refusal } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { bodyLimitBytes, type Query, type RequestBody, symbolParameter } from './request.ts'
 
@@ -91,11 +91,11 @@ export type Guest = { account: AccountId }
 export type ExchangeRoute = Route<Guest>
 
 /** What the operations work with. */
-export type ExchangeContext = { venue: PracticeExchange; wire: WireMode }
+export type ExchangeContext = { exchange: PracticeExchange; wire: WireMode }
 
 /** Reads the name of a listed symbol from a query. */
-export const listedSymbol = ({ venue }: ExchangeContext) =>
-  symbolParameter((symbol) => venue.read().symbol(symbol) !== undefined)
+export const listedSymbol = ({ exchange }: ExchangeContext) =>
+  symbolParameter((symbol) => exchange.read().symbol(symbol) !== undefined)
 
 /** The same object without the fields that are undefined: for arguments that must be absent rather than empty. */
 export function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {

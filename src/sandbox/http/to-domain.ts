@@ -17,7 +17,7 @@ import type {
   TickerView,
   WhitelistView,
   WithdrawalView,
-} from '../core/types.ts'
+} from '../core/views.ts'
 
 // What the core shows, in the words of the domain, which is what the wire writes.
 

@@ -27,14 +27,14 @@ export type MarketOptions = {
   startMs: number
 }
 
-export function createMarket(venue: PracticeExchange, { accounts, profiles, seed, startMs }: MarketOptions): Market {
+export function createMarket(exchange: PracticeExchange, { accounts, profiles, seed, startMs }: MarketOptions): Market {
   const symbols = new Map<string, SymbolMarket>()
   for (const profile of profiles) {
-    symbols.set(profile.symbol, createSymbolMarket(venue, accounts, profile, { seed, startMs }))
+    symbols.set(profile.symbol, createSymbolMarket(exchange, accounts, profile, { seed, startMs }))
   }
   const markets = [...symbols.values()]
   let playedToMs = startMs
-  venue.subscribe((event) => {
+  exchange.subscribe((event) => {
     if ('symbol' in event) symbols.get(event.symbol)?.onEvent(event)
   })
 

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../base/random.ts'
-import type { AccountId, CoreEvent } from '../core/types.ts'
+import type { AccountId, CoreEvent } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { createBackgroundOrders } from './background-orders.ts'
 import { allZones, createMaker, type MarketView, type Zone } from './market-maker.ts'
@@ -37,14 +37,14 @@ const impactShare = { own: 0.03, outside: 0.2 }
 const impactMax = 20
 
 export function createSymbolMarket(
-  venue: PracticeExchange,
+  exchange: PracticeExchange,
   accounts: MarketAccounts,
   profile: SymbolProfile,
   { seed, startMs }: { seed: number; startMs: number },
 ): SymbolMarket {
   const random = createRandom(seed, profile.symbol)
   const latent = createLatentPrice({ ...profile, reversionSeconds }, random)
-  const participants = createParticipants(venue, accounts, profile, random)
+  const participants = createParticipants(exchange, accounts, profile, random)
   const dueMs = new Map<Activity, number>([
     ['quote', startMs],
     ['crowd', startMs],
@@ -65,7 +65,7 @@ export function createSymbolMarket(
   }
 
   const act = (activity: Activity, view: MarketView, { zones }: Pace) => {
-    const status = venue.read().symbol(profile.symbol)?.status
+    const status = exchange.read().symbol(profile.symbol)?.status
     if (status === 'halt' && activity === 'crowd') participants.buildAuction(view)
     if (status !== 'open') return
     if (activity === 'quote') participants.quote(view, zones)
@@ -132,12 +132,12 @@ export type Participants = {
 }
 
 function createParticipants(
-  venue: PracticeExchange,
+  exchange: PracticeExchange,
   accounts: MarketAccounts,
   profile: SymbolProfile,
   random: Random,
 ): Participants {
-  const traderOf = (account: AccountId) => createTrader(venue, account, profile.symbol)
+  const traderOf = (account: AccountId) => createTrader(exchange, account, profile.symbol)
   const [first, second] = [traderOf(accounts.makers[0]), traderOf(accounts.makers[1])]
   const makers = [createMaker(first, profile, 0, random), createMaker(second, profile, 1, random)]
   const crowdTrader = traderOf(accounts.crowd)
@@ -156,7 +156,7 @@ function createParticipants(
     churn: crowd.churn,
     buildAuction: crowd.buildAuction,
     take: (view) => {
-      const book = venue.read().top(profile.symbol)
+      const book = exchange.read().top(profile.symbol)
       return book === undefined ? 0 : take(book, { trader, flow, profile, random }, view)
     },
     takerWait: flow.nextWait,

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts'
-import type { TopOfBook } from '../core/types.ts'
+import type { TopOfBook } from '../core/views.ts'
 import type { MarketView } from './market-maker.ts'
 import { allowedLots, type SymbolProfile } from './symbol-profile.ts'
 import type { Trader } from './trader.ts'

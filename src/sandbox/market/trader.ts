@@ -1,5 +1,5 @@
 import type { Side, TimeInForce } from '../../domain/orders/order.ts'
-import type { AccountId, CoreEvent, OrderReport } from '../core/types.ts'
+import type { AccountId, CoreEvent, OrderReport } from '../core/commands.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 
 /** An order of ours that rests in the book. */
@@ -21,7 +21,7 @@ export type Trader = {
 
 const workingStatuses = new Set(['OPEN', 'PART_FILLED'])
 
-export function createTrader(venue: PracticeExchange, account: AccountId, symbol: string): Trader {
+export function createTrader(exchange: PracticeExchange, account: AccountId, symbol: string): Trader {
   const resting = new Map<number, RestingOrder>()
   let placed = 0
   let position = 0
@@ -40,7 +40,7 @@ export function createTrader(venue: PracticeExchange, account: AccountId, symbol
     positionLots: () => position,
     place: ({ side, lots, ticks, timeInForce }, atMs) => {
       placed += 1
-      const outcome = venue.execute(
+      const outcome = exchange.execute(
         'placeOrder',
         {
           account,
@@ -63,7 +63,7 @@ export function createTrader(venue: PracticeExchange, account: AccountId, symbol
     },
     cancel: (exOrdId, atMs) => {
       resting.delete(exOrdId)
-      venue.execute('cancelOrder', { account, exOrdId }, atMs)
+      exchange.execute('cancelOrder', { account, exOrdId }, atMs)
     },
     onEvent: (event) => {
       if (event.type === 'trade') {

@@ -1,5 +1,5 @@
 import { type OrderStatus, orderTypes, sides, timesInForce } from '../../domain/orders/order.ts'
-import type { OrderData, RefusedAmounts } from '../core/order-data.ts'
+import type { OrderData, RefusedAmounts } from '../core/history.ts'
 import { large, orNull, type Row, text, whole, word } from './data-file.ts'
 import { WrongContent } from './unusable-data.ts'
 

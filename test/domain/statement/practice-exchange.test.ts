@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statementOf } from '../../../src/domain/statement/statement.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
-import { MemoryHistory } from '../../../src/sandbox/core/memory-history.ts'
+import { MemoryHistory } from '../../../src/sandbox/core/history.ts'
 import { toBalance, toDeposit, toFill, toWithdrawal } from '../../../src/sandbox/http/to-domain.ts'
 import { Floor } from '../../sandbox/core/floor.ts'
 import { RandomCommands } from '../../sandbox/core/random-commands.ts'

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { Exchange } from '../../../src/sandbox/core/exchange.ts'
 import type {
   CommandArguments,
   CommandOf,
@@ -8,10 +7,11 @@ import type {
   FeeTier,
   OrderReport,
   OrderRequest,
-  OrderView,
   Refusal,
   SymbolSpec,
-} from '../../../src/sandbox/core/types.ts'
+} from '../../../src/sandbox/core/commands.ts'
+import { Exchange } from '../../../src/sandbox/core/exchange.ts'
+import type { OrderView } from '../../../src/sandbox/core/views.ts'
 
 export const noonMs = Date.UTC(2026, 10, 20, 12)
 export const [alice, bob, carol] = [1, 2, 3] as const

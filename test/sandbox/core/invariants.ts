@@ -2,8 +2,9 @@ import { expect } from 'vitest'
 import { aggregate } from '../../../src/domain/market/book.ts'
 import { Decimal, zero } from '../../../src/domain/money.ts'
 import { canFollow, nextStatuses, type OrderStatus } from '../../../src/domain/orders/order.ts'
+import type { CoreEvent } from '../../../src/sandbox/core/commands.ts'
 import type { Exchange } from '../../../src/sandbox/core/exchange.ts'
-import type { CoreEvent, FillView, OrderView } from '../../../src/sandbox/core/types.ts'
+import type { FillView, OrderView } from '../../../src/sandbox/core/views.ts'
 
 /** Watches an exchange from outside and fails the test as soon as something cannot be. */
 export class Invariants {

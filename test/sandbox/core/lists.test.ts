@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MemoryHistory } from '../../../src/sandbox/core/memory-history.ts'
+import { MemoryHistory } from '../../../src/sandbox/core/history.ts'
 import { alice, bob, Floor } from './floor.ts'
 
 let floor: Floor

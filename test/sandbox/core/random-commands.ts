@@ -1,7 +1,7 @@
 import type { SymbolStatus } from '../../../src/domain/market/instrument.ts'
 import type { OrderType, Side, TimeInForce } from '../../../src/domain/orders/order.ts'
+import type { Command, OrderRequest } from '../../../src/sandbox/core/commands.ts'
 import type { Exchange } from '../../../src/sandbox/core/exchange.ts'
-import type { Command, OrderRequest } from '../../../src/sandbox/core/types.ts'
 import { seeded } from '../../bench/book-workload.ts'
 
 const symbols = ['BTC-USD', 'ETH-BTC'] as const

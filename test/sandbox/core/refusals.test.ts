@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { OrderRequest } from '../../../src/sandbox/core/types.ts'
+import type { OrderRequest } from '../../../src/sandbox/core/commands.ts'
 import { alice, bob, Floor, state } from './floor.ts'
 
 let floor: Floor

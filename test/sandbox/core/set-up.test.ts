@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CurrencySpec, SymbolSpec } from '../../../src/sandbox/core/types.ts'
+import type { CurrencySpec, SymbolSpec } from '../../../src/sandbox/core/commands.ts'
 import { alice, bob, btcUsd, Floor } from './floor.ts'
 
 let floor: Floor

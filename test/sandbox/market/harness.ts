@@ -1,5 +1,5 @@
+import type { CoreEvent } from '../../../src/sandbox/core/commands.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
-import type { CoreEvent } from '../../../src/sandbox/core/types.ts'
 import { createMarket } from '../../../src/sandbox/market/market.ts'
 import { createPracticeExchange } from '../../../src/sandbox/practice-exchange.ts'
 import { setUpExchange } from '../../../src/sandbox/setup.ts'
@@ -12,19 +12,19 @@ export type Trade = Extract<CoreEvent, { type: 'trade' }>
 export function openMarket({ seed = 1, symbols }: { seed?: number; symbols?: readonly string[] } = {}) {
   const clock = new FakeClock(noonMs)
   const core = new Exchange()
-  const venue = createPracticeExchange(core, clock)
-  const world = setUpExchange(venue, countingBytes(), noonMs)
+  const exchange = createPracticeExchange(core, clock)
+  const world = setUpExchange(exchange, countingBytes(), noonMs)
   const profiles = world.profiles.filter(({ symbol }) => symbols?.includes(symbol) ?? true)
   const trades: Trade[] = []
-  venue.subscribe((event) => {
+  exchange.subscribe((event) => {
     if (event.type === 'trade') trades.push(event)
   })
-  const market = createMarket(venue, { accounts: world.marketAccounts, profiles, seed, startMs: noonMs })
+  const market = createMarket(exchange, { accounts: world.marketAccounts, profiles, seed, startMs: noonMs })
   let nowMs = noonMs
   const advance = (ms: number) => {
     nowMs += ms
     market.advance(nowMs)
   }
-  const traderAccount = venue.read().accountByName('trader')?.account ?? 0
-  return { core, venue, world, market, trades, advance, traderAccount, nowMs: () => nowMs }
+  const traderAccount = exchange.read().accountByName('trader')?.account ?? 0
+  return { core, exchange, world, market, trades, advance, traderAccount, nowMs: () => nowMs }
 }

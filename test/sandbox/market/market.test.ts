@@ -6,9 +6,9 @@ const tapeOf = (trades: readonly Trade[]) =>
 
 test('the same seed gives the same market to the last order, another seed another one', () => {
   const play = (seed: number, stepMs: number) => {
-    const { venue, trades, advance } = openMarket({ seed, symbols: ['BTC-USD', 'XLM-USD'] })
+    const { exchange, trades, advance } = openMarket({ seed, symbols: ['BTC-USD', 'XLM-USD'] })
     for (let playedMs = 0; playedMs < 60_000; playedMs += stepMs) advance(stepMs)
-    return { tape: tapeOf(trades), book: JSON.stringify(venue.read().l3('BTC-USD')) }
+    return { tape: tapeOf(trades), book: JSON.stringify(exchange.read().l3('BTC-USD')) }
   }
   const first = play(5, 200)
   expect(first.tape.length).toBeGreaterThan(20)
@@ -19,12 +19,12 @@ test('the same seed gives the same market to the last order, another seed anothe
 })
 
 test('every open symbol has both sides at all times, and money is neither made nor lost', () => {
-  const { core, venue, world, advance } = openMarket()
+  const { core, exchange, world, advance } = openMarket()
   advance(1_000)
   for (let second = 0; second < 900; second += 1) {
     advance(1_000)
     for (const { symbol } of world.profiles) {
-      const top = venue.read().top(symbol)
+      const top = exchange.read().top(symbol)
       expect(top?.bidTicks, symbol).toBeGreaterThan(0)
       expect(top?.askTicks, symbol).toBeGreaterThan(top?.bidTicks ?? 0)
     }
@@ -44,56 +44,56 @@ test('every symbol trades, at prices near where it started', () => {
 })
 
 test('a user sweeps one side: it is there again when the market next acts', () => {
-  const { venue, advance, traderAccount, nowMs } = openMarket({ symbols: ['SOL-USD'] })
+  const { exchange, advance, traderAccount, nowMs } = openMarket({ symbols: ['SOL-USD'] })
   advance(30_000)
   const { depositId } = mustOk(
-    venue.execute('startDeposit', { account: traderAccount, currency: 'USD', amount: '1e12' }, nowMs()),
+    exchange.execute('startDeposit', { account: traderAccount, currency: 'USD', amount: '1e12' }, nowMs()),
   )
-  venue.execute('confirmDeposit', { depositId }, nowMs())
-  const asks = venue.read().l2('SOL-USD')?.asks ?? []
+  exchange.execute('confirmDeposit', { depositId }, nowMs())
+  const asks = exchange.read().l2('SOL-USD')?.asks ?? []
   const lots = asks.reduce((sum, { qty }) => sum + qty.times(100).toNumber(), 0)
   const order = { account: traderAccount, clOrdId: 'all', symbol: 'SOL-USD', side: 'BUY', ordType: 'LIMIT' } as const
   const report = mustOk(
-    venue.execute(
+    exchange.execute(
       'placeOrder',
       { ...order, timeInForce: 'IOC', amounts: { lots: Math.round(lots), ticks: 1e6 } },
       nowMs(),
     ),
   )
   expect(report.ordStatus).toBe('FILLED')
-  expect(venue.read().top('SOL-USD')?.askTicks).toBeNull()
+  expect(exchange.read().top('SOL-USD')?.askTicks).toBeNull()
   advance(3_000)
-  expect(venue.read().top('SOL-USD')?.askTicks).toBeGreaterThan(0)
+  expect(exchange.read().top('SOL-USD')?.askTicks).toBeGreaterThan(0)
 })
 
 test('a user who rests at the best price is filled by what comes, often in part', () => {
-  const { venue, advance, traderAccount, nowMs } = openMarket({ symbols: ['BTC-USD'] })
+  const { exchange, advance, traderAccount, nowMs } = openMarket({ symbols: ['BTC-USD'] })
   advance(30_000)
   const statuses: string[] = []
   for (let attempt = 0; attempt < 60; attempt += 1) {
-    const ticks = venue.read().top('BTC-USD')?.bidTicks ?? 0
+    const ticks = exchange.read().top('BTC-USD')?.bidTicks ?? 0
     const order = { account: traderAccount, clOrdId: `q${attempt}`, symbol: 'BTC-USD', side: 'BUY' } as const
     const amounts = { lots: 1_000, ticks }
-    const { exOrdId } = mustOk(venue.execute('placeOrder', { ...order, ordType: 'LIMIT', amounts }, nowMs()))
+    const { exOrdId } = mustOk(exchange.execute('placeOrder', { ...order, ordType: 'LIMIT', amounts }, nowMs()))
     advance(4_000)
-    statuses.push(venue.read().order(traderAccount, exOrdId)?.ordStatus ?? '')
-    venue.execute('cancelOrders', { account: traderAccount }, nowMs())
-    const held = venue.read().balance(traderAccount, 'BTC')?.available.times(10_000).toNumber() ?? 0
+    statuses.push(exchange.read().order(traderAccount, exOrdId)?.ordStatus ?? '')
+    exchange.execute('cancelOrders', { account: traderAccount }, nowMs())
+    const held = exchange.read().balance(traderAccount, 'BTC')?.available.times(10_000).toNumber() ?? 0
     const back = { ...order, clOrdId: `s${attempt}`, side: 'SELL', ordType: 'MARKET', amounts: { lots: held } } as const
-    venue.execute('placeOrder', back, nowMs())
+    exchange.execute('placeOrder', back, nowMs())
   }
   expect(new Set(statuses)).toEqual(new Set(['OPEN', 'PART_FILLED', 'FILLED']))
 })
 
 test('users who buy and buy move the price up', () => {
   const priceAfter = (side: 'BUY' | 'SELL' | null) => {
-    const { venue, advance, traderAccount, nowMs } = openMarket({ symbols: ['BTC-USD'], seed: 3 })
+    const { exchange, advance, traderAccount, nowMs } = openMarket({ symbols: ['BTC-USD'], seed: 3 })
     advance(30_000)
     for (const currency of ['USD', 'BTC']) {
       const { depositId } = mustOk(
-        venue.execute('startDeposit', { account: traderAccount, currency, amount: '1e9' }, nowMs()),
+        exchange.execute('startDeposit', { account: traderAccount, currency, amount: '1e9' }, nowMs()),
       )
-      venue.execute('confirmDeposit', { depositId }, nowMs())
+      exchange.execute('confirmDeposit', { depositId }, nowMs())
     }
     for (let turn = 0; turn < 60; turn += 1) {
       if (side !== null) {
@@ -104,11 +104,11 @@ test('users who buy and buy move the price up', () => {
           side,
           ordType: 'MARKET',
         } as const
-        venue.execute('placeOrder', { ...order, amounts: { lots: 40_000 } }, nowMs())
+        exchange.execute('placeOrder', { ...order, amounts: { lots: 40_000 } }, nowMs())
       }
       advance(1_000)
     }
-    const top = venue.read().top('BTC-USD')
+    const top = exchange.read().top('BTC-USD')
     return ((top?.bidTicks ?? 0) + (top?.askTicks ?? 0)) / 2
   }
   expect(priceAfter('BUY')).toBeGreaterThan(priceAfter(null))
@@ -117,60 +117,60 @@ test('users who buy and buy move the price up', () => {
 
 describe('symbol status', () => {
   test('in a halt orders gather and the auction has a price; opened, nothing crossed is left and the market goes on', () => {
-    const { venue, trades, advance, nowMs } = openMarket({ symbols: ['LTC-USD'] })
+    const { exchange, trades, advance, nowMs } = openMarket({ symbols: ['LTC-USD'] })
     advance(60_000)
-    venue.execute('setSymbolStatus', { symbol: 'LTC-USD', status: 'halt' }, nowMs())
+    exchange.execute('setSymbolStatus', { symbol: 'LTC-USD', status: 'halt' }, nowMs())
     const traded = trades.length
     advance(45_000)
     expect(trades.length).toBe(traded)
-    const auction = venue.read().symbol('LTC-USD')?.auction
+    const auction = exchange.read().symbol('LTC-USD')?.auction
     expect(auction?.price?.toNumber()).toBeGreaterThan(60)
     expect(auction?.size.toNumber()).toBeGreaterThan(0)
-    venue.execute('setSymbolStatus', { symbol: 'LTC-USD', status: 'open' }, nowMs())
+    exchange.execute('setSymbolStatus', { symbol: 'LTC-USD', status: 'open' }, nowMs())
     const uncrossed = trades.slice(traded)
     expect(uncrossed.length).toBeGreaterThan(0)
     expect(new Set(uncrossed.map(({ ticks }) => ticks)).size).toBe(1)
     advance(30_000)
-    const top = venue.read().top('LTC-USD')
+    const top = exchange.read().top('LTC-USD')
     expect(top?.askTicks).toBeGreaterThan(top?.bidTicks ?? Number.POSITIVE_INFINITY)
     expect(trades.length).toBeGreaterThan(traded + uncrossed.length)
   })
 
   test.each(['halt-freeze', 'suspend', 'close'] as const)('in %s nobody acts', (status) => {
-    const { venue, trades, advance, nowMs } = openMarket({ symbols: ['LTC-USD'] })
+    const { exchange, trades, advance, nowMs } = openMarket({ symbols: ['LTC-USD'] })
     advance(30_000)
-    venue.execute('setSymbolStatus', { symbol: 'LTC-USD', status }, nowMs())
-    const book = JSON.stringify(venue.read().l3('LTC-USD'))
+    exchange.execute('setSymbolStatus', { symbol: 'LTC-USD', status }, nowMs())
+    const book = JSON.stringify(exchange.read().l3('LTC-USD'))
     const traded = trades.length
     advance(30_000)
-    expect(JSON.stringify(venue.read().l3('LTC-USD'))).toBe(book)
+    expect(JSON.stringify(exchange.read().l3('LTC-USD'))).toBe(book)
     expect(trades.length).toBe(traded)
   })
 })
 
 test('a warm market has a day behind it: a price 24 hours ago, a volume, and a full book', () => {
-  const { venue, market, world, nowMs } = openMarket()
+  const { exchange, market, world, nowMs } = openMarket()
   const endMs = nowMs() + 86_400_000
   market.warmUp(endMs)
   for (const { symbol } of world.profiles) {
-    const ticker = venue.read().ticker(symbol, endMs)
+    const ticker = exchange.read().ticker(symbol, endMs)
     expect(ticker?.lastTradePrice?.toNumber(), symbol).toBeGreaterThan(0)
     expect(ticker?.price24h?.toNumber(), symbol).toBeGreaterThan(0)
     expect(ticker?.volume24h.toNumber(), symbol).toBeGreaterThan(0)
-    const book = venue.read().l2(symbol)
+    const book = exchange.read().l2(symbol)
     expect(book?.bids.length, symbol).toBeGreaterThan(15)
     expect(book?.asks.length, symbol).toBeGreaterThan(15)
   }
 })
 
 test('after a long sleep the market goes on from now, and does not play what it missed', () => {
-  const { venue, trades, advance } = openMarket({ symbols: ['BTC-USD'] })
+  const { exchange, trades, advance } = openMarket({ symbols: ['BTC-USD'] })
   advance(60_000)
   const before = trades.length
   const sleptMs = 8 * 3_600_000
   advance(sleptMs)
   expect(trades.length - before).toBeLessThan(60)
-  const top = venue.read().top('BTC-USD')
+  const top = exchange.read().top('BTC-USD')
   expect(top?.askTicks).toBeGreaterThan(top?.bidTicks ?? Number.POSITIVE_INFINITY)
 })
 

@@ -31,10 +31,10 @@ describe('a day of BTC-USD', () => {
   let signs: number[] = []
 
   beforeAll(() => {
-    const { venue, trades, advance } = openMarket({ seed: 11, symbols: ['BTC-USD'] })
+    const { exchange, trades, advance } = openMarket({ seed: 11, symbols: ['BTC-USD'] })
     for (let second = 0; second < dayInSeconds; second += 1) {
       advance(1_000)
-      const top = venue.read().top('BTC-USD')
+      const top = exchange.read().top('BTC-USD')
       const bid = top?.bidTicks ?? Number.NaN
       const ask = top?.askTicks ?? Number.NaN
       mids.push((bid + ask) / 2)

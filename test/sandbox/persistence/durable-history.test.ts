@@ -1,10 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
 import { orderStatuses } from '../../../src/domain/orders/order.ts'
 import { Exchange } from '../../../src/sandbox/core/exchange.ts'
-import type { EndedOrdersQuery, History } from '../../../src/sandbox/core/history.ts'
-import { MemoryHistory } from '../../../src/sandbox/core/memory-history.ts'
-import type { FillData, OrderData } from '../../../src/sandbox/core/order-data.ts'
-import type { FillsQuery, OrdersAfterQuery } from '../../../src/sandbox/core/types.ts'
+import {
+  type EndedOrdersQuery,
+  type FillData,
+  type History,
+  MemoryHistory,
+  type OrderData,
+} from '../../../src/sandbox/core/history.ts'
+import type { FillsQuery, OrdersAfterQuery } from '../../../src/sandbox/core/views.ts'
 import { DataFile } from '../../../src/sandbox/persistence/data-file.ts'
 import { DurableHistory, fillListSql, orderListSql } from '../../../src/sandbox/persistence/durable-history.ts'
 import { seeded } from '../../bench/book-workload.ts'
