@@ -1,8 +1,7 @@
-import type { Result } from '../base/result.ts'
-import { readErrorText } from '../wire/error.ts'
-import { errorInAnswer, errorOfBody } from './answer-error.ts'
-import { ExchangeError, type Method } from './exchange-error.ts'
-import type { ReadPriority, Transport, TransportRequest } from './transport.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { readErrorText } from '../wire/message.ts'
+import type { ReadPriority, Transport, TransportRequest } from './call.ts'
+import { ExchangeError, errorInAnswer, errorOfBody, type Method } from './errors.ts'
 
 type Path = Result<string>
 type Query = Readonly<Record<string, string | number | null>>
@@ -60,4 +59,50 @@ function valueOrThrow<T>(endpoint: Endpoint, json: string, read: Reader<T>): T {
   if (result.ok) return result.value
   if (json.trim() === '') throw errorOfBody(endpoint, 'emptyAnswer', 'the answer is empty')
   throw errorOfBody(endpoint, 'unreadableAnswer', `the answer is not understood: ${result.error}`)
+}
+
+/**
+ * An endpoint's path with each inserted part encoded as one segment: endpointPath`/orders/${id}`. An empty part, `.` or
+ * `..` is refused: it would turn the call into another one, and `DELETE /orders/` is not to cancel everything.
+ */
+export function endpointPath(texts: TemplateStringsArray, ...parts: readonly string[]): Result<string> {
+  let path = texts[0] ?? ''
+  for (const [index, part] of parts.entries()) {
+    if (part === '' || part === '.' || part === '..') return err(`"${part}" cannot be part of an address`)
+    path += encodeURIComponent(part.toWellFormed()) + (texts[index + 1] ?? '')
+  }
+  return ok(path)
+}
+
+type Read<T> = { json: string; result: Result<T> }
+
+/** A longer text is read anew each time, so that what is kept stays small. */
+const memoizedLengthMax = 1024 * 1024
+/** More symbols than a desk asks for in turn. */
+const memoizedNamesMax = 32
+
+/**
+ * A reader that gives the very object of before when the text is the same as the last one, letter by letter: most polls
+ * bring nothing new, and whoever is given the same object need not look into it.
+ */
+export function memoizeReader<T>(read: (json: string) => Result<T>): (json: string) => Result<T> {
+  const each = memoizeReaderByName((json) => read(json))
+  return (json) => each(json, '')
+}
+
+/** The same for a reader that is told what it reads: the last text of each name counts, of the last names. */
+export function memoizeReaderByName<T>(
+  read: (json: string, name: string) => Result<T>,
+): (json: string, name: string) => Result<T> {
+  const last = new Map<string, Read<T>>()
+  return (json, name) => {
+    const known = last.get(name)
+    if (known?.json === json) return known.result
+    const result = read(json, name)
+    last.delete(name)
+    if (json.length <= memoizedLengthMax) last.set(name, { json, result })
+    const [oldest] = last.keys()
+    if (last.size > memoizedNamesMax && oldest !== undefined) last.delete(oldest)
+    return result
+  }
 }

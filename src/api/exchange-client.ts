@@ -1,8 +1,36 @@
-import { createCaller } from './caller.ts'
-import { createMarketDataClient, type MarketDataClient } from './market-data-client.ts'
-import { createPaymentsClient, type PaymentsClient } from './payments-client.ts'
-import { createTradingClient, type TradingClient } from './trading-client.ts'
-import type { ReadPriority, Transport } from './transport.ts'
+import { err } from '../base/result.ts'
+import type { Accounts, Balance, Fees, Ticker } from '../domain/balance.ts'
+import type { Listing } from '../domain/listing.ts'
+import type { Book, OrderByOrderBook } from '../domain/market/book.ts'
+import type { Instrument } from '../domain/market/instrument.ts'
+import type { Fill } from '../domain/orders/fills.ts'
+import type { Order, OrderStatus } from '../domain/orders/order.ts'
+import type {
+  Deposit,
+  DepositAddress,
+  WhitelistEntry,
+  Withdrawal,
+  WithdrawalRequest,
+} from '../domain/transfers/transfer.ts'
+import { readAccounts, readBalance, readFees } from '../wire/account.ts'
+import { readBook, readOrderByOrderBook } from '../wire/book.ts'
+import { readFills } from '../wire/fill.ts'
+import { type OrderPage, readOrder, readOrderOf, readOrderPage, readOrders } from '../wire/order.ts'
+import { type NewOrder, writeNewOrder } from '../wire/order-requests.ts'
+import { readSymbol, readSymbols, type SymbolsReading } from '../wire/symbol.ts'
+import { readTicker, readTickers } from '../wire/ticker.ts'
+import {
+  readDeposit,
+  readDepositAddress,
+  readDeposits,
+  readWhitelist,
+  readWithdrawal,
+  readWithdrawalOf,
+  readWithdrawals,
+  writeNewWithdrawal,
+} from '../wire/transfers.ts'
+import type { ReadPriority, Transport } from './call.ts'
+import { type Caller, createCaller, endpointPath, memoizeReader, memoizeReaderByName } from './caller.ts'
 
 /** The header that carries the key to the exchange. */
 export const exchangeKeyHeader = 'x-api-token'
@@ -20,3 +48,159 @@ function clientOver(transport: Transport, priority: ReadPriority): ExchangeClien
   const caller = createCaller(transport, priority)
   return { ...createMarketDataClient(caller), ...createTradingClient(caller), ...createPaymentsClient(caller) }
 }
+
+type MarketDataClient = {
+  /** GET /l2/{symbol}: the book by price. */
+  fetchBook(symbol: string, signal?: AbortSignal): Promise<Book>
+  /** GET /l3/{symbol}: the book order by order. */
+  fetchOrderByOrderBook(symbol: string, signal?: AbortSignal): Promise<OrderByOrderBook>
+  /** GET /tickers */
+  fetchTickers(signal?: AbortSignal): Promise<Listing<Ticker>>
+  /** GET /tickers/{symbol} */
+  fetchTicker(symbol: string, signal?: AbortSignal): Promise<Ticker>
+  /** GET /symbols: every symbol that can be read, and a sentence for each that cannot. */
+  fetchSymbols(signal?: AbortSignal): Promise<SymbolsReading>
+  /** GET /symbols/{symbol} */
+  fetchSymbol(symbol: string, signal?: AbortSignal): Promise<Instrument>
+}
+
+/** What is polled comes as the very object of before while the service says the same, letter by letter. */
+function createMarketDataClient(caller: Caller): MarketDataClient {
+  const bookOf = memoizeReaderByName(readBook)
+  const queueOf = memoizeReaderByName(readOrderByOrderBook)
+  const tickers = memoizeReader(readTickers)
+  const symbols = memoizeReader(readSymbols)
+  return {
+    fetchBook: (symbol, signal) => caller.get(endpointPath`/l2/${symbol}`, (json) => bookOf(json, symbol), signal),
+    fetchOrderByOrderBook: (symbol, signal) =>
+      caller.get(endpointPath`/l3/${symbol}`, (json) => queueOf(json, symbol), signal),
+    fetchTickers: (signal) => caller.get(endpointPath`/tickers`, tickers, signal),
+    fetchTicker: (symbol, signal) =>
+      caller.get(endpointPath`/tickers/${symbol}`, (json) => readTicker(json, symbol), signal),
+    fetchSymbols: (signal) => caller.get(endpointPath`/symbols`, symbols, signal),
+    fetchSymbol: (symbol, signal) =>
+      caller.get(endpointPath`/symbols/${symbol}`, (json) => readSymbol(json, symbol), signal),
+  }
+}
+
+/** Times in ms since 1970, both included; what is left out does not limit. The service caps `limit`, 100 by default. */
+export type OrderQuery = { symbol?: string; fromMs?: number; toMs?: number; status?: OrderStatus; limit?: number }
+export type TradeQuery = Omit<OrderQuery, 'status'>
+/** The page after `orderId`, which is the `nextOrderId` of the page before. */
+export type OrderPageQuery = { fromMs?: number; orderId?: string; limit?: number }
+/** `fromExecId` lists from that execution onwards, `toExecId` from it backwards. */
+export type FillQuery = TradeQuery & { fromExecId?: string; toExecId?: string }
+
+type TradingClient = {
+  /** GET /fees */
+  fetchFees(signal?: AbortSignal): Promise<Fees>
+  /** GET /internal/orders: all orders from the matching engine, ascending by id. */
+  fetchOrderPage(query: OrderPageQuery, signal?: AbortSignal): Promise<OrderPage>
+  /** GET /orders: the newest first; live orders unless a status is asked for. */
+  fetchOrders(query: OrderQuery, signal?: AbortSignal): Promise<Listing<Order>>
+  /** POST /orders: an order that the exchange rejects comes back as one, with its reason; it is no error. */
+  placeOrder(order: NewOrder, signal?: AbortSignal): Promise<Order>
+  /** DELETE /orders: all open orders, of one symbol unless it is null. */
+  cancelAllOrders(symbol: string | null, signal?: AbortSignal): Promise<void>
+  /** GET /orders/{orderId}: an answer about another order is a failure. */
+  fetchOrder(orderId: string, signal?: AbortSignal): Promise<Order>
+  /** DELETE /orders/{orderId} */
+  cancelOrder(orderId: string, signal?: AbortSignal): Promise<void>
+  /** GET /trades: orders with fills, the newest first. */
+  fetchTrades(query: TradeQuery, signal?: AbortSignal): Promise<Listing<Order>>
+  /** GET /fills: the newest first. */
+  fetchFills(query: FillQuery, signal?: AbortSignal): Promise<Listing<Fill>>
+}
+
+/** What is polled comes as the very object of before while the service says the same, letter by letter. */
+function createTradingClient(caller: Caller): TradingClient {
+  const fees = memoizeReader(readFees)
+  const orders = memoizeReader(readOrders)
+  const fills = memoizeReader(readFills)
+  return {
+    fetchFees: (signal) => caller.get(endpointPath`/fees`, fees, signal),
+    fetchOrderPage: ({ fromMs, orderId, limit }, signal) =>
+      caller.get(endpointPath`/internal/orders`, readOrderPage, signal, {
+        from: fromMs ?? null,
+        orderId: orderId ?? null,
+        limit: limit ?? null,
+      }),
+    fetchOrders: (query, signal) =>
+      caller.get(endpointPath`/orders`, orders, signal, { ...tradeFields(query), status: query.status ?? null }),
+    placeOrder: (order, signal) =>
+      caller.post(endpointPath`/orders`, writeNewOrder(order, 'numbers'), readOrder, signal),
+    // An empty symbol in the query could pass for none, which cancels everything.
+    cancelAllOrders: (symbol, signal) =>
+      caller.delete(symbol === '' ? err('an empty symbol') : endpointPath`/orders`, signal, { symbol }),
+    fetchOrder: (orderId, signal) =>
+      caller.get(endpointPath`/orders/${orderId}`, (json) => readOrderOf(json, orderId), signal),
+    cancelOrder: (orderId, signal) => caller.delete(endpointPath`/orders/${orderId}`, signal),
+    fetchTrades: (query, signal) => caller.get(endpointPath`/trades`, readOrders, signal, tradeFields(query)),
+    fetchFills: (query, signal) =>
+      caller.get(endpointPath`/fills`, fills, signal, {
+        ...tradeFields(query),
+        fromExecId: query.fromExecId ?? null,
+        toExecId: query.toExecId ?? null,
+      }),
+  }
+}
+
+const tradeFields = ({ symbol, fromMs, toMs, limit }: TradeQuery) => ({
+  symbol: symbol ?? null,
+  from: fromMs ?? null,
+  to: toMs ?? null,
+  limit: limit ?? null,
+})
+
+/** Times in ms since 1970, both included; what is left out does not limit. */
+export type TransferQuery = { fromMs?: number; toMs?: number }
+
+type PaymentsClient = {
+  /** GET /accounts: the balances of every account. */
+  fetchAccounts(signal?: AbortSignal): Promise<Accounts>
+  /** GET /accounts/{account}/{currency} */
+  fetchBalance(account: string, currency: string, signal?: AbortSignal): Promise<Balance>
+  /** POST /deposits/{currency}: the address to send a crypto currency to. A write: it may make a new address. */
+  createDepositAddress(currency: string, signal?: AbortSignal): Promise<DepositAddress>
+  /** GET /deposits */
+  fetchDeposits(query: TransferQuery, signal?: AbortSignal): Promise<Listing<Deposit>>
+  /** GET /deposits/{depositId} */
+  fetchDeposit(depositId: string, signal?: AbortSignal): Promise<Deposit>
+  /** GET /whitelist */
+  fetchWhitelist(signal?: AbortSignal): Promise<Listing<WhitelistEntry>>
+  /** GET /whitelist/{currency} */
+  fetchWhitelistOf(currency: string, signal?: AbortSignal): Promise<Listing<WhitelistEntry>>
+  /** GET /withdrawals */
+  fetchWithdrawals(query: TransferQuery, signal?: AbortSignal): Promise<Listing<Withdrawal>>
+  /** POST /withdrawals */
+  createWithdrawal(request: WithdrawalRequest, signal?: AbortSignal): Promise<Withdrawal>
+  /** GET /withdrawals/{withdrawalId} */
+  fetchWithdrawal(withdrawalId: string, signal?: AbortSignal): Promise<Withdrawal>
+}
+
+/** What is polled comes as the very object of before while the service says the same, letter by letter. */
+function createPaymentsClient(caller: Caller): PaymentsClient {
+  const accounts = memoizeReader(readAccounts)
+  const deposits = memoizeReader(readDeposits)
+  const whitelist = memoizeReader(readWhitelist)
+  const withdrawals = memoizeReader(readWithdrawals)
+  return {
+    fetchAccounts: (signal) => caller.get(endpointPath`/accounts`, accounts, signal),
+    fetchBalance: (account, currency, signal) =>
+      caller.get(endpointPath`/accounts/${account}/${currency}`, (json) => readBalance(json, currency), signal),
+    createDepositAddress: (currency, signal) =>
+      caller.post(endpointPath`/deposits/${currency}`, null, readDepositAddress, signal),
+    fetchDeposits: (query, signal) => caller.get(endpointPath`/deposits`, deposits, signal, timeFields(query)),
+    fetchDeposit: (depositId, signal) =>
+      caller.get(endpointPath`/deposits/${depositId}`, (json) => readDeposit(json, depositId), signal),
+    fetchWhitelist: (signal) => caller.get(endpointPath`/whitelist`, whitelist, signal),
+    fetchWhitelistOf: (currency, signal) => caller.get(endpointPath`/whitelist/${currency}`, readWhitelist, signal),
+    fetchWithdrawals: (query, signal) => caller.get(endpointPath`/withdrawals`, withdrawals, signal, timeFields(query)),
+    createWithdrawal: (request, signal) =>
+      caller.post(endpointPath`/withdrawals`, writeNewWithdrawal(request, 'numbers'), readWithdrawal, signal),
+    fetchWithdrawal: (withdrawalId, signal) =>
+      caller.get(endpointPath`/withdrawals/${withdrawalId}`, (json) => readWithdrawalOf(json, withdrawalId), signal),
+  }
+}
+
+const timeFields = ({ fromMs, toMs }: TransferQuery) => ({ from: fromMs ?? null, to: toMs ?? null })

@@ -1,6 +1,6 @@
-import type { ExchangeError } from '../api/exchange-error.ts'
+import type { ExchangeError } from '../api/errors.ts'
 import type { Clock } from '../base/clock.ts'
-import type { FailureNotice } from '../services/sentences.ts'
+import type { FailureNotice } from '../services/failure-sentences.ts'
 import type { Arguments } from './arguments.ts'
 import type { CommandIo, ExitCode } from './io.ts'
 import type { Fields } from './read-output.ts'

@@ -1,7 +1,7 @@
 import { plainText } from '../base/plain-text.ts'
 import type { StoredEvent } from '../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../inbox/store/event-store.ts'
-import type { Writable } from '../wire/json-write.ts'
+import type { Writable } from '../wire/exact-json.ts'
 import { type Arguments, shown } from './arguments.ts'
 import { done, type Ending, failed, type Run, wrongUsage } from './command.ts'
 import { eventColumns } from './inbox-columns.ts'

@@ -1,4 +1,4 @@
-import type { FillQuery, OrderQuery } from '../api/trading-client.ts'
+import type { FillQuery, OrderQuery } from '../api/exchange-client.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type Order, orderStatuses } from '../domain/orders/order.ts'
 import { fromFill } from '../wire/fill.ts'

@@ -1,10 +1,9 @@
-import type { ExchangeClient } from '../api/exchange-client.ts'
-import type { FillQuery, OrderQuery, TradeQuery } from '../api/trading-client.ts'
+import type { ExchangeClient, FillQuery, OrderQuery, TradeQuery } from '../api/exchange-client.ts'
 import type { Listing, UnreadableEntry } from '../domain/listing.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { compareIds, isWorking, listKey, type Order, type OrderStatus } from '../domain/orders/order.ts'
-import { fillPageMost, fillPages, fillsOnwards } from '../services/fill-pages.ts'
-import { fetchCrowd, type OrderSource, OrderWalk, orderPageMost } from '../services/pages.ts'
+import { fillPageMost, fillPages, fillsOnwards } from '../services/orders/fill-pages.ts'
+import { fetchCrowd, type OrderSource, OrderWalk, orderPageMost } from '../services/orders/order-pages.ts'
 
 export type PagingContext = {
   /** At most this many, the newest; null: all. */

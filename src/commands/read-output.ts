@@ -4,7 +4,7 @@ import { Decimal } from '../domain/money.ts'
 import { cellText } from '../ui/text/cells.ts'
 import { rowText } from '../ui/text/row.ts'
 import { type TableColumn, tableRows } from '../ui/text/table.ts'
-import { type Writable, writeAmount, writeJson } from '../wire/json-write.ts'
+import { type Writable, writeAmount, writeJson } from '../wire/exact-json.ts'
 import type { Arguments } from './arguments.ts'
 import type { CommandIo } from './io.ts'
 

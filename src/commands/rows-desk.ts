@@ -1,7 +1,7 @@
 import { themeNames } from '../config/looks.ts'
 import { layoutNames } from '../domain/desk/session.ts'
 import { subjectNames } from '../manual/subjects.ts'
-import type { WireMode } from '../wire/json-write.ts'
+import type { WireMode } from '../wire/exact-json.ts'
 import type { CommandRow } from './command.ts'
 import { shells } from './completions.ts'
 import { jsonFlag, profileFlag } from './flags.ts'

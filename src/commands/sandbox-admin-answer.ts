@@ -4,8 +4,7 @@ import { Decimal, parseAmount } from '../domain/money.ts'
 import { cellText, written } from '../ui/text/cells.ts'
 import { rowText } from '../ui/text/row.ts'
 import { type TableColumn, tableRows } from '../ui/text/table.ts'
-import { NumberText, readJson } from '../wire/json-read.ts'
-import { type Writable, writeAmount, writeJson } from '../wire/json-write.ts'
+import { NumberText, readJson, type Writable, writeAmount, writeJson } from '../wire/exact-json.ts'
 
 /** An answer of the administration: every number exact, whole ones as `bigint`, the others as `Decimal`. */
 export type AdminAnswer = Readonly<Record<string, Writable>>

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Environment } from '../config/environment.ts'
 import { xdgFolders } from '../config/folders.ts'
-import { int64, strictText } from '../wire/fields.ts'
-import { message, readMessage } from '../wire/message.ts'
+import { int64, message, readMessage, strictText } from '../wire/message.ts'
 
 /** Where an exchange of this user is administered, as it wrote that down at its start. */
 export type AdminNote = {

@@ -1,5 +1,5 @@
 import { plainText } from '../base/plain-text.ts'
-import type { Writable } from '../wire/json-write.ts'
+import type { Writable } from '../wire/exact-json.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandRow, type Ending, exitCodes, type FailureKind } from './command.ts'
 import { type CommandIo, type ExitCode, exitCodeOf } from './io.ts'

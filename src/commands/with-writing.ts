@@ -1,4 +1,4 @@
-import { ExchangeError } from '../api/exchange-error.ts'
+import { ExchangeError } from '../api/errors.ts'
 import { JournalError } from '../journal/entry.ts'
 import type { Arguments } from './arguments.ts'
 import { type CommandTools, type Ending, failure, failureOf } from './command.ts'

@@ -1,7 +1,7 @@
 import { xdgFolders } from '../config/folders.ts'
 import type { Settings } from '../config/settings.ts'
 import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
-import type { WithdrawalTermsSource } from '../services/withdrawal-guard.ts'
+import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import { createWhitelistMemory } from '../state-files/whitelist-file.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 import type { CommandTools } from './command.ts'

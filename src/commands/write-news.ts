@@ -1,6 +1,6 @@
 import type { WriteEvent } from '../domain/desk/events.ts'
 import { unknownOrderSentence, unknownWithdrawalSentence } from '../domain/orders/order-outcome.ts'
-import { describeWithdrawal } from '../services/describe-intent.ts'
+import { describeWithdrawal } from '../services/orders/describe-intent.ts'
 
 /** Takes the events of a command's writes. */
 export type WriteNews = { take(event: WriteEvent): void }

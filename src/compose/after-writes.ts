@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { FeedEvent } from '../domain/desk/events.ts'
 import { isWorking, type Order } from '../domain/orders/order.ts'
-import type { Account } from '../services/account.ts'
+import type { Account } from '../services/polling/account.ts'
 
 type AfterWrites = { onWritten: (order: Order | null) => void; onFound: (order: Order) => void }
 

@@ -1,8 +1,8 @@
+import { ExchangeError } from '../api/errors.ts'
 import type { ExchangeClient } from '../api/exchange-client.ts'
-import { ExchangeError } from '../api/exchange-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { DepositAddress } from '../domain/transfers/transfer.ts'
-import { failureNotice } from '../services/sentences.ts'
+import { failureNotice } from '../services/failure-sentences.ts'
 import type { DeskPort, DeskStore } from '../store/context.ts'
 
 type DepositParts = {

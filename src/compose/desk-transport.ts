@@ -1,7 +1,7 @@
 import type { BaseAddress } from '../api/base-address.ts'
+import { type AnswerReport, createTransport, type Transport, type TransportOptions } from '../api/call.ts'
 import { exchangeKeyHeader } from '../api/exchange-client.ts'
 import { certainSkewMs } from '../api/skew-estimator.ts'
-import { type AnswerReport, createTransport, type Transport, type TransportOptions } from '../api/transport.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 import type { FeedEvent } from '../domain/desk/events.ts'

@@ -1,13 +1,13 @@
 import type { Need } from '../domain/desk/feeds.ts'
 import type { EligibilityPart } from '../domain/gateway/service-events.ts'
-import type { Poller } from '../services/poller.ts'
+import type { Poller } from '../services/polling/poller.ts'
 import type { DeskStore } from '../store/context.ts'
 import type { DeskState } from '../store/desk.ts'
 import { isPictureLive } from '../store/feeds/feed-needs.ts'
 
 /** What may be sold is needed while its pane shows how things stand now. */
 export const eligibilityNeed = (state: DeskState): Need =>
-  isPictureLive(state) && state.screen.visiblePanes.includes('gateway') ? 'shown' : 'behind'
+  isPictureLive(state) && state.screen.visiblePanes.includes('gateway') ? 'visible' : 'hidden'
 
 /**
  * What may be sold is asked for when its pane comes on screen, unless that was just done, and the regions when a person
@@ -16,7 +16,8 @@ export const eligibilityNeed = (state: DeskState): Need =>
 export function wakeEligibility(store: DeskStore, pollers: Readonly<Record<EligibilityPart, Poller>>): void {
   store.subscribe((state, before) => {
     if (state.gateway.onlyBuyAllowed !== before.gateway.onlyBuyAllowed) pollers.regions.wake()
-    if (eligibilityNeed(state) !== eligibilityNeed(before)) for (const poller of Object.values(pollers)) poller.hasten()
+    if (eligibilityNeed(state) !== eligibilityNeed(before))
+      for (const poller of Object.values(pollers)) poller.rescheduleIfSooner()
   })
 }
 

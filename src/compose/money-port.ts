@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
-import type { WithdrawalQueue } from '../services/withdrawal-queue.ts'
+import type { WithdrawalQueue } from '../services/transfers/withdrawal-queue.ts'
 import type { DeskStore } from '../store/context.ts'
 import { depositPort } from './deposit-port.ts'
 import { statementPort } from './statement-port.ts'

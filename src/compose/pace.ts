@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { CallUse } from '../domain/desk/events.ts'
-import { createPacer, type Pacer } from '../services/pacer.ts'
+import { createPacer, type Pacer } from '../services/polling/pacer.ts'
 import type { DeskStore } from '../store/context.ts'
 import type { StoreEvent } from '../store/events.ts'
 

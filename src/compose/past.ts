@@ -1,7 +1,6 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Result } from '../base/result.ts'
-import { type FillPage, fetchOlderFills } from '../services/fill-history.ts'
-import { createOrderHistory, type OrderHistory } from '../services/order-history.ts'
+import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
 
 export type Past = { history: OrderHistory; olderFills: (execId: string) => Promise<Result<FillPage>> }
 

@@ -1,17 +1,17 @@
-import { ExchangeError } from '../api/exchange-error.ts'
+import { ExchangeError } from '../api/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Period } from '../domain/statement/movement.ts'
 import type { Statement } from '../domain/statement/statement.ts'
 import { statementFields, statementHead, statementRows } from '../domain/statement/statement-cells.ts'
-import { failureNotice } from '../services/sentences.ts'
+import { failureNotice } from '../services/failure-sentences.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
 import { createCsvExport } from '../state-files/csv-export.ts'
 import { createJsonExport } from '../state-files/json-export.ts'
 import type { DeskPort, DeskStore, StatementForm } from '../store/context.ts'
 import { statementAnswered, type WrittenStatement } from '../store/exports.ts'
-import { writeJson } from '../wire/json-write.ts'
+import { writeJson } from '../wire/exact-json.ts'
 
 type StatementParts = {
   client: StatementClient

@@ -1,8 +1,8 @@
 import type { FeedName } from '../domain/desk/events.ts'
 import type { Needs } from '../domain/desk/feeds.ts'
-import type { FeedPoller } from '../services/feed-poller.ts'
-import type { LadderData } from '../services/ladder-data.ts'
-import type { Poller } from '../services/poller.ts'
+import type { FeedPoller } from '../services/polling/feed-poller.ts'
+import type { LadderData } from '../services/polling/market-data.ts'
+import type { Poller } from '../services/polling/poller.ts'
 import { followWatches } from '../store/alerts/alert-changes.ts'
 import type { DeskStore } from '../store/context.ts'
 import type { DeskState } from '../store/desk.ts'
@@ -33,8 +33,8 @@ export function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Po
   const all = [...Object.values(pollers), otherBook, otherQueue]
   store.subscribe((state, before) => {
     // Somebody is at the keys, or back at them, and sees the market as quick as it is.
-    if (isAtKeys(state, before)) for (const poller of all) poller.stir()
-    else if (mayNeedOthers(state, before)) for (const poller of all) poller.hasten()
+    if (isAtKeys(state, before)) for (const poller of all) poller.resetInterval()
+    else if (mayNeedOthers(state, before)) for (const poller of all) poller.rescheduleIfSooner()
   })
   wakeLadders(store, ladders)
   followWatches(store, watched.wake)

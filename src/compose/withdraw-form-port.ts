@@ -3,8 +3,8 @@ import { err, ok, type Result } from '../base/result.ts'
 import { lockRefusal } from '../domain/desk/lock.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
-import type { WithdrawalTermsSource } from '../services/withdrawal-guard.ts'
-import type { WithdrawalQueue } from '../services/withdrawal-queue.ts'
+import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
+import type { WithdrawalQueue } from '../services/transfers/withdrawal-queue.ts'
 import type { DeskPort, DeskStore } from '../store/context.ts'
 
 type FormParts = {

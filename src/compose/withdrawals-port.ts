@@ -2,14 +2,14 @@ import type { Clock } from '../base/clock.ts'
 import type { Result } from '../base/result.ts'
 import { defaultWithdrawalLimits } from '../domain/limits.ts'
 import type { WriteJournal } from '../journal/entry.ts'
-import { createDraftIds } from '../services/draft-id.ts'
-import type { DraftsKeeper } from '../services/draft-list.ts'
+import { createDraftIds } from '../services/ids.ts'
+import type { DraftsKeeper } from '../services/transfers/draft-list.ts'
 import {
   createWithdrawalGuard,
   type WithdrawalGuardClient,
   type WithdrawalTermsSource,
-} from '../services/withdrawal-guard.ts'
-import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/withdrawal-queue.ts'
+} from '../services/transfers/withdrawal-guard.ts'
+import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/transfers/withdrawal-queue.ts'
 import type { DeskPort, DeskStore } from '../store/context.ts'
 
 type Options = {

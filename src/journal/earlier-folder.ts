@@ -1,9 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { readIfThere } from './disk.ts'
-import { type Lock, takeLock } from './instance-lock.ts'
+import { closedFolder, firstHead, type JournalFile, listFiles, lockName, readIfThere } from './files.ts'
 import { joinOthers } from './joining.ts'
-import { closedFolder, firstHead, type JournalFile, listFiles, lockName } from './read-files.ts'
+import { type Lock, takeLock } from './locks.ts'
 
 /**
  * Where an earlier program kept the journal of a profile, of whatever accounts that named: a name that could lead out

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { diskReason } from '../base/disk-error.ts'
-import { Entries, recordsOf } from './entries.ts'
+import { Entries, LateRecords, recordsOf } from './entries.ts'
 import {
   type Found,
   isOpen,
@@ -17,10 +17,9 @@ import {
 import { FolderReader } from './folder-reader.ts'
 import { adoptInstances, InstanceReader, listInstances } from './instance.ts'
 import { joinInTurn, joiningBy } from './joining.ts'
-import { LateRecords } from './late-records.ts'
+import { Turns } from './locks.ts'
 import { type JournalRecord, keyName } from './record.ts'
 import { RunWriter } from './run-writer.ts'
-import { Turns } from './turns.ts'
 
 export type FileJournalOptions = {
   /** Of one account alone. Made, for the owner alone, when it is not there. */

@@ -1,8 +1,6 @@
 import { basename } from 'node:path'
-import { readIfThere } from './disk.ts'
 import { Entries } from './entries.ts'
 import { JournalError, type WriteKey } from './entry.ts'
-import { JoinedReader, listJoined } from './joined-file.ts'
 import {
   closedFolder,
   damagedFolder,
@@ -14,7 +12,9 @@ import {
   linesOf,
   listFiles,
   readContent,
-} from './read-files.ts'
+  readIfThere,
+} from './files.ts'
+import { JoinedReader, listJoined } from './joined-file.ts'
 import { entryName, keyName, readLineHead } from './record.ts'
 
 /**

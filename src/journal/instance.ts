@@ -1,10 +1,8 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { diskReason } from '../base/disk-error.ts'
-import { readIfThere } from './disk.ts'
 import { Entries } from './entries.ts'
 import { isOpen, type JournalEntry } from './entry.ts'
-import { takeLock } from './instance-lock.ts'
 import {
   closedFolder,
   damagedFolder,
@@ -14,7 +12,9 @@ import {
   listFiles,
   lockName,
   readContent,
-} from './read-files.ts'
+  readIfThere,
+} from './files.ts'
+import { takeLock } from './locks.ts'
 
 /** The files of one desk's run, in order. */
 export type Instance = { name: string; files: readonly JournalFile[] }

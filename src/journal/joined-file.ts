@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMissing, namesIn, readIfThere, writeSynced } from './disk.ts'
+import { headedLines, isMissing, namesIn, readIfThere, writeSynced } from './files.ts'
 import {
   type Index,
   type IndexedLine,
@@ -12,7 +12,6 @@ import {
   readIndex,
   readTable,
 } from './joined-index.ts'
-import { headedLines } from './read-files.ts'
 import type { LineHead } from './record.ts'
 
 const namePattern = /^(\d{6,})\.jsonl$/

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { readLine, writeLine } from './line.ts'
-import { journalVersion, type LineHead } from './record.ts'
+import { journalVersion, type LineHead, readLine, writeLine } from './record.ts'
 
 /*
  * The index of a joined file. First a line of JSON with a checksum: what the file holds. Then another: where in it each

@@ -2,10 +2,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { diskReason } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { readIfThere, syncFolder } from './disk.ts'
-import { type Lock, takeLock } from './instance-lock.ts'
+import { closedFolder, damagedFolder, joinedFolder, linesOf, listFiles, readIfThere, syncFolder } from './files.ts'
 import { joinedPath, LineGroups, listJoined, removeJoined, tidyJoined, writeJoined } from './joined-file.ts'
-import { closedFolder, damagedFolder, joinedFolder, linesOf, listFiles } from './read-files.ts'
+import { type Lock, takeLock } from './locks.ts'
 import { type LineHead, readLineHead } from './record.ts'
 
 /** Where so many closed files are left, all of them are joined at once. */

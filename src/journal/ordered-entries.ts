@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { Entries, recordsOf } from './entries.ts'
 import { type JournalEntry, JournalError } from './entry.ts'
+import { headedLines, joinedFolder } from './files.ts'
 import { JoinedReader, listJoined } from './joined-file.ts'
-import { headedLines, joinedFolder } from './read-files.ts'
 import { readJournalLine } from './record.ts'
 
 /** So many entries are told of at once. */

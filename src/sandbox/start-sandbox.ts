@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { createRandom } from '../base/random.ts'
-import type { WireMode } from '../wire/json-write.ts'
+import type { WireMode } from '../wire/exact-json.ts'
 import { createAdminServer } from './admin/admin-server.ts'
 import { createGatewayServer } from './gateway/http/gateway-server.ts'
 import { openWebhooks, type Webhooks } from './gateway/sender/webhooks.ts'

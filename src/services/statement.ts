@@ -4,7 +4,7 @@ import { type Listing, readableListing, type UnreadableEntry } from '../domain/l
 import type { Fill } from '../domain/orders/fills.ts'
 import type { History, Period, Rules } from '../domain/statement/movement.ts'
 import { type Statement, statementOf } from '../domain/statement/statement.ts'
-import { walkFills } from './fill-pages.ts'
+import { walkFills } from './orders/fill-pages.ts'
 
 export type StatementClient = Pick<
   ExchangeClient,

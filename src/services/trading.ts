@@ -1,14 +1,23 @@
 import type { WriteEvent } from '../domain/desk/events.ts'
 import { withdrawalKey } from '../domain/orders/unknown-write.ts'
-import { createOrderEntry, type OrderEntry, type OrderEntryClient, type OrderEntryContext } from './order-entry.ts'
+import {
+  createOrderEntry,
+  type OrderEntry,
+  type OrderEntryClient,
+  type OrderEntryContext,
+} from './orders/order-entry.ts'
 import type { LookClient } from './reconciliation/look.ts'
 import {
   createReconciliation,
   type Reconciliation,
   type ReconciliationContext,
 } from './reconciliation/reconciliation.ts'
-import type { WithdrawalClient } from './withdrawal-entry.ts'
-import { createWithdrawalQueue, type WithdrawalQueue, type WithdrawalQueueContext } from './withdrawal-queue.ts'
+import type { WithdrawalClient } from './transfers/withdrawal-entry.ts'
+import {
+  createWithdrawalQueue,
+  type WithdrawalQueue,
+  type WithdrawalQueueContext,
+} from './transfers/withdrawal-queue.ts'
 
 export type TradingClient = OrderEntryClient & WithdrawalClient & LookClient
 export type TradingContext = Omit<OrderEntryContext, 'onUnknown' | 'onRejected'> &

@@ -3,10 +3,9 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { UnreadableEntry } from '../domain/listing.ts'
 import type { Book, Level, OrderByOrderBook, QueueOrder } from '../domain/market/book.ts'
 import type { Decimal } from '../domain/money.ts'
-import { amount, optionalInt64, optionalText } from './fields.ts'
-import { type WireMode, writeJson } from './json-write.ts'
+import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, readEntries } from './listing.ts'
-import { message, ofAsked, readMessage } from './message.ts'
+import { amount, message, ofAsked, optionalInt64, optionalText, readMessage } from './message.ts'
 
 /** OrderBookEntry of level 2: `num` is how many orders stand at the price. */
 export const levelMessage = message({

@@ -8,9 +8,19 @@ import type {
   EligibleState,
 } from '../domain/gateway/eligibility.ts'
 import type { Decimal } from '../domain/money.ts'
-import { boolean, optionalAmount, optionalBoolean, optionalText, scale, text } from './fields.ts'
-import { writeAmount } from './json-write.ts'
-import { checkMessage, mapResult, message, readMessage } from './message.ts'
+import { writeAmount } from './exact-json.ts'
+import {
+  boolean,
+  checkMessage,
+  mapResult,
+  message,
+  optionalAmount,
+  optionalBoolean,
+  optionalText,
+  readMessage,
+  scale,
+  text,
+} from './message.ts'
 
 /** Currency. Its type is any text: the interface names FIAT and leaves the rest open. */
 export const currencyMessage = message({

@@ -3,10 +3,9 @@ import type { Result } from '../base/result.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { Fill } from '../domain/orders/fills.ts'
 import { sides } from '../domain/orders/order.ts'
-import { amount, int64, text, timestamp, word } from './fields.ts'
-import { type WireMode, writeJson } from './json-write.ts'
+import { type WireMode, writeJson } from './exact-json.ts'
 import { readListing } from './listing.ts'
-import { message } from './message.ts'
+import { amount, int64, message, text, timestamp, word } from './message.ts'
 
 /** Fill. */
 export const fillMessage = message({

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { NumberText, readJson } from './json-read.ts'
+import { NumberText, readJson } from './exact-json.ts'
 
 /** One field of a JSON object; numbers keep the text they were written with, `nested` is an object or a list. */
 export type FlatField = { readonly kind: 'string' | 'number' | 'boolean' | 'null' | 'nested'; readonly text: string }

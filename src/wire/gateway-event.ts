@@ -8,8 +8,8 @@ import {
   readGatewayTime,
 } from '../domain/gateway/event.ts'
 import { type Decimal, parseAmount } from '../domain/money.ts'
+import { type WireMode, writeJson } from './exact-json.ts'
 import { type FlatField, readFlatObject } from './flat-object.ts'
-import { type WireMode, writeJson } from './json-write.ts'
 
 type Kind = 'text' | 'amount' | 'time' | 'word'
 type Rule = { kind: Kind; isOptional?: true; most?: number; words?: readonly string[] }

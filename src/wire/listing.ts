@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
 import { fieldsMost, type Listing, noneUnreadable, type UnreadableEntry } from '../domain/listing.ts'
-import { optionalTimestamp } from './fields.ts'
-import { NumberText } from './json-read.ts'
-import { checkMessage, message, readMessage } from './message.ts'
+import { NumberText } from './exact-json.ts'
+import { checkMessage, message, optionalTimestamp, readMessage } from './message.ts'
 
 /** A list whose entries are read one by one. */
 export const anyList = z.array(z.unknown())

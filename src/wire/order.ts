@@ -3,10 +3,21 @@ import { ok, type Result } from '../base/result.ts'
 import type { Listing, UnreadableEntry } from '../domain/listing.ts'
 import type { Decimal } from '../domain/money.ts'
 import { type Order, orderStatuses, orderTypes, sides } from '../domain/orders/order.ts'
-import { int64, optionalAmount, optionalInt64, optionalText, optionalTimestamp, text, word } from './fields.ts'
-import { type WireMode, writeJson } from './json-write.ts'
+import { type WireMode, writeJson } from './exact-json.ts'
 import { anyList, readEntries, readListing } from './listing.ts'
-import { byId, mapResult, message, readMessage } from './message.ts'
+import {
+  byId,
+  int64,
+  mapResult,
+  message,
+  optionalAmount,
+  optionalInt64,
+  optionalText,
+  optionalTimestamp,
+  readMessage,
+  text,
+  word,
+} from './message.ts'
 
 /** OrderSummary. */
 export const orderMessage = message({

@@ -3,9 +3,18 @@ import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { type Instrument, type SymbolStatus, symbolStatuses } from '../domain/market/instrument.ts'
 import { Decimal, fromScaled, zero } from '../domain/money.ts'
-import { type FieldReader, optionalAmount, optionalInt64, optionalScale, optionalText, required } from './fields.ts'
-import { type WireMode, writeJson } from './json-write.ts'
-import { checkMessage, message, readMessage } from './message.ts'
+import { type WireMode, writeJson } from './exact-json.ts'
+import {
+  checkMessage,
+  type FieldReader,
+  message,
+  optionalAmount,
+  optionalInt64,
+  optionalScale,
+  optionalText,
+  readMessage,
+  required,
+} from './message.ts'
 
 const readStatus: FieldReader<SymbolStatus> = (value) => {
   const status = value === 'closed' ? 'close' : symbolStatuses.find((candidate) => candidate === value)

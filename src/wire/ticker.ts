@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { err, type Result } from '../base/result.ts'
 import type { Ticker } from '../domain/balance.ts'
 import type { Listing } from '../domain/listing.ts'
-import { optionalAmount, optionalText, text } from './fields.ts'
-import { type WireMode, writeJson } from './json-write.ts'
+import { type WireMode, writeJson } from './exact-json.ts'
 import { readListing } from './listing.ts'
-import { mapResult, message, ofAsked, readMessage } from './message.ts'
+import { mapResult, message, ofAsked, optionalAmount, optionalText, readMessage, text } from './message.ts'
 
 const figures = {
   price_24h: optionalAmount,

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CallClass, createCallBudget } from '../../src/api/call-budget.ts'
-import { createRateMeter } from '../../src/api/rate-meter.ts'
+import { type CallClass, createCallBudget, createRateMeter } from '../../src/api/gate.ts'
 import { createTokenBucket } from '../../src/base/token-bucket.ts'
 
 test('a bucket gives its burst at once and then its rate', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
-import { failureSentence } from '../../src/services/sentences.ts'
+import { failureSentence } from '../../src/services/failure-sentences.ts'
 import { digits, sample } from '../wire/samples.ts'
 import { order, rows, withdrawal } from './every-call.ts'
 import { answerWith, errorOf, startServer, startTransport } from './stub-server.ts'

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ExchangeError } from '../../src/api/exchange-error.ts'
+import { ExchangeError } from '../../src/api/errors.ts'
 import { settle } from '../fakes/fake-clock.ts'
 import { startTransport } from './stub-server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Transport, TransportRequest } from '../../src/api/call.ts'
+import { ExchangeError } from '../../src/api/errors.ts'
 import { createExchangeClient, createPersonClient, type ExchangeClient } from '../../src/api/exchange-client.ts'
-import { ExchangeError } from '../../src/api/exchange-error.ts'
-import type { Transport, TransportRequest } from '../../src/api/transport.ts'
 import { rows } from './every-call.ts'
 import { answerWith, errorOf, startServer, startTransport } from './stub-server.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ExchangeError, type ExchangeErrorKind, type Method } from '../../src/api/exchange-error.ts'
-import { readRetryAfterMs, retryDelayMs } from '../../src/api/retry.ts'
+import { retryDelayMs } from '../../src/api/call.ts'
+import { ExchangeError, type ExchangeErrorKind, type Method, readRetryAfterMs } from '../../src/api/errors.ts'
 import { type Answerer, answerWith, errorOf, get, post, startServer, startTransport } from './stub-server.ts'
 
 /** Answers each request with the next of the answers, the last one for ever. */

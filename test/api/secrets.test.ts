@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import type { AnswerReport } from '../../src/api/transport.ts'
+import type { AnswerReport } from '../../src/api/call.ts'
 import { readSecret, Secret } from '../../src/base/secret.ts'
 import { type Answerer, errorOf, get, post, startServer, startTransport, token, unusedPort } from './stub-server.ts'
 

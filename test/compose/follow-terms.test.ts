@@ -3,7 +3,7 @@ import { followTerms } from '../../src/compose/withdraw-form-port.ts'
 import { noWithdrawalLimits } from '../../src/domain/limits.ts'
 import { type DraftState, newDraft } from '../../src/domain/transfers/draft.ts'
 import { withLook } from '../../src/domain/transfers/whitelist.ts'
-import type { WithdrawalTermsSource } from '../../src/services/withdrawal-guard.ts'
+import type { WithdrawalTermsSource } from '../../src/services/transfers/withdrawal-guard.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { aDesk, startMs } from '../store/desk.ts'
 

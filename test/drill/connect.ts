@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readBaseAddress } from '../../src/api/base-address.ts'
+import { createTransport } from '../../src/api/call.ts'
 import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
-import { createTransport } from '../../src/api/transport.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { hurriedLimits, hurriedRate } from './setting.ts'

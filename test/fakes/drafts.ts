@@ -1,7 +1,7 @@
 import { Decimal } from '../../src/domain/money.ts'
 import { type DraftContent, newDraft, type WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
-import type { DraftsKeeper } from '../../src/services/draft-list.ts'
 import type { TradingContext } from '../../src/services/trading.ts'
+import type { DraftsKeeper } from '../../src/services/transfers/draft-list.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 
 export const aContent = (change: Partial<DraftContent> = {}): DraftContent => ({

@@ -1,5 +1,5 @@
 import type { WithdrawalDraft } from '../../src/domain/transfers/draft.ts'
-import type { DraftsKeeper } from '../../src/services/draft-list.ts'
+import type { DraftsKeeper } from '../../src/services/transfers/draft-list.ts'
 
 /** Drafts in memory, for one desk: they are gone with its process. */
 export function createMemoryDrafts(): DraftsKeeper & { readonly drafts: readonly WithdrawalDraft[] } {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { WriteJournal } from '../../src/journal/entry.ts'
-import { writeLine } from '../../src/journal/line.ts'
+import { writeLine } from '../../src/journal/record.ts'
 import { aFolder, aJournal, anIntent, atMs } from './scene.ts'
 
 function listening(journal: WriteJournal): string[] {

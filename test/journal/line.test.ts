@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test as propertyTest } from 'vitest'
 import { Decimal } from '../../src/domain/money.ts'
-import { readLine, writeLine } from '../../src/journal/line.ts'
-import { type JournalRecord, readRecord, recordLine } from '../../src/journal/record.ts'
+import { type JournalRecord, readLine, readRecord, recordLine, writeLine } from '../../src/journal/record.ts'
 import { aDraft } from '../fakes/orders.ts'
 import { atMs } from './scene.ts'
 

@@ -14,8 +14,8 @@ import { defaultLimits } from '../../src/domain/limits.ts'
 import type { Decimal } from '../../src/domain/money.ts'
 import { gatewaySources, receiverLimits } from '../../src/inbox/receiver/settings.ts'
 import { pages } from '../../src/manual/pages.ts'
-import { hangUpMostMs } from '../../src/services/cancel-at-hang-up.ts'
-import { paces } from '../../src/services/tempo.ts'
+import { hangUpMaxMs } from '../../src/services/orders/order-entry.ts'
+import { paces } from '../../src/services/polling/poll-interval.ts'
 import { readSentence, sentencesOf } from '../../src/store/palette/sentences.ts'
 import { readThemeFile } from '../../src/themes/read-theme-file.ts'
 import { freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../src/ui/console/input.ts'
@@ -81,9 +81,15 @@ test.each([
   ['fees', 'fees'],
 ] as const)('the manual says how often is asked for %s', (name, feed) => {
   const time = (ms: number) => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`)
-  const { shownMs, calmMs, behindMs } = paces[feed]
+  const { visibleMs, idleMaxMs, hiddenMs } = paces[feed]
   const auction = feed === 'instruments' ? '; 1 s in an auction' : ''
-  const row = [name, `${time(shownMs)}${auction}`, `up to ${time(calmMs)}`, time(behindMs), time(staleAfterMs[feed])]
+  const row = [
+    name,
+    `${time(visibleMs)}${auction}`,
+    `up to ${time(idleMaxMs)}`,
+    time(hiddenMs),
+    time(staleAfterMs[feed]),
+  ]
   expect(pages.polling).toContain(`| ${row.join(' | ')} |`)
 })
 
@@ -104,7 +110,7 @@ test('other numbers of the manual are those of the program', () => {
   expect(defaultIdleRules.live.safeAfterMs).toBe(5 * 60_000)
   expect(oneLine(pages.screen)).toContain('after five minutes without a key')
   expect(pages.locking).toContain(`${lockAfterDefaultMs / 60_000} minutes without a key`)
-  expect(hangUpMostMs).toBe(20_000)
+  expect(hangUpMaxMs).toBe(20_000)
   expect(oneLine(pages.ssh)).toContain('tried again for twenty seconds')
 })
 

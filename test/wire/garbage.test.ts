@@ -1,21 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Result } from '../../src/base/result.ts'
-import { readAccounts, readBalance } from '../../src/wire/balance.ts'
+import { readAccounts, readBalance, readFees } from '../../src/wire/account.ts'
 import { readBook, readOrderByOrderBook } from '../../src/wire/book.ts'
-import { readCancelAll, readCancelOrder } from '../../src/wire/cancel.ts'
-import { readDeposit, readDepositAddress, readDeposits } from '../../src/wire/deposit.ts'
 import { readCurrencies, readPaymentMethods, readRegions } from '../../src/wire/eligibility.ts'
-import { readErrorText } from '../../src/wire/error.ts'
-import { readFees } from '../../src/wire/fees.ts'
 import { readFills } from '../../src/wire/fill.ts'
-import { readNewOrder } from '../../src/wire/new-order.ts'
-import { readNewWithdrawal } from '../../src/wire/new-withdrawal.ts'
+import { readErrorText } from '../../src/wire/message.ts'
 import { readOrder, readOrderPage, readOrders } from '../../src/wire/order.ts'
+import { readCancelAll, readCancelOrder, readNewOrder } from '../../src/wire/order-requests.ts'
 import { readSymbol, readSymbols } from '../../src/wire/symbol.ts'
 import { readTicker, readTickerList, readTickers } from '../../src/wire/ticker.ts'
-import { readWhitelist } from '../../src/wire/whitelist.ts'
-import { readWithdrawal, readWithdrawals } from '../../src/wire/withdrawal.ts'
+import {
+  readDeposit,
+  readDepositAddress,
+  readDeposits,
+  readNewWithdrawal,
+  readWhitelist,
+  readWithdrawal,
+  readWithdrawals,
+} from '../../src/wire/transfers.ts'
 import { sample } from './samples.ts'
 
 const readers: Record<string, (json: string) => Result<unknown>> = {

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Accounts } from '../../src/domain/balance.ts'
-import { readAccounts, readBalance } from '../../src/wire/balance.ts'
-import { readDeposit, readDepositAddress, readDeposits } from '../../src/wire/deposit.ts'
-import { readErrorText } from '../../src/wire/error.ts'
-import { readNewWithdrawal } from '../../src/wire/new-withdrawal.ts'
-import { readWhitelist } from '../../src/wire/whitelist.ts'
-import { readWithdrawal, readWithdrawals } from '../../src/wire/withdrawal.ts'
+import { readAccounts, readBalance } from '../../src/wire/account.ts'
+import { readErrorText } from '../../src/wire/message.ts'
+import {
+  readDeposit,
+  readDepositAddress,
+  readDeposits,
+  readNewWithdrawal,
+  readWhitelist,
+  readWithdrawal,
+  readWithdrawals,
+} from '../../src/wire/transfers.ts'
 import { digits, errorOf, goodValue, sample } from './samples.ts'
 
 const entriesOf = (accounts: Accounts) => new Map([...accounts].map(([name, { entries }]) => [name, entries]))

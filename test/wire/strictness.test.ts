@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { readCancelAll } from '../../src/wire/cancel.ts'
-import { isCalendarDate, readNewOrder } from '../../src/wire/new-order.ts'
-import { readNewWithdrawal } from '../../src/wire/new-withdrawal.ts'
 import { readOrder } from '../../src/wire/order.ts'
+import { isCalendarDate, readCancelAll, readNewOrder } from '../../src/wire/order-requests.ts'
+import { readNewWithdrawal } from '../../src/wire/transfers.ts'
 import { errorOf, goodValue } from './samples.ts'
 
 const order = { clOrdId: 'a1', ordType: 'LIMIT', symbol: 'BTC-USD', side: 'BUY', orderQty: 1 }

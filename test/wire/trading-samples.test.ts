@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { readCancelAll, readCancelOrder } from '../../src/wire/cancel.ts'
-import { readFees } from '../../src/wire/fees.ts'
+import { readFees } from '../../src/wire/account.ts'
 import { readFills } from '../../src/wire/fill.ts'
-import { readNewOrder } from '../../src/wire/new-order.ts'
 import { readOrder, readOrderOf, readOrderPage, readOrders } from '../../src/wire/order.ts'
+import { readCancelAll, readCancelOrder, readNewOrder } from '../../src/wire/order-requests.ts'
 import { digits, errorOf, goodValue, sample } from './samples.ts'
 
 test('an order with its amounts as numbers', () => {

@@ -6,13 +6,13 @@ export type PolledName = FeedName | 'otherBook' | 'otherQueue'
 /** How much an answer is needed now. */
 export type Need =
   /** A decision rests on it, or something of one's own is under way. */
-  | 'pressing'
+  | 'critical'
   /** It is on screen. */
-  | 'shown'
+  | 'visible'
   /** It is on screen, and nobody acts on it: a ladder that nobody is at, the account of a desk that only watches. */
-  | 'beside'
+  | 'secondary'
   /** Nobody sees it; news, alerts and the next look rest on it. */
-  | 'behind'
+  | 'hidden'
   /** Nothing rests on it. */
   | 'none'
 

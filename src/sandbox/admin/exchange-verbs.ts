@@ -1,6 +1,13 @@
 import { symbolStatuses } from '../../domain/market/instrument.ts'
-import { amount, optionalBoolean, optionalStrictText, optionalWord, strictText, word } from '../../wire/fields.ts'
-import { message } from '../../wire/message.ts'
+import {
+  amount,
+  message,
+  optionalBoolean,
+  optionalStrictText,
+  optionalWord,
+  strictText,
+  word,
+} from '../../wire/message.ts'
 import type { AccountView } from '../core/views.ts'
 import { type Answer, given } from '../http/route.ts'
 import { hashToken, type RandomBytes, secretText } from '../http/token.ts'

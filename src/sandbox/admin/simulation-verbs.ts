@@ -1,5 +1,4 @@
-import { optionalStrictText, optionalWord } from '../../wire/fields.ts'
-import { message } from '../../wire/message.ts'
+import { message, optionalStrictText, optionalWord } from '../../wire/message.ts'
 import { type Fault, type FaultKind, type FaultMoment, type Faults, isFaultPattern } from '../http/faults.ts'
 import { badRequest } from '../http/route.ts'
 import { share, shown, type Verb, verb, whole, wholeOr } from './verb.ts'

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isFromWebPage } from '../../base/browser-request.ts'
 import type { Clock } from '../../base/clock.ts'
 import { httpDate } from '../../base/http-date.ts'
-import { writeError } from '../../wire/error.ts'
+import { writeError } from '../../wire/message.ts'
 import { type Faults, noFaults, serveWithFaults } from './faults.ts'
 import { hasBody, hideBody, noBody, parseQuery, type RequestBody, readBody } from './request.ts'
 import { type Admission, type Admit, type Answer, failure, methodsOf, type Route } from './route.ts'

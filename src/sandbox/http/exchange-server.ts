@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
-import type { WireMode } from '../../wire/json-write.ts'
+import type { WireMode } from '../../wire/exact-json.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { createApp } from './app.ts'
 import type { Faults } from './faults.ts'

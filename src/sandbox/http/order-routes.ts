@@ -1,9 +1,8 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
-import { readCancelAll } from '../../wire/cancel.ts'
 import { writeFills } from '../../wire/fill.ts'
-import { type NewOrder, readNewOrder } from '../../wire/new-order.ts'
 import { writeOrder, writeOrderPage, writeOrders } from '../../wire/order.ts'
+import { type NewOrder, readCancelAll, readNewOrder } from '../../wire/order-requests.ts'
 import type { AccountId, OrderRequest } from '../core/commands.ts'
 import {
   idParameter,

@@ -1,10 +1,14 @@
 import { primaryAccount } from '../../domain/balance.ts'
-import { writeAccounts, writeBalance } from '../../wire/balance.ts'
-import { writeDeposit, writeDepositAddress, writeDeposits } from '../../wire/deposit.ts'
-import { writeFees } from '../../wire/fees.ts'
-import { readNewWithdrawal } from '../../wire/new-withdrawal.ts'
-import { writeWhitelist } from '../../wire/whitelist.ts'
-import { writeWithdrawal, writeWithdrawals } from '../../wire/withdrawal.ts'
+import { writeAccounts, writeBalance, writeFees } from '../../wire/account.ts'
+import {
+  readNewWithdrawal,
+  writeDeposit,
+  writeDepositAddress,
+  writeDeposits,
+  writeWhitelist,
+  writeWithdrawal,
+  writeWithdrawals,
+} from '../../wire/transfers.ts'
 import { type Query, readQuery, timeParameter } from './request.ts'
 import {
   type Answer,

@@ -5,8 +5,7 @@ import { type InboxOrder, inboxOrder } from '../../domain/gateway/inbox-order.ts
 import type { InboxSource } from '../../domain/gateway/inbox-source.ts'
 import type { GatewayServiceEvent } from '../../domain/gateway/service-events.ts'
 import type { LedgerChange } from './inbox-ledger.ts'
-import { type InboxBounds, InboxReader, inboxBounds } from './inbox-reader.ts'
-import { conflictsOf, eventsOfOrder } from './read-kept.ts'
+import { conflictsOf, eventsOfOrder, type InboxBounds, InboxReader, inboxBounds } from './inbox-reader.ts'
 
 /** What a person is to be told of an order, once. */
 export type GatewayAlertEvent =

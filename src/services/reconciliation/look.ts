@@ -1,10 +1,18 @@
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
-import { fetchAllWorking } from '../pages.ts'
-import { type FindOrdersClient, findOrders, ordersSinceMs } from './find-orders.ts'
-import { absentOrder, type CancelClient, type Finding, foundOrder, lookAtCancel, lookAtCancelAll } from './findings.ts'
-import { type TimeWindow, withdrawalWindow } from './match-withdrawals.ts'
+import { type FindOrdersClient, findOrders, ordersSinceMs } from '../orders/find-orders.ts'
+import { fetchAllWorking } from '../orders/order-pages.ts'
+import { type TimeWindow, withdrawalWindow } from '../transfers/match-withdrawals.ts'
+import {
+  absentOrder,
+  type CancelClient,
+  type Finding,
+  foundOrder,
+  lookAtCancel,
+  lookAtCancelAll,
+  lookAtWithdrawal,
+  type WithdrawalsClient,
+} from './findings.ts'
 import { type Sought, sentIn, soughtBy } from './open-write.ts'
-import { lookAtWithdrawal, type WithdrawalsClient } from './withdrawal-findings.ts'
 
 export type LookClient = FindOrdersClient & CancelClient & WithdrawalsClient
 

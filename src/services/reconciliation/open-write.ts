@@ -3,7 +3,7 @@ import type { Order, OrderDraft } from '../../domain/orders/order.ts'
 import { cancelAllKey, cancelKey, orderKey, type Unsettled, withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
-import { describeIntent } from '../describe-intent.ts'
+import { describeIntent } from '../orders/describe-intent.ts'
 
 /** What has to be found out to settle an entry. */
 export type Sought =
@@ -44,7 +44,7 @@ export function keyOf(entry: JournalEntry): string {
 }
 
 /** An entry from an earlier desk, as it is shown until it is settled. */
-export function toUnsettled(entry: JournalEntry): Unsettled {
+export function toUnknownWrite(entry: JournalEntry): Unsettled {
   const { intent, atMs } = entry
   const sought = soughtBy(entry)
   const time = new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')

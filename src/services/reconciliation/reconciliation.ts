@@ -1,17 +1,17 @@
-import { ExchangeError } from '../../api/exchange-error.ts'
+import { ExchangeError } from '../../api/errors.ts'
 import { type Clock, type Moment, momentOf } from '../../base/clock.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { isWorking, type Order } from '../../domain/orders/order.ts'
 import type { UnsettledQuestion, Verdict } from '../../domain/orders/unknown-write.ts'
 import { type JournalEntry, JournalError, type Settlement, type WriteJournal } from '../../journal/entry.ts'
-import { createPoller, type Poller } from '../poller.ts'
+import { createPoller, type Poller } from '../polling/poller.ts'
+import { AbsenceCheck, type AbsenceDelays } from './absence-check.ts'
 import { endedOrder, type Finding, foundOrder } from './findings.ts'
 import { type LookClient, lookAtAll } from './look.ts'
-import { keyOf, sentIn, soughtBy, toUnsettled } from './open-write.ts'
-import { type Patience, SecondLook } from './second-look.ts'
+import { keyOf, sentIn, soughtBy, toUnknownWrite } from './open-write.ts'
 
-export type ReconciliationPace = Patience & {
+export type ReconciliationPace = AbsenceDelays & {
   /**
    * Pause between rounds while something is sought; while only a person's word is missing; and while all is settled.
    */
@@ -112,7 +112,7 @@ class Settler {
   readonly #client: LookClient
   readonly #context: ReconciliationContext
   readonly #pace: ReconciliationPace
-  readonly #looks: SecondLook
+  readonly #looks: AbsenceCheck
   readonly #questions = new Map<string, UnsettledQuestion>()
   /** Entries whose settlement is on its way to the disk. */
   readonly #settling = new Set<string>()
@@ -123,13 +123,13 @@ class Settler {
     this.#client = client
     this.#context = context
     this.#pace = { ...defaultReconciliationPace, ...context.pace }
-    this.#looks = new SecondLook(this.#pace)
+    this.#looks = new AbsenceCheck(this.#pace)
   }
 
   /** Tells of entries that this desk did not begin itself. */
   announce(entries: readonly JournalEntry[]): void {
     const { clock, emit } = this.#context
-    for (const entry of entries) emit({ type: 'unsettled', write: toUnsettled(entry), atMs: clock.now() })
+    for (const entry of entries) emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: clock.now() })
   }
 
   pauseMs(): number {

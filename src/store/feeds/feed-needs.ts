@@ -121,33 +121,33 @@ function booksNeeded(state: DeskState, feed: Need): Pick<Needs, 'book' | 'otherB
   const { symbol, ticket, move } = state
   const { otherBook } = ladderWants(state)
   const decidedOn = ticket?.form.symbol ?? move?.order.symbol ?? null
-  if (feed === 'pressing') {
-    const shown = isPictureLive(state) ? 'beside' : 'behind'
-    if (otherBook !== null && decidedOn === otherBook) return { book: shown, otherBook: 'pressing' }
-    return { book: 'pressing', otherBook: otherBook === null ? 'none' : shown }
+  if (feed === 'critical') {
+    const shown = isPictureLive(state) ? 'secondary' : 'hidden'
+    if (otherBook !== null && decidedOn === otherBook) return { book: shown, otherBook: 'critical' }
+    return { book: 'critical', otherBook: otherBook === null ? 'none' : shown }
   }
   if (otherBook === null || otherBook === symbol) return { book: feed, otherBook: 'none' }
-  if (feed !== 'shown') return { book: feed, otherBook: feed }
+  if (feed !== 'visible') return { book: feed, otherBook: feed }
   const isAtSecond = hasSecondLadder(state) && activeLadder(state) === 'ladder2'
-  return isAtSecond ? { book: 'beside', otherBook: 'shown' } : { book: 'shown', otherBook: 'beside' }
+  return isAtSecond ? { book: 'secondary', otherBook: 'visible' } : { book: 'visible', otherBook: 'secondary' }
 }
 
 /** How much each thing that is polled is needed now. */
 export function feedNeeds(state: DeskState): Needs {
   const pressing = pressingFeeds(state)
   const shown = shownFeeds(state)
-  const needOf = (feed: FeedName): Need => (pressing.has(feed) ? 'pressing' : shown.has(feed) ? 'shown' : 'behind')
+  const needOf = (feed: FeedName): Need => (pressing.has(feed) ? 'critical' : shown.has(feed) ? 'visible' : 'hidden')
   const { queue, otherQueue } = ladderWants(state)
   const ofAccount = (feed: 'orders' | 'fills' | 'balances'): Need => {
     const need = needOf(feed)
-    return need === 'shown' && state.mode.kind === 'MONITOR' ? 'beside' : need
+    return need === 'visible' && state.mode.kind === 'MONITOR' ? 'secondary' : need
   }
-  const queueNeed: Need = isPictureLive(state) ? 'shown' : 'behind'
+  const queueNeed: Need = isPictureLive(state) ? 'visible' : 'hidden'
   return {
     instruments: needOf('instruments'),
     ...booksNeeded(state, needOf('book')),
     queue: queue === null ? 'none' : queueNeed,
-    otherQueue: otherQueue === null ? 'none' : queueNeed === 'shown' ? 'beside' : queueNeed,
+    otherQueue: otherQueue === null ? 'none' : queueNeed === 'visible' ? 'secondary' : queueNeed,
     tickers: needOf('tickers'),
     orders: ofAccount('orders'),
     fills: ofAccount('fills'),

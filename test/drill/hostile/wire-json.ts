@@ -1,4 +1,4 @@
-import { NumberText, readJson } from '../../../src/wire/json-read.ts'
+import { NumberText, readJson } from '../../../src/wire/exact-json.ts'
 
 /** A value of a body with the digits of its numbers: what passes the proxy unharmed is the same afterwards. */
 export type WireObject = { [name: string]: unknown }

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { startSandbox } from '../../../src/sandbox/start-sandbox.ts'
-import type { WireMode } from '../../../src/wire/json-write.ts'
+import type { WireMode } from '../../../src/wire/exact-json.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
 /** An answer as it came: the body is text, and `json` reads it. */

@@ -18,22 +18,22 @@ const needs = ({ store }: Desk) => feedNeeds(store.getState())
 test('what panes show is needed as shown; what none of them shows stays behind; level 3 only where a ladder shows it', () => {
   const desk = aDeskThatShows('ladder', 'fills')
   expect(needs(desk)).toEqual({
-    instruments: 'shown',
-    book: 'shown',
+    instruments: 'visible',
+    book: 'visible',
     otherBook: 'none',
     queue: 'none',
     otherQueue: 'none',
-    tickers: 'behind',
-    orders: 'shown',
-    fills: 'shown',
-    balances: 'behind',
-    fees: 'behind',
-    withdrawals: 'behind',
-    deposits: 'behind',
-    whitelist: 'behind',
+    tickers: 'hidden',
+    orders: 'visible',
+    fills: 'visible',
+    balances: 'hidden',
+    fees: 'hidden',
+    withdrawals: 'hidden',
+    deposits: 'hidden',
+    whitelist: 'hidden',
   })
   desk.commands.toggleLadderView()
-  expect(needs(desk).queue).toBe('shown')
+  expect(needs(desk).queue).toBe('visible')
 })
 
 test('of two ladders the one a person is at comes first, and a book on which an order rests before both', () => {
@@ -44,45 +44,50 @@ test('of two ladders the one a person is at comes first, and a book on which an 
     book: aBook([['1', '1']], [['2', '1']], 'ETH-USD'),
     atMs: startMs,
   })
-  expect(needs(desk)).toMatchObject({ book: 'shown', otherBook: 'beside' })
+  expect(needs(desk)).toMatchObject({ book: 'visible', otherBook: 'secondary' })
   desk.commands.focusPane('ladder2')
-  expect(needs(desk)).toMatchObject({ book: 'beside', otherBook: 'shown' })
+  expect(needs(desk)).toMatchObject({ book: 'secondary', otherBook: 'visible' })
   desk.commands.openTicket('BUY')
   expect(desk.store.getState().ticket?.form.symbol).toBe('ETH-USD')
-  expect(needs(desk)).toMatchObject({ book: 'beside', otherBook: 'pressing', balances: 'pressing', fees: 'pressing' })
+  expect(needs(desk)).toMatchObject({
+    book: 'secondary',
+    otherBook: 'critical',
+    balances: 'critical',
+    fees: 'critical',
+  })
   desk.store.dispatch({ type: 'ticketClosed' })
   desk.commands.focusPane('ladder')
   desk.commands.openTicket('BUY')
-  expect(needs(desk)).toMatchObject({ book: 'pressing', otherBook: 'beside' })
+  expect(needs(desk)).toMatchObject({ book: 'critical', otherBook: 'secondary' })
 })
 
 test('own orders that work press for the list of orders; a desk that only watches presses for nothing, and follows the account less closely', () => {
   const desk = aDeskThatShows('log')
-  expect(needs(desk).orders).toBe('behind')
+  expect(needs(desk).orders).toBe('hidden')
   const working = { type: 'orders', orders: [anOrder({ orderId: '7' })], atMs: startMs } as const
   desk.store.dispatch(working)
-  expect(needs(desk).orders).toBe('pressing')
+  expect(needs(desk).orders).toBe('critical')
   const watching = aDesk('MONITOR')
   watching.store.dispatch(working)
-  expect(Object.values(needs(watching))).not.toContain('pressing')
-  expect(needs(watching)).toMatchObject({ orders: 'beside', book: 'shown' })
+  expect(Object.values(needs(watching))).not.toContain('critical')
+  expect(needs(watching)).toMatchObject({ orders: 'secondary', book: 'visible' })
 })
 
 test('behind a lock and a frozen picture nothing is shown, but what is one’s own still presses', () => {
   const desk = aDeskThatShows('ladder', 'ladder2', 'tickers', 'balances')
   desk.store.dispatch({ type: 'orders', orders: [anOrder({ orderId: '7' })], atMs: startMs })
   desk.commands.toggleFreeze()
-  const unseen = { book: 'behind', otherBook: 'behind', tickers: 'behind', balances: 'behind', orders: 'pressing' }
+  const unseen = { book: 'hidden', otherBook: 'hidden', tickers: 'hidden', balances: 'hidden', orders: 'critical' }
   expect(needs(desk)).toMatchObject(unseen)
   desk.commands.toggleFreeze()
-  expect(needs(desk).book).toBe('shown')
+  expect(needs(desk).book).toBe('visible')
   desk.commands.lock()
   expect(needs(desk)).toMatchObject(unseen)
 })
 
 test('a watch on a last price has the tickers polled as if they were shown, until it has fired for good', () => {
   const desk = aDeskThatShows('log')
-  expect(needs(desk).tickers).toBe('behind')
+  expect(needs(desk).tickers).toBe('hidden')
   desk.store.dispatch({
     type: 'alertsActed',
     act: {
@@ -99,7 +104,7 @@ test('a watch on a last price has the tickers polled as if they were shown, unti
     },
     atMs: startMs,
   })
-  expect(needs(desk).tickers).toBe('shown')
+  expect(needs(desk).tickers).toBe('visible')
 })
 
 test('a pending withdrawal is followed as if its pane were open', () => {
@@ -114,7 +119,7 @@ test('a pending withdrawal is followed as if its pane were open', () => {
     timestampMs: startMs,
   } as const
   desk.store.dispatch({ type: 'withdrawals', withdrawals: [withdrawal], atMs: startMs })
-  expect(needs(desk).withdrawals).toBe('shown')
+  expect(needs(desk).withdrawals).toBe('visible')
 })
 
 test('needs are reckoned anew when something they rest on changes, and not for a tick or an answer that says the same', () => {

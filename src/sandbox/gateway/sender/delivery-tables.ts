@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { gatewayOrderStates } from '../../../domain/gateway/event.ts'
-import { wireModes } from '../../../wire/json-write.ts'
+import { wireModes } from '../../../wire/exact-json.ts'
 import { type Companion, type DataFile, orNull, type Row, text, whole, word } from '../../persistence/data-file.ts'
 import {
   type Attempt,

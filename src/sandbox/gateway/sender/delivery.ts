@@ -1,6 +1,6 @@
 import type { GatewayDelivery } from '../../../domain/gateway/delivery.ts'
 import type { GatewayOrderState } from '../../../domain/gateway/event.ts'
-import type { WireMode } from '../../../wire/json-write.ts'
+import type { WireMode } from '../../../wire/exact-json.ts'
 import { windowMs } from './delivery-schedule.ts'
 
 /** Where a partner's events are sent. */

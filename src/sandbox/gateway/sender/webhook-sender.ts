@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts'
+import type { WireMode } from '../../../wire/exact-json.ts'
 import { writeGatewayEvent } from '../../../wire/gateway-event.ts'
-import type { WireMode } from '../../../wire/json-write.ts'
 import type { OutboxEvent, PartnerGateway } from '../partner-gateway.ts'
 import { type Attempt, type Delivery, type DeliveryStore, isDelivered } from './delivery.ts'
 import { DueQueue, type Lane, Lanes, nextDueMs, whenDue } from './delivery-schedule.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { gatewayPaymentMethods } from '../../../domain/gateway/event.ts'
 import { Decimal, parseAmount } from '../../../domain/money.ts'
-import { type Writable, writeJson } from '../../../wire/json-write.ts'
+import { type Writable, writeJson } from '../../../wire/exact-json.ts'
 import type { Eligibility, EligibilityChange, Partner } from '../partner-gateway.ts'
 import { countries, listed, listedCurrency, paymentCurrencies, usStates } from './catalog.ts'
 

@@ -1,0 +1,241 @@
+import type { ExchangeError, Fault } from '../api/errors.ts'
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const withoutStop = (text: string): string => text.replace(/[\s.]+$/, '')
+
+/** `try again in 3 s`, as the service asked; seconds are rounded up so that nobody comes too early. */
+function tryAgain(retryAfterMs: number | null): string {
+  if (retryAfterMs === null) return 'try again in a moment'
+  const seconds = Math.ceil(retryAfterMs / 1_000)
+  return seconds < 120 ? `try again in ${seconds} s` : `try again in ${Math.ceil(seconds / 60)} min`
+}
+
+/** The row for kinds of errors that carry neither a status nor a fault. */
+const plainRow = ({ reason }: ExchangeError): FailureRow => ({ happened: reason, next: 'try again', short: reason })
+
+function rowOf(error: ExchangeError): FailureRow {
+  const when = tryAgain(error.retryAfterMs)
+  if (error.fault === 'status' || error.fault === null) {
+    return error.status === null ? plainRow(error) : rowOfStatus(error.status, when)
+  }
+  return faultRows[error.fault](error, when)
+}
+
+/** What happened, with the service's own words where it gave some. */
+const happenedOf = (error: ExchangeError, { happened }: FailureRow): string =>
+  error.words === null ? happened : `${happened}: ${withoutStop(error.words)}`
+
+/**
+ * Sentences: what happened and what it means for the money; and what to do next, null while there is nothing else to
+ * do.
+ */
+export type FailureNotice = { message: string; todo: string | null }
+
+/**
+ * A failure for a person: what happened, for a write what it means for the money, and what to do next. Nothing secret
+ * is in it.
+ */
+export function failureParts(error: ExchangeError): FailureNotice {
+  const row = rowOf(error)
+  const happened = `${capital(happenedOf(error, row))}.`
+  const todo = `${capital(row.next)}.`
+  const risk: Risk | null = riskOf(error)
+  if (risk === null) return { message: happened, todo }
+  return { message: `${happened} ${risk.sentence}`, todo: risk.isOpen ? null : todo }
+}
+
+/** The same as one notice, ended by a full stop. */
+export function failureNotice(error: ExchangeError): string {
+  const { message, todo } = failureParts(error)
+  return todo === null ? message : `${message} ${todo}`
+}
+
+/**
+ * A failure as a clause without a full stop. Of a read: short enough for a pane's title. Of a write: what happened and
+ * what to do next, for whoever says himself what it means for the money.
+ */
+export function failureSentence(error: ExchangeError): string {
+  const row = rowOf(error)
+  // A refusal of what was asked is not understood without the service's own words.
+  if (error.outcome === null)
+    return error.kind === 'rejected' || error.fault === 'errorInAnswer'
+      ? happenedOf(error, { ...row, happened: row.short })
+      : row.short
+  return error.outcome === 'unknown' ? happenedOf(error, row) : `${happenedOf(error, row)}; ${row.next}`
+}
+
+/** What is said of one class of failure. Clauses without a full stop; they begin with a small letter. */
+type FailureRow = {
+  /** What happened. */
+  happened: string
+  /** What to do next, unless it is about a write that may have taken effect. */
+  next: string
+  /** What happened, in a few words for the title of a pane; polls go on by themselves. */
+  short: string
+}
+
+const row = (happened: string, next: string, short: string): FailureRow => ({ happened, next, short })
+
+const again = 'try again'
+const checkAddress = 'check the base address'
+
+/** How a refusal for too many calls begins, in the journal too. */
+export const tooManyCalls = 'the exchange takes no more calls just now (429)'
+
+/** Statuses with words of their own; the others are told by their first digit. `when` is when to try again. */
+const statusRows: Record<number, (when: string) => FailureRow> = {
+  400: () =>
+    row('the exchange does not accept the request (400)', 'correct it and send it again', 'not accepted (400)'),
+  401: () =>
+    row(
+      'the API key was refused (401)',
+      'check the key and whether it is verified by e-mail',
+      'API key refused: check it and its e-mail verification',
+    ),
+  403: () =>
+    row(
+      'the exchange forbids this (403)',
+      'see what the key may do; a withdrawal also needs two-factor authentication on the account',
+      'forbidden (403)',
+    ),
+  404: () =>
+    row(
+      'the exchange does not know this (404)',
+      'check the id or symbol, and the base address',
+      'the exchange does not know this',
+    ),
+  405: () => row('the address does not take this kind of call (405)', checkAddress, 'wrong address (405)'),
+  408: (when) => row('the exchange did not get the whole request in time (408)', when, 'too slow (408), retrying'),
+  409: () =>
+    row(
+      'the exchange refused, since something has changed or ended meanwhile (409)',
+      'look at it as it is now',
+      'refused (409)',
+    ),
+  413: () => row('the request is too long for the exchange (413)', 'ask for less at once', 'too long (413)'),
+  415: () => row('the exchange does not take the form of the request (415)', checkAddress, 'wrong form (415)'),
+  422: () => row('the exchange cannot act on the request (422)', 'correct it and send it again', 'refused (422)'),
+  425: (when) => row('the exchange found the request too early (425)', when, 'too early (425), retrying'),
+  429: (when) => row(tooManyCalls, when, 'too many calls, slowing down'),
+  451: () =>
+    row('the exchange may not serve this for legal reasons (451)', 'ask the exchange', 'not served here (451)'),
+  500: (when) => row('the exchange failed inside (500)', when, 'the exchange failed (500), retrying'),
+  502: (when) => row('the exchange cannot be reached behind its front (502)', when, 'no exchange (502), retrying'),
+  503: (when) => row('the exchange is not available (503)', when, 'not available (503), retrying'),
+  504: (when) => row('the exchange did not answer its front in time (504)', when, 'no answer (504), retrying'),
+}
+
+/** The row of an answer by its status; `when` says when to try again. */
+function rowOfStatus(status: number, when: string): FailureRow {
+  const own = statusRows[status]
+  if (own !== undefined) return own(when)
+  if (status >= 500) return row(`the exchange failed (${status})`, when, `the exchange failed (${status}), retrying`)
+  if (status >= 400) {
+    return row(`the exchange refused (${status})`, 'ask the exchange if it goes on', `refused (${status})`)
+  }
+  const elsewhere = `the exchange points elsewhere (${status}), which is not followed so that the key stays here`
+  return row(elsewhere, checkAddress, `wrong address (${status})`)
+}
+
+/** The row of a failure other than by status. */
+export const faultRows: Record<Exclude<Fault, 'status'>, (error: ExchangeError, when: string) => FailureRow> = {
+  webPage: () =>
+    row(
+      'a web page came instead of an answer',
+      `${checkAddress}, and whether a proxy or a login page is in between`,
+      'a web page instead of an answer',
+    ),
+  emptyAnswer: () => row('the answer is empty', `${again}; if it stays so, ask the exchange`, 'empty answer, retrying'),
+  unreadableAnswer: ({ reason }) =>
+    row(reason, `${again}; if it stays so, look for a newer pitdesk`, 'unreadable answer, retrying'),
+  errorInAnswer: () =>
+    row('the exchange answered with an error', `${again}; if it stays so, ask the exchange`, 'error in the answer'),
+  tooLongAnswer: ({ reason }) => row(reason, 'ask for less at once', 'answer too long'),
+  notHttp: ({ reason }) => row(reason, `${checkAddress} and its port`, 'no HTTP there'),
+  hostUnknown: ({ reason }) => row(reason, `${checkAddress} and the network`, 'host name not known, retrying'),
+  connectionRefused: ({ reason }) =>
+    row(reason, `${checkAddress} and whether the service runs`, 'connection refused, retrying'),
+  hostUnreachable: ({ reason }) => row(reason, `check the network, then ${again}`, 'no network, retrying'),
+  certificate: ({ reason }) =>
+    row(reason, `${checkAddress}, this machine's clock and the certificate file`, 'certificate not accepted'),
+  proxy: ({ reason }) => row(reason, 'check HTTPS_PROXY and NO_PROXY', 'no way through the proxy, retrying'),
+  connectTimeout: ({ reason }) => row(reason, `check the network, then ${again}`, 'no connection, retrying'),
+  connectionLost: ({ reason }) => row(reason, again, 'connection lost, retrying'),
+  answerTimeout: ({ reason }) => row(reason, again, 'no answer, retrying'),
+  bodyTimeout: ({ reason }) => row(reason, again, 'no whole answer, retrying'),
+  callTimeout: ({ reason }) => row(reason, again, 'no answer, retrying'),
+  queueTimeout: ({ reason }) => row(reason, `${again} in a moment`, 'too many calls waiting, retrying'),
+  paused: ({ reason }, when) => row(reason, when, 'too many calls, waiting as asked'),
+  cancelled: ({ reason }) => row(reason, again, 'cancelled'),
+  closed: ({ reason }) => row(reason, 'start the desk again', 'the desk is closing'),
+  readOnly: () => row('the desk may only read now', 'start it without --monitor to trade', 'reads only'),
+  badRequest: ({ reason }) => row(reason, 'correct it and send it again', 'cannot be asked'),
+  setup: ({ reason }) => row(reason, 'correct the configuration', 'set up wrongly'),
+}
+
+/**
+ * What a failed write means for the money. While it is open, the sentence says what to do, and nothing else is to be
+ * done.
+ */
+type Risk = { isOpen: boolean; sentence: string }
+
+type Write = 'order' | 'cancel' | 'cancelAll' | 'withdrawal' | 'depositAddress' | 'other'
+
+const sentences: Record<Write, { none: string; open: string }> = {
+  order: {
+    none: 'Nothing was placed.',
+    open: 'It may be live: checking. Do not resubmit.',
+  },
+  cancel: {
+    none: 'Nothing was cancelled.',
+    open: 'The order may still be working: checking. Cancelling it again does no harm.',
+  },
+  cancelAll: {
+    none: 'Nothing was cancelled.',
+    open: 'Some orders may still be working: checking. Cancelling again does no harm.',
+  },
+  withdrawal: {
+    none: 'No money was sent.',
+    open: 'The money may be on its way: checking. Do not resubmit.',
+  },
+  depositAddress: {
+    none: 'No address was made.',
+    open: 'No money is at risk. Ask for the address again.',
+  },
+  other: {
+    none: 'Nothing was changed.',
+    open: 'It may have taken effect. Look before you do it again.',
+  },
+}
+
+function writeOf({ method, path }: ExchangeError): Write {
+  if (method === 'POST' && path === '/orders') return 'order'
+  if (method === 'DELETE' && path === '/orders') return 'cancelAll'
+  if (method === 'DELETE' && path.startsWith('/orders/')) return 'cancel'
+  if (method === 'POST' && path === '/withdrawals') return 'withdrawal'
+  if (method === 'POST' && path.startsWith('/deposits/')) return 'depositAddress'
+  return 'other'
+}
+
+/** Null for a read: it moves no money. */
+export function riskOf(error: ExchangeError): Risk | null {
+  if (error.outcome === null) return null
+  const { none, open } = sentences[writeOf(error)]
+  return error.outcome === 'unknown' ? { isOpen: true, sentence: open } : { isOpen: false, sentence: none }
+}
+
+const aboutTwoFactor = /two[\s-]*factor|\b2fa\b|\btotp\b/i
+
+/** Where it is switched on; a clause. */
+export const twoFactorAdvice =
+  "switch it on in the security settings of the account, on the exchange's own web page, then send again"
+
+/**
+ * What a refused withdrawal says when it is for want of two-factor authentication on the account, with what to do, as a
+ * clause; null for every other failure. A 403 in other words may be about the key, and is not taken for it.
+ */
+export function twoFactorRefusal({ status, path, outcome, words }: ExchangeError): string | null {
+  if (outcome !== 'refused' || status !== 403 || path !== '/withdrawals') return null
+  if (words !== null && !aboutTwoFactor.test(words)) return null
+  return `the account has no two-factor authentication, and without it no money leaves it; ${twoFactorAdvice}`
+}

@@ -1,0 +1,193 @@
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
+import type { Clock } from '../../base/clock.ts'
+import { isWorking, type Order, type OrderStatus } from '../../domain/orders/order.ts'
+import type { CancelAllOutcome, CancelOutcome, CancelTally, NotSent } from '../../domain/orders/order-outcome.ts'
+import type { JournalOutcome } from '../../journal/entry.ts'
+import { failureSentence } from '../failure-sentences.ts'
+import { recordedFailure, settleCall, untilItEnds, type Written } from './journaled-write.ts'
+import { fetchAllWorking } from './order-pages.ts'
+import type { SendClient, SendContext } from './place-order.ts'
+
+/** How often, and after which pause, the end of a canceled order is asked for. */
+const looksMost = 8
+
+const lookPauseMs = 500
+
+/** The order as it ended; as it is still reported; that there is none; or why nothing could be learned. */
+type Seen = { kind: 'ended' | 'working'; order: Order } | { kind: 'absent' | 'unseen'; reason: string }
+
+/** Asks for an order until it has ended, `looks` times. */
+async function seeEnd(client: SendClient, clock: Clock, orderId: string, looks: number): Promise<Seen> {
+  let seen: Seen = { kind: 'unseen', reason: 'its state could not be learned' }
+  for (let look = 0; look < looks; look += 1) {
+    if (look > 0) await clock.sleep(lookPauseMs)
+    try {
+      const order = await client.fetchOrder(orderId, untilItEnds)
+      if (!isWorking(order)) return { kind: 'ended', order }
+      seen = { kind: 'working', order }
+    } catch (error) {
+      // A venue that is busy or down, or an answer about something else, is asked again.
+      if (!(error instanceof ExchangeError)) throw error
+      if (seen.kind !== 'working')
+        seen = { kind: isNotFound(error) ? 'absent' : 'unseen', reason: failureSentence(error) }
+    }
+  }
+  return seen
+}
+
+/**
+ * Sends a cancel once, and says of the order what is then seen of it: a yes is no order gone, and a no may come after
+ * the cancel took effect.
+ */
+export async function cancelOnce(
+  client: SendClient,
+  { clock }: Pick<SendContext, 'clock'>,
+  orderId: string,
+): Promise<Written<CancelOutcome | NotSent>> {
+  const answer = await settleCall<JournalOutcome>(
+    async () => {
+      await client.cancelOrder(orderId)
+      return { kind: 'canceled' }
+    },
+    (error) => recordedFailure(error, 'refused'),
+  )
+  if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
+  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, orderId } }
+  const seen = await seeEnd(client, clock, orderId, answer.kind === 'canceled' ? looksMost : 1)
+  if (seen.kind === 'ended') return endedOf(orderId, seen.order, answer.kind === 'canceled')
+  const isRefused = answer.kind === 'refused'
+  // A no that is not held against the order itself may be the second answer to a cancel that took effect.
+  if (isRefused && seen.kind !== 'unseen')
+    return { recorded: answer, outcome: { kind: 'refused', orderId, reason: answer.reason } }
+  const said = isRefused ? answer.reason : 'the cancel was accepted'
+  const reason = `${said}, but ${'order' in seen ? `the order is ${seen.order.status}` : seen.reason}`
+  return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', orderId, reason } }
+}
+
+function endedOf(orderId: string, order: Order, isOwn: boolean): Written<CancelOutcome> {
+  if (order.status === 'CANCELED')
+    return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', orderId, order, isOwn } }
+  const reason = `the order had ended: ${order.status}`
+  return { recorded: { kind: 'refused', reason }, outcome: { kind: 'ended', orderId, order } }
+}
+
+/**
+ * How often the list is asked for after a cancel of all while it still has some, before that is left to later looks.
+ */
+const listLooksMost = 4
+
+/** Of a list that has none, so often: where nobody knows what worked before, one empty answer may be from before. */
+const emptyLooksLeast = 3
+
+/** All looks together end after this long, however many pages a list has. */
+const looksEndMs = 10_000
+
+/** Orders whose end is asked for one by one, to say how they ended. */
+const endsMost = 50
+
+/**
+ * Sends one cancel of all, of every symbol where `symbol` is null, before anything else is asked; then says what the
+ * exchange lists. `before` are the orders that were known to work, null where that was not known.
+ */
+export async function cancelAllOnce(
+  client: SendClient,
+  { clock }: Pick<SendContext, 'clock'>,
+  symbol: string | null,
+  before: readonly Order[] | null,
+): Promise<Written<CancelAllOutcome | NotSent>> {
+  const answer = await settleCall<JournalOutcome>(
+    async () => {
+      await client.cancelAllOrders(symbol)
+      return { kind: 'canceled' }
+    },
+    (error) => recordedFailure(error, 'refused'),
+  )
+  if (answer.kind === 'notSent') return { recorded: answer, outcome: answer }
+  if (answer.kind === 'unknown') return { recorded: answer, outcome: { ...answer, symbol } }
+  const left = await leftWorking(client, clock, symbol, answer.kind === 'refused' ? 1 : listLooksMost, before === null)
+  if (answer.kind === 'refused' && (typeof left === 'string' || left.orders.length + left.unreadableCount > 0)) {
+    const listed = typeof left === 'string' ? null : left.orders
+    return { recorded: answer, outcome: { kind: 'refused', symbol, reason: answer.reason, left: listed } }
+  }
+  if (typeof left === 'string') {
+    const reason = `the cancel was accepted, but what is left could not be learned: ${left}`
+    return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'unknown', symbol, reason } }
+  }
+  const tally = await tallyOf(client, before, left.orders)
+  if (left.orders.length === 0 && left.unreadableCount === 0)
+    return { recorded: { kind: 'canceled' }, outcome: { kind: 'canceled', symbol, tally } }
+  const count = left.orders.length + left.unreadableCount
+  const reason = `the cancel was accepted, but ${count} ${count === 1 ? 'order is' : 'orders are'} still listed as working`
+  return { recorded: { kind: 'unknown', reason }, outcome: { kind: 'left', symbol, left: left.orders, tally } }
+}
+
+type Left = { orders: readonly Order[]; unreadableCount: number }
+
+/**
+ * What the exchange lists as working after a cancel of all, asked for again while there are some, or it fails to say,
+ * `looks` times at most; a text says why nothing is known. `isDoubted`: that there are none is believed only after some
+ * more looks in a row say so.
+ */
+async function leftWorking(
+  client: SendClient,
+  clock: Clock,
+  symbol: string | null,
+  looks: number,
+  isDoubted: boolean,
+): Promise<Left | string> {
+  let left: Left | string = 'the exchange was not asked'
+  let [emptyCount, otherCount] = [0, 0]
+  const emptyLooks = isDoubted ? emptyLooksLeast : 1
+  const [late, done] = [new AbortController(), new AbortController()]
+  void clock.sleep(looksEndMs, done.signal).then(() => late.abort())
+  try {
+    while (emptyCount < emptyLooks && otherCount < looks && !late.signal.aborted) {
+      if (emptyCount + otherCount > 0) await clock.sleep(lookPauseMs)
+      try {
+        const { orders, unreadable, isWhole } = await fetchAllWorking(client, late.signal, symbol)
+        const isOfScope = (name: string | undefined) => symbol === null || name === undefined || name === symbol
+        const working = [...orders.values()].filter((order) => isWorking(order) && isOfScope(order.symbol))
+        const unreadableCount = unreadable.filter(({ fields }) => isOfScope(fields.symbol)).length
+        const isEmpty = working.length + unreadableCount === 0
+        if (isEmpty && !isWhole) left = 'the list did not come to its end'
+        else left = { orders: working, unreadableCount }
+        if (isEmpty && isWhole) emptyCount += 1
+        else [emptyCount, otherCount] = [0, otherCount + 1]
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error
+        if (typeof left === 'string') left = failureSentence(error)
+        otherCount += 1
+      }
+    }
+  } finally {
+    done.abort()
+  }
+  const isNone = typeof left !== 'string' && left.orders.length + left.unreadableCount === 0
+  return isNone && emptyCount < emptyLooks ? 'it listed none, but not often enough to be sure' : left
+}
+
+/** How the orders of before ended, as far as the exchange tells at once; what it does not tell is not counted. */
+async function tallyOf(
+  client: SendClient,
+  before: readonly Order[] | null,
+  left: readonly Order[],
+): Promise<CancelTally> {
+  if (before === null) return { before: null, canceled: 0, otherwise: [] }
+  const stays = new Set(left.map(({ orderId }) => orderId))
+  const gone = before
+    .flatMap(({ orderId }) => (orderId === null || stays.has(orderId) ? [] : orderId))
+    .slice(0, endsMost)
+  const ends = await Promise.all(gone.map((orderId) => statusOf(client, orderId)))
+  const counts = new Map<OrderStatus, number>()
+  for (const status of ends) if (status !== null) counts.set(status, (counts.get(status) ?? 0) + 1)
+  const canceled = counts.get('CANCELED') ?? 0
+  counts.delete('CANCELED')
+  return { before: before.length, canceled, otherwise: [...counts].map(([status, count]) => ({ status, count })) }
+}
+
+async function statusOf(client: SendClient, orderId: string): Promise<OrderStatus | null> {
+  return await settleCall(
+    async (): Promise<OrderStatus | null> => (await client.fetchOrder(orderId, untilItEnds)).status,
+    () => null,
+  )
+}

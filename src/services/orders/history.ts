@@ -1,0 +1,115 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { UnreadableEntry } from '../../domain/listing.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
+import { isWorking, listKey, type Order, type OrderStatus, orderStatuses } from '../../domain/orders/order.ts'
+import { failureSentence } from '../failure-sentences.ts'
+import { OrderWalk, ordersSource } from './order-pages.ts'
+
+export type OrderHistoryClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
+
+/** Ended orders in no particular order; some may have been given before. `isLast`: nothing is older. */
+export type HistoryPage = { orders: readonly Order[]; isLast: boolean }
+
+export type OrderHistory = {
+  /** The ended orders before those given so far, about a page of them; the first time the newest ones. */
+  older(): Promise<Result<HistoryPage>>
+  /** Those that came since. */
+  newer(): Promise<Result<HistoryPage>>
+}
+
+/** Enough for a screen; `older` stops as soon as it has so many. */
+const olderOrdersEnough = 50
+
+/** Orders of one status, walked from the newest to the oldest. `held` are those that are not given out yet. */
+type StatusWalk = { status: OrderStatus; walk: OrderWalk; held: Order[]; seen: Set<string>; isDone: boolean }
+
+const timeOf = (order: Order): number => order.timestampMs ?? 0
+
+/**
+ * The account's ended orders. The exchange lists one status at a time, so the lists are walked side by side, and what
+ * is given out ends where the shortest of them ends so far: nothing is missing between the orders of a page.
+ */
+export function createOrderHistory(client: OrderHistoryClient, signal: AbortSignal): OrderHistory {
+  const pagesOf = (status: OrderStatus) => ordersSource(client, { status }, (order) => order.status === status, signal)
+  const walks = orderStatuses
+    .filter((status) => !isWorking({ status }))
+    .map((status): StatusWalk => {
+      return { status, walk: new OrderWalk(pagesOf(status)), held: [], seen: new Set(), isDone: false }
+    })
+
+  const advance = async (each: StatusWalk) => {
+    const { fresh, isEnd } = await each.walk.next()
+    // Those that came to the front since the first page were given out from there.
+    each.held.push(...fresh.filter((order) => !each.seen.has(listKey(order))))
+    for (const order of fresh) each.seen.add(listKey(order))
+    each.isDone = isEnd
+  }
+  // What was found before a call failed is given out by the next one that succeeds.
+  const given: Order[] = []
+  const page = (isLast: boolean): HistoryPage => ({ orders: given.splice(0), isLast })
+
+  const older = async (): Promise<HistoryPage> => {
+    for (;;) {
+      for (const walk of walks) while (walk.held.length === 0 && !walk.isDone) await advance(walk)
+      const ends = walks.flatMap(({ isDone, held }) => (isDone ? [] : [Math.min(...held.map(timeOf))]))
+      const fromMs = Math.max(Number.NEGATIVE_INFINITY, ...ends)
+      for (const walk of walks) {
+        given.push(...walk.held.filter((order) => timeOf(order) >= fromMs))
+        walk.held = walk.held.filter((order) => timeOf(order) < fromMs)
+      }
+      const isLast = walks.every(({ isDone, held }) => isDone && held.length === 0)
+      if (isLast || given.length >= olderOrdersEnough) return page(isLast)
+    }
+  }
+  /** From the newest back to the first page that holds something known. */
+  const newer = async (): Promise<HistoryPage> => {
+    for (const { status, seen } of walks) {
+      const walk = new OrderWalk(pagesOf(status))
+      for (;;) {
+        const { fresh, isEnd } = await walk.next()
+        given.push(...fresh.filter((order) => !seen.has(listKey(order))))
+        const isCaughtUp = fresh.some((order) => seen.has(listKey(order)))
+        for (const order of fresh) seen.add(listKey(order))
+        if (isCaughtUp || isEnd) break
+      }
+    }
+    return page(false)
+  }
+  const told = async (fetch: () => Promise<HistoryPage>): Promise<Result<HistoryPage>> => {
+    try {
+      return ok(await fetch())
+    } catch (error) {
+      if (error instanceof ExchangeError) return err(failureSentence(error))
+      throw error
+    }
+  }
+  return { older: () => told(older), newer: () => told(newer) }
+}
+
+export type FillHistoryClient = Pick<ExchangeClient, 'fetchFills'>
+
+/** Fills, newest first. `isLast`: nothing is older. */
+export type FillPage = { fills: readonly Fill[]; unreadable: readonly UnreadableEntry[]; isLast: boolean }
+
+/** Enough for several screens. */
+const olderFillsPage = 200
+
+/** One page of fills from `execId` backwards, that one included; the error is a sentence for a person. */
+export async function fetchOlderFills(
+  client: FillHistoryClient,
+  execId: string,
+  signal: AbortSignal,
+): Promise<Result<FillPage>> {
+  try {
+    const { entries, unreadable } = await client.fetchFills({ toExecId: execId, limit: olderFillsPage }, signal)
+    // The execution asked from comes with what is older: a page may be shorter than asked for, and only that one alone
+    // is the end.
+    const isLast = unreadable.length === 0 && entries.every((fill) => fill.execId === execId)
+    return ok({ fills: entries, unreadable, isLast })
+  } catch (error) {
+    if (error instanceof ExchangeError) return err(failureSentence(error))
+    throw error
+  }
+}

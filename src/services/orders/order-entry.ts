@@ -1,0 +1,201 @@
+import type { Clock } from '../../base/clock.ts'
+import type { AmountScales } from '../../domain/balance.ts'
+import { type Mode, mayPlace } from '../../domain/desk/mode.ts'
+import { block, type Check } from '../../domain/orders/checks/check.ts'
+import { type CheckContext, preTradeChecks } from '../../domain/orders/checks/pre-trade.ts'
+import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import type { CancelAllOutcome, CancelOutcome, NotSent, OrderOutcome } from '../../domain/orders/order-outcome.ts'
+import { cancelAllOnce, cancelOnce } from './cancel-order.ts'
+import { journaledWrite, type LastLook, type WriteContext } from './journaled-write.ts'
+import { moveOrder } from './move-order.ts'
+import { placeOnce, type SendClient, type SendContext } from './place-order.ts'
+
+export type OrderEntryClient = SendClient
+
+export type OrderEntryContext = WriteContext &
+  Pick<SendContext, 'confirms'> & {
+    /**
+     * Called with the client order id of an order that was not placed, as far as could be seen: it may turn up later.
+     */
+    onRejected?: (clientOrderId: string) => void
+    /** Asked about every order right before it is written down to be sent: whatever it names stops the order. */
+    guard: OrderGuard
+    newClientOrderId: () => string
+    /** Decimals of a symbol as far as they are known, to be written down with its orders; none unless given. */
+    scalesOf?: (symbol: string) => AmountScales | undefined
+    /** The working orders as they are known; null while they are not. Only to say of a cancel of all how they ended. */
+    working?: () => readonly Order[] | null
+    /**
+     * Called after each write with the order that is now working, if any: what the panes show should be asked for
+     * again.
+     */
+    onWritten: (order: Order | null) => void
+  }
+
+export type SubmitOptions = {
+  /** The id it goes out under; one that is made for it unless given. */
+  clientOrderId?: string
+  lastLook?: LastLook
+}
+
+export type OrderEntry = {
+  submit(draft: OrderDraft, options?: SubmitOptions): Promise<OrderOutcome | NotSent>
+  cancel(orderId: string): Promise<CancelOutcome | NotSent>
+  cancelAll(symbol: string | null): Promise<CancelAllOutcome | NotSent>
+  /**
+   * Cancels the order, and once that is confirmed places what it has not filled of `draft.orderQuantity`. Whatever is
+   * not certain about the cancel, nothing new is sent. `rest` is what was open of it at the review, and what the guard
+   * judges: never more than that is placed; all of it unless given.
+   */
+  move(orderId: string, draft: OrderDraft, rest?: OrderDraft): Promise<OrderOutcome | CancelOutcome | NotSent>
+}
+
+/** Why the guard stops an order, in one line; null when it may go. */
+const reasonOf = (checks: readonly Check[]): string | null =>
+  checks.length === 0 ? null : checks.map(({ text }) => text).join('; ')
+
+/**
+ * Sends orders and cancels: journal, send once, journal again, report. Nothing here ever sends a second time. The
+ * promises resolve when the outcome is on record and reported; they reject only for bugs.
+ */
+export function createOrderEntry(client: OrderEntryClient, context: OrderEntryContext): OrderEntry {
+  const { clock, guard, newClientOrderId, emit, onWritten, onUnknown, scalesOf, working } = context
+
+  /** Tells what became of it, with the writes that follow from it. */
+  const done = (outcome: OrderOutcome | CancelOutcome | CancelAllOutcome | NotSent) => {
+    if (outcome.kind === 'rejected') context.onRejected?.(outcome.clientOrderId)
+    if (outcome.kind === 'unknown' || outcome.kind === 'left') onUnknown()
+    onWritten(outcome.kind === 'accepted' ? outcome.order : null)
+  }
+
+  /** The order that the guard stops, told of; null when it may go. */
+  const stopped = (draft: OrderDraft, movedAs?: MovedAs): NotSent | null => {
+    const reason = reasonOf(guard(draft, movedAs))
+    if (reason === null) return null
+    emit({ type: 'orderNotSent', draft, reason, atMs: clock.now() })
+    return { kind: 'notSent', reason }
+  }
+
+  return {
+    async submit(draft, { clientOrderId = newClientOrderId(), lastLook } = {}) {
+      const refusal = stopped(draft)
+      if (refusal !== null) return refusal
+      const outcome = await journaledWrite(
+        context,
+        { kind: 'order', clientOrderId, draft, scales: scalesOf?.(draft.symbol) },
+        () => {
+          emit({ type: 'orderSent', draft, clientOrderId, atMs: clock.now() })
+          return placeOnce(client, context, draft, clientOrderId)
+        },
+        lastLook,
+      )
+      if (outcome.kind === 'notSent') emit({ type: 'orderNotSent', draft, reason: outcome.reason, atMs: clock.now() })
+      else emit({ type: 'orderOutcome', draft, outcome, atMs: clock.now() })
+      done(outcome)
+      return outcome
+    },
+    async cancel(orderId) {
+      const outcome = await journaledWrite(context, { kind: 'cancel', orderId }, () => {
+        emit({ type: 'cancelSent', orderId, atMs: clock.now() })
+        return cancelOnce(client, context, orderId)
+      })
+      if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
+      else emit({ type: 'cancelOutcome', outcome, atMs: clock.now() })
+      done(outcome)
+      return outcome
+    },
+    async cancelAll(symbol) {
+      const outcome = await journaledWrite(context, { kind: 'cancelAll', symbol }, () => {
+        emit({ type: 'cancelAllSent', symbol, atMs: clock.now() })
+        const before = working?.()?.filter((order) => symbol === null || order.symbol === symbol) ?? null
+        return cancelAllOnce(client, context, symbol, before)
+      })
+      if (outcome.kind === 'notSent') emit({ type: 'cancelNotSent', reason: outcome.reason, atMs: clock.now() })
+      else emit({ type: 'cancelAllOutcome', outcome, atMs: clock.now() })
+      done(outcome)
+      return outcome
+    },
+    async move(orderId, draft, rest = draft) {
+      const refusal = stopped(rest, { kind: 'instead', orderId })
+      if (refusal !== null) return refusal
+      const held = (restDraft: OrderDraft) => reasonOf(guard(restDraft, { kind: 'rest' }))
+      const outcome = await moveOrder(
+        client,
+        { ...context, held },
+        {
+          orderId,
+          draft,
+          clientOrderId: newClientOrderId(),
+          reviewed: rest.orderQuantity,
+          scales: scalesOf?.(draft.symbol),
+        },
+      )
+      done(outcome)
+      return outcome
+    },
+  }
+}
+
+/**
+ * What an order is besides new: it takes the place of one that is still working, or it is the rest of one that a move
+ * has just cancelled, which was checked when the move began.
+ */
+type MovedAs = { kind: 'instead'; orderId: string } | { kind: 'rest' }
+
+/** What stops an order at the last moment; empty when it may go. */
+export type OrderGuard = (draft: OrderDraft, movedAs?: MovedAs) => Check[]
+
+/**
+ * The same checks as every path runs, once more where an order leaves, with what is known in that very moment: a path
+ * that forgot them stops here. Soft limits are not asked about again: whoever sends has confirmed them. `mode` is null
+ * for a program without modes.
+ */
+export function createLimitGuard(
+  contextOf: (symbol: string, insteadOf: string | null) => CheckContext,
+  mode: () => Mode | null = () => null,
+): OrderGuard {
+  return (draft, movedAs) => {
+    const now = mode()
+    const stopped = now === null || mayPlace(now) ? [] : [block('mode', `the desk is ${now.kind}`)]
+    // Balances and lists have not caught up with the cancel yet: they would speak against the rest for no reason.
+    if (movedAs?.kind === 'rest') return stopped
+    const context = contextOf(draft.symbol, movedAs?.orderId ?? null)
+    return [...stopped, ...preTradeChecks(draft, context).filter(({ level }) => level === 'block')]
+  }
+}
+
+/** A desk that nobody sees any more does not go on for ever: from here on nothing is tried again. */
+export const hangUpMaxMs = 20_000
+const hangUpPauseMs = 500
+const hangUpPauseMaxMs = 4_000
+
+export type HangUpContext = {
+  orders: Pick<OrderEntry, 'cancelAll'>
+  clock: Clock
+  /** How many writes are under way. */
+  writesUnderWay: () => number
+  /** Resolves when those that are under way have ended, each within the time that a call may take. */
+  writesEnded: () => Promise<unknown>
+}
+
+/**
+ * Takes every working order back because the terminal is gone. Nobody is there to press a key again: what did not go
+ * out, or had no answer, is tried anew until `hangUpMostMs` have passed, each try journaled like any other. An order
+ * that was on its way meanwhile may have come after the cancel, and is taken back by one more. True once the exchange
+ * has confirmed the last one.
+ */
+export async function cancelAtHangUp(context: HangUpContext): Promise<boolean> {
+  const { orders, clock, writesUnderWay, writesEnded } = context
+  const startedAtMs = clock.now()
+  for (let waitMs = hangUpPauseMs; ; waitMs = Math.min(waitMs * 2, hangUpPauseMaxMs)) {
+    const hadWrites = writesUnderWay() > 0
+    const { kind } = await orders.cancelAll(null)
+    if (kind === 'canceled' && !hadWrites) return true
+    if (hadWrites) await writesEnded()
+    const isOver = clock.now() - startedAtMs >= hangUpMaxMs
+    // What has just ended is not waited out: its order may be in the book.
+    if (kind === 'canceled' && !isOver) continue
+    if (isOver) return false
+    await clock.sleep(waitMs)
+  }
+}

@@ -1,0 +1,242 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient, OrderQuery } from '../../api/exchange-client.ts'
+import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
+import { compareIds, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
+
+/**
+ * The service's cap on one answer. What it gives may be less at any time: only a page that brings nothing new ends a
+ * list.
+ */
+export const orderPageMost = 100
+
+/** A list of orders that comes by time, newest first, both bounds included. */
+export type OrderSource = {
+  /** A page of what is not newer than `toMs`; null: from the newest on. */
+  fetch: (toMs: number | null) => Promise<Listing<Order>>
+  /**
+   * All of the list that bears the time `atMs`, asked for by id: where one millisecond holds more than a page, time
+   * leads no further.
+   */
+  crowd: (atMs: number) => Promise<Listing<Order>>
+}
+
+/** One step of a walk: orders not given before, and whether they were the last. */
+export type WalkStep = { fresh: readonly Order[]; isEnd: boolean }
+
+/** After how many pages and orders a walk ends, whatever is left; what is not given is not bounded. */
+type WalkBound = { pages?: number; orders?: number }
+
+/** Walks a list of orders from the newest to the oldest, page by page; what comes twice counts once. */
+export class OrderWalk {
+  readonly #source: OrderSource
+  readonly #bound: Required<WalkBound>
+  readonly #seen = new Set<string>()
+  readonly #unreadable = new Map<string, UnreadableEntry>()
+  #toMs: number | null = null
+  /** The longest page so far: a service that gave so many does not cut a shorter one. */
+  #longest = 0
+  #pages = 0
+  #isWhole = true
+
+  constructor(
+    source: OrderSource,
+    { pages = Number.POSITIVE_INFINITY, orders = Number.POSITIVE_INFINITY }: WalkBound = {},
+  ) {
+    this.#source = source
+    this.#bound = { pages, orders }
+  }
+
+  get unreadable(): readonly UnreadableEntry[] {
+    return [...this.#unreadable.values()]
+  }
+
+  /**
+   * False once orders may be missing: a page gave nothing by which the one behind it could be asked for, or cut off a
+   * crowded millisecond, or the walk came to its bound.
+   */
+  get isWhole(): boolean {
+    return this.#isWhole
+  }
+
+  async next(): Promise<WalkStep> {
+    const step = await this.#step()
+    this.#pages += 1
+    const isCut = this.#pages >= this.#bound.pages || this.#seen.size >= this.#bound.orders
+    if (step.isEnd || !isCut) return step
+    this.#isWhole = false
+    return { ...step, isEnd: true }
+  }
+
+  async #step(): Promise<WalkStep> {
+    const toMs = this.#toMs
+    const page = await this.#source.fetch(toMs)
+    const length = page.entries.length + page.unreadable.length
+    this.#longest = Math.max(this.#longest, length)
+    const { fresh, count } = this.#take(page)
+    if (length === 0) return { fresh, isEnd: true }
+    const oldestMs = oldestOf(page)
+    if (oldestMs === null) {
+      // Without a time on any of them what lies behind cannot be asked for: only a page of few is surely the last.
+      if (length >= this.#longest) this.#isWhole = false
+      return { fresh, isEnd: true }
+    }
+    if (count > 0) this.#toMs = oldestMs
+    // As many as the longest page, of that one millisecond and known: it may have cut off others.
+    else if (length > 1 && length === this.#longest && oldestMs === toMs) return await this.#pastCrowd(page, toMs)
+    return { fresh, isEnd: count === 0 }
+  }
+
+  async #pastCrowd({ entries }: Listing<Order>, atMs: number): Promise<WalkStep> {
+    this.#toMs = atMs - 1
+    const crowd = await this.#crowdAt(atMs)
+    const known = new Set(crowd?.entries.map(listKey))
+    // A list that lacks what was listed before does not tell what is missing.
+    if (crowd === null || entries.some((order) => !known.has(listKey(order)))) this.#isWhole = false
+    return { fresh: crowd === null ? [] : this.#take(crowd).fresh, isEnd: false }
+  }
+
+  /** Null where the service has no list by id. */
+  async #crowdAt(atMs: number): Promise<Listing<Order> | null> {
+    try {
+      return await this.#source.crowd(atMs)
+    } catch (error) {
+      const isNoWay = error instanceof ExchangeError && (error.kind === 'notFound' || error.kind === 'rejected')
+      if (isNoWay) return null
+      throw error
+    }
+  }
+
+  #take(page: Listing<Order>): { fresh: Order[]; count: number } {
+    const fresh = page.entries.filter((order) => !this.#seen.has(listKey(order)))
+    for (const order of fresh) this.#seen.add(listKey(order))
+    const odd = page.unreadable.filter((entry) => !this.#unreadable.has(unreadableKey(entry)))
+    for (const entry of odd) this.#unreadable.set(unreadableKey(entry), entry)
+    return { fresh, count: fresh.length + odd.length }
+  }
+}
+
+/** The earliest time that a page tells, in ms; null when it tells none. */
+function oldestOf({ entries, unreadable }: Listing<Order>): number | null {
+  const times = [...entries.map(({ timestampMs }) => timestampMs), ...unreadable.map(({ atMs }) => atMs)].filter(
+    (atMs) => atMs !== null,
+  )
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+export type OrderListClient = Pick<ExchangeClient, 'fetchOrders' | 'fetchOrderPage'>
+
+/**
+ * GET /orders with this query, as a list to walk. Where a millisecond is crowded `isAsked` picks from the engine's list
+ * by id.
+ */
+export function ordersSource(
+  client: OrderListClient,
+  query: OrderQuery,
+  isAsked: (order: Order) => boolean,
+  signal: AbortSignal,
+): OrderSource {
+  const { toMs: newestMs, limit = orderPageMost, ...rest } = query
+  return {
+    fetch(toMs) {
+      const bound = toMs ?? newestMs
+      return client.fetchOrders({ ...rest, limit, ...(bound === undefined ? {} : { toMs: bound }) }, signal)
+    },
+    crowd: (atMs) => fetchCrowd(client, atMs, isAsked, signal),
+  }
+}
+
+/** GET /internal/orders: every order of the time `atMs` that `isAsked` takes. */
+export async function fetchCrowd(
+  client: Pick<ExchangeClient, 'fetchOrderPage'>,
+  atMs: number,
+  isAsked: (order: Order) => boolean,
+  signal: AbortSignal,
+): Promise<Listing<Order>> {
+  const { orders, unreadable } = await fetchEngineOrders(client, { fromMs: atMs }, signal)
+  return { entries: orders.filter((order) => order.timestampMs === atMs && isAsked(order)), unreadable }
+}
+
+/** GET /internal/orders from the first page to the last, ascending by id: `ordersMost` orders and a page at most. */
+export async function fetchEngineOrders(
+  client: Pick<ExchangeClient, 'fetchOrderPage'>,
+  query: { fromMs?: number; orderId?: string; limit?: number },
+  signal: AbortSignal,
+): Promise<{ orders: Order[]; unreadable: UnreadableEntry[]; isWhole: boolean }> {
+  const orders: Order[] = []
+  let isEnough = false
+  const walked = await walkEngineOrders(client, query, signal, (page) => {
+    orders.push(...page)
+    isEnough = page.length > 0 && orders.length >= ordersMost
+    return isEnough
+  })
+  return { ...walked, orders, isWhole: walked.isWhole && !isEnough }
+}
+
+/**
+ * GET /internal/orders from the first page to the last, ascending by id; nothing is kept but what is unreadable.
+ * `onPage` is told of each page, and ends it by true.
+ */
+export async function walkEngineOrders(
+  client: Pick<ExchangeClient, 'fetchOrderPage'>,
+  query: { fromMs?: number; orderId?: string; limit?: number },
+  signal: AbortSignal,
+  onPage: (orders: readonly Order[]) => boolean,
+): Promise<{ unreadable: UnreadableEntry[]; isWhole: boolean }> {
+  const unreadable: UnreadableEntry[] = []
+  let cursor = query.orderId ?? null
+  for (let pages = 0; ; pages += 1) {
+    const at = cursor === null ? {} : { orderId: cursor }
+    const page = await client.fetchOrderPage({ limit: orderPageMost, ...query, ...at }, signal)
+    unreadable.push(...(page.unreadable ?? []))
+    const isEmpty = page.orders.length === 0 && (page.unreadable ?? []).length === 0
+    // A cursor that does not move forward would go round in circles.
+    const isStuck = cursor !== null && compareIds(page.nextOrderId, cursor) <= 0
+    const isEnough = onPage(page.orders)
+    if (isEmpty || isEnough) return { unreadable, isWhole: true }
+    if (isStuck || pages >= pagesMost) return { unreadable, isWhole: false }
+    cursor = page.nextOrderId
+  }
+}
+
+/**
+ * More than any list has that a decision rests on, in pages and in orders: a service that always finds one more must
+ * not hold it up.
+ */
+export const pagesMost = 1_000
+const ordersMost = 20_000
+
+/** A list of orders from the newest to its end. */
+export async function walkOrders(source: OrderSource): Promise<OrderList> {
+  const walk = new OrderWalk(source, { pages: pagesMost, orders: ordersMost })
+  const orders = new Map<string, Order>()
+  for (let isLast = false; !isLast; ) {
+    const { fresh, isEnd } = await walk.next()
+    for (const order of fresh) orders.set(listKey(order), order)
+    isLast = isEnd
+  }
+  return { orders, unreadable: walk.unreadable, isWhole: walk.isWhole }
+}
+
+/** Orders by `listKey`, newest first. */
+export type OrderList = {
+  orders: ReadonlyMap<string, Order>
+  unreadable: readonly UnreadableEntry[]
+  /** False where the list could not be read to its end: there may be more. */
+  isWhole: boolean
+}
+
+/** The working orders, of one symbol where that is given, as a list to walk. */
+export const workingSource = (client: OrderListClient, signal: AbortSignal, symbol: string | null = null) =>
+  ordersSource(
+    client,
+    symbol === null ? {} : { symbol },
+    (order) => isWorking(order) && (symbol === null || order.symbol === symbol),
+    signal,
+  )
+
+/** All working orders, of one symbol where that is given, page by page. */
+export const fetchAllWorking = (
+  client: OrderListClient,
+  signal: AbortSignal,
+  symbol: string | null = null,
+): Promise<OrderList> => walkOrders(workingSource(client, signal, symbol))

@@ -1,0 +1,141 @@
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { type Balance, primaryAccount } from '../../domain/balance.ts'
+import {
+  isSameUnreadable,
+  type Listing,
+  readableListing,
+  type UnreadableEntry,
+  unreadableKey,
+} from '../../domain/listing.ts'
+import { type Fill, utcDayStart } from '../../domain/orders/fills.ts'
+import { compareIds, type Order } from '../../domain/orders/order.ts'
+import { walkFills } from '../orders/fill-pages.ts'
+import { createFeedPoller, type FeedPoller, type ServiceContext } from './feed-poller.ts'
+import { createWorkingOrders } from './working-orders.ts'
+
+export type AccountClient = Pick<
+  ExchangeClient,
+  'fetchOrders' | 'fetchOrder' | 'fetchOrderPage' | 'fetchFills' | 'fetchAccounts' | 'fetchFees'
+>
+export type Account = {
+  orders: FeedPoller
+  fills: FeedPoller
+  balances: FeedPoller
+  fees: FeedPoller
+  /** Tells of an order that the exchange has just accepted. */
+  watch(order: Order): void
+}
+
+const noBalances: readonly Balance[] = []
+const noListing = readableListing(noBalances)
+
+/** Whether two answers tell of the same holdings; what they are worth moves with the market. */
+const isSameHolding = (left: readonly Balance[], right: readonly Balance[]): boolean =>
+  left.length === right.length &&
+  left.every(({ currency, balance, available }, index) => {
+    const other = right[index]
+    return other?.currency === currency && other.balance.eq(balance) && other.available.eq(available)
+  })
+
+/**
+ * Polls what the account holds and does: working orders, fills, balances of the primary account, fee rates. Orders are
+ * asked for most often; when they change, or a fill comes, what follows from that is not waited for.
+ */
+export function createAccount(client: AccountClient, context: ServiceContext): Account {
+  const { clock, emit } = context
+  const now = () => clock.now()
+  const working = createWorkingOrders(client, now, emit)
+  const newFills = createNewFills(client, now)
+  const orders = createFeedPoller('orders', context, (signal) => working.refresh(signal), {
+    onChange() {
+      fills.expectNews()
+      balances.expectNews()
+    },
+  })
+  const fills = createFeedPoller(
+    'fills',
+    context,
+    async (signal) => {
+      const found = await newFills(signal)
+      emit({ type: 'fills', fills: found.entries, unreadable: found.unreadable, atMs: now() })
+      return found.entries
+    },
+    {
+      onChange() {
+        orders.expectNews()
+        balances.expectNews()
+      },
+    },
+  )
+  let held = noBalances
+  const balances = createFeedPoller('balances', context, async (signal) => {
+    const { entries, unreadable } = (await client.fetchAccounts(signal)).get(primaryAccount) ?? noListing
+    emit({ type: 'balances', balances: entries, unreadable, atMs: now() })
+    if (!isSameHolding(held, entries)) held = entries
+    return held
+  })
+  const fees = createFeedPoller('fees', context, async (signal) => {
+    const rates = await client.fetchFees(signal)
+    emit({ type: 'fees', fees: rates, atMs: now() })
+    return rates
+  })
+  return { orders, fills, balances, fees, watch: (order) => working.watch(order, now()) }
+}
+
+export type FillsClient = Pick<ExchangeClient, 'fetchFills'>
+
+/** Enough to fill the pane at the first look. */
+const firstPageSize = 100
+
+/**
+ * Fetches the latest fills first, all of this UTC day among them, because limits count the day; and then only those
+ * since the last one seen. Walks back through pages when more came than one answer holds. The result may repeat known
+ * fills; each has its own execution id. It is the very listing of before where it holds the same executions.
+ */
+export function createNewFills(
+  client: FillsClient,
+  now: () => number,
+): (signal: AbortSignal) => Promise<Listing<Fill>> {
+  let lastExecId: string | null = null
+  let last: Listing<Fill> = readableListing([])
+
+  const firstLook = async (signal: AbortSignal): Promise<Listing<Fill>> => {
+    const dayStartMs = utcDayStart(now())
+    const latest = await client.fetchFills({ limit: firstPageSize }, signal)
+    const isBefore = ({ timestampMs }: Fill) => timestampMs < dayStartMs
+    if (latest.entries.some(isBefore) || latest.entries.length + latest.unreadable.length === 0) return latest
+    const day = await walkFills(client, { fromMs: dayStartMs }, { signal })
+    return {
+      entries: mergedFills(latest.entries, day.entries),
+      unreadable: mergedUnreadable(latest.unreadable, day.unreadable),
+    }
+  }
+  return async (signal) => {
+    const fills =
+      lastExecId === null
+        ? await firstLook(signal)
+        : await walkFills(client, { fromExecId: lastExecId }, { signal, isEnough: reaches(lastExecId) })
+    lastExecId = newestExecId(fills.entries, lastExecId)
+    // An execution never changes: the same ones are what is known.
+    const isSame =
+      isSameUnreadable(fills.unreadable, last.unreadable) &&
+      fills.entries.length === last.entries.length &&
+      fills.entries.every(({ execId }, index) => execId === last.entries[index]?.execId)
+    if (!isSame) last = fills
+    return last
+  }
+}
+
+/** A page with the execution that is known already has brought everything since. */
+const reaches = (execId: string) => (page: readonly Fill[]) => page.some((fill) => fill.execId === execId)
+
+const mergedFills = (left: readonly Fill[], right: readonly Fill[]): Fill[] => [
+  ...new Map([...left, ...right].map((fill) => [fill.execId, fill])).values(),
+]
+
+const mergedUnreadable = (left: readonly UnreadableEntry[], right: readonly UnreadableEntry[]): UnreadableEntry[] => [
+  ...new Map([...left, ...right].map((entry) => [unreadableKey(entry), entry])).values(),
+]
+
+const newestExecId = (fills: readonly Fill[], before: string | null): string | null =>
+  fills.reduce((newest, { execId }) => (newest === null || compareIds(execId, newest) > 0 ? execId : newest), before)

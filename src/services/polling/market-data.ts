@@ -1,0 +1,148 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { Ticker } from '../../domain/balance.ts'
+import { type Listing, noneUnreadable } from '../../domain/listing.ts'
+import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
+import { failureSentence } from '../failure-sentences.ts'
+import { createFeedPoller, type FeedPoller, intervalMaxMs, type ServiceContext } from './feed-poller.ts'
+import { createPoller, type Poller } from './poller.ts'
+
+export type MarketDataClient = Pick<ExchangeClient, 'fetchSymbols' | 'fetchBook' | 'fetchTickers'>
+export type MarketData = { instruments: FeedPoller; book: FeedPoller; tickers: FeedPoller }
+
+/** What is looked at: the symbol whose book is asked for, and whether an auction is among what is shown. */
+export type MarketView = { symbol: () => string; isAuctionShown: () => boolean }
+
+/** The rules of a symbol tell of its auction, whose price and size change with every order. */
+const auctionMs = 1_000
+
+/**
+ * Polls the rules of all symbols, faster while an auction is shown, all tickers, and the book of the symbol that `view`
+ * names at each poll.
+ */
+export function createMarketData(client: MarketDataClient, view: MarketView, context: ServiceContext): MarketData {
+  const { clock, emit } = context
+  const { symbol, isAuctionShown } = view
+  const pauseMostMs = () => (isAuctionShown() ? auctionMs : null)
+  const rules = async (signal: AbortSignal) => {
+    const { instruments, refused } = await client.fetchSymbols(signal)
+    const atMs = clock.now()
+    emit({ type: 'instruments', instruments, atMs })
+    for (const sentence of refused) {
+      if (!told.has(sentence)) emit({ type: 'leftOut', sentence, atMs })
+      told.add(sentence)
+    }
+    return instruments
+  }
+  // Each symbol that cannot be read is told of once, not at every poll.
+  const told = new Set<string>()
+  const book = async (signal: AbortSignal) => {
+    const asked = symbol()
+    const book = await client.fetchBook(asked, signal)
+    emit({ type: 'book', symbol: asked, book, ...unreadableOf(book), atMs: clock.now() })
+    return book
+  }
+  const bySymbol = createTickerMaps()
+  const tickers = async (signal: AbortSignal) => {
+    const { entries, unreadable } = await client.fetchTickers(signal)
+    const tickers = bySymbol(entries)
+    emit({ type: 'tickers', tickers, unreadable, atMs: clock.now() })
+    return tickers
+  }
+  return {
+    instruments: createFeedPoller('instruments', context, rules, { pauseMostMs }),
+    book: createFeedPoller('book', context, book, { symbol }),
+    tickers: createFeedPoller('tickers', context, tickers),
+  }
+}
+
+/** Entries of a book that cannot be read, for the report of it. */
+const unreadableOf = ({ unreadable }: Book | OrderByOrderBook): Pick<Listing<never>, 'unreadable'> => ({
+  unreadable: unreadable ?? noneUnreadable,
+})
+
+/** The tickers by their symbols: the same map again for the same list. */
+function createTickerMaps(): (list: readonly Ticker[]) => ReadonlyMap<string, Ticker> {
+  let last: { list: readonly Ticker[]; map: ReadonlyMap<string, Ticker> } | null = null
+  return (list) => {
+    if (last?.list !== list) last = { list, map: new Map(list.map((ticker) => [ticker.symbol, ticker])) }
+    return last.map
+  }
+}
+
+export type LadderDataClient = Pick<ExchangeClient, 'fetchBook' | 'fetchOrderByOrderBook'>
+
+/**
+ * Symbols that are asked for beside the first ladder's book: a second book, and level 3 of either ladder. Null:
+ * nothing.
+ */
+export type LadderWants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
+
+/** A poller for each of them: one that nothing is wanted of calls nobody. */
+export type LadderData = Record<keyof LadderWants, FeedPoller>
+
+/** Polls what ladders show beside the first one's book, for as long as `wants` names a symbol. */
+export function createLadderData(
+  client: LadderDataClient,
+  wants: () => LadderWants,
+  context: ServiceContext,
+): LadderData {
+  const { clock, emit } = context
+  const bookOf = async (symbol: string, signal: AbortSignal) => {
+    const book = await client.fetchBook(symbol, signal)
+    emit({ type: 'book', symbol, book, ...unreadableOf(book), atMs: clock.now() })
+    return book
+  }
+  const queueOf = async (symbol: string, signal: AbortSignal) => {
+    const book = await client.fetchOrderByOrderBook(symbol, signal)
+    emit({ type: 'queue', symbol, book, ...unreadableOf(book), atMs: clock.now() })
+    return book
+  }
+  const pollerOf = (name: keyof LadderWants): FeedPoller => {
+    const symbol = () => wants()[name]
+    const fetch = name === 'otherBook' ? bookOf : queueOf
+    const poll = async (signal: AbortSignal) => {
+      const wanted = symbol()
+      return wanted === null ? null : await fetch(wanted, signal)
+    }
+    return createFeedPoller(name, context, poll, { symbol })
+  }
+  return { otherBook: pollerOf('otherBook'), queue: pollerOf('queue'), otherQueue: pollerOf('otherQueue') }
+}
+
+export type WatchedBooksClient = Pick<ExchangeClient, 'fetchBook'>
+
+/** Each watched book is asked for this often, however many there are, down to `pauseLeastMs` between two calls. */
+const watchedRoundMs = 5_000
+const watchedPauseMinMs = 500
+/** Nothing is watched most of the time: a new watch wakes the poller. */
+const watchedRestMs = 60_000
+
+/** Polls the books of symbols that alerts look at and no ladder shows, one after the other. */
+export function createWatchedBooks(
+  client: WatchedBooksClient,
+  symbols: () => readonly string[],
+  { clock, random, signal, emit }: ServiceContext,
+): Poller {
+  let turn = 0
+  const poll = async () => {
+    const watched = symbols()
+    const symbol = watched[turn % Math.max(1, watched.length)]
+    if (symbol === undefined) return true
+    turn += 1
+    try {
+      emit({ type: 'book', symbol, book: await client.fetchBook(symbol, signal), atMs: clock.now() })
+      return true
+    } catch (error) {
+      if (signal.aborted) return false
+      if (!(error instanceof ExchangeError)) throw error
+      emit({ type: 'feedFailed', feed: 'book', symbol, sentence: failureSentence(error), atMs: clock.now() })
+      return false
+    }
+  }
+  const intervalMs = () => {
+    const { length } = symbols()
+    return length === 0 ? watchedRestMs : Math.max(watchedPauseMinMs, watchedRoundMs / length)
+  }
+  return createPoller(poll, { intervalMs, intervalMaxMs, clock, random, signal })
+}

@@ -1,0 +1,169 @@
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
+import type { ExchangeClient, TransferQuery } from '../../api/exchange-client.ts'
+import type { WriteEvent } from '../../domain/desk/events.ts'
+import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
+import type { Deposit, Withdrawal } from '../../domain/transfers/transfer.ts'
+import { createFeedPoller, type FeedPoller, type ServiceContext } from './feed-poller.ts'
+
+export type TransfersClient = Pick<
+  ExchangeClient,
+  'fetchWithdrawals' | 'fetchWithdrawal' | 'fetchDeposits' | 'fetchDeposit' | 'fetchWhitelist'
+>
+export type Transfers = {
+  pollers: Record<'withdrawals' | 'deposits' | 'whitelist', FeedPoller>
+  /** Told of every write and its outcome: what came of a withdrawal is asked for at once. */
+  after(event: WriteEvent): void
+}
+
+/**
+ * Null for what the service does not know, and for an answer that tells nothing of it: one odd answer costs one
+ * transfer.
+ */
+async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isNotFound(error) || (error instanceof ExchangeError && error.kind === 'protocol')) return null
+    throw error
+  }
+}
+
+/** Polls the money that goes out and comes in, and whom it may go to. */
+export function createTransfers(client: TransfersClient, context: ServiceContext): Transfers {
+  const { clock, emit } = context
+  const now = () => clock.now()
+  const withdrawals = createTransferList<Withdrawal>({
+    fetch: (query, signal) => client.fetchWithdrawals(query, signal),
+    fetchOne: (id, signal) => orNull(client.fetchWithdrawal(id, signal)),
+    idOf: ({ withdrawalId }) => withdrawalId,
+    // One without a state may be anything.
+    isUnderWay: ({ state }) => state === 'PENDING' || state === null,
+    now,
+  })
+  const deposits = createTransferList<Deposit>({
+    fetch: (query, signal) => client.fetchDeposits(query, signal),
+    fetchOne: (id, signal) => orNull(client.fetchDeposit(id, signal)),
+    idOf: ({ depositId }) => depositId,
+    isUnderWay: ({ state }) => state === 'UNCONFIRMED',
+    now,
+  })
+  const pollers = {
+    withdrawals: createFeedPoller('withdrawals', context, async (signal) => {
+      const { entries, unreadable } = await withdrawals.read(signal)
+      emit({ type: 'withdrawals', withdrawals: entries, unreadable, atMs: now() })
+      return entries
+    }),
+    deposits: createFeedPoller('deposits', context, async (signal) => {
+      const { entries, unreadable } = await deposits.read(signal)
+      emit({ type: 'deposits', deposits: entries, unreadable, atMs: now() })
+      return entries
+    }),
+    whitelist: createFeedPoller('whitelist', context, async (signal) => {
+      const { entries, unreadable } = await client.fetchWhitelist(signal)
+      emit({ type: 'whitelist', whitelist: entries, unreadable, atMs: now() })
+      return entries
+    }),
+  }
+  return {
+    pollers,
+    after(event) {
+      if (event.type !== 'withdrawalOutcome' && event.type !== 'settled') return
+      if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
+        withdrawals.watch(event.outcome.withdrawal)
+      pollers.withdrawals.wake()
+    },
+  }
+}
+
+/** What the two kinds of transfers have in common. */
+type Transfer = { timestampMs: number | null }
+
+export type TransferListOptions<T extends Transfer> = {
+  fetch: (query: TransferQuery, signal: AbortSignal) => Promise<Listing<T>>
+  /** The service's own id; null where it gives none. */
+  idOf: (transfer: T) => string | null
+  /** One of them by its id; null when the service does not know it, or tells of another one. */
+  fetchOne: (id: string, signal: AbortSignal) => Promise<T | null>
+  /** Whether it has yet to come to an end. */
+  isUnderWay: (transfer: T) => boolean
+  now: () => number
+}
+
+const dayMs = 86_400_000
+/** What is shown of the past. */
+export const transfersBackMs = 366 * dayMs
+/** What every poll asks for again: money that was sent may come back days later. */
+const recentMs = 7 * dayMs
+/** Everything is asked for again this often. */
+const wholeEveryMs = 600_000
+/** The clocks of the exchange and of the desk need not agree. */
+const clockMarginMs = 3_600_000
+
+/** Ones that are gone from the list are asked for over several polls, so that a poll stays short. */
+const lookUpsMost = 10
+
+export type TransferList<T extends Transfer> = {
+  /** One that the service has just taken: it is known from now on, also when a list asked for earlier lacks it. */
+  watch(transfer: T): void
+  /** The very list of before where the service gave the very same transfers. */
+  read(signal: AbortSignal): Promise<Listing<T>>
+}
+
+/**
+ * Reads transfers of the last year, newest first. The first call asks for all of them, later ones only for what can
+ * still change: the last days, and everything since the oldest one that is under way. Now and then all is asked for
+ * again. One that was under way and is gone from the list is asked for by its id, and stays as last seen where the
+ * service does not know it.
+ */
+export function createTransferList<T extends Transfer>(options: TransferListOptions<T>): TransferList<T> {
+  const { fetch, fetchOne, idOf, isUnderWay, now } = options
+  let known: readonly T[] = []
+  const odd = new Map<string, UnreadableEntry>()
+  let wholeAtMs: number | null = null
+  const narrowFromMs = (nowMs: number): number =>
+    known.reduce(
+      (fromMs, each) =>
+        isUnderWay(each) && each.timestampMs !== null ? Math.min(fromMs, each.timestampMs - clockMarginMs) : fromMs,
+      nowMs - recentMs,
+    )
+
+  /** What became of those under way that a list does not have. */
+  const missing = async (listed: ReadonlySet<string | null>, signal: AbortSignal): Promise<T[]> => {
+    const gone = known.filter((each) => isUnderWay(each) && idOf(each) !== null && !listed.has(idOf(each)))
+    const found: T[] = []
+    for (const [index, each] of gone.entries()) {
+      const id = idOf(each)
+      found.push(id === null || index >= lookUpsMost ? each : ((await fetchOne(id, signal)) ?? each))
+    }
+    return found
+  }
+
+  return {
+    watch(transfer) {
+      const id = idOf(transfer)
+      if (id !== null && known.every((each) => idOf(each) !== id)) known = [transfer, ...known]
+    },
+    async read(signal) {
+      const nowMs = now()
+      const isWhole = wholeAtMs === null || nowMs - wholeAtMs >= wholeEveryMs
+      const fromMs = Math.max(0, isWhole ? nowMs - transfersBackMs : narrowFromMs(nowMs))
+      const { entries: listed, unreadable } = await fetch({ fromMs }, signal)
+      // What a narrower look does not show has not gone for that; the next whole one tells.
+      if (isWhole) odd.clear()
+      for (const entry of unreadable) odd.set(unreadableKey(entry), entry)
+      if (isWhole) wholeAtMs = nowMs
+      const ids = new Set(listed.map(idOf))
+      const gone = await missing(ids, signal)
+      for (const each of gone) ids.add(idOf(each))
+      // What is older than was asked for, and what was taken while the answer was under way.
+      const isKept = (each: T) =>
+        isUnderWay(each) || (!isWhole && each.timestampMs !== null && each.timestampMs < fromMs)
+      const others = known.filter((each) => idOf(each) !== null && !ids.has(idOf(each)) && isKept(each))
+      const taken = [...listed, ...gone, ...others]
+      const sorted = taken.toSorted((left, right) => (right.timestampMs ?? nowMs) - (left.timestampMs ?? nowMs))
+      // Where nothing has changed it is the list of before.
+      if (sorted.length !== known.length || sorted.some((each, index) => each !== known[index])) known = sorted
+      return { entries: known, unreadable: [...odd.values()] }
+    },
+  }
+}

@@ -1,0 +1,179 @@
+import { ExchangeError, isNotFound } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { FeedEvent } from '../../domain/desk/events.ts'
+import { isSameUnreadable, type Listing, noneUnreadable, unreadableKey } from '../../domain/listing.ts'
+import { isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
+import { findOrders } from '../orders/find-orders.ts'
+import { type OrderList, type OrderListClient, walkOrders, workingSource } from '../orders/order-pages.ts'
+
+export type WorkingOrdersClient = OrderListClient & Pick<ExchangeClient, 'fetchOrder'>
+
+/** After a mass cancel the ends of many orders are asked for over several polls, so that a poll stays short. */
+const lookUpsMost = 20
+
+const entriesOf = ({ entries, unreadable }: Listing<Order>): readonly string[] => [
+  ...entries.map(listKey),
+  ...unreadable.map(unreadableKey),
+]
+
+/**
+ * The same for who asks every second. That a short page is the last one is asked only where it is not known: a service
+ * that once gave more in one answer does not cut it, and the same entries again need no second look.
+ */
+function createWorkingReader(client: OrderListClient): (signal: AbortSignal) => Promise<OrderList> {
+  let longest = 0
+  let whole: string | null = null
+  return async (signal) => {
+    const pages = workingSource(client, signal)
+    const first = await pages.fetch(null)
+    const entries = entriesOf(first)
+    const name = entries.join('\n')
+    if (entries.length < longest || name === whole) return wholeList(first)
+    const list = await walkOrders({
+      ...pages,
+      fetch: (toMs) => (toMs === null ? Promise.resolve(first) : pages.fetch(toMs)),
+    })
+    longest = Math.max(longest, entries.length)
+    whole = list.isWhole && list.orders.size + list.unreadable.length === entries.length ? name : null
+    return list
+  }
+}
+
+const wholeList = ({ entries, unreadable }: Listing<Order>): OrderList => ({
+  orders: new Map(entries.map((order) => [listKey(order), order])),
+  unreadable,
+  isWhole: true,
+})
+
+export type WorkingOrders = {
+  /**
+   * An order that the exchange has just accepted: it is known from now on, also when a list asked for earlier lacks it.
+   */
+  watch(order: Order, atMs: number): void
+  /**
+   * Asks for the list, finds out what became of the orders that are gone from it, and reports both. Resolves with the
+   * list: the very one of before where nothing has changed.
+   */
+  refresh(signal: AbortSignal): Promise<readonly Order[]>
+}
+
+/**
+ * Knows the account's working orders. An order that leaves the list is looked up by its id, so that the desk can say
+ * how it ended; until that is known it stays as last seen.
+ */
+export function createWorkingOrders(
+  client: WorkingOrdersClient,
+  now: () => number,
+  emit: (event: FeedEvent) => void,
+): WorkingOrders {
+  let known = new Map<string, Known>()
+  let told: readonly Order[] = []
+  let toldUnreadable = noneUnreadable
+  const read = createWorkingReader(client)
+
+  return {
+    watch(order, atMs) {
+      if (isWorking(order)) known.set(listKey(order), { order, sinceMs: atMs })
+    },
+    async refresh(signal) {
+      const askedAtMs = now()
+      const listed = await read(signal)
+      const kept = new Map<string, Known>(
+        [...listed.orders.values()].map((each) => {
+          const order = withKnownId(each, known)
+          return [listKey(order), { order, sinceMs: askedAtMs }]
+        }),
+      )
+      const isListed = listedIn(listed)
+      const missing = [...known].filter(([, entry]) => !isListed(entry.order))
+      for (const [key, entry] of missing) kept.set(key, entry)
+      const gone = missing.filter(([, { sinceMs }]) => sinceMs < askedAtMs).slice(0, lookUpsMost)
+      const ended: Order[] = []
+      for (const [key, entry] of gone) {
+        const order = await lookUp(client, entry.order, signal)
+        if (order === 'unknown') continue
+        kept.delete(key)
+        if (order === 'vanished') emit({ type: 'leftOut', sentence: vanishedSentence(entry.order), atMs: now() })
+        else if (isWorking(order)) kept.set(listKey(order), { ...entry, order })
+        else ended.push(order)
+      }
+      // What was accepted while the answers were under way stays known.
+      for (const [key, entry] of known) if (entry.sinceMs >= askedAtMs && !kept.has(key)) kept.set(key, entry)
+      known = kept
+      const atMs = now()
+      for (const order of ended) emit({ type: 'orderEnded', order, atMs })
+      const orders = [...kept.values()].map((entry) => entry.order).toSorted(newestFirst)
+      if (!isSameList(told, orders)) told = orders
+      if (!isSameUnreadable(toldUnreadable, listed.unreadable)) toldUnreadable = listed.unreadable
+      emit({ type: 'orders', orders: told, unreadable: toldUnreadable, isWhole: listed.isWhole, atMs })
+      return told
+    },
+  }
+}
+
+type Known = { order: Order; sinceMs: number }
+
+/**
+ * A report that leaves the exchange's id out is about the order that bears its client id: that one's id is known and
+ * stays.
+ */
+function withKnownId(order: Order, known: ReadonlyMap<string, Known>): Order {
+  if (order.orderId !== null) return order
+  for (const { order: before } of known.values())
+    if (before.clientOrderId === order.clientOrderId && before.orderId !== null)
+      return { ...order, orderId: before.orderId }
+  return order
+}
+
+/**
+ * Whether a list has an order: also where one of the two reports leaves the exchange's id out, or the entry cannot be
+ * read.
+ */
+function listedIn({ orders, unreadable }: OrderList): (order: Order) => boolean {
+  const byClientId = new Map([...orders.values()].map((order) => [order.clientOrderId, order]))
+  const rawIds = new Set(unreadable.map(({ fields }) => fields.exOrdId))
+  return (order) => {
+    if (orders.has(listKey(order)) || (order.orderId !== null && rawIds.has(order.orderId))) return true
+    const other = byClientId.get(order.clientOrderId)
+    return other !== undefined && (other.orderId === null || order.orderId === null)
+  }
+}
+
+const vanishedSentence = (order: Order): string =>
+  `order ${order.orderId ?? order.clientOrderId} is not listed any more, and the exchange does not know it`
+
+/**
+ * An id-less order is looked for in the lists this far back before its own time: the clocks of its reports need not
+ * agree.
+ */
+const lookBackMs = 120_000
+
+/**
+ * What became of an order that is gone from the list. `unknown` where the answer is about something else or cannot be
+ * read: it stays as last seen. Throws `ExchangeError` when the exchange does not answer.
+ */
+async function lookUp(
+  client: WorkingOrdersClient,
+  { orderId, clientOrderId, timestampMs }: Order,
+  signal: AbortSignal,
+): Promise<Order | 'unknown' | 'vanished'> {
+  try {
+    if (orderId !== null) return await client.fetchOrder(orderId, signal)
+    const sinceMs = Math.max(0, (timestampMs ?? 0) - lookBackMs)
+    const { orders } = await findOrders(client, new Set([clientOrderId]), sinceMs, signal)
+    return orders.get(clientOrderId) ?? 'unknown'
+  } catch (error) {
+    if (isNotFound(error)) return 'vanished'
+    if (error instanceof ExchangeError && error.kind === 'protocol') return 'unknown'
+    throw error
+  }
+}
+
+const newestFirst = (left: Order, right: Order): number => (right.timestampMs ?? 0) - (left.timestampMs ?? 0)
+
+const isSameList = (told: readonly Order[], orders: readonly Order[]): boolean =>
+  told.length === orders.length &&
+  orders.every((order, index) => {
+    const before = told[index]
+    return before !== undefined && listKey(before) === listKey(order) && isSameReport(before, order)
+  })

@@ -1,0 +1,131 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { Clock } from '../../base/clock.ts'
+import { primaryAccount } from '../../domain/balance.ts'
+import { type Mode, mayPlace } from '../../domain/desk/mode.ts'
+import type { WithdrawalLimits } from '../../domain/limits.ts'
+import { unreadableToday } from '../../domain/listing.ts'
+import { type Known, partly } from '../../domain/orders/checks/check.ts'
+import { utcDayStart } from '../../domain/orders/fills.ts'
+import { requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { WhitelistEntry } from '../../domain/transfers/transfer.ts'
+import type { KnownWhitelist } from '../../domain/transfers/whitelist.ts'
+import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import {
+  type WithdrawalReviewContext,
+  withdrawalReview,
+  withdrawalStops,
+} from '../../domain/transfers/withdrawal-review.ts'
+import type { SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
+import { type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
+import { failureSentence } from '../failure-sentences.ts'
+
+/** Judges a draft with what is known in the moment it is to leave: why it may not, as a clause, or null. */
+export type WithdrawalGuard = (
+  draft: WithdrawalDraft,
+  confirmed: readonly WithdrawalRule[],
+  seen?: readonly string[] | null,
+) => Promise<string | null>
+
+/** What a person has set and what this machine remembers, as it is in the moment of sending. */
+export type WithdrawalTerms = {
+  limits: WithdrawalLimits
+  memory: KnownWhitelist | null
+  approver: string | null
+  /** Something about the memory that a person should know, as a sentence; told once. */
+  trouble?: string | null
+}
+
+/**
+ * Tells the terms, having taken note of the whitelist as the exchange gives it now; null where it has not been looked
+ * at.
+ */
+export type WithdrawalTermsSource = (whitelist: readonly WhitelistEntry[] | null) => Promise<WithdrawalTerms>
+
+export type WithdrawalGuardClient = Pick<
+  ExchangeClient,
+  'fetchWhitelist' | 'fetchAccounts' | 'fetchWithdrawals' | 'fetchSymbols' | 'fetchTickers'
+>
+
+export type WithdrawalGuardContext = {
+  journal: Pick<WriteJournal, 'history'>
+  clock: Clock
+  signal: AbortSignal
+  terms: WithdrawalTermsSource
+  /** Null for a program without modes. */
+  mode?: () => Mode | null
+}
+
+/** How far back the last fee of a currency is looked for. */
+const feeLookBackMs = 30 * 86_400_000
+
+/**
+ * The same checks as every path runs, once more where a withdrawal leaves, against what the exchange says then and not
+ * what a screen still shows. Whatever it does not answer stops the withdrawal.
+ */
+export function createWithdrawalGuard(client: WithdrawalGuardClient, context: WithdrawalGuardContext): WithdrawalGuard {
+  const { mode = () => null } = context
+  return async (draft, confirmed, seen = null) => {
+    const before = modeReason(mode())
+    if (before !== null) return before
+    try {
+      const { approval, beneficiary } = draft
+      const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
+      const checks = withdrawalReview(reviewed, await fetchReviewContext(client, context))
+      const stops = withdrawalStops(checks, confirmed, seen)
+      // The desk may have been halted while the exchange was asked.
+      return stops.length > 0 ? stops.map(({ text }) => text).join('; ') : modeReason(mode())
+    } catch (error) {
+      if (error instanceof ExchangeError) return `it cannot be judged now: ${failureSentence(error)}`
+      if (error instanceof JournalError) return `it cannot be judged now: ${error.message}`
+      throw error
+    }
+  }
+}
+
+const modeReason = (mode: Mode | null): string | null =>
+  mode === null || mayPlace(mode) ? null : `the desk is ${mode.kind}`
+
+const fresh = <T>(value: T): Known<T> => ({ kind: 'fresh', value })
+
+/** Everything that the checks of a withdrawal rest on, asked for now. Throws `ExchangeError`. */
+export async function fetchReviewContext(
+  client: WithdrawalGuardClient,
+  { journal, clock, signal, terms }: Omit<WithdrawalGuardContext, 'mode'>,
+): Promise<WithdrawalReviewContext> {
+  const nowMs = clock.wallMs()
+  const [whitelist, accounts, withdrawals, symbols, tickers, entries] = await Promise.all([
+    client.fetchWhitelist(signal),
+    client.fetchAccounts(signal),
+    client.fetchWithdrawals({ fromMs: Math.max(0, nowMs - feeLookBackMs) }, signal),
+    client.fetchSymbols(signal),
+    client.fetchTickers(signal),
+    journal.history(utcDayStart(nowMs)),
+  ])
+  const { limits, memory, approver } = await terms(whitelist.entries)
+  return {
+    whitelist: fresh(whitelist.entries),
+    balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
+    withdrawals: partly(withdrawals.entries, unreadableToday(withdrawals.unreadable, nowMs).length),
+    instruments: symbols.instruments,
+    tickers: new Map(tickers.entries.map((ticker) => [ticker.symbol, ticker])),
+    sent: sentOf(entries),
+    limits,
+    memory,
+    approver,
+    nowMs,
+  }
+}
+
+/** The withdrawals among journal entries that left, or may have. */
+export function sentOf(entries: readonly JournalEntry[]): SentWithdrawal[] {
+  return entries.flatMap(({ intent, atMs, outcome, settlement }): SentWithdrawal[] => {
+    if (intent.kind !== 'withdrawal') return []
+    const { request } = intent
+    if (settlement !== null) {
+      return settlement.how === 'placed' ? [{ request, atMs, withdrawalId: settlement.id, isKnown: true }] : []
+    }
+    if (outcome === null || outcome.kind === 'unknown') return [{ request, atMs, withdrawalId: null, isKnown: false }]
+    return outcome.kind === 'accepted' ? [{ request, atMs, withdrawalId: outcome.id, isKnown: true }] : []
+  })
+}

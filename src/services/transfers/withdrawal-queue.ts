@@ -1,0 +1,248 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
+import {
+  approved,
+  asksTheSame,
+  begun,
+  type DraftContent,
+  type DraftState,
+  dropped,
+  edited,
+  newDraft,
+  nextDraftStates,
+  refusedState,
+  requestOf,
+  sending,
+  type WithdrawalDraft,
+  whyNotSendable,
+} from '../../domain/transfers/draft.ts'
+import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import type { JournalEntry } from '../../journal/entry.ts'
+import { blockingDuplicate } from '../orders/duplicate-write.ts'
+import type { WriteContext } from '../orders/journaled-write.ts'
+import { toUnknownWrite } from '../reconciliation/open-write.ts'
+import { DraftList, type DraftListContext, type Drafts, missing } from './draft-list.ts'
+import { sendWithdrawal, type WithdrawalClient } from './withdrawal-entry.ts'
+import type { WithdrawalGuard } from './withdrawal-guard.ts'
+
+export type SendOutcome = WithdrawalOutcome | NotSent
+
+export type WithdrawalQueueContext = WriteContext &
+  DraftListContext & {
+    withdrawalGuard: WithdrawalGuard
+    newDraftId: () => string
+  }
+
+/**
+ * The one way to send money out. A draft leaves at most once: it is marked before its entry in the journal is begun,
+ * the entry bears its id, and whatever has an entry is never sent again, by this desk, by another one, or after a
+ * restart.
+ */
+export type WithdrawalQueue = {
+  /** Keeps a new draft, or other contents of one that has not left. */
+  save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>>
+  /** A second person, who has shown who it is, agrees to what the draft says; `seen` is what that person was shown. */
+  approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>>
+  drop(draftId: string): Promise<Result<WithdrawalDraft>>
+  /**
+   * Sends a draft after all that were asked for before it, judged again when it is its turn; `confirmed` are the soft
+   * limits that a person has agreed to exceed, `seen` what they spoke of then (see `withdrawalStops`). Resolves when
+   * the outcome is on record; rejects only for bugs.
+   */
+  send(draftId: string, confirmed: readonly WithdrawalRule[], seen?: Seen): Promise<SendOutcome>
+  /** Keeps a draft and sends it at once. One that could not go is dropped. */
+  sendNew(content: DraftContent, confirmed: readonly WithdrawalRule[], seen?: Seen): Promise<SendOutcome>
+  newDraftId(): string
+  /** Reads what other desks have changed. Cheap. The error is a sentence about the file. */
+  look(): Promise<Result<Drafts>>
+  /** The same, and asks the journal what became of those whose outcome is not known. */
+  refresh(): Promise<Result<Drafts>>
+  /** The same for every draft that has not ended, also those that were being sent by a desk that is gone. */
+  takeUp(): Promise<Result<Drafts>>
+}
+
+export function createWithdrawalQueue(client: WithdrawalClient, context: WithdrawalQueueContext): WithdrawalQueue {
+  const queue = new Queue(client, context)
+  const { newDraftId } = context
+  return {
+    save: (draftId, content) => queue.save(draftId, content),
+    approve: (seen, by) => queue.approve(seen, by),
+    drop: (draftId) => queue.drop(draftId),
+    send: (draftId, confirmed, seen = null) => queue.send(draftId, confirmed, seen),
+    async sendNew(content, confirmed, seen = null) {
+      const draftId = newDraftId()
+      const like = queue.duplicateReason(newDraft(content, draftId, 0))
+      if (like !== null) return like
+      const saved = await queue.save(draftId, content)
+      if (!saved.ok) return notSent(withoutStop(saved.error))
+      const outcome = await queue.send(draftId, confirmed, seen)
+      // What was wanted now and could not go is not to be found later among what was prepared.
+      if (outcome.kind === 'notSent') await queue.drop(draftId)
+      return outcome
+    },
+    newDraftId,
+    look: () => queue.look(),
+    refresh: () => queue.refresh(),
+    takeUp: () => queue.takeUp(),
+  }
+}
+
+/** What the confirmed checks spoke of; null where that is not known. */
+type Seen = readonly string[] | null
+
+const notSent = (reason: string): NotSent => ({ kind: 'notSent', reason })
+
+class Queue {
+  readonly #client: WithdrawalClient
+  readonly #context: WithdrawalQueueContext
+  readonly #list: DraftList
+  /** Resolves when everything that was asked to be sent has been. */
+  #lastSend: Promise<unknown> = Promise.resolve()
+
+  constructor(client: WithdrawalClient, context: WithdrawalQueueContext) {
+    this.#client = client
+    this.#context = context
+    const onLostRecord = (entry: JournalEntry) => {
+      context.emit({ type: 'unsettled', write: toUnknownWrite(entry), atMs: context.clock.now() })
+      context.onUnknown()
+    }
+    this.#list = new DraftList({ ...context, onLostRecord })
+  }
+
+  save(draftId: string, content: DraftContent): Promise<Result<WithdrawalDraft>> {
+    const nowMs = this.#context.clock.wallMs()
+    return this.#list.change(draftId, (before, all) => {
+      if (before !== undefined) return edited(before, content)
+      const { key } = content
+      // Of one that was tried or dropped the journal knows whether its key is free again.
+      const other = all.find((each) => key !== undefined && each.key === key && !isOver(each))
+      return other === undefined
+        ? ok(newDraft(content, draftId, nowMs))
+        : err(`key ${key} names draft ${other.draftId} already`)
+    })
+  }
+
+  approve(seen: WithdrawalDraft, by: string): Promise<Result<WithdrawalDraft>> {
+    return this.#list.change(seen.draftId, (before) => {
+      if (before === undefined) return missing(seen.draftId)
+      if (!asksTheSame(before, seen)) return err('the draft was changed meanwhile: look at it again')
+      return approved(before, by, this.#context.clock.wallMs())
+    })
+  }
+
+  drop(draftId: string): Promise<Result<WithdrawalDraft>> {
+    return this.#list.change(draftId, (before) =>
+      before === undefined ? missing(draftId) : dropped(before, this.#context.clock.wallMs()),
+    )
+  }
+
+  look(): Promise<Result<Drafts>> {
+    return this.#list.refresh('none')
+  }
+
+  /** After what is under way: a draft that is being taken up is not unknown yet, and would stay so. */
+  refresh(): Promise<Result<Drafts>> {
+    return this.#inTurn(() => this.#list.refresh('unknown'))
+  }
+
+  takeUp(): Promise<Result<Drafts>> {
+    return this.#inTurn(async () => {
+      const taken = await this.#context.drafts.alone(() => this.#list.refresh('all'))
+      // Somebody else is sending, or the disk lets nobody be sure of that: what is being sent stays so.
+      return taken.ok ? taken.value : await this.#list.refresh('unknown')
+    })
+  }
+
+  send(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
+    // What is settled a moment later held it back all the same: who asked for it did not know that.
+    const asked = this.#list.known(draftId)
+    const like = asked === undefined ? null : this.duplicateReason(asked)
+    if (like !== null) return Promise.resolve(like)
+    return this.#inTurn(async () => {
+      const sent = await this.#context.drafts.alone(() => this.#sendNow(draftId, confirmed, seen))
+      return sent.ok ? sent.value : { ...notSent(withoutStop(sent.error)), missedTurn: true }
+    })
+  }
+
+  /** One at a time. What fails is for whoever asked for it, and holds nothing up. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#lastSend.then(run)
+    this.#lastSend = done.catch(() => undefined)
+    return done
+  }
+
+  /** Held back, and told of, while the outcome of a like one is not known; null when there is none. */
+  duplicateReason(draft: WithdrawalDraft): NotSent | null {
+    const { journal, clock } = this.#context
+    const { draftId } = draft
+    const reason = blockingDuplicate(
+      { kind: 'withdrawal', request: requestOf(draft), draftId },
+      journal,
+      [],
+      clock.wallMs(),
+    )
+    return reason === null ? null : this.#held(draft, reason)
+  }
+
+  /** Nobody else of this profile is sending. */
+  async #sendNow(draftId: string, confirmed: readonly WithdrawalRule[], seen: Seen): Promise<SendOutcome> {
+    const { clock, withdrawalGuard } = this.#context
+    const current = await this.#list.refresh('all')
+    if (!current.ok) return notSent(withoutStop(current.error))
+    const draft = current.value.find((each) => each.draftId === draftId)
+    if (draft === undefined) return notSent(`no draft ${draftId} is kept here`)
+    const like = this.duplicateReason(draft)
+    if (like !== null) return like
+    const reason = whyNotSendable(draft) ?? (await withdrawalGuard(draft, confirmed, seen))
+    if (reason !== null) return this.#held(draft, reason)
+    const marked = await this.#list.change(draftId, (before) => {
+      if (before === undefined) return missing(draftId)
+      if (!asksTheSame(before, draft)) return err('the draft was changed while it was judged: look at it again')
+      return sending(before, clock.wallMs())
+    })
+    if (!marked.ok) return this.#held(draft, withoutStop(marked.error))
+    return await this.#sendMarked(marked.value)
+  }
+
+  async #sendMarked(draft: WithdrawalDraft): Promise<SendOutcome> {
+    const { clock, emit } = this.#context
+    const { draftId } = draft
+    const onBegun = () =>
+      this.#list.change(draftId, (before) => (before === undefined ? missing(draftId) : begun(before)))
+    const sent = await sendWithdrawal(this.#client, this.#context, { request: requestOf(draft), draft, onBegun })
+    const state = stateAfter(sent, clock.wallMs())
+    const kept = await this.#list.change(draftId, (before = draft) =>
+      // It may have been found meanwhile, which says more than that there was no answer.
+      ok(nextDraftStates[before.state.kind].includes(state.kind) ? { ...before, state } : before),
+    )
+    // The journal has it: the next desk, and the next look of this one, put it right.
+    if (!kept.ok) emit({ type: 'journalTrouble', sentence: withoutStop(kept.error), atMs: clock.now() })
+    return sent.outcome
+  }
+
+  /** It has not left, and is a draft as before. */
+  #held(draft: WithdrawalDraft, reason: string): NotSent {
+    const { clock, emit } = this.#context
+    const { draftId } = draft
+    emit({ type: 'withdrawalNotSent', request: requestOf(draft), reason, draftId, atMs: clock.now() })
+    return notSent(reason)
+  }
+}
+
+/** Without an entry nothing has left, and the draft may go another time; with one it has had its turn. */
+function stateAfter({ outcome, isBegun }: { outcome: SendOutcome; isBegun: boolean }, atMs: number): DraftState {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { kind: 'sent', withdrawalId: outcome.withdrawal.withdrawalId, atMs }
+    case 'unknown':
+      return { kind: 'unknown', atMs, journalKey: outcome.key }
+    case 'rejected':
+      return refusedState(outcome.reason, atMs)
+    case 'notSent':
+      return isBegun ? refusedState(outcome.reason, atMs, 'notSent') : { kind: 'draft' }
+  }
+}
+
+const isOver = ({ state }: WithdrawalDraft): boolean => state.kind === 'dropped' || state.kind === 'refused'
+
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')

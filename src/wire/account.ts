@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { type Accounts, type Balance, type Fees, primaryAccount } from '../domain/balance.ts'
+import { type WireMode, writeJson } from './exact-json.ts'
+import { anyList, readEntries } from './listing.ts'
+import { amount, mapResult, message, ofAsked, readMessage, text } from './message.ts'
+
+/** Balance. */
+export const balanceMessage = message({
+  currency: text,
+  balance: amount,
+  available: amount,
+  balance_local: amount,
+  available_local: amount,
+  rate: amount,
+})
+export type BalanceMessage = z.infer<typeof balanceMessage>
+/** BalanceMap: a list of balances for each account name; the balances are read one by one. */
+export const balanceMapMessage = z.record(z.string(), anyList)
+
+const toBalance = (read: BalanceMessage): Balance => ({
+  currency: read.currency,
+  balance: read.balance,
+  available: read.available,
+  balanceLocal: read.balance_local,
+  availableLocal: read.available_local,
+  rate: read.rate,
+})
+
+export const fromBalance = (balance: Balance): BalanceMessage => ({
+  currency: balance.currency,
+  balance: balance.balance,
+  available: balance.available,
+  balance_local: balance.balanceLocal,
+  available_local: balance.availableLocal,
+  rate: balance.rate,
+})
+
+/** Reads the balance of one currency; that of another one is no answer. */
+export function readBalance(json: string, currency: string): Result<Balance> {
+  const read = mapResult(readMessage(balanceMessage, json), toBalance)
+  return read.ok ? ofAsked('currency', currency, read.value.currency, read.value) : read
+}
+export const writeBalance = (balance: Balance, mode: WireMode): string => writeJson(fromBalance(balance), mode)
+
+/** Reads the balances of every account, each balance by itself; the primary account has to be among them. */
+export function readAccounts(json: string): Result<Accounts> {
+  const read = readMessage(balanceMapMessage, json)
+  if (!read.ok) return read
+  const accounts = new Map(
+    Object.entries(read.value).map(([name, list]) => [
+      plainText(name),
+      readEntries(list, balanceMessage, (each) => ok(toBalance(each))),
+    ]),
+  )
+  return accounts.has(primaryAccount) ? ok(accounts) : err(`field "${primaryAccount}" is missing`)
+}
+
+export const writeAccounts = (accounts: ReadonlyMap<string, readonly Balance[]>, mode: WireMode): string =>
+  writeJson(Object.fromEntries([...accounts].map(([name, list]) => [name, list.map(fromBalance)])), mode)
+
+/** Fees. Rates are fractions. */
+export const feesMessage = message({
+  makerRate: amount,
+  takerRate: amount,
+  volumeInUSD: amount,
+})
+
+export const readFees = (json: string): Result<Fees> =>
+  mapResult(readMessage(feesMessage, json), (read) => ({
+    makerRate: read.makerRate,
+    takerRate: read.takerRate,
+    volumeUsd: read.volumeInUSD,
+  }))
+export const writeFees = (fees: Fees, mode: WireMode): string =>
+  writeJson(
+    {
+      makerRate: fees.makerRate,
+      takerRate: fees.takerRate,
+      volumeInUSD: fees.volumeUsd,
+    },
+    mode,
+  )

@@ -1,0 +1,134 @@
+import { err, ok, type Result } from '../base/result.ts'
+import { Decimal } from '../domain/money.ts'
+
+declare global {
+  interface JSON {
+    /** The standard's third argument of a reviver, which the compiler's library does not know yet. */
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown
+  }
+}
+
+/** A JSON number as it was written. It never becomes a double, and it can still be told from a string. */
+export class NumberText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type JsonBounds = { maxLength: number; maxDepth: number }
+export const defaultJsonBounds: JsonBounds = {
+  maxLength: 32 * 1024 * 1024,
+  maxDepth: 32,
+}
+
+/**
+ * Reads JSON with every number as a `NumberText`. Never throws: malformed, too long (UTF-16 units) or too deep text
+ * gives one sentence. Of a key that comes twice the last one counts, as the language's own parser has it; a key
+ * `__proto__` is left out, so that no reader downstream can be led to a prototype.
+ */
+export function readJson(text: string, bounds: JsonBounds = defaultJsonBounds): Result<unknown> {
+  if (text.length > bounds.maxLength) return err(`the JSON is longer than ${bounds.maxLength} characters`)
+  if (isDeeperThan(text, bounds.maxDepth)) return err(`the JSON is nested deeper than ${bounds.maxDepth} levels`)
+  try {
+    return ok(JSON.parse(text, reviveExactly))
+  } catch (error) {
+    if (error instanceof SyntaxError) return err(text.trim() === '' ? 'the JSON is empty' : 'the JSON is malformed')
+    throw error
+  }
+}
+
+function reviveExactly(key: string, value: unknown, context: { readonly source?: string }): unknown {
+  if (key === '__proto__') return undefined
+  return typeof value === 'number' ? new NumberText(context.source ?? String(value)) : value
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Looked at before parsing, because the parser's reviver recurses and would exhaust the stack on hostile nesting. */
+function isDeeperThan(text: string, maxDepth: number): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === 0x7b || code === 0x5b) {
+      depth++
+      if (depth > maxDepth) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}
+
+/** Index of the closing quote, or the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === backslash) at++
+    else if (code === quote) return at
+  }
+  return text.length
+}
+
+/** How amounts are written: as JSON numbers, as strings, or by turns, so that a reader must cope with both. */
+export type WireMode = 'numbers' | 'strings' | 'mixed'
+export const wireModes: readonly WireMode[] = ['numbers', 'strings', 'mixed']
+
+/**
+ * What can be written. A `Decimal` is an amount and obeys the mode; `number` (safe integers only) and `bigint` are
+ * always integers; a field that is null or undefined is left out, which means the same on this wire.
+ */
+export type Writable =
+  | null
+  | undefined
+  | boolean
+  | string
+  | number
+  | bigint
+  | Decimal
+  | readonly Writable[]
+  | { readonly [field: string]: Writable }
+
+/**
+ * JSON text with every digit of every amount, never an exponent, no trailing zeros. Throws RangeError on a number that
+ * is no integer.
+ */
+export function writeJson(value: Writable, mode: WireMode): string {
+  let amountCount = 0
+  const write = (part: Writable): string => {
+    if (part === null || part === undefined) return 'null'
+    if (typeof part === 'string') return JSON.stringify(part)
+    if (typeof part === 'boolean' || typeof part === 'bigint') return part.toString()
+    if (typeof part === 'number') return writeInteger(part)
+    if (isAmount(part)) {
+      const isQuoted = mode === 'strings' || (mode === 'mixed' && amountCount++ % 2 === 1)
+      return isQuoted ? `"${writeAmount(part)}"` : writeAmount(part)
+    }
+    if (isList(part)) return `[${part.map(write).join(',')}]`
+    let fields = ''
+    for (const field of Object.keys(part)) {
+      const inner = part[field]
+      if (inner === null || inner === undefined) continue
+      fields += `${fields === '' ? '' : ','}${JSON.stringify(field)}:${write(inner)}`
+    }
+    return `{${fields}}`
+  }
+  return write(value)
+}
+
+/** Plain digits of an amount: `0.00054044`, never `5.4044E-4`; zero has no sign. */
+export function writeAmount(amount: Decimal): string {
+  if (!amount.isFinite()) throw new RangeError(`${amount.toString()} is not an amount`)
+  return amount.isZero() ? '0' : amount.toFixed()
+}
+
+function writeInteger(value: number): string {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an integer that can be written exactly`)
+  return value.toString()
+}
+
+const isAmount = (value: object): value is Decimal => Decimal.isDecimal(value)
+const isList = (value: object): value is readonly Writable[] => Array.isArray(value)

@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import type { Result } from '../base/result.ts'
+import { type OrderDraft, orderTypes, sides, timesInForce } from '../domain/orders/order.ts'
+import { type JsonBounds, NumberText, type WireMode, writeJson } from './exact-json.ts'
+import {
+  amount,
+  type FieldReader,
+  int64,
+  mapResult,
+  message,
+  optional,
+  optionalAmount,
+  optionalStrictText,
+  optionalWord,
+  readMessage,
+  required,
+  strictText,
+  word,
+} from './message.ts'
+
+/** A draft with the id its sender gave it: what a request to place an order carries. */
+export type NewOrder = OrderDraft & { clientOrderId: string }
+
+const readClientOrderId: FieldReader<string> = (value) => {
+  if (typeof value !== 'string') return { must: 'must be a string' }
+  return /^[A-Za-z0-9]{1,20}$/.test(value) ? { value } : { must: 'must be 1 to 20 letters and digits' }
+}
+
+const readExpireDate: FieldReader<string> = (value) => {
+  const digits = value instanceof NumberText ? value.text : value
+  const isDate = typeof digits === 'string' && isCalendarDate(digits)
+  return isDate ? { value: digits } : { must: 'must be a date that exists, as YYYYMMDD' }
+}
+
+/** True for eight digits that name a day of the calendar. */
+export function isCalendarDate(digits: string): boolean {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(digits) ?? []
+  if (year === undefined || month === undefined || day === undefined) return false
+  const iso = `${year}-${month}-${day}`
+  const dayMs = Date.parse(`${iso}T00:00:00Z`)
+  return !Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(iso)
+}
+
+/** BaseOrder, read strictly: an amount is a number or a string of one, every other field exactly what it should be. */
+export const newOrderMessage = message({
+  clOrdId: required(readClientOrderId),
+  ordType: word(orderTypes),
+  symbol: strictText,
+  side: word(sides),
+  orderQty: amount,
+  timeInForce: optionalWord(timesInForce),
+  price: optionalAmount,
+  expireDate: optional(readExpireDate),
+  minQty: optionalAmount,
+  stopPx: optionalAmount,
+  execInst: optionalWord(['ALO']),
+})
+export type NewOrderMessage = z.infer<typeof newOrderMessage>
+
+const toNewOrder = (read: NewOrderMessage): NewOrder => ({
+  clientOrderId: read.clOrdId,
+  symbol: read.symbol,
+  side: read.side,
+  type: read.ordType,
+  orderQuantity: read.orderQty,
+  limitPrice: read.price,
+  stopPrice: read.stopPx,
+  timeInForce: read.timeInForce,
+  expireDate: read.expireDate,
+  minQuantity: read.minQty,
+  postOnly: read.execInst === 'ALO',
+})
+
+export const fromNewOrder = (order: NewOrder) => ({
+  clOrdId: order.clientOrderId,
+  ordType: order.type,
+  symbol: order.symbol,
+  side: order.side,
+  orderQty: order.orderQuantity,
+  timeInForce: order.timeInForce,
+  price: order.limitPrice,
+  expireDate: order.expireDate === null ? null : BigInt(order.expireDate),
+  minQty: order.minQuantity,
+  stopPx: order.stopPrice,
+  execInst: order.postOnly ? 'ALO' : null,
+})
+
+/** Reads a request to place an order: its fields one by one, not yet which of them go together. */
+export const readNewOrder = (json: string, bounds?: JsonBounds): Result<NewOrder> =>
+  mapResult(readMessage(newOrderMessage, json, bounds), toNewOrder)
+export const writeNewOrder = (order: NewOrder, mode: WireMode): string => writeJson(fromNewOrder(order), mode)
+
+/** CancelOrderRequest: described by the interface, used by none of its operations. */
+export const cancelOrderMessage = message({
+  action: word(['CancelOrderRequest']),
+  orderID: int64,
+})
+
+export const readCancelOrder = (json: string): Result<{ orderId: string }> =>
+  mapResult(readMessage(cancelOrderMessage, json), (read) => ({
+    orderId: read.orderID.toString(),
+  }))
+
+/** The body that a request to cancel all orders may carry instead of its query. */
+export const cancelAllMessage = message({ symbol: optionalStrictText })
+
+export const readCancelAll = (json: string, bounds?: JsonBounds): Result<{ symbol: string | null }> =>
+  readMessage(cancelAllMessage, json, bounds)

@@ -1,0 +1,157 @@
+import type { z } from 'zod'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Listing } from '../domain/listing.ts'
+import {
+  type Deposit,
+  type DepositAddress,
+  depositStates,
+  type WhitelistEntry,
+  type Withdrawal,
+  type WithdrawalRequest,
+  withdrawalStatuses,
+} from '../domain/transfers/transfer.ts'
+import { type JsonBounds, type WireMode, writeJson } from './exact-json.ts'
+import { anyList, readEntries, readListing } from './listing.ts'
+import {
+  amount,
+  byId,
+  mapResult,
+  message,
+  ofAsked,
+  optionalAmount,
+  optionalBoolean,
+  optionalText,
+  optionalTimestamp,
+  optionalWord,
+  readMessage,
+  strictText,
+  text,
+  word,
+} from './message.ts'
+
+/** WithdrawalInfo. */
+export const withdrawalMessage = message({
+  withdrawalId: optionalText,
+  amount,
+  fee: optionalAmount,
+  currency: text,
+  beneficiary: text,
+  state: optionalWord(withdrawalStatuses),
+  timestamp: optionalTimestamp,
+})
+export type WithdrawalMessage = z.infer<typeof withdrawalMessage>
+
+const toWithdrawal = ({ timestamp, ...read }: WithdrawalMessage): Withdrawal => ({ ...read, timestampMs: timestamp })
+export const fromWithdrawal = ({ timestampMs, ...withdrawal }: Withdrawal): WithdrawalMessage => ({
+  ...withdrawal,
+  timestamp: timestampMs,
+})
+
+export const readWithdrawal = (json: string): Result<Withdrawal> =>
+  mapResult(readMessage(withdrawalMessage, json), toWithdrawal)
+export const writeWithdrawal = (withdrawal: Withdrawal, mode: WireMode): string =>
+  writeJson(fromWithdrawal(withdrawal), mode)
+
+/** Reads the withdrawal with this id; another one, or one that does not say which it is, is no answer. */
+export function readWithdrawalOf(json: string, withdrawalId: string): Result<Withdrawal> {
+  const read = readWithdrawal(json)
+  return read.ok ? byId('withdrawal', withdrawalId, read.value.withdrawalId, read.value) : read
+}
+
+export const readWithdrawals = (json: string): Result<Listing<Withdrawal>> =>
+  readListing(json, withdrawalMessage, toWithdrawal)
+export const writeWithdrawals = (withdrawals: readonly Withdrawal[], mode: WireMode): string =>
+  writeJson(withdrawals.map(fromWithdrawal), mode)
+
+/** CreateWithdrawalRequest, read strictly. */
+export const newWithdrawalMessage = message({
+  amount: optionalAmount,
+  currency: strictText,
+  beneficiary: strictText,
+  sendMax: optionalBoolean,
+})
+
+/** Reads a request to withdraw: an amount, or `sendMax` true without one. */
+export function readNewWithdrawal(json: string, bounds?: JsonBounds): Result<WithdrawalRequest> {
+  const read = readMessage(newWithdrawalMessage, json, bounds)
+  if (!read.ok) return read
+  const { amount, currency, beneficiary, sendMax } = read.value
+  if (sendMax === true && amount !== null) return err('field "amount" must not be given together with "sendMax"')
+  if (sendMax === true) return ok({ currency, beneficiary, amount: 'max' })
+  return amount === null ? err('field "amount" is missing') : ok({ currency, beneficiary, amount })
+}
+
+export const writeNewWithdrawal = ({ currency, beneficiary, amount }: WithdrawalRequest, mode: WireMode): string =>
+  writeJson(
+    {
+      amount: amount === 'max' ? null : amount,
+      currency,
+      beneficiary,
+      sendMax: amount === 'max' ? true : null,
+    },
+    mode,
+  )
+
+/** DepositAddressCrypto. */
+export const depositAddressMessage = message({ type: text, address: text })
+
+/** DepositInfo. */
+export const depositMessage = message({
+  depositId: text,
+  amount,
+  currency: text,
+  address: text,
+  txHash: optionalText,
+  state: word(depositStates),
+  timestamp: optionalTimestamp,
+})
+export type DepositMessage = z.infer<typeof depositMessage>
+
+const toDeposit = ({ timestamp, ...read }: DepositMessage): Deposit => ({
+  ...read,
+  timestampMs: timestamp,
+})
+export const fromDeposit = ({ timestampMs, ...deposit }: Deposit): DepositMessage => ({
+  ...deposit,
+  timestamp: timestampMs,
+})
+
+export const readDepositAddress = (json: string): Result<DepositAddress> => readMessage(depositAddressMessage, json)
+export const writeDepositAddress = (address: DepositAddress): string =>
+  writeJson({ type: address.type, address: address.address }, 'numbers')
+
+/** Reads the deposit with this id; another one is no answer. */
+export function readDeposit(json: string, depositId: string): Result<Deposit> {
+  const read = mapResult(readMessage(depositMessage, json), toDeposit)
+  return read.ok ? ofAsked('deposit', depositId, read.value.depositId, read.value) : read
+}
+export const writeDeposit = (deposit: Deposit, mode: WireMode): string => writeJson(fromDeposit(deposit), mode)
+
+export const readDeposits = (json: string): Result<Listing<Deposit>> => readListing(json, depositMessage, toDeposit)
+export const writeDeposits = (deposits: readonly Deposit[], mode: WireMode): string =>
+  writeJson(deposits.map(fromDeposit), mode)
+
+/** WhitelistEntry. */
+export const whitelistEntryMessage = message({
+  whitelistId: optionalText,
+  name: optionalText,
+  currency: optionalText,
+})
+
+/** Reads the whitelist. Nothing can be sent to an entry without an id. */
+export const readWhitelist = (json: string): Result<Listing<WhitelistEntry>> =>
+  mapResult(readMessage(anyList, json), (values) =>
+    readEntries(values, whitelistEntryMessage, ({ whitelistId, name, currency }) =>
+      whitelistId === null ? err('field "whitelistId" is missing') : ok({ whitelistId, name: name ?? '', currency }),
+    ),
+  )
+
+export const writeWhitelist = (entries: readonly WhitelistEntry[]): string =>
+  writeJson(
+    entries.map(({ whitelistId, name, currency }) => ({
+      whitelistId,
+      name,
+      currency,
+    })),
+    'numbers',
+  )

@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Admission, type CallClass, CallGate, type GateLimits } from '../../src/api/gate.ts'
+import { FakeClock, settle } from '../fakes/fake-clock.ts'
+
+const plenty = { perSecond: 1_000, burst: 1_000, pollShare: 1 }
+
+/** A gate, and the calls that ask to go through it by name; `seen` tells in which order they were answered. */
+function aGate(limits: Partial<GateLimits> = {}) {
+  const clock = new FakeClock(1_700_000_000_000)
+  const gate = new CallGate(clock, { inFlightMost: 8, rate: plenty, queueMs: 5_000, pauseWaitedMs: 10_000, ...limits })
+  const seen: string[] = []
+  const leaving = new Map<string, () => void>()
+  const ask = (name: string, callClass: CallClass, signal = new AbortController().signal): Promise<Admission> =>
+    gate.enter(callClass, signal).then((admission) => {
+      seen.push(admission.kind === 'admitted' ? name : `${name} ${admission.kind}`)
+      if (admission.kind === 'admitted') leaving.set(name, admission.leave)
+      return admission
+    })
+  const askMany = (count: number, callClass: CallClass) => {
+    for (let index = 1; index <= count; index += 1) void ask(`${callClass}${index}`, callClass)
+  }
+  return { clock, gate, seen, ask, askMany, leave: (name: string) => leaving.get(name)?.() }
+}
+
+test('no more calls are in flight than may be; of those places two are kept for writes and one more for a person', async () => {
+  const { gate, seen, askMany } = aGate()
+  askMany(20, 'poll')
+  await settle()
+  expect(seen).toHaveLength(5)
+  askMany(20, 'person')
+  await settle()
+  expect(seen.slice(5)).toEqual(['person1'])
+  askMany(20, 'write')
+  await settle()
+  expect(seen.slice(6)).toEqual(['write1', 'write2'])
+  expect(gate.reading()).toMatchObject({ inFlight: 8, waiting: 15 + 19 + 18 })
+})
+
+test('a free place goes to a write, then to a person, then to a poll, each in the order of asking', async () => {
+  const { gate, seen, ask, askMany, leave } = aGate({ inFlightMost: 4 })
+  askMany(2, 'poll')
+  askMany(2, 'person')
+  void ask('order', 'write')
+  void ask('cancel', 'write')
+  await settle()
+  expect(seen).toEqual(['poll1', 'person1', 'order', 'cancel'])
+  for (const name of ['poll1', 'person1', 'order', 'cancel']) leave(name)
+  await settle()
+  expect(seen.slice(4)).toEqual(['person2'])
+  leave('person2')
+  leave('person2')
+  await settle()
+  expect(seen.at(-1)).toBe('poll2')
+  leave('poll2')
+  expect(gate.reading()).toMatchObject({ inFlight: 0, waiting: 0 })
+})
+
+test('after a stop of the process a write whose turn is long overdue does not leave, whichever timer comes first', async () => {
+  const { clock, seen, ask, leave } = aGate({ rate: { perSecond: 1, burst: 1, pollShare: 1 } })
+  void ask('first', 'write')
+  void ask('order', 'write')
+  void ask('poll', 'poll')
+  await settle()
+  expect(seen).toEqual(['first'])
+  clock.standStill(60_000)
+  leave('first')
+  await clock.advance(0)
+  expect(seen).toEqual(['first', 'order waitedTooLong', 'poll'])
+})
+
+test('fewer places than needed are raised, so that no write waits for a stalled poll', async () => {
+  const { seen, askMany } = aGate({ inFlightMost: 1 })
+  askMany(3, 'poll')
+  askMany(3, 'person')
+  askMany(3, 'write')
+  await settle()
+  expect(seen).toEqual(['poll1', 'person1', 'write1', 'write2'])
+})
+
+test('with the budget spent a write is first in line, and polls come last', async () => {
+  const { clock, seen, ask, askMany, leave } = aGate({ rate: { perSecond: 10, burst: 2, pollShare: 0.5 } })
+  askMany(3, 'poll')
+  await settle()
+  expect(seen).toEqual(['poll1'])
+  void ask('person', 'person')
+  void ask('late person', 'person')
+  void ask('order', 'write')
+  await settle()
+  expect(seen).toEqual(['poll1', 'person'])
+  await clock.advance(99)
+  expect(seen).toHaveLength(2)
+  await clock.advance(1)
+  expect(seen.at(-1)).toBe('order')
+  await clock.advance(100)
+  expect(seen.at(-1)).toBe('late person')
+  for (const name of ['poll1', 'person', 'order', 'late person']) leave(name)
+  await clock.advance(400)
+  expect(seen.slice(4)).toEqual(['poll2', 'poll3'])
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('a write or a person’s read that does not get its turn in time is given up; a poll waits on', async () => {
+  const { clock, seen, ask, askMany, leave } = aGate({ inFlightMost: 4 })
+  askMany(4, 'write')
+  void ask('order', 'write')
+  void ask('look', 'person')
+  void ask('poll', 'poll')
+  await clock.advance(4_999)
+  expect(seen).toHaveLength(4)
+  await clock.advance(1)
+  expect(seen.slice(4)).toEqual(['order waitedTooLong', 'look waitedTooLong'])
+  await clock.advance(60_000)
+  for (let index = 1; index <= 4; index += 1) leave(`write${index}`)
+  await settle()
+  expect(seen.at(-1)).toBe('poll')
+})
+
+test('who is cancelled while waiting leaves the line, and holds nobody up', async () => {
+  const { clock, gate, seen, ask } = aGate({ rate: { perSecond: 1, burst: 1, pollShare: 1 } })
+  const stop = new AbortController()
+  await ask('first', 'write')
+  void ask('order', 'write', stop.signal)
+  await settle()
+  stop.abort()
+  await settle()
+  expect(seen.at(-1)).toBe('order cancelled')
+  expect(await ask('late', 'write', stop.signal)).toEqual({ kind: 'cancelled' })
+  expect(clock.sleeperCount).toBe(0)
+  expect(gate.reading()).toMatchObject({ inFlight: 1, waiting: 0 })
+})
+
+test('a pause holds back polls alone, for as long as it was asked for', async () => {
+  const { clock, gate, seen, ask } = aGate()
+  gate.pausePolls(3_000)
+  void ask('poll', 'poll')
+  void ask('look', 'person')
+  void ask('order', 'write')
+  await settle()
+  expect(seen).toEqual(['look', 'order'])
+  gate.pausePolls(1_000)
+  await clock.advance(2_999)
+  expect(gate.reading().pausedMs).toBe(1)
+  expect(seen).toHaveLength(2)
+  await clock.advance(1)
+  expect(seen.at(-1)).toBe('poll')
+  expect(gate.reading().pausedMs).toBe(0)
+})
+
+test('of a pause too long to be waited for polls are told at once, those in line too', async () => {
+  const { clock, gate, ask } = aGate()
+  gate.pausePolls(5_000)
+  const inLine = ask('poll', 'poll')
+  await settle()
+  gate.pausePolls(60_000)
+  expect(await inLine).toEqual({ kind: 'paused', forMs: 60_000 })
+  await clock.advance(20_000)
+  expect(await ask('later', 'poll')).toEqual({ kind: 'paused', forMs: 40_000 })
+  await clock.advance(40_000)
+  expect(await ask('after it', 'poll')).toMatchObject({ kind: 'admitted' })
+  expect(clock.sleeperCount).toBe(0)
+})
+
+test('a long pause can be ended, a short one is kept', async () => {
+  const { clock, gate, ask } = aGate()
+  gate.pausePolls(60_000)
+  expect(await ask('told', 'poll')).toEqual({ kind: 'paused', forMs: 60_000 })
+  gate.endLongPause()
+  expect(gate.reading().pausedMs).toBe(0)
+  expect(await ask('at once', 'poll')).toMatchObject({ kind: 'admitted' })
+  gate.pausePolls(5_000)
+  gate.endLongPause()
+  expect(gate.reading().pausedMs).toBe(5_000)
+  const waits = ask('waits', 'poll')
+  await clock.advance(5_000)
+  expect(await waits).toMatchObject({ kind: 'admitted' })
+})
+
+test('a wall clock that is put back does not make a pause longer', async () => {
+  const clock = new FakeClock(5_000_000)
+  const gate = new CallGate(clock, { inFlightMost: 8, rate: plenty, queueMs: 1, pauseWaitedMs: 1 })
+  gate.pausePolls(8_000)
+  clock.setWall(-3_600_000)
+  expect(gate.reading().pausedMs).toBe(8_000)
+  clock.standStill(8_000)
+  expect(gate.reading().pausedMs).toBe(0)
+})
+
+test('whatever comes and goes, places are never exceeded, none is lost, and no write waits while there is one', async () => {
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom<CallClass>('write', 'person', 'poll') },
+    { weight: 4, arbitrary: fc.record({ leave: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ cancel: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ pauseMs: fc.integer({ min: 1, max: 3_000 }) }) },
+    { weight: 1, arbitrary: fc.record({ passMs: fc.integer({ min: 1, max: 2_000 }) }) },
+  )
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    const { clock, gate } = aGate({ inFlightMost: 6 })
+    const inFlight: { callClass: CallClass; leave: () => void }[] = []
+    const waiting = new Map<AbortController, CallClass>()
+    for (const each of steps) {
+      if (typeof each === 'string') {
+        const stop = new AbortController()
+        waiting.set(stop, each)
+        void gate.enter(each, stop.signal).then((admission) => {
+          waiting.delete(stop)
+          if (admission.kind === 'admitted') inFlight.push({ callClass: each, leave: admission.leave })
+        })
+      } else if ('leave' in each) inFlight.splice(each.leave % Math.max(1, inFlight.length), 1)[0]?.leave()
+      else if ('cancel' in each) [...waiting.keys()][each.cancel]?.abort()
+      else if ('pauseMs' in each) gate.pausePolls(each.pauseMs)
+      else await clock.advance(each.passMs)
+      await settle()
+      expect(gate.reading()).toMatchObject({ inFlight: inFlight.length, waiting: waiting.size })
+      expect(inFlight.length).toBeLessThanOrEqual(6)
+      const held = (callClass: CallClass) => inFlight.filter((call) => call.callClass === callClass).length
+      expect(held('poll')).toBeLessThanOrEqual(3)
+      expect(held('poll') + held('person')).toBeLessThanOrEqual(4)
+      if ([...waiting.values()].includes('write')) expect(inFlight).toHaveLength(6)
+    }
+    await clock.advance(10_000)
+    for (let left = inFlight.pop(); left !== undefined; left = inFlight.pop()) {
+      left.leave()
+      await settle()
+    }
+    expect(gate.reading()).toMatchObject({ inFlight: 0, waiting: 0 })
+    expect(clock.sleeperCount).toBe(0)
+  })
+  await fc.assert(property, { numRuns: 200 })
+})

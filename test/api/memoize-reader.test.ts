@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { memoizeReader, memoizeReaderByName } from '../../src/api/caller.ts'
+import { createExchangeClient } from '../../src/api/exchange-client.ts'
+import { err, ok } from '../../src/base/result.ts'
+import { sample } from '../wire/samples.ts'
+import { startServer, startTransport } from './stub-server.ts'
+
+test('the same text is read once and gives the same object; another one is read, and the first one again after it', () => {
+  const read: string[] = []
+  const reader = memoizeReader((json) => {
+    read.push(json)
+    return json === 'bad' ? err('bad') : ok({ json })
+  })
+  const first = reader('a')
+  expect(reader('a')).toBe(first)
+  expect(reader('b')).toEqual(ok({ json: 'b' }))
+  expect(reader('a')).not.toBe(first)
+  expect(reader('bad')).toEqual(err('bad'))
+  expect(reader('a')).toEqual(first)
+  expect(read).toEqual(['a', 'b', 'a', 'bad', 'a'])
+})
+
+test('each name has a last text of its own, of so many names; the one that has changed longest ago is forgotten first', () => {
+  const reader = memoizeReaderByName((json, name) => ok({ json, name }))
+  const first = reader('same', 'BTC-USD')
+  const second = reader('same', 'ETH-USD')
+  expect(second).not.toBe(first)
+  expect(reader('same', 'BTC-USD')).toBe(first)
+  for (let count = 0; count < 31; count += 1) reader('same', `X${count}-USD`)
+  expect(reader('same', 'ETH-USD')).toBe(second)
+  expect(reader('same', 'BTC-USD')).not.toBe(first)
+})
+
+test('a text too long to keep is read each time', () => {
+  const reader = memoizeReader((json) => ok({ length: json.length }))
+  const long = 'x'.repeat(2_000_000)
+  expect(reader(long)).not.toBe(reader(long))
+})
+
+test('what the exchange answers in the same words is the same object, symbol by symbol', async () => {
+  const bodies = [sample('book-level2'), sample('book-level2'), `${sample('book-level2')} `]
+  const server = await startServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(bodies.shift())
+  })
+  const client = createExchangeClient(startTransport(server.url).transport)
+  const [first, second, third] = [
+    await client.fetchBook('BTC-USD'),
+    await client.fetchBook('BTC-USD'),
+    await client.fetchBook('BTC-USD'),
+  ]
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+  expect(third).toEqual(first)
+})

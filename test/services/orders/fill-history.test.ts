@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
+import type { FillQuery } from '../../../src/api/exchange-client.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { Fill } from '../../../src/domain/orders/fills.ts'
+import { fetchOlderFills } from '../../../src/services/orders/history.ts'
+import { allFills, emptyFillHistory, fillHistoryMost, reduceFillHistory } from '../../../src/store/history/history.ts'
+import { aDesk, startMs } from '../../store/desk.ts'
+
+const aFill = (execId: number): Fill => ({
+  orderId: '1',
+  tradeId: String(execId),
+  execId: String(execId),
+  symbol: 'BTC-USD',
+  side: 'BUY',
+  price: new Decimal('64210.50'),
+  quantity: new Decimal('0.01'),
+  fee: new Decimal('1.28421'),
+  timestampMs: startMs + execId,
+})
+
+/** An exchange with this many fills, whose ids count from 1. */
+const exchangeWith = (count: number) => {
+  const asked: FillQuery[] = []
+  return {
+    asked,
+    fetchFills: async (query: FillQuery) => {
+      asked.push(query)
+      const newest = Number(query.toExecId ?? count)
+      const length = Math.min(newest, query.limit ?? 100)
+      return readableListing(Array.from({ length }, (_, index) => aFill(newest - index)))
+    },
+  }
+}
+
+test('pages lead back to the first fill, and the list holds each execution once, newest first', async () => {
+  const exchange = exchangeWith(730)
+  const { signal } = new AbortController()
+  const { entries: recent } = await exchange.fetchFills({ limit: 100 })
+  let history = emptyFillHistory
+  while (history.reach !== 'all') {
+    const oldest = allFills(recent, history.fills).at(-1)
+    const answer = await fetchOlderFills(exchange, oldest?.execId ?? '', signal)
+    if (!answer.ok) throw new Error(answer.error)
+    history = reduceFillHistory(history, { type: 'fillHistory', ...answer.value })
+  }
+  expect(allFills(recent, history.fills).map(({ execId }) => Number(execId))).toEqual(
+    Array.from({ length: 730 }, (_, index) => 730 - index),
+  )
+  expect(exchange.asked.length).toBeLessThan(7)
+})
+
+test('a failure is a sentence and leaves what is there; what is kept is bounded', async () => {
+  const failing = {
+    fetchFills: () =>
+      Promise.reject(
+        new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/fills', reason: 'no answer', outcome: null }),
+      ),
+  }
+  const answer = await fetchOlderFills(failing, '5', new AbortController().signal)
+  expect(answer.ok).toBe(false)
+  const many = Array.from({ length: fillHistoryMost + 50 }, (_, index) => aFill(index + 1))
+  const full = reduceFillHistory(emptyFillHistory, { type: 'fillHistory', fills: many, isLast: false })
+  expect(full.fills).toHaveLength(fillHistoryMost)
+  expect(full.reach).toBe('most')
+})
+
+test('one page is asked for at a time, from the oldest fill on, and none after the last', () => {
+  const { store, commands, sent } = aDesk()
+  commands.fetchOlderFills()
+  expect(sent).toEqual([])
+  store.dispatch({ type: 'fills', fills: [aFill(9), aFill(8)], atMs: startMs })
+  commands.fetchOlderFills()
+  commands.fetchOlderFills()
+  expect(sent).toEqual(['fills before 8'])
+  store.dispatch({ type: 'fillHistory', fills: [aFill(8), aFill(7)], isLast: false })
+  commands.fetchOlderFills()
+  expect(sent).toEqual(['fills before 8', 'fills before 7'])
+  store.dispatch({ type: 'fillHistoryFailed', sentence: 'the exchange does not answer' })
+  commands.fetchOlderFills()
+  store.dispatch({ type: 'fillHistory', fills: [aFill(7)], isLast: true })
+  commands.fetchOlderFills()
+  expect(sent).toHaveLength(3)
+})

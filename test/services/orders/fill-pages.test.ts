@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { FillQuery } from '../../../src/api/exchange-client.ts'
+import { type Listing, readableListing } from '../../../src/domain/listing.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { Fill } from '../../../src/domain/orders/fills.ts'
+import { fillPages, fillsOnwards, walkFills } from '../../../src/services/orders/fill-pages.ts'
+
+const { signal } = new AbortController()
+const callsMost = 500
+
+const aFill = (execId: number): Fill => ({
+  execId: String(execId),
+  orderId: '1',
+  tradeId: '1',
+  symbol: 'BTC-USD',
+  side: 'BUY',
+  price: new Decimal(1),
+  quantity: new Decimal(1),
+  fee: new Decimal(0),
+  timestampMs: 1_000,
+})
+
+/**
+ * Executions 10, 20, 30 … at a service that gives fewer than it is asked for. With `fromExecId` it lists what follows,
+ * or what is newest.
+ */
+function aService(count: number, cap: number, onwards: 'what follows' | 'what is newest' = 'what is newest') {
+  let calls = 0
+  return {
+    fetchFills({ fromExecId, toExecId, limit = 100 }: FillQuery) {
+      calls += 1
+      if (calls > callsMost) throw new Error('the walk has no end')
+      const all = Array.from({ length: count }, (_, index) => (count - index) * 10).filter(
+        (id) => id >= Number(fromExecId ?? 0) && id <= Number(toExecId ?? Number.MAX_SAFE_INTEGER),
+      )
+      const most = Math.min(limit, cap)
+      const isOnwards = onwards === 'what follows' && fromExecId !== undefined
+      return Promise.resolve(readableListing((isOnwards ? all.slice(-most) : all.slice(0, most)).map(aFill)))
+    },
+  }
+}
+
+async function execIds(pages: AsyncIterable<Listing<Fill>>): Promise<number[]> {
+  const ids: number[] = []
+  for await (const { entries } of pages) ids.push(...entries.map(({ execId }) => Number(execId)))
+  return ids
+}
+
+const all = Array.from({ length: 123 }, (_, index) => (123 - index) * 10)
+
+test.each([1_000, 100, 7, 2])('in pages of at most %i they come back to the first one, each once', async (cap) => {
+  const service = aService(123, cap)
+  expect(await execIds(fillPages(service, {}, signal))).toEqual(all)
+  expect(await execIds(fillPages(service, { toExecId: '600' }, signal))).toEqual(all.filter((id) => id <= 600))
+  const { entries } = await walkFills(service, {}, { signal })
+  expect(entries.map(({ execId }) => Number(execId))).toEqual(all)
+})
+
+test.each([
+  ['what follows', 1_000],
+  ['what follows', 7],
+  ['what is newest', 1_000],
+  ['what is newest', 7],
+] as const)('from an execution onwards, at a service that lists %s in pages of %i', async (onwards, cap) => {
+  const following = (from: number) => all.filter((id) => id >= from).toReversed()
+  for (const from of [600, 605, 1, 1_230, 1_231])
+    expect(await execIds(fillsOnwards(aService(123, cap, onwards), { fromExecId: String(from) }, signal))).toEqual(
+      following(from),
+    )
+  const range = { fromExecId: '605', toExecId: '900' }
+  expect(await execIds(fillsOnwards(aService(123, cap, onwards), range, signal))).toEqual(
+    following(605).filter((id) => id <= 900),
+  )
+})
+
+test('an entry that cannot be read is given once, and its id leads on', async () => {
+  const odd = { reason: 'field "side" is missing', atMs: null, fields: { execId: '10' } }
+  const pages: Listing<Fill>[] = [
+    { entries: [aFill(30), aFill(20)], unreadable: [odd] },
+    { entries: [], unreadable: [odd] },
+  ]
+  let calls = 0
+  const client = { fetchFills: () => Promise.resolve(pages[calls++] ?? readableListing([])) }
+  const walked = await walkFills(client, {}, { signal })
+  expect(walked).toEqual({ entries: [aFill(30), aFill(20)], unreadable: [odd] })
+})

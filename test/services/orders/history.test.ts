@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import { compareIds, isWorking, type Order, type OrderStatus } from '../../../src/domain/orders/order.ts'
+import { createOrderHistory, type OrderHistoryClient } from '../../../src/services/orders/history.ts'
+import { anOrder } from '../../fakes/orders.ts'
+
+const ids = (orders: readonly Order[]) => orders.map(({ orderId }) => orderId ?? '').toSorted(compareIds)
+const newestFirst = (left: Order, right: Order) =>
+  (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(right.orderId ?? '', left.orderId ?? '')
+
+/** An exchange with these orders, which answers as the interface says; `calls` counts what it was asked. */
+function anExchange(orders: Order[]) {
+  const state = { calls: 0, isDown: false }
+  const answer = <T>(value: T): Promise<T> => {
+    state.calls += 1
+    if (!state.isDown) return Promise.resolve(value)
+    const details = {
+      kind: 'connectivity',
+      reason: 'no answer',
+      method: 'GET',
+      path: '/orders',
+      outcome: null,
+    } as const
+    return Promise.reject(new ExchangeError({ ...details, fault: 'connectionRefused' }))
+  }
+  const client: OrderHistoryClient = {
+    fetchOrders({ status, toMs = Number.POSITIVE_INFINITY, limit = 100 }) {
+      const listed = orders.filter((order) => order.status === status && (order.timestampMs ?? 0) <= toMs)
+      return answer(readableListing(listed.toSorted(newestFirst).slice(0, limit)))
+    },
+    fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }) {
+      const after = orders.filter(
+        (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
+      )
+      const page = after.toSorted((left, right) => compareIds(left.orderId ?? '', right.orderId ?? '')).slice(0, limit)
+      return answer({ orders: page, nextOrderId: page.at(-1)?.orderId ?? orderId })
+    },
+  }
+  return { state, history: createOrderHistory(client, new AbortController().signal) }
+}
+
+const order = (id: number, status: OrderStatus, timestampMs: number) =>
+  anOrder({ orderId: String(id), clientOrderId: `c${id}`, status, timestampMs })
+
+async function older(history: ReturnType<typeof anExchange>['history']) {
+  const page = await history.older()
+  if (!page.ok) throw new Error(page.error)
+  return page.value
+}
+
+test('page by page every ended order comes exactly once, and none is missing between those that are there', async () => {
+  const statuses = fc.constantFrom<OrderStatus>('FILLED', 'CANCELED', 'REJECTED', 'EXPIRED', 'OPEN', 'PENDING')
+  // Few moments for many orders: crowds of one status in one millisecond, larger than a page.
+  const many = fc.array(fc.tuple(statuses, fc.integer({ min: 1, max: 6 })), { maxLength: 900, size: 'max' })
+  await fc.assert(
+    fc.asyncProperty(many, async (drawn) => {
+      const orders = drawn.map(([status, atMs], index) => order(index + 1, status, atMs * 1_000))
+      const ended = orders.filter((each) => !isWorking(each))
+      const { history } = anExchange(orders)
+      const got: Order[] = []
+      for (let pages = 0; ; pages += 1) {
+        const page = await older(history)
+        got.push(...page.orders)
+        expect(pages).toBeLessThan(100)
+        if (page.isLast) break
+        const fromMs = Math.min(...got.map(({ timestampMs }) => timestampMs ?? 0))
+        // Others of the oldest moment may follow with the next page.
+        const isNewer = ({ timestampMs }: Order) => (timestampMs ?? 0) > fromMs
+        expect(ids(got.filter(isNewer))).toEqual(ids(ended.filter(isNewer)))
+      }
+      expect(ids(got)).toEqual(ids(ended))
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a page asks no more than it needs: one list each at first, then only the ones that are used up', async () => {
+  const orders = Array.from({ length: 350 }, (_, index) => order(index + 1, 'CANCELED', 1_000 + index))
+  const { history, state } = anExchange([...orders, order(900, 'FILLED', 1)])
+  expect((await older(history)).orders).toHaveLength(100)
+  expect(state.calls).toBe(4)
+  await older(history)
+  expect(state.calls).toBe(5)
+})
+
+test('what came since is found from the front, and only that', async () => {
+  const orders = Array.from({ length: 130 }, (_, index) => order(index + 1, 'FILLED', 1_000 + index))
+  const { history } = anExchange(orders)
+  await older(history)
+  orders.push(order(500, 'FILLED', 5_000), order(501, 'REJECTED', 5_001))
+  const page = await history.newer()
+  expect(page.ok && ids(page.value.orders)).toEqual(['500', '501'])
+  // What the front brought does not come again from behind.
+  expect(ids((await older(history)).orders)).toEqual(ids(orders.slice(0, 30)))
+})
+
+test('a failure is a sentence, and loses nothing that had come before it', async () => {
+  const orders = Array.from({ length: 150 }, (_, index) => order(index + 1, 'EXPIRED', 1_000 + index))
+  const { history, state } = anExchange(orders)
+  const got = [...(await older(history)).orders]
+  state.isDown = true
+  expect(await history.older()).toMatchObject({ ok: false, error: expect.stringMatching(/\w/) })
+  expect(await history.newer()).toMatchObject({ ok: false })
+  state.isDown = false
+  for (let isLast = false; !isLast; ) {
+    const page = await older(history)
+    got.push(...page.orders)
+    isLast = page.isLast
+  }
+  expect(ids(got)).toEqual(ids(orders))
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Mode } from '../../../src/domain/desk/mode.ts'
+import { noLimits } from '../../../src/domain/limits.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { createLimitGuard } from '../../../src/services/orders/order-entry.ts'
+import { checkContext } from '../../../src/store/ticket/check-context.ts'
+import { aDraft } from '../../fakes/orders.ts'
+import { aDesk, startMs } from '../../store/desk.ts'
+
+const amount = (text: string) => new Decimal(text)
+
+/** The guard of a desk, as compose connects it. */
+function aGuard(mode: Mode['kind'], soft: string, hard: string) {
+  const limits = { ...noLimits, orderNotionalUsd: { soft: amount(soft), hard: amount(hard) } }
+  const { store } = aDesk(mode, { limits })
+  let nowMs = startMs
+  const guard = createLimitGuard(
+    (symbol) => checkContext(store.getState(), symbol, nowMs),
+    () => store.getState().mode,
+  )
+  return {
+    stops: () => guard(aDraft({ limitPrice: amount('64209.5') })).map(({ text }) => text),
+    wait: (ms: number) => {
+      nowMs += ms
+    },
+  }
+}
+
+test('what passes the checks passes the guard, a soft limit too: it was confirmed before', () => {
+  expect(aGuard('ARMED', '1000', '5000').stops()).toEqual([])
+})
+
+test('a hard limit stops the order at the last moment, whatever was checked before', () => {
+  expect(aGuard('ARMED', '1000', '3000').stops()).toEqual(['order 3,210.48 USD is over the hard limit 3,000.00 USD'])
+})
+
+test('what grew old since it was checked stops it', () => {
+  const guard = aGuard('ARMED', '1000', '5000')
+  guard.wait(6_000)
+  expect(guard.stops()).toEqual(['book 6 s old: wait for fresh data'])
+})
+
+test.each(['MONITOR', 'SAFE', 'HALTED'] as const)('in %s nothing goes out', (mode) => {
+  expect(aGuard(mode, '1000', '5000').stops()).toEqual([`the desk is ${mode}`])
+})

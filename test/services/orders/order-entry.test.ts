@@ -1,0 +1,298 @@
+import { expect, test } from 'vitest'
+import { ExchangeError, type WriteOutcome } from '../../../src/api/errors.ts'
+import type { WriteEvent } from '../../../src/domain/desk/events.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import { block } from '../../../src/domain/orders/checks/check.ts'
+import { isWorking, type Order } from '../../../src/domain/orders/order.ts'
+import { JournalError } from '../../../src/journal/entry.ts'
+import { describeIntent } from '../../../src/services/orders/describe-intent.ts'
+import { createOrderEntry, type OrderGuard } from '../../../src/services/orders/order-entry.ts'
+import type { NewOrder } from '../../../src/wire/order-requests.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { createMemoryJournal } from '../../fakes/memory-journal.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+
+/** The exchange takes an order as it came. */
+const answerTo = ({ clientOrderId, symbol, side, type, limitPrice, orderQuantity }: NewOrder): Order =>
+  anOrder({ clientOrderId, symbol, side, type, limitPrice, leavesQuantity: orderQuantity })
+
+/** Order entry over a venue that answers each write with `answer`, and all that was seen of it. */
+function anEntry(
+  answer: (order: NewOrder | null) => Promise<Order | undefined>,
+  ended = anOrder({ status: 'CANCELED' }),
+  guard: OrderGuard = () => [],
+  listed: readonly Order[] = [],
+) {
+  const journal = createMemoryJournal()
+  const clock = new FakeClock()
+  const events: WriteEvent[] = []
+  const calls: string[] = []
+  const sent: NewOrder[] = []
+  const written: (Order | null)[] = []
+  let count = 0
+  let unknownCount = 0
+  const call = async (what: string, order: NewOrder | null) => {
+    // The intent is on record before anything leaves.
+    calls.push(`${what} after ${journal.entries.length} intents`)
+    if (order !== null) sent.push(order)
+    return await answer(order)
+  }
+  const entry = createOrderEntry(
+    {
+      placeOrder: async (order) => (await call('place', order)) ?? answerTo(order),
+      cancelOrder: async () => void (await call('cancel', null)),
+      cancelAllOrders: async () => void (await call('cancel all', null)),
+      fetchOrder: () => Promise.resolve(ended),
+      fetchOrders: ({ status }) =>
+        Promise.resolve(
+          readableListing(
+            listed.filter((order) => (status === undefined ? isWorking(order) : order.status === status)),
+          ),
+        ),
+      fetchOrderPage: () => Promise.resolve({ nextOrderId: '0', orders: [] }),
+    },
+    {
+      clock,
+      journal,
+      newClientOrderId: () => `c${++count}`,
+      scalesOf: (symbol) => (symbol === 'BTC-USD' ? { priceScale: 2, quantityScale: 4 } : undefined),
+      emit: (event) => events.push(event),
+      guard,
+      working: () => [],
+      onWritten: (order) => written.push(order),
+      onUnknown: () => {
+        unknownCount += 1
+      },
+    },
+  )
+  return { entry, journal, clock, events, calls, sent, written, unknownCount: () => unknownCount }
+}
+
+const failure = (outcome: WriteOutcome) => () =>
+  Promise.reject(new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/orders', reason: 'reset', outcome }))
+
+test('an accepted order: intent, one call, outcome, report', async () => {
+  const order = anOrder({ clientOrderId: 'c1' })
+  const { entry, journal, events, calls, written } = anEntry(() => Promise.resolve(order))
+  await entry.submit(aDraft())
+  expect(calls).toEqual(['place after 1 intents'])
+  expect(journal.entries[0]?.outcome).toEqual({ kind: 'accepted', id: '9912041', status: 'OPEN' })
+  expect(events.map((event) => event.type)).toEqual(['orderSent', 'orderOutcome'])
+  expect(written).toEqual([order])
+})
+
+test('a refusal of the exchange carries its own words', async () => {
+  const { entry, events } = anEntry(() =>
+    Promise.resolve(anOrder({ clientOrderId: 'c1', status: 'REJECTED', text: 'Insufficient Balance' })),
+  )
+  await entry.submit(aDraft())
+  expect(events[1]).toMatchObject({ outcome: { kind: 'rejected', reason: 'Insufficient Balance' } })
+})
+
+test.each([
+  ['unknown', 'unknown', 'orderOutcome', 1],
+  ['refused', 'rejected', 'orderOutcome', 0],
+  ['notSent', 'notSent', 'orderNotSent', 0],
+] as const)('a write that fails as %s is %s, and is sent once only', async (outcome, kind, type, looks) => {
+  const { entry, journal, events, calls, unknownCount } = anEntry(failure(outcome))
+  await expect(entry.submit(aDraft())).resolves.toMatchObject({ kind })
+  expect(calls.length).toBe(1)
+  expect(journal.entries[0]?.outcome).toMatchObject({ kind })
+  expect(events[1]).toMatchObject({ type })
+  expect(unknownCount()).toBe(looks)
+})
+
+test('cancels report what became of them', async () => {
+  for (const [answer, kind] of [
+    [() => Promise.resolve(undefined), 'canceled'],
+    [failure('unknown'), 'unknown'],
+    [failure('refused'), 'refused'],
+  ] as const) {
+    // A refused cancel of all leaves what is listed afterwards.
+    const ended = anOrder({ status: kind === 'canceled' ? 'CANCELED' : 'OPEN' })
+    const { entry, events } = anEntry(answer, ended, () => [], kind === 'refused' ? [anOrder()] : [])
+    await entry.cancel('9')
+    await entry.cancelAll('BTC-USD')
+    expect(events).toMatchObject([
+      { type: 'cancelSent' },
+      { type: 'cancelOutcome', outcome: { kind } },
+      { type: 'cancelAllSent' },
+      { type: 'cancelAllOutcome', outcome: { kind } },
+    ])
+  }
+})
+
+test('a write whose intent cannot be recorded is not sent, and the reason is told', async () => {
+  const { entry, calls, events, journal } = anEntry(() => Promise.resolve(undefined))
+  journal.begin = () => Promise.reject(new JournalError('the disk is full'))
+  await entry.submit(aDraft())
+  expect(calls).toEqual([])
+  expect(events).toMatchObject([{ type: 'orderNotSent', reason: 'the disk is full' }])
+})
+
+test('a cancel goes out also where the disk is full, and that it is not on record is told', async () => {
+  const { entry, calls, events, journal } = anEntry(() => Promise.resolve(undefined))
+  journal.begin = () => Promise.reject(new JournalError('the disk is full'))
+  await entry.cancel('9')
+  await entry.cancelAll(null)
+  expect(calls).toEqual(['cancel after 0 intents', 'cancel all after 0 intents'])
+  expect(events).toMatchObject([
+    { type: 'journalTrouble', sentence: expect.stringContaining('the disk is full') },
+    { type: 'cancelSent' },
+    { type: 'cancelOutcome', outcome: { kind: 'canceled' } },
+    { type: 'journalTrouble' },
+    { type: 'cancelAllSent' },
+    { type: 'cancelAllOutcome', outcome: { kind: 'canceled' } },
+  ])
+})
+
+test('a like order is held back while the first is not settled, another one is not; a settled one lets it through', async () => {
+  const { entry, journal, clock, calls, events } = anEntry(failure('unknown'))
+  await entry.submit(aDraft())
+  await clock.advance(12_000)
+  await expect(entry.submit(aDraft({ timeInForce: 'GTD' }))).resolves.toMatchObject({ kind: 'notSent' })
+  expect(events.at(-1)).toMatchObject({ type: 'orderNotSent' })
+  expect(events.at(-1)).toHaveProperty('reason', expect.stringContaining('12 s ago'))
+  expect(calls.length).toBe(1)
+  await entry.submit(aDraft({ limitPrice: new Decimal('64209.60') }))
+  expect(calls.length).toBe(2)
+  const [first] = journal.entries
+  await journal.settle(first?.id ?? '', { how: 'notPlaced', by: 'person', id: null, evidence: '' }, 0)
+  await entry.submit(aDraft())
+  expect(calls.length).toBe(3)
+})
+
+test('two like orders in the same instant: one is sent', async () => {
+  const { entry, calls } = anEntry(() => Promise.resolve(undefined))
+  const outcomes = await Promise.all([entry.submit(aDraft()), entry.submit(aDraft())])
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'notSent'])
+  expect(calls.length).toBe(1)
+})
+
+test('a move cancels, learns what had filled, and places the rest: one entry with its steps', async () => {
+  const ended = anOrder({ status: 'CANCELED', cumQuantity: new Decimal('0.02'), leavesQuantity: new Decimal('0.03') })
+  const { entry, journal, calls, sent } = anEntry(() => Promise.resolve(undefined), ended)
+  await entry.move('9912041', aDraft({ limitPrice: new Decimal('64210.00') }))
+  expect(calls).toEqual(['cancel after 1 intents', 'place after 1 intents'])
+  expect(sent[0]?.orderQuantity.toString()).toBe('0.03')
+  expect(journal.entries).toMatchObject([
+    { intent: { kind: 'move' }, steps: [{ step: 'canceled' }, { step: 'place' }], outcome: { kind: 'accepted' } },
+  ])
+})
+
+test.each([
+  ['unknown', 'unknown'],
+  ['refused', 'refused'],
+] as const)('a move whose cancel is %s sends nothing new', async (outcome, kind) => {
+  const { entry, journal, sent } = anEntry(failure(outcome), anOrder())
+  await expect(entry.move('9', aDraft())).resolves.toMatchObject({ kind })
+  expect(sent).toEqual([])
+  expect(journal.entries[0]).toMatchObject({ steps: [], outcome: { kind } })
+})
+
+test('a move of an order that filled meanwhile, or whose end cannot be learned, sends nothing new', async () => {
+  const filled = anEntry(
+    () => Promise.resolve(undefined),
+    anOrder({ status: 'FILLED', cumQuantity: new Decimal('0.05') }),
+  )
+  await expect(filled.entry.move('9', aDraft())).resolves.toMatchObject({ kind: 'ended' })
+  const working = anEntry(() => Promise.resolve(undefined), anOrder())
+  const moving = working.entry.move('9', aDraft())
+  for (let look = 0; look < 10; look += 1) await working.clock.advance(1_000)
+  await expect(moving).resolves.toMatchObject({ kind: 'unknown' })
+  expect([...filled.sent, ...working.sent]).toEqual([])
+})
+
+test('what the guard stops is written nowhere and sent nowhere, be it new or moved', async () => {
+  const reason = 'order 64,210.00 USD is over the hard limit 25,000.00 USD'
+  const { entry, journal, events, calls } = anEntry(
+    () => Promise.resolve(undefined),
+    anOrder(),
+    () => [block('orderValue', reason)],
+  )
+  await expect(entry.submit(aDraft())).resolves.toEqual({ kind: 'notSent', reason })
+  await expect(entry.move('9', aDraft())).resolves.toEqual({ kind: 'notSent', reason })
+  expect([...journal.entries, ...calls]).toEqual([])
+  expect(events.map((event) => event.type)).toEqual(['orderNotSent', 'orderNotSent'])
+})
+
+test('a desk that is halted while the cancel of a move is under way places nothing, and says that the old one is gone', async () => {
+  const asked: unknown[] = []
+  const { entry, journal, sent, events } = anEntry(
+    () => Promise.resolve(undefined),
+    anOrder({ status: 'CANCELED', leavesQuantity: new Decimal('0.03'), cumQuantity: new Decimal('0.02') }),
+    (draft, movedAs) => {
+      asked.push([draft.orderQuantity.toString(), movedAs])
+      return movedAs?.kind === 'rest' ? [block('mode', 'the desk is HALTED')] : []
+    },
+  )
+  const rest = aDraft({ orderQuantity: new Decimal('0.03') })
+  const outcome = await entry.move('9912041', aDraft(), rest)
+  expect(outcome).toEqual({ kind: 'notSent', reason: 'order 9912041 is canceled, and the desk is HALTED' })
+  expect(sent).toEqual([])
+  expect(asked).toEqual([
+    ['0.03', { kind: 'instead', orderId: '9912041' }],
+    ['0.03', { kind: 'rest' }],
+  ])
+  expect(journal.entries[0]).toMatchObject({ steps: [], outcome: { kind: 'notSent' } })
+  expect(events.map((event) => event.type)).toEqual(['cancelSent', 'cancelOutcome', 'orderNotSent'])
+})
+
+test('a like order that another desk of the account has open holds back an order and a move, and no cancel', async () => {
+  const { entry, journal, calls, events } = anEntry(() => Promise.resolve(undefined))
+  const intent = { kind: 'order', clientOrderId: 'theirs', draft: aDraft() } as const
+  const theirs = { id: 'x', atMs: 0, intent, steps: [], outcome: null, settlement: null }
+  journal.openElsewhere = () => Promise.resolve([theirs])
+  await expect(entry.submit(aDraft())).resolves.toMatchObject({ kind: 'notSent' })
+  await expect(entry.move('9', aDraft())).resolves.toMatchObject({ kind: 'notSent' })
+  expect(events).toMatchObject([{ type: 'orderNotSent' }, { type: 'orderNotSent' }])
+  expect(events[0]).toHaveProperty('reason', expect.stringContaining('another desk of this account'))
+  await entry.cancel('9')
+  expect(calls).toEqual(['cancel after 1 intents'])
+})
+
+test('the decimals of the symbol are written down with an order: a sentence about it later has them, and every digit without them', async () => {
+  const { entry, journal } = anEntry(failure('unknown'))
+  await entry.submit(aDraft())
+  await entry.submit(aDraft({ symbol: 'NEW-USD', limitPrice: new Decimal('0.125') }))
+  const [known, other] = journal.entries.map(({ intent }) => describeIntent(intent))
+  expect(known).toBe('order BUY 0.0500 BTC-USD LIMIT @ 64,209.50 as c1')
+  expect(other).toBe('order BUY 0.05 NEW-USD LIMIT @ 0.125 as c2')
+  const again = await entry.submit(aDraft())
+  expect(again).toMatchObject({ kind: 'notSent', reason: expect.stringContaining('BUY 0.0500 BTC-USD') })
+})
+
+test('an order goes out under the id that is given, unless a last look says why not: then nothing is begun', async () => {
+  const { entry, journal, sent } = anEntry((order) =>
+    Promise.resolve(anOrder({ clientOrderId: order?.clientOrderId ?? '' })),
+  )
+  const held = await entry.submit(aDraft(), { clientOrderId: 'mine', lastLook: () => Promise.resolve('mine was used') })
+  expect(held).toEqual({ kind: 'notSent', reason: 'mine was used' })
+  expect({ sent, entries: journal.entries }).toEqual({ sent: [], entries: [] })
+  expect(await entry.submit(aDraft(), { clientOrderId: 'mine' })).toMatchObject({ kind: 'accepted' })
+  expect(sent.map(({ clientOrderId }) => clientOrderId)).toEqual(['mine'])
+})
+
+test('looking for duplicates and beginning is one turn, that no other desk of the account comes between', async () => {
+  const { entry, journal, calls } = anEntry(() => Promise.resolve(anOrder()))
+  const seen: string[] = []
+  const { alone } = journal
+  journal.alone = async (run) => {
+    seen.push('turn')
+    const done = await alone(run)
+    seen.push(`${journal.entries.length} begun`)
+    return done
+  }
+  await entry.submit(aDraft(), {
+    lastLook: async () => {
+      seen.push('look')
+      return await Promise.resolve(null)
+    },
+  })
+  expect(seen).toEqual(['turn', 'look', '1 begun'])
+  // A cancel waits for nobody.
+  await entry.cancel('41')
+  expect(seen).toHaveLength(3)
+  expect(calls).toHaveLength(2)
+})

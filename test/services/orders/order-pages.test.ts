@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import type { Order } from '../../../src/domain/orders/order.ts'
+import { findOrders } from '../../../src/services/orders/find-orders.ts'
+import { type OrderSource, OrderWalk, walkOrders } from '../../../src/services/orders/order-pages.ts'
+import { anOrder } from '../../fakes/orders.ts'
+
+const callsMost = 500
+
+const numbered = (number: number, timestampMs: number | null): Order =>
+  anOrder({ orderId: String(number), timestampMs })
+const spread = (count: number, perMs: number): Order[] =>
+  Array.from({ length: count }, (_, index) => numbered(index + 1, 1_000 + Math.floor(index / perMs)))
+
+/** Newest first, by time and then by id, as the interface lists. */
+const listed = (orders: readonly Order[]): Order[] =>
+  orders.toSorted(
+    (left, right) => (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || Number(right.orderId) - Number(left.orderId),
+  )
+const idsOf = (orders: Iterable<Order>) => new Set([...orders].map(({ orderId }) => orderId))
+
+/**
+ * Walks a list of these orders at a service that gives at most `cap()` of them in an answer, whatever it is asked for.
+ */
+async function walk(orders: readonly Order[], cap: () => number, crowd?: OrderSource['crowd']) {
+  let calls = 0
+  const list = await walkOrders({
+    fetch(toMs) {
+      calls += 1
+      if (calls > callsMost) throw new Error('the walk has no end')
+      const inTime = listed(orders).filter(
+        ({ timestampMs }) => (timestampMs ?? 0) <= (toMs ?? Number.POSITIVE_INFINITY),
+      )
+      return Promise.resolve(readableListing(inTime.slice(0, cap())))
+    },
+    crowd: crowd ?? ((atMs) => Promise.resolve(readableListing(orders.filter((order) => order.timestampMs === atMs)))),
+  })
+  return { ids: idsOf(list.orders.values()), isWhole: list.isWhole, calls }
+}
+
+test.each([100, 37, 3, 2])('pages of at most %i bring every order once', async (most) => {
+  const orders = spread(230, 2)
+  expect(await walk(orders, () => most)).toMatchObject({ ids: idsOf(orders), isWhole: true })
+})
+
+test('pages that come short now and then do not end the walk', async () => {
+  const orders = spread(300, 1)
+  let calls = 0
+  const cap = () => {
+    calls += 1
+    return calls % 3 === 0 ? 100 : 2 + (calls % 40)
+  }
+  expect(await walk(orders, cap)).toMatchObject({ ids: idsOf(orders), isWhole: true })
+})
+
+test('a list that ends needs one page more than it fills, an empty one a single page', async () => {
+  expect((await walk(spread(5, 1), () => 100)).calls).toBe(2)
+  expect(await walk([], () => 100)).toEqual({ ids: new Set(), isWhole: true, calls: 1 })
+})
+
+/** Ninety in one millisecond, at a service that gives forty at a time. */
+const crowded = [...spread(20, 1), ...Array.from({ length: 90 }, (_, index) => numbered(100 + index, 1_010))]
+
+test('more orders in a millisecond than a page holds come from where they can be had by id', async () => {
+  expect(await walk(crowded, () => 40)).toMatchObject({ ids: idsOf(crowded), isWhole: true })
+})
+
+const noWay = new ExchangeError({
+  kind: 'notFound',
+  method: 'GET',
+  path: '/internal/orders',
+  reason: 'not found',
+  outcome: null,
+})
+
+test.each([
+  ['is no such way', () => Promise.reject(noWay)],
+  ['is one that lacks what was listed', () => Promise.resolve(readableListing([numbered(7, 1_010)]))],
+])('where there %s, the list is not called whole, and what lies behind is there', async (_, crowd) => {
+  const walked = await walk(crowded, () => 40, crowd)
+  expect(walked.isWhole).toBe(false)
+  for (const order of spread(10, 1)) expect(walked.ids).toContain(order.orderId)
+})
+
+test('what was cut off before a short page without any time stays cut off', async () => {
+  const spare = numbered(1, null)
+  const pages = [crowded.slice(-40), crowded.slice(-40), [spare]]
+  const list = await walkOrders({
+    fetch: () => Promise.resolve(readableListing(pages.shift() ?? [])),
+    crowd: () => Promise.reject(noWay),
+  })
+  expect([...list.orders.values()]).toContain(spare)
+  expect(list.isWhole).toBe(false)
+})
+
+test('an order is found behind any number of others in the list by id', async () => {
+  const firstId = (query: { orderId?: string }) => Number(query.orderId ?? 0) + 1
+  const client = {
+    fetchOrders: () => Promise.resolve(readableListing([])),
+    fetchOrderPage: (query: { orderId?: string }) => {
+      const orders = Array.from({ length: 1_000 }, (_, index) => numbered(firstId(query) + index, 1_000))
+      const ids = orders.map(({ orderId }) => Number(orderId))
+      return Promise.resolve({
+        nextOrderId: String(ids.at(-1)),
+        orders: orders.map((order, index) => ({ ...order, clientOrderId: `c${ids[index]}` })),
+      })
+    },
+  }
+  const found = await findOrders(client, new Set(['c45000']), 0, new AbortController().signal)
+  expect(found).toMatchObject({ isWhole: true })
+  expect(found.orders.get('c45000')?.orderId).toBe('45000')
+})
+
+test('a failure of the way by id is one of the walk', async () => {
+  const down = new ExchangeError({ kind: 'connectivity', method: 'GET', path: '/', reason: 'reset', outcome: null })
+  await expect(
+    walk(
+      crowded,
+      () => 40,
+      () => Promise.reject(down),
+    ),
+  ).rejects.toBe(down)
+})
+
+test('a service that takes no notice of the time ends the walk', async () => {
+  const orders = spread(30, 1)
+  let calls = 0
+  const list = await walkOrders({
+    fetch() {
+      calls += 1
+      if (calls > callsMost) throw new Error('the walk has no end')
+      return Promise.resolve(readableListing(listed(orders)))
+    },
+    crowd: () => Promise.resolve(readableListing([])),
+  })
+  expect(idsOf(list.orders.values())).toEqual(idsOf(orders))
+})
+
+/** Every page brings two orders that are older than all before. */
+const endless = ({ toMs = 2_000_000 }: { toMs?: number }) =>
+  Promise.resolve(readableListing([numbered(2 * toMs, toMs - 1), numbered(2 * toMs + 1, toMs - 1)]))
+
+test.each([
+  [{ pages: 3 }, 3],
+  [{ orders: 5 }, 3],
+  [{ pages: 4, orders: 4 }, 2],
+])('a walk of %o ends at its bound, after %i pages, and is not called whole', async (bound, pages) => {
+  const walk = new OrderWalk(
+    {
+      fetch: (toMs) => endless(toMs === null ? {} : { toMs }),
+      crowd: () => Promise.resolve(readableListing([])),
+    },
+    bound,
+  )
+  const ends: boolean[] = []
+  while (ends.at(-1) !== true) ends.push((await walk.next()).isEnd)
+  expect(ends).toHaveLength(pages)
+  expect(walk.isWhole).toBe(false)
+})
+
+test('a walk that ends with its last page allowed is whole', async () => {
+  const source = { fetch: () => Promise.resolve(readableListing([])), crowd: () => Promise.reject(noWay) }
+  const walk = new OrderWalk(source, { pages: 1 })
+  expect(await walk.next()).toEqual({ fresh: [], isEnd: true })
+  expect(walk.isWhole).toBe(true)
+})
+
+test('a search of lists that never end comes to an end, and does not say that it saw all', async () => {
+  const client = { fetchOrders: endless, fetchOrderPage: () => Promise.resolve({ nextOrderId: '0', orders: [] }) }
+  const found = await findOrders(client, new Set(['sought']), 0, new AbortController().signal)
+  expect(found).toMatchObject({ orders: new Map(), isWhole: false })
+})

@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { FeedName } from '../../../src/domain/desk/events.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import { createMarketData } from '../../../src/services/polling/market-data.ts'
+import { aBook } from '../../fakes/books.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+
+/** The rules as they are polled: when they were asked for. */
+function polled(pollMs: Partial<Record<FeedName, number>> = {}) {
+  const clock = new FakeClock()
+  const stopping = new AbortController()
+  const view = { isAuction: false }
+  const askedAtMs: number[] = []
+  const { instruments } = createMarketData(
+    {
+      fetchSymbols: async () => {
+        askedAtMs.push(clock.now())
+        return { instruments: new Map(), refused: [] }
+      },
+      fetchBook: async (symbol) => aBook([], [], symbol),
+      fetchTickers: async () => readableListing([]),
+    },
+    { symbol: () => 'BTC-USD', isAuctionShown: () => view.isAuction },
+    { clock, random: () => 0.5, signal: stopping.signal, emit: () => undefined, need: () => 'visible', pollMs },
+  )
+  const loop = instruments.run()
+  onTestFinished(async () => {
+    stopping.abort()
+    await loop
+  })
+  return { clock, view, askedAtMs, instruments }
+}
+
+test('rules are asked for every five seconds, and every second while they tell of an auction', async () => {
+  const { clock, view, askedAtMs, instruments } = polled()
+  await clock.advance(10_000)
+  expect(askedAtMs).toEqual([0, 5_000, 10_000])
+  view.isAuction = true
+  instruments.wake()
+  await clock.advance(3_000)
+  expect(askedAtMs.slice(3)).toEqual([10_000, 11_000, 12_000, 13_000])
+  view.isAuction = false
+  await clock.advance(6_000)
+  expect(askedAtMs.slice(7)).toEqual([14_000, 19_000])
+})
+
+test('a pause that was asked for stays as it is', async () => {
+  const { clock, view, askedAtMs } = polled({ instruments: 3_000 })
+  view.isAuction = true
+  await clock.advance(6_000)
+  expect(askedAtMs).toEqual([0, 3_000, 6_000])
+})

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
+import type { OrderPageQuery } from '../../../src/api/exchange-client.ts'
+import type { FeedEvent } from '../../../src/domain/desk/events.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import { compareIds, type Order } from '../../../src/domain/orders/order.ts'
+import { createWorkingOrders } from '../../../src/services/polling/working-orders.ts'
+import { anOrder } from '../../fakes/orders.ts'
+
+const signal = new AbortController().signal
+
+/** A venue that lists what stands in `working`, newest first, and knows every order of `all` by id. */
+function aVenue() {
+  let nowMs = 1_000
+  const venue = { working: [] as Order[], all: new Map<string, Order>(), asked: [] as string[], onList: () => {} }
+  const events: FeedEvent[] = []
+  const client = {
+    fetchOrders({ limit = 100, toMs }: { limit?: number; toMs?: number }) {
+      const matching = venue.working.filter((order) => toMs === undefined || (order.timestampMs ?? 0) <= toMs)
+      venue.onList()
+      return Promise.resolve(readableListing(matching.slice(0, limit)))
+    },
+    fetchOrderPage({ fromMs = 0, orderId = '0', limit = 100 }: OrderPageQuery) {
+      const after = venue.working.filter(
+        (order) => (order.timestampMs ?? 0) >= fromMs && compareIds(order.orderId ?? '', orderId) > 0,
+      )
+      const orders = after
+        .toSorted((left, right) => compareIds(left.orderId ?? '', right.orderId ?? ''))
+        .slice(0, limit)
+      return Promise.resolve({ orders, nextOrderId: orders.at(-1)?.orderId ?? orderId })
+    },
+    fetchOrder(orderId: string) {
+      venue.asked.push(orderId)
+      const order = venue.all.get(orderId)
+      const details = { kind: 'notFound', method: 'GET', path: '/orders', reason: 'not found', outcome: null } as const
+      return order === undefined ? Promise.reject(new ExchangeError(details)) : Promise.resolve(order)
+    },
+  }
+  const working = createWorkingOrders(
+    client,
+    () => nowMs,
+    (event) => events.push(event),
+  )
+  const listed = () => {
+    const last = events.findLast((event) => event.type === 'orders')
+    return last?.orders.map((order) => order.orderId)
+  }
+  const ended = () =>
+    events.flatMap((event) => (event.type === 'orderEnded' ? [`${event.order.orderId} ${event.order.status}`] : []))
+  return { venue, working, listed, ended, pass: (ms: number) => (nowMs += ms), now: () => nowMs }
+}
+
+test('more orders than fit an answer are all listed, also when many share a millisecond', async () => {
+  const { venue, working, listed } = aVenue()
+  venue.working = Array.from({ length: 250 }, (_, index) =>
+    anOrder({ orderId: `${1_000 - index}`, timestampMs: 900 - Math.floor(index / 40) }),
+  )
+  await working.refresh(signal)
+  expect(new Set(listed()).size).toBe(250)
+})
+
+test('an order that leaves the list is looked up and its end reported', async () => {
+  const { venue, working, listed, ended, pass } = aVenue()
+  venue.working = [anOrder({ orderId: '2' }), anOrder({ orderId: '1' })]
+  await working.refresh(signal)
+  venue.working = [anOrder({ orderId: '2' })]
+  venue.all.set('1', anOrder({ orderId: '1', status: 'FILLED' }))
+  pass(1_000)
+  await working.refresh(signal)
+  expect(ended()).toEqual(['1 FILLED'])
+  expect(listed()).toEqual(['2'])
+})
+
+test('an order accepted while a list is under way is not lost, and one filled before the next list is reported', async () => {
+  const { venue, working, listed, ended, pass, now } = aVenue()
+  venue.onList = () => working.watch(anOrder({ orderId: '7' }), now())
+  await working.refresh(signal)
+  expect(listed()).toEqual(['7'])
+  expect(venue.asked).toEqual([])
+  venue.onList = () => {}
+  venue.all.set('7', anOrder({ orderId: '7', status: 'FILLED' }))
+  pass(1_000)
+  await working.refresh(signal)
+  expect(ended()).toEqual(['7 FILLED'])
+  expect(listed()).toEqual([])
+})
+
+test('after a mass cancel the ends come in over several polls and none is forgotten', async () => {
+  const { venue, working, ended, pass } = aVenue()
+  venue.working = Array.from({ length: 50 }, (_, index) => anOrder({ orderId: `${index + 1}` }))
+  await working.refresh(signal)
+  for (const order of venue.working) venue.all.set(order.orderId ?? '', { ...order, status: 'CANCELED' })
+  venue.working = []
+  for (const wanted of [20, 40, 50]) {
+    pass(1_000)
+    await working.refresh(signal)
+    expect(ended().length).toBe(wanted)
+  }
+})
+
+test('an order that is gone without a trace leaves the list', async () => {
+  const { venue, working, listed, pass } = aVenue()
+  venue.working = [anOrder({ orderId: '1' })]
+  await working.refresh(signal)
+  venue.working = []
+  pass(1_000)
+  await working.refresh(signal)
+  expect(listed()).toEqual([])
+})

@@ -1,0 +1,307 @@
+import { renameSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { Decimal, zero } from '../../../src/domain/money.ts'
+import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
+import type { WriteIntent } from '../../../src/journal/entry.ts'
+import { settle } from '../../fakes/fake-clock.ts'
+import { aDraft, anOrder } from '../../fakes/orders.ts'
+import { aFolder, aJournal } from '../../journal/scene.ts'
+import { aReconciliation, aVenue, startMs } from './scene.ts'
+
+const order = (clientOrderId: string): WriteIntent => ({ kind: 'order', clientOrderId, draft: aDraft() })
+const money = (amount: Decimal | 'max' = new Decimal('0.5')): WriteIntent => ({
+  kind: 'withdrawal',
+  request: { currency: 'BTC', beneficiary: 'wl-1', amount },
+  draftId: null,
+})
+const aWithdrawal = (change: Partial<Withdrawal> = {}): Withdrawal => ({
+  withdrawalId: 'w-1',
+  amount: new Decimal('0.50'),
+  fee: null,
+  currency: 'BTC',
+  beneficiary: 'wl-1',
+  state: 'PENDING',
+  timestampMs: startMs,
+  ...change,
+})
+
+test.each(['OPEN', 'PENDING', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'] as const)(
+  'an order without an answer is found as %s, also behind pages of others',
+  async (status) => {
+    const { venue, client } = aVenue()
+    const others = Array.from({ length: 250 }, (_, index) =>
+      anOrder({ orderId: `${1_000 + index}`, clientOrderId: `x${index}`, status, timestampMs: startMs + 1 + index }),
+    )
+    const filled = status === 'FILLED' ? { leavesQuantity: zero, cumQuantity: new Decimal('0.05') } : {}
+    venue.orders = [...others, anOrder({ orderId: '7', clientOrderId: 'c1', status, timestampMs: startMs, ...filled })]
+    const desk = aReconciliation(client)
+    await desk.unknown(order('c1'))
+    const stop = desk.start()
+    // A refused copy looks like a refused order: only a second look, late enough, tells that nothing else is there.
+    await desk.clock.advance(status === 'REJECTED' ? 40_000 : 100)
+    expect(await desk.settlements()).toEqual([status === 'REJECTED' ? 'rejected' : 'placed'])
+    expect(desk.events.at(-1)).toMatchObject({ type: 'settled', key: 'c1' })
+    expect(desk.found).toEqual(['7'])
+    await stop()
+  },
+)
+
+test('an order that was answered as rejected is told of when it turns up all the same, once and for some time', async () => {
+  const desk = aReconciliation(aVenue().client)
+  const stop = desk.start()
+  desk.reconciliation.doubt('c1')
+  desk.reconciliation.doubt('c2')
+  desk.reconciliation.observe([anOrder({ orderId: '7', clientOrderId: 'c1', status: 'REJECTED' })])
+  expect(desk.types()).toEqual([])
+  const listed = [anOrder({ orderId: '8', clientOrderId: 'c1' })]
+  desk.reconciliation.observe(listed)
+  desk.reconciliation.observe(listed)
+  expect(desk.events).toMatchObject([
+    { type: 'settled', level: 'bad', sentence: 'Order c1 was answered as rejected, but order 8 is OPEN.' },
+  ])
+  await desk.clock.advance(601_000)
+  desk.reconciliation.observe([anOrder({ orderId: '9', clientOrderId: 'c2' })])
+  expect(desk.events.length).toBe(1)
+  await stop()
+})
+
+test('what the lists of the exchange do not come to the end of is not said to be nowhere', async () => {
+  const { client } = aVenue()
+  const page = Array.from({ length: 100 }, (_, at) => anOrder({ orderId: `${at + 5}`, clientOrderId: `x${at}` }))
+  // The same page for ever.
+  const desk = aReconciliation({
+    ...client,
+    fetchOrderPage: () => Promise.resolve({ nextOrderId: '5', orders: page }),
+  })
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(40_000)
+  expect(desk.events.at(-1)).toMatchObject({
+    type: 'unsettledQuestion',
+    question: { evidence: expect.stringContaining('A list did not come to its end') },
+  })
+  await stop()
+})
+
+test('an order that only the matching engine lists is found there', async () => {
+  const { venue, client } = aVenue()
+  const filled = { status: 'FILLED', leavesQuantity: zero, cumQuantity: new Decimal('0.05') } as const
+  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', ...filled, timestampMs: null })]
+  const desk = aReconciliation({ ...client, fetchOrders: () => Promise.resolve({ entries: [], unreadable: [] }) })
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(await desk.settlements()).toEqual(['placed'])
+  await stop()
+})
+
+test('what is in no list is a question after two whole looks, late enough; a person settles it, nobody else', async () => {
+  const { client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(20_000)
+  expect((await desk.reconciliation.decide('c1', 'notPlaced')).ok).toBe(false)
+  await desk.clock.advance(4_900)
+  expect(desk.types()).not.toContain('unsettledQuestion')
+  await desk.clock.advance(2_000)
+  expect(desk.types()).toContain('unsettledQuestion')
+  await desk.clock.advance(600_000)
+  expect(await desk.settlements()).toEqual([null])
+  expect(desk.types().filter((type) => type === 'unsettledQuestion').length).toBe(1)
+  expect((await desk.reconciliation.decide('c1', 'placed')).ok).toBe(false)
+  expect((await desk.reconciliation.decide('c1', 'notPlaced')).ok).toBe(true)
+  expect(await desk.settlements()).toEqual(['notPlaced'])
+  expect((await desk.reconciliation.decide('c1', 'notPlaced')).ok).toBe(false)
+  await stop()
+})
+
+test.each([
+  ['set back before it was begun', -3_600_000, 0],
+  ['set forward after it was begun', 0, 3_600_000],
+  ['set back after it was begun', 0, -3_600_000],
+])('a wall clock %s makes nobody believe sooner that it is not there', async (_name, beforeMs, afterMs) => {
+  const { client } = aVenue()
+  const desk = aReconciliation(client)
+  desk.clock.setWall(beforeMs)
+  await desk.unknown(order('c1'), desk.clock.wallMs())
+  desk.clock.setWall(afterMs)
+  const stop = desk.start()
+  await desk.clock.advance(24_900)
+  expect(desk.types()).not.toContain('unsettledQuestion')
+  await desk.clock.advance(2_000)
+  expect(desk.types()).toContain('unsettledQuestion')
+  await stop()
+})
+
+test('an order that arrives late is found, also once the question stands', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  const stop = desk.start()
+  await desk.clock.advance(40_000)
+  expect(desk.types()).toContain('unsettledQuestion')
+  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', timestampMs: startMs })]
+  await desk.clock.advance(15_000)
+  expect(await desk.settlements()).toEqual(['placed'])
+  await stop()
+})
+
+test('a venue that does not answer says nothing: no look counts, it is asked less often, and found again later', async () => {
+  const { venue, client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  venue.isDown = true
+  const stop = desk.start()
+  await desk.clock.advance(600_000)
+  expect(desk.types()).toEqual(['unsettled'])
+  expect(venue.asked.length).toBeLessThan(60)
+  venue.isDown = false
+  venue.orders = [anOrder({ orderId: '7', clientOrderId: 'c1', timestampMs: startMs })]
+  await desk.clock.advance(20_000)
+  expect(await desk.settlements()).toEqual(['placed'])
+  await stop()
+})
+
+test('what a feed has seen settles at once, and a report of another order does not', async () => {
+  const { client } = aVenue()
+  const desk = aReconciliation(client)
+  await desk.unknown(order('c1'))
+  await desk.unknown({ kind: 'cancel', orderId: '9' })
+  desk.reconciliation.observe([anOrder({ clientOrderId: 'other' }), anOrder({ orderId: '9', clientOrderId: 'own' })])
+  await desk.clock.advance(0)
+  expect(await desk.settlements()).toEqual([null, null])
+  desk.reconciliation.observe([
+    anOrder({ clientOrderId: 'c1' }),
+    anOrder({ orderId: '9', clientOrderId: 'own', status: 'CANCELED' }),
+  ])
+  await desk.clock.advance(0)
+  expect(await desk.settlements()).toEqual(['placed', 'canceled'])
+})
+
+test.each([
+  ['CANCELED', 'canceled', 100],
+  ['FILLED', 'notCanceled', 100],
+  ['OPEN', 'notCanceled', 30_000],
+] as const)('a cancel without an answer whose order is %s is settled as %s', async (status, how, afterMs) => {
+  const { venue, client } = aVenue()
+  venue.orders = [anOrder({ orderId: '9', status })]
+  const desk = aReconciliation(client)
+  await desk.unknown({ kind: 'cancel', orderId: '9' })
+  const stop = desk.start()
+  await desk.clock.advance(afterMs)
+  expect(await desk.settlements()).toEqual([how])
+  await stop()
+})
+
+test('a cancel of all is settled by two looks at the list of working orders, a cancel of an unknown order by the answer', async () => {
+  const { venue, client } = aVenue()
+  venue.orders = [anOrder({ orderId: '9', symbol: 'ETH-USD' })]
+  const desk = aReconciliation(client)
+  await desk.unknown({ kind: 'cancelAll', symbol: 'BTC-USD' })
+  await desk.unknown({ kind: 'cancelAll', symbol: null })
+  await desk.unknown({ kind: 'cancel', orderId: '404' })
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(await desk.settlements()).toEqual([null, null, 'notCanceled'])
+  await desk.clock.advance(30_000)
+  expect(await desk.settlements()).toEqual(['canceled', 'notCanceled', 'notCanceled'])
+  await stop()
+})
+
+test('one withdrawal that matches settles; what differs, is too old, or belongs to another entry does not', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [
+    aWithdrawal({ withdrawalId: 'w-0', timestampMs: startMs - 3_600_000 }),
+    aWithdrawal({ withdrawalId: 'w-2', amount: new Decimal('0.51') }),
+    aWithdrawal({ withdrawalId: 'w-3', beneficiary: 'wl-2' }),
+    aWithdrawal({ withdrawalId: 'w-4' }),
+  ]
+  const desk = aReconciliation(client)
+  const earlier = await desk.journal.begin(money(), startMs)
+  await earlier.end({ kind: 'accepted', id: 'w-4', status: 'PENDING' }, startMs)
+  await desk.unknown(money())
+  const stop = desk.start()
+  await desk.clock.advance(5_000)
+  expect(await desk.settlements()).toEqual([null, null])
+  venue.withdrawals = [...venue.withdrawals, aWithdrawal({ withdrawalId: 'w-5', timestampMs: startMs + 900 })]
+  await desk.clock.advance(5_000)
+  expect((await desk.journal.history(0))[1]?.settlement).toMatchObject({ how: 'placed', by: 'exchange', id: 'w-5' })
+  await stop()
+})
+
+test('a journal that vanishes keeps the desk looking: it ends nothing, and settles once it is back', async () => {
+  const { venue, client } = aVenue()
+  const folder = aFolder()
+  const journal = await aJournal(folder)
+  const desk = aReconciliation(client, journal)
+  await desk.unknown(money())
+  const stop = desk.start()
+  renameSync(folder, `${folder}-away`)
+  venue.withdrawals = [aWithdrawal({ withdrawalId: 'w-1', timestampMs: startMs + 900 })]
+  for (let beat = 0; beat < 20; beat += 1) {
+    await desk.clock.advance(3_000)
+    while (desk.clock.sleeperCount === 0) await settle()
+  }
+  expect(journal.open()).toHaveLength(1)
+  renameSync(`${folder}-away`, folder)
+  while (journal.open().length > 0) {
+    while (desk.clock.sleeperCount === 0) await settle()
+    await desk.clock.advance(1_000)
+  }
+  expect(await desk.settlements()).toEqual(['placed'])
+  await stop()
+})
+
+test('a withdrawal whose entry bears a time that has not come yet is looked for in the days before', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [aWithdrawal({ withdrawalId: 'w-1', timestampMs: startMs - 3_600_000 })]
+  const desk = aReconciliation(client)
+  // The machine's clock was three days ahead when it was sent.
+  await desk.unknown(money(), startMs + 3 * 86_400_000)
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect((await desk.journal.history(0))[0]?.settlement).toMatchObject({ how: 'placed', id: 'w-1' })
+  await stop()
+})
+
+test('several withdrawals that match are put before a person at once, none only after the wait', async () => {
+  const { venue, client } = aVenue()
+  venue.withdrawals = [aWithdrawal(), aWithdrawal({ withdrawalId: 'w-2' })]
+  const desk = aReconciliation(client)
+  const id = await desk.unknown(money('max'))
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  const asked = desk.events.find((event) => event.type === 'unsettledQuestion')
+  expect(asked?.question.verdicts).toEqual(['placed', 'notPlaced'])
+  expect(asked?.question.evidence).toContain('w-2')
+  venue.withdrawals = []
+  await desk.clock.advance(60_000)
+  const later = desk.events.findLast((event) => event.type === 'unsettledQuestion')
+  expect(later?.question.verdicts).toEqual(['notPlaced'])
+  expect((await desk.reconciliation.decide(`withdrawal ${id}`, 'notPlaced')).ok).toBe(true)
+  await stop()
+})
+
+test('a move cut off before its new order left is settled as a cancel, and after that as an order', async () => {
+  const { venue, client } = aVenue()
+  const rest = { leavesQuantity: new Decimal('0.03') }
+  venue.orders = [
+    anOrder({ orderId: '9', status: 'CANCELED' }),
+    anOrder({ orderId: '10', clientOrderId: 'c2', ...rest }),
+  ]
+  const desk = aReconciliation(client)
+  const intent = { kind: 'move', orderId: '9', draft: aDraft() } as const
+  await desk.unknown({ ...intent, clientOrderId: 'c1' })
+  const later = await desk.journal.begin({ ...intent, clientOrderId: 'c2' }, startMs)
+  await later.step({ step: 'place', quantity: new Decimal('0.03') }, startMs)
+  await later.end({ kind: 'unknown', reason: 'reset' }, startMs)
+  const stop = desk.start()
+  await desk.clock.advance(100)
+  expect(await desk.settlements()).toEqual(['canceled', 'placed'])
+  expect(desk.events.filter(({ type }) => type === 'unsettled')).toMatchObject([
+    { write: { key: 'cancel 9', kind: 'cancel' } },
+    { write: { key: 'c2', kind: 'order' } },
+  ])
+  await stop()
+})

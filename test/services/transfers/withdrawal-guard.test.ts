@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { ExchangeError } from '../../../src/api/errors.ts'
+import type { Mode } from '../../../src/domain/desk/mode.ts'
+import { noWithdrawalLimits, type WithdrawalLimits } from '../../../src/domain/limits.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import { type DraftApproval, type DraftContent, newDraft } from '../../../src/domain/transfers/draft.ts'
+import type { Withdrawal } from '../../../src/domain/transfers/transfer.ts'
+import { type KnownWhitelist, withLook } from '../../../src/domain/transfers/whitelist.ts'
+import type { WithdrawalRule } from '../../../src/domain/transfers/withdrawal-checks.ts'
+import type { WriteIntent } from '../../../src/journal/entry.ts'
+import { createWithdrawalGuard, type WithdrawalTerms } from '../../../src/services/transfers/withdrawal-guard.ts'
+import { aContext, amount, aWithdrawal, bounds, noonMs } from '../../domain/transfers/review-scene.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { createMemoryJournal } from '../../fakes/memory-journal.ts'
+
+type Scene = {
+  listed?: readonly Withdrawal[]
+  limits?: Partial<WithdrawalLimits>
+  terms?: Partial<WithdrawalTerms>
+  approval?: DraftApproval
+  content?: Partial<DraftContent>
+  confirmed?: readonly WithdrawalRule[]
+  /** The mode before the exchange is asked, and the one after. */
+  modes?: readonly Mode['kind'][]
+  failure?: Error
+  /** Withdrawals on record, with what the journal has of their outcome. */
+  sent?: ReadonlyArray<{ amount: string; outcome: 'none' | 'unknown' | 'accepted' | 'rejected' }>
+}
+
+/** The guard of a desk on a quiet exchange, asked about a draft of one BTC; what it says. */
+async function judged(scene: Scene = {}) {
+  const { listed = [], limits = {}, terms = {}, content = {}, confirmed = [], failure } = scene
+  const modes = [...(scene.modes ?? ['ARMED', 'ARMED'])]
+  const context = aContext()
+  const journal = createMemoryJournal()
+  for (const each of scene.sent ?? []) {
+    const request = { currency: 'BTC', beneficiary: 'w1', amount: amount(each.amount) }
+    const intent: WriteIntent = { kind: 'withdrawal', request, draftId: `d${each.amount}` }
+    const write = await journal.begin(intent, noonMs - 5_000)
+    if (each.outcome === 'unknown') await write.end({ kind: 'unknown', reason: 'no answer' }, noonMs)
+    if (each.outcome === 'accepted') await write.end({ kind: 'accepted', id: `x${each.amount}`, status: null }, noonMs)
+    if (each.outcome === 'rejected') await write.end({ kind: 'rejected', reason: 'no' }, noonMs)
+  }
+  const looked: unknown[] = []
+  const whitelist = context.whitelist.kind === 'fresh' ? context.whitelist.value : []
+  const balances = context.balances.kind === 'fresh' ? context.balances.value : []
+  const client = {
+    fetchWhitelist: () => Promise.resolve(readableListing(whitelist)),
+    fetchAccounts: () => Promise.resolve(new Map([['primary', readableListing(balances)]])),
+    fetchWithdrawals: () =>
+      failure === undefined ? Promise.resolve(readableListing(listed)) : Promise.reject(failure),
+    fetchSymbols: () => Promise.resolve({ instruments: context.instruments, refused: [] }),
+    fetchTickers: () => Promise.resolve(readableListing([...context.tickers.values()])),
+  }
+  const guard = createWithdrawalGuard(client, {
+    journal,
+    clock: new FakeClock(noonMs),
+    signal: new AbortController().signal,
+    terms: (seen) => {
+      looked.push(seen)
+      return Promise.resolve({ limits: { ...noWithdrawalLimits, ...limits }, memory: null, approver: 'Ada', ...terms })
+    },
+    mode: () => ({ kind: modes.shift() ?? 'ARMED' }),
+  })
+  const beneficiary = { whitelistId: 'w1', name: 'cold' }
+  const usual = { currency: 'BTC', beneficiary, amount: amount('1'), note: null, wantsApproval: false }
+  const draft = newDraft({ ...usual, ...content }, 'd1', noonMs)
+  const said = await guard(scene.approval === undefined ? draft : { ...draft, approval: scene.approval }, confirmed)
+  return { said, looked, whitelist }
+}
+
+test('what the review lets pass may go, and the machine takes note of the whitelist as it is then', async () => {
+  const { said, looked, whitelist } = await judged()
+  expect(said).toBeNull()
+  expect(looked).toEqual([whitelist])
+})
+
+test('a limit of the day stops it by what the exchange lists at that moment', async () => {
+  const limits = { dayPerCurrency: new Map([['BTC', bounds(null, '1.2')]]) }
+  expect((await judged({ limits })).said).toBeNull()
+  const { said } = await judged({ limits, listed: [aWithdrawal({ amount: amount('0.5') })] })
+  expect(said).toBe("today's 1.5 BTC with this is over the hard limit 1.2 BTC: at most 0.7 BTC more today")
+})
+
+test.each([
+  ['none', true],
+  ['unknown', true],
+  ['accepted', true],
+  ['rejected', false],
+] as const)('one on record with the outcome %s counts: %s, before the exchange lists it', async (outcome, counts) => {
+  const limits = { dayPerCurrency: new Map([['BTC', bounds(null, '1.2')]]) }
+  const { said } = await judged({ limits, sent: [{ amount: '0.5', outcome }] })
+  expect(said !== null).toBe(counts)
+})
+
+test('a soft limit stops it unless that very rule was confirmed', async () => {
+  const limits = { dayUsd: bounds('50000', null) }
+  expect((await judged({ limits })).said).toContain('over the soft limit 50,000.00 USD')
+  expect((await judged({ limits, confirmed: ['dayCurrency'] })).said).toContain('over the soft limit')
+  expect((await judged({ limits, confirmed: ['dayUsd'] })).said).toBeNull()
+})
+
+test('a draft that nobody approved does not go where the settings want it; one that was approved does', async () => {
+  const limits = { approval: { kind: 'always' } } as const
+  expect((await judged({ limits })).said).toContain('Ada has not yet')
+  expect((await judged({ limits, approval: { kind: 'wanted' } })).said).toContain('Ada has not yet')
+  expect((await judged({ limits, approval: { kind: 'given', by: 'Ada', atMs: 5 } })).said).toBeNull()
+  expect((await judged({ limits, terms: { approver: null } })).said).toContain('pitdesk lock approver setup')
+  // A soft limit can be confirmed; this is none.
+  expect((await judged({ limits, confirmed: ['approval'] })).said).not.toBeNull()
+})
+
+test('another name than the draft was made with stops it until it is confirmed; news of the whitelist are only a warning', async () => {
+  const content = { beneficiary: { whitelistId: 'w1', name: 'mine' } }
+  expect((await judged({ content })).said).toBe('w1 was called "mine" when the draft was made and is now "cold"')
+  expect((await judged({ content, confirmed: ['whitelist'] })).said).toBeNull()
+  const memory: KnownWhitelist = withLook(null, [], 0)
+  expect((await judged({ terms: { memory } })).said).toBeNull()
+})
+
+test('a desk that is not armed sends nothing, also when it was halted while the exchange was asked', async () => {
+  expect((await judged({ modes: ['SAFE'] })).said).toBe('the desk is SAFE')
+  expect((await judged({ modes: ['ARMED', 'HALTED'] })).said).toBe('the desk is HALTED')
+})
+
+test('what the exchange does not answer stops it; a bug is thrown', async () => {
+  const details = {
+    kind: 'connectivity',
+    method: 'GET',
+    path: '/withdrawals',
+    reason: 'no answer',
+    outcome: null,
+  } as const
+  expect((await judged({ failure: new ExchangeError(details) })).said).toContain('it cannot be judged now')
+  await expect(judged({ failure: new Error('a bug') })).rejects.toThrow('a bug')
+})

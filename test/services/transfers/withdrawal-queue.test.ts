@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest'
+import { ExchangeError, type WriteOutcome } from '../../../src/api/errors.ts'
+import type { WriteEvent } from '../../../src/domain/desk/events.ts'
+import { readableListing } from '../../../src/domain/listing.ts'
+import { Decimal } from '../../../src/domain/money.ts'
+import type { Withdrawal, WithdrawalRequest } from '../../../src/domain/transfers/transfer.ts'
+import { createWithdrawalQueue } from '../../../src/services/transfers/withdrawal-queue.ts'
+import { aContent, queueFakes } from '../../fakes/drafts.ts'
+import { FakeClock, settle } from '../../fakes/fake-clock.ts'
+import { createMemoryDrafts } from '../../fakes/memory-drafts.ts'
+import { createMemoryJournal } from '../../fakes/memory-journal.ts'
+
+type Answer = 'PENDING' | 'REJECTED' | WriteOutcome
+
+/** A queue whose exchange answers as it is told, and notes what it was asked. */
+function aQueue() {
+  const drafts = createMemoryDrafts()
+  const journal = createMemoryJournal()
+  const events: WriteEvent[] = []
+  const asked: WithdrawalRequest[] = []
+  const judged: string[] = []
+  const world = {
+    answer: 'PENDING' as Answer,
+    stop: null as string | null,
+    listed: [] as Withdrawal[],
+    gate: Promise.resolve(),
+  }
+  const failed = (outcome: WriteOutcome) =>
+    new ExchangeError({ kind: 'connectivity', method: 'POST', path: '/withdrawals', reason: 'reset', outcome })
+  const open = () =>
+    createWithdrawalQueue(
+      {
+        async createWithdrawal(request): Promise<Withdrawal> {
+          asked.push(request)
+          await world.gate
+          const { answer } = world
+          if (answer !== 'PENDING' && answer !== 'REJECTED') throw failed(answer)
+          const amount = request.amount === 'max' ? new Decimal(9) : request.amount
+          const { currency, beneficiary } = request
+          const withdrawalId = `w${asked.length}`
+          return { withdrawalId, amount, fee: null, currency, beneficiary, state: answer, timestampMs: 0 }
+        },
+        fetchWithdrawals: () => Promise.resolve(readableListing(world.listed)),
+      },
+      {
+        ...queueFakes(drafts),
+        clock: new FakeClock(1_000),
+        journal,
+        emit: (event) => events.push(event),
+        onUnknown: () => {},
+        withdrawalGuard: (draft, confirmed) => {
+          judged.push(`${draft.draftId} ${confirmed.join(' ')}`.trim())
+          return Promise.resolve(world.stop)
+        },
+      },
+    )
+  const stateOf = (draftId: string) => drafts.drafts.find((draft) => draft.draftId === draftId)?.state
+  return { queue: open(), reopen: open, drafts, journal, events, asked, judged, world, stateOf }
+}
+
+test('a draft is kept, judged as it leaves, sent under its id, and cannot be sent again, by a later desk neither', async () => {
+  const { queue, reopen, journal, asked, judged, stateOf } = aQueue()
+  await queue.save('d1', aContent())
+  expect(asked).toEqual([])
+  expect(await queue.send('d1', ['dayUsd'])).toMatchObject({ kind: 'accepted' })
+  expect(judged).toEqual(['d1 dayUsd'])
+  expect(journal.entries).toMatchObject([{ intent: { kind: 'withdrawal', draftId: 'd1' }, outcome: { id: 'w1' } }])
+  expect(stateOf('d1')).toEqual({ kind: 'sent', withdrawalId: 'w1', atMs: 1_000 })
+  for (const each of [queue, reopen()]) {
+    expect(await each.send('d1', [])).toEqual({ kind: 'notSent', reason: 'it was sent as w1' })
+    expect(await each.save('d1', aContent())).toMatchObject({ ok: false })
+    expect(await each.drop('d1')).toMatchObject({ ok: false })
+  }
+  expect(asked.length).toBe(1)
+})
+
+test.each<[Answer, object]>([
+  ['REJECTED', { kind: 'refused', reason: 'the exchange rejected it' }],
+  ['refused', { kind: 'refused' }],
+  ['notSent', { kind: 'refused' }],
+  ['unknown', { kind: 'unknown', journalKey: 'withdrawal memory1' }],
+])('an answer of %s is what the draft says from then on, and it is not sent again', async (answer, state) => {
+  const { queue, world, asked, stateOf } = aQueue()
+  world.answer = answer
+  await queue.save('d1', aContent())
+  await queue.send('d1', [])
+  expect(stateOf('d1')).toMatchObject(state)
+  world.answer = 'PENDING'
+  expect(await queue.send('d1', [])).toMatchObject({ kind: 'notSent' })
+  expect(asked.length).toBe(1)
+})
+
+test('what is not sent because a check stops it stays a draft, and the reason is told', async () => {
+  const { queue, world, asked, events, journal, stateOf } = aQueue()
+  world.stop = 'more than may leave on a day'
+  await queue.save('d1', aContent())
+  expect(await queue.send('d1', [])).toEqual({ kind: 'notSent', reason: 'more than may leave on a day' })
+  expect(events).toMatchObject([{ type: 'withdrawalNotSent', draftId: 'd1', reason: 'more than may leave on a day' }])
+  expect(stateOf('d1')).toEqual({ kind: 'draft' })
+  expect(journal.entries).toEqual([])
+  world.stop = null
+  expect(await queue.send('d1', [])).toMatchObject({ kind: 'accepted' })
+  expect(asked.length).toBe(1)
+})
+
+test('several are sent one at a time, each judged only when it is its turn', async () => {
+  const { queue, world, asked, judged } = aQueue()
+  let open = () => {}
+  world.gate = new Promise((resolve) => {
+    open = resolve
+  })
+  await queue.save('d1', aContent({ amount: new Decimal(1) }))
+  await queue.save('d2', aContent({ amount: new Decimal(2) }))
+  const both = Promise.all([queue.send('d1', []), queue.send('d2', []), queue.send('d1', [])])
+  for (let turns = 0; turns < 20; turns += 1) await settle()
+  expect([asked.length, judged]).toEqual([1, ['d1']])
+  expect(await queue.save('d1', aContent())).toMatchObject({ ok: false, error: expect.stringContaining('being sent') })
+  open()
+  expect((await both).map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'notSent'])
+  expect(asked.map(({ amount }) => amount.toString())).toEqual(['1', '2'])
+})
+
+test('while one has no answer a like one is held back, whatever draft it is and after a restart; another amount may go', async () => {
+  const { queue, reopen, world, asked, journal, stateOf } = aQueue()
+  world.answer = 'unknown'
+  await queue.save('d1', aContent())
+  await queue.save('d2', aContent())
+  await queue.save('d3', aContent({ amount: 'max' }))
+  await queue.save('d4', aContent({ amount: new Decimal('0.7') }))
+  await queue.send('d1', [])
+  world.answer = 'PENDING'
+  const later = reopen()
+  await later.takeUp()
+  for (const draftId of ['d2', 'd3']) {
+    expect(await later.send(draftId, [])).toMatchObject({ reason: expect.stringContaining('a like one is not known') })
+    expect(stateOf(draftId)).toEqual({ kind: 'draft' })
+  }
+  expect(await later.sendNew(aContent(), [])).toMatchObject({ kind: 'notSent' })
+  expect(await later.send('d4', [])).toMatchObject({ kind: 'accepted' })
+  expect(asked.length).toBe(2)
+  await journal.settle('memory1', { how: 'placed', by: 'exchange', id: 'w-7', evidence: 'one match' }, 5)
+  await later.refresh()
+  expect(stateOf('d1')).toEqual({ kind: 'sent', withdrawalId: 'w-7', atMs: 1_000 })
+  expect(await later.send('d2', [])).toMatchObject({ kind: 'accepted' })
+})
+
+test('a draft that wants a second person waits for one, who agrees to what was shown and to nothing else', async () => {
+  const { queue, drafts, asked } = aQueue()
+  await queue.save('d1', aContent({ wantsApproval: true }))
+  expect(await queue.send('d1', [])).toMatchObject({ reason: 'it waits for the approval of a second person' })
+  const [seen] = drafts.drafts
+  if (seen === undefined) throw new Error('the draft is gone')
+  await queue.save('d1', aContent({ wantsApproval: true, amount: new Decimal(5) }))
+  expect(await queue.approve(seen, 'Ana')).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('changed meanwhile'),
+  })
+  const [now] = drafts.drafts
+  if (now === undefined) throw new Error('the draft is gone')
+  expect(await queue.approve(now, 'Ana')).toMatchObject({ ok: true })
+  expect(await queue.send('d1', [])).toMatchObject({ kind: 'accepted' })
+  expect(asked.map(({ amount }) => amount.toString())).toEqual(['5'])
+})
+
+test('what a script sends at once and could not send is not left among the drafts to be sent', async () => {
+  const { queue, world, drafts } = aQueue()
+  world.stop = 'nothing is available'
+  expect(await queue.sendNew(aContent(), [])).toMatchObject({ kind: 'notSent' })
+  expect(drafts.drafts.map(({ state }) => state.kind)).toEqual(['dropped'])
+})
+
+test('under a key at most one goes, by whichever desk and draft; one that never left frees it', async () => {
+  const { queue, reopen, asked, world, journal } = aQueue()
+  const content = aContent({ key: 'payout-1' })
+  world.answer = 'notSent'
+  expect(await queue.sendNew(content, [])).toMatchObject({ kind: 'notSent' })
+  world.answer = 'PENDING'
+  expect(await reopen().sendNew(content, [])).toMatchObject({ kind: 'accepted' })
+  expect(journal.entries.at(-1)).toMatchObject({ intent: { kind: 'withdrawal', key: 'payout-1' } })
+  expect(await reopen().sendNew(content, [])).toMatchObject({
+    kind: 'notSent',
+    reason: expect.stringContaining('payout-1'),
+  })
+  expect(asked).toHaveLength(2)
+})
+
+test('a key that is on no draft any more is known to the journal, and a journal with a gap lets none go', async () => {
+  const { queue, drafts, journal, asked } = aQueue()
+  expect(await queue.sendNew(aContent({ key: 'payout-1' }), [])).toMatchObject({ kind: 'accepted' })
+  await drafts.update(() => ({ ok: true, value: [] }))
+  expect(await queue.sendNew(aContent({ key: 'payout-1' }), [])).toEqual({
+    kind: 'notSent',
+    reason: 'key payout-1 was used before',
+  })
+  journal.find = () => Promise.resolve({ entries: [], gap: '2 damaged lines' })
+  expect(await queue.sendNew(aContent({ key: 'payout-2' }), [])).toEqual({
+    kind: 'notSent',
+    reason: 'whether key payout-2 was used before is unknown: 2 damaged lines',
+  })
+  expect(asked).toHaveLength(1)
+})

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { Decimal } from '../../src/domain/money.ts'
+import { NumberText, readJson, writeJson } from '../../src/wire/exact-json.ts'
+import { errorOf, goodValue } from './samples.ts'
+
+test('a number keeps every character it was written with, and stays apart from a string', () => {
+  const read = goodValue(
+    readJson('[0.1000000000000000055511151231257827, -0, 1E400, 9007199254740993, "9007199254740993"]'),
+  )
+  expect(read).toEqual([
+    new NumberText('0.1000000000000000055511151231257827'),
+    new NumberText('-0'),
+    new NumberText('1E400'),
+    new NumberText('9007199254740993'),
+    '9007199254740993',
+  ])
+})
+
+test('a key __proto__ is left out, at any depth, and changes no prototype', () => {
+  const read = goodValue(readJson('{"__proto__":{"polluted":true},"a":{"__proto__":null,"b":1}}'))
+  expect(read).toEqual({ a: { b: new NumberText('1') } })
+  expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+  expect(Object.keys({})).toEqual([])
+})
+
+test('of a key that comes twice the last one counts', () => {
+  expect(goodValue(readJson('{"price":1,"price":2}'))).toEqual({ price: new NumberText('2') })
+})
+
+test.each([
+  ['', 'the JSON is empty'],
+  [' \n', 'the JSON is empty'],
+  ['{', 'the JSON is malformed'],
+  ['{"a":1}}', 'the JSON is malformed'],
+  ['{"a":01}', 'the JSON is malformed'],
+  ['{"a":NaN}', 'the JSON is malformed'],
+  ['"unfinished', 'the JSON is malformed'],
+  ['"unfinished\\', 'the JSON is malformed'],
+  ["{'a':1}", 'the JSON is malformed'],
+])('malformed text %j gives the sentence: %s', (text, sentence) => {
+  expect(errorOf(readJson(text))).toBe(sentence)
+})
+
+test('nesting and length are bounded before the parser sees the text', () => {
+  const bounds = { maxLength: 100, maxDepth: 3 }
+  expect(errorOf(readJson('[[[[1]]]]', bounds))).toBe('the JSON is nested deeper than 3 levels')
+  expect(errorOf(readJson(`"${'x'.repeat(99)}"`, bounds))).toBe('the JSON is longer than 100 characters')
+  expect(readJson('[[[1]],[[2]],"[[[[\\"[[[["]', bounds).ok).toBe(true)
+  expect(errorOf(readJson('['.repeat(5_000_000)))).toBe('the JSON is nested deeper than 32 levels')
+})
+
+const amounts = {
+  price: new Decimal('5.4044E-4'),
+  qty: new Decimal('100.000'),
+  fee: new Decimal('-0'),
+  left: new Decimal('1e21'),
+}
+
+test('amounts are plain digits without trailing zeros, as numbers, as strings, or by turns', () => {
+  expect(writeJson(amounts, 'numbers')).toBe('{"price":0.00054044,"qty":100,"fee":0,"left":1000000000000000000000}')
+  expect(writeJson(amounts, 'strings')).toBe(
+    '{"price":"0.00054044","qty":"100","fee":"0","left":"1000000000000000000000"}',
+  )
+  expect(writeJson(amounts, 'mixed')).toBe('{"price":0.00054044,"qty":"100","fee":0,"left":"1000000000000000000000"}')
+})
+
+test('integers are integers in every mode, beyond 2^53 too', () => {
+  for (const mode of ['numbers', 'strings', 'mixed'] as const) {
+    expect(writeJson({ id: 9223372036854775807n, timestamp: 1_700_000_000_000 }, mode)).toBe(
+      '{"id":9223372036854775807,"timestamp":1700000000000}',
+    )
+  }
+})
+
+test('fields without a value are left out, and text is escaped', () => {
+  expect(writeJson({ a: null, b: undefined, c: 'x"\n\u2028', d: [null, true], e: {} }, 'numbers')).toBe(
+    '{"c":"x\\"\\n\u2028","d":[null,true],"e":{}}',
+  )
+})
+
+test('what cannot be written exactly is a mistake of the caller, not a wrong number on the wire', () => {
+  expect(() => writeJson({ id: 2 ** 53 }, 'numbers')).toThrow(RangeError)
+  expect(() => writeJson({ id: 0.5 }, 'numbers')).toThrow('0.5 is not an integer')
+  expect(() => writeJson({ price: new Decimal(Number.NaN) }, 'strings')).toThrow('NaN is not an amount')
+})
