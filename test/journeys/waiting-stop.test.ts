@@ -5,6 +5,7 @@ import { composeDesk } from '../../src/compose.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { WriteJournal } from '../../src/journal/entry.ts'
 import type { DeskStore } from '../../src/store/context.ts'
+import { keymap } from '../../src/ui/keys/keymap.ts'
 import { ordersContent } from '../../src/ui/panes/orders-pane.tsx'
 import { rowText } from '../../src/ui/text/row.ts'
 import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
@@ -38,7 +39,8 @@ function startAgain({ sandbox, clock }: Journey, journal: WriteJournal): DeskSto
   return desk.value.store
 }
 
-const orderLines = (store: DeskStore): string => ordersContent(store.getState(), 78, 8).rows.map(rowText).join('\n')
+const orderLines = (store: DeskStore): string =>
+  ordersContent(store.getState(), keymap, 78, 8).rows.map(rowText).join('\n')
 
 const waiting = /BUY .*\.0500\/\.0500 +>=64211\.00 .*PENDING/
 

@@ -22,7 +22,7 @@ import { freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../src/ui/con
 import { backMs } from '../../src/ui/keys/input-guard.ts'
 import { keymap } from '../../src/ui/keys/keymap.ts'
 import { readRebinding } from '../../src/ui/keys/read-rebinding.ts'
-import { actionName } from '../../src/ui/overlays/palette/palette-actions.ts'
+import { actionName } from '../../src/ui/tables/key-bindings.ts'
 import { deskState } from '../fakes/desk-state.ts'
 import { allCodes, codes, fenced, shownCommands, texts } from './pages.ts'
 

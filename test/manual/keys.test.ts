@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isFixed, keymap, settingName } from '../../src/ui/keys/keymap.ts'
-import { keySections } from '../../src/ui/keys/offered-keys.ts'
+import { sectionsOf } from '../../src/ui/tables/key-bindings.ts'
 
 const path = 'src/manual/keys.md'
 const marks = [
@@ -20,7 +20,7 @@ const settingNames = (actions: readonly string[]): string =>
 
 /** The key table as the page shows it. */
 function keyList(): string {
-  const sections = keySections.map(({ title, entries }) => {
+  const sections = sectionsOf(keymap).map(({ title, entries }) => {
     const rows = entries.map(
       ({ keys, label, actions, isDanger }) =>
         `| \`${escaped(keys)}\` | ${escaped(label)}${isDanger ? ' **!**' : ''} | ${settingNames(actions)} |`,

@@ -4,11 +4,13 @@ import { isLocked } from '../../domain/desk/lock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { hasOrderForm, isAtOrder } from '../../store/orders/order-selectors.ts'
 import { createPictureStore, shownState } from '../../store/view/frozen-view.ts'
+import { keymapOf } from '../keys/keymap.ts'
 import { OverlayView } from '../overlays/overlay-view.tsx'
 import { type Band, layoutFor, type Slot } from '../panes/layout/layout.ts'
 import type { TopLine } from '../panes/layout/plan.ts'
 import { PaneByName } from '../panes/pane-by-name.tsx'
 import { TicketPane } from '../panes/ticket/ticket-pane.tsx'
+import { BindingsProvider } from '../tables/key-context.ts'
 import { memoizeLast } from '../tables/memoize.ts'
 import { ConsoleProvider, useConsole, useDesk, useTheme } from '../text/desk-context.ts'
 import { Lines, paintRows } from '../text/frame.tsx'
@@ -176,9 +178,12 @@ function OpenOverlay(screen: Size) {
  */
 export function ConsoleScreen({ columns, rows }: Size) {
   const isHidden = useDesk((state) => isLocked(state.lock))
+  const bindings = useDesk(keymapOf)
   return (
-    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      {isHidden ? <LockScreen screen={{ columns, rows }} /> : <Desk columns={columns} rows={rows} />}
-    </Box>
+    <BindingsProvider value={bindings}>
+      <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+        {isHidden ? <LockScreen screen={{ columns, rows }} /> : <Desk columns={columns} rows={rows} />}
+      </Box>
+    </BindingsProvider>
   )
 }

@@ -1,9 +1,8 @@
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
 import type { DeskState, LogLine } from '../../store/desk.ts'
-import { type ActionId, keymap, keymapOf } from '../keys/keymap.ts'
-import { footEntries, unofferedActions } from '../keys/offered-keys.ts'
-import type { Binding, KeyEntry } from '../tables/key-bindings.ts'
+import { keymap, keymapOf } from '../keys/keymap.ts'
+import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindings.ts'
 import { activeScopes, type Scope } from '../tables/key-scopes.ts'
 import { levels } from '../tables/log-table.ts'
 import { keepSame, memoizeLast } from '../tables/memoize.ts'
@@ -106,8 +105,13 @@ const entryRow = (entry: KeyEntry, mode: Mode): Row => [
 ]
 
 /** The keys that act now, made from the key table; short of room the later ones are left out and `?` shows them all. */
-export function footRow(scopes: readonly Scope[], mode: Mode, width: number, bindings = keymap): Row {
-  const entries = footEntries(scopes, bindings).map((entry) => ({
+export function footRow(
+  scopes: readonly Scope[],
+  mode: Mode,
+  width: number,
+  bindings: readonly Binding[] = keymap,
+): Row {
+  const entries = footEntriesOf(bindings, scopes).map((entry) => ({
     entry,
     row: entryRow(entry, mode),
     isShown: isKept(entry, mode),
@@ -126,45 +130,36 @@ export function footRow(scopes: readonly Scope[], mode: Mode, width: number, bin
   return fitRow([span(' '), ...line.slice(1)], width)
 }
 
-/** What a desk that only watches cannot do in any of its moments, and so does not offer. */
-const writes: readonly ActionId[] = ['buy', 'sell', 'cancelAtCursor', 'cancelSelected', 'askHalt', 'toggleArmed']
-
 /**
  * Whether a key is worth naming on this desk now. Keys that depend on where the cursor stands stay: the line must not
  * flicker.
  */
-function isOffered({ action }: Binding<ActionId>, mode: Mode, unoffered: readonly ActionId[]): boolean {
-  return !unoffered.includes(action) && (mayCancel(mode) || !writes.includes(action))
-}
+const isNamed = ({ action, isWrite }: Binding, mode: Mode, unoffered: readonly string[]): boolean =>
+  !unoffered.includes(action) && (mayCancel(mode) || isWrite !== true)
 
 /**
  * The same keys in the same mode are the same line: it is asked for at every change of the desk, and changes with what
  * a person does.
  */
 const lineOf = memoizeLast(
-  (
-    scopes: readonly Scope[],
-    mode: Mode,
-    unoffered: readonly ActionId[],
-    width: number,
-    table: readonly Binding<ActionId>[],
-  ) =>
+  (scopes: readonly Scope[], mode: Mode, unoffered: readonly string[], width: number, table: readonly Binding[]) =>
     footRow(
       scopes,
       mode,
       width,
-      table.filter((binding) => isOffered(binding, mode, unoffered)),
+      table.filter((binding) => isNamed(binding, mode, unoffered)),
     ),
 )
-const unofferedOf = keepSame<ActionId>()
+const unofferedOf = keepSame<string>()
 const scopesOf = keepSame<Scope>()
 
+/** Actions that are not worth a name on the screen now: nothing is there that they could do. */
+const unofferedActions = (table: readonly Binding[], state: DeskState): readonly string[] =>
+  table.flatMap(({ action, isOffered }) => (isOffered?.(state) === false ? [action] : []))
+
 /** The line of keys at the foot of the screen: what acts now, as it is bound, as much as fits. */
-export const footLine = (state: DeskState, width: number, isTooSmall = false): Row =>
-  lineOf(
-    scopesOf(activeScopes(state, isTooSmall)),
-    state.mode,
-    unofferedOf(unofferedActions(state)),
-    width,
-    keymapOf(state),
-  )
+export function footLine(state: DeskState, width: number, isTooSmall = false): Row {
+  const table = keymapOf(state)
+  const scopes = scopesOf(activeScopes(state, isTooSmall))
+  return lineOf(scopes, state.mode, unofferedOf(unofferedActions(table, state)), width, table)
+}

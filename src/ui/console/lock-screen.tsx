@@ -1,4 +1,5 @@
 import type { DeskState } from '../../store/desk.ts'
+import { keymapOf } from '../keys/keymap.ts'
 import { haltAnswers, haltQuestion } from '../overlays/confirm.tsx'
 import type { ScreenSize } from '../overlays/dialog.tsx'
 import { wrapWords } from '../text/cells.ts'
@@ -41,7 +42,12 @@ export function lockRows(state: DeskState, { columns, rows }: ScreenSize): Row[]
   const sentence = lock.kind === 'covered' && lock.sentence !== '' ? words(lock.sentence, 'warn') : []
   const body: Row[] =
     overlay?.kind === 'halt'
-      ? [...words(haltQuestion(state, overlay), 'warn'), [span(` ${overlay.typed}_`, 'cursor')], [], haltAnswers(state)]
+      ? [
+          ...words(haltQuestion(state, overlay), 'warn'),
+          [span(` ${overlay.typed}_`, 'cursor')],
+          [],
+          haltAnswers(keymapOf(state)),
+        ]
       : [...sentence, fieldRow(state)]
   const shown: Row[] = [[span(' LOCKED', 'title')], [], countRow(state), [], ...body]
   const room = Math.max(0, rows - 2)

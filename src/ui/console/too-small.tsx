@@ -1,5 +1,6 @@
 import { formatQuantity } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../../store/desk.ts'
+import { keymapOf } from '../keys/keymap.ts'
 import { haltAnswers, haltQuestion, quitAnswers, quitWords } from '../overlays/confirm.tsx'
 import type { ScreenSize } from '../overlays/dialog.tsx'
 import { columnsLeast, rowsLeast } from '../panes/layout/layout.ts'
@@ -43,7 +44,7 @@ function questionRows(state: DeskState, columns: number, room: number): Row[] | 
   if (overlay?.kind !== 'halt' && overlay?.kind !== 'confirmQuit') return null
   const isQuit = overlay.kind === 'confirmQuit'
   const text = isQuit ? `Quit now? ${quitWords(state).join(' ')}` : haltQuestion(state, overlay)
-  const answers = wrappedAnswers(isQuit ? quitAnswers(state) : haltAnswers(state), columns)
+  const answers = wrappedAnswers(isQuit ? quitAnswers(state, keymapOf(state)) : haltAnswers(keymapOf(state)), columns)
   const question = wrapWords(text, columns - 2).map((line): Row => [span(` ${line}`, 'warn')])
   // The keys that answer stay, whatever the question loses.
   return [...question.slice(0, Math.max(0, room - answers.length)), ...answers]

@@ -44,13 +44,9 @@ export function handleInput(event: InputEvent, store: DeskStore, commands: Comma
   if (action !== undefined) act(action, event.text ?? '', store, commands)
 }
 
-const isAction = (name: string): name is ActionId => Object.hasOwn(actions, name)
-
 /** Rows are chosen among those a person sees, which a frozen picture holds. */
-function act(action: ActionId, text: string, store: DeskStore, commands: Commands): void {
+function act(action: string, text: string, store: DeskStore, commands: Commands): void {
   const state = shownState(store.getState())
-  const run = (other: string) => {
-    if (isAction(other)) act(other, '', store, commands)
-  }
-  actions[action]({ commands, state, text, bindings: keymapOf(state), run })
+  const run = (other: string) => act(other, '', store, commands)
+  actions.get(action)?.({ commands, state, text, bindings: keymapOf(state), run })
 }

@@ -1,82 +1,14 @@
 import type { ReboundKeys } from '../../domain/desk/session.ts'
 import type { DeskState } from '../../store/desk.ts'
-import { type Action, type Binding, withKeys } from '../tables/key-bindings.ts'
+import { type Binding, type Run, withKeys } from '../tables/key-bindings.ts'
 import type { Scope } from '../tables/key-scopes.ts'
-import {
-  chartActions,
-  chartKeys,
-  deskActions,
-  deskKeys,
-  haltActions,
-  haltKeys,
-  lockActions,
-  lockKeys,
-  viewActions,
-  viewKeys,
-} from './desk-keys.ts'
-import {
-  gatewayListsActions,
-  gatewayListsKeys,
-  tablesActions,
-  tablesKeys,
-  tickersActions,
-  tickersKeys,
-  transferListsActions,
-  transferListsKeys,
-} from './list-keys.ts'
-import { depositActions, depositKeys, withdrawActions, withdrawKeys } from './money-keys.ts'
-import {
-  alertsActions,
-  alertsKeys,
-  helpActions,
-  helpKeys,
-  paletteActions,
-  paletteKeys,
-  symbolsActions,
-  symbolsKeys,
-  themesActions,
-  themesKeys,
-} from './overlay-keys.ts'
-import {
-  ladderActions,
-  ladderKeys,
-  moveActions,
-  moveKeys,
-  ordersActions,
-  ordersKeys,
-  ticketActions,
-  ticketKeys,
-} from './trade-keys.ts'
+import { chartKeys, deskKeys, haltKeys, lockKeys, viewKeys } from './desk-keys.ts'
+import { gatewayListsKeys, tablesKeys, tickersKeys, transferListsKeys } from './list-keys.ts'
+import { depositKeys, withdrawKeys } from './money-keys.ts'
+import { alertsKeys, helpKeys, paletteKeys, symbolsKeys, themesKeys } from './overlay-keys.ts'
+import { ladderKeys, moveKeys, ordersKeys, ticketKeys } from './trade-keys.ts'
 
-const everyAction = {
-  ...ladderActions,
-  ...moveActions,
-  ...ordersActions,
-  ...tablesActions,
-  ...transferListsActions,
-  ...gatewayListsActions,
-  ...deskActions,
-  ...ticketActions,
-  ...symbolsActions,
-  ...helpActions,
-  ...paletteActions,
-  ...haltActions,
-  ...lockActions,
-  ...chartActions,
-  ...tickersActions,
-  ...viewActions,
-  ...themesActions,
-  ...alertsActions,
-  ...depositActions,
-  ...withdrawActions,
-}
-export type ActionId = keyof typeof everyAction
-
-/** Every action as what it asks of the desk. */
-export const actions: Readonly<Record<ActionId, Action>> = everyAction
-
-/** The one table of keys: what they do, the foot line, the help and the manual all come from it. A file a scope. */
-export const keymap: readonly Binding<ActionId>[] = [
+const rows = [
   ...ladderKeys,
   ...moveKeys,
   ...ordersKeys,
@@ -98,6 +30,16 @@ export const keymap: readonly Binding<ActionId>[] = [
   ...transferListsKeys,
   ...gatewayListsKeys,
 ]
+export type ActionId = (typeof rows)[number]['action']
+
+/**
+ * The one table of actions, a row an action and place: what keys do, the foot line, the help, the palette, the keys
+ * that may be bound anew and the manual are made from it. A file a group of scopes.
+ */
+export const keymap: readonly Binding<ActionId>[] = rows
+
+/** What each action does, wherever it has keys. */
+export const actions: ReadonlyMap<string, Run> = new Map(rows.map(({ action, run }) => [action, run]))
 
 /**
  * What a key does in the given scopes, or undefined. A key bound anywhere in them comes before one that is only text.

@@ -4,16 +4,16 @@ import { orderRowKeys } from '../../store/orders/order-selectors.ts'
 import type { TableSort } from '../../store/tables/tables.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'
 import { focusedList } from '../panes/list-room.ts'
-import { type Action, type ActionInput, type Actions, type Binding, inScope } from '../tables/key-bindings.ts'
+import { type ActionInput, inScope, type Run, sharedAction } from '../tables/key-bindings.ts'
 import { detailLineCount, detailLinesShown, sourceOf } from '../tables/list-registry.ts'
 import type { ListSource } from '../tables/list-source.ts'
 import { listWindow, type SelectionStep, steppedSelection } from '../tables/list-window.ts'
 import { tickersSource } from '../tables/tickers-table.ts'
-import type { DeskAction } from './desk-keys.ts'
+import { closeOverlay } from './shared-actions.ts'
 
 /** Chooses another row of the list in focus; on a screen that is too small, of the working orders it shows. */
 const step =
-  (way: SelectionStep | 'pageDown' | 'pageUp'): Action =>
+  (way: SelectionStep | 'pageDown' | 'pageUp'): Run =>
   ({ commands, state }) => {
     const list = isTooSmall(state.screen) ? smallOrders(state) : focusedList(state)
     if (list === null) return
@@ -40,7 +40,7 @@ function smallOrders(state: DeskState) {
 }
 
 const withList =
-  (act: (input: ActionInput, list: NonNullable<ReturnType<typeof focusedList>>) => void): Action =>
+  (act: (input: ActionInput, list: NonNullable<ReturnType<typeof focusedList>>) => void): Run =>
   (input) => {
     const list = focusedList(input.state)
     if (list !== null) act(input, list)
@@ -54,7 +54,7 @@ function nextSort({ columns }: ListSource, hidden: readonly string[], sort: Tabl
 }
 
 const markColumn =
-  (by: number): Action =>
+  (by: number): Run =>
   ({ commands, state: { overlay } }) => {
     if (overlay?.kind !== 'columns') return
     const count = sourceOf(overlay.pane)?.columns.length ?? 0
@@ -63,7 +63,7 @@ const markColumn =
 
 /** Lines to move by; the room of the overlay counts as a page. */
 const scrollDetails =
-  (way: 'up' | 'down' | 'pageUp' | 'pageDown'): Action =>
+  (way: 'up' | 'down' | 'pageUp' | 'pageDown'): Run =>
   ({ commands, state }) => {
     const { overlay } = state
     if (overlay?.kind !== 'details') return
@@ -73,142 +73,176 @@ const scrollDetails =
     commands.scrollDetails(Math.max(0, Math.min(most, overlay.top + by)))
   }
 
-/** What the keys do in every list: every action as what it asks of the desk. */
-export const tablesActions = {
-  rowDown: step({ by: 1 }),
-  rowUp: step({ by: -1 }),
-  pageDown: step('pageDown'),
-  pageUp: step('pageUp'),
-  firstRow: step('first'),
-  lastRow: step('last'),
-  letGoOfRow: withList(({ commands }, { pane }) => commands.letGoOfRow(pane)),
-  startFilter: withList(({ commands }, { pane }) => commands.startFilter(pane)),
-  dropFilter: withList(({ commands }, { pane }) => commands.dropFilter(pane)),
-  nextSort: withList(({ commands, state }, { pane, source }) => {
-    const { sort, hiddenColumns } = state.tables.views[pane]
-    commands.sortTable(pane, nextSort(source, hiddenColumns, sort))
-  }),
-  turnSort: withList(({ commands, state }, { pane }) => {
-    const { sort } = state.tables.views[pane]
-    if (sort === null) {
-      const next = keyOf(state.reboundKeys, 'nextSort', 'o')
-      const turn = keyOf(state.reboundKeys, 'turnSort', 'O')
-      return commands.explain(`Not sorted: ${next} chooses a column, ${turn} turns it.`)
-    }
-    commands.sortTable(pane, { ...sort, direction: sort.direction === 'up' ? 'down' : 'up' })
-  }),
-  exportRows: withList(({ commands, state }, { pane, source }) => {
-    commands.exportRows({ name: pane, ...source.export(state) })
-  }),
-  openColumns: withList(({ commands }, { pane }) => commands.openColumns(pane)),
-  openDetails: withList(({ commands, state }, { pane, source }) => {
+const dropFilter = sharedAction(
+  'dropFilter',
+  withList(({ commands }, { pane }) => commands.dropFilter(pane)),
+  { name: 'drop the filter, all rows' },
+)
+
+const sortByNext: Run = withList(({ commands, state }, { pane, source }) => {
+  const { sort, hiddenColumns } = state.tables.views[pane]
+  commands.sortTable(pane, nextSort(source, hiddenColumns, sort))
+})
+
+const turnSort: Run = withList(({ commands, state }, { pane }) => {
+  const { sort } = state.tables.views[pane]
+  if (sort === null) {
+    const next = keyOf(state.reboundKeys, 'nextSort', 'o')
+    const turn = keyOf(state.reboundKeys, 'turnSort', 'O')
+    return commands.explain(`Not sorted: ${next} chooses a column, ${turn} turns it.`)
+  }
+  commands.sortTable(pane, { ...sort, direction: sort.direction === 'up' ? 'down' : 'up' })
+})
+
+const exportRows: Run = withList(({ commands, state }, { pane, source }) => {
+  commands.exportRows({ name: pane, ...source.export(state) })
+})
+
+const openDetails = sharedAction(
+  'openDetails',
+  withList(({ commands, state }, { pane, source }) => {
     const { selectedKey } = state.tables.views[pane]
     if (selectedKey === null || !source.keys(state).keys.includes(selectedKey))
       return commands.explain(`No row is chosen: ${rowKeysOf(state.reboundKeys)} choose one.`)
     commands.openDetails(pane, selectedKey)
     source.opened?.(commands, selectedKey)
   }),
-  typeIntoFilter: ({ commands, text }) => commands.typeIntoFilter(text),
-  eraseInFilter: ({ commands }) => commands.eraseInFilter(),
-  clearFilterText: ({ commands }) => commands.clearFilterText(),
-  keepFilter: ({ commands }) => commands.keepFilter(),
-  columnDown: markColumn(1),
-  columnUp: markColumn(-1),
-  toggleColumn({ commands, state: { overlay, tables } }) {
-    if (overlay?.kind !== 'columns') return
-    const columns = sourceOf(overlay.pane)?.columns ?? []
-    const { hiddenColumns } = tables.views[overlay.pane]
-    const shown = columns.filter(({ key }) => !hiddenColumns.includes(key))
-    const column = columns[overlay.selected]
-    if (column === undefined) return
-    if (shown.length === 1 && shown[0] === column) return commands.explain('The last column stays: show another first.')
-    commands.toggleColumn(overlay.pane, column.key)
-  },
-  detailsDown: scrollDetails('down'),
-  detailsUp: scrollDetails('up'),
-  detailsPageDown: scrollDetails('pageDown'),
-  detailsPageUp: scrollDetails('pageUp'),
-} satisfies Actions
-type TablesAction = keyof typeof tablesActions
+  { name: 'all fields of the row' },
+)
 
-const rows = inScope<TablesAction>('rows')
-const list = inScope<TablesAction>('list')
-const filter = inScope<TablesAction>('filter')
-const filtered = inScope<TablesAction>('filtered')
-const held = inScope<TablesAction>('held')
-const columns = inScope<TablesAction | DeskAction>('columns')
-const details = inScope<TablesAction | DeskAction>('details')
+const toggleColumn: Run = ({ commands, state: { overlay, tables } }) => {
+  if (overlay?.kind !== 'columns') return
+  const columns = sourceOf(overlay.pane)?.columns ?? []
+  const { hiddenColumns } = tables.views[overlay.pane]
+  const shown = columns.filter(({ key }) => !hiddenColumns.includes(key))
+  const column = columns[overlay.selected]
+  if (column === undefined) return
+  if (shown.length === 1 && shown[0] === column) return commands.explain('The last column stays: show another first.')
+  commands.toggleColumn(overlay.pane, column.key)
+}
 
-export const tablesKeys: readonly Binding<TablesAction | DeskAction>[] = [
-  rows(['j', 'down'], 'rowDown', 'choose a row', { foot: 'choose', shown: 'j/k PgUp/Dn' }),
-  rows(['k', 'up'], 'rowUp', 'choose a row', { foot: 'choose' }),
-  rows(['pgdn'], 'pageDown', 'choose a row'),
-  rows(['pgup'], 'pageUp', 'choose a row'),
-  rows(['home'], 'firstRow', 'first, last row'),
-  rows(['end'], 'lastRow', 'first, last row'),
-  list(['enter'], 'openDetails', 'all of the row', { foot: 'details', footLast: true }),
-  list(['/'], 'startFilter', 'filter', { foot: 'filter' }),
-  filtered(['esc'], 'dropFilter', 'no filter, all rows', { foot: 'all rows' }),
-  held(['esc'], 'letGoOfRow', 'unselect, to the top', { foot: 'unselect', footLast: true }),
-  list(['o'], 'nextSort', 'sort by, turn it', { foot: 'sort', footLast: true }),
-  list(['O'], 'turnSort', 'sort by, turn it'),
-  list(['e'], 'exportRows', 'export as CSV', { foot: 'export', footLast: true }),
-  list(['C'], 'openColumns', 'choose columns', { foot: 'columns', footLast: true }),
-  filter([], 'typeIntoFilter', 'words, column:word', { foot: 'words, column:word', takesText: true, shown: 'type' }),
-  filter(['enter'], 'keepFilter', 'keep, drop the filter', { foot: 'keep' }),
-  filter(['esc'], 'dropFilter', 'keep, drop the filter', { foot: 'drop' }),
-  filter(['backspace', 'delete'], 'eraseInFilter', 'erase a letter, all', { foot: 'erase' }),
-  filter(['ctrl+u'], 'clearFilterText', 'erase a letter, all', { foot: 'erase' }),
-  columns(['space', 'enter'], 'toggleColumn', 'hide, show a column', { foot: 'hide/show' }),
-  columns(['j', 'down'], 'columnDown', 'hide, show a column', { foot: 'choose' }),
-  columns(['k', 'up'], 'columnUp', 'hide, show a column', { foot: 'choose' }),
-  columns(['esc', 'C', 'q'], 'closeOverlay', 'hide, show a column', { foot: 'close' }),
-  details(['j', 'down'], 'detailsDown', 'all of the row', { foot: 'scroll' }),
-  details(['k', 'up'], 'detailsUp', 'all of the row', { foot: 'scroll' }),
-  details(['pgdn'], 'detailsPageDown', 'all of the row'),
-  details(['pgup'], 'detailsPageUp', 'all of the row'),
-  details(['esc', 'enter', 'q'], 'closeOverlay', 'all of the row', { foot: 'close' }),
+const rows = inScope('rows')
+const list = inScope('list')
+const filter = inScope('filter')
+const filtered = inScope('filtered')
+const held = inScope('held')
+const columns = inScope('columns')
+const details = inScope('details')
+
+export const tablesKeys = [
+  rows(['j', 'down'], 'rowDown', 'choose a row', step({ by: 1 }), {
+    name: 'row down',
+    foot: 'choose',
+    shown: 'j/k PgUp/Dn',
+  }),
+  rows(['k', 'up'], 'rowUp', 'choose a row', step({ by: -1 }), { name: 'row up', foot: 'choose' }),
+  rows(['pgdn'], 'pageDown', 'choose a row', step('pageDown'), { name: 'rows a page down' }),
+  rows(['pgup'], 'pageUp', 'choose a row', step('pageUp'), { name: 'rows a page up' }),
+  rows(['home'], 'firstRow', 'first, last row', step('first'), { name: 'first row' }),
+  rows(['end'], 'lastRow', 'first, last row', step('last'), { name: 'last row' }),
+  list.also(['enter'], openDetails, 'all of the row', { foot: 'details', footLast: true }),
+  list(
+    ['/'],
+    'startFilter',
+    'filter',
+    withList(({ commands }, { pane }) => commands.startFilter(pane)),
+    { name: 'filter the list', foot: 'filter' },
+  ),
+  filtered.also(['esc'], dropFilter, 'no filter, all rows', { foot: 'all rows' }),
+  held(
+    ['esc'],
+    'letGoOfRow',
+    'unselect, to the top',
+    withList(({ commands }, { pane }) => commands.letGoOfRow(pane)),
+    { foot: 'unselect', footLast: true },
+  ),
+  list(['o'], 'nextSort', 'sort by, turn it', sortByNext, {
+    name: 'sort by the next column',
+    foot: 'sort',
+    footLast: true,
+  }),
+  list(['O'], 'turnSort', 'sort by, turn it', turnSort, { name: 'turn the sorting round' }),
+  list(['e'], 'exportRows', 'export as CSV', exportRows, {
+    name: 'export the list as CSV',
+    foot: 'export',
+    footLast: true,
+  }),
+  list(
+    ['C'],
+    'openColumns',
+    'choose columns',
+    withList(({ commands }, { pane }) => commands.openColumns(pane)),
+    { name: 'choose columns of the list', foot: 'columns', footLast: true },
+  ),
+  filter([], 'typeIntoFilter', 'words, column:word', ({ commands, text }) => commands.typeIntoFilter(text), {
+    foot: 'words, column:word',
+    takesText: true,
+    shown: 'type',
+  }),
+  filter(['enter'], 'keepFilter', 'keep, drop the filter', ({ commands }) => commands.keepFilter(), {
+    name: 'keep the filter',
+    foot: 'keep',
+  }),
+  filter.also(['esc'], dropFilter, 'keep, drop the filter', { foot: 'drop' }),
+  filter(['backspace', 'delete'], 'eraseInFilter', 'erase a letter, all', ({ commands }) => commands.eraseInFilter(), {
+    name: 'erase a letter of the filter',
+    foot: 'erase',
+  }),
+  filter(['ctrl+u'], 'clearFilterText', 'erase a letter, all', ({ commands }) => commands.clearFilterText(), {
+    name: 'erase the filter',
+    foot: 'erase',
+  }),
+  columns(['space', 'enter'], 'toggleColumn', 'hide, show a column', toggleColumn, {
+    name: 'hide or show a column',
+    foot: 'hide/show',
+  }),
+  columns(['j', 'down'], 'columnDown', 'hide, show a column', markColumn(1), { name: 'column down', foot: 'choose' }),
+  columns(['k', 'up'], 'columnUp', 'hide, show a column', markColumn(-1), { name: 'column up', foot: 'choose' }),
+  columns.also(['esc', 'C', 'q'], closeOverlay, 'hide, show a column', { foot: 'close' }),
+  details(['j', 'down'], 'detailsDown', 'all of the row', scrollDetails('down'), {
+    name: 'details down',
+    foot: 'scroll',
+  }),
+  details(['k', 'up'], 'detailsUp', 'all of the row', scrollDetails('up'), { name: 'details up', foot: 'scroll' }),
+  details(['pgdn'], 'detailsPageDown', 'all of the row', scrollDetails('pageDown'), { name: 'details a page down' }),
+  details(['pgup'], 'detailsPageUp', 'all of the row', scrollDetails('pageUp'), { name: 'details a page up' }),
+  details.also(['esc', 'enter', 'q'], closeOverlay, 'all of the row', { foot: 'close' }),
 ]
 
-/** What the keys do in the list of tickers, beside what they do in every list. */
-export const tickersActions = {
-  showSymbol({ commands, state }) {
-    const { selectedKey } = state.tables.views.tickers
-    // A row that the filter hides is not what a person sees and means.
-    if (selectedKey === null || !tickersSource.keys(state).keys.includes(selectedKey))
-      return commands.explain(`No symbol is chosen: ${rowKeysOf(state.reboundKeys)} choose one.`)
-    commands.switchSymbol(selectedKey)
-  },
-} satisfies Actions
-export type TickersAction = keyof typeof tickersActions
+const showSymbol: Run = ({ commands, state }) => {
+  const { selectedKey } = state.tables.views.tickers
+  // A row that the filter hides is not what a person sees and means.
+  if (selectedKey === null || !tickersSource.keys(state).keys.includes(selectedKey))
+    return commands.explain(`No symbol is chosen: ${rowKeysOf(state.reboundKeys)} choose one.`)
+  commands.switchSymbol(selectedKey)
+}
 
-const tickers = inScope<TickersAction | TablesAction>('tickers')
+const tickers = inScope('tickers')
 
-export const tickersKeys: readonly Binding<TickersAction | TablesAction>[] = [
-  tickers(['enter'], 'showSymbol', 'show the symbol', { foot: 'show symbol' }),
+export const tickersKeys = [
+  tickers(['enter'], 'showSymbol', 'show the symbol', showSymbol, { foot: 'show symbol' }),
   // Enter shows the symbol here.
-  tickers(['d'], 'openDetails', 'all of the row', { foot: 'details', footLast: true }),
+  tickers.also(['d'], openDetails, 'all of the row', { foot: 'details', footLast: true }),
 ]
 
-/** What the keys do between the lists of the transfers pane: every action as what it asks of the desk. */
-export const transferListsActions = {
-  nextTransferList: ({ commands }) => commands.walkTransferLists(1),
-  previousTransferList: ({ commands }) => commands.walkTransferLists(-1),
-} satisfies Actions
-export type TransferListsAction = keyof typeof transferListsActions
+const transfers = inScope('transfers')
 
-const transfers = inScope<TransferListsAction>('transfers')
-
-export const transferListsKeys: readonly Binding<TransferListsAction>[] = [
-  transfers(['right'], 'nextTransferList', 'out, in, whitelist', { foot: 'out/in/whitelist' }),
-  transfers(['left'], 'previousTransferList', 'out, in, whitelist', { foot: 'out/in/whitelist' }),
+export const transferListsKeys = [
+  transfers(['right'], 'nextTransferList', 'out, in, whitelist', ({ commands }) => commands.walkTransferLists(1), {
+    name: 'transfers: next list',
+    foot: 'out/in/whitelist',
+  }),
+  transfers(['left'], 'previousTransferList', 'out, in, whitelist', ({ commands }) => commands.walkTransferLists(-1), {
+    name: 'transfers: list before',
+    foot: 'out/in/whitelist',
+  }),
 ]
 
 /** The row that is chosen in the list in front. */
 const chosenRow = ({ gateway, tables }: DeskState): string => tables.views[gateway.list].selectedKey ?? ''
 
 /** Reads a quarantined body again, or sends a delivery again. */
-const again: Action = ({ commands, state }) => {
+const again: Run = ({ commands, state }) => {
   const key = chosenRow(state)
   const { list, inbox, deliveries } = state.gateway
   if (list === 'quarantine') {
@@ -226,24 +260,32 @@ const again: Action = ({ commands, state }) => {
   commands.explain('Go to Quarantine to replay, to Deliveries to retry.')
 }
 
-/** What the keys do in the gateway pane: every action as what it asks of the desk. */
-export const gatewayListsActions = {
-  nextGatewayList: ({ commands }) => commands.walkGatewayLists(1),
-  previousGatewayList: ({ commands }) => commands.walkGatewayLists(-1),
-  markGatewaySeen: ({ commands }) => commands.markGatewaySeen(),
-  gatewayAgain: again,
-  // Asked for elsewhere it first shows what it is about.
-  onlyBuyAllowed: ({ commands, state }) =>
-    state.gateway.list === 'regions' ? commands.toggleOnlyBuy() : commands.showGatewayList('regions'),
-} satisfies Actions
-export type GatewayListsAction = keyof typeof gatewayListsActions
+// Asked for elsewhere it first shows what it is about.
+const onlyBuyAllowed: Run = ({ commands, state }) =>
+  state.gateway.list === 'regions' ? commands.toggleOnlyBuy() : commands.showGatewayList('regions')
 
-const gateway = inScope<GatewayListsAction>('gateway')
+const gateway = inScope('gateway')
 
-export const gatewayListsKeys: readonly Binding<GatewayListsAction>[] = [
-  gateway(['right'], 'nextGatewayList', 'its lists', { foot: 'lists' }),
-  gateway(['left'], 'previousGatewayList', 'its lists', { foot: 'lists' }),
-  gateway(['m'], 'markGatewaySeen', 'all orders are read', { foot: 'all read' }),
-  gateway(['R'], 'gatewayAgain', 'replay, deliver again', { foot: 'again' }),
-  gateway(['b'], 'onlyBuyAllowed', 'regions: buying, all', { foot: 'buying/all', footLast: true }),
+export const gatewayListsKeys = [
+  gateway(['right'], 'nextGatewayList', 'its lists', ({ commands }) => commands.walkGatewayLists(1), {
+    name: 'gateway: next list',
+    foot: 'lists',
+  }),
+  gateway(['left'], 'previousGatewayList', 'its lists', ({ commands }) => commands.walkGatewayLists(-1), {
+    name: 'gateway: list before',
+    foot: 'lists',
+  }),
+  gateway(['m'], 'markGatewaySeen', 'all orders are read', ({ commands }) => commands.markGatewaySeen(), {
+    name: 'gateway: all orders are read',
+    foot: 'all read',
+  }),
+  gateway(['R'], 'gatewayAgain', 'replay, deliver again', again, {
+    name: 'gateway: replay a body, deliver again',
+    foot: 'again',
+  }),
+  gateway(['b'], 'onlyBuyAllowed', 'regions: buying, all', onlyBuyAllowed, {
+    name: 'gateway: regions where users may buy, or all',
+    foot: 'buying/all',
+    footLast: true,
+  }),
 ]

@@ -1,7 +1,7 @@
 import { helpLinesOf, helpSize, tourPages } from '../overlays/help/help-text.ts'
 import { type PaletteItem, paletteItems } from '../overlays/palette/palette-items.ts'
-import { type ActionInput, type Actions, type Binding, inScope } from '../tables/key-bindings.ts'
-import type { DeskAction } from './desk-keys.ts'
+import { type ActionInput, inScope } from '../tables/key-bindings.ts'
+import { closeOverlay, help } from './shared-actions.ts'
 
 const page = 8
 
@@ -44,7 +44,7 @@ function take(input: ActionInput): void {
     if (item.reading.kind === 'wrong') return
     commands.takeSentence(line)
     item.reading.run(commands, run)
-  } else if (item.whyNot !== null) commands.explain(`Not now: ${item.whyNot}.`)
+  } else if (item.unavailableReason !== null) commands.explain(`Not now: ${item.unavailableReason}.`)
   else {
     commands.closeOverlay()
     run(item.action)
@@ -57,80 +57,119 @@ function complete(input: ActionInput): void {
   if (line !== null) input.commands.completePalette(line)
 }
 
-/**
- * What the keys do in the palette and in the question that a sentence puts: every action as what it asks of the desk.
- */
-export const paletteActions = {
-  typeIntoPalette: ({ commands, text }) => commands.typeIntoPalette(text),
-  takeInPalette: take,
-  completeInPalette: complete,
-  paletteUp: (input) => upOrDown(-1, input),
-  paletteDown: (input) => upOrDown(1, input),
-  palettePageUp: (input) => moveBy(-page, input),
-  palettePageDown: (input) => moveBy(page, input),
-  paletteLeft: ({ commands }) => commands.editPalette('left'),
-  paletteRight: ({ commands }) => commands.editPalette('right'),
-  paletteWordLeft: ({ commands }) => commands.editPalette('wordLeft'),
-  paletteWordRight: ({ commands }) => commands.editPalette('wordRight'),
-  paletteStart: ({ commands }) => commands.editPalette('start'),
-  paletteEnd: ({ commands }) => commands.editPalette('end'),
-  eraseInPalette: ({ commands }) => commands.editPalette('erase'),
-  eraseAheadInPalette: ({ commands }) => commands.editPalette('eraseAhead'),
-  eraseWordInPalette: ({ commands }) => commands.editPalette('eraseWord'),
-  eraseRestInPalette: ({ commands }) => commands.editPalette('eraseToEnd'),
-  clearPalette: ({ commands }) => commands.editPalette('clear'),
-  confirmCancel: ({ commands }) => commands.confirmCancel(),
-} satisfies Actions
-export type PaletteAction = keyof typeof paletteActions
+const palette = inScope('palette')
+const confirmCancel = inScope('confirmCancel')
 
-const palette = inScope<PaletteAction | DeskAction>('palette')
-const confirmCancel = inScope<PaletteAction | DeskAction>('confirmCancel')
-
-export const paletteKeys: readonly Binding<PaletteAction | DeskAction>[] = [
-  palette([], 'typeIntoPalette', 'what to do, or a sentence', { takesText: true, shown: 'letters' }),
-  palette(['enter'], 'takeInPalette', 'do it', { foot: 'do it' }),
-  palette(['tab'], 'completeInPalette', 'complete the line', { foot: 'complete' }),
-  palette(['up'], 'paletteUp', 'choose; said before', { foot: 'choose, said before', shown: 'Up Dn Pg' }),
-  palette(['down'], 'paletteDown', 'choose; said before', { foot: 'choose, said before' }),
-  palette(['pgup'], 'palettePageUp', 'choose; said before'),
-  palette(['pgdn'], 'palettePageDown', 'choose; said before'),
-  palette(['left'], 'paletteLeft', 'move in the line', { shown: 'Left Right' }),
-  palette(['right'], 'paletteRight', 'move in the line'),
-  palette(['ctrl+left'], 'paletteWordLeft', 'by a word', { shown: 'C-arrows' }),
-  palette(['ctrl+right'], 'paletteWordRight', 'by a word'),
-  palette(['home', 'ctrl+a'], 'paletteStart', 'to its start, its end', { shown: 'Home End' }),
-  palette(['end', 'ctrl+e'], 'paletteEnd', 'to its start, its end'),
-  palette(['backspace'], 'eraseInPalette', 'erase, all of it', { shown: 'Bksp C-U' }),
-  palette(['ctrl+u'], 'clearPalette', 'erase, all of it', { foot: 'clear' }),
-  palette(['delete'], 'eraseAheadInPalette', 'erase ahead, the rest', { shown: 'Del C-K' }),
-  palette(['ctrl+k'], 'eraseRestInPalette', 'erase ahead, the rest'),
-  palette(['ctrl+w'], 'eraseWordInPalette', 'erase a word'),
-  palette(['esc'], 'closeOverlay', 'leave it', { foot: 'leave' }),
-  confirmCancel(['x'], 'confirmCancel', 'yes, cancel', { foot: 'CANCEL', danger: true }),
-  confirmCancel(['esc'], 'closeOverlay', 'no, keep working', { foot: 'keep' }),
+export const paletteKeys = [
+  palette([], 'typeIntoPalette', 'what to do, or a sentence', ({ commands, text }) => commands.typeIntoPalette(text), {
+    takesText: true,
+    shown: 'letters',
+  }),
+  palette(['enter'], 'takeInPalette', 'do it', take, { name: 'palette: do it', foot: 'do it' }),
+  palette(['tab'], 'completeInPalette', 'complete the line', complete, {
+    name: 'palette: complete the line',
+    foot: 'complete',
+  }),
+  palette(['up'], 'paletteUp', 'choose; said before', (input) => upOrDown(-1, input), {
+    name: 'palette up',
+    foot: 'choose, said before',
+    shown: 'Up Dn Pg',
+  }),
+  palette(['down'], 'paletteDown', 'choose; said before', (input) => upOrDown(1, input), {
+    name: 'palette down',
+    foot: 'choose, said before',
+  }),
+  palette(['pgup'], 'palettePageUp', 'choose; said before', (input) => moveBy(-page, input), {
+    name: 'palette a page up',
+  }),
+  palette(['pgdn'], 'palettePageDown', 'choose; said before', (input) => moveBy(page, input), {
+    name: 'palette a page down',
+  }),
+  palette(['left'], 'paletteLeft', 'move in the line', ({ commands }) => commands.editPalette('left'), {
+    name: 'palette: a letter left',
+    shown: 'Left Right',
+  }),
+  palette(['right'], 'paletteRight', 'move in the line', ({ commands }) => commands.editPalette('right'), {
+    name: 'palette: a letter right',
+  }),
+  palette(['ctrl+left'], 'paletteWordLeft', 'by a word', ({ commands }) => commands.editPalette('wordLeft'), {
+    name: 'palette: a word left',
+    shown: 'C-arrows',
+  }),
+  palette(['ctrl+right'], 'paletteWordRight', 'by a word', ({ commands }) => commands.editPalette('wordRight'), {
+    name: 'palette: a word right',
+  }),
+  palette(
+    ['home', 'ctrl+a'],
+    'paletteStart',
+    'to its start, its end',
+    ({ commands }) => commands.editPalette('start'),
+    { name: 'palette: start of the line', shown: 'Home End' },
+  ),
+  palette(['end', 'ctrl+e'], 'paletteEnd', 'to its start, its end', ({ commands }) => commands.editPalette('end'), {
+    name: 'palette: end of the line',
+  }),
+  palette(['backspace'], 'eraseInPalette', 'erase, all of it', ({ commands }) => commands.editPalette('erase'), {
+    name: 'palette: erase a letter',
+    shown: 'Bksp C-U',
+  }),
+  palette(['ctrl+u'], 'clearPalette', 'erase, all of it', ({ commands }) => commands.editPalette('clear'), {
+    name: 'palette: erase the line',
+    foot: 'clear',
+  }),
+  palette(
+    ['delete'],
+    'eraseAheadInPalette',
+    'erase ahead, the rest',
+    ({ commands }) => commands.editPalette('eraseAhead'),
+    { name: 'palette: erase the letter ahead', shown: 'Del C-K' },
+  ),
+  palette(
+    ['ctrl+k'],
+    'eraseRestInPalette',
+    'erase ahead, the rest',
+    ({ commands }) => commands.editPalette('eraseToEnd'),
+    { name: 'palette: erase the rest of the line' },
+  ),
+  palette(['ctrl+w'], 'eraseWordInPalette', 'erase a word', ({ commands }) => commands.editPalette('eraseWord'), {
+    name: 'palette: erase a word',
+  }),
+  palette.also(['esc'], closeOverlay, 'leave it', { foot: 'leave' }),
+  confirmCancel(['x'], 'confirmCancel', 'yes, cancel', ({ commands }) => commands.confirmCancel(), {
+    name: 'answer: cancel them',
+    foot: 'CANCEL',
+    danger: true,
+  }),
+  confirmCancel.also(['esc'], closeOverlay, 'no, keep working', { foot: 'keep' }),
 ]
 
-/** What the keys do while a symbol is searched: every action as what it asks of the desk. */
-export const symbolsActions = {
-  typeInSymbols: ({ commands, text }) => commands.typeIntoSymbols(text),
-  symbolDown: ({ commands }) => commands.moveInSymbols(1),
-  symbolUp: ({ commands }) => commands.moveInSymbols(-1),
-  takeSymbol: ({ commands }) => commands.chooseSymbol(),
-  eraseInSymbols: ({ commands }) => commands.eraseInSymbols(),
-  clearSymbols: ({ commands }) => commands.clearSymbols(),
-} satisfies Actions
-export type SymbolsAction = keyof typeof symbolsActions
+const symbols = inScope('symbols')
 
-const symbols = inScope<SymbolsAction | DeskAction>('symbols')
-
-export const symbolsKeys: readonly Binding<SymbolsAction | DeskAction>[] = [
-  symbols([], 'typeInSymbols', 'search', { foot: 'search', takesText: true, shown: 'letters' }),
-  symbols(['down', 'tab'], 'symbolDown', 'choose, take it', { foot: 'choose', shown: 'Up Dn Ent' }),
-  symbols(['up', 'shift+tab'], 'symbolUp', 'choose, take it'),
-  symbols(['enter'], 'takeSymbol', 'choose, take it', { foot: 'take' }),
-  symbols(['backspace', 'delete'], 'eraseInSymbols', 'search'),
-  symbols(['ctrl+u', 'ctrl+w'], 'clearSymbols', 'search'),
-  symbols(['esc'], 'closeOverlay', 'leave it as it was', { foot: 'leave' }),
+export const symbolsKeys = [
+  symbols([], 'typeInSymbols', 'search', ({ commands, text }) => commands.typeIntoSymbols(text), {
+    foot: 'search',
+    takesText: true,
+    shown: 'letters',
+  }),
+  symbols(['down', 'tab'], 'symbolDown', 'choose, take it', ({ commands }) => commands.moveInSymbols(1), {
+    name: 'symbol down',
+    foot: 'choose',
+    shown: 'Up Dn Ent',
+  }),
+  symbols(['up', 'shift+tab'], 'symbolUp', 'choose, take it', ({ commands }) => commands.moveInSymbols(-1), {
+    name: 'symbol up',
+  }),
+  symbols(['enter'], 'takeSymbol', 'choose, take it', ({ commands }) => commands.chooseSymbol(), {
+    name: 'take the symbol',
+    foot: 'take',
+  }),
+  symbols(['backspace', 'delete'], 'eraseInSymbols', 'search', ({ commands }) => commands.eraseInSymbols(), {
+    name: 'erase a letter of the symbol',
+  }),
+  symbols(['ctrl+u', 'ctrl+w'], 'clearSymbols', 'search', ({ commands }) => commands.clearSymbols(), {
+    name: 'erase the symbol',
+  }),
+  symbols.also(['esc'], closeOverlay, 'leave it as it was', { foot: 'leave' }),
 ]
 
 /** Moves the help by lines, and never past its ends. */
@@ -149,85 +188,115 @@ function turn(step: 1 | -1, { commands, state }: ActionInput): void {
   else if (page >= 0) commands.showTourPage(page)
 }
 
-/** What the keys do in the help and in the tour: every action as what it asks of the desk. */
-export const helpActions = {
-  typeIntoHelp: ({ commands, text }) => commands.typeIntoHelp(text),
-  eraseInHelp: ({ commands }) => commands.eraseInHelp(),
-  clearHelp: ({ commands }) => commands.clearHelp(),
-  leaveHelp: ({ commands }) => commands.leaveHelp(),
-  helpDown: (input) => scroll(() => 1, input),
-  helpUp: (input) => scroll(() => -1, input),
-  helpPageDown: (input) => scroll((rowCount) => rowCount, input),
-  helpPageUp: (input) => scroll((rowCount) => -rowCount, input),
-  openTour: ({ commands }) => commands.openTour(),
-  tourNext: (input) => turn(1, input),
-  tourBack: (input) => turn(-1, input),
-} satisfies Actions
-export type HelpAction = keyof typeof helpActions
+const helpPage = inScope('help')
+const tour = inScope('tour')
 
-const help = inScope<HelpAction | DeskAction>('help')
-const tour = inScope<HelpAction | DeskAction>('tour')
-
-export const helpKeys: readonly Binding<HelpAction | DeskAction>[] = [
-  help([], 'typeIntoHelp', 'filter', { foot: 'filter', takesText: true, shown: 'letters' }),
-  help(['backspace', 'delete'], 'eraseInHelp', 'filter'),
-  help(['ctrl+u'], 'clearHelp', 'filter'),
-  help(['down'], 'helpDown', 'scroll', { foot: 'scroll', shown: 'Up Dn Pg' }),
-  help(['up'], 'helpUp', 'scroll', { foot: 'scroll' }),
-  help(['pgdn'], 'helpPageDown', 'scroll'),
-  help(['pgup'], 'helpPageUp', 'scroll'),
-  help(['tab'], 'openTour', 'a short tour', { foot: 'tour' }),
-  help(['esc', 'enter'], 'leaveHelp', 'close, filter: all', { foot: 'close' }),
-  tour(['enter', 'right', 'pgdn', 'space'], 'tourNext', 'next page, before', { foot: 'next', shown: 'Enter Bksp' }),
-  tour(['backspace', 'left', 'pgup'], 'tourBack', 'next page, before', { foot: 'back' }),
-  tour(['?'], 'help', 'all keys', { foot: 'all keys' }),
-  tour(['esc'], 'closeOverlay', 'close the tour', { foot: 'close' }),
+export const helpKeys = [
+  helpPage([], 'typeIntoHelp', 'filter', ({ commands, text }) => commands.typeIntoHelp(text), {
+    foot: 'filter',
+    takesText: true,
+    shown: 'letters',
+  }),
+  helpPage(['backspace', 'delete'], 'eraseInHelp', 'filter', ({ commands }) => commands.eraseInHelp(), {
+    name: 'erase a letter in the help',
+  }),
+  helpPage(['ctrl+u'], 'clearHelp', 'filter', ({ commands }) => commands.clearHelp(), {
+    name: 'erase the filter of the help',
+  }),
+  helpPage(['down'], 'helpDown', 'scroll', (input) => scroll(() => 1, input), {
+    name: 'help down',
+    foot: 'scroll',
+    shown: 'Up Dn Pg',
+  }),
+  helpPage(['up'], 'helpUp', 'scroll', (input) => scroll(() => -1, input), { name: 'help up', foot: 'scroll' }),
+  helpPage(['pgdn'], 'helpPageDown', 'scroll', (input) => scroll((rowCount) => rowCount, input), {
+    name: 'help a page down',
+  }),
+  helpPage(['pgup'], 'helpPageUp', 'scroll', (input) => scroll((rowCount) => -rowCount, input), {
+    name: 'help a page up',
+  }),
+  helpPage(['tab'], 'openTour', 'a short tour', ({ commands }) => commands.openTour(), {
+    name: 'tour: a short one of the desk',
+    foot: 'tour',
+  }),
+  helpPage(['esc', 'enter'], 'leaveHelp', 'close, filter: all', ({ commands }) => commands.leaveHelp(), {
+    name: 'close the help',
+    foot: 'close',
+  }),
+  tour(['enter', 'right', 'pgdn', 'space'], 'tourNext', 'next page, before', (input) => turn(1, input), {
+    name: 'next page of the tour',
+    foot: 'next',
+    shown: 'Enter Bksp',
+  }),
+  tour(['backspace', 'left', 'pgup'], 'tourBack', 'next page, before', (input) => turn(-1, input), {
+    name: 'page before in the tour',
+    foot: 'back',
+  }),
+  tour.also(['?'], help, 'all keys', { foot: 'all keys' }),
+  tour.also(['esc'], closeOverlay, 'close the tour', { foot: 'close' }),
 ]
 
-/** What the keys do about themes: every action as what it asks of the desk. */
-export const themesActions = {
-  themes: ({ commands }) => commands.openThemes(),
-  themeDown: ({ commands }) => commands.moveInThemes(1),
-  themeUp: ({ commands }) => commands.moveInThemes(-1),
-  keepTheme: ({ commands }) => commands.keepTheme(),
-} satisfies Actions
-export type ThemesAction = keyof typeof themesActions
+const themesDesk = inScope('desk')
+const themes = inScope('themes')
 
-const themesDesk = inScope<ThemesAction>('desk')
-const themes = inScope<ThemesAction | DeskAction>('themes')
-
-export const themesKeys: readonly Binding<ThemesAction | DeskAction>[] = [
-  themesDesk(['t'], 'themes', 'look at the themes'),
-  themes(['down', 'j', 't', 'tab'], 'themeDown', 'look at the next, the last', { foot: 'look', shown: 'Up Dn t' }),
-  themes(['up', 'k', 'shift+tab'], 'themeUp', 'look at the next, the last'),
-  themes(['enter'], 'keepTheme', 'keep this one', { foot: 'keep' }),
-  themes(['esc', 'q'], 'closeOverlay', 'leave it as it was', { foot: 'leave' }),
+export const themesKeys = [
+  themesDesk(['t'], 'themes', 'look at the themes', ({ commands }) => commands.openThemes(), { name: 'themes' }),
+  themes(
+    ['down', 'j', 't', 'tab'],
+    'themeDown',
+    'look at the next, the last',
+    ({ commands }) => commands.moveInThemes(1),
+    { name: 'look at the next theme', foot: 'look', shown: 'Up Dn t' },
+  ),
+  themes(
+    ['up', 'k', 'shift+tab'],
+    'themeUp',
+    'look at the next, the last',
+    ({ commands }) => commands.moveInThemes(-1),
+    { name: 'look at the theme before' },
+  ),
+  themes(['enter'], 'keepTheme', 'keep this one', ({ commands }) => commands.keepTheme(), {
+    name: 'keep this theme',
+    foot: 'keep',
+  }),
+  themes.also(['esc', 'q'], closeOverlay, 'leave it as it was', { foot: 'leave' }),
 ]
 
-/** What the keys do about alerts: every action as what it asks of the desk. */
-export const alertsActions = {
-  alerts: ({ commands }) => commands.openAlerts(),
-  dismissToasts: ({ commands }) => commands.dismissToasts(),
-  alertDown: ({ commands }) => commands.moveInAlerts(1),
-  alertUp: ({ commands }) => commands.moveInAlerts(-1),
-  addAlert: ({ commands }) => commands.addAlert(),
-  switchAlert: ({ commands }) => commands.switchAlert(),
-  removeAlert: ({ commands }) => commands.removeAlert(),
-  snoozeAlerts: ({ commands }) => commands.snoozeAlerts(),
-} satisfies Actions
-export type AlertsAction = keyof typeof alertsActions
+const alertsDesk = inScope('desk')
+const alerts = inScope('alerts')
 
-const alertsDesk = inScope<AlertsAction>('desk')
-const alerts = inScope<AlertsAction | DeskAction>('alerts')
-
-export const alertsKeys: readonly Binding<AlertsAction | DeskAction>[] = [
-  alertsDesk(['A'], 'alerts', 'alerts, seen', { shown: 'A Esc', name: 'list the alerts' }),
-  alertsDesk(['esc'], 'dismissToasts', 'alerts, seen', { name: 'take alerts off the screen' }),
-  alerts(['j', 'down'], 'alertDown', 'choose an alert', { foot: 'choose' }),
-  alerts(['k', 'up'], 'alertUp', 'choose an alert', { foot: 'choose' }),
-  alerts(['n', ':'], 'addAlert', 'a new one', { foot: 'new' }),
-  alerts(['enter'], 'switchAlert', 'arm again; on or off', { foot: 'arm, on/off' }),
-  alerts(['d', 'delete'], 'removeAlert', 'take it away', { foot: 'delete' }),
-  alerts(['s'], 'snoozeAlerts', 'quiet for 10 min, or no more', { foot: 'snooze' }),
-  alerts(['esc', 'q', 'A'], 'closeOverlay', 'close the list', { foot: 'close' }),
+export const alertsKeys = [
+  alertsDesk(['A'], 'alerts', 'alerts, seen', ({ commands }) => commands.openAlerts(), {
+    shown: 'A Esc',
+    name: 'list the alerts',
+  }),
+  alertsDesk(['esc'], 'dismissToasts', 'alerts, seen', ({ commands }) => commands.dismissToasts(), {
+    name: 'take alerts off the screen',
+    unavailable: ({ alerts }) => (alerts.toasts.length === 0 ? 'no alert is on the screen' : null),
+  }),
+  alerts(['j', 'down'], 'alertDown', 'choose an alert', ({ commands }) => commands.moveInAlerts(1), {
+    name: 'alert down',
+    foot: 'choose',
+  }),
+  alerts(['k', 'up'], 'alertUp', 'choose an alert', ({ commands }) => commands.moveInAlerts(-1), {
+    name: 'alert up',
+    foot: 'choose',
+  }),
+  alerts(['n', ':'], 'addAlert', 'a new one', ({ commands }) => commands.addAlert(), {
+    name: 'alert: a new one',
+    foot: 'new',
+  }),
+  alerts(['enter'], 'switchAlert', 'arm again; on or off', ({ commands }) => commands.switchAlert(), {
+    name: 'alert: arm again, on or off',
+    foot: 'arm, on/off',
+  }),
+  alerts(['d', 'delete'], 'removeAlert', 'take it away', ({ commands }) => commands.removeAlert(), {
+    name: 'alert: take it away',
+    foot: 'delete',
+  }),
+  alerts(['s'], 'snoozeAlerts', 'quiet for 10 min, or no more', ({ commands }) => commands.snoozeAlerts(), {
+    name: 'alerts: quiet for a while, or no more',
+    foot: 'snooze',
+  }),
+  alerts.also(['esc', 'q', 'A'], closeOverlay, 'close the list', { foot: 'close' }),
 ]

@@ -3,7 +3,7 @@ import { emptyTicket } from '../../domain/orders/ticket.ts'
 import { type DeskState, initialState } from '../../store/desk.ts'
 import { listPanes, plainView, type TableView } from '../../store/tables/tables.ts'
 import { type Binding, keyName } from '../tables/key-bindings.ts'
-import { activeScopes, type Scope } from '../tables/key-scopes.ts'
+import { activeScopes, type Scope, scopeTable } from '../tables/key-scopes.ts'
 import { paneTable } from '../tables/pane-table.ts'
 import { settingName } from './keymap.ts'
 
@@ -65,19 +65,7 @@ type Question = { table: readonly Binding[]; usual: readonly Binding[]; isChange
 
 const nameOf = ({ action }: Binding): string => `keys.${settingName(action)}`
 
-const placeOf: Readonly<Partial<Record<Scope, string>>> = {
-  desk: 'on the desk',
-  anywhere: 'on the desk',
-  interrupt: 'everywhere',
-  ladder: 'on the ladder',
-  orders: 'in the orders',
-  rows: 'in the lists',
-  list: 'in the lists',
-  ticket: 'in the ticket',
-  review: 'in the review of an order',
-  small: 'on a small screen',
-}
-const inScope = ({ scope }: Binding): string => placeOf[scope] ?? `in "${scope}"`
+const inScope = ({ scope }: Binding): string => scopeTable[scope].place ?? `in "${scope}"`
 
 /** What is asked before it acts is not what a slip of the finger sets off. */
 const actsAtOnce = ({ danger, action }: Binding): boolean => danger === true && action !== 'askHalt'
@@ -112,21 +100,13 @@ function sameKey({ table, usual, isChanged }: Question): Clash[] {
   })
 }
 
-/** What the fields of a place take; others take every character. */
-const typedIn: Readonly<Partial<Record<Scope, RegExp>>> = {
-  ticket: /^[\p{Ll}\d.,]$|^space$/u,
-  review: /^[\d.,]$/,
-  // An amount, and `all` or `max`.
-  withdrawReview: /^[\d.,almx]$/,
-}
-
 /** A character that a field of the same place is typed with. */
 function takesTyping({ table, isChanged }: Question): Clash[] {
   return scopeSets(table).flatMap((scopes) => {
     const active = table.filter(({ scope }) => scopes.includes(scope))
     const field = active.find(({ takesText }) => takesText === true)
     if (field === undefined) return []
-    const typed = typedIn[field.scope] ?? /^.$|^space$/u
+    const typed = scopeTable[field.scope].typed ?? /^.$|^space$/u
     const isTyped = (key: string) => typed.test(key)
     return active.filter(isChanged).flatMap((binding) => {
       const key = binding.keys.find(isTyped)

@@ -7,9 +7,8 @@ import { everySymbolWord } from '../../store/orders/cancel-commands.ts'
 import type { CancelTarget } from '../../store/palette/palette.ts'
 import { isSeenEmpty, leftBehind } from '../../store/quit.ts'
 import { hangUpOf } from '../../store/terminal/reduce-terminal.ts'
-import { keymapOf } from '../keys/keymap.ts'
-import { footEntries } from '../keys/offered-keys.ts'
-import type { KeyEntry } from '../tables/key-bindings.ts'
+import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindings.ts'
+import { useBindings } from '../tables/key-context.ts'
 import { type OrdersContext, ordersContext, quantities } from '../tables/order-items.ts'
 import { inSymbol, priceText } from '../tables/orders-table.ts'
 import { alignOnPoint } from '../text/amounts.ts'
@@ -82,8 +81,7 @@ const width = 60
 const ordersMost = 8
 
 /** The keys that answer whether to halt, as they are bound. */
-export const haltAnswers = (state: Pick<DeskState, 'reboundKeys'>): Row =>
-  answersRow(footEntries(['halt'], keymapOf(state)))
+export const haltAnswers = (bindings: readonly Binding[]): Row => answersRow(footEntriesOf(bindings, ['halt']))
 
 const sentence = (text: string): Row[] => wrapWords(text, width - 4).map((line) => [span(` ${line}`)])
 
@@ -123,6 +121,7 @@ const orderCells = (orders: readonly Order[], state: DeskState): Record<string, 
 
 export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
+  const bindings = useBindings()
   if (state.overlay?.kind !== 'halt') return null
   const { overlay } = state
   const orders = haltedOrders(state, overlay) ?? []
@@ -133,7 +132,7 @@ export function HaltOverlay({ screen }: { screen: ScreenSize }) {
   const tableRows = cells.length === 0 ? 0 : table.height
   const more: Row[] = orders.length > ordersMost ? [[span(` and ${orders.length - ordersMost} more`, 'label')]] : []
   const gap = Array.from({ length: tableRows }, (): Row => [])
-  const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(state)]
+  const rows: Row[] = [[], ...question, ...gap, ...more, [], haltAnswers(bindings)]
   return (
     <Dialog
       title={[span(`Halt, cancel all ${isEvery(overlay) ? 'symbols' : nameText(overlay.symbol)}`, 'warn')]}
@@ -167,21 +166,25 @@ export function quitWords(state: DeskState): string[] {
 }
 
 /** Canceling is offered where there is something to cancel. */
-export function quitAnswers(state: DeskState): Row {
+export function quitAnswers(state: DeskState, bindings: readonly Binding[]): Row {
   const mayCancelAny = mayCancel(state.mode) && !isSeenEmpty(state)
-  const bindings = keymapOf(state).filter(({ action }) => mayCancelAny || action !== 'cancelAndQuit')
-  return answersRow(footEntries(['confirmQuit'], bindings))
+  const offered = bindings.filter(({ action }) => mayCancelAny || action !== 'cancelAndQuit')
+  return answersRow(footEntriesOf(offered, ['confirmQuit']))
 }
 
 /** The question before leaving: what stays, what x does about it, and the keys. */
-export const quitRows = (state: DeskState): Row[] => [
+export const quitRows = (state: DeskState, bindings: readonly Binding[]): Row[] => [
   [],
   ...quitWords(state).flatMap((text) => [...sentence(text), []]),
-  quitAnswers(state),
+  quitAnswers(state, bindings),
 ]
 
 export function QuitOverlay({ screen }: { screen: ScreenSize }) {
-  const rows = quitRows(useDesk((whole) => whole))
+  const bindings = useBindings()
+  const rows = quitRows(
+    useDesk((whole) => whole),
+    bindings,
+  )
   return (
     <Dialog title={[span('Quit now?', 'warn')]} rows={rows} width={width} height={rows.length + 2} screen={screen} />
   )
@@ -203,20 +206,21 @@ export function cancelQuestion(orders: readonly Order[] | null, target: CancelTa
 }
 
 /** The question a sentence puts before orders are canceled: which ones, and the keys that answer. */
-export function confirmCancelRows(state: DeskState, target: CancelTarget): Row[] {
+export function confirmCancelRows(state: DeskState, target: CancelTarget, bindings: readonly Binding[]): Row[] {
   const orders = state.orders.value?.filter((order) => isMeant(order, target)) ?? null
   const shown = askedOrderRows(orders ?? [], state, ordersMost)
   const question = wrapWords(cellText(cancelQuestion(orders, target)), cancelWidth - 4).map(
     (line): Row => [span(` ${line}`)],
   )
-  const answers = answersRow(footEntries(['confirmCancel'], keymapOf(state)))
+  const answers = answersRow(footEntriesOf(bindings, ['confirmCancel']))
   return [[], ...question, [], ...shown, ...(shown.length === 0 ? [] : [[]]), answers]
 }
 
 export function ConfirmCancelOverlay({ screen }: { screen: ScreenSize }) {
   const state = useDesk((whole) => whole)
+  const bindings = useBindings()
   if (state.overlay?.kind !== 'confirmCancel') return null
-  const rows = confirmCancelRows(state, state.overlay.target)
+  const rows = confirmCancelRows(state, state.overlay.target, bindings)
   // An id that is cut would be another id: the box grows with its lines.
   const wide = Math.max(cancelWidth, ...rows.map((row) => rowWidth(row) + 3))
   return <Dialog title={[span('Cancel?', 'warn')]} rows={rows} width={wide} height={rows.length + 2} screen={screen} />

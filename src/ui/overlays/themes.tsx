@@ -3,7 +3,8 @@ import type { DeskState } from '../../store/desk.ts'
 import { autoOn, themeNamesOf } from '../../store/looks/looks.ts'
 import { autoTheme } from '../../themes/built-in.ts'
 import type { Tone } from '../../themes/tones.ts'
-import { footEntries } from '../keys/offered-keys.ts'
+import { type Binding, footEntriesOf } from '../tables/key-bindings.ts'
+import { useBindings } from '../tables/key-context.ts'
 import { windowOf } from '../tables/list-window.ts'
 import { cellText, left } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'
@@ -44,11 +45,19 @@ const samples: readonly (readonly (readonly [string, Tone])[])[] = [
 const sampleRow = (words: (typeof samples)[number]): Row =>
   words.flatMap(([text, tone]) => [span(' '), span(text, tone)])
 
-const keysRow = (): Row =>
-  footEntries(['themes']).flatMap(({ keys, label }) => [span(` ${keys}`, 'key'), span(` ${label} `, 'label')])
+const keysRow = (bindings: readonly Binding[]): Row =>
+  footEntriesOf(bindings, ['themes']).flatMap(({ keys, label }) => [
+    span(` ${keys}`, 'key'),
+    span(` ${label} `, 'label'),
+  ])
 
 /** The names of all themes, `>` at the one that is drawn, and a few words in its tones. */
-export function themesRows(looks: DeskState['looks'], selected: string, rowCount: number): Row[] {
+export function themesRows(
+  looks: DeskState['looks'],
+  selected: string,
+  rowCount: number,
+  bindings: readonly Binding[],
+): Row[] {
   const names = themeNamesOf(looks)
   const shown = windowOf(names, names.indexOf(selected), Math.max(1, rowCount - samples.length - 2))
   const list = shown.map((name): Row => {
@@ -61,19 +70,20 @@ export function themesRows(looks: DeskState['looks'], selected: string, rowCount
       span(note, 'dim'),
     ]
   })
-  return [...list, [], ...samples.map(sampleRow), keysRow()]
+  return [...list, [], ...samples.map(sampleRow), keysRow(bindings)]
 }
 
 /** Stands at the right edge, so that most of the screen shows what the marked theme does to it. */
 export function ThemesOverlay({ screen }: { screen: ScreenSize }) {
   const theme = useTheme()
   const looks = useDesk((state) => state.looks)
+  const bindings = useBindings()
   const overlay = useDesk((state) => state.overlay)
   if (overlay?.kind !== 'themes') return null
   const height = Math.min(screen.rows - 3, themeNamesOf(looks).length + samples.length + 4)
   const content = {
     title: [span('Themes', 'title')],
-    rows: themesRows(looks, overlay.selected, height - 2),
+    rows: themesRows(looks, overlay.selected, height - 2, bindings),
   }
   return (
     <Box position="absolute" top={2} left={Math.max(0, screen.columns - width)}>

@@ -2,7 +2,8 @@ import type { Unsettled } from '../../domain/orders/unknown-write.ts'
 import type { BalanceMoment } from '../../domain/transfers/followed.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
-import { offeredEntries } from '../keys/offered-keys.ts'
+import { type Binding, offeredEntriesOf } from '../tables/key-bindings.ts'
+import { useBindings } from '../tables/key-context.ts'
 import { cellText, cutWords, wrapWords } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { clockText } from '../text/moment.ts'
@@ -68,8 +69,8 @@ const sentence = (text: string): Row[] => wrapWords(cellText(text), width - 4).m
 /**
  * The keys that answer; those are left out that the evidence does not allow, or that choose where there is no choice.
  */
-const answerRow = (state: DeskState): Row =>
-  offeredEntries('unsettled', state).flatMap(({ keys, label, isDanger }) => [
+const answerRow = (state: DeskState, bindings: readonly Binding[]): Row =>
+  offeredEntriesOf(bindings, 'unsettled', state).flatMap(({ keys, label, isDanger }) => [
     span(` ${keys}`, 'key'),
     span(` ${label}  `, isDanger ? 'warn' : 'label'),
   ])
@@ -88,7 +89,7 @@ function choiceRows(unsettled: readonly Unsettled[], chosen: string): Row[] {
 }
 
 /** What was sent without an answer, the evidence, and what an answer does. */
-export function unknownWriteRows(state: DeskState, overlay: Overlay): Row[] {
+export function unknownWriteRows(state: DeskState, overlay: Overlay, bindings: readonly Binding[]): Row[] {
   const { unsettled } = state
   const entry = overlay.kind === 'unsettled' ? unsettled.find(({ key }) => key === overlay.key) : undefined
   if (overlay.kind !== 'unsettled' || entry === undefined || entry.question === null)
@@ -106,7 +107,7 @@ export function unknownWriteRows(state: DeskState, overlay: Overlay): Row[] {
     ...evidenceRows(entry, overlay.selected, state, width - 4),
     ...sentence(meaning),
     [],
-    answerRow(state),
+    answerRow(state, bindings),
   ]
 }
 
@@ -119,9 +120,10 @@ function countText({ unsettled }: DeskState, overlay: Overlay): string {
 
 export function UnknownWriteOverlay({ screen }: { screen: ScreenSize }) {
   const state = useDesk((each) => each)
+  const bindings = useBindings()
   const { overlay } = state
   if (overlay === null) return null
-  const rows = unknownWriteRows(state, overlay)
+  const rows = unknownWriteRows(state, overlay, bindings)
   const title = [span(`What became of this one?${countText(state, overlay)}`, 'warn')]
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }

@@ -2,8 +2,8 @@ import { memo } from 'react'
 import type { DeskState } from '../../store/desk.ts'
 import { ageMs, isStale } from '../../store/feeds/feed.ts'
 import { wallNow } from '../../store/time.ts'
-import { keymapOf } from '../keys/keymap.ts'
-import { withKeys } from '../tables/key-bindings.ts'
+import { type Binding, withKeys } from '../tables/key-bindings.ts'
+import { useBindings } from '../tables/key-context.ts'
 import { orderItems, ordersContext } from '../tables/order-items.ts'
 import { ordersList } from '../tables/orders-table.ts'
 import { cellText } from '../text/cells.ts'
@@ -23,16 +23,7 @@ import {
 
 type OrdersState = Pick<
   DeskState,
-  | 'orders'
-  | 'unsettled'
-  | 'endedOrders'
-  | 'orderHistory'
-  | 'tables'
-  | 'instruments'
-  | 'ownDrafts'
-  | 'reboundKeys'
-  | 'nowMs'
-  | 'ahead'
+  'orders' | 'unsettled' | 'endedOrders' | 'orderHistory' | 'tables' | 'instruments' | 'ownDrafts' | 'nowMs' | 'ahead'
 >
 
 const howToOrder = 'In the ladder ({focusLadder}), {cursorDown} and {cursorUp} move, {buy} buys and {sell} sells there.'
@@ -60,13 +51,17 @@ export function historyNote({
 }
 
 /** What the orders pane lists in `rowCount` lines of `width` cells, the names of the columns among them. */
-export function ordersContent(state: OrdersState, width: number, rowCount: number): ListContent {
+export function ordersContent(
+  state: OrdersState,
+  bindings: readonly Binding[],
+  width: number,
+  rowCount: number,
+): ListContent {
   const { orders, nowMs, tables } = state
   const items = orderItems(state)
   const stale = staleNote(orders, 'orders', nowMs)
   if (items.length === 0) {
-    const sentence =
-      orders.value === null ? waitingNote('your orders', orders) : withKeys(noOrders(state), keymapOf(state))
+    const sentence = orders.value === null ? waitingNote('your orders', orders) : withKeys(noOrders(state), bindings)
     return { note: stale, rows: words(sentence, width), isStale: false }
   }
   const view = tables.views.orders
@@ -91,14 +86,14 @@ export const OrdersPane = memo(function OrdersPane(props: PaneProps) {
   const tables = useDesk((state) => state.tables)
   const instruments = useFeed('instruments', (state) => state.instruments)
   const ownDrafts = useDesk((state) => state.ownDrafts)
-  const reboundKeys = useDesk((state) => state.reboundKeys)
+  const bindings = useBindings()
   // Ages are shown to the second: what changes within one draws nothing. Where motion is reduced they step more slowly.
   const stepMs = useDesk((state) => (state.looks.isMotionReduced ? 10_000 : 1_000))
   const nowMs = useDesk((state) => Math.floor(state.nowMs / stepMs) * stepMs)
   const ahead = useDesk((state) => state.ahead)
   const own = { orders, unsettled, endedOrders, orderHistory, ownDrafts }
-  const state = { ...own, tables, instruments, reboundKeys, nowMs, ahead }
+  const state = { ...own, tables, instruments, nowMs, ahead }
   const raw = useRawRows('orders', props.width - 2)
-  const content = ordersContent(state, props.width - 2, props.height - 2 - raw.length)
+  const content = ordersContent(state, bindings, props.width - 2, props.height - 2 - raw.length)
   return <PaneView {...props} pane="orders" content={withRawRows(content, raw)} />
 })

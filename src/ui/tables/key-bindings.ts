@@ -1,6 +1,6 @@
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState } from '../../store/desk.ts'
-import type { Scope } from './key-scopes.ts'
+import { activeScopes, scopes as everyScope, type Scope, scopeTable } from './key-scopes.ts'
 
 /** What an action works on: the commands, the state as the key finds it, the character typed, and the table itself. */
 export type ActionInput = {
@@ -12,16 +12,16 @@ export type ActionInput = {
   /** Does another action of the table, as if its key were pressed. */
   run(action: string): void
 }
-export type Action = (input: ActionInput) => void
-export type Actions = Readonly<Record<string, Action>>
+export type Run = (input: ActionInput) => void
 
+/** A row of the table of actions: what the desk does, at which keys and where, and all that the screen says of it. */
 export type Binding<Id extends string = string> = {
   scope: Scope
   keys: readonly string[]
   action: Id
   /** For help and manual, short; bindings of a scope that share one are one line there. */
   label: string
-  /** In the palette, where the label says too little by itself. */
+  /** In the palette, where the label is one for several keys, or says too little by itself. */
   name?: string
   /** For the line of keys at the foot; bindings that share one are shown together, those without are left out there. */
   foot?: string
@@ -33,20 +33,46 @@ export type Binding<Id extends string = string> = {
   danger?: true
   /** Every character that no other key of the active scopes takes. */
   takesText?: true
+  /** A desk that only watches cannot do it in any of its moments: the foot line leaves it out there. */
+  isWrite?: true
+  /** Whether it is worth a name on the screen now; always unless given. */
+  isOffered?: (state: DeskState) => boolean
+  /** Why it does nothing now in its own place; null when it does something, as always unless given. */
+  unavailable?: (state: DeskState) => string | null
+  run: Run
 }
 
-type Extra = Omit<Binding, 'scope' | 'keys' | 'action' | 'label'>
+type Extra = Omit<Binding, 'scope' | 'keys' | 'action' | 'label' | 'run'>
 
-/** A writer of bindings for one scope; `Id` names the actions that may be bound there. */
-export const inScope =
-  <Id extends string>(scope: Scope) =>
-  (keys: readonly string[], action: Id, label: string, extra: Extra = {}): Binding<Id> => ({
-    scope,
-    keys,
-    action,
-    label,
-    ...extra,
-  })
+/** An action that has keys in several places: all of its row but the places. */
+export type SharedAction<Id extends string> = Pick<
+  Binding<Id>,
+  'action' | 'run' | 'name' | 'danger' | 'isWrite' | 'unavailable'
+>
+
+export const sharedAction = <Id extends string>(
+  action: Id,
+  run: Run,
+  extra: Omit<SharedAction<Id>, 'action' | 'run'> = {},
+): SharedAction<Id> => ({ action, run, ...extra })
+
+/** A writer of rows for one scope; `also` gives a shared action its keys there. */
+export function inScope(scope: Scope) {
+  const row = <Id extends string>(
+    keys: readonly string[],
+    action: Id,
+    label: string,
+    run: Run,
+    extra: Extra = {},
+  ): Binding<Id> => ({ scope, keys, action, label, run, ...extra })
+  const also = <Id extends string>(
+    keys: readonly string[],
+    shared: SharedAction<Id>,
+    label: string,
+    extra: Extra = {},
+  ): Binding<Id> => ({ scope, keys, label, ...shared, ...extra })
+  return Object.assign(row, { also })
+}
 
 /** Keys and what they do, as help, foot line and manual write it. */
 export type KeyEntry = { keys: string; label: string; actions: readonly string[]; isDanger: boolean; isLast: boolean }
@@ -117,25 +143,8 @@ function entriesOf(table: readonly Binding[], scopes: readonly Scope[]): KeyEntr
 
 /** Where keys act, in the order of the help and the manual. */
 const sections: readonly { title: string; scopes: readonly Scope[] }[] = [
-  { title: 'LADDER', scopes: ['ladder'] },
-  { title: 'ORDERS', scopes: ['orders', 'unsettled'] },
-  { title: 'LISTS', scopes: ['rows', 'list', 'filtered', 'held', 'filter', 'columns', 'details'] },
-  { title: 'EVERYWHERE', scopes: ['desk', 'anywhere', 'interrupt'] },
-  { title: 'CHART', scopes: ['chart'] },
-  { title: 'TICKERS', scopes: ['tickers'] },
-  { title: 'TRANSFERS', scopes: ['transfers'] },
-  { title: 'GATEWAY', scopes: ['gateway'] },
-  { title: 'TICKET', scopes: ['ticket', 'review'] },
-  { title: 'MOVE', scopes: ['move', 'moveReview'] },
-  { title: 'THEMES', scopes: ['themes'] },
-  { title: 'ALERTS', scopes: ['alerts'] },
-  { title: 'WITHDRAW', scopes: ['withdraw', 'withdrawReview', 'withdrawSecret'] },
-  { title: 'DEPOSIT', scopes: ['depositChoose', 'deposit'] },
-  { title: 'SYMBOLS', scopes: ['symbols'] },
-  { title: 'PALETTE', scopes: ['palette', 'confirmCancel'] },
-  { title: 'HELP', scopes: ['help', 'tour'] },
-  { title: 'QUESTIONS', scopes: ['halt', 'lockTyping'] },
-]
+  ...Map.groupBy(everyScope, (scope) => scopeTable[scope].section),
+].flatMap(([title, scopes]) => (title === undefined ? [] : [{ title, scopes }]))
 
 /** Every key of a table, by where it acts. */
 export function sectionsOf(table: readonly Binding[]): KeySection[] {
@@ -153,6 +162,23 @@ export function footEntriesOf(table: readonly Binding[], scopes: readonly Scope[
     const keys = first.flatMap((binding) => (binding.keys[0] === undefined ? [] : [keyName(binding.keys[0])]))
     return entryOf(group, keys.length === 0 ? (group[0]?.shown ?? '') : keys.join('/'), foot)
   })
+}
+
+/** The keys of one place that do something in it now. */
+export const offeredEntriesOf = (table: readonly Binding[], scope: Scope, state: DeskState): KeyEntry[] =>
+  footEntriesOf(
+    table.filter(({ isOffered }) => isOffered?.(state) ?? true),
+    [scope],
+  )
+
+/** What the palette calls the action of a binding. */
+export const actionName = ({ name, label }: Binding): string => name ?? label
+
+/** Why this binding's action does nothing on the desk as it is, an open palette apart; null when it does something. */
+export function unavailableReason({ scope, unavailable }: Binding, state: DeskState): string | null {
+  const scopes = activeScopes({ ...state, overlay: null }, false)
+  if (!scopes.includes(scope)) return scopeTable[scope].unavailable ?? 'it acts elsewhere'
+  return unavailable?.(state) ?? null
 }
 
 /** The paragraph with the keys as they are bound. */

@@ -1,55 +1,94 @@
 import type { DeskState } from '../../store/desk.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
 
-/** Where a key means something. `anywhere` and `desk` are active beside others, see `activeScopes`. */
-export type Scope =
-  | 'interrupt'
-  | 'anywhere'
-  | 'desk'
-  | 'ladder'
-  | 'orders'
-  | 'transfers'
-  | 'gateway'
-  | 'chart'
-  | 'tickers'
-  /**
-   * Rows of a list, and what else one does with a list; `filter` while its filter is typed, `filtered` while it holds;
-   * `held` while a row is chosen or the list is scrolled.
-   */
-  | 'rows'
-  | 'list'
-  | 'filter'
-  | 'filtered'
-  | 'held'
-  | 'columns'
-  | 'details'
-  | 'ticket'
-  | 'review'
+type ScopeRow = {
+  /** The section of help and manual; without one it has its own, named after it, behind the others. */
+  section?: string
+  /** What the palette says of an action that acts in this place while the desk is elsewhere. */
+  unavailable?: string
+  /** The place in the words of a sentence about two keys; its name unless given. */
+  place?: string
+  /** The keys that its field is typed with; every character unless given. */
+  typed?: RegExp
+}
+
+const isQuestion = 'it answers a question'
+const isAtLock = 'it acts at the lock screen'
+
+/**
+ * Where a key means something, in the order of help and manual. `anywhere` and `desk` are active beside others, see
+ * `activeScopes`.
+ */
+const table = {
+  ladder: { section: 'LADDER', unavailable: 'it acts on the ladder', place: 'on the ladder' },
+  orders: { section: 'ORDERS', unavailable: 'it acts in the orders', place: 'in the orders' },
+  unsettled: { section: 'ORDERS', unavailable: isQuestion },
+  /** Rows of a list, and what else one does with a list. */
+  rows: { section: 'LISTS', unavailable: 'it acts in a list', place: 'in the lists' },
+  list: { section: 'LISTS', unavailable: 'it acts in a list', place: 'in the lists' },
+  /** A filter holds. */
+  filtered: { section: 'LISTS', unavailable: 'it acts in a list with a filter' },
+  /** A row is chosen or the list is scrolled. */
+  held: { section: 'LISTS', unavailable: 'it acts in a list where a row is selected' },
+  /** A filter is typed. */
+  filter: { section: 'LISTS', unavailable: 'it acts while a filter is typed' },
+  columns: { section: 'LISTS', unavailable: 'it acts while columns are chosen' },
+  details: { section: 'LISTS', unavailable: 'it acts in the details of a row' },
+  desk: { section: 'EVERYWHERE', place: 'on the desk' },
+  anywhere: { section: 'EVERYWHERE', place: 'on the desk' },
+  interrupt: { section: 'EVERYWHERE', place: 'everywhere' },
+  chart: { section: 'CHART', unavailable: 'it acts in the chart' },
+  tickers: { section: 'TICKERS', unavailable: 'it acts in the tickers' },
+  transfers: { section: 'TRANSFERS', unavailable: 'it acts in the transfers' },
+  gateway: { section: 'GATEWAY', unavailable: 'it acts in the gateway' },
+  ticket: {
+    section: 'TICKET',
+    unavailable: 'it acts in a ticket',
+    place: 'in the ticket',
+    typed: /^[\p{Ll}\d.,]$|^space$/u,
+  },
+  review: {
+    section: 'TICKET',
+    unavailable: 'it acts in the review of an order',
+    place: 'in the review of an order',
+    typed: /^[\d.,]$/,
+  },
   /** An own order that is moved, and that move under review. */
-  | 'move'
-  | 'moveReview'
-  | 'help'
-  | 'tour'
-  | 'palette'
-  | 'confirmCancel'
-  | 'symbols'
-  | 'halt'
-  | 'unsettled'
-  | 'confirmQuit'
-  | 'themes'
-  | 'alerts'
-  /** A currency to be paid in is chosen, and its address is shown. */
-  | 'depositChoose'
-  | 'deposit'
+  move: { section: 'MOVE', unavailable: 'it acts while an order is moved' },
+  moveReview: { section: 'MOVE', unavailable: 'it acts in the review of a move' },
+  themes: { section: 'THEMES', unavailable: 'it acts while themes are looked at' },
+  alerts: { section: 'ALERTS', unavailable: 'it acts in the list of alerts' },
   /** A withdrawal is filled in, looked at before it goes, and what opens its locks is typed. */
-  | 'withdraw'
-  | 'withdrawReview'
-  | 'withdrawSecret'
-  | 'small'
-  /** The lock screen, at rest and while something is typed there; `locked` beside them where only a secret opens it. */
-  | 'lock'
-  | 'lockTyping'
-  | 'locked'
+  withdraw: { section: 'WITHDRAW', unavailable: 'it acts in the form of a withdrawal' },
+  withdrawReview: {
+    section: 'WITHDRAW',
+    unavailable: 'it acts in the review of a withdrawal',
+    // An amount, and `all` or `max`.
+    typed: /^[\d.,almx]$/,
+  },
+  withdrawSecret: { section: 'WITHDRAW', unavailable: 'it acts where a withdrawal asks for a secret' },
+  /** A currency to be paid in is chosen, and its address is shown. */
+  depositChoose: { section: 'DEPOSIT', unavailable: 'it acts where money is paid in' },
+  deposit: { section: 'DEPOSIT', unavailable: 'it acts where money is paid in' },
+  symbols: { section: 'SYMBOLS', unavailable: 'it acts while a symbol is chosen' },
+  palette: { section: 'PALETTE', unavailable: 'it acts in this line' },
+  confirmCancel: { section: 'PALETTE', unavailable: isQuestion },
+  help: { section: 'HELP', unavailable: 'it acts in the help' },
+  tour: { section: 'HELP', unavailable: 'it acts in the tour' },
+  halt: { section: 'QUESTIONS', unavailable: isQuestion },
+  /** The lock screen, while something is typed there and at rest; `locked` beside them where only a secret opens it. */
+  lockTyping: { section: 'QUESTIONS', unavailable: isAtLock },
+  lock: { unavailable: isAtLock },
+  locked: { unavailable: isAtLock },
+  confirmQuit: { unavailable: isQuestion },
+  small: { unavailable: 'it acts on a small screen', place: 'on a small screen' },
+} as const satisfies Record<string, ScopeRow>
+
+/** A place where keys mean something. */
+export type Scope = keyof typeof table
+export const scopeTable: Readonly<Record<Scope, ScopeRow>> = table
+const isScope = (name: string): name is Scope => Object.hasOwn(table, name)
+export const scopes: readonly Scope[] = Object.keys(table).filter(isScope)
 
 type Situation = Pick<
   DeskState,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
 import { findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
-import { footEntries, keySections } from '../../../src/ui/keys/offered-keys.ts'
 import { scopeSets } from '../../../src/ui/keys/rebinding-clashes.ts'
+import { footEntriesOf, sectionsOf } from '../../../src/ui/tables/key-bindings.ts'
 import { activeScopes, type Scope } from '../../../src/ui/tables/key-scopes.ts'
 import { paneTable } from '../../../src/ui/tables/pane-table.ts'
 import { deskState } from '../../fakes/desk-state.ts'
@@ -45,6 +45,13 @@ test('keys that are bound anew are held against every situation', () => {
   const sets = scopeSets(keymap)
   const isHeld = (scopes: readonly Scope[]) => sets.some((set) => scopes.every((scope) => set.includes(scope)))
   expect(situations.filter(({ scopes }) => !isHeld(scopes)).map(({ scopes }) => scopes.join())).toEqual([])
+})
+
+test('an action does one thing, wherever it has keys', () => {
+  const differing = keymap.filter(({ action, run }) =>
+    keymap.some((other) => other.action === action && other.run !== run),
+  )
+  expect(differing).toEqual([])
 })
 
 test('at most one field takes what is typed, in any situation', () => {
@@ -103,12 +110,16 @@ test('a question takes the keys it names and nothing else', () => {
 })
 
 test('every key is in the help', () => {
-  const told = new Set(keySections.flatMap(({ entries }) => entries).map(({ label }) => label))
+  const told = new Set(
+    sectionsOf(keymap)
+      .flatMap(({ entries }) => entries)
+      .map(({ label }) => label),
+  )
   for (const { label } of keymap) expect(told).toContain(label)
 })
 
 test('the foot line comes scope by scope from the same table', () => {
-  expect(footEntries(['ticket']).map(({ keys, label }) => `${keys} ${label}`)).toEqual([
+  expect(footEntriesOf(keymap, ['ticket']).map(({ keys, label }) => `${keys} ${label}`)).toEqual([
     'Enter review',
     'Esc close',
     'Tab field',

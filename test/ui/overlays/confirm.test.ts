@@ -4,6 +4,7 @@ import type { Order } from '../../../src/domain/orders/order.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed } from '../../../src/store/feeds/feed.ts'
 import { tooSmallRows } from '../../../src/ui/console/too-small.tsx'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { confirmCancelRows, haltQuestion, quitRows, quitWords } from '../../../src/ui/overlays/confirm.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
@@ -30,7 +31,7 @@ const ownDrafts = new Map([
 ])
 
 test('orders that a question is about stand below each other by their points', () => {
-  const rows = confirmCancelRows(deskState(), everything).map(rowText)
+  const rows = confirmCancelRows(deskState(), everything, keymap).map(rowText)
   expect(rows.filter((row) => row.includes('LIMIT'))).toEqual([
     '   9912041  BUY     0.0500 BTC-USD LIMIT 64209.50  ',
     '   9912017  SELL    0.0200 BTC-USD LIMIT 64212.50  ',
@@ -39,7 +40,7 @@ test('orders that a question is about stand below each other by their points', (
 })
 
 test('a question names a stop by the quantity and trigger this desk asked for, and by ? where it did not', () => {
-  const rows = confirmCancelRows(withOrders(stops, { ownDrafts }), everything).map(rowText)
+  const rows = confirmCancelRows(withOrders(stops, { ownDrafts }), everything, keymap).map(rowText)
   expect(rows.slice(3, 7)).toEqual([
     '   71  SELL 0.0500 BTC-USD STOP      <=63000.00',
     '   72  SELL 1.2500 BTC-USD STOPLIMIT <=63000.00',
@@ -62,7 +63,7 @@ test('a question names a stop by the quantity and trigger this desk asked for, a
 
 test('one order is one, several are counted, and none is said of a list that has not answered', () => {
   const asks = (orders: readonly Order[] | null) =>
-    confirmCancelRows(withOrders(orders), everything).slice(1, 3).map(rowText).join('')
+    confirmCancelRows(withOrders(orders), everything, keymap).slice(1, 3).map(rowText).join('')
   expect(asks([orderFrom({})])).toBe(' Cancel your working order in every symbol?')
   expect(asks([orderFrom({}), orderFrom({ orderId: '2' })])).toBe(' Cancel all 2 working orders in every symbol?')
   expect(asks([])).toBe(' Cancel any working orders in every symbol? None is listed here.')
@@ -74,7 +75,7 @@ test('one order is one, several are counted, and none is said of a list that has
   expect(halts(null)).toContain('They are not loaded yet.')
   expect(halts([])).toContain('None is listed here.')
   for (const orders of [[orderFrom({})], [orderFrom({}), orderFrom({ orderId: '2' })]]) {
-    const answers = rowText(confirmCancelRows(withOrders(orders), everything).at(-1) ?? [])
+    const answers = rowText(confirmCancelRows(withOrders(orders), everything, keymap).at(-1) ?? [])
     expect(answers.trim()).toBe('x CANCEL   Esc keep')
   }
 })
@@ -97,7 +98,7 @@ test('quitting says what stays and what has no known outcome, and offers to canc
   )
   const old = { ...arrived(orders, deskNowMs - 60_000) }
   expect(words(withOrders([], { overlay, orders: old }))).toContain('(as of 60 s ago)')
-  const answers = (state: DeskState) => rowText(quitRows(state).at(-1) ?? []).trim()
+  const answers = (state: DeskState) => rowText(quitRows(state, keymap).at(-1) ?? []).trim()
   expect(answers(withOrders(orders, { overlay }))).toBe('Enter quit   x CANCEL ALL, then quit   Esc stay')
   expect(answers(withOrders([], { overlay, unsettled: [unknownOrder] }))).toBe('Enter quit   Esc stay')
 })

@@ -27,14 +27,16 @@ test('no two actions are called the same', () => {
 
 test('actions that act on this desk stand before those that do not, which say why', () => {
   const all = items('').filter((item) => item.kind === 'action')
-  const first = all.findIndex((item) => item.kind === 'action' && item.whyNot !== null)
+  const first = all.findIndex((item) => item.kind === 'action' && item.unavailableReason !== null)
   expect(first).toBeGreaterThan(5)
-  expect(all.slice(first).every((item) => item.kind === 'action' && item.whyNot !== null)).toBe(true)
+  expect(all.slice(first).every((item) => item.kind === 'action' && item.unavailableReason !== null)).toBe(true)
   const buy = (state: DeskState) =>
     paletteActions(state, keymap).find((item) => item.kind === 'action' && item.action === 'buy')
-  expect(buy(typed(''))).toMatchObject({ whyNot: null, key: 'b' })
-  expect(buy(typed('', { focus: 'orders' }))).toMatchObject({ whyNot: 'it acts on the ladder' })
-  expect(buy(typed('', { mode: { kind: 'SAFE' } }))).toMatchObject({ whyNot: 'the desk is SAFE: arm it first' })
+  expect(buy(typed(''))).toMatchObject({ unavailableReason: null, key: 'b' })
+  expect(buy(typed('', { focus: 'orders' }))).toMatchObject({ unavailableReason: 'it acts on the ladder' })
+  expect(buy(typed('', { mode: { kind: 'SAFE' } }))).toMatchObject({
+    unavailableReason: 'the desk is SAFE: arm it first',
+  })
 })
 
 test('sending is never offered to Enter: it acts in the review only', () => {
@@ -47,7 +49,7 @@ test('sending is never offered to Enter: it acts in the review only', () => {
     (item) => item.kind === 'action' && names.has(item.action),
   )
   expect(offered).toHaveLength(names.size)
-  for (const item of offered) expect(item).toMatchObject({ whyNot: expect.stringMatching(/^it acts in /) })
+  for (const item of offered) expect(item).toMatchObject({ unavailableReason: expect.stringMatching(/^it acts in /) })
 })
 
 test('letters find actions by the starts of their words, and symbols', () => {

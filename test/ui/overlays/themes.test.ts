@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { usualLooks } from '../../../src/store/looks/looks.ts'
 import { usualTheme } from '../../../src/themes/built-in.ts'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { themesRows } from '../../../src/ui/overlays/themes.tsx'
 import { rowText } from '../../../src/ui/text/row.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { plainScreen } from '../render-screen.tsx'
 
 test('the list names every theme, marks the one that is drawn and the one in use, and shows what matters most', () => {
-  const rows = themesRows(usualLooks, 'light', 12).map((row) => rowText(row).trimEnd())
+  const rows = themesRows(usualLooks, 'light', 12, keymap).map((row) => rowText(row).trimEnd())
   expect(rows).toEqual([
     '  auto (dark here)         in use',
     '  dark',
@@ -27,7 +28,7 @@ test('the list names every theme, marks the one that is drawn and the one in use
 test('of many themes the marked one is always on the list', () => {
   const own = Array.from({ length: 40 }, (_, at) => ({ ...usualTheme, name: `own-${at}` }))
   const looks = { ...usualLooks, themes: [...usualLooks.themes, ...own] }
-  const rows = themesRows(looks, 'own-39', 12).map(rowText)
+  const rows = themesRows(looks, 'own-39', 12, keymap).map(rowText)
   expect(rows.some((text) => text.startsWith('> own-39'))).toBe(true)
   expect(rows).toHaveLength(12)
 })
@@ -42,4 +43,12 @@ test.each([
   expect(lines.filter((line) => line.includes('║') || line.includes('╔')).length).toBeLessThanOrEqual(14)
   expect(lines.join('\n')).toContain('1 Ladder BTC-USD')
   expect(lines.at(-1)).toContain('Enter keep')
+})
+
+test('its keys are drawn as they are bound', () => {
+  const overlay = { kind: 'themes', selected: 'dark' } as const
+  const reboundKeys = new Map([['themeDown', ['n']]])
+  const lines = plainScreen(deskState({ overlay, reboundKeys }), 120, 40).split('\n')
+  const keys = lines.filter((line) => line.includes('║') && line.includes('Enter keep'))
+  expect(keys).toEqual([expect.stringContaining(' n look  Enter keep')])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
+import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { balancesContent } from '../../../src/ui/panes/balances-pane.tsx'
 import { fillsContent } from '../../../src/ui/panes/fills-pane.tsx'
 import { logRows } from '../../../src/ui/panes/log-pane.tsx'
@@ -90,14 +91,14 @@ test('before the first answer a list says what it waits for, and why it waits lo
   const waiting = fillsContent(deskState({ fills: emptyFeed }), 60, 4)
   expect(texts(waiting.rows)).toEqual([' Waiting for your fills…'])
   const refused = failed(emptyFeed, 'the exchange does not answer', deskNowMs)
-  expect(texts(ordersContent(deskState({ orders: refused, unsettled: [], endedOrders: [] }), 60, 4).rows)).toEqual([
-    ' Waiting for your orders: the exchange does not answer',
-  ])
+  expect(
+    texts(ordersContent(deskState({ orders: refused, unsettled: [], endedOrders: [] }), keymap, 60, 4).rows),
+  ).toEqual([' Waiting for your orders: the exchange does not answer'])
 })
 
 test('past its limit a list is marked with its age and the reason', () => {
   const orders = failed(deskState().orders, 'the exchange does not answer', deskNowMs)
-  const content = ordersContent(deskState({ orders, nowMs: deskNowMs + 30_000 }), 78, 6)
+  const content = ordersContent(deskState({ orders, nowMs: deskNowMs + 30_000 }), keymap, 78, 6)
   expect(content.isStale).toBe(true)
   expect(rowText(content.note)).toBe('  STALE 31s: the exchange does not answer')
 })

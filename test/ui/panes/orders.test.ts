@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
 import { arrived, emptyFeed, failed } from '../../../src/store/feeds/feed.ts'
 import { emptyOrderHistory } from '../../../src/store/history/history.ts'
 import { emptyTables, plainView, type TableView } from '../../../src/store/tables/tables.ts'
-import { historyNote, ordersContent } from '../../../src/ui/panes/orders-pane.tsx'
+import { keymapOf } from '../../../src/ui/keys/keymap.ts'
+import { historyNote, ordersContent as ordersContentWith } from '../../../src/ui/panes/orders-pane.tsx'
 import { titleRow } from '../../../src/ui/panes/pane-view.tsx'
 import { ordersSource } from '../../../src/ui/tables/orders-table.ts'
 import { type Row, rowText } from '../../../src/ui/text/row.ts'
 import { chosenRow, deskNowMs, deskState, orderFrom, unknownOrder } from '../../fakes/desk-state.ts'
 import { aDraft } from '../../fakes/orders.ts'
+
+/** With the keys as the state has them bound. */
+const ordersContent = (
+  state: Parameters<typeof ordersContentWith>[0] & Pick<DeskState, 'reboundKeys'>,
+  width: number,
+  rowCount: number,
+) => ordersContentWith(state, keymapOf(state), width, rowCount)
 
 const texts = (rows: readonly Row[]) => rows.map((row) => rowText(row).trimEnd())
 const looking = (view: Partial<TableView>) => ({

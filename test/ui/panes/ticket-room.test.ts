@@ -4,11 +4,17 @@ import { defaultLimits } from '../../../src/domain/limits.ts'
 import { orderTypes, sides, timesInForce } from '../../../src/domain/orders/order.ts'
 import { timesInForceOf } from '../../../src/domain/orders/order-fields.ts'
 import type { TicketForm } from '../../../src/domain/orders/ticket.ts'
-import type { TicketState } from '../../../src/store/desk.ts'
+import type { DeskState, TicketState } from '../../../src/store/desk.ts'
+import { keymapOf } from '../../../src/ui/keys/keymap.ts'
 import { layoutFor } from '../../../src/ui/panes/layout/layout.ts'
-import { ticketContent } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
+import { ticketContent as ticketContentWith } from '../../../src/ui/panes/ticket/ticket-pane.tsx'
 import { rowText, rowWidth } from '../../../src/ui/text/row.ts'
 import { bitcoin, deskNowMs, deskState } from '../../fakes/desk-state.ts'
+
+type Room = { width: number; rowCount: number }
+/** With the keys as the state has them bound. */
+const ticketContent = (state: DeskState, ticket: TicketState, size: Room) =>
+  ticketContentWith(state, ticket, { ...size, bindings: keymapOf(state) })
 
 const quantityText = fc.constantFrom(
   '',

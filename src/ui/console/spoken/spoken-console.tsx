@@ -5,6 +5,7 @@ import { keymapOf } from '../../keys/keymap.ts'
 import { OverlayView } from '../../overlays/overlay-view.tsx'
 import { PaneByName } from '../../panes/pane-by-name.tsx'
 import { TicketPane } from '../../panes/ticket/ticket-pane.tsx'
+import { BindingsProvider } from '../../tables/key-context.ts'
 import { useKeys } from '../../terminal/key-reader.ts'
 import type { InputEvent } from '../../terminal/key-sequences.ts'
 import { type ConsoleContext, ConsoleProvider } from '../../text/desk-context.ts'
@@ -69,9 +70,11 @@ function renderPart(part: SpokenPart, context: ConsoleContext): string {
   const { columns, rows } = spokenScreen
   return renderToString(
     <ConsoleProvider value={context}>
-      <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-        <Part part={part} overlay={context.store.getState().overlay?.kind ?? null} />
-      </Box>
+      <BindingsProvider value={keymapOf(context.store.getState())}>
+        <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+          <Part part={part} overlay={context.store.getState().overlay?.kind ?? null} />
+        </Box>
+      </BindingsProvider>
     </ConsoleProvider>,
     { columns },
   )

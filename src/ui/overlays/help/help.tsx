@@ -1,7 +1,6 @@
 import type { DeskState } from '../../../store/desk.ts'
-import { keymapOf } from '../../keys/keymap.ts'
-import { footEntries } from '../../keys/offered-keys.ts'
-import { type Binding, withKeys } from '../../tables/key-bindings.ts'
+import { type Binding, footEntriesOf, withKeys } from '../../tables/key-bindings.ts'
+import { useBindings } from '../../tables/key-context.ts'
 import { wrapWords } from '../../text/cells.ts'
 import { useDesk } from '../../text/desk-context.ts'
 import { type Row, span } from '../../text/row.ts'
@@ -13,10 +12,11 @@ const title = [span('Keys', 'title')]
 /** Every key there is, from the key table as it is bound. */
 export function HelpOverlay({ screen }: { screen: ScreenSize }) {
   const { width, height } = helpSize(screen)
+  const bindings = useBindings()
   return (
     <PaintedDialog
       title={title}
-      make={(state) => helpRows(state, keymapOf(state), screen)}
+      make={(state) => helpRows(state, bindings, screen)}
       width={width}
       height={height}
       screen={screen}
@@ -33,7 +33,7 @@ export function tourRows(page: number, bindings: readonly Binding[]): Row[] {
     ...wrapWords(withKeys(text, bindings), width - 4).map((line): Row => [span(` ${line}`)]),
     [],
   ])
-  const keys = footEntries(['tour'], bindings).flatMap(({ keys: name, label }) => [
+  const keys = footEntriesOf(bindings, ['tour']).flatMap(({ keys: name, label }) => [
     span(` ${name}`, 'key'),
     span(` ${label} `, 'label'),
   ])
@@ -45,9 +45,9 @@ const tourTitle = (page: number): string => `${tourPages[page]?.title ?? ''} (${
 /** A few pages for the first time at the desk. */
 export function TourOverlay({ screen }: { screen: ScreenSize }) {
   const overlay = useDesk((state: DeskState) => state.overlay)
-  const rebound = useDesk((state) => state.reboundKeys)
+  const bindings = useBindings()
   if (overlay?.kind !== 'tour') return null
-  const rows = tourRows(overlay.page, keymapOf({ reboundKeys: rebound }))
+  const rows = tourRows(overlay.page, bindings)
   const title = [span(tourTitle(overlay.page), 'title')]
   return <Dialog title={title} rows={rows} width={width} height={rows.length + 2} screen={screen} />
 }

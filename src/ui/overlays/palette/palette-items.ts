@@ -5,8 +5,7 @@ import type { Reading } from '../../../store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceOffers, sentencesOf } from '../../../store/palette/sentences.ts'
 import { practiceWord } from '../../../store/practice/practice-line.ts'
 import { matchingSymbols } from '../../../store/symbols.ts'
-import { type Binding, keyName } from '../../tables/key-bindings.ts'
-import { actionName, unavailableReason } from './palette-actions.ts'
+import { actionName, type Binding, keyName, unavailableReason } from '../../tables/key-bindings.ts'
 
 /** A verb that is found by what it does comes after one that is found by its name. */
 const byMeaningPoints = -6
@@ -37,7 +36,7 @@ export type PaletteItem = { text: string; positions: readonly number[]; completi
   /** A sentence that may be said, as an example; `start` is how it begins. */
   | { kind: 'example'; help: string; start: string }
   | { kind: 'symbol'; symbol: string }
-  | { kind: 'action'; action: string; key: string; isDanger: boolean; whyNot: string | null }
+  | { kind: 'action'; action: string; key: string; isDanger: boolean; unavailableReason: string | null }
 )
 
 const symbolsMost = 6
@@ -55,7 +54,7 @@ export function paletteActions(state: DeskState, bindings: readonly Binding[]): 
     const id = binding.action
     const reason = unavailableReason(binding, state)
     const known = items.get(id)
-    if (known !== undefined && (known.whyNot === null || reason !== null)) continue
+    if (known !== undefined && (known.unavailableReason === null || reason !== null)) continue
     items.set(id, {
       kind: 'action',
       text,
@@ -64,14 +63,14 @@ export function paletteActions(state: DeskState, bindings: readonly Binding[]): 
       action: binding.action,
       key: keyName(key),
       isDanger: binding.danger === true,
-      whyNot: reason,
+      unavailableReason: reason,
     })
   }
   return [...items.values()]
 }
 
 const possibleFirst = (items: readonly PaletteItem[]): PaletteItem[] => {
-  const isPossible = (item: PaletteItem) => item.kind !== 'action' || item.whyNot === null
+  const isPossible = (item: PaletteItem) => item.kind !== 'action' || item.unavailableReason === null
   return [...items.filter(isPossible), ...items.filter((item) => !isPossible(item))]
 }
 
@@ -97,7 +96,7 @@ function matches(line: string, state: DeskState, bindings: readonly Binding[]): 
     const match = fuzzyMatch(line, item.text)
     // So far apart that it is chance.
     if (match === null || match.score <= 0) return []
-    const isImpossible = item.kind === 'action' && item.whyNot !== null
+    const isImpossible = item.kind === 'action' && item.unavailableReason !== null
     return [
       { item: { ...item, positions: match.positions }, score: match.score + (isImpossible ? impossiblePoints : 0) },
     ]

@@ -1,8 +1,8 @@
 import type { EditedLine } from '../../../base/edited-line.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
-import { keymapOf } from '../../keys/keymap.ts'
 import type { Binding } from '../../tables/key-bindings.ts'
+import { useBindings } from '../../tables/key-context.ts'
 import { windowOf } from '../../tables/list-window.ts'
 import { cellText, cut, wrapWords } from '../../text/cells.ts'
 import { cursorMark, edges, fitRow, highlighted, type Row, rowWidth, span } from '../../text/row.ts'
@@ -43,7 +43,9 @@ function readingRows(reading: Reading, width: number): Row[] {
 function remark(item: PaletteItem): Row {
   switch (item.kind) {
     case 'action':
-      return item.whyNot === null ? [span(item.key, 'key')] : [span(`${item.whyNot}  ${item.key}`, 'dim')]
+      return item.unavailableReason === null
+        ? [span(item.key, 'key')]
+        : [span(`${item.unavailableReason}  ${item.key}`, 'dim')]
     case 'example':
       return [span(item.help, 'label')]
     case 'symbol':
@@ -58,7 +60,7 @@ const fitted = (row: Row, width: number): Row =>
   rowWidth(row) <= width ? row : row.map(({ text, tone }) => span(cut(text, width), tone))
 
 function itemRow(item: PaletteItem, isMarked: boolean, width: number): Row {
-  const isPossible = item.kind !== 'action' || item.whyNot === null
+  const isPossible = item.kind !== 'action' || item.unavailableReason === null
   const isDanger = item.kind === 'action' && item.isDanger
   const tone: Tone = !isPossible ? 'dim' : isDanger ? 'warn' : isMarked ? 'cursor' : 'text'
   const longest = item.kind === 'example' ? Math.max(0, width - item.text.length - 6) : width
@@ -101,11 +103,12 @@ const title = [span('What to do', 'title')]
 export function PaletteOverlay({ screen }: { screen: ScreenSize }) {
   const width = Math.min(widthMost, screen.columns - 4)
   const height = Math.min(heightMost, screen.rows - 4)
+  const bindings = useBindings()
   const inside = { width: width - 2, rowCount: height - 2 }
   return (
     <PaintedDialog
       title={title}
-      make={(state) => paletteRows(state, keymapOf(state), inside)}
+      make={(state) => paletteRows(state, bindings, inside)}
       width={width}
       height={height}
       screen={screen}

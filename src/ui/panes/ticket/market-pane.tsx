@@ -8,8 +8,8 @@ import { ownDraft } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
 import { activeSymbol } from '../../../store/ladder/ladders.ts'
-import { keymapOf } from '../../keys/keymap.ts'
-import { withKeys } from '../../tables/key-bindings.ts'
+import { type Binding, withKeys } from '../../tables/key-bindings.ts'
+import { useBindings } from '../../tables/key-context.ts'
 import { percentText } from '../../text/amounts.ts'
 import { cellText, left, nameText, wrapWords } from '../../text/cells.ts'
 import { useDesk, useFeed, useStaleTime, useTheme } from '../../text/desk-context.ts'
@@ -33,7 +33,6 @@ type MarketState = Pick<
   | 'balances'
   | 'fees'
   | 'mode'
-  | 'reboundKeys'
   | 'nowMs'
 >
 
@@ -129,8 +128,7 @@ function feesRow({ fees }: MarketState, width: number): Row[] {
 }
 
 /** The next step for someone who has not placed an order yet, given what the mode allows. */
-function guideRows({ mode, reboundKeys }: MarketState, width: number): Row[] {
-  const bindings = keymapOf({ reboundKeys })
+function guideRows({ mode }: MarketState, bindings: readonly Binding[], width: number): Row[] {
   const key = (names: string, text: string): Row => {
     const name = withKeys(names, bindings)
     return [span(` ${left(name, Math.max(labelWidth, name.length + 1))}`, 'key'), span(text, 'label')]
@@ -156,14 +154,14 @@ function guideRows({ mode, reboundKeys }: MarketState, width: number): Row[] {
  */
 export function marketContent(
   state: MarketState,
-  { width, rowCount }: { width: number; rowCount: number },
+  { width, rowCount, bindings }: { width: number; rowCount: number; bindings: readonly Binding[] },
 ): TicketContent {
   const { nowMs } = state
   const book = state.books.get(activeSymbol(state)) ?? emptyFeed
   const stale = [...staleNote(book, 'book', nowMs), ...staleNote(state.balances, 'balances', nowMs)]
   const title: Row = [span(`Market ${nameText(activeSymbol(state))}`, 'title'), ...stale]
   const instrument = state.instruments.value?.get(activeSymbol(state))
-  const guide = guideRows(state, width)
+  const guide = guideRows(state, bindings, width)
   if (instrument === undefined)
     return { title, rows: [...words('Waiting for the market…', width), [], ...guide].slice(0, rowCount), kind: 'plain' }
   const market = [
@@ -196,15 +194,14 @@ function useMarket(): MarketState {
   const balances = useFeed('balances', (state) => state.balances)
   const fees = useFeed('fees', (state) => state.fees)
   const mode = useDesk((state) => state.mode)
-  const reboundKeys = useDesk((state) => state.reboundKeys)
   const nowMs = useStaleTime([book, balances, tickers])
   const data = { books, instruments, tickers, orders, ownDrafts, balances, fees }
-  return { focus, screen, symbol, symbol2, ...data, mode, reboundKeys, nowMs }
+  return { focus, screen, symbol, symbol2, ...data, mode, nowMs }
 }
 
 /** The market at a glance, one's own part in it, and how to begin. */
 export const MarketPane = memo(function MarketPane({ width, height }: { width: number; height: number }) {
   const theme = useTheme()
-  const content = marketContent(useMarket(), { width: width - 2, rowCount: height - 2 })
+  const content = marketContent(useMarket(), { width: width - 2, rowCount: height - 2, bindings: useBindings() })
   return <Lines lines={framePane(content, { width, height }, content.kind, theme)} width={width} />
 })

@@ -7,9 +7,7 @@ import type { Order } from '../../../domain/orders/order.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { MoveState } from '../../../store/move/move.ts'
 import { type MoveReading, readMove } from '../../../store/move/move-commands.ts'
-import { keymapOf } from '../../keys/keymap.ts'
-import { footEntries, offeredEntries } from '../../keys/offered-keys.ts'
-import { withKeys } from '../../tables/key-bindings.ts'
+import { type Binding, footEntriesOf, offeredEntriesOf, withKeys } from '../../tables/key-bindings.ts'
 import { cellText, nameText, wrapWords } from '../../text/cells.ts'
 import { type Row, span } from '../../text/row.ts'
 import type { Tone } from '../../text/theme.ts'
@@ -17,7 +15,7 @@ import { orderSentence } from '../../text/trade-words.ts'
 import { complaintRows, countRow, passedRows } from './check-rows.ts'
 import { keysRow, stacked, type TicketContent } from './ticket-layout.ts'
 
-type Size = { width: number; rowCount: number }
+type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
 const sentences = (text: string, width: number, tone: Tone): Row[] =>
   wrapWords(cellText(text), width - 2).map((line) => [span(` ${line}`, tone)])
@@ -46,9 +44,9 @@ export function moveSentence(state: DeskState, picked: Order, reading: MoveReadi
 /** Three lines of the narrowest ticket. */
 const between = 'Nothing is working between. What is open then goes last in its queue.'
 
-const priceKeys = ({ reboundKeys }: DeskState): string =>
+const priceKeys = ({ reboundKeys }: DeskState, bindings: readonly Binding[]): string =>
   reboundKeys.has('moveDown') || reboundKeys.has('moveUp')
-    ? withKeys('{moveDown} and {moveUp} choose the new price.', keymapOf({ reboundKeys }))
+    ? withKeys('{moveDown} and {moveUp} choose the new price.', bindings)
     : 'j and k, or the arrows, choose the new price.'
 
 /** The checks, and the mode where it sends nothing. */
@@ -62,7 +60,7 @@ function checksOf({ mode, reboundKeys }: DeskState, { checks }: MoveReading): Ch
 }
 
 function chooseContent(state: DeskState, move: MoveState, instrument: Instrument, size: Size): TicketContent {
-  const { width, rowCount } = size
+  const { width, rowCount, bindings } = size
   const { order, price } = move
   const reading = readMove(state, order, price)
   const live = reading.order ?? order
@@ -86,9 +84,9 @@ function chooseContent(state: DeskState, move: MoveState, instrument: Instrument
   const sections = {
     head,
     complaints: complaintRows(checks, width),
-    summary: sentences(priceKeys(state), width, 'label'),
+    summary: sentences(priceKeys(state, bindings), width, 'label'),
     extra: passedRows(checks, width),
-    keys: keysRow(footEntries(['move'], keymapOf(state)), width),
+    keys: keysRow(footEntriesOf(bindings, ['move']), width),
   }
   const { rows, hiddenNote } = stacked(sections, rowCount)
   return { title, rows, foot: [...countRow(checks), ...hiddenNote], kind: 'focus' }
@@ -98,7 +96,7 @@ function reviewContent(
   state: DeskState,
   move: Extract<MoveState, { stage: 'review' }>,
   instrument: Instrument,
-  { width, rowCount }: Size,
+  { width, rowCount, bindings }: Size,
 ): TicketContent {
   const reading = readMove(state, move.order, move.price)
   const checks = checksOf(state, reading)
@@ -111,7 +109,7 @@ function reviewContent(
     complaints: complaintRows(checks, width, { confirmed: move.confirmed, retyped: '' }),
     summary: sentences(between, width, 'text'),
     extra: passedRows(checks, width),
-    keys: keysRow(offeredEntries('moveReview', state), width),
+    keys: keysRow(offeredEntriesOf(bindings, 'moveReview', state), width),
   }
   const { rows, hiddenNote } = stacked(sections, rowCount)
   const foot = [...countRow(checks), ...hiddenNote]

@@ -9,8 +9,8 @@ import type { DeskState } from '../../../store/desk.ts'
 import { checkContext } from '../../../store/ticket/check-context.ts'
 import { confirmedRules, type TicketState } from '../../../store/ticket/ticket.ts'
 import { exchangeNow } from '../../../store/time.ts'
-import { keymapOf } from '../../keys/keymap.ts'
-import { footEntries, offeredEntries } from '../../keys/offered-keys.ts'
+import { type Binding, footEntriesOf, offeredEntriesOf } from '../../tables/key-bindings.ts'
+import { useBindings } from '../../tables/key-context.ts'
 import { nameText, wrapWords } from '../../text/cells.ts'
 import { useDesk, useTheme } from '../../text/desk-context.ts'
 import { framePane, Lines } from '../../text/frame.tsx'
@@ -23,7 +23,7 @@ import { moveContent } from './move-form.ts'
 import { idRows, reviewRows, summaryRows } from './order-rows.ts'
 import { keysRow, stacked, type TicketContent } from './ticket-layout.ts'
 
-type Size = { width: number; rowCount: number }
+type Size = { width: number; rowCount: number; bindings: readonly Binding[] }
 
 /** With this many lines every field has one of its own. */
 const roomyRows = 20
@@ -56,7 +56,7 @@ function summaryOf(state: DeskState, draft: OrderDraft | null, width: number): R
 function editContent(
   state: DeskState,
   ticket: Extract<TicketState, { stage: 'edit' }>,
-  { width, rowCount }: Size,
+  { width, rowCount, bindings }: Size,
 ): TicketContent {
   const { draft, checks, instrument } = reading(state, ticket)
   const { form, field: focused } = ticket
@@ -68,7 +68,7 @@ function editContent(
     complaints: complaintRows(checks, width),
     summary: summaryOf(state, draft, width),
     extra: passedRows(checks, width),
-    keys: keysRow(footEntries(['ticket'], keymapOf(state)), width),
+    keys: keysRow(footEntriesOf(bindings, ['ticket']), width),
   }
   const order: Row = [
     span(form.side, form.side === 'BUY' ? 'bid' : 'ask'),
@@ -84,7 +84,7 @@ function editContent(
 function reviewContent(
   state: DeskState,
   ticket: Extract<TicketState, { stage: 'review' }>,
-  { width, rowCount }: Size,
+  { width, rowCount, bindings }: Size,
 ): TicketContent {
   const { draft, checks, instrument } = reading(state, ticket)
   const confirmed = draft === null ? ticket.confirmed : confirmedRules(ticket, draft)
@@ -94,7 +94,7 @@ function reviewContent(
     complaints: complaintRows(checks, width, { confirmed, retyped: ticket.retyped }),
     summary: summaryOf(state, draft, width),
     extra: [...idRows(null, width), ...(rowCount < roomyRows ? [] : passedRows(checks, width))],
-    keys: keysRow(offeredEntries('review', { ...state, ticket }), width),
+    keys: keysRow(offeredEntriesOf(bindings, 'review', { ...state, ticket }), width),
   }
   const title = [span(`REVIEW on ${venueName(state.venue)}: send?`, 'warn')]
   const { rows, hiddenNote } = stacked(sections, rowCount)
@@ -130,8 +130,8 @@ export function ticketContent(state: DeskState, ticket: TicketState, size: Size)
 
 type PaneSize = { width: number; height: number }
 
-function contentOf(state: DeskState, { width, height }: PaneSize) {
-  const size = { width: width - 2, rowCount: height - 2 }
+function contentOf(state: DeskState, bindings: readonly Binding[], { width, height }: PaneSize) {
+  const size = { width: width - 2, rowCount: height - 2, bindings }
   const { ticket, move } = state
   if (ticket !== null) return ticketContent(state, ticket, size)
   return move === null ? null : moveContent(state, move, size)
@@ -142,7 +142,7 @@ const OrderForm = memo(function OrderForm({ width, height }: PaneSize) {
   const theme = useTheme()
   // Its checks rest on nearly everything there is, the time among it.
   const state = useDesk((whole) => whole)
-  const content = contentOf(state, { width, height })
+  const content = contentOf(state, useBindings(), { width, height })
   if (content === null) return null
   return <Lines lines={framePane(content, { width, height }, content.kind, theme)} width={width} />
 })
