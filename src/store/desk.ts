@@ -19,7 +19,7 @@ import { type ChartState, initialChart, type PriceHistory } from './chart.ts'
 import { emptyFeed, type Feed, nothingUnreadable, type UnreadableState } from './feeds/feed.ts'
 import { type GatewayStart, type GatewayState, initialGateway, noGateway } from './gateway/gateway.ts'
 import { emptyFillHistory, emptyOrderHistory, type FillHistory, type OrderHistory } from './history/history.ts'
-import { emptyLadder, type LadderName, type LadderState } from './ladder/ladder.ts'
+import { emptyLadder, type LadderState } from './ladder/ladder.ts'
 import { type Looks, usualLooks } from './looks/looks.ts'
 import type { MoveState } from './move/move.ts'
 import type { ConfirmCancelOverlay, PaletteOverlay, SentenceHistory } from './palette/palette.ts'
@@ -28,23 +28,13 @@ import { type TerminalState, usualTerminal } from './terminal/terminal.ts'
 import type { TicketState } from './ticket/ticket.ts'
 import { type DepositOverlay, type DraftsState, noDrafts, type TransferList } from './transfers/transfers.ts'
 import type { WithdrawalRules, WithdrawOverlay } from './transfers/withdraw.ts'
+import type { PaneName } from './view/panes.ts'
 
 /** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
 export type Venue = { profileName: string; kind: 'practice' | 'live' }
 
-export type PaneName =
-  | LadderName
-  | 'orders'
-  | 'fills'
-  | 'balances'
-  | 'transfers'
-  | 'gateway'
-  | 'tickers'
-  | 'log'
-  | 'chart'
-  | 'session'
-
 export type { Unsettled } from '../domain/orders/unknown-write.ts'
+export type { PaneName } from './view/panes.ts'
 
 /**
  * `atMs` is by the wall clock. `isOfField`: about what is being filled in; as a notice it goes with the next change

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { DeskState } from '../../src/store/desk.ts'
-import { paneTable } from '../../src/ui/tables/pane-table.ts'
+import { paneTable } from '../../src/store/view/panes.ts'
 import { asciiFor, inAscii, paint } from '../../src/ui/text/paint.ts'
 import { readTheme } from '../../src/ui/text/theme.ts'
 import { deskState } from '../fakes/desk-state.ts'

@@ -3,23 +3,9 @@ import type { Need, Needs } from '../../domain/desk/feeds.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { isCrossed } from '../../domain/market/book.ts'
 import { isHalted } from '../../domain/market/instrument.ts'
-import type { DeskState, PaneName } from '../desk.ts'
+import type { DeskState } from '../desk.ts'
 import { activeLadder, hasSecondLadder, ladderSymbol } from '../ladder/ladders.ts'
-
-/** What each pane is made of. */
-const feedsOfPane: Record<PaneName, readonly FeedName[]> = {
-  ladder: ['book', 'orders', 'instruments'],
-  ladder2: ['book', 'orders', 'instruments'],
-  orders: ['orders'],
-  fills: ['fills'],
-  balances: ['balances'],
-  transfers: ['withdrawals', 'deposits', 'whitelist'],
-  gateway: [],
-  tickers: ['tickers', 'instruments'],
-  log: [],
-  session: ['fees', 'fills'],
-  chart: ['tickers', 'book', 'instruments', 'fills'],
-}
+import { type PaneName, paneRow } from '../view/panes.ts'
 
 /** What an order's checks rest on. */
 const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
@@ -35,7 +21,7 @@ const isWithdrawing = (overlay: DeskState['overlay']): boolean =>
   (overlay?.kind === 'palette' && overlay.line.trimStart().toLowerCase().startsWith('withdraw'))
 
 /** What these panes are made of. */
-const feedsOfPanes = (panes: readonly PaneName[]): readonly FeedName[] => panes.flatMap((pane) => feedsOfPane[pane])
+const feedsOfPanes = (panes: readonly PaneName[]): readonly FeedName[] => panes.flatMap((pane) => paneRow(pane).feeds)
 
 /** What the checks of an order or a withdrawal that is being written, moved or reviewed rest on. */
 const feedsOfDecision = ({

@@ -1,7 +1,6 @@
 import type { CommandContext } from '../context.ts'
-import type { DeskState, PaneName } from '../desk.ts'
-import { isGatewayList } from '../gateway/gateway.ts'
-import { isTransferList, type TransferList, transferListAfter } from '../transfers/transfers.ts'
+import type { DeskState } from '../desk.ts'
+import { type TransferList, transferListAfter } from '../transfers/transfers.ts'
 import { isListPane, type ListPane, type TableSort, type TableView, type TopRow } from './tables.ts'
 
 /** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */
@@ -90,10 +89,6 @@ export function listInFocus({
   if (focus === 'gateway') return gateway.list
   return isListPane(focus) ? focus : null
 }
-
-/** The pane that shows a list. */
-export const paneOfList = (list: ListPane): PaneName =>
-  isTransferList(list) ? 'transfers' : isGatewayList(list) ? 'gateway' : list
 
 /** What a person may do between the lists of the transfers pane. */
 export type TransferListCommands = {

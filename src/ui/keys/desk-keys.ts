@@ -1,19 +1,31 @@
 import { hasSecondLadder } from '../../store/ladder/ladders.ts'
+import { type PaneName, paneTable } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
-import { paneAfter } from '../tables/pane-table.ts'
+import { paneAfter, paneTitle } from '../tables/pane-titles.ts'
 import { askHalt, closeOverlay, help, lock, onlyWatches, openPalette, quit } from './shared-actions.ts'
 
-// A second press goes to the second ladder, where there is one.
-const focusLadder: Run = ({ commands, state }) =>
-  commands.focusPane(hasSecondLadder(state) && state.focus === 'ladder' ? 'ladder2' : 'ladder')
+type Focusable = Exclude<PaneName, 'ladder2'>
 
-// A second press goes to the next of its lists.
-const focusTransfers: Run = ({ commands, state }) =>
-  state.focus === 'transfers' ? commands.walkTransferLists(1) : commands.focusPane('transfers')
+/** What a second press does, on a pane that has the focus; nothing unless given. */
+const secondPress: Readonly<Partial<Record<PaneName, Run>>> = {
+  ladder: ({ commands, state }) => commands.focusPane(hasSecondLadder(state) ? 'ladder2' : 'ladder'),
+  transfers: ({ commands }) => commands.walkTransferLists(1),
+  gateway: ({ commands }) => commands.walkGatewayLists(1),
+}
 
-// A second press goes to the next of its lists.
-const focusGateway: Run = ({ commands, state }) =>
-  state.focus === 'gateway' ? commands.walkGatewayLists(1) : commands.focusPane('gateway')
+const focusPane =
+  (pane: PaneName): Run =>
+  (input) => {
+    const again = input.state.focus === pane ? secondPress[pane] : undefined
+    if (again === undefined) input.commands.focusPane(pane)
+    else again(input)
+  }
+
+const isFocusable = (pane: PaneName): pane is Focusable => pane !== 'ladder2'
+
+/** `focusOrders`. */
+const focusAction = <Name extends Focusable>(pane: Name) =>
+  `focus${pane.slice(0, 1).toUpperCase()}${pane.slice(1)}` as `focus${Capitalize<Name>}`
 
 const desk = inScope('desk')
 const anywhere = inScope('anywhere')
@@ -21,26 +33,19 @@ const interrupt = inScope('interrupt')
 const small = inScope('small')
 const leaving = inScope('confirmQuit')
 
+const focusKeys = paneTable.flatMap(({ pane, digit }) =>
+  isFocusable(pane)
+    ? [
+        desk([digit], focusAction(pane), 'go to a pane', focusPane(pane), {
+          name: `go to ${paneTitle(pane)}`,
+          ...(digit === '1' ? { shown: '1-9 0' } : {}),
+        }),
+      ]
+    : [],
+)
+
 export const deskKeys = [
-  desk(['1'], 'focusLadder', 'go to a pane', focusLadder, { name: 'go to 1 Ladder', shown: '1-9 0' }),
-  desk(['2'], 'focusOrders', 'go to a pane', ({ commands }) => commands.focusPane('orders'), {
-    name: 'go to 2 Orders',
-  }),
-  desk(['3'], 'focusFills', 'go to a pane', ({ commands }) => commands.focusPane('fills'), { name: 'go to 3 Fills' }),
-  desk(['4'], 'focusBalances', 'go to a pane', ({ commands }) => commands.focusPane('balances'), {
-    name: 'go to 4 Balances',
-  }),
-  desk(['5'], 'focusTransfers', 'go to a pane', focusTransfers, { name: 'go to 5 Transfers' }),
-  desk(['6'], 'focusGateway', 'go to a pane', focusGateway, { name: 'go to 6 Gateway' }),
-  desk(['7'], 'focusLog', 'go to a pane', ({ commands }) => commands.focusPane('log'), { name: 'go to 7 Log' }),
-  desk(['8'], 'focusChart', 'go to a pane', ({ commands }) => commands.focusPane('chart'), { name: 'go to 8 Chart' }),
-  desk(['9'], 'focusTickers', 'go to a pane', ({ commands }) => commands.focusPane('tickers'), {
-    name: 'go to 9 Tickers',
-  }),
-  desk(['0'], 'focusSession', 'go to a pane', ({ commands }) => commands.focusPane('session'), {
-    name: 'go to 0 Session',
-  }),
-  // Also to panes behind a tab, which the focus brings to the front.
+  ...focusKeys,
   desk(
     ['tab'],
     'nextPane',

@@ -1,7 +1,7 @@
 import type { DeskState, Overlay } from '../../store/desk.ts'
 import { type DetailsOf, detailLines, detailLinesShown, detailsWidth, sourceOf } from '../tables/list-registry.ts'
 import { windowOf } from '../tables/list-window.ts'
-import { listTitle } from '../tables/pane-table.ts'
+import { listTitle } from '../tables/pane-titles.ts'
 import { cellText } from '../text/cells.ts'
 import { useDesk } from '../text/desk-context.ts'
 import { cursorMark, type Row, span } from '../text/row.ts'

@@ -1,4 +1,5 @@
-import type { PaneName } from '../../store/desk.ts'
+import type { ComponentType } from 'react'
+import type { PaneName } from '../../store/view/panes.ts'
 import { BalancesPane } from './balances-pane.tsx'
 import { ChartPane } from './chart/chart-pane.tsx'
 import { FillsPane } from './fills-pane.tsx'
@@ -11,29 +12,23 @@ import { SessionPane } from './session-pane.tsx'
 import { TickersPane } from './tickers-pane.tsx'
 import { TransfersPane } from './transfers-pane.tsx'
 
+/** What draws each pane of the table of panes. */
+const components: Readonly<Record<PaneName, ComponentType<PaneProps>>> = {
+  ladder: (props) => <LadderPane which="ladder" {...props} />,
+  ladder2: (props) => <LadderPane which="ladder2" {...props} />,
+  orders: OrdersPane,
+  fills: FillsPane,
+  balances: BalancesPane,
+  transfers: TransfersPane,
+  gateway: GatewayPane,
+  log: LogPane,
+  chart: ChartPane,
+  tickers: TickersPane,
+  session: SessionPane,
+}
+
 /** The pane a slot of the layout names. */
 export function PaneByName({ pane, ...props }: PaneProps & { pane: PaneName }) {
-  switch (pane) {
-    case 'ladder':
-    case 'ladder2':
-      return <LadderPane which={pane} {...props} />
-    case 'orders':
-      return <OrdersPane {...props} />
-    case 'fills':
-      return <FillsPane {...props} />
-    case 'balances':
-      return <BalancesPane {...props} />
-    case 'transfers':
-      return <TransfersPane {...props} />
-    case 'gateway':
-      return <GatewayPane {...props} />
-    case 'tickers':
-      return <TickersPane {...props} />
-    case 'log':
-      return <LogPane {...props} />
-    case 'chart':
-      return <ChartPane {...props} />
-    case 'session':
-      return <SessionPane {...props} />
-  }
+  const Pane = components[pane]
+  return <Pane {...props} />
 }

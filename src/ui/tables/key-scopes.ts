@@ -1,5 +1,6 @@
 import type { DeskState } from '../../store/desk.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
+import { type PaneName, paneRow } from '../../store/view/panes.ts'
 
 type ScopeRow = {
   /** The section of help and manual; without one it has its own, named after it, behind the others. */
@@ -12,6 +13,13 @@ type ScopeRow = {
   typed?: RegExp
 }
 
+/** A pane with keys of its own: `in the chart`. */
+const ofPane = (name: PaneName, where = 'in') => {
+  const { title } = paneRow(name)
+  const place = `${where} the ${title.toLowerCase()}`
+  return { section: title.toUpperCase(), unavailable: `it acts ${place}`, place }
+}
+
 const isQuestion = 'it answers a question'
 const isAtLock = 'it acts at the lock screen'
 
@@ -20,8 +28,8 @@ const isAtLock = 'it acts at the lock screen'
  * `activeScopes`.
  */
 const table = {
-  ladder: { section: 'LADDER', unavailable: 'it acts on the ladder', place: 'on the ladder' },
-  orders: { section: 'ORDERS', unavailable: 'it acts in the orders', place: 'in the orders' },
+  ladder: ofPane('ladder', 'on'),
+  orders: ofPane('orders'),
   unsettled: { section: 'ORDERS', unavailable: isQuestion },
   /** Rows of a list, and what else one does with a list. */
   rows: { section: 'LISTS', unavailable: 'it acts in a list', place: 'in the lists' },
@@ -37,10 +45,10 @@ const table = {
   desk: { section: 'EVERYWHERE', place: 'on the desk' },
   anywhere: { section: 'EVERYWHERE', place: 'on the desk' },
   interrupt: { section: 'EVERYWHERE', place: 'everywhere' },
-  chart: { section: 'CHART', unavailable: 'it acts in the chart' },
-  tickers: { section: 'TICKERS', unavailable: 'it acts in the tickers' },
-  transfers: { section: 'TRANSFERS', unavailable: 'it acts in the transfers' },
-  gateway: { section: 'GATEWAY', unavailable: 'it acts in the gateway' },
+  chart: ofPane('chart'),
+  tickers: ofPane('tickers'),
+  transfers: ofPane('transfers'),
+  gateway: ofPane('gateway'),
   ticket: {
     section: 'TICKET',
     unavailable: 'it acts in a ticket',
@@ -95,10 +103,6 @@ type Situation = Pick<
   'overlay' | 'ticket' | 'move' | 'focus' | 'transferList' | 'gateway' | 'lock' | 'lockMethod' | 'tables' | 'alerts'
 >
 
-/** Panes with keys of their own beside those of their list. */
-const ownKeys = ['ladder', 'orders', 'transfers', 'gateway', 'chart', 'tickers'] as const satisfies readonly Scope[]
-const hasOwnKeys = (focus: string): focus is (typeof ownKeys)[number] => ownKeys.some((each) => each === focus)
-
 /** Behind the lock screen only opening it and halting; leaving too where nothing but Enter holds it shut. */
 function lockScopes({ overlay, lock: { kind }, lockMethod }: Situation): Scope[] {
   const leave: Scope = lockMethod === 'none' ? 'interrupt' : 'locked'
@@ -119,7 +123,6 @@ const onSmallScreen: ReadonlySet<string> = new Set(['halt', 'confirmQuit'])
  */
 export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   const { overlay, ticket, move } = state
-  const focus = state.focus === 'ladder2' ? 'ladder' : state.focus
   if (state.lock.kind !== 'open') return lockScopes(state)
   if (overlay !== null && (!isTooSmall || onSmallScreen.has(overlay.kind))) return [overlay.kind, 'interrupt']
   if (isTooSmall) return ['orders', 'rows', 'small', 'interrupt']
@@ -127,7 +130,8 @@ export function activeScopes(state: Situation, isTooSmall: boolean): Scope[] {
   if (ticket?.stage === 'review') return ['review', 'anywhere', 'interrupt']
   if (move?.stage === 'choose') return ['move', 'anywhere', 'interrupt']
   if (move?.stage === 'review') return ['moveReview', 'anywhere', 'interrupt']
-  const own: Scope[] = hasOwnKeys(focus) ? [focus] : []
+  const { keyScope } = paneRow(state.focus)
+  const own: Scope[] = keyScope === null ? [] : [keyScope]
   const list = listInFocus(state)
   if (list !== null) {
     if (state.tables.typing === list) return ['filter', 'interrupt']

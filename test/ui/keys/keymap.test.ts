@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
+import { paneTable } from '../../../src/store/view/panes.ts'
 import { findBinding, keymap } from '../../../src/ui/keys/keymap.ts'
 import { scopeSets } from '../../../src/ui/keys/rebinding-clashes.ts'
 import { footEntriesOf, sectionsOf } from '../../../src/ui/tables/key-bindings.ts'
 import { activeScopes, type Scope } from '../../../src/ui/tables/key-scopes.ts'
-import { paneTable } from '../../../src/ui/tables/pane-table.ts'
 import { deskState } from '../../fakes/desk-state.ts'
 import { everyPane, everyScopes } from '../../fakes/situations.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { layoutNames } from '../../../../src/domain/desk/session.ts'
+import { paneTable } from '../../../../src/store/view/panes.ts'
 import {
   type Arrangement,
   type Layout,
@@ -9,7 +10,6 @@ import {
   type Slot,
 } from '../../../../src/ui/panes/layout/layout.ts'
 import { leastSize } from '../../../../src/ui/panes/layout/plan.ts'
-import { paneTable } from '../../../../src/ui/tables/pane-table.ts'
 
 const panes = paneTable.map(({ pane }) => pane)
 /** Every pane but the second ladder, which is only there where there is room for two. */

@@ -1,0 +1,107 @@
+import type { FeedName } from '../../domain/desk/events.ts'
+import type { ListPane } from '../tables/tables.ts'
+
+type PaneRow = {
+  pane: string
+  /** The key that focuses it, and what stands before its title; of several characters it is no key. */
+  digit: string
+  title: string
+  /** Where there is little room. */
+  short?: string
+  /** What it is made of: polled faster while it is on screen. */
+  feeds: readonly FeedName[]
+  /** The lists that it shows, one at a time. */
+  lists: readonly ListPane[]
+  /** Where its own keys act, beside those of its list. */
+  keyScope: string | null
+}
+
+/** Every pane, in the order in which Tab walks them. Its component stands in `ui/panes/pane-by-name.tsx`. */
+const rows = [
+  {
+    pane: 'ladder',
+    digit: '1',
+    title: 'Ladder',
+    feeds: ['book', 'orders', 'instruments'],
+    lists: [],
+    keyScope: 'ladder',
+  },
+  {
+    pane: 'ladder2',
+    digit: '1b',
+    title: 'Ladder',
+    feeds: ['book', 'orders', 'instruments'],
+    lists: [],
+    keyScope: 'ladder',
+  },
+  { pane: 'orders', digit: '2', title: 'Orders', feeds: ['orders'], lists: ['orders'], keyScope: 'orders' },
+  { pane: 'fills', digit: '3', title: 'Fills', feeds: ['fills'], lists: ['fills'], keyScope: null },
+  {
+    pane: 'balances',
+    digit: '4',
+    title: 'Balances',
+    short: 'Bal',
+    feeds: ['balances'],
+    lists: ['balances'],
+    keyScope: null,
+  },
+  {
+    pane: 'transfers',
+    digit: '5',
+    title: 'Transfers',
+    short: 'Transf',
+    feeds: ['withdrawals', 'deposits', 'whitelist'],
+    lists: ['withdrawals', 'deposits', 'whitelist'],
+    keyScope: 'transfers',
+  },
+  {
+    pane: 'gateway',
+    digit: '6',
+    title: 'Gateway',
+    short: 'Gate',
+    feeds: [],
+    lists: ['inbox', 'sums', 'quarantine', 'deliveries', 'currencies', 'regions', 'methods'],
+    keyScope: 'gateway',
+  },
+  { pane: 'log', digit: '7', title: 'Log', feeds: [], lists: ['log'], keyScope: null },
+  {
+    pane: 'chart',
+    digit: '8',
+    title: 'Chart',
+    feeds: ['tickers', 'book', 'instruments', 'fills'],
+    lists: [],
+    keyScope: 'chart',
+  },
+  {
+    pane: 'tickers',
+    digit: '9',
+    title: 'Tickers',
+    short: 'Tick',
+    feeds: ['tickers', 'instruments'],
+    lists: ['tickers'],
+    keyScope: 'tickers',
+  },
+  { pane: 'session', digit: '0', title: 'Session', short: 'Sess', feeds: ['fees', 'fills'], lists: [], keyScope: null },
+] as const satisfies readonly PaneRow[]
+
+export type PaneName = (typeof rows)[number]['pane']
+/** A scope of keys that belongs to a pane. */
+export type PaneScope = Exclude<(typeof rows)[number]['keyScope'], null>
+export type Pane = PaneRow & { pane: PaneName; keyScope: PaneScope | null }
+
+export const paneTable: readonly Pane[] = rows
+
+const byName = new Map<string, Pane>(paneTable.map((row) => [row.pane, row]))
+
+export function paneRow(name: PaneName): Pane {
+  const row = byName.get(name)
+  if (row === undefined) throw new Error(`There is no pane ${name}.`)
+  return row
+}
+
+/** The pane that shows a list. */
+export function paneOfList(list: ListPane): PaneName {
+  const row = paneTable.find(({ lists }) => lists.includes(list))
+  if (row === undefined) throw new Error(`No pane shows the list ${list}.`)
+  return row.pane
+}
