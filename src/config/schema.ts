@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok } from '../base/result.ts'
-import type { FeedName } from '../domain/desk/events.ts'
+import { type FeedName, feedNames } from '../domain/desk/feeds.ts'
 import { lockRules } from '../domain/desk/lock.ts'
 import { focusRules, hangUpRules } from '../domain/desk/mode.ts'
 import { type KeySetting, layoutNames } from '../domain/desk/session.ts'
@@ -46,25 +46,8 @@ export const keySettingsOf = (table: KeysTable | undefined, placeOf: (action: st
   )
 
 const pollMs = wholeSetting(100, 600_000)
-/**
- * Every feed that is polled, by the name it has everywhere; each may have a pause of its own under
- * `[profiles.NAME.poll_ms]`.
- */
-const pollTable = {
-  instruments: pollMs,
-  book: pollMs,
-  queue: pollMs,
-  tickers: pollMs,
-  orders: pollMs,
-  fills: pollMs,
-  balances: pollMs,
-  fees: pollMs,
-  withdrawals: pollMs,
-  deposits: pollMs,
-  whitelist: pollMs,
-} satisfies Record<FeedName, typeof pollMs>
-
-export const feedNames: readonly string[] = Object.keys(pollTable)
+/** `[profiles.NAME.poll_ms]`: any feed may have a pause of its own. */
+const pollTable = Object.fromEntries(feedNames.map((name) => [name, pollMs])) as Record<FeedName, typeof pollMs>
 
 /** Time without a key; 0: never. */
 const idleSeconds = wholeSetting(0, 86_400)

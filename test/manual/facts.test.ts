@@ -5,8 +5,8 @@ import { alertNames } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { inboxNames } from '../../src/config/inbox-settings.ts'
 import { orderLimitNames } from '../../src/config/limit-settings.ts'
-import { feedNames, profileNames, variableNames } from '../../src/config/schema.ts'
-import { staleAfterMs } from '../../src/domain/desk/feeds.ts'
+import { profileNames, variableNames } from '../../src/config/schema.ts'
+import { type FeedRow, feedNames, feeds } from '../../src/domain/desk/feeds.ts'
 import { defaultIdleRules, lockAfterDefaultMs } from '../../src/domain/desk/mode.ts'
 import { layoutNames } from '../../src/domain/desk/session.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
@@ -15,7 +15,6 @@ import { gatewaySources, receiverLimits } from '../../src/inbox/receiver/setting
 import { pages } from '../../src/manual/pages.ts'
 import { adminTable } from '../../src/sandbox/admin/verb-table.ts'
 import { hangUpMaxMs } from '../../src/services/orders/order-entry.ts'
-import { paces } from '../../src/services/polling/poll-interval.ts'
 import { readSentence, sentencesOf } from '../../src/store/palette/sentences.ts'
 import { readThemeFile } from '../../src/themes/read-theme-file.ts'
 import { freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../src/ui/console/input.ts'
@@ -24,7 +23,7 @@ import { keymap } from '../../src/ui/keys/keymap.ts'
 import { readRebinding } from '../../src/ui/keys/read-rebinding.ts'
 import { actionName } from '../../src/ui/overlays/palette/palette-actions.ts'
 import { deskState } from '../fakes/desk-state.ts'
-import { allCodes, codes, fenced, shownCommands, texts } from './pages.ts'
+import { allCodes, codes, expectPart, fenced, shownCommands, texts } from './pages.ts'
 
 const all = [...texts.values()].join('\n')
 /** A page as one line, wherever its sentences are broken. */
@@ -68,29 +67,21 @@ test('the limits that the manual gives are the defaults', () => {
     expect(pages.configuration).toContain(line)
 })
 
-test.each([
-  ['book, and level 3 where shown', 'book'],
-  ['orders', 'orders'],
-  ['fills', 'fills'],
-  ['tickers, all in one call', 'tickers'],
-  ['balances', 'balances'],
-  ['withdrawals', 'withdrawals'],
-  ['deposits', 'deposits'],
-  ['rules and status of symbols', 'instruments'],
-  ['whitelist', 'whitelist'],
-  ['fees', 'fees'],
-] as const)('the manual says how often is asked for %s', (name, feed) => {
+test('the manual says of every feed how often is asked for it', () => {
   const time = (ms: number) => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`)
-  const { visibleMs, idleMaxMs, hiddenMs } = paces[feed]
-  const auction = feed === 'instruments' ? '; 1 s in an auction' : ''
-  const row = [
-    name,
-    `${time(visibleMs)}${auction}`,
-    `up to ${time(idleMaxMs)}`,
-    time(hiddenMs),
-    time(staleAfterMs[feed]),
-  ]
-  expect(pages.polling).toContain(`| ${row.join(' | ')} |`)
+  const line = (name: string, first: string, { idleMaxMs, hiddenMs, staleAfterMs }: FeedRow) =>
+    `| ${[name, first, `up to ${time(idleMaxMs)}`, time(hiddenMs), time(staleAfterMs)].join(' | ')} |`
+  const { book } = feeds
+  const named = feedNames.flatMap((name) => {
+    const row = feeds[name]
+    const auction = name === 'instruments' ? '; 1 s in an auction' : ''
+    return row.manualName === null ? [] : [{ row, text: line(row.manualName, time(row.visibleMs) + auction, row) }]
+  })
+  const [first, ...others] = named
+    .toSorted((one, other) => one.row.visibleMs - other.row.visibleMs)
+    .map(({ text }) => text)
+  const other = line('of two ladders the other one', time(book.visibleMs * 2), book)
+  expectPart('polling', '|---|---|---|---|---|\n', '\n\n', [first, other, ...others].join('\n'))
 })
 
 test('other numbers of the manual are those of the program', () => {
