@@ -5,7 +5,9 @@ import { alertNames } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
 import { inboxNames } from '../../src/config/inbox-settings.ts'
 import { orderLimitNames } from '../../src/config/limit-settings.ts'
+import { profileRows } from '../../src/config/profile-settings.ts'
 import { profileNames, variableNames } from '../../src/config/schema.ts'
+import type { SettingRows } from '../../src/config/setting-rows.ts'
 import { type FeedRow, feedNames, feeds } from '../../src/domain/desk/feeds.ts'
 import { defaultIdleRules, lockAfterDefaultMs } from '../../src/domain/desk/mode.ts'
 import { layoutNames } from '../../src/domain/desk/session.ts'
@@ -44,6 +46,23 @@ test('the configurations that the manual shows are some, and together they name 
     expect(page, name).toMatch(new RegExp(`\\b${name}\\b`))
   for (const name of feedNames) expect(page, name).toContain(`\`${name}\``)
   for (const name of inboxNames) expect(pages.inbox, name).toMatch(new RegExp(`\\b${name}\\b`))
+})
+
+/** Settings as the example of a configuration shows them: each with its value and, behind it, what is said of it. */
+const exampleLines = (rows: SettingRows): string =>
+  Object.entries(rows)
+    .flatMap(([key, { example, says }]) => {
+      if (example === undefined) return []
+      const line = `${key} = ${example}`
+      return says === undefined ? [line] : [`${line.padEnd(48)} # ${says}`]
+    })
+    .join('\n')
+
+test('the manual shows settings as their table has them, and says which of them no variable sets', () => {
+  expectPart('configuration', '[profiles.main]\n', '\n\n', exampleLines(profileRows))
+  const fileOnly = profileNames.filter((name) => !variableNames.has(`PITDESK_${name.toUpperCase()}`))
+  expect([...fileOnly].sort()).toEqual(['kind', 'limits', 'lock_commands', 'poll_ms'])
+  expect(pages.configuration).toContain('in capitals, but `kind`, `limits`, `poll_ms` and `lock_commands` |')
 })
 
 test('the limits that the manual gives are the defaults', () => {
