@@ -2,7 +2,7 @@ import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { zero } from '../../domain/money.ts'
-import { isWorking, listKey, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { isWorking, listKey, type Order, type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
 import {
   type OrderOutcome,
   tallyText,
@@ -18,26 +18,6 @@ import { withEnded, withTaken } from '../feeds/reduce-feeds.ts'
 import { logged, noted } from '../log.ts'
 import { describeCanceled, describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
 import { orderKey } from './order-selectors.ts'
-
-/** A sent order as a row, before or without an answer; dated as the exchange would. */
-function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
-  return {
-    orderId: null,
-    clientOrderId,
-    symbol: draft.symbol,
-    side: draft.side,
-    type: draft.type,
-    status: 'PENDING',
-    limitPrice: draft.limitPrice,
-    leavesQuantity: draft.orderQuantity,
-    cumQuantity: zero,
-    averagePrice: null,
-    lastQuantity: null,
-    lastPrice: null,
-    text: null,
-    timestampMs: atMs,
-  }
-}
 
 /** A refused order as a row of the ended ones: what was asked for, and why it was refused. */
 const rejectedOrder = (

@@ -1,4 +1,4 @@
-import type { FeedName } from '../../domain/desk/events.ts'
+import type { FeedName } from '../../domain/desk/feeds.ts'
 import type { ListPane } from '../tables/tables.ts'
 
 type PaneRow = {
