@@ -1,0 +1,3 @@
+export const testProgram: string
+export function buildTestProgram(): Promise<void>
+export function sweepTestPrograms(): Promise<void>
