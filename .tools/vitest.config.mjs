@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { inkTablePath } from './build.mjs'
+import { programInput } from './build.mjs'
 import { manualPlugin } from './manual.mjs'
+import { testInk } from './test-builds.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,10 +17,16 @@ const sharedRooms = [
   ...['admin', 'core', 'engine', 'gateway', 'http', 'ledger', 'market'].map((room) => `sandbox/${room}`),
 ].flatMap((room) => testFiles(`test/${room}`))
 
+const inkFiles = Object.fromEntries(
+  ['ink-testing-library', 'ink-table', 'ink'].map((name) => [name, `${testInk}/${name}.js`]),
+)
+
 export default defineConfig({
   root,
   plugins: [manualPlugin],
-  resolve: { alias: { 'ink-table': inkTablePath } },
+  // The screen is drawn by what the program draws it with: Ink with its memory, production React.
+  resolve: { alias: { ...programInput.resolve.alias, ...inkFiles } },
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   define: { 'process.env.DEV': '"false"' },
   test: {
     projects: [
@@ -28,7 +35,9 @@ export default defineConfig({
     ],
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
-    env: { COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'test', TZ: 'UTC' },
+    env: { COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC' },
+    // Loaded once in a process, as packages are.
+    server: { deps: { external: [/\.cache\/ink-/] } },
     pool: 'forks',
     reporters: ['default', '.tools/vitest-summary.mjs'],
     // Far above what a test takes on a busy machine: they end what hangs, and fail nothing for being slow.

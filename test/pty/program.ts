@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { buildTestProgram, testProgram } from '../../.tools/test-program.mjs'
+import { buildTestProgram, testProgram } from '../../.tools/test-builds.mjs'
 import { Terminal } from './terminal.ts'
 
 /** The folder of the built program, which every test file shares. */

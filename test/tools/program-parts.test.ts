@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '../../.tools/build.mjs'
-import { buildTestProgram, testProgram } from '../../.tools/test-program.mjs'
+import { buildTestProgram, testProgram } from '../../.tools/test-builds.mjs'
 
 const folder = `${process.cwd()}/.cache/parts-program`
 const home = mkdtempSync(join(tmpdir(), 'pitdesk-parts-'))
