@@ -1,4 +1,5 @@
-// What the tests need beyond npm's packages: Ink as the program has it. The program is built by the first test that needs it.
+// What the tests need beyond npm's packages: Ink as the program has it. The program is built by the first test that
+// needs it.
 import { buildTestInk, sweepTestBuilds } from './test-builds.mjs'
 
 export default async function setup() {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { programInput } from './build.mjs'
@@ -8,14 +9,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const testFiles = (room) => [`${room}/**/*.test.ts`, `${room}/**/*.test.tsx`]
 
-/**
- * Rooms whose files change nothing outside them: they share a process each with others, which loads the program once
- * for all.
- */
-const sharedRooms = [
+const filesOf = (rooms) => rooms.flatMap((room) => testFiles(`test/${room}`))
+
+/** Rooms whose files change nothing outside them, and take no long. */
+const fastRooms = filesOf([
   ...['api', 'base', 'config', 'desk', 'domain', 'services', 'state-files', 'store', 'themes', 'ui', 'wire'],
   ...['admin', 'core', 'engine', 'gateway', 'http', 'ledger', 'market'].map((room) => `sandbox/${room}`),
-].flatMap((room) => testFiles(`test/${room}`))
+])
+
+/** Rooms with whole desks and commands, files and databases, each in folders of its own. */
+const longRooms = filesOf(['commands', 'fakes', 'inbox', 'journal', 'journeys', 'lock', 'manual'])
 
 const inkFiles = Object.fromEntries(
   ['ink-testing-library', 'ink-table', 'ink'].map((name) => [name, `${testInk}/${name}.js`]),
@@ -30,8 +33,11 @@ export default defineConfig({
   define: { 'process.env.DEV': '"false"' },
   test: {
     projects: [
-      { extends: true, test: { name: 'shared', include: sharedRooms, isolate: false } },
-      { extends: true, test: { name: 'apart', include: testFiles('test'), exclude: sharedRooms } },
+      // Few processes, each of which loads the program once for many files.
+      { extends: true, test: { name: 'shared', include: fastRooms, isolate: false } },
+      { extends: true, test: { name: 'long', include: longRooms, isolate: false } },
+      // A process for each file.
+      { extends: true, test: { name: 'apart', include: testFiles('test'), exclude: [...fastRooms, ...longRooms] } },
     ],
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
@@ -39,6 +45,8 @@ export default defineConfig({
     // Loaded once in a process, as packages are.
     server: { deps: { external: [/\.cache\/ink-/] } },
     pool: 'forks',
+    // More than there are processors: real terminals and databases are waited for more than they are reckoned with.
+    maxWorkers: availableParallelism() + 2,
     reporters: ['default', '.tools/vitest-summary.mjs'],
     // Far above what a test takes on a busy machine: they end what hangs, and fail nothing for being slow.
     testTimeout: 300_000,
