@@ -46,7 +46,7 @@ export default defineConfig({
     server: { deps: { external: [/\.cache\/ink-/] } },
     pool: 'forks',
     // More than there are processors: real terminals and databases are waited for more than they are reckoned with.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', '.tools/vitest-summary.mjs'],
     // Far above what a test takes on a busy machine: they end what hangs, and fail nothing for being slow.
     testTimeout: 300_000,
