@@ -56,6 +56,21 @@ export const programInput = {
   onLog: (level, log, report) => (log.code === 'IMPORT_IS_UNDEFINED' ? undefined : report(level, log)),
 }
 
+/** Bundles Ink, as the program has it, into `folder`, with what tests use beside it; React stays outside. */
+export async function buildInk(folder) {
+  await buildInkTable()
+  const bundle = await rolldown({
+    ...programInput,
+    input: {
+      ink: `${root}node_modules/ink/build/index.js`,
+      'ink-table': inkTablePath,
+      'ink-testing-library': `${root}node_modules/ink-testing-library/build/index.js`,
+    },
+    plugins: [...programInput.plugins, esmExternalRequirePlugin({ external: ['react'] })],
+  })
+  await bundle.write({ dir: folder, format: 'esm' })
+}
+
 /**
  * Bundles the program into `folder`. Packages that a desk's first screen does not need stay outside and are loaded when
  * used. Files are put in place one by one and old ones go last: a program that runs from the folder finds what it loads

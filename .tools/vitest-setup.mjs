@@ -1,9 +1,11 @@
-// What the tests need beyond npm's packages: ink-table as an ES module. Tests that run the program build it themselves.
-import { buildInkTable } from './build.mjs'
+// What the tests need beyond npm's packages: Ink as the program has it. The program is built by the first test that
+// needs it.
+import { buildTestInk, sweepTestBuilds } from './test-builds.mjs'
 
 export default async function setup() {
   // Files and folders that others can write to are not trusted: where they are made so by default, tests would find
   // none that are.
   process.umask(0o022)
-  await buildInkTable()
+  await sweepTestBuilds()
+  await buildTestInk()
 }

@@ -1,35 +1,52 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { inkTablePath } from './build.mjs'
+import { programInput } from './build.mjs'
 import { manualPlugin } from './manual.mjs'
+import { testInk } from './test-builds.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const testFiles = (room) => [`${room}/**/*.test.ts`, `${room}/**/*.test.tsx`]
 
-/**
- * Rooms whose files change nothing outside them: they share a process each with others, which loads the program once
- * for all.
- */
-const sharedRooms = [
+const filesOf = (rooms) => rooms.flatMap((room) => testFiles(`test/${room}`))
+
+/** Rooms whose files change nothing outside them, and take no long. */
+const fastRooms = filesOf([
   ...['api', 'base', 'config', 'desk', 'domain', 'services', 'state-files', 'store', 'themes', 'ui', 'wire'],
   ...['admin', 'core', 'engine', 'gateway', 'http', 'ledger', 'market'].map((room) => `sandbox/${room}`),
-].flatMap((room) => testFiles(`test/${room}`))
+])
+
+/** Rooms with whole desks and commands, files and databases, each in folders of its own. */
+const longRooms = filesOf(['commands', 'fakes', 'inbox', 'journal', 'journeys', 'lock', 'manual'])
+
+const inkFiles = Object.fromEntries(
+  ['ink-testing-library', 'ink-table', 'ink'].map((name) => [name, `${testInk}/${name}.js`]),
+)
 
 export default defineConfig({
   root,
   plugins: [manualPlugin],
-  resolve: { alias: { 'ink-table': inkTablePath } },
+  // The screen is drawn by what the program draws it with: Ink with its memory, production React.
+  resolve: { alias: { ...programInput.resolve.alias, ...inkFiles } },
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   define: { 'process.env.DEV': '"false"' },
   test: {
     projects: [
-      { extends: true, test: { name: 'shared', include: sharedRooms, isolate: false } },
-      { extends: true, test: { name: 'apart', include: testFiles('test'), exclude: sharedRooms } },
+      // Few processes, each of which loads the program once for many files.
+      { extends: true, test: { name: 'shared', include: fastRooms, isolate: false } },
+      { extends: true, test: { name: 'long', include: longRooms, isolate: false } },
+      // A process for each file.
+      { extends: true, test: { name: 'apart', include: testFiles('test'), exclude: [...fastRooms, ...longRooms] } },
     ],
     globalSetup: ['.tools/vitest-setup.mjs'],
     // Fixed terminal size and colours: without them Ink starts `tput` at every render.
-    env: { COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'test', TZ: 'UTC' },
+    env: { COLUMNS: '120', LINES: '40', FORCE_COLOR: '3', NODE_ENV: 'production', TZ: 'UTC' },
+    // Loaded once in a process, as packages are.
+    server: { deps: { external: [/\.cache\/ink-/] } },
     pool: 'forks',
+    // More than there are processors: real terminals and databases are waited for more than they are reckoned with.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', '.tools/vitest-summary.mjs'],
     // Far above what a test takes on a busy machine: they end what hangs, and fail nothing for being slow.
     testTimeout: 300_000,

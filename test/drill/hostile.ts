@@ -115,7 +115,7 @@ async function drill(options: Options): Promise<boolean> {
   const cacheFolder = mkdtempSync(join(tmpdir(), 'pitdesk-hostile-cache-'))
   process.once('exit', () => rmSync(cacheFolder, { recursive: true, force: true }))
   const preload = fileURLToPath(new URL('program-clock.js', import.meta.url))
-  const build = openBuild(options.program ?? (await buildProgram('hostile')), preload)
+  const build = openBuild(options.program ?? (await buildProgram()), preload)
   const { seed, writes, only } = options
   const tools: Tools = { build, cacheFolder, seed, distorted: new Map() }
   const counts: Record<FindingKind, number> = {

@@ -218,7 +218,7 @@ describe('a crash at any instant of joining', () => {
         ),
       )
       const over = once(child, 'close')
-      while (seen.length < lines && child.exitCode === null) await turn()
+      while (seen.length < lines && child.exitCode === null) await Promise.race([once(child.stdout, 'data'), over])
       for (let turned = 0; turned < turns; turned += 1) await turn()
       child.kill('SIGKILL')
       await over

@@ -1,20 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
-import { Terminal } from './terminal.ts'
+import { expect, test } from 'vitest'
+import { aHome, builtForTests, startProgram } from './program.ts'
+import type { Terminal } from './terminal.ts'
 
-const program = `${process.cwd()}/.cache/pty-alerts`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-alerts-'))
+const home = aHome('alerts')
 
-beforeAll(() => build(program))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+builtForTests()
 
-function start(): Terminal {
-  const environment = { PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
-  return new Terminal(process.execPath, [`${program}/pitdesk.js`], { columns: 80, rows: 24, environment, folder: home })
-}
+const start = () => startProgram(home, [])
 
 const isDesk = (text: string) => text.includes('PRACTICE') && /Ladder BTC-USD .* sp \d/.test(text)
 

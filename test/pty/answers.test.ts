@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
 import { aDraft } from '../fakes/orders.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+import { builtForTests, program } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
-const program = `${process.cwd()}/.cache/pty-answers`
 let home: DeskHome
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   home = await openDeskHome(program, '')
 })
 afterAll(() => home.stop())

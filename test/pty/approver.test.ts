@@ -1,27 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
-import { Terminal } from './terminal.ts'
+import { expect, test } from 'vitest'
+import { aHome, builtForTests, startProgram, writtenIn } from './program.ts'
+import type { Terminal } from './terminal.ts'
 
-const program = `${process.cwd()}/.cache/pty-approver`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-pty-approver-'))
+const home = aHome('pty-approver')
 const own = 'Kestrel over Lake Zug'
 const other = 'Nine heavy umbrellas'
 
-beforeAll(() => build(program))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+builtForTests()
 
-function start(...argv: string[]): Terminal {
-  const environment = { PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
-  return new Terminal(process.execPath, [`${program}/pitdesk.js`, ...argv], {
-    columns: 100,
-    rows: 24,
-    environment,
-    folder: home,
-  })
-}
+const start = (...argv: string[]) => startProgram(home, argv, { columns: 100 })
 
 /** Answers one question after the other, each when it is asked. */
 async function answer(terminal: Terminal, answers: ReadonlyArray<readonly [string, string]>): Promise<void> {
@@ -31,11 +20,7 @@ async function answer(terminal: Terminal, answers: ReadonlyArray<readonly [strin
   }
 }
 
-/** Everything the program wrote into the home folder. */
-const written = () =>
-  readdirSync(home, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+const written = () => writtenIn(home)
 
 test('two persons at one terminal: the desk lock makes room, the other types a name and a passphrase that nobody sees', async () => {
   const lock = start('lock', 'setup')

@@ -1,27 +1,23 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 // The same command in several processes at the same time, on one state folder.
 
-const program = `${process.cwd()}/.cache/pty-at-once`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-at-once-'))
+const home = aHome('at-once')
 const count = 3
 
 let sandbox: SandboxProcess
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   sandbox = await startSandboxProcess(program, home, '--market', 'on')
 })
 
 afterAll(async () => {
   await sandbox.stop()
-  rmSync(home, { recursive: true, force: true })
 })
 
 type Ran = { code: number; stdout: string; stderr: string; answer: Record<string, unknown> }

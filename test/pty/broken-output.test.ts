@@ -1,20 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
 // What moves money comes to its end, and is told of, wherever its output goes.
 
-const program = `${process.cwd()}/.cache/pty-broken-output`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-broken-output-'))
+const home = aHome('broken-output')
 let sandbox: SandboxProcess
 let price = 0
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   sandbox = await startSandboxProcess(program, home, '--market', 'on')
   const { bids } = JSON.parse((await shell('book BTC-USD')).stdout)
   // Far below the market, so that an order rests.
@@ -23,7 +20,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sandbox.stop()
-  rmSync(home, { recursive: true, force: true })
 })
 
 type Ran = { code: number; stdout: string; stderr: string }

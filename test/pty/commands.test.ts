@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { Terminal } from './terminal.ts'
 
-const program = `${process.cwd()}/.cache/pty-commands`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-commands-'))
+const home = aHome('commands')
 const pitdesk = `${process.execPath} ${program}/pitdesk.js`
 
 let sandbox: SandboxProcess
@@ -23,14 +21,14 @@ const environment = () => ({
   PITDESK_API_TOKEN: token(),
 })
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   sandbox = await startSandboxProcess(program, home)
 })
 
 afterAll(async () => {
   await sandbox.stop()
-  rmSync(home, { recursive: true, force: true })
 })
 
 type Ran = { code: number | null; stdout: string; stderr: string }

@@ -1,15 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { aHome, builtForTests, program } from './program.ts'
 
-const program = `${process.cwd()}/.cache/pty-debugger`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-debugger-'))
+const home = aHome('debugger')
 
-beforeAll(() => build(program))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+builtForTests()
 
 /** Ports of this machine that the process listens on. */
 function listeningPorts(pid: number): number[] {

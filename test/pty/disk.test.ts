@@ -10,23 +10,22 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
 import { openDeskHome } from './desk-home.ts'
 import { type HeldExchange, startHeldExchange } from './held-exchange.ts'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
-const program = `${process.cwd()}/.cache/pty-disk`
-const homes = mkdtempSync(join(tmpdir(), 'pitdesk-disk-'))
+const homes = aHome('disk')
 
 let sandbox: SandboxProcess
 let exchange: HeldExchange
 let home = ''
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   sandbox = await startSandboxProcess(program, homes, '--market', 'off')
   exchange = await startHeldExchange(sandbox.url)
 })
@@ -34,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await exchange.close()
   await sandbox.stop()
-  rmSync(homes, { recursive: true, force: true })
 })
 
 beforeEach(() => {

@@ -1,16 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { expect, onTestFinished, test } from 'vitest'
 import { hangOn } from './hanging-clients.ts'
+import { aHome, builtForTests, program } from './program.ts'
 
-const program = `${process.cwd()}/.cache/pty-endings`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-endings-'))
+const home = aHome('endings')
 
-beforeAll(() => build(program))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+builtForTests()
 
 type FirstLine = { exchange: string; gateway: string; admin: string; adminToken: string; accounts: { token: string }[] }
 

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { afterAll, expect, test } from 'vitest'
 import { aDraft } from '../fakes/orders.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+import { builtForTests, program } from './program.ts'
 
-const program = `${process.cwd()}/.cache/pty-hang-up`
 const homes: DeskHome[] = []
 
-beforeAll(() => build(program))
+builtForTests()
 afterAll(() => Promise.all(homes.map((home) => home.stop())))
 
 /**

@@ -1,30 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
-import { Terminal } from './terminal.ts'
+import { expect, test } from 'vitest'
+import { aHome, builtForTests, environmentOf, program, startProgram } from './program.ts'
 
 // The manual of the built program: in a pipe, and in a terminal with a pager.
 
-const program = `${process.cwd()}/.cache/pty-help`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-help-'))
+const home = aHome('help')
 
-beforeAll(() => build(program))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
-
-const environment = (more: Record<string, string> = {}) => ({
-  PATH: process.env.PATH ?? '',
-  HOME: home,
-  LANG: 'C.UTF-8',
-  TERM: 'xterm-256color',
-  ...more,
-})
+builtForTests()
 
 test('a reader that leaves after the first line is no failure', () => {
   const script = `"${process.execPath}" "${program}/pitdesk.js" help inbox | head -1; echo "\${PIPESTATUS[@]}"`
-  const stdout = execFileSync('bash', ['-c', script], { env: environment(), encoding: 'utf8' })
+  const stdout = execFileSync('bash', ['-c', script], { env: environmentOf(home), encoding: 'utf8' })
   expect(stdout).toBe('The inbox\n0 0\n')
 })
 
@@ -36,13 +24,8 @@ function aPager(name: string, lines: string): string {
   return path
 }
 
-const shown = (words: string, variables: Record<string, string>) =>
-  new Terminal(process.execPath, [`${program}/pitdesk.js`, 'help', ...words.split(' ')], {
-    columns: 60,
-    rows: 24,
-    environment: environment(variables),
-    folder: home,
-  })
+const shown = (words: string, environment: Record<string, string>) =>
+  startProgram(home, ['help', ...words.split(' ')], { columns: 60, environment })
 
 test("the user's pager gets the styled page, and no key of an account", async () => {
   const noted = join(home, 'noted')

@@ -1,20 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { expect, onTestFinished, test } from 'vitest'
 import { eventBody } from '../fakes/memory-events.ts'
 import { hangOn } from './hanging-clients.ts'
+import { aHome, builtForTests, program } from './program.ts'
 
-const program = `${process.cwd()}/.cache/pty-inbox`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-inbox-'))
+const home = aHome('inbox')
 const environment = { PATH: process.env.PATH ?? '', HOME: home }
 
-beforeAll(() => build(program))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+builtForTests()
 
 type Inbox = { child: ChildProcess; url: string; metricsUrl: string; log: () => string; ended: Promise<number | null> }
 

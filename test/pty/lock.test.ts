@@ -1,35 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
-import { Terminal } from './terminal.ts'
+import { expect, test } from 'vitest'
+import { aHome, builtForTests, startProgram, writtenIn } from './program.ts'
 
-const program = `${process.cwd()}/.cache/pty-lock`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-pty-lock-'))
+const home = aHome('pty-lock')
 const passphrase = 'Kestrel over Lake Zug'
 
-beforeAll(() => build(program))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+builtForTests()
 
-function start(argv: readonly string[]): Terminal {
-  const environment = { PATH: process.env.PATH ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
-  return new Terminal(process.execPath, [`${program}/pitdesk.js`, ...argv], {
-    columns: 80,
-    rows: 24,
-    environment,
-    folder: home,
-  })
-}
+const start = (...argv: string[]) => startProgram(home, argv)
 
-/** Everything the program wrote into the home folder. */
-const written = () =>
-  readdirSync(home, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+const written = () => writtenIn(home)
 
 test('a lock that is set up on a terminal opens a real desk, and is nowhere to be read', async () => {
-  const setup = start(['lock', 'setup'])
+  const setup = start('lock', 'setup')
   await setup.until((text) => text.includes('New passphrase'))
   setup.type(`${passphrase}\r`)
   await setup.until((text) => text.includes('The same once more'))
@@ -38,7 +22,7 @@ test('a lock that is set up on a terminal opens a real desk, and is nowhere to b
   expect(setup.text()).not.toContain('Kestrel')
   expect(statSync(join(home, '.local/state/pitdesk/lock.json')).mode & 0o777).toBe(0o600)
 
-  const desk = start([])
+  const desk = start()
   const isDesk = (text: string) => /Ladder BTC-USD .* sp \d/.test(text)
   const open = async () => {
     desk.type('\r')
@@ -64,7 +48,7 @@ test('a lock that is set up on a terminal opens a real desk, and is nowhere to b
   // One that is killed comes back locked.
   process.kill(desk.pid, 'SIGKILL')
   await desk.ended()
-  const next = start([])
+  const next = start()
   await next.until((text) => text.includes('LOCKED') && !/\d{5}\.\d\d/.test(text))
   process.kill(next.pid, 'SIGHUP')
   await next.ended()

@@ -1,25 +1,21 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
 import { unitsOf } from '../domain/statement/books.ts'
+import { aHome, builtForTests, program } from './program.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 
-const program = `${process.cwd()}/.cache/pty-money-commands`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-money-'))
+const home = aHome('money')
 
 let sandbox: SandboxProcess
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   sandbox = await startSandboxProcess(program, home, '--market', 'off')
 })
 
 afterAll(async () => {
   await sandbox.stop()
-  rmSync(home, { recursive: true, force: true })
 })
 
 const variables = () => ({

@@ -1,10 +1,8 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
 import { systemClock } from '../../src/base/clock.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
@@ -12,11 +10,11 @@ import { recordLine } from '../../src/journal/record.ts'
 import { fillOf, type LongLists, longSymbol, orderOf, startLongLists } from '../fakes/long-lists.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { aDraft } from '../fakes/orders.ts'
+import { aHome, builtForTests, program } from './program.ts'
 
 // The built program in real pipelines of a shell: what leaves it is whole whatever reads it.
 
-const program = `${process.cwd()}/.cache/pty-pipes`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-pipes-'))
+const home = aHome('pipes')
 const fillCount = 47_000
 const orderCount = 10_200
 const megabyte = 1_000_000
@@ -27,8 +25,9 @@ const statementFillCount = 16_000
 let exchange: LongLists
 let smaller: LongLists
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   exchange = await startLongLists({ fillCount, orderCount })
   smaller = await startLongLists({ fillCount: statementFillCount })
 })
@@ -36,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await exchange.stop()
   await smaller.stop()
-  rmSync(home, { recursive: true, force: true })
 })
 
 const variables = ({ url } = exchange) => ({

@@ -1,25 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { aHome, builtForTests, environmentOf, program } from './program.ts'
 import { Terminal } from './terminal.ts'
 
-const program = `${process.cwd()}/.cache/pty-program`
-const home = mkdtempSync(join(tmpdir(), 'pitdesk-pty-'))
+const home = aHome('pty')
 
-beforeAll(() => build(program))
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+builtForTests()
 
 /** The built program in a terminal of its own, with nothing of this machine's configuration. */
 function start(argv: readonly string[], { columns = 80, rows = 24, via = '' } = {}): Terminal {
-  const environment = {
-    PATH: process.env.PATH ?? '',
-    HOME: home,
-    TERM: 'xterm-256color',
-    LANG: 'C.UTF-8',
-    COLORTERM: 'truecolor',
-  }
+  const environment = { ...environmentOf(home), COLORTERM: 'truecolor' }
   const options = { columns, rows, environment, folder: home }
   const command = [process.execPath, `${program}/pitdesk.js`, ...argv]
   // Through a shell, what the program leaves behind can be looked at.

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
+import { afterAll, expect, test } from 'vitest'
 import { aDraft } from '../fakes/orders.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+import { builtForTests, program } from './program.ts'
 
-const program = `${process.cwd()}/.cache/pty-quit`
 const homes: DeskHome[] = []
 
-beforeAll(() => build(program))
+builtForTests()
 afterAll(() => Promise.all(homes.map((home) => home.stop())))
 
 const stays = '2 orders stay working on PRACTICE: BTC-USD 2.'

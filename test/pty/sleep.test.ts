@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+import { builtForTests, program } from './program.ts'
 
-const program = `${process.cwd()}/.cache/pty-sleep`
 let home: DeskHome
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   home = await openDeskHome(program, '')
 })
 afterAll(() => home.stop())

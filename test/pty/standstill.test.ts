@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../.tools/build.mjs'
 import { systemClock } from '../../src/base/clock.ts'
 import { standstillMs } from '../../src/store/time.ts'
 import { type DeskHome, isQuoted, openDeskHome } from './desk-home.ts'
+import { builtForTests, program } from './program.ts'
 
-const program = `${process.cwd()}/.cache/pty-standstill`
 let home: DeskHome
 
+builtForTests()
+
 beforeAll(async () => {
-  await build(program)
   home = await openDeskHome(program, '')
 })
 afterAll(() => home.stop())

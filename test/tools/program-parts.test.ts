@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from '../../.tools/build.mjs'
+import { buildTestProgram, testProgram } from '../../.tools/test-builds.mjs'
 
 const folder = `${process.cwd()}/.cache/parts-program`
 const home = mkdtempSync(join(tmpdir(), 'pitdesk-parts-'))
-beforeAll(() => build(folder))
+
+beforeAll(async () => {
+  await buildTestProgram()
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(testProgram, folder, { recursive: true })
+})
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const files = () => readdirSync(folder).filter((name) => name.endsWith('.js'))

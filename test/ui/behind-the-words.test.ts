@@ -80,7 +80,7 @@ async function opened({ theme, depth, ground, screenOutput = 'cells' }: Opening)
     await eventually(() => expect(screen()).toContain(text))
   }
   await settled()
-  return { ...terminal, store, settled }
+  return { ...terminal, store, settled, close: console.value.close }
 }
 
 type Opened = Awaited<ReturnType<typeof opened>>
@@ -135,6 +135,7 @@ test.each(terminals)(
         for (const ground of [own.ground, null]) {
           const desk = await opened({ theme, depth, ground })
           const weak = weakWords(desk, own, least(theme, depth))
+          desk.close()
           if (weak.length > 0) told[`${theme} ${depth} ${ground ?? 'mute'}`] = weak.slice(0, 5)
         }
       }

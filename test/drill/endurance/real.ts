@@ -52,7 +52,7 @@ export async function runReal({ seconds, seed }: RealOptions, say: (line: string
     say(`! ${sentence}`)
   }
   const home = mkdtempSync(join(tmpdir(), 'pitdesk-endurance-'))
-  const program = await buildProgram('endurance')
+  const program = await buildProgram()
   const exchange = await startRealExchange(program, home, join(home, 'exchange'), seed)
   const terminal = await openDesk(program, home, exchange)
   const counts: Counts = { keys: 0, resizes: 0, outages: 0, told: 0, looks: 0, freshMostMs: 0 }

@@ -1,0 +1,5 @@
+export const testProgram: string
+export const testInk: string
+export function buildTestProgram(): Promise<void>
+export function buildTestInk(): Promise<void>
+export function sweepTestBuilds(): Promise<void>

@@ -1,0 +1,63 @@
+// What tests need built: the program that they start, and Ink as the program has it. Each stays for as long as nothing
+// changes that it is made from.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const cache = `${root}.cache`
+const dayMs = 86_400_000
+
+/** Tells apart what is made from these folders, by name, size and time of every file. */
+function markOf(folders) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`),
+  )
+  const marks = [...files, `${root}package.json`, `${root}package-lock.json`].toSorted().map((path) => {
+    const { size, mtimeMs } = statSync(path)
+    return `${path} ${size} ${mtimeMs}`
+  })
+  return createHash('sha256').update(marks.join('\n')).digest('hex').slice(0, 12)
+}
+
+/** The folder of the built program, inside the project: packages that stay outside the bundle are found from there. */
+export const testProgram = `${cache}/program-${markOf(['src', 'themes', '.tools'])}`
+
+/** The folder of `ink.js`, `ink-table.js` and `ink-testing-library.js`. */
+export const testInk = `${cache}/ink-${markOf(['.tools'])}`
+
+/**
+ * Builds a folder unless it is there. Two that begin at once both build, apart, and the second leaves the first one's
+ * in place: whoever finds the folder finds all of it.
+ */
+async function buildOnce(folder, build) {
+  if (!existsSync(folder)) {
+    const own = `${folder}.${process.pid}`
+    await build(own)
+    try {
+      await rename(own, folder)
+    } catch (error) {
+      if (!existsSync(folder)) throw error
+      await rm(own, { recursive: true, force: true })
+    }
+  }
+  const now = new Date()
+  await utimes(folder, now, now)
+}
+
+export const buildTestProgram = () =>
+  buildOnce(testProgram, async (folder) => (await import('./build.mjs')).build(folder))
+export const buildTestInk = () => buildOnce(testInk, async (folder) => (await import('./build.mjs')).buildInk(folder))
+
+/** Takes away what no test has used for a day. */
+export async function sweepTestBuilds() {
+  await mkdir(cache, { recursive: true })
+  for (const name of await readdir(cache)) {
+    const path = `${cache}/${name}`
+    if (/^(program|ink)-.*[0-9a-f]{12}/.test(name) && (await stat(path)).mtimeMs < Date.now() - dayMs)
+      await rm(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { buildTestProgram, testProgram } from '../../.tools/test-builds.mjs'
+import { Terminal } from './terminal.ts'
+
+/** The folder of the built program, which every test file shares. */
+export const program = testProgram
+
+/** Has the program built before the tests of a file begin. */
+export const builtForTests = (): void => beforeAll(buildTestProgram)
+
+/** A home folder with nothing of this machine's configuration, which goes after the tests of a file. */
+export function aHome(name: string): string {
+  const home = mkdtempSync(join(tmpdir(), `pitdesk-${name}-`))
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  return home
+}
+
+type Start = { columns?: number; rows?: number; environment?: Readonly<Record<string, string>> }
+
+/** What a program knows in a terminal of a person whose home folder is `home`. */
+export const environmentOf = (home: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  TERM: 'xterm-256color',
+  LANG: 'C.UTF-8',
+})
+
+/** The built program in a terminal of its own. */
+export function startProgram(home: string, argv: readonly string[], options: Start = {}): Terminal {
+  const { columns = 80, rows = 24, environment = {} } = options
+  return new Terminal(process.execPath, [`${program}/pitdesk.js`, ...argv], {
+    columns,
+    rows,
+    environment: { ...environmentOf(home), ...environment },
+    folder: home,
+  })
+}
+
+/** Everything that programs wrote into a home folder. */
+export const writtenIn = (home: string): string[] =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
