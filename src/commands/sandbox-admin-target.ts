@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
-import { type BaseAddress, isLoopback, readBaseAddress } from '../api/base-address.ts'
+import { type BaseAddress, readBaseAddress } from '../api/base-address.ts'
+import { isLoopbackHost } from '../base/loopback.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { readSecret, type Secret } from '../base/secret.ts'
 import type { Environment } from '../config/environment.ts'
@@ -41,7 +42,7 @@ function toTarget(
 ): Result<AdminTarget> {
   const base = readBaseAddress(adminUrl)
   if (!base.ok) return err(`${sources.url}: ${base.error}`)
-  if (!isLoopback(new URL(base.value.origin).hostname)) {
+  if (!isLoopbackHost(new URL(base.value.origin).hostname)) {
     return err(`${sources.url}: an exchange is administered from its own machine only, and this address is another's`)
   }
   const token = readSecret(adminToken)

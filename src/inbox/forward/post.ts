@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici'
 import type { Clock } from '../../base/clock.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 
@@ -15,9 +16,6 @@ export type Poster = {
 const totalMs = 5_000
 const answerMost = 64 * 1024
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
 /**
  * Reads the address that events are handed on to. They name users and their wallets: plain http is for this machine
  * alone.
@@ -27,7 +25,7 @@ export function readForwardAddress(text: string): Result<URL> {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     return err('must be an address such as http://127.0.0.1:8080/events')
   if (url.username !== '' || url.password !== '') return err('must not carry a user name or password')
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
     return err('would send what users do over plain http to another machine: use https')
   url.hash = ''
   return ok(url)

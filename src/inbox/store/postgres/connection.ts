@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { isLoopbackHost } from '../../../base/loopback.ts'
 import { ownFileComplaint } from '../../../base/own-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { migrate } from './schema.ts'
@@ -11,8 +12,8 @@ export type PostgresAddress = {
 }
 
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
-const isLoopback = (host: string): boolean =>
-  host === '' || host === 'localhost' || host === '[::1]' || /^127\./.test(host) || host.startsWith('%2F')
+/** The driver takes no host for a local socket or this machine, and `%2F…` for the path of a socket. */
+const isThisMachine = (host: string): boolean => host === '' || host.startsWith('%2F') || isLoopbackHost(host)
 
 /**
  * Files of the address that others could read a key from, or change to have another server trusted: a sentence, or
@@ -45,7 +46,7 @@ export function readPostgresAddress(text: string): Result<PostgresAddress> {
   const files = fileComplaint(url.searchParams)
   if (files !== null) return err(files)
   const host = url.searchParams.get('host') ?? url.host
-  const isPlain = mode === null && isLoopback(url.searchParams.get('host') ?? url.hostname)
+  const isPlain = mode === null && isThisMachine(url.searchParams.get('host') ?? url.hostname)
   const isOwnChoice = mode === 'disable' || mode === 'no-verify' || url.searchParams.has('uselibpqcompat')
   if (!isPlain && !isOwnChoice) url.searchParams.set('sslmode', 'verify-full')
   return ok({ connection: url.href, shown: `postgres://${host}${url.pathname}` })
