@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { OrderDraft } from '../domain/orders/order.ts'
 import type { OwnDrafts } from '../domain/orders/own-draft.ts'
-import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
+import { type JournalEntry, placedQuantity, type WriteJournal } from '../journal/entry.ts'
 import type { DeskStore } from '../store/context.ts'
 
 const dayMs = 86_400_000
@@ -18,8 +18,8 @@ export function draftsOf(entries: readonly JournalEntry[]): OwnDrafts {
   for (const { intent, steps } of entries) {
     if (intent.kind === 'order') drafts.set(intent.clientOrderId, intent.draft)
     if (intent.kind !== 'move') continue
-    for (const step of steps)
-      if (step.step === 'place') drafts.set(intent.clientOrderId, { ...intent.draft, orderQuantity: step.quantity })
+    const placed = placedQuantity(steps)
+    if (placed !== null) drafts.set(intent.clientOrderId, { ...intent.draft, orderQuantity: placed })
   }
   return drafts
 }

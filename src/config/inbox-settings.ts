@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
+import { shortestKeepDays } from '../domain/gateway/inbox-source.ts'
 import type { Environment } from './environment.ts'
 import type { KeySource } from './key-source.ts'
 import { commandSetting, flagSetting, pathSetting, setting, textSetting, wholeSetting } from './setting-readers.ts'
@@ -39,7 +40,7 @@ function inboxShape(home: string) {
     store_file: path,
     store_command: commandSetting,
     forward: textSetting('the address that events are handed on to', 'http://127.0.0.1:8080/events'),
-    retention_days: wholeSetting(30, 3_650),
+    retention_days: wholeSetting(shortestKeepDays, 3_650),
     in_desk: flagSetting,
   }
 }

@@ -1,3 +1,9 @@
+/**
+ * The fewest days that events may be kept. A sender tries for three days: what is forgotten sooner could come again as
+ * new. The limit stands far past that.
+ */
+export const shortestKeepDays = 30
+
 /** An event as an inbox has it. */
 export type StoredEvent = {
   /** Ascending in the order of recording: a place to go on from. */

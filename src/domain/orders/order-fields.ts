@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { OrderType, TimeInForce } from './order.ts'
+import { isStopType, type OrderType, type TimeInForce } from './order.ts'
 
 /** Which fields each type needs and which times in force it takes; the first one is the service's default. */
 export const orderTypeRules = {
@@ -16,7 +16,7 @@ export const orderTypeRules = {
 export const timesInForceOf = (type: OrderType): readonly TimeInForce[] => orderTypeRules[type].timesInForce
 
 export const needsLimitPrice = (type: OrderType): boolean => type === 'LIMIT' || type === 'STOPLIMIT'
-export const needsStopPrice = (type: OrderType): boolean => type === 'STOP' || type === 'STOPLIMIT'
+export const needsStopPrice = isStopType
 
 /** An expiry day goes with GTD, which needs one. */
 export const takesExpiry = (timeInForce: TimeInForce | null): boolean => timeInForce === 'GTD'

@@ -1,11 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
+import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from './event-store.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
-
-/** A sender tries for three days: what is forgotten sooner could come again as new. The limit stands far past that. */
-export const shortestKeepDays = 30
 
 export type RetentionOptions = {
   /** How long events are kept after they came; at least `shortestKeepDays`. */

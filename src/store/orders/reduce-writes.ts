@@ -10,7 +10,7 @@ import {
   unknownWithdrawalSentence,
 } from '../../domain/orders/order-outcome.ts'
 import { withOwnDrafts, withSentDraft } from '../../domain/orders/own-draft.ts'
-import { cancelAllKey, cancelKey, type Unsettled } from '../../domain/orders/unknown-write.ts'
+import { cancelAllKey, cancelKey, type Unsettled, unansweredOrder } from '../../domain/orders/unknown-write.ts'
 import type { DeskState } from '../desk.ts'
 import type { OwnDraftsEvent } from '../events.ts'
 import { arrived } from '../feeds/feed.ts'
@@ -18,26 +18,6 @@ import { withEnded, withTaken } from '../feeds/reduce-feeds.ts'
 import { logged, noted } from '../log.ts'
 import { describeCanceled, describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
 import { orderKey } from './order-selectors.ts'
-
-/** A sent order as a row, before or without an answer; dated as the exchange would. */
-function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
-  return {
-    orderId: null,
-    clientOrderId,
-    symbol: draft.symbol,
-    side: draft.side,
-    type: draft.type,
-    status: 'PENDING',
-    limitPrice: draft.limitPrice,
-    leavesQuantity: draft.orderQuantity,
-    cumQuantity: zero,
-    averagePrice: null,
-    lastQuantity: null,
-    lastPrice: null,
-    text: null,
-    timestampMs: atMs,
-  }
-}
 
 /** A refused order as a row of the ended ones: what was asked for, and why it was refused. */
 const rejectedOrder = (
