@@ -24,9 +24,12 @@ export const takesExpiry = (timeInForce: TimeInForce | null): boolean => timeInF
 /** A least quantity to be filled at once goes with IOC. */
 export const takesMinimum = (timeInForce: TimeInForce | null): boolean => timeInForce === 'IOC'
 
-/** Post-only goes with limit orders that can rest. No time in force is the service's default for the type. */
-export const takesPostOnly = (type: OrderType, timeInForce: TimeInForce | null): boolean =>
+/** True for limit orders that can rest in the book. No time in force is the service's default for the type. */
+export const canRest = (type: OrderType, timeInForce: TimeInForce | null): boolean =>
   type === 'LIMIT' && (timeInForce === null || timeInForce === 'GTC' || timeInForce === 'GTD')
+
+/** Post-only goes with limit orders that can rest. */
+export const takesPostOnly = canRest
 
 const dayMs = 86_400_000
 
