@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { diskReason } from '../base/disk-error.ts'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { xdgFolders } from '../config/folders.ts'
 import { checkpointSchema } from '../inbox/forward/checkpoint.ts'
@@ -64,6 +65,6 @@ export async function openForwarder(address: URL, context: Context): Promise<Res
   } catch (error) {
     held.release()
     await poster.close()
-    return err(`the store cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return err(`the store cannot be read: ${errorText(error)}`)
   }
 }

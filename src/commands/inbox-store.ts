@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { errorText } from '../base/error-text.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { Secret } from '../base/secret.ts'
@@ -86,7 +87,7 @@ function tellingOf(store: EventStore): EventStore {
       try {
         return await call(...given)
       } catch (error) {
-        throw new StoreFailure(error instanceof Error ? error.message : String(error))
+        throw new StoreFailure(errorText(error))
       }
     }
   return {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { errorText } from '../base/error-text.ts'
 import type { OrderDraft } from '../domain/orders/order.ts'
 import type { OwnDrafts } from '../domain/orders/own-draft.ts'
 import { type JournalEntry, placedQuantity, type WriteJournal } from '../journal/entry.ts'
@@ -78,7 +79,7 @@ export async function readOwnDrafts({ store, journal, clock, signal }: Parts): P
     const drafts = await readDrafts(journal, clock.wallMs(), working)
     if (drafts.size > 0 && !signal.aborted) store.dispatch({ type: 'ownDraftsRead', drafts })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     const text = `What was sent before this start cannot be read from the journal: ${reason}.`
     store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   }

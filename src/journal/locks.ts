@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { diskReason } from '../base/disk-error.ts'
+import { diskReason, sqliteCode } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { JournalError } from './entry.ts'
 
@@ -28,12 +28,11 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
     return ok({ release: () => database.close() })
   } catch (error) {
     database.close()
-    return isBusy(error) ? ok(null) : err(diskReason(error))
+    return sqliteCode(error) === sqliteBusy ? ok(null) : err(diskReason(error))
   }
 }
 
 const sqliteBusy = 5
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 
 /** How often, and how long each time, another process is waited for: it needs milliseconds for what it does. */
 const triesMost = 300

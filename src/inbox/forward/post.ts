@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici'
 import type { Clock } from '../../base/clock.ts'
+import { errorCode } from '../../base/disk-error.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
@@ -60,6 +61,6 @@ export function createPoster(url: URL, clock: Clock): Poster {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no connection'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error)
   return plainText(code === '' ? error.message : `no connection (${code})`).slice(0, 120)
 }

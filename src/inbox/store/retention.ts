@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { toError } from '../../base/error-text.ts'
 import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from './event-store.ts'
 
@@ -27,7 +28,7 @@ export async function runRetention(store: Pick<EventStore, 'forgetBefore'>, opti
       const beforeMs = clock.wallMs() - keepDays * dayMs
       for (let step = -1; step !== 0 && !signal.aborted; forgotten += step) step = await store.forgetBefore(beforeMs)
     } catch (error) {
-      report({ error: error instanceof Error ? error : new Error(String(error)) })
+      report({ error: toError(error) })
     }
     if (forgotten > 0) report({ forgotten })
     await clock.sleep(hourMs, signal)

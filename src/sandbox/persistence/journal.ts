@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { errorText } from '../../base/error-text.ts'
 import type { Command } from '../core/commands.ts'
 import { Exchange } from '../core/exchange.ts'
 import type { ExchangeSnapshot } from '../core/snapshot.ts'
@@ -171,6 +172,6 @@ export function recover(file: DataFile, sources: Sources): (Position & { exchang
     return { exchange, sequence, snapshotSequence: kept.sequence }
   } catch (error) {
     if (error instanceof UnusableData) throw error
-    throw damaged(file.folder, error instanceof Error ? error.message : String(error), error)
+    throw damaged(file.folder, errorText(error), error)
   }
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { errorText } from '../../../base/error-text.ts'
 import { isLoopbackHost } from '../../../base/loopback.ts'
 import { ownFileComplaint } from '../../../base/own-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
@@ -58,7 +59,7 @@ export const questionMs = 4_000
 /** What a failure says, for a sentence about the database at `shown`; never more of its address. */
 export function saying(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return saying(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }
 
 export const exchanged = (shown: string): string =>
