@@ -15,7 +15,7 @@ import { type DeskPlan, mayAskPerson } from './desk-plan.ts'
 import { type DeskSession, openDeskSession } from './desk-session.ts'
 import { followSleep } from './desk-sleep.ts'
 import { openWaitingDesk } from './desk-waiting.ts'
-import { exitCodeOf } from './io.ts'
+import { aborted, exitCodeOf } from './io.ts'
 import { followLimitNames } from './limit-names.ts'
 import { takeLateAnswers } from './terminal-answers.ts'
 
@@ -87,7 +87,7 @@ async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Endin
     waiting.stop()
     return failed(console.error)
   }
-  void once(quit.signal).then(() => console.value.close())
+  void aborted(quit.signal).then(() => console.value.close())
   const opened = await open(plan)
   waiting.stop()
   if (!opened.ok) {
@@ -130,7 +130,7 @@ async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, i
   const { jobs } = io
   const endSleep = jobs === undefined ? null : followSleep({ store, commands, console, jobs, clock: tools.clock })
   if (!quit.signal.aborted) desk.start()
-  await once(quit.signal)
+  await aborted(quit.signal)
   endSleep?.()
   console.close()
 }
@@ -191,9 +191,3 @@ function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan)
   if (console.ok) io.restoreAtCrash(() => console.value.close())
   return console
 }
-
-const once = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

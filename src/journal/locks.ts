@@ -1,7 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { nextTurn } from '../base/clock.ts'
 import { diskReason, sqliteCode } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { createSerial } from '../base/serial.ts'
 import { JournalError } from './entry.ts'
 
 /** A lock that this process holds. The operating system lets go of it when the process ends, in whatever way. */
@@ -42,7 +44,8 @@ const tryMs = 10
 export class Turns {
   readonly #path: string
   readonly #busy: string
-  #last: Promise<unknown> = Promise.resolve()
+  // One after the other in this process: the lock is for the others.
+  readonly #serial = createSerial()
 
   /** `busy` says what somebody else does whose turn does not end. */
   constructor(path: string, busy: string) {
@@ -55,8 +58,7 @@ export class Turns {
    * not come.
    */
   alone<T>(run: () => Promise<T>): Promise<T> {
-    // One after the other in this process: the lock is for the others.
-    const done = this.#last.then(async () => {
+    return this.#serial(async () => {
       const lock = await this.#take()
       try {
         return await run()
@@ -64,8 +66,6 @@ export class Turns {
         lock.release()
       }
     })
-    this.#last = done.catch(() => undefined)
-    return done
   }
 
   async #take(): Promise<Lock> {
@@ -74,7 +74,7 @@ export class Turns {
       if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`)
       if (lock.value !== null) return lock.value
       // What this process has to do meanwhile goes on in between.
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
     throw new JournalError(`another desk or command ${this.#busy}: try again`)
   }

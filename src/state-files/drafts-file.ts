@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { diskReason } from '../base/disk-error.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { createSerial } from '../base/serial.ts'
 import { parseAmount } from '../domain/money.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import { createJsonFile } from './json-file.ts'
@@ -93,7 +94,8 @@ const triesMost = 120
 /** The drafts of one account in one file, which every desk and command of that account reads and writes. */
 export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile {
   const file = createJsonFile(path, 'the drafts of withdrawals', schema)
-  let lastChange: Promise<unknown> = Promise.resolve()
+  // One after the other in this process: the lock is for the others.
+  const serial = createSerial()
 
   async function takeTurn(name: LockName): Promise<Result<{ release(): void }>> {
     const refused = (reason: string) => err(`the drafts in ${path} cannot be locked: ${reason}`)
@@ -129,9 +131,8 @@ export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile
 
   return {
     read,
-    update(change) {
-      // One after the other in this process: the lock is for the others.
-      const done = lastChange.then(async () => {
+    update: (change) =>
+      serial(async () => {
         const written = await locked('change.lock', async () => {
           const before = await read()
           if (!before.ok) return before
@@ -141,10 +142,7 @@ export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile
           return kept.ok ? after : kept
         })
         return written.ok ? written.value : written
-      })
-      lastChange = done.catch(() => undefined)
-      return done
-    },
+      }),
     alone: (run) => locked('send.lock', run),
   }
 }

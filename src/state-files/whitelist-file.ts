@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createSerial } from '../base/serial.ts'
 import type { WhitelistEntry } from '../domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook, withTrust } from '../domain/transfers/whitelist.ts'
 import { createJsonFile, type JsonFile } from './json-file.ts'
@@ -34,7 +35,7 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
   let last: KnownWhitelist | null = null
   let trouble: string | null = null
   let told: string | null = null
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerial()
 
   /**
    * What is kept, else what this process knows: a file that fails must not make strangers known, now or after a
@@ -64,12 +65,6 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
     told = trouble ?? told
     trouble = null
     return sentence
-  }
-
-  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
-    const done = turn.then(run)
-    turn = done.catch(() => undefined)
-    return done
   }
 
   return {

@@ -7,7 +7,7 @@ import type { Faults } from './faults.ts'
 import { marketRoutes } from './market-routes.ts'
 import { historyRoutes, orderRoutes } from './order-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
-import { type Admit, type ExchangeRoute, failure, type Guest } from './route.ts'
+import { type Admit, failure, type Guest, settledFirst } from './route.ts'
 import { hashToken } from './token.ts'
 
 export type ExchangeServerOptions = {
@@ -29,7 +29,7 @@ export function createExchangeServer(options: ExchangeServerOptions): Promise<Fa
   return createApp<Guest>({
     basePath: exchangeBasePath,
     routes: [...marketRoutes(desk), ...orderRoutes(desk), ...historyRoutes(desk), ...paymentRoutes(desk)].map((route) =>
-      settledFirst(route, exchange),
+      settledFirst(route, () => exchange.settled()),
     ),
     admit: admitByKey(exchange, rateLimit),
     clock,
@@ -37,16 +37,6 @@ export function createExchangeServer(options: ExchangeServerOptions): Promise<Fa
     faults,
   })
 }
-
-/** The same operation, whose answer tells of nothing that a crash could take back. */
-const settledFirst = (route: ExchangeRoute, exchange: PracticeExchange): ExchangeRoute => ({
-  ...route,
-  handle: async (request) => {
-    const answer = await route.handle(request)
-    await exchange.settled()
-    return answer
-  },
-})
 
 /** Lets in who holds a verified key, as often as the limit allows. */
 function admitByKey(exchange: PracticeExchange, requestsPerSecond: number | undefined): Admit<Guest> {

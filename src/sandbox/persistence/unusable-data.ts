@@ -1,4 +1,5 @@
 import { sqliteCode } from '../../base/disk-error.ts'
+
 /** The data folder cannot serve. The message is one sentence for a person: what is wrong and what to do. */
 export class UnusableData extends Error {
   /** Another process works on it: nothing is wrong with the data. */
