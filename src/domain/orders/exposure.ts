@@ -1,3 +1,4 @@
+import { hourMs } from '../../base/duration.ts'
 import type { Balance } from '../balance.ts'
 import type { WriteEvent } from '../desk/events.ts'
 import { type Decimal, zero } from '../money.ts'
@@ -14,7 +15,7 @@ export type SentOrder = {
 }
 
 /** Older ones that have an outcome are forgotten: no limit looks further back. */
-const rememberedMs = 3_600_000
+const rememberedMs = hourMs
 const sentMost = 500
 
 /** True while the order may be working without being in any list of the exchange. */

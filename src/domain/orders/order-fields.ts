@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { isStopType, type OrderType, type TimeInForce } from './order.ts'
 
@@ -30,8 +31,6 @@ export const canRest = (type: OrderType, timeInForce: TimeInForce | null): boole
 
 /** Post-only goes with limit orders that can rest. */
 export const takesPostOnly = canRest
-
-const dayMs = 86_400_000
 
 /** The UTC day of a moment, as `YYYYMMDD`. */
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10).replaceAll('-', '')

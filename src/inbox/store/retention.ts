@@ -1,10 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
+import { dayMs, hourMs } from '../../base/duration.ts'
 import { toError } from '../../base/error-text.ts'
 import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from './event-store.ts'
-
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 
 export type RetentionOptions = {
   /** How long events are kept after they came; at least `shortestKeepDays`. */
