@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { createSerial } from '../base/serial.ts'
 import type { WhitelistEntry } from '../domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook, withTrust } from '../domain/transfers/whitelist.ts'
+import { whole } from './fields.ts'
 import { createJsonFile, type JsonFile } from './json-file.ts'
 
 const entry = z.object({
   whitelistId: z.string().min(1),
   name: z.string(),
   currency: z.string().nullable(),
-  firstSeenMs: z.number().int().nonnegative(),
+  firstSeenMs: whole,
   trustedName: z.string().nullable(),
 })
 const schema = z.object({ version: z.literal(1), entries: z.array(entry) })
