@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { z } from 'zod'
+import type { Environment } from '../base/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { shortestKeepDays } from '../domain/gateway/inbox-source.ts'
-import type { Environment } from './environment.ts'
 import type { KeySource } from './key-source.ts'
 import { commandSetting, flagSetting, pathSetting, setting, textSetting, wholeSetting } from './setting-readers.ts'
 

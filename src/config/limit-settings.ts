@@ -1,10 +1,120 @@
 import { z } from 'zod'
-import { err, ok } from '../base/result.ts'
-import { type Bounds, defaultLimits, type Limits, type OrderLimits } from '../domain/limits.ts'
-import type { Decimal } from '../domain/money.ts'
-import { type BoundsSetting, boundsSetting, isSoftOver, merged, none, readAmountBound } from './bounds-setting.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import {
+  type ApprovalRule,
+  type Bounds,
+  defaultLimits,
+  defaultWithdrawalLimits,
+  type Limits,
+  type OrderLimits,
+  type WithdrawalLimits,
+} from '../domain/limits.ts'
+import { Decimal, parseAmount } from '../domain/money.ts'
 import { setting } from './setting-readers.ts'
-import { withdrawalLimitShape, withdrawalLimitsOf } from './withdrawal-limit-settings.ts'
+
+/** What a person set of one limit: `undefined` leaves the default, null takes the bound away. */
+type BoundsSetting<T> = { soft?: T | null; hard?: T | null }
+
+/** A bound, `"none"`, or a table of both; a bare value is the hard one. */
+const boundsSetting = <T extends Decimal | number>(readBound: (value: unknown) => T | undefined, what: string) =>
+  setting((value): Result<BoundsSetting<T>> => {
+    const must = `must be ${what}, "none", or a table of both bounds such as { soft = 1, hard = 2 }`
+    const bare = boundOf(value, readBound)
+    if (bare !== undefined) return ok({ hard: bare })
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return err(must)
+    const bounds: BoundsSetting<T> = {}
+    for (const [name, inner] of Object.entries(value)) {
+      const bound = boundOf(inner, readBound)
+      if ((name !== 'soft' && name !== 'hard') || bound === undefined) return err(must)
+      bounds[name] = bound
+    }
+    return isSoftOver(bounds)
+      ? err('must have its soft bound at or below its hard one: over it soft never asks')
+      : ok(bounds)
+  })
+
+/** Whether the soft bound is over the hard one, so that it can never ask. */
+const isSoftOver = ({ soft = null, hard = null }: BoundsSetting<Decimal | number>): boolean =>
+  soft !== null && hard !== null && new Decimal(soft).gt(hard)
+
+const boundOf = <T>(value: unknown, readBound: (value: unknown) => T | undefined): T | null | undefined =>
+  value === 'none' ? null : readBound(value)
+
+/** An amount above zero, as a whole number or in quotes. */
+function readAmountBound(value: unknown): Decimal | undefined {
+  const amount = typeof value === 'bigint' || typeof value === 'string' ? parseAmount(value.toString()) : undefined
+  return amount?.gt(0) === true ? amount : undefined
+}
+
+const none: Bounds<never> = { soft: null, hard: null }
+
+/** The bounds in force: what is set in the place of the standard ones. */
+const merged = <T>(set: BoundsSetting<T> | undefined, standard: Bounds<T>): Bounds<T> => ({
+  soft: set?.soft === undefined ? standard.soft : set.soft,
+  hard: set?.hard === undefined ? standard.hard : set.hard,
+})
+
+/** `true`: every withdrawal; an amount of USD: from this value on. */
+const approvalSetting = setting((value): Result<ApprovalRule> => {
+  if (typeof value === 'boolean') return ok({ kind: value ? 'always' : 'never' })
+  const usd = readAmountBound(value)
+  return usd === undefined
+    ? err(
+        'must be true, false, or the amount of USD from which on it is wanted (a whole number, or a decimal one in quotes)',
+      )
+    : ok({ kind: 'fromUsd', usd })
+})
+
+type DaySettings = ReadonlyMap<string, BoundsSetting<Decimal>>
+
+const currencyBounds = boundsSetting(readAmountBound, 'an amount (a whole number, or a decimal one in quotes)')
+
+/** Currency → what may leave of it on a day. */
+const daySetting = z.optional(
+  z.record(z.string(), currencyBounds).transform((table, context): DaySettings => {
+    const days = new Map<string, BoundsSetting<Decimal>>()
+    for (const [code, bounds] of Object.entries(table)) {
+      const currency = code.toUpperCase()
+      if (!/^[A-Z0-9]{1,20}$/.test(currency) || days.has(currency)) {
+        const message = `names a currency (${days.has(currency) ? 'once' : 'such as BTC'}) in each line`
+        context.issues.push({ code: 'custom', message, input: code, path: [code] })
+        continue
+      }
+      if (bounds !== undefined) days.set(currency, bounds)
+    }
+    return days
+  }),
+)
+
+/** What `[profiles.NAME.limits]` sets for money that goes out. */
+const withdrawalLimitShape = {
+  withdrawal_day_usd: boundsSetting(readAmountBound, 'an amount of USD (a whole number, or a decimal one in quotes)'),
+  withdrawal_day: daySetting,
+  withdrawal_approval: approvalSetting,
+}
+
+type WithdrawalLimitSettings = Partial<{
+  withdrawal_day_usd: BoundsSetting<Decimal> | undefined
+  withdrawal_day: DaySettings | undefined
+  withdrawal_approval: ApprovalRule | undefined
+}>
+
+/** The limits in force: what the table sets in the place of the defaults for this kind of exchange. */
+function withdrawalLimitsOf(
+  settings: WithdrawalLimitSettings | undefined,
+  kind: 'practice' | 'live',
+): WithdrawalLimits {
+  const standard = defaultWithdrawalLimits[kind]
+  const days = [...(settings?.withdrawal_day ?? [])].map(([currency, set]): [string, Bounds<Decimal>] => [
+    currency,
+    merged(set, standard.dayPerCurrency.get(currency) ?? none),
+  ])
+  return {
+    dayUsd: merged(settings?.withdrawal_day_usd, standard.dayUsd),
+    dayPerCurrency: new Map([...standard.dayPerCurrency, ...days]),
+    approval: settings?.withdrawal_approval ?? standard.approval,
+  }
+}
 
 const readCountBound = (value: unknown): number | undefined =>
   typeof value === 'bigint' && value > 0n && value <= 100_000n ? Number(value) : undefined

@@ -3,10 +3,9 @@ import { err, ok } from '../base/result.ts'
 import type { FeedName } from '../domain/desk/events.ts'
 import { lockRules } from '../domain/desk/lock.ts'
 import { focusRules, hangUpRules } from '../domain/desk/mode.ts'
-import { layoutNames } from '../domain/desk/session.ts'
+import { type KeySetting, layoutNames } from '../domain/desk/session.ts'
 import { alertNames, alertsTable } from './alert-settings.ts'
 import { inboxNames, inboxTable } from './inbox-settings.ts'
-import { keysTable } from './key-bindings.ts'
 import { limitNames, limitTable, orderLimitNames } from './limit-settings.ts'
 import {
   choiceSetting,
@@ -17,6 +16,34 @@ import {
   textSetting,
   wholeSetting,
 } from './setting-readers.ts'
+
+const keysMost = 8
+/** More than there are actions; each is held against all others. */
+const linesMost = 300
+
+const isKey = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= 24
+
+/** One key, or a list of them. Which keys and actions there are the table of keys says, not this file. */
+const keysSetting = setting((value) => {
+  const keys: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const texts = keys.filter(isKey)
+  return texts.length === keys.length && texts.length > 0 && texts.length <= keysMost
+    ? ok<readonly string[]>(texts)
+    : err('must be a key in quotes, such as "b" or "ctrl+b", or a list of keys')
+})
+
+/** The table `[keys]`: actions and the keys they get instead of the usual ones. */
+const keysTable = z
+  .record(z.string(), keysSetting)
+  .refine((table) => Object.keys(table).length <= linesMost, `must have at most ${linesMost} lines`)
+export type KeysTable = z.infer<typeof keysTable>
+
+/** The table's lines in its order, each with the place it stands at. */
+export const keySettingsOf = (table: KeysTable | undefined, placeOf: (action: string) => string): KeySetting[] =>
+  Object.entries(table ?? {}).flatMap(([action, keys]) =>
+    keys === undefined ? [] : [{ action, keys, place: placeOf(action) }],
+  )
 
 const pollMs = wholeSetting(100, 600_000)
 /**
