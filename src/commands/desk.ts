@@ -2,6 +2,7 @@ import { type Arguments, aborted, type CommandTools, exitCodeOf } from '../base/
 import { nodeComplaint } from '../base/node-release.ts'
 import { plainText } from '../base/plain-text.ts'
 import type { Result } from '../base/result.ts'
+import { settingFlags } from '../config/setting-flags.ts'
 import { readSettings, type SettingFlags } from '../config/settings.ts'
 import { done, type Ending, failed, wrongUsage } from '../desk/exit-codes.ts'
 import { followLimitNames } from '../desk/limit-names.ts'
@@ -17,12 +18,12 @@ import { readRebinding } from '../ui/keys/read-rebinding.ts'
 import type { Run } from './cli/command.ts'
 
 function flagsOf(given: Arguments): SettingFlags {
-  const names = ['profile', 'symbol', 'theme', 'layout'] as const
-  const values = names.flatMap((name) => {
-    const value = given.value(name)
+  const profile = given.value('profile')
+  const values = settingFlags.flatMap(({ name, placeholder }) => {
+    const value = placeholder === null ? given.has(name) || undefined : given.value(name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(values), ...(given.has('monitor') ? { monitor: true } : {}) }
+  return { ...Object.fromEntries(values), ...(profile === undefined ? {} : { profile }) }
 }
 
 /** Opens the console and stays until a person quits or a signal ends it. */

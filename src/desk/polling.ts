@@ -1,7 +1,7 @@
 import type { ExchangeClient } from '../api/exchange-client.ts'
 import type { Clock } from '../base/clock.ts'
-import type { CallUse, FeedName } from '../domain/desk/events.ts'
-import type { Needs, PolledName } from '../domain/desk/feeds.ts'
+import type { CallUse } from '../domain/desk/events.ts'
+import type { FeedName, Needs, PolledName } from '../domain/desk/feeds.ts'
 import { type Account, createAccount } from '../services/polling/account.ts'
 import { type FeedPoller, type ServiceContext, withStaleLimits } from '../services/polling/feed-poller.ts'
 import {

@@ -1,7 +1,7 @@
 import type { TransportOptions } from '../api/call.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
-import type { FeedName } from '../domain/desk/events.ts'
+import type { FeedName } from '../domain/desk/feeds.ts'
 import {
   defaultIdleRules,
   type FocusRule,

@@ -1,14 +1,10 @@
-import { layoutNames } from '../../domain/desk/session.ts'
+import { settingFlags } from '../../config/setting-flags.ts'
 import { subjectNames } from '../../manual/subjects.ts'
-import { autoTheme, builtInThemes } from '../../themes/built-in.ts'
 import type { WireMode } from '../../wire/exact-json.ts'
 import { inboxRows } from '../inbox/rows.ts'
 import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
 import { writeRows } from '../write/rows.ts'
 import { type CommandRow, jsonFlag, profileFlag, shells } from './command.ts'
-
-/** What a theme may be called without themes of a person's own. */
-const themeNames = [autoTheme, ...builtInThemes.map(({ name }) => name)]
 
 const wireForms: readonly WireMode[] = ['numbers', 'strings', 'mixed']
 
@@ -22,21 +18,12 @@ const deskRows: readonly CommandRow[] = [
     wordsMost: 0,
     flags: [
       profileFlag,
-      { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the symbol to show first, for example ETH-USD' },
-      { name: 'monitor', placeholder: null, meaning: 'read only: no write can leave the process' },
-      {
-        name: 'theme',
-        placeholder: 'THEME',
-        meaning: 'the colors, also of your own',
-        choices: themeNames,
-        takesOthers: true,
-      },
+      ...settingFlags,
       {
         name: 'fresh',
         placeholder: null,
         meaning: 'as set, not as the last session left it: symbol, layout, columns, theme',
       },
-      { name: 'layout', placeholder: 'LAYOUT', meaning: 'how the panes are arranged', choices: layoutNames },
     ],
     notes: [
       'Without configuration it trades on its own practice exchange, which starts and ends with it and remembers everything in the state folder (~/.local/state/pitdesk/practice).',

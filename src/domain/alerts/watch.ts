@@ -1,5 +1,5 @@
 import { dayMs } from '../../base/duration.ts'
-import type { FeedName } from '../desk/events.ts'
+import type { FeedName } from '../desk/feeds.ts'
 import { type Book, bestAsk, bestBid, midPrice, spread } from '../market/book.ts'
 import { type Decimal, formatGrouped } from '../money.ts'
 

@@ -1,6 +1,5 @@
-import { type Decimal, zero } from '../money.ts'
 import type { Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
-import type { Order, OrderDraft } from './order.ts'
+import type { Order } from './order.ts'
 
 /** What a person may say of a write that the exchange's reports do not settle by themselves. */
 export type Verdict = 'placed' | 'notPlaced'
@@ -37,32 +36,6 @@ export type Unsettled = {
   /** Null while it is being looked up. */
   question: UnsettledQuestion | null
 }
-
-/**
- * A sent order without an answer as a row; `atMs` by the exchange's clock as far as known. It is PENDING, and all of
- * `quantity` is open: of a move that is what was left to place.
- */
-export const unansweredOrder = (
-  { symbol, side, type, limitPrice, orderQuantity }: OrderDraft,
-  clientOrderId: string,
-  atMs: number,
-  quantity: Decimal = orderQuantity,
-): Order => ({
-  orderId: null,
-  clientOrderId,
-  symbol,
-  side,
-  type,
-  status: 'PENDING',
-  limitPrice,
-  leavesQuantity: quantity,
-  cumQuantity: zero,
-  averagePrice: null,
-  lastQuantity: null,
-  lastPrice: null,
-  text: null,
-  timestampMs: atMs,
-})
 
 /** An unanswered order goes by its client order id. */
 export const orderKey = (clientOrderId: string): string => clientOrderId

@@ -1,12 +1,5 @@
-import type { OrderDraft } from '../../domain/orders/order.ts'
-import {
-  cancelAllKey,
-  cancelKey,
-  orderKey,
-  type Unsettled,
-  unansweredOrder,
-  withdrawalKey,
-} from '../../domain/orders/unknown-write.ts'
+import { type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
+import { cancelAllKey, cancelKey, orderKey, type Unsettled, withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import { type JournalEntry, placedQuantity } from '../../journal/entry.ts'
 import { describeIntent } from '../orders/describe-intent.ts'

@@ -2,7 +2,7 @@ import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
 import { zero } from '../../domain/money.ts'
-import { isWorking, listKey, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { isWorking, listKey, type Order, type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
 import {
   type OrderOutcome,
   tallyText,
@@ -10,7 +10,7 @@ import {
   unknownWithdrawalSentence,
 } from '../../domain/orders/order-outcome.ts'
 import { withOwnDrafts, withSentDraft } from '../../domain/orders/own-draft.ts'
-import { cancelAllKey, cancelKey, type Unsettled, unansweredOrder } from '../../domain/orders/unknown-write.ts'
+import { cancelAllKey, cancelKey, type Unsettled } from '../../domain/orders/unknown-write.ts'
 import type { DeskState } from '../desk.ts'
 import type { OwnDraftsEvent } from '../events.ts'
 import { arrived } from '../feeds/feed.ts'
