@@ -2,15 +2,15 @@
 // border sign in it. Texts of characters that are one cell each on every terminal are measured by their length; all
 // others by the library.
 import stringWidth from 'string-width-published'
+import { oneCellEach } from './plain-line.mjs'
 
 const sgr = /\u001b\[[\d;]*m/g
-const oneCellEach =
-  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u2190-\u2193\u2500-\u259f\u2800-\u28ff]*$/
+const oneCellLine = new RegExp(`^[${oneCellEach}]*$`)
 
 export default function cellWidth(text, options) {
   if (options === undefined && typeof text === 'string') {
     const plain = text.includes('\u001b') ? text.replace(sgr, '') : text
-    if (oneCellEach.test(plain)) return plain.length
+    if (oneCellLine.test(plain)) return plain.length
   }
   return stringWidth(text, options)
 }

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../base/loopback.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** Where a service is: `https://host:port`, and the path before every one of its own, without a slash at its end. */
@@ -13,12 +14,8 @@ export function readBaseAddress(text: string): Result<BaseAddress> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('the base address must begin with https://')
   if (url.username !== '' || url.password !== '') return err('the base address must not carry a user name or password')
   if (url.search !== '' || url.hash !== '') return err('the base address must end with its path')
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     return err(`plain http would send the key to ${url.hostname} for all to read: use https`)
   }
   return ok({ origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, '') })
 }
-
-/** True for names and addresses that never leave this machine. `hostname` is as `URL` writes it. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
+import { isLoopbackHost } from '../base/loopback.ts'
 import { readOwnFile } from '../base/own-file.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { isLoopback } from './base-address.ts'
 import type { TransportOptions } from './transport.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -23,7 +23,7 @@ export function openDispatcher(options: TransportOptions, connectMs: number): Re
   const { origin } = options.base
   const pool = { connections: connectionsMost, pipelining: 1, allowH2: false, connectTimeout: connectMs } as const
   // The service on this very machine is never behind a proxy, whatever the environment says.
-  if (isLoopback(new URL(origin).hostname)) return ok(new Pool(origin, { ...pool, connect: tls.value }))
+  if (isLoopbackHost(new URL(origin).hostname)) return ok(new Pool(origin, { ...pool, connect: tls.value }))
   const toService = { ...tls.value, allowH2: false }
   return ok(
     new EnvHttpProxyAgent({

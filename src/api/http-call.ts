@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
+import { errorCode } from '../base/disk-error.ts'
 import type { Fault, HttpAnswer, HttpFailure } from './errors.ts'
 
 export type HttpRequest = {
@@ -226,6 +227,6 @@ function proxyReason(error: Error): string {
 }
 
 function codeOf(error: Error): string {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error)
   return /^[A-Z0-9_]{1,60}$/.test(code) ? code : ''
 }

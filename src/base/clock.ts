@@ -93,6 +93,9 @@ export function createSystemClock(machine: MachineTime = machineTime): Clock {
   }
 }
 
+/** Resolves in the next turn of the event loop: what else the process has to do goes on in between. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** The machine's own time. */
 export const systemClock: Clock = createSystemClock()
 

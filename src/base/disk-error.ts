@@ -1,3 +1,5 @@
+import { errorText } from './error-text.ts'
+
 /** What a disk's error codes mean to whoever reads of it. */
 const meanings: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -24,8 +26,8 @@ const sqliteMeanings: Readonly<Record<number, string>> = {
   14: 'the file cannot be opened',
 }
 
-/** The disk's code of an error such as `ENOSPC`; empty where it is none of a disk. */
-export const diskCode = (error: unknown): string =>
+/** The code of an error of the system, such as `ENOSPC` or `ECONNRESET`; empty where it has none. */
+export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /**
@@ -33,18 +35,19 @@ export const diskCode = (error: unknown): string =>
  * that is not known.
  */
 export function diskReason(error: unknown): string {
-  const code = diskCode(error)
+  const code = errorCode(error)
   const number = sqliteCode(error)
   const meaning = meanings[code] ?? (number === null ? undefined : sqliteMeanings[number])
-  if (meaning === undefined) return error instanceof Error ? error.message : String(error)
+  if (meaning === undefined) return errorText(error)
   return `${meaning} (${number === null ? code : `SQLite ${number}`})`
 }
 
-const sqliteCode = (error: unknown): number | null =>
+/** SQLite's primary code of an error, such as 5 for busy; null where it is not one of SQLite. */
+export const sqliteCode = (error: unknown): number | null =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null
 
 /** True when the disk said that there is no such file. */
-export const isMissingFile = (error: unknown): boolean => diskCode(error) === 'ENOENT'
+export const isMissingFile = (error: unknown): boolean => errorCode(error) === 'ENOENT'
 
 /** True when the disk refused because something has that name already. */
-export const isTakenName = (error: unknown): boolean => diskCode(error) === 'EEXIST'
+export const isTakenName = (error: unknown): boolean => errorCode(error) === 'EEXIST'

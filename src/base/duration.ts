@@ -1,7 +1,9 @@
-const secondMs = 1_000
-const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: 60 * secondMs, h: 3_600 * secondMs }
-/** The longest that alerts may be kept quiet. */
-export const snoozeMostMs = 24 * 3_600 * secondMs
+export const secondMs = 1_000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+const unitMs: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs }
 
 /**
  * Reads `90s`, `10m`, `1h` or `1h30m` in milliseconds; a bare number is minutes. Undefined when it is none, or zero.

@@ -1,6 +1,18 @@
 import type { Server } from 'node:net'
+import { errorCode } from './disk-error.ts'
 
-const hasCode = (error: Error, code: string): boolean => 'code' in error && error.code === code
+/** A port that somebody else listens on already. */
+export class PortTaken extends Error {
+  readonly port: number
+  constructor(port: number) {
+    super(`port ${port} is in use already; choose another, or 0 for any free one`)
+    this.name = 'PortTaken'
+    this.port = port
+  }
+}
+
+/** True when listening failed because the port is in use. */
+export const isPortTaken = (error: unknown): boolean => errorCode(error) === 'EADDRINUSE'
 
 /** Lets the server listen; resolves with its address without a slash at the end. Rejects with a sentence. */
 export function listenOn(
@@ -10,8 +22,7 @@ export function listenOn(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const onError = (error: Error) => {
-      if (hasCode(error, 'EADDRINUSE'))
-        reject(new Error(`port ${port} is in use already; choose another, or 0 for any free one`))
+      if (isPortTaken(error)) reject(new PortTaken(port))
       else reject(new Error(`cannot listen on ${host}, port ${port}: ${error.message}`))
     }
     server.once('error', onError)

@@ -1,5 +1,5 @@
 import { fstatSync, close as systemClose, write as systemWrite } from 'node:fs'
-import { diskCode, diskReason } from './disk-error.ts'
+import { diskReason, errorCode } from './disk-error.ts'
 
 /** Writes all of the bytes to one place; rejects with the system's error. */
 export type Sink = {
@@ -104,7 +104,7 @@ class GroupedOutput implements Output {
   }
 
   #end(error: unknown): void {
-    if (!goneCodes.includes(diskCode(error))) this.#failure = diskReason(error)
+    if (!goneCodes.includes(errorCode(error))) this.#failure = diskReason(error)
     this.#waiting = ''
     this.#over.abort()
     this.#taken.resolve()

@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { errorCode } from './disk-error.ts'
 import { plainText } from './plain-text.ts'
 import { err, ok, type Result } from './result.ts'
 
@@ -175,6 +176,7 @@ function folderComplaint(folder: string, own: number): string | null {
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
-  throw error
+  const code = errorCode(error)
+  if (code === '') throw error
+  return code
 }

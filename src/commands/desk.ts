@@ -1,4 +1,4 @@
-import { type Arguments, type CommandTools, exitCodeOf } from '../base/command-io.ts'
+import { type Arguments, aborted, type CommandTools, exitCodeOf } from '../base/command-io.ts'
 import { nodeComplaint } from '../base/node-release.ts'
 import { plainText } from '../base/plain-text.ts'
 import type { Result } from '../base/result.ts'
@@ -85,7 +85,7 @@ async function showThenOpen(plan: DeskPlan, followers: Followers): Promise<Endin
     waiting.stop()
     return failed(console.error)
   }
-  void once(quit.signal).then(() => console.value.close())
+  void aborted(quit.signal).then(() => console.value.close())
   const opened = await open(plan)
   waiting.stop()
   if (!opened.ok) {
@@ -128,7 +128,7 @@ async function runOpened({ desk }: OpenedDesk, console: OpenedConsole, { quit, i
   const { jobs } = io
   const endSleep = jobs === undefined ? null : followSleep({ store, commands, console, jobs, clock: tools.clock })
   if (!quit.signal.aborted) desk.start()
-  await once(quit.signal)
+  await aborted(quit.signal)
   endSleep?.()
   console.close()
 }
@@ -189,9 +189,3 @@ function showDesk({ store, commands }: ShownDesk, { io, tools, quit }: DeskPlan)
   if (console.ok) io.restoreAtCrash(() => console.value.close())
   return console
 }
-
-const once = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

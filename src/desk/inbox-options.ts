@@ -1,6 +1,7 @@
 import type { Arguments } from '../base/command-io.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
+import { shortestKeepDays } from '../domain/gateway/inbox-source.ts'
 import { readForwardAddress } from '../inbox/forward/post.ts'
 import type { CertificatePaths } from '../inbox/receiver/certificate-files.ts'
 import { gatewaySources } from '../inbox/receiver/settings.ts'
@@ -55,7 +56,7 @@ export function readServeOptions(given: Arguments, settings: InboxSettings): Res
   if (!port.ok) return port
   const metricsPort = whole(given, 'metrics-port', 0, 65_535)
   if (!metricsPort.ok) return metricsPort
-  const retention = whole(given, 'retention-days', 30, 3_650)
+  const retention = whole(given, 'retention-days', shortestKeepDays, 3_650)
   if (!retention.ok) return retention
   const tls = readTls(given, settings)
   if (!tls.ok) return tls

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import { type CommandIo, type CommandTools, noArguments } from '../base/command-io.ts'
 import { diskReason } from '../base/disk-error.ts'
 import { xdgFolders } from '../base/environment.ts'
+import { errorText } from '../base/error-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { InboxSettings } from '../config/inbox-settings.ts'
 import { checkpointSchema } from '../inbox/forward/checkpoint.ts'
@@ -190,6 +191,6 @@ async function openForwarder(address: URL, context: Context): Promise<Result<For
   } catch (error) {
     held.release()
     await poster.close()
-    return err(`the store cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return err(`the store cannot be read: ${errorText(error)}`)
   }
 }

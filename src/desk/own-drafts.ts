@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts'
+import { errorText } from '../base/error-text.ts'
 import type { OrderDraft } from '../domain/orders/order.ts'
 import type { OwnDrafts } from '../domain/orders/own-draft.ts'
-import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
+import { type JournalEntry, placedQuantity, type WriteJournal } from '../journal/entry.ts'
 import type { DeskStore } from '../store/context.ts'
 
 const dayMs = 86_400_000
@@ -18,8 +19,8 @@ export function draftsOf(entries: readonly JournalEntry[]): OwnDrafts {
   for (const { intent, steps } of entries) {
     if (intent.kind === 'order') drafts.set(intent.clientOrderId, intent.draft)
     if (intent.kind !== 'move') continue
-    for (const step of steps)
-      if (step.step === 'place') drafts.set(intent.clientOrderId, { ...intent.draft, orderQuantity: step.quantity })
+    const placed = placedQuantity(steps)
+    if (placed !== null) drafts.set(intent.clientOrderId, { ...intent.draft, orderQuantity: placed })
   }
   return drafts
 }
@@ -78,7 +79,7 @@ export async function readOwnDrafts({ store, journal, clock, signal }: Parts): P
     const drafts = await readDrafts(journal, clock.wallMs(), working)
     if (drafts.size > 0 && !signal.aborted) store.dispatch({ type: 'ownDraftsRead', drafts })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     const text = `What was sent before this start cannot be read from the journal: ${reason}.`
     store.dispatch({ type: 'noted', level: 'warn', text, atMs: clock.now() })
   }

@@ -1,3 +1,5 @@
+import { dayMs } from '../base/duration.ts'
+
 /**
  * An entry of a list that this program cannot read: a word it does not know, a required field that is missing. It is
  * shown raw and counted; the rest of the list counts without it, and what depends on it cannot be judged.
@@ -42,8 +44,6 @@ export const isSameUnreadable = (left: readonly UnreadableEntry[], right: readon
       const other = right[index]
       return other !== undefined && unreadableKey(entry) === unreadableKey(other)
     }))
-
-const dayMs = 86_400_000
 
 /** Unreadable entries that may be of the UTC day of `nowMs`: those before it change no sum of the day. */
 export const unreadableToday = (entries: readonly UnreadableEntry[], nowMs: number): readonly UnreadableEntry[] =>

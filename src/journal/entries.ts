@@ -1,3 +1,4 @@
+import { errorText } from '../base/error-text.ts'
 import type { JournalEntry, Settlement, WriteIntent } from './entry.ts'
 import type { JournalRecord } from './record.ts'
 
@@ -133,7 +134,7 @@ export class LateRecords {
     this.#told.add(entry.id)
     const { kind } = entry.intent
     const next = kind === 'cancel' || kind === 'cancelAll' ? '' : '. Do not resubmit'
-    const reason = refusal instanceof Error ? refusal.message : String(refusal)
+    const reason = errorText(refusal)
     this.#tell(`Not on record: ${whatOf(entry.intent)}, ${endOf(entry)}; ${reason}${next}`)
   }
 

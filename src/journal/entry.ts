@@ -99,6 +99,10 @@ export type Settlement = {
 /** What a move has done so far; `place` stands on record before the new order leaves. */
 export type MoveStep = { step: 'canceled'; cumQuantity: Decimal } | { step: 'place'; quantity: Decimal }
 
+/** What the new order of a move was placed with; null where it never got as far as leaving, and of other writes. */
+export const placedQuantity = (steps: readonly MoveStep[]): Decimal | null =>
+  steps.findLast((step) => step.step === 'place')?.quantity ?? null
+
 /** One write with all that is known of it. */
 export type JournalEntry = {
   /** Unique over all desks and machines. */

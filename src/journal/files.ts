@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { diskCode } from '../base/disk-error.ts'
+import { errorCode, isMissingFile } from '../base/disk-error.ts'
 import { type JournalRecord, type LineHead, readJournalLine, readLineHead } from './record.ts'
 
 /**
@@ -90,15 +90,12 @@ export const damagedFolder = (folder: string): string => join(folder, 'damaged')
 /** Closed files joined into few, with an index each. */
 export const joinedFolder = (folder: string): string => join(folder, 'joined')
 
-/** True when the disk said that there is no such file or folder. */
-export const isMissing = (error: unknown): boolean => diskCode(error) === 'ENOENT'
-
 /** The names in a folder, sorted; none when there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
   } catch (error) {
-    if (isMissing(error)) return []
+    if (isMissingFile(error)) return []
     throw error
   }
 }
@@ -108,7 +105,7 @@ export function readIfThere(path: string): Buffer | null {
   try {
     return readFileSync(path)
   } catch (error) {
-    if (isMissing(error)) return null
+    if (isMissingFile(error)) return null
     throw error
   }
 }
@@ -134,7 +131,7 @@ export function syncFolder(folder: string): void {
   try {
     fsyncSync(file)
   } catch (error) {
-    if (!['EISDIR', 'EPERM', 'EINVAL'].includes(diskCode(error))) throw error
+    if (!['EISDIR', 'EPERM', 'EINVAL'].includes(errorCode(error))) throw error
   } finally {
     closeSync(file)
   }

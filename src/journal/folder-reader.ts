@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { nextTurn } from '../base/clock.ts'
 import { Entries } from './entries.ts'
 import { JournalError, type WriteKey } from './entry.ts'
 import {
@@ -140,7 +141,7 @@ export class FolderReader {
       for (const file of listFiles(place)) {
         const bytes = await this.#bytesOf(file)
         if (bytes !== null) visit.file(file, bytes)
-        await breath()
+        await nextTurn()
       }
     }
     for (let listings = 0; listings < listingsMost; listings += 1) if (await this.#walkJoined(visit)) return
@@ -151,7 +152,7 @@ export class FolderReader {
   async #bytesOf({ path }: JournalFile): Promise<Buffer | null> {
     const bytes = readIfThere(path)
     if (bytes === null || bytes.length === 0 || bytes.at(-1) === 10) return bytes
-    await breath()
+    await nextTurn()
     return readIfThere(path)
   }
 
@@ -164,7 +165,7 @@ export class FolderReader {
       this.#joined.set(path, reader)
       if (reader.index() === 'newer') throw newerError(path)
       if (!visit.joined(reader, path)) return false
-      await breath()
+      await nextTurn()
     }
     return true
   }
@@ -176,9 +177,6 @@ export class FolderReader {
     if (gap !== null) gaps.push(gap)
   }
 }
-
-/** What this process has to do meanwhile goes on in between. */
-const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const newerError = (path: string): JournalError =>
   new JournalError(`journal ${basename(path)} was written by a newer pitdesk: use that one`, { isFinal: true })

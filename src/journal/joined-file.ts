@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { headedLines, isMissing, namesIn, readIfThere, writeSynced } from './files.ts'
+import { isMissingFile } from '../base/disk-error.ts'
+import { headedLines, namesIn, readIfThere, writeSynced } from './files.ts'
 import {
   type Index,
   type IndexedLine,
@@ -223,7 +224,7 @@ function withFile<T>(path: string, use: (file: number) => T): T | null {
   try {
     file = openSync(path, 'r')
   } catch (error) {
-    if (isMissing(error)) return null
+    if (isMissingFile(error)) return null
     throw error
   }
   try {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { nextTurn } from '../base/clock.ts'
 import { diskReason } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { closedFolder, damagedFolder, joinedFolder, linesOf, listFiles, readIfThere, syncFolder } from './files.ts'
@@ -151,7 +152,7 @@ class Joiner {
       if (read >= bytesMost) break
       if (stretch < stretchBytes) continue
       stretch = 0
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
     this.#write()
   }

@@ -1,7 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { diskReason } from '../base/disk-error.ts'
+import { nextTurn } from '../base/clock.ts'
+import { diskReason, sqliteCode } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { createSerial } from '../base/serial.ts'
 import { JournalError } from './entry.ts'
 
 /** A lock that this process holds. The operating system lets go of it when the process ends, in whatever way. */
@@ -28,12 +30,11 @@ export function takeLock(path: string, waitMs = 0): Result<Lock | null> {
     return ok({ release: () => database.close() })
   } catch (error) {
     database.close()
-    return isBusy(error) ? ok(null) : err(diskReason(error))
+    return sqliteCode(error) === sqliteBusy ? ok(null) : err(diskReason(error))
   }
 }
 
 const sqliteBusy = 5
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 
 /** How often, and how long each time, another process is waited for: it needs milliseconds for what it does. */
 const triesMost = 300
@@ -43,7 +44,8 @@ const tryMs = 10
 export class Turns {
   readonly #path: string
   readonly #busy: string
-  #last: Promise<unknown> = Promise.resolve()
+  // One after the other in this process: the lock is for the others.
+  readonly #serial = createSerial()
 
   /** `busy` says what somebody else does whose turn does not end. */
   constructor(path: string, busy: string) {
@@ -56,8 +58,7 @@ export class Turns {
    * not come.
    */
   alone<T>(run: () => Promise<T>): Promise<T> {
-    // One after the other in this process: the lock is for the others.
-    const done = this.#last.then(async () => {
+    return this.#serial(async () => {
       const lock = await this.#take()
       try {
         return await run()
@@ -65,8 +66,6 @@ export class Turns {
         lock.release()
       }
     })
-    this.#last = done.catch(() => undefined)
-    return done
   }
 
   async #take(): Promise<Lock> {
@@ -75,7 +74,7 @@ export class Turns {
       if (!lock.ok) throw new JournalError(`the journal cannot be locked: ${lock.error}`)
       if (lock.value !== null) return lock.value
       // What this process has to do meanwhile goes on in between.
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
     throw new JournalError(`another desk or command ${this.#busy}: try again`)
   }

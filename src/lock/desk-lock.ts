@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
+import { createSerial } from '../base/serial.ts'
 import type { ApprovalAnswer, LockAnswer, LockMethod } from '../domain/desk/lock.ts'
 import { approverPath, type LockRecord, type LockSecret, lockPath, readLock, writeLock } from './lock-file.ts'
 import { acceptCode, isPassphrase } from './secrets.ts'
@@ -82,18 +83,14 @@ async function tryLock(path: string, typed: string, clock: Clock, seen: Wait | n
 
 /** Holds tries against a file one after the other. */
 function inTurn(path: string, clock: Clock): (typed: string) => Promise<LockAnswer> {
-  let last: Promise<unknown> = Promise.resolve()
+  const serial = createSerial()
   let wait: Wait | null = null
   const tryOnce = async (typed: string): Promise<LockAnswer> => {
     const tried = await tryLock(path, typed, clock, wait)
     wait = tried.wait
     return tried.answer
   }
-  return (typed) => {
-    const answer = last.then(() => tryOnce(typed))
-    last = answer.catch(() => undefined)
-    return answer
-  }
+  return (typed) => serial(() => tryOnce(typed))
 }
 
 /**

@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { diskReason } from '../base/disk-error.ts'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeAtomically } from '../base/atomic-write.ts'
+import { diskReason, isMissingFile } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /**
@@ -58,8 +59,6 @@ function readRecord(text: string): LockRecord | null {
   return { version: 1, secret, wrongTries, lastWrongAtMs, ...(holder === undefined ? {} : { holder }) }
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
 /**
  * The lock that is set up; null when there is none. A file that others can read, or that is not a lock, is an error: it
  * stays shut.
@@ -73,24 +72,14 @@ export async function readLock(path: string): Promise<Result<LockRecord | null>>
     const record = readRecord(await readFile(path, 'utf8'))
     return record === null ? err(`The lock in ${path} is damaged: remove the file and set it up anew.`) : ok(record)
   } catch (error) {
-    return isMissing(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${diskReason(error)}.`)
+    return isMissingFile(error) ? ok(null) : err(`The lock in ${path} cannot be read: ${diskReason(error)}.`)
   }
 }
 
 /** Writes the lock for the owner alone, whole or not at all, and on disk when it resolves. */
 export async function writeLock(path: string, record: LockRecord): Promise<Result<null>> {
-  const draft = `${path}.${process.pid}.new`
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await rm(draft, { force: true })
-    const file = await open(draft, 'wx', 0o600)
-    try {
-      await file.writeFile(JSON.stringify(record))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
+    await writeAtomically(path, JSON.stringify(record))
     return ok(null)
   } catch (error) {
     return err(`The lock in ${path} cannot be written: ${diskReason(error)}.`)

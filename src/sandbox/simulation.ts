@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../base/duration.ts'
 import { createRandom } from '../base/random.ts'
 import type { AccountId } from './core/commands.ts'
 import {
@@ -165,7 +166,6 @@ function scopeOf(exchange: PracticeExchange): Scope {
   }
 }
 
-const dayMs = 86_400_000
 /** How long after its announcement an auction takes place. */
 const auctionInMs = 30 * 60_000
 /** How long orders have been gathering for the auction when the sandbox starts. */
@@ -204,7 +204,6 @@ function populate(options: {
 
 /** How much of the time it was away the market makes up for, so that its book is whole again. */
 const resumeMs = 45_000
-const minuteMs = 60_000
 
 /**
  * Wakes a world that was made earlier: books, orders and money are as they were, and time goes on from there or from

@@ -4,38 +4,31 @@ import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { KeptAlerts } from '../domain/alerts/news.ts'
 import { standingKinds, watchedPrices } from '../domain/alerts/watch.ts'
-import { parseAmount } from '../domain/money.ts'
+import { amount, whole } from './fields.ts'
 import { createJsonFile, namedFile } from './json-file.ts'
 
-const amount = z.string().transform((text, context) => {
-  const value = parseAmount(text)
-  if (value !== undefined) return value
-  context.issues.push({ code: 'custom', message: 'is no amount', input: text })
-  return z.NEVER
-})
-const count = z.number().int().nonnegative()
 const text = z.string().max(1_000).transform(plainText)
 
 const watch = z.object({
-  id: count,
+  id: whole,
   symbol: z.string().regex(/^[A-Z0-9._-]{1,40}$/i),
   price: z.enum(watchedPrices),
   comparison: z.enum(['>', '<']),
   level: amount,
-  priceScale: count.max(60),
+  priceScale: whole.max(60),
   isAtOnce: z.boolean(),
   repeats: z.boolean(),
   state: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('unseen') }),
     z.object({ kind: z.literal('near') }),
     z.object({ kind: z.literal('beyond') }),
-    z.object({ kind: z.literal('fired'), atMs: count, price: amount }),
+    z.object({ kind: z.literal('fired'), atMs: whole, price: amount }),
   ]),
 })
 
 const fired = z.object({
-  seq: count,
-  atMs: count,
+  seq: whole,
+  atMs: whole,
   isQuiet: z.boolean(),
   kind: z.enum(['watch', ...standingKinds]),
   level: z.enum(['info', 'good', 'warn', 'bad']),
@@ -44,10 +37,10 @@ const fired = z.object({
 
 const schema = z.object({
   version: z.literal(1),
-  nextId: count,
+  nextId: whole,
   watches: z.array(watch).max(1_000),
   chosen: z.partialRecord(z.enum(standingKinds), z.boolean()),
-  snoozedUntilMs: count.nullable(),
+  snoozedUntilMs: whole.nullable(),
   fired: z.array(fired).max(1_000),
 })
 

@@ -5,17 +5,11 @@ import type { Clock } from '../base/clock.ts'
 import { diskReason } from '../base/disk-error.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { parseAmount } from '../domain/money.ts'
+import { createSerial } from '../base/serial.ts'
 import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
+import { positiveAmount, whole } from './fields.ts'
 import { createJsonFile } from './json-file.ts'
 
-const amount = z.string().transform((typed, context) => {
-  const value = parseAmount(typed)
-  if (value?.gt(0)) return value
-  context.issues.push({ code: 'custom', message: 'is no amount', input: typed })
-  return z.NEVER
-})
-const time = z.number().int().nonnegative()
 /** Cut rather than refused: a reason comes from the service, and a long one must not cost the whole file. */
 const text = z.string().transform((typed) => plainText(typed).slice(0, 1_000))
 const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
@@ -23,15 +17,15 @@ const id = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
 const state = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('draft') }),
   // Missing in files of an older program, which did not say.
-  z.object({ kind: z.literal('sending'), atMs: time, isBegun: z.boolean().default(true) }),
-  z.object({ kind: z.literal('unknown'), atMs: time, journalKey: z.string() }),
-  z.object({ kind: z.literal('sent'), withdrawalId: text.nullable(), atMs: time }),
+  z.object({ kind: z.literal('sending'), atMs: whole, isBegun: z.boolean().default(true) }),
+  z.object({ kind: z.literal('unknown'), atMs: whole, journalKey: z.string() }),
+  z.object({ kind: z.literal('sent'), withdrawalId: text.nullable(), atMs: whole }),
   // An older program did not tell these apart.
   z.object({
-    ...{ kind: z.literal('refused'), reason: text, atMs: time },
+    ...{ kind: z.literal('refused'), reason: text, atMs: whole },
     how: z.enum(['notPlaced', 'notSent']).optional(),
   }),
-  z.object({ kind: z.literal('dropped'), atMs: time }),
+  z.object({ kind: z.literal('dropped'), atMs: whole }),
 ])
 
 const draft = z.object({
@@ -39,14 +33,14 @@ const draft = z.object({
   currency: z.string(),
   // Never changed, so that it is the very entry that was chosen or none.
   beneficiary: z.object({ whitelistId: z.string(), name: text }),
-  amount: z.literal('max').or(amount),
-  createdAtMs: time,
+  amount: z.literal('max').or(positiveAmount),
+  createdAtMs: whole,
   note: text.nullable(),
   key: z.string().max(64).optional(),
   approval: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
     z.object({ kind: z.literal('wanted') }),
-    z.object({ kind: z.literal('given'), by: text, atMs: time }),
+    z.object({ kind: z.literal('given'), by: text, atMs: whole }),
   ]),
   state,
 })
@@ -93,7 +87,8 @@ const triesMost = 120
 /** The drafts of one account in one file, which every desk and command of that account reads and writes. */
 export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile {
   const file = createJsonFile(path, 'the drafts of withdrawals', schema)
-  let lastChange: Promise<unknown> = Promise.resolve()
+  // One after the other in this process: the lock is for the others.
+  const serial = createSerial()
 
   async function takeTurn(name: LockName): Promise<Result<{ release(): void }>> {
     const refused = (reason: string) => err(`the drafts in ${path} cannot be locked: ${reason}`)
@@ -129,9 +124,8 @@ export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile
 
   return {
     read,
-    update(change) {
-      // One after the other in this process: the lock is for the others.
-      const done = lastChange.then(async () => {
+    update: (change) =>
+      serial(async () => {
         const written = await locked('change.lock', async () => {
           const before = await read()
           if (!before.ok) return before
@@ -141,10 +135,7 @@ export function createDraftsFile({ path, takeLock, clock }: Options): DraftsFile
           return kept.ok ? after : kept
         })
         return written.ok ? written.value : written
-      })
-      lastChange = done.catch(() => undefined)
-      return done
-    },
+      }),
     alone: (run) => locked('send.lock', run),
   }
 }

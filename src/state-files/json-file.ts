@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { writeAtomically } from '../base/atomic-write.ts'
 import { diskReason, isMissingFile, isTakenName } from '../base/disk-error.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { createSerial } from '../base/serial.ts'
 
 /** One small file of JSON in the state folder, of which this process is the only reader and writer. */
 export type JsonFile<T> = {
@@ -27,7 +28,7 @@ export type JsonFile<T> = {
 export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<T>): JsonFile<T> {
   let foreign: string | null = null
   let isNewer = false
-  let lastWrite: Promise<unknown> = Promise.resolve()
+  const serial = createSerial()
 
   async function read(): Promise<Result<T | null>> {
     let text: string
@@ -72,11 +73,7 @@ export function createJsonFile<T>(path: string, what: string, schema: z.ZodType<
 
   return {
     read,
-    write(value) {
-      const written = lastWrite.then(() => writeNow(value))
-      lastWrite = written
-      return written
-    },
+    write: (value) => serial(() => writeNow(value)),
     isNewer: () => isNewer,
   }
 }

@@ -1,34 +1,27 @@
 import { z } from 'zod'
 import { plainText } from '../base/plain-text.ts'
 import { ok, type Result } from '../base/result.ts'
-import { parseAmount } from '../domain/money.ts'
 import type { FollowedDeposit, FollowedTransfers, FollowedWithdrawal } from '../domain/transfers/followed.ts'
 import { depositStates, withdrawalStatuses } from '../domain/transfers/transfer.ts'
+import { amount, whole } from './fields.ts'
 import { createJsonFile } from './json-file.ts'
 
-const amount = z.string().transform((text, context) => {
-  const value = parseAmount(text)
-  if (value !== undefined) return value
-  context.issues.push({ code: 'custom', message: 'is no amount', input: text })
-  return z.NEVER
-})
-const time = z.int().nonnegative()
 const name = z.string().max(200)
-const moment = z.object({ balance: amount, available: amount, atMs: time })
+const moment = z.object({ balance: amount, available: amount, atMs: whole })
 
-const history = <S extends string>(state: z.ZodType<S>) => z.array(z.object({ state, atMs: time })).max(1_000)
+const history = <S extends string>(state: z.ZodType<S>) => z.array(z.object({ state, atMs: whole })).max(1_000)
 
 const withdrawal = z.object({
   currency: name,
   history: history(z.enum(withdrawalStatuses)),
-  tookMs: time.nullable(),
+  tookMs: whole.nullable(),
   before: moment.nullable(),
   after: moment.nullable(),
 })
-const deposit = z.object({ currency: name, history: history(z.enum(depositStates)), tookMs: time.nullable() })
+const deposit = z.object({ currency: name, history: history(z.enum(depositStates)), tookMs: whole.nullable() })
 const leaving = z.object({
   request: z.object({ currency: name, beneficiary: name, amount: z.literal('max').or(amount) }),
-  atMs: time,
+  atMs: whole,
   before: moment.nullable(),
   key: name.nullable(),
 })
@@ -46,10 +39,10 @@ const schema: z.ZodType<Kept> = z.object({
   version: z.literal(1),
   withdrawals: z.array(z.object({ id: name, record: withdrawal })).max(100_000),
   deposits: z.array(z.object({ id: name, record: deposit })).max(100_000),
-  sinceMs: z.object({ withdrawals: time.nullable(), deposits: time.nullable() }),
+  sinceMs: z.object({ withdrawals: whole.nullable(), deposits: whole.nullable() }),
   leaving: z.array(leaving).max(1_000),
   awaitingBalance: z.array(name).max(100_000),
-  twoFactorRefusal: z.object({ atMs: time, reason: z.string().max(2_000).transform(plainText) }).nullable(),
+  twoFactorRefusal: z.object({ atMs: whole, reason: z.string().max(2_000).transform(plainText) }).nullable(),
 })
 
 export type TransfersFile = {

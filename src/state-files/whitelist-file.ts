@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { createSerial } from '../base/serial.ts'
 import type { WhitelistEntry } from '../domain/transfers/transfer.ts'
 import { type KnownWhitelist, withLook, withTrust } from '../domain/transfers/whitelist.ts'
+import { whole } from './fields.ts'
 import { createJsonFile, type JsonFile } from './json-file.ts'
 
 const entry = z.object({
   whitelistId: z.string().min(1),
   name: z.string(),
   currency: z.string().nullable(),
-  firstSeenMs: z.number().int().nonnegative(),
+  firstSeenMs: whole,
   trustedName: z.string().nullable(),
 })
 const schema = z.object({ version: z.literal(1), entries: z.array(entry) })
@@ -34,7 +36,7 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
   let last: KnownWhitelist | null = null
   let trouble: string | null = null
   let told: string | null = null
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerial()
 
   /**
    * What is kept, else what this process knows: a file that fails must not make strangers known, now or after a
@@ -64,12 +66,6 @@ export function createWhitelistMemory(path: string): WhitelistMemory {
     told = trouble ?? told
     trouble = null
     return sentence
-  }
-
-  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
-    const done = turn.then(run)
-    turn = done.catch(() => undefined)
-    return done
   }
 
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultLimits, noLimits } from '../../src/domain/limits.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { type CheckContext, orderChecks } from '../../src/domain/orders/checks/pre-trade.ts'
-import type { Order, OrderDraft } from '../../src/domain/orders/order.ts'
+import { type Order, type OrderDraft, unansweredOrder } from '../../src/domain/orders/order.ts'
 import { aBalance } from '../fakes/balances.ts'
 import { aBook } from '../fakes/books.ts'
 import { anInstrument } from '../fakes/instruments.ts'
@@ -144,4 +144,24 @@ test.each<[Partial<OrderDraft>, Partial<Order>, string[]]>([
 ])('an order that meets an own one is told so: %o against %o', (draft, order, at) => {
   const lines = at.map((price) => `warn ownMatch: meets your own SELL at ${price}: the rest is cancelled`)
   expect(complaints(draft, own(order))).toEqual(lines)
+})
+
+test.each<[string, Partial<OrderDraft>, string[]]>([
+  ['one that can rest', {}, ['64210.50']],
+  ['one whose time in force is left to the service', { timeInForce: null }, ['64210.50']],
+  ['one that never rests', { timeInForce: 'IOC' }, []],
+  ['a stop', { type: 'STOPLIMIT', stopPrice: amount('64000') }, []],
+])('an own order of unknown outcome may be met, listed or not: %s', (_, change, at) => {
+  const lines = at.map((price) => `warn ownMatch: meets your own SELL at ${price}: the rest is cancelled`)
+  const sent = aDraft({ side: 'SELL', limitPrice: amount('64210.5'), ...change })
+  const next = { limitPrice: amount('64211') }
+  const recentOrders = [{ clientOrderId: 'lost', draft: sent, atMs: 0, stage: 'unknown' }] as const
+  const ownDrafts = new Map([['lost', sent]])
+  expect(complaints(next, { recentOrders, ownDrafts })).toEqual(lines)
+  const value = [unansweredOrder(sent, 'lost', 0)]
+  expect(complaints(next, { openOrders: { kind: 'fresh', value }, recentOrders, ownDrafts })).toEqual(lines)
+  const earlier = { openOrders: { kind: 'fresh', value }, ownDrafts } as const
+  expect(complaints(next, earlier)).toEqual(lines)
+  const answered = recentOrders.map((each) => ({ ...each, stage: 'refused' as const }))
+  expect(complaints(next, { recentOrders: answered, ownDrafts })).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -173,4 +173,14 @@ test('a lock that is set up while a desk without one runs is found, and tried li
   expect(await lock.value.renew()).toEqual({ ok: true, value: 'passphrase' })
   expect((await lock.value.open('another one')).kind).toBe('wrong')
   expect((await lock.value.open(passphrase)).kind).toBe('opened')
+})
+
+test('a lock that cannot be written leaves nothing beside it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-lock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(lockPath(folder))
+  const secret = await keepPassphrase(passphrase, randomBytes)
+  const written = await writeLock(lockPath(folder), { version: 1, secret, wrongTries: 0, lastWrongAtMs: 0 })
+  expect(written).toEqual({ ok: false, error: expect.stringContaining('cannot be written') })
+  expect(readdirSync(folder)).toEqual(['lock.json'])
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { PortTaken } from '../../src/sandbox/http/app.ts'
+import { PortTaken } from '../../src/base/listen.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 import { countingBytes, httpCall, noonMs, openExchange } from './http/harness.ts'

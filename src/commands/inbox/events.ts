@@ -10,7 +10,7 @@ import {
   inboxOrder,
   withReceived,
 } from '../../domain/gateway/inbox-order.ts'
-import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import { pagesFrom, type StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import { readGatewayEvent } from '../../wire/gateway-event.ts'
 import { readTimes, type Times } from '../cli/arguments.ts'
@@ -60,23 +60,17 @@ export async function* walkEvents(
   tools: ReadTools,
 ): AsyncGenerator<InboxEvent> {
   const only = orderId === undefined ? {} : { orderId }
-  let after = 0
-  let before: number | null = null
-  while (!tools.signal.aborted) {
-    const place = direction === 'oldest first' ? { after } : { before }
-    const page: readonly StoredEvent[] = await store.events({ ...only, ...place, count: storePageSize })
+  const start = direction === 'oldest first' ? { after: 0 } : { before: null }
+  if (tools.signal.aborted) return
+  for await (const page of pagesFrom((query) => store.events({ ...only, ...query }), start, storePageSize)) {
     for (const stored of page) {
       if (stored.receivedAtMs < fromMs || stored.receivedAtMs > toMs) continue
       const event = readStored(stored, tools)
       if (event !== null) yield event
     }
-    const last = page.at(-1)
-    if (last === undefined || page.length < storePageSize) return
-    const isPast =
-      direction === 'oldest first' ? last.receivedAtMs > toMs + clockSlackMs : last.receivedAtMs < fromMs - clockSlackMs
-    if (isPast) return
-    after = last.sequence
-    before = last.sequence
+    const lastMs = page.at(-1)?.receivedAtMs ?? 0
+    const isPast = direction === 'oldest first' ? lastMs > toMs + clockSlackMs : lastMs < fromMs - clockSlackMs
+    if (isPast || tools.signal.aborted) return
   }
 }
 

@@ -2,7 +2,7 @@ import { readingSignal } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
 import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
-import type { QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
+import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import { readCount, shown } from '../cli/arguments.ts'
@@ -116,15 +116,12 @@ async function* listSums(store: EventStore, query: EventQuery, context: Context)
 async function* listQuarantine(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
   const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query
   let left = context.most
-  let before: number | null = null
-  while (!context.signal.aborted && left > 0) {
-    const page: readonly QuarantinedBody[] = await store.quarantine({ before, count: storePageSize })
+  if (context.signal.aborted) return
+  for await (const page of pagesFrom((query) => store.quarantine(query), { before: null }, storePageSize)) {
     const wanted = page.filter(({ receivedAtMs }) => receivedAtMs >= fromMs && receivedAtMs <= toMs).slice(0, left)
     left -= wanted.length
     yield wanted.map(quarantineFields)
-    const last = page.at(-1)
-    if (last === undefined || page.length < storePageSize) return
-    before = last.sequence
+    if (left <= 0 || context.signal.aborted) return
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Arguments } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
-import type { QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
-import { replayBody } from '../../inbox/receiver/read-incoming.ts'
+import { pagesFrom, type QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
+import { quarantinedBody, replayBody } from '../../inbox/receiver/read-incoming.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { Run } from '../cli/command.ts'
 import { amount, formOf, list, printReading, text } from '../cli/output.ts'
@@ -24,7 +24,7 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
   return withStore(given, { io, tools }, async (store) => {
     const rows: Fields[] = []
     let isThere = word === undefined
-    for await (const body of waiting(store, word === undefined ? null : Number(word), io.signal)) {
+    for await (const body of wanted(store, word === undefined ? null : Number(word), io.signal)) {
       isThere = true
       rows.push(await replay(store, body, tools.clock.wallMs()))
     }
@@ -35,21 +35,16 @@ export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
 }
 
 /** Quarantined bodies, oldest first: the one of a number, or all that no replay has taken up. */
-async function* waiting(
-  store: EventStore,
-  number: number | null,
-  signal: AbortSignal,
-): AsyncGenerator<QuarantinedBody> {
-  let after = number === null ? 0 : number - 1
-  while (!signal.aborted) {
-    const page = await store.quarantine({ after, count: number === null ? 500 : 1 })
-    for (const body of page) {
-      const isWanted = number === null ? body.replayedAtMs === null : body.sequence === number
-      if (isWanted) yield body
-    }
-    const last = page.at(-1)
-    if (last === undefined || number !== null) return
-    after = last.sequence
+async function* wanted(store: EventStore, number: number | null, signal: AbortSignal): AsyncGenerator<QuarantinedBody> {
+  if (signal.aborted) return
+  if (number !== null) {
+    const body = await quarantinedBody(store, number)
+    if (body !== null) yield body
+    return
+  }
+  for await (const page of pagesFrom((query) => store.quarantine(query), { after: 0 })) {
+    for (const body of page) if (body.replayedAtMs === null) yield body
+    if (signal.aborted) return
   }
 }
 

@@ -1,4 +1,5 @@
 import { gatewayOrderStates } from '../../domain/gateway/event.ts'
+import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import { type CommandRow, type Flag, formFlags, inboxLists, pageFlags, timeFlags } from '../cli/command.ts'
 
 const storeFlag: Flag = {
@@ -48,7 +49,11 @@ export const inboxRows: readonly CommandRow[] = [
       },
       storeFlag,
       { name: 'forward', placeholder: 'URL', meaning: 'hands each event on to this address, with retries' },
-      { name: 'retention-days', placeholder: 'N', meaning: 'events are kept this long (400), 30 days at least' },
+      {
+        name: 'retention-days',
+        placeholder: 'N',
+        meaning: `events are kept this long (400), ${shortestKeepDays} days at least`,
+      },
     ],
     notes: [
       'The first line on stdout is one JSON object with "url" and "metricsUrl"; the log goes to stderr. SIGTERM and SIGINT let what is under way come to its end.',

@@ -1,7 +1,8 @@
 import type { Arguments, CommandIo } from '../../base/command-io.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { done, type Ending, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
-import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import { pagesFrom } from '../../domain/gateway/inbox-source.ts'
+import { quarantinedBody } from '../../inbox/receiver/read-incoming.ts'
 import type { EventStore } from '../../inbox/store/event-store.ts'
 import type { Writable } from '../../wire/exact-json.ts'
 import { shown } from '../cli/arguments.ts'
@@ -28,20 +29,19 @@ export const runInboxShow: Run = async (given, io, tools) => {
  */
 const startLeast = 4
 const lookedThroughMost = 20_000
-const pageSize = 500
 
 /** The ids of orders and events that begin like this, or the one that is just this. */
 async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
   const [exact] = await store.events({ before: null, count: 1, orderId: start })
   if (exact !== undefined || (await store.event(start)) !== null) return [start]
   const found = new Set<string>()
-  let before: number | null = null
-  for (let count = 0; start.length >= startLeast && count < lookedThroughMost; count += pageSize) {
-    const page: readonly StoredEvent[] = await store.events({ before, count: pageSize })
+  if (start.length < startLeast) return []
+  let count = 0
+  for await (const page of pagesFrom((query) => store.events(query), { before: null })) {
     for (const { orderId, eventId } of page)
       for (const id of [orderId, eventId]) if (id.startsWith(start)) found.add(id)
-    before = page.at(-1)?.sequence ?? null
-    if (page.length < pageSize) break
+    count += page.length
+    if (count >= lookedThroughMost) break
   }
   return [...found]
 }
@@ -61,8 +61,7 @@ async function showNamed(store: EventStore, start: string, given: Arguments, io:
  */
 async function nothingNamed(store: EventStore, typed: string): Promise<string> {
   if (/^\d{1,15}$/.test(typed)) {
-    const [body] = await store.quarantine({ after: Number(typed) - 1, count: 1 })
-    if (body?.sequence === Number(typed))
+    if ((await quarantinedBody(store, Number(typed))) !== null)
       return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
   }
   const least = typed.length < startLeast ? `: the start of an id takes ${startLeast} characters at least` : ''
@@ -100,8 +99,8 @@ async function showWhole(store: EventStore, id: string, given: Arguments, io: Co
 }
 
 async function showQuarantined(store: EventStore, number: number, given: Arguments, io: CommandIo): Promise<Ending> {
-  const [body] = await store.quarantine({ after: number - 1, count: 1 })
-  if (body?.sequence !== number) return failed(`there is no number ${number} in the quarantine`)
+  const body = await quarantinedBody(store, number)
+  if (body === null) return failed(`there is no number ${number} in the quarantine`)
   const one = quarantineFields(body)
   await print(
     { value: { ...one, bodyBase64: Buffer.from(body.body).toString('base64') }, one, rows: [] },

@@ -1,4 +1,5 @@
 import type { Arguments } from '../../base/command-io.ts'
+import { errorText } from '../../base/error-text.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readInboxSettings } from '../../config/settings.ts'
 import { type Ending, failed } from '../../desk/exit-codes.ts'
@@ -21,7 +22,7 @@ function tellingOf(store: EventStore): EventStore {
       try {
         return await call(...given)
       } catch (error) {
-        throw new StoreFailure(error instanceof Error ? error.message : String(error))
+        throw new StoreFailure(errorText(error))
       }
     }
   return {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
-import { isLoopback, readBaseAddress } from '../../api/base-address.ts'
+import { readBaseAddress } from '../../api/base-address.ts'
 import type { Environment } from '../../base/environment.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readSecret } from '../../base/secret.ts'
 import type { AdminTarget } from '../../desk/practice-admin.ts'
@@ -39,7 +40,7 @@ function toTarget(
 ): Result<AdminTarget> {
   const base = readBaseAddress(adminUrl)
   if (!base.ok) return err(`${sources.url}: ${base.error}`)
-  if (!isLoopback(new URL(base.value.origin).hostname)) {
+  if (!isLoopbackHost(new URL(base.value.origin).hostname)) {
     return err(`${sources.url}: an exchange is administered from its own machine only, and this address is another's`)
   }
   const token = readSecret(adminToken)

@@ -1,4 +1,4 @@
-import { durationText, readDuration, snoozeMostMs } from '../../base/duration.ts'
+import { durationText, readDuration } from '../../base/duration.ts'
 import { suggestion } from '../../base/nearest-name.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
@@ -9,6 +9,7 @@ import {
   priceText,
   rearmAfterMs,
   type StandingKind,
+  snoozeMostMs,
   standingKinds,
   standingOf,
   standingWords,

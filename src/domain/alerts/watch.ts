@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/duration.ts'
 import type { FeedName } from '../desk/feeds.ts'
 import { type Book, bestAsk, bestBid, midPrice, spread } from '../market/book.ts'
 import { type Decimal, formatGrouped } from '../money.ts'
@@ -39,6 +40,9 @@ export type Watch = {
 
 /** A price that dances on a level must not ring all day: a watch that repeats rests this long after it fired. */
 export const rearmAfterMs = 60_000
+
+/** The longest that alerts may be kept quiet. */
+export const snoozeMostMs = dayMs
 
 /** Whether the price is past the level; at the level it is not. */
 export const isBeyond = ({ comparison, level }: Watch, price: Decimal): boolean =>

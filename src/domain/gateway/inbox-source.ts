@@ -1,3 +1,9 @@
+/**
+ * The fewest days that events may be kept. A sender tries for three days: what is forgotten sooner could come again as
+ * new. The limit stands far past that.
+ */
+export const shortestKeepDays = 30
+
 /** An event as an inbox has it. */
 export type StoredEvent = {
   /** Ascending in the order of recording: a place to go on from. */
@@ -40,7 +46,29 @@ export type StoreCounts = {
  * A place in a list: at most `count` entries after `after` (a sequence number), oldest first, or before `before`,
  * newest first.
  */
-export type PageQuery = { readonly count: number } & ({ readonly after: number } | { readonly before: number | null })
+export type PageQuery = { readonly count: number } & PageStart
+
+/** Read at once where nothing speaks for another size. */
+export const inboxPageSize = 500
+
+/** Where the pages of a list begin, and which way they go from there; `before` null: from the newest. */
+export type PageStart = { readonly after: number } | { readonly before: number | null }
+
+/** The pages of a list to its end, each read when it is asked for; none of them is empty. */
+export async function* pagesFrom<T extends { readonly sequence: number }>(
+  read: (query: PageQuery) => Promise<readonly T[]>,
+  start: PageStart,
+  count: number = inboxPageSize,
+): AsyncGenerator<readonly T[]> {
+  for (let place = start; ; ) {
+    const page = await read({ ...place, count })
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    if (page.length < count) return
+    place = 'after' in place ? { after: last.sequence } : { before: last.sequence }
+  }
+}
 
 /**
  * What is read of an inbox, whoever fills it: this process, another one, or several on other machines. Any of it may

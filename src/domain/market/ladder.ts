@@ -1,5 +1,5 @@
 import { Decimal, zero } from '../money.ts'
-import { isWorking, type Order, openQuantity, type Side } from '../orders/order.ts'
+import { isPending, isWorking, type Order, openQuantity, type Side } from '../orders/order.ts'
 import type { OwnStop } from '../orders/own-draft.ts'
 import type { Book, Level } from './book.ts'
 import type { Instrument } from './instrument.ts'
@@ -87,7 +87,7 @@ export type OwnInRow = { quantity: Decimal | null; count: number }
 
 /** True for an order that rests in the book at a price: a stop that waits for its trigger does not. */
 export const restsInBook = (order: Order): order is Order & { limitPrice: Decimal } =>
-  order.limitPrice !== null && order.status !== 'PENDING' && isWorking(order)
+  order.limitPrice !== null && !isPending(order) && isWorking(order)
 
 type OwnAt = { price: Decimal; quantity: Decimal | null }
 

@@ -1,8 +1,9 @@
+import { hourMs } from '../../base/duration.ts'
 import type { Balance } from '../balance.ts'
 import type { WriteEvent } from '../desk/events.ts'
 import { type Decimal, zero } from '../money.ts'
 import { counterOf, draftNotional, usdRate } from '../usd-value.ts'
-import { type Order, type OrderDraft, openAtMost } from './order.ts'
+import { isPending, type Order, type OrderDraft, openAtMost } from './order.ts'
 import { type OwnDrafts, ownDraft } from './own-draft.ts'
 
 /** An order this desk sent: on its way, of unknown outcome, taken by the exchange, or refused (nothing was placed). */
@@ -14,7 +15,7 @@ export type SentOrder = {
 }
 
 /** Older ones that have an outcome are forgotten: no limit looks further back. */
-const rememberedMs = 3_600_000
+const rememberedMs = hourMs
 const sentMost = 500
 
 /** True while the order may be working without being in any list of the exchange. */
@@ -62,7 +63,7 @@ export function unlisted(sent: readonly SentOrder[], orders: readonly Order[]): 
  * counts as nothing, and whoever judges a limit says so.
  */
 const isForeignStop = (order: Order, drafts: OwnDrafts): boolean =>
-  order.status === 'PENDING' && order.leavesQuantity?.isZero() === true && ownDraft(order, drafts) === null
+  isPending(order) && order.leavesQuantity?.isZero() === true && ownDraft(order, drafts) === null
 
 /** What an open order can still move at most; null when its report leaves out what tells that. */
 function openNotional(order: Order, drafts: OwnDrafts): Decimal | null {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/duration.ts'
 import { type Decimal, zero } from '../money.ts'
 import type { Side } from './order.ts'
 
@@ -17,8 +18,6 @@ export type Fill = {
 
 /** What a fill moves in the counter currency, without its fee. */
 export const fillNotional = (fill: Fill): Decimal => fill.price.times(fill.quantity)
-
-const dayMs = 86_400_000
 
 /** What was filled on one UTC day, each execution once: symbol → notional in its counter currency. */
 export type DayFills = {

@@ -1,5 +1,6 @@
+import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { OrderType, TimeInForce } from './order.ts'
+import { isStopType, type OrderType, type TimeInForce } from './order.ts'
 
 /** Which fields each type needs and which times in force it takes; the first one is the service's default. */
 export const orderTypeRules = {
@@ -16,7 +17,7 @@ export const orderTypeRules = {
 export const timesInForceOf = (type: OrderType): readonly TimeInForce[] => orderTypeRules[type].timesInForce
 
 export const needsLimitPrice = (type: OrderType): boolean => type === 'LIMIT' || type === 'STOPLIMIT'
-export const needsStopPrice = (type: OrderType): boolean => type === 'STOP' || type === 'STOPLIMIT'
+export const needsStopPrice = isStopType
 
 /** An expiry day goes with GTD, which needs one. */
 export const takesExpiry = (timeInForce: TimeInForce | null): boolean => timeInForce === 'GTD'
@@ -24,11 +25,12 @@ export const takesExpiry = (timeInForce: TimeInForce | null): boolean => timeInF
 /** A least quantity to be filled at once goes with IOC. */
 export const takesMinimum = (timeInForce: TimeInForce | null): boolean => timeInForce === 'IOC'
 
-/** Post-only goes with limit orders that can rest. No time in force is the service's default for the type. */
-export const takesPostOnly = (type: OrderType, timeInForce: TimeInForce | null): boolean =>
+/** True for limit orders that can rest in the book. No time in force is the service's default for the type. */
+export const canRest = (type: OrderType, timeInForce: TimeInForce | null): boolean =>
   type === 'LIMIT' && (timeInForce === null || timeInForce === 'GTC' || timeInForce === 'GTD')
 
-const dayMs = 86_400_000
+/** Post-only goes with limit orders that can rest. */
+export const takesPostOnly = canRest
 
 /** The UTC day of a moment, as `YYYYMMDD`. */
 export const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10).replaceAll('-', '')

@@ -84,6 +84,12 @@ export const orderStatuses = Object.keys(nextStatuses) as readonly OrderStatus[]
 /** True while the order can still trade or be cancelled. */
 export const isWorking = (order: { status: OrderStatus }): boolean => nextStatuses[order.status].length > 0
 
+/** STOP and STOPLIMIT: they wait for a trigger before they trade. */
+export const isStopType = (type: OrderType): boolean => type === 'STOP' || type === 'STOPLIMIT'
+
+/** PENDING: reported of a stop before its trigger, and given to a sent order without an answer (`unansweredOrder`). */
+export const isPending = ({ status }: Pick<Order, 'status'>): boolean => status === 'PENDING'
+
 /** True when a report with `after` may follow one with `before`; the same status again is a repeat, not a change. */
 export const canFollow = (before: OrderStatus, after: OrderStatus): boolean =>
   before === after || nextStatuses[before].includes(after)
@@ -107,7 +113,7 @@ export const isSameReport = (left: Order, right: Order): boolean =>
  */
 export function openQuantity(order: Order): Decimal | null {
   if (!isWorking(order)) return zero
-  return order.status === 'PENDING' && order.leavesQuantity?.isZero() === true ? null : order.leavesQuantity
+  return isPending(order) && order.leavesQuantity?.isZero() === true ? null : order.leavesQuantity
 }
 
 /**
@@ -120,7 +126,7 @@ export function orderQuantity(order: Order): Decimal | null {
   if (status === 'FILLED') return cum
   if (leaves === null || cum === null) return null
   const quantity = leaves.plus(cum)
-  return status === 'PENDING' && quantity.isZero() ? null : quantity
+  return isPending(order) && quantity.isZero() ? null : quantity
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Decimal } from '../money.ts'
-import type { Order, OrderDraft, Side } from './order.ts'
+import { isPending, type Order, type OrderDraft, type Side } from './order.ts'
 
 /**
  * What this desk, or an earlier one of the same account on this machine, asked for; by client order id, oldest first.
@@ -64,7 +64,7 @@ export type OwnStop = { symbol: string; side: Side; stopPrice: Decimal; quantity
 /** The stops among `orders` that wait for a trigger this desk knows. */
 export const ownStops = (orders: readonly Order[], drafts: OwnDrafts): OwnStop[] =>
   orders.flatMap((order) => {
-    const stopPrice = order.status === 'PENDING' ? ownDraft(order, drafts)?.stopPrice : null
+    const stopPrice = isPending(order) ? ownDraft(order, drafts)?.stopPrice : null
     const quantity = ownDraft(order, drafts)?.orderQuantity
     if (stopPrice === null || stopPrice === undefined || quantity === undefined) return []
     return [{ symbol: order.symbol, side: order.side, stopPrice, quantity }]

@@ -1,10 +1,9 @@
+import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Instrument } from '../market/instrument.ts'
 import { type Decimal, exactPlus, exactProduct, zero } from '../money.ts'
 import type { Fill } from '../orders/fills.ts'
 import type { Deposit, Withdrawal } from '../transfers/transfer.ts'
-
-const dayMs = 86_400_000
 
 /** The first instant of a UTC day written like 2026-11-20; null when there is no such day. */
 function dayStart(text: string): number | null {

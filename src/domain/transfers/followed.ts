@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/duration.ts'
 import { type Decimal, zero } from '../money.ts'
 import type { DepositState, Withdrawal, WithdrawalRequest, WithdrawalStatus } from './transfer.ts'
 
@@ -91,7 +92,7 @@ export type FollowLook<S, F extends Followed<S>> = {
 /** A look that was further back than this says too little about when something happened. */
 const looksApartMostMs = 120_000
 /** What ended longer ago than this is history and not followed. */
-const followedForMs = 30 * 86_400_000
+const followedForMs = 30 * dayMs
 
 function isFollowed<S, F extends Followed<S>>({ state, timestampMs }: Seen<S>, look: FollowLook<S, F>): boolean {
   return look.isUnderWay(state) || timestampMs === null || timestampMs > look.atMs - followedForMs

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { PageQuery, StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from '../store/event-store.ts'
+import { TroubleLog } from '../trouble-log.ts'
 import { Checkpoint, type CheckpointFile, startingCheckpoint } from './checkpoint.ts'
 import type { Attempt, Poster } from './post.ts'
 
@@ -14,35 +15,6 @@ const mostMs = 120_000
 function backoffMs(failures: number, chance: number): number {
   const plainMs = Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs)
   return Math.floor(plainMs * (0.8 + 0.4 * chance))
-}
-
-const quietMs = 60_000
-
-/** Says that something fails, not more than once a minute, and then that it works again. */
-class TroubleLog {
-  readonly #clock: Clock
-  readonly #log: (line: string) => void
-  #saidAtMs = Number.NEGATIVE_INFINITY
-  #isOpen = false
-
-  constructor(clock: Clock, log: (line: string) => void) {
-    this.#clock = clock
-    this.#log = log
-  }
-
-  failed(sentence: string): void {
-    const nowMs = this.#clock.now()
-    if (nowMs - this.#saidAtMs < quietMs) return
-    this.#saidAtMs = nowMs
-    this.#isOpen = true
-    this.#log(sentence)
-  }
-
-  worked(sentence: string): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    this.#log(sentence)
-  }
 }
 
 export type ForwarderOptions = {

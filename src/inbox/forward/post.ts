@@ -1,5 +1,7 @@
 import { Agent, request } from 'undici'
 import type { Clock } from '../../base/clock.ts'
+import { errorCode } from '../../base/disk-error.ts'
+import { isLoopbackHost } from '../../base/loopback.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 
@@ -15,9 +17,6 @@ export type Poster = {
 const totalMs = 5_000
 const answerMost = 64 * 1024
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
-
 /**
  * Reads the address that events are handed on to. They name users and their wallets: plain http is for this machine
  * alone.
@@ -27,7 +26,7 @@ export function readForwardAddress(text: string): Result<URL> {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     return err('must be an address such as http://127.0.0.1:8080/events')
   if (url.username !== '' || url.password !== '') return err('must not carry a user name or password')
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
     return err('would send what users do over plain http to another machine: use https')
   url.hash = ''
   return ok(url)
@@ -62,6 +61,6 @@ export function createPoster(url: URL, clock: Clock): Poster {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no connection'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error)
   return plainText(code === '' ? error.message : `no connection (${code})`).slice(0, 120)
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Clock } from '../../base/clock.ts'
+import { dayMs } from '../../base/duration.ts'
 import { type OwnFileRule, readOwnFile } from '../../base/own-file.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
@@ -57,8 +58,8 @@ export type WatchOptions = {
 }
 
 const lookMs = 5_000
-const soonMs = 14 * 86_400_000
-const remindMs = 86_400_000
+const soonMs = 14 * dayMs
+const remindMs = dayMs
 
 /**
  * Looks at the files again and again until `signal`, and hands on each new pair. While they are half exchanged, or
@@ -73,7 +74,7 @@ export async function watchCertificate({ paths, current, clock, signal, use, log
     const leftMs = expiryMs(inUse) - clock.wallMs()
     if (leftMs < soonMs && clock.now() - remindedAtMs >= remindMs) {
       remindedAtMs = clock.now()
-      log(`tls: the certificate ${leftMs <= 0 ? 'has expired' : `expires in ${Math.floor(leftMs / 86_400_000)} days`}`)
+      log(`tls: the certificate ${leftMs <= 0 ? 'has expired' : `expires in ${Math.floor(leftMs / dayMs)} days`}`)
     }
     await clock.sleep(lookMs, signal)
     if (signal.aborted) return

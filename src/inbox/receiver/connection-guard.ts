@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
+import { onceAMinute } from '../trouble-log.ts'
 import type { ReceiverLimits } from './settings.ts'
 import type { Peer, SourceCheck } from './source-check.ts'
 
@@ -12,9 +13,6 @@ type Guard = {
   readonly log: (line: string) => void
   readonly onCut: (kind: Peer['kind']) => void
 }
-
-/** After telling of connections that were cut, so long nothing more is said of them. */
-const quietMs = 60_000
 
 /** Counts what is open by name; names without any are forgotten. */
 function openCounts() {
@@ -32,12 +30,12 @@ function openCounts() {
 /**
  * Looks at who connects, before a byte is read: whoever may not send has a few places of their own, and those who may
  * are never kept waiting by them, however many connections they hold. What is beyond a limit is cut at once; the log
- * says so now and then.
+ * says so once a minute at most.
  */
 export function connectionGuard({ peerOf, limits, isSecure, clock, log, onCut }: Guard): (socket: Socket) => void {
   const open = openCounts()
   let cutCount = 0
-  let saidAtMs = Number.NEGATIVE_INFINITY
+  const maySay = onceAMinute(clock)
 
   /** The names that a connection is counted under, with how many each may have; null: it may not be at all. */
   const placesOf = ({ kind, address, network }: Peer): readonly (readonly [string, number])[] | null => {
@@ -56,8 +54,7 @@ export function connectionGuard({ peerOf, limits, isSecure, clock, log, onCut }:
 
   const tell = ({ kind, address }: Peer): void => {
     cutCount += 1
-    if (clock.now() - saidAtMs < quietMs) return
-    saidAtMs = clock.now()
+    if (!maySay()) return
     const why = kind === 'stranger' ? 'may not send here' : 'has too many'
     log(`connections cut: ${cutCount}, the last of ${address === '' ? 'an unknown address' : address}, which ${why}`)
     cutCount = 0

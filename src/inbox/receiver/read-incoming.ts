@@ -3,9 +3,8 @@ import { plainText } from '../../base/plain-text.ts'
 import { gatewayOrderStates, readGatewayTime } from '../../domain/gateway/event.ts'
 import type { QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
 import { checkGatewayEvent } from '../../wire/gateway-event.ts'
-import type { EventStore, Incoming, Recorded } from '../store/event-store.ts'
+import { bodyText, type EventStore, type Incoming, type Recorded } from '../store/event-store.ts'
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const longestReason = 300
 
 /**
@@ -21,7 +20,7 @@ export function readIncoming(body: Uint8Array, source: string, receivedAtMs: num
     reason: plainText(reason).slice(0, longestReason),
   })
   if (!isUtf8(body)) return unreadable('the body is no text in UTF-8')
-  const checked = checkGatewayEvent(utf8.decode(body))
+  const checked = checkGatewayEvent(bodyText(body))
   if (!checked.ok) return unreadable(checked.error)
   const fields = checked.value
   const eventId = fields.get('eventId')?.text ?? ''

@@ -1,3 +1,4 @@
+import { toError } from '../../base/error-text.ts'
 import type { EventStore, Incoming, Recorded } from '../store/event-store.ts'
 
 /** What became of a body: `failed` when it is not durable. */
@@ -37,7 +38,7 @@ export function recordingQueue(
     try {
       result = await store.record(incoming)
     } catch (error) {
-      result = error instanceof Error ? error : new Error(String(error))
+      result = toError(error)
     }
     length -= batch.length
     for (const { body } of incoming) bytes -= body.byteLength

@@ -65,6 +65,9 @@ export function fromKept(kept: string): string {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** A body as text, with the byte order mark where it begins with one. */
+export const bodyText = (body: Uint8Array): string => utf8.decode(body)
+
 /** Whether a kept body and one that came under the same id are one event, written otherwise. */
 export const isSameEvent = (kept: unknown, body: Uint8Array): boolean =>
-  kept instanceof Uint8Array && isSameGatewayEvent(utf8.decode(kept), utf8.decode(body))
+  kept instanceof Uint8Array && isSameGatewayEvent(bodyText(kept), bodyText(body))

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../base/clock.ts'
+import { errorText } from '../../base/error-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { EventStore } from './event-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
@@ -30,6 +31,6 @@ export async function openStore(address: string, { clock, isApart = false }: Way
     }
     return err('The store must be sqlite:///path or postgres://host/database.')
   } catch (error) {
-    return err(error instanceof Error ? error.message : String(error))
+    return err(errorText(error))
   }
 }

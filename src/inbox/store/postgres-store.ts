@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Clock } from '../../base/clock.ts'
+import { toError } from '../../base/error-text.ts'
 import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
 import { type EventStore, type Incoming, isSameEvent, type Recorded } from './event-store.ts'
 import { exchanged, prepare, questionMs, readPostgresAddress, saying } from './postgres/connection.ts'
@@ -77,7 +78,7 @@ export async function openPostgresStore({ url, clock, mayLoseEvents = false }: P
     verify: (client, done) => {
       identityOf(client).then(
         (found) => done(found === id ? undefined : new Error(exchanged(shown))),
-        (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+        (error: unknown) => done(toError(error)),
       )
     },
   })

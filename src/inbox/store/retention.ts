@@ -1,11 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
+import { dayMs, hourMs } from '../../base/duration.ts'
+import { toError } from '../../base/error-text.ts'
+import { shortestKeepDays } from '../../domain/gateway/inbox-source.ts'
 import type { EventStore } from './event-store.ts'
-
-const dayMs = 86_400_000
-const hourMs = 3_600_000
-
-/** A sender tries for three days: what is forgotten sooner could come again as new. The limit stands far past that. */
-export const shortestKeepDays = 30
 
 export type RetentionOptions = {
   /** How long events are kept after they came; at least `shortestKeepDays`. */
@@ -29,7 +26,7 @@ export async function runRetention(store: Pick<EventStore, 'forgetBefore'>, opti
       const beforeMs = clock.wallMs() - keepDays * dayMs
       for (let step = -1; step !== 0 && !signal.aborted; forgotten += step) step = await store.forgetBefore(beforeMs)
     } catch (error) {
-      report({ error: error instanceof Error ? error : new Error(String(error)) })
+      report({ error: toError(error) })
     }
     if (forgotten > 0) report({ forgotten })
     await clock.sleep(hourMs, signal)

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, nextTurn } from '../../base/clock.ts'
 import type { PageQuery } from '../../domain/gateway/inbox-source.ts'
 import { type EventStore, type Recorded, toKept } from './event-store.ts'
 import { guardedFile, type SqliteOptions } from './sqlite/guarded-file.ts'

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { toError } from '../../base/error-text.ts'
 import type { EventStore, Recorded } from './event-store.ts'
 import { type Askable, type FromThread, pack, type ToThread } from './sqlite/thread-messages.ts'
 
@@ -32,7 +33,7 @@ function startThread(worker: Worker, onNews: () => void, onEnd: () => void): Pro
       else if (message.kind === 'failed') settle(message.id, (each) => each.reject(new Error(message.sentence)))
       else onNews()
     })
-    worker.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
+    worker.on('error', (error) => fail(toError(error)))
     worker.on('exit', () => {
       fail(new Error('the thread that keeps the events has ended'))
       onEnd()

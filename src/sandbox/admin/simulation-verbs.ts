@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/duration.ts'
 import { message, optionalStrictText, optionalWord } from '../../wire/message.ts'
 import { type Fault, type FaultKind, type FaultMoment, type Faults, isFaultPattern } from '../http/faults.ts'
 import { badRequest } from '../http/route.ts'
@@ -47,7 +48,7 @@ export function faultVerbs(faults: Faults): Verb[] {
 
 /** The sandbox's own time. */
 export const clockVerbs = (putForward: (ms: number) => number): Verb[] => [
-  verb('clock', 'advance', message({ ms: whole(0, 366 * 86_400_000) }), ({ ms }) => shown({ nowMs: putForward(ms) })),
+  verb('clock', 'advance', message({ ms: whole(0, 366 * dayMs) }), ({ ms }) => shown({ nowMs: putForward(ms) })),
 ]
 
 /** `POST /reset`: the practice world begins anew; accounts and keys stay. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/duration.ts'
 import { type OrderType, orderTypes, sides, type TimeInForce, timesInForce } from '../../domain/orders/order.ts'
 import { textFromUnits, unitsFromText } from '../ledger/units.ts'
 import {
@@ -79,7 +80,7 @@ export function endOfDayMs(yyyymmdd: number): number | undefined {
   const startMs = Date.parse(`${isoDay}T00:00:00.000Z`)
   // A day like 30 February is either no date or read as one in March.
   if (Number.isNaN(startMs) || new Date(startMs).toISOString().slice(0, 10) !== isoDay) return undefined
-  return startMs + 24 * 60 * 60_000
+  return startMs + dayMs
 }
 
 /** A request's amounts in whole lots and ticks; null where the order type has none. */

@@ -1,3 +1,5 @@
+import { dayMs, minuteMs } from '../../base/duration.ts'
+
 /**
  * What was traded up to a moment: `atMs` is the last trade of the entry, `ticks` its price, `lots` the sum of the
  * entry.
@@ -10,8 +12,7 @@ export type TickerWindowState = {
   entries: readonly TradeEntry[]
 }
 
-export const windowMs = 24 * 60 * 60_000
-const minuteMs = 60_000
+export const windowMs = dayMs
 
 /**
  * Last price, and volume and price over a sliding 24 hours. Exact to the millisecond while the window holds up to

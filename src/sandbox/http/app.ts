@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isFromWebPage } from '../../base/browser-request.ts'
 import type { Clock } from '../../base/clock.ts'
 import { httpDate } from '../../base/http-date.ts'
+import { isPortTaken, PortTaken } from '../../base/listen.ts'
 import { writeError } from '../../wire/message.ts'
 import { type Faults, noFaults, serveWithFaults } from './faults.ts'
 import { hasBody, hideBody, noBody, parseQuery, type RequestBody, readBody } from './request.ts'
@@ -189,18 +190,6 @@ function answerClientError(error: { code?: string; rawPacket?: unknown }, socket
   )
 }
 
-/** A port that somebody else listens on already. */
-export class PortTaken extends Error {
-  readonly port: number
-  constructor(port: number) {
-    super(`port ${port} is in use already; choose another, or 0 for any free one`)
-    this.name = 'PortTaken'
-    this.port = port
-  }
-}
-
-const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-
 /** Lets each server listen on its port of the loopback address; their addresses in the same order. All or none. */
 export async function listenAll(servers: readonly FastifyInstance[], ports: readonly number[]): Promise<string[]> {
   const addresses: string[] = []
@@ -210,7 +199,7 @@ export async function listenAll(servers: readonly FastifyInstance[], ports: read
       addresses.push(await server.listen({ port, host: '127.0.0.1' }))
     } catch (error) {
       await Promise.all(servers.map((each) => each.close()))
-      throw isTaken(error) ? new PortTaken(port) : error
+      throw isPortTaken(error) ? new PortTaken(port) : error
     }
   }
   return addresses

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
+import { createTokenBucket, type TokenBucket } from '../../base/token-bucket.ts'
 import type { WireMode } from '../../wire/exact-json.ts'
 import type { PracticeExchange } from '../practice-exchange.ts'
 import { createApp } from './app.ts'
@@ -7,7 +8,7 @@ import type { Faults } from './faults.ts'
 import { marketRoutes } from './market-routes.ts'
 import { historyRoutes, orderRoutes } from './order-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
-import { type Admit, type ExchangeRoute, failure, type Guest } from './route.ts'
+import { type Admit, failure, type Guest, settledFirst } from './route.ts'
 import { hashToken } from './token.ts'
 
 export type ExchangeServerOptions = {
@@ -29,7 +30,7 @@ export function createExchangeServer(options: ExchangeServerOptions): Promise<Fa
   return createApp<Guest>({
     basePath: exchangeBasePath,
     routes: [...marketRoutes(desk), ...orderRoutes(desk), ...historyRoutes(desk), ...paymentRoutes(desk)].map((route) =>
-      settledFirst(route, exchange),
+      settledFirst(route, () => exchange.settled()),
     ),
     admit: admitByKey(exchange, rateLimit),
     clock,
@@ -37,16 +38,6 @@ export function createExchangeServer(options: ExchangeServerOptions): Promise<Fa
     faults,
   })
 }
-
-/** The same operation, whose answer tells of nothing that a crash could take back. */
-const settledFirst = (route: ExchangeRoute, exchange: PracticeExchange): ExchangeRoute => ({
-  ...route,
-  handle: async (request) => {
-    const answer = await route.handle(request)
-    await exchange.settled()
-    return answer
-  },
-})
 
 /** Lets in who holds a verified key, as often as the limit allows. */
 function admitByKey(exchange: PracticeExchange, requestsPerSecond: number | undefined): Admit<Guest> {
@@ -59,35 +50,23 @@ function admitByKey(exchange: PracticeExchange, requestsPerSecond: number | unde
     if (key.state === 'unverified') {
       return { refused: failure(401, 'the API key has not been verified by e-mail yet') }
     }
-    const waitMs = rateLimit.waitMs(key.keyId, exchange.nowMs())
+    const waitMs = rateLimit(key.keyId, exchange.nowMs())
     if (waitMs === 0) return { guest: { account: key.account } }
     const seconds = String(Math.ceil(waitMs / 1_000))
     return { refused: failure(429, 'too many requests', { 'retry-after': seconds }) }
   }
 }
 
-/** Lets at most so many requests a second through for each key. */
-export type RateLimit = {
-  /** 0 when the request may pass, and is counted; otherwise the milliseconds until one may. */
-  waitMs(keyId: number, nowMs: number): number
-}
+/** Milliseconds until the key may ask again; 0 when it may now, and is counted. */
+type RateLimit = (keyId: number, nowMs: number) => number
 
-type Bucket = { tokens: number; filledAtMs: number }
-
-/** Token buckets of one second's worth, full at first. Without a number there is no limit. */
+/** Lets each key ask so many times a second, a second's worth at once; any number of times without a limit. */
 function createRateLimit(requestsPerSecond: number | undefined): RateLimit {
-  if (requestsPerSecond === undefined) return { waitMs: () => 0 }
-  const buckets = new Map<number, Bucket>()
-  return {
-    waitMs: (keyId, nowMs) => {
-      const bucket = buckets.get(keyId) ?? { tokens: requestsPerSecond, filledAtMs: nowMs }
-      buckets.set(keyId, bucket)
-      const earned = (Math.max(0, nowMs - bucket.filledAtMs) / 1_000) * requestsPerSecond
-      bucket.tokens = Math.min(requestsPerSecond, bucket.tokens + earned)
-      bucket.filledAtMs = nowMs
-      if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / requestsPerSecond) * 1_000)
-      bucket.tokens -= 1
-      return 0
-    },
+  if (requestsPerSecond === undefined) return () => 0
+  const buckets = new Map<number, TokenBucket>()
+  return (keyId, nowMs) => {
+    const bucket = buckets.get(keyId) ?? createTokenBucket(requestsPerSecond, requestsPerSecond)
+    buckets.set(keyId, bucket)
+    return bucket.take(nowMs) ? 0 : bucket.waitMs(nowMs)
   }
 }

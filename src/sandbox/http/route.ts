@@ -54,6 +54,19 @@ export type Route<Guest> = {
   handle(request: RouteRequest<Guest>): Answer | Promise<Answer>
 }
 
+/**
+ * The same operation, whose answer tells of nothing that a crash could take back: `settled` resolves when what is shown
+ * is durable, and rejects when it cannot be; null where it is.
+ */
+export const settledFirst = <Guest>(route: Route<Guest>, settled: () => Promise<void> | null): Route<Guest> => ({
+  ...route,
+  handle: async (request) => {
+    const answer = await route.handle(request)
+    await settled()
+    return answer
+  },
+})
+
 /** Who asks, or the answer that turns the request away. */
 export type Admission<Guest> = { guest: Guest } | { refused: Answer }
 export type Admit<Guest> = (headers: IncomingHttpHeaders) => Admission<Guest>

@@ -1,3 +1,5 @@
+import { dayMs } from '../../base/duration.ts'
+
 /** Maker and taker rate in parts per million. */
 export type FeeRates = { makerPpm: number; takerPpm: number }
 /** From `fromUnits` of USD volume on (minor units), these rates count. */
@@ -16,7 +18,6 @@ export function ratesFor(tiers: readonly Tier[], volumeUnits: bigint): FeeRates 
   return rates
 }
 
-export const dayMs = 24 * 60 * 60_000
 export const volumeDays = 30
 
 type DayVolume = { day: number; units: bigint }

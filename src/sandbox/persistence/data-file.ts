@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type Row, rowReaders } from '../../base/sqlite-rows.ts'
 import { applicationId, migrations, tables } from './schema.ts'
 import { explain, foreign, tooNew, UnusableData, WrongContent } from './unusable-data.ts'
 
@@ -142,34 +143,22 @@ function migrate(database: DatabaseSync, folder: string): void {
     PRAGMA user_version = ${migrations.length}; COMMIT`)
 }
 
-/** A row as SQLite gives it. The readers below throw when a column is not what the schema says: the file is damaged. */
-export type Row = Readonly<Record<string, SQLOutputValue>>
+const wrong = (name: string, value: unknown) => new WrongContent(`column ${name} holds ${String(value)}`)
 
-const wrong = (row: Row, name: string) => new WrongContent(`column ${name} holds ${String(row[name])}`)
-
-export function whole(row: Row, name: string): number {
-  const value = row[name]
-  if (typeof value !== 'number') throw wrong(row, name)
-  return value
-}
-
-export function text(row: Row, name: string): string {
-  const value = row[name]
-  if (typeof value !== 'string') throw wrong(row, name)
-  return value
-}
+// The readers throw when a column is not what the schema says: the file is damaged.
+export const { whole, text } = rowReaders(wrong)
 
 /** A whole number of any size, kept as text. */
 export function large(row: Row, name: string): bigint {
   const value = text(row, name)
-  if (!/^-?\d+$/.test(value)) throw wrong(row, name)
+  if (!/^-?\d+$/.test(value)) throw wrong(name, value)
   return BigInt(value)
 }
 
 /** A column with one of these words in it. */
 export function word<Word extends string>(row: Row, name: string, words: readonly Word[]): Word {
   const value = words.find((each) => each === row[name])
-  if (value === undefined) throw wrong(row, name)
+  if (value === undefined) throw wrong(name, row[name])
   return value
 }
 

@@ -1,9 +1,10 @@
 import type { StatementSync } from 'node:sqlite'
+import type { Row } from '../../base/sqlite-rows.ts'
 import { sides } from '../../domain/orders/order.ts'
 import type { AccountId } from '../core/commands.ts'
 import type { EndedOrdersQuery, FillData, History, OrderData } from '../core/history.ts'
 import type { FillsQuery, OrdersAfterQuery } from '../core/views.ts'
-import { type DataFile, large, type Row, text, whole, word } from './data-file.ts'
+import { type DataFile, large, text, whole, word } from './data-file.ts'
 import { endings, fromOrderRow, orderColumns, toOrderRow } from './order-rows.ts'
 
 /** With so many rows waiting they are written: a millisecond's work, which nobody notices. */

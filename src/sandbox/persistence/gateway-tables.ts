@@ -1,3 +1,4 @@
+import type { Row } from '../../base/sqlite-rows.ts'
 import { isEnded } from '../../domain/gateway/order.ts'
 import { readGatewayEvent, writeGatewayEvent } from '../../wire/gateway-event.ts'
 import type {
@@ -10,7 +11,7 @@ import type {
   PracticeOrder,
 } from '../gateway/partner-gateway.ts'
 import { readPartner, writePartner } from '../gateway/world/partners.ts'
-import { type Companion, type DataFile, type Row, text, whole } from './data-file.ts'
+import { type Companion, type DataFile, text, whole } from './data-file.ts'
 import { damaged, UnusableData } from './unusable-data.ts'
 
 const noteName = 'gateway'

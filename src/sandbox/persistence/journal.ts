@@ -1,9 +1,11 @@
 import type { StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { errorText } from '../../base/error-text.ts'
+import type { Row } from '../../base/sqlite-rows.ts'
 import type { Command } from '../core/commands.ts'
 import { Exchange } from '../core/exchange.ts'
 import type { ExchangeSnapshot } from '../core/snapshot.ts'
-import { type DataFile, type Row, text, whole } from './data-file.ts'
+import { type DataFile, text, whole } from './data-file.ts'
 import type { DurableHistory } from './durable-history.ts'
 import type { Snapshots, SnapshotWriting } from './snapshots.ts'
 import { damaged, UnusableData } from './unusable-data.ts'
@@ -171,6 +173,6 @@ export function recover(file: DataFile, sources: Sources): (Position & { exchang
     return { exchange, sequence, snapshotSequence: kept.sequence }
   } catch (error) {
     if (error instanceof UnusableData) throw error
-    throw damaged(file.folder, error instanceof Error ? error.message : String(error), error)
+    throw damaged(file.folder, errorText(error), error)
   }
 }

@@ -1,6 +1,7 @@
+import type { Row } from '../../base/sqlite-rows.ts'
 import { type OrderStatus, orderTypes, sides, timesInForce } from '../../domain/orders/order.ts'
 import type { OrderData, RefusedAmounts } from '../core/history.ts'
-import { large, orNull, type Row, text, whole, word } from './data-file.ts'
+import { large, orNull, text, whole, word } from './data-file.ts'
 import { WrongContent } from './unusable-data.ts'
 
 const execInsts = ['ALO'] as const

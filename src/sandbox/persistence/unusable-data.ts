@@ -1,3 +1,5 @@
+import { sqliteCode } from '../../base/disk-error.ts'
+
 /** The data folder cannot serve. The message is one sentence for a person: what is wrong and what to do. */
 export class UnusableData extends Error {
   /** Another process works on it: nothing is wrong with the data. */
@@ -54,8 +56,8 @@ export function explain(folder: string, error: unknown): unknown {
   if (error instanceof WrongContent) return damaged(folder, error.message, error)
   if (!(error instanceof Error) || !('code' in error)) return error
   const text = error.message
-  if (error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error && typeof error.errcode === 'number') {
-    const primary = error.errcode & 0xff
+  const primary = sqliteCode(error)
+  if (primary !== null) {
     if (busyCodes.has(primary)) return inUse(folder, error)
     if (!diskCodes.has(primary)) return damaged(folder, text, error)
     return unwritable(folder, primary === fullCode ? 'the disk is full' : text, error)

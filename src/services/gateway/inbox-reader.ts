@@ -1,5 +1,5 @@
 import type { InboxEvent } from '../../domain/gateway/inbox-order.ts'
-import type { InboxSource, StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import { type InboxSource, inboxPageSize, pagesFrom, type StoredEvent } from '../../domain/gateway/inbox-source.ts'
 import type { ConflictingText, InboxCounts, QuarantinedText } from '../../domain/gateway/service-events.ts'
 import { readGatewayEvent } from '../../wire/gateway-event.ts'
 import { InboxLedger, type LedgerChange } from './inbox-ledger.ts'
@@ -134,7 +134,6 @@ export class InboxReader {
   }
 }
 
-const storePageSize = 500
 /** So much of a body is kept in memory: more is no sight for a screen. */
 const shownTextMax = 8_000
 
@@ -159,13 +158,11 @@ export async function eventsOfOrder(
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<InboxEvent[]> {
   const events: InboxEvent[] = []
-  for (let after = 0; ; ) {
-    const page = await source.events({ count: storePageSize, after, orderId })
+  for await (const page of pagesFrom((query) => source.events({ ...query, orderId }), { after: 0 })) {
     events.push(...toInboxEvents(page.filter(({ sequence }) => sequence <= upTo)))
-    const last = page.at(-1)
-    if (last === undefined || page.length < storePageSize || last.sequence > upTo) return events
-    after = last.sequence
+    if ((page.at(-1)?.sequence ?? 0) > upTo) break
   }
+  return events
 }
 
 /** The newest events, oldest of them first, at most `most`; `isCut` when there are more. */
@@ -176,7 +173,7 @@ async function newestEvents(
   const newestFirst: StoredEvent[] = []
   let before: number | null = null
   while (newestFirst.length < most) {
-    const count = Math.min(storePageSize, most - newestFirst.length)
+    const count = Math.min(inboxPageSize, most - newestFirst.length)
     const page: readonly StoredEvent[] = await source.events({ count, before })
     newestFirst.push(...page)
     before = page.at(-1)?.sequence ?? null

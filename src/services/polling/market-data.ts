@@ -131,7 +131,8 @@ export function createWatchedBooks(
     if (symbol === undefined) return true
     turn += 1
     try {
-      emit({ type: 'book', symbol, book: await client.fetchBook(symbol, signal), atMs: clock.now() })
+      const book = await client.fetchBook(symbol, signal)
+      emit({ type: 'book', symbol, book, ...unreadableOf(book), atMs: clock.now() })
       return true
     } catch (error) {
       if (signal.aborted) return false

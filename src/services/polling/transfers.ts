@@ -1,5 +1,6 @@
 import { ExchangeError, isNotFound } from '../../api/errors.ts'
 import type { ExchangeClient, TransferQuery } from '../../api/exchange-client.ts'
+import { dayMs, hourMs } from '../../base/duration.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { type Listing, type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
 import type { Deposit, Withdrawal } from '../../domain/transfers/transfer.ts'
@@ -89,7 +90,6 @@ export type TransferListOptions<T extends Transfer> = {
   now: () => number
 }
 
-const dayMs = 86_400_000
 /** What is shown of the past. */
 export const transfersBackMs = 366 * dayMs
 /** What every poll asks for again: money that was sent may come back days later. */
@@ -97,7 +97,7 @@ const recentMs = 7 * dayMs
 /** Everything is asked for again this often. */
 const wholeEveryMs = 600_000
 /** The clocks of the exchange and of the desk need not agree. */
-const clockMarginMs = 3_600_000
+const clockMarginMs = hourMs
 
 /** Ones that are gone from the list are asked for over several polls, so that a poll stays short. */
 const lookUpsMost = 10

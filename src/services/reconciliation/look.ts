@@ -1,3 +1,4 @@
+import { dayMs } from '../../base/duration.ts'
 import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
 import { type FindOrdersClient, findOrders, ordersSinceMs } from '../orders/find-orders.ts'
 import { fetchAllWorking } from '../orders/order-pages.ts'
@@ -32,7 +33,7 @@ export type Look = {
  * How far back a write is looked for whose entry bears a time that has not come yet: the clock was wrong then, nobody
  * knows by how much.
  */
-const wrongClockLookBackMs = 7 * 86_400_000
+const wrongClockLookBackMs = 7 * dayMs
 
 /** From when on a write may have been sent, by our clock, and until when. */
 const sentWithin = (atMs: number, { nowMs, quietMs }: Look): TimeWindow =>

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import { asRecorded, type DraftRecord, isEnded, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
@@ -30,7 +31,7 @@ export type DraftListContext = {
 type Asked = 'none' | 'unknown' | 'all'
 
 /** Ended drafts are kept this long, and this many of them: the journal keeps what was sent for good. */
-const endedKeptMs = 90 * 86_400_000
+const endedKeptMs = 90 * dayMs
 const endedKeptMost = 500
 
 /** The drafts as they are kept and as the journal has them, which counts more. */

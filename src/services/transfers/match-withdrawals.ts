@@ -1,3 +1,4 @@
+import { hourMs } from '../../base/duration.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { WriteJournal } from '../../journal/entry.ts'
@@ -53,7 +54,7 @@ export const mayBeUnreadable = (
   })
 
 /** An hour more than the window: the clocks of two entries and of the exchange need not agree. */
-const historyMarginMs = 3_600_000
+const historyMarginMs = hourMs
 
 /** Ids of withdrawals that are known to belong to other entries of the journal than `ownEntry`. */
 export async function claimedIds(

@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import { type Moment, momentOf } from '../../base/clock.ts'
+import { dayMs } from '../../base/duration.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import {
   mismatchText,
@@ -141,7 +142,7 @@ async function listedBefore(
 }
 
 /** An answer that names a withdrawal of another entry is about one of the last days. */
-const claimedLookBackMs = 7 * 86_400_000
+const claimedLookBackMs = 7 * dayMs
 
 /** `claimed` are the ids of withdrawals that are known to belong to other entries. */
 type Sent = { request: WithdrawalRequest; entryId: string; sentAt: Moment; claimed: ReadonlySet<string> }

@@ -1,6 +1,7 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { ExchangeClient } from '../../api/exchange-client.ts'
 import type { Clock } from '../../base/clock.ts'
+import { dayMs } from '../../base/duration.ts'
 import { primaryAccount } from '../../domain/balance.ts'
 import { type Mode, mayPlace } from '../../domain/desk/mode.ts'
 import type { WithdrawalLimits } from '../../domain/limits.ts'
@@ -57,7 +58,7 @@ export type WithdrawalGuardContext = {
 }
 
 /** How far back the last fee of a currency is looked for. */
-const feeLookBackMs = 30 * 86_400_000
+const feeLookBackMs = 30 * dayMs
 
 /**
  * The same checks as every path runs, once more where a withdrawal leaves, against what the exchange says then and not

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import { createSerial } from '../../base/serial.ts'
 import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
 import {
   approved,
@@ -97,7 +98,7 @@ class Queue {
   readonly #context: WithdrawalQueueContext
   readonly #list: DraftList
   /** Resolves when everything that was asked to be sent has been. */
-  #lastSend: Promise<unknown> = Promise.resolve()
+  readonly #serial = createSerial()
 
   constructor(client: WithdrawalClient, context: WithdrawalQueueContext) {
     this.#client = client
@@ -166,9 +167,7 @@ class Queue {
 
   /** One at a time. What fails is for whoever asked for it, and holds nothing up. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const done = this.#lastSend.then(run)
-    this.#lastSend = done.catch(() => undefined)
-    return done
+    return this.#serial(run)
   }
 
   /** Held back, and told of, while the outcome of a like one is not known; null when there is none. */

@@ -1,7 +1,6 @@
-import { snoozeMostMs } from '../../base/duration.ts'
 import type { FiredAlert, GatewayOrderChange, KeptAlerts } from '../../domain/alerts/news.ts'
 import type { AlertAct } from '../../domain/alerts/sentence.ts'
-import { allStanding, type StaleFeeds, type Standing } from '../../domain/alerts/watch.ts'
+import { allStanding, type StaleFeeds, type Standing, snoozeMostMs } from '../../domain/alerts/watch.ts'
 import type { InboxOrder } from '../../domain/gateway/inbox-order.ts'
 
 export type AlertsState = KeptAlerts & {

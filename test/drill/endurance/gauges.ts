@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { isMissingFile } from '../../../src/base/disk-error.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -36,7 +37,7 @@ export function openFiles(): string[] {
       return [readlinkSync(`/proc/self/fd/${name}`)]
     } catch (error) {
       // The folder itself was open while it was read.
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+      if (isMissingFile(error)) return []
       throw error
     }
   })

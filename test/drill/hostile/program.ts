@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../../src/base/clock.ts'
+import { errorCode } from '../../../src/base/disk-error.ts'
 import { Terminal } from '../../pty/terminal.ts'
 import { clockVariable, type ProgramClock } from './program-clock.ts'
 
@@ -186,7 +187,7 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }
 

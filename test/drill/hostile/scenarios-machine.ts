@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../../src/base/disk-error.ts'
 import {
   act,
   judgeNews,
@@ -66,7 +67,7 @@ class SmallDisk {
     try {
       for (;;) writeSync(file, Buffer.alloc(1_024))
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+      if (errorCode(error) !== 'ENOSPC') throw error
     } finally {
       closeSync(file)
     }

@@ -49,6 +49,9 @@ test.each([
   ['postgres://u:p@db.example/inbox?sslmode=disable', 'disable'],
   ['postgres://u:p@db.example/inbox?sslmode=no-verify', 'no-verify'],
   ['postgres:///inbox?host=db.example', 'verify-full'],
+  ['postgres://u:p@127.evil.example/inbox', 'verify-full'],
+  ['postgres:///inbox?host=127.evil.example', 'verify-full'],
+  ['postgres:///inbox?host=127.0.0.1', null],
 ])('%s connects with sslmode %s, and is shown without user and password', (text, mode) => {
   const read = readPostgresAddress(text)
   if (!read.ok) throw new Error(read.error)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { runRetention, shortestKeepDays } from '../../../src/inbox/store/retention.ts'
+import { shortestKeepDays } from '../../../src/domain/gateway/inbox-source.ts'
+import { runRetention } from '../../../src/inbox/store/retention.ts'
 import { FakeClock } from '../../fakes/fake-clock.ts'
 
 const dayMs = 86_400_000

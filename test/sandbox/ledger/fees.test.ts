@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, ratesFor, type Tier, VolumeWindow } from '../../../src/sandbox/ledger/fees.ts'
+import { dayMs } from '../../../src/base/duration.ts'
+import { ratesFor, type Tier, VolumeWindow } from '../../../src/sandbox/ledger/fees.ts'
 
 const tiers: Tier[] = [
   { fromUnits: 0n, rates: { makerPpm: 3_000, takerPpm: 5_000 } },

@@ -64,3 +64,12 @@ test('a failure is told of with its symbol, waits longer, and lets the next symb
   expect(events.map((event) => event.type === 'feedFailed' && event.symbol)).toEqual(['A', 'B'])
   await stop()
 })
+
+test('entries of a watched book that cannot be read are told of, and its mending too', async () => {
+  const odd = { reason: 'field "px" must be a number', atMs: null, fields: { px: 'soon', qty: '1' } }
+  const books = [{ ...aBook([], [], 'A'), unreadable: [odd] }, aBook([], [], 'A')]
+  const { clock, events, stop } = scene(['A'], async () => books.shift() ?? aBook([], [], 'A'))
+  await clock.advance(5_000)
+  expect(events.map((event) => event.type === 'book' && event.unreadable)).toEqual([[odd], []])
+  await stop()
+})

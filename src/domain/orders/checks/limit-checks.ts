@@ -3,7 +3,9 @@ import { type Book, midPrice, sweep } from '../../market/book.ts'
 import { averageScale, formatPrice, type Instrument } from '../../market/instrument.ts'
 import { Decimal, formatGrouped } from '../../money.ts'
 import { unlisted } from '../exposure.ts'
-import { isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
+import { isPending, isWorking, type Order, type OrderDraft, opposite } from '../order.ts'
+import { canRest } from '../order-fields.ts'
+import { ownDraft } from '../own-draft.ts'
 import { ask, block, type Check, pass, unreliable, warn } from './check.ts'
 import { type LimitContext, type Market, unusualCheck, valueChecks } from './value-checks.ts'
 
@@ -142,22 +144,31 @@ function reach({ side, orderQuantity, limitPrice, stopPrice }: OrderDraft, book:
   return limitPrice ?? sweep(book, side, orderQuantity, null).worstPrice
 }
 
+/** Own orders to be met. What was sent and has no answer may rest in the book, whether or not a list has it. */
+type OwnOrders = Pick<LimitContext, 'recentOrders' | 'ownDrafts'> & { openOrders: readonly Order[] }
+
+/** Own orders that rest in the book, or that may: sent as orders which can rest, and without an answer. */
+function restingOrders({
+  openOrders,
+  recentOrders,
+  ownDrafts,
+}: OwnOrders): Pick<OrderDraft, 'symbol' | 'side' | 'limitPrice'>[] {
+  const listed = openOrders.filter((order) =>
+    isPending(order) ? canRest(order.type, ownDraft(order, ownDrafts)?.timeInForce ?? null) : isWorking(order),
+  )
+  const sent = unlisted(recentOrders, openOrders).map((order) => order.draft)
+  return [...listed, ...sent.filter(({ type, timeInForce }) => canRest(type, timeInForce))]
+}
+
 /**
  * Whether an order would meet one of the account's own: the exchange cancels what is left of the new one there. A
  * warning, for what stands before the own order may be enough.
  */
-export function ownMatchCheck(
-  draft: OrderDraft,
-  instrument: Instrument,
-  book: Book,
-  openOrders: readonly Order[],
-): Check {
+export function ownMatchCheck(draft: OrderDraft, instrument: Instrument, book: Book, own: OwnOrders): Check {
   const worst = reach(draft, book)
   const isBuy = draft.side === 'BUY'
-  const prices = openOrders.flatMap(({ symbol, side, limitPrice, status }) =>
-    symbol === draft.symbol && side === opposite(draft.side) && status !== 'PENDING' && isWorking({ status })
-      ? (limitPrice ?? [])
-      : [],
+  const prices = restingOrders(own).flatMap(({ symbol, side, limitPrice }) =>
+    symbol === draft.symbol && side === opposite(draft.side) ? (limitPrice ?? []) : [],
   )
   const met = worst === null ? [] : prices.filter((price) => (isBuy ? price.lte(worst) : price.gte(worst)))
   if (met.length === 0) return pass('ownMatch')

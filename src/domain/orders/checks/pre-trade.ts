@@ -69,7 +69,7 @@ export function preTradeChecks(draft: OrderDraft, context: CheckContext): Check[
       postOnlyCheck(draft, rules, book.value),
     )
   if (book.kind === 'fresh' && context.openOrders.kind === 'fresh')
-    checks.push(ownMatchCheck(draft, rules, book.value, context.openOrders.value))
+    checks.push(ownMatchCheck(draft, rules, book.value, { ...context, openOrders: context.openOrders.value }))
   if (book.kind === 'fresh' && balances.kind === 'fresh' && fees.kind === 'fresh') {
     checks.push(
       fundsCheck(draft, rules, {

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { errorText } from '../../../base/error-text.ts'
+import { isLoopbackHost } from '../../../base/loopback.ts'
 import { ownFileComplaint } from '../../../base/own-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { migrate } from './schema.ts'
@@ -11,8 +13,8 @@ export type PostgresAddress = {
 }
 
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
-const isLoopback = (host: string): boolean =>
-  host === '' || host === 'localhost' || host === '[::1]' || /^127\./.test(host) || host.startsWith('%2F')
+/** The driver takes no host for a local socket or this machine, and `%2F…` for the path of a socket. */
+const isThisMachine = (host: string): boolean => host === '' || host.startsWith('%2F') || isLoopbackHost(host)
 
 /**
  * Files of the address that others could read a key from, or change to have another server trusted: a sentence, or
@@ -45,7 +47,7 @@ export function readPostgresAddress(text: string): Result<PostgresAddress> {
   const files = fileComplaint(url.searchParams)
   if (files !== null) return err(files)
   const host = url.searchParams.get('host') ?? url.host
-  const isPlain = mode === null && isLoopback(url.searchParams.get('host') ?? url.hostname)
+  const isPlain = mode === null && isThisMachine(url.searchParams.get('host') ?? url.hostname)
   const isOwnChoice = mode === 'disable' || mode === 'no-verify' || url.searchParams.has('uselibpqcompat')
   if (!isPlain && !isOwnChoice) url.searchParams.set('sslmode', 'verify-full')
   return ok({ connection: url.href, shown: `postgres://${host}${url.pathname}` })
@@ -57,7 +59,7 @@ export const questionMs = 4_000
 /** What a failure says, for a sentence about the database at `shown`; never more of its address. */
 export function saying(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return saying(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }
 
 export const exchanged = (shown: string): string =>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { QuarantinedBody, StoreCounts, StoredEvent } from '../../../domain/gateway/inbox-source.ts'
-import { fromKept, type Incoming, type Recorded, toKept } from '../event-store.ts'
+import { bodyText, fromKept, type Incoming, type Recorded, toKept } from '../event-store.ts'
 
 /** More than any gateway's ids have, and far less than an index entry may. */
 const longestKey = 512
@@ -84,8 +84,6 @@ const quarantineRow = z.object({
 })
 const totalRow = z.object({ events: whole, copies: whole, conflicts: whole, quarantined: whole })
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
-
 /** An event of a row that was read; throws when the table holds something else. */
 export function toStoredEvent(row: unknown): StoredEvent {
   const read = eventRow.parse(row)
@@ -95,7 +93,7 @@ export function toStoredEvent(row: unknown): StoredEvent {
     orderId: idOf(read.order_key, read.long_order_id),
     receivedAtMs: read.received_at_ms,
     source: read.source,
-    body: utf8.decode(read.body),
+    body: bodyText(read.body),
     copies: read.copies,
     conflicts: read.conflicts,
   }
@@ -103,7 +101,7 @@ export function toStoredEvent(row: unknown): StoredEvent {
 
 export function toReceived(row: unknown): { receivedAtMs: number; source: string; body: string } {
   const { received_at_ms: receivedAtMs, source, body } = conflictRow.parse(row)
-  return { receivedAtMs, source, body: utf8.decode(body) }
+  return { receivedAtMs, source, body: bodyText(body) }
 }
 
 export function toQuarantinedBody(row: unknown): QuarantinedBody {

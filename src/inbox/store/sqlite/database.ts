@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { errorText } from '../../../base/error-text.ts'
 
 /**
  * What brings a file of version N (its `user_version`) to N + 1, oldest first; only ever added to. Numbers are never
@@ -104,6 +105,6 @@ export function openDatabase(path: string, cacheKiB = usualCacheKiB): DatabaseSy
     migrate(database)
     return database
   } catch (error) {
-    throw new Error(`The inbox cannot be opened at ${path}: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new Error(`The inbox cannot be opened at ${path}: ${errorText(error)}.`)
   }
 }

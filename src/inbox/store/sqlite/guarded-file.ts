@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'nod
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../base/clock.ts'
+import { errorText } from '../../../base/error-text.ts'
 import { openDatabase } from './database.ts'
 import { forgetting, recording } from './tables.ts'
 
@@ -103,7 +104,7 @@ export function guardedFile({ path, clock, cacheKiB }: SqliteOptions) {
       try {
         return `What it held is in ${saveBeside(file.database, path, clock.wallMs())}`
       } catch (error) {
-        return `What it held could not be saved (${error instanceof Error ? error.message : String(error)})`
+        return `What it held could not be saved (${errorText(error)})`
       }
     }
     return `ALARM the inbox file ${path} was removed or replaced while it is open. ${saved()}. Nothing is taken until it is back, or the inbox is started again`

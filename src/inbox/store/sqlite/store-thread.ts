@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../../base/clock.ts'
+import { errorText } from '../../../base/error-text.ts'
 import { openSqliteStore, type SqliteStore } from '../sqlite-store.ts'
 import { busyCacheKiB } from './database.ts'
 import { type Askable, type FromThread, type ToThread, unpack } from './thread-messages.ts'
@@ -9,7 +10,6 @@ import { type Askable, type FromThread, type ToThread, unpack } from './thread-m
 if (parentPort === null) throw new Error('the store of a thread needs one to answer')
 const port = parentPort
 const say = (message: FromThread): void => port.postMessage(message)
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function ask(store: Askable, name: keyof Askable, words: readonly unknown[]): Promise<unknown> {
   // Both ends of a message are of one program, where the words of each name are typed.
@@ -39,7 +39,7 @@ function serve(store: SqliteStore): void {
   port.on('message', (message: ToThread) => {
     answer(message).catch((error: unknown) => {
       if (!('id' in message)) throw error
-      say({ kind: 'failed', id: message.id, sentence: sentenceOf(error) })
+      say({ kind: 'failed', id: message.id, sentence: errorText(error) })
     })
   })
 }
@@ -49,5 +49,5 @@ try {
   serve(store)
   say({ kind: 'open' })
 } catch (error) {
-  say({ kind: 'unusable', sentence: sentenceOf(error) })
+  say({ kind: 'unusable', sentence: errorText(error) })
 }

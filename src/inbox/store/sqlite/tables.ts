@@ -1,35 +1,16 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { type Row, rowReaders } from '../../../base/sqlite-rows.ts'
 import type { QuarantinedBody, StoredEvent } from '../../../domain/gateway/inbox-source.ts'
-import { fromKept, type Incoming, isSameEvent, type Recorded, toKept } from '../event-store.ts'
+import { bodyText, fromKept, type Incoming, isSameEvent, type Recorded, toKept } from '../event-store.ts'
 
-type Row = Readonly<Record<string, SQLOutputValue>>
-
-const wrong = (name: string): Error => new Error(`the inbox is damaged: its column ${name} holds something else`)
-
-export function whole(row: Row | undefined, name: string): number {
-  const value = row?.[name]
-  if (typeof value !== 'number') throw wrong(name)
-  return value
-}
-
-function text(row: Row, name: string): string {
-  const value = row[name]
-  if (typeof value !== 'string') throw wrong(name)
-  return value
-}
-
-function bytes(row: Row, name: string): Uint8Array {
-  const value = row[name]
-  if (!(value instanceof Uint8Array)) throw wrong(name)
-  return value
-}
-
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+const columns = rowReaders((name) => new Error(`the inbox is damaged: its column ${name} holds something else`))
+const { text, bytes } = columns
+export const { whole } = columns
 
 export const toReceived = (row: Row): { receivedAtMs: number; source: string; body: string } => ({
   receivedAtMs: whole(row, 'received_at_ms'),
   source: text(row, 'source'),
-  body: utf8.decode(bytes(row, 'body')),
+  body: bodyText(bytes(row, 'body')),
 })
 
 export const toStoredEvent = (row: Row): StoredEvent => ({

@@ -4,7 +4,7 @@ import { writeCurrencies, writePaymentMethods, writeRegions } from '../../../wir
 import { createApp } from '../../http/app.ts'
 import type { Faults } from '../../http/faults.ts'
 import { readQuery, wordParameter } from '../../http/request.ts'
-import { type Admit, badRequest, failure, json, type Route } from '../../http/route.ts'
+import { type Admit, badRequest, failure, json, type Route, settledFirst } from '../../http/route.ts'
 import type { Partner, PartnerGateway } from '../partner-gateway.ts'
 
 export type GatewayServerOptions = {
@@ -30,16 +30,6 @@ export function createGatewayServer(options: GatewayServerOptions): Promise<Fast
     faults,
   })
 }
-
-/** The same operation, whose answer tells of nothing that a crash could take back. */
-const settledFirst = (route: Route<Partner>, settled: () => Promise<void> | null): Route<Partner> => ({
-  ...route,
-  handle: async (request) => {
-    const answer = await route.handle(request)
-    await settled()
-    return answer
-  },
-})
 
 /** Lets in whoever names a partner by its key. */
 const admitPartner =

@@ -1,11 +1,13 @@
+import { hourMs } from '../../../base/duration.ts'
+
 /**
  * How long an answer may take, everything included: finding the address, the handshakes, the answer to its last byte.
  */
 export const attemptLimitMs = 5_000
 /** An event is given up this long after it was made. */
-export const windowMs = 72 * 3_600_000
+export const windowMs = 72 * hourMs
 const firstPauseMs = 10_000
-const longestPauseMs = 6 * 3_600_000
+const longestPauseMs = 6 * hourMs
 /** Pauses differ by up to this share, so that what failed together does not come again together. */
 const spread = 0.2
 

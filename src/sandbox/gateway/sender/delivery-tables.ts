@@ -1,7 +1,8 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import type { Row } from '../../../base/sqlite-rows.ts'
 import { gatewayOrderStates } from '../../../domain/gateway/event.ts'
 import { wireModes } from '../../../wire/exact-json.ts'
-import { type Companion, type DataFile, orNull, type Row, text, whole, word } from '../../persistence/data-file.ts'
+import { type Companion, type DataFile, orNull, text, whole, word } from '../../persistence/data-file.ts'
 import {
   type Attempt,
   type AttemptOutcome,

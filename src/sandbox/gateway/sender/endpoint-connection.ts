@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, type LookupFunction } from 'node:net'
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import type { buildConnector } from 'undici'
+import { errorCode } from '../../../base/disk-error.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 
 /** An endpoint at an address to which nothing may be sent. The message is a clause for a person. */
@@ -168,5 +169,4 @@ export const resolveByDns: Resolve = async (host) => {
 const addresses = (asked: PromiseSettledResult<readonly string[]>, family: number): readonly Found[] =>
   asked.status === 'fulfilled' ? asked.value.map((address) => ({ address, family })) : []
 
-const isNone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
+const isNone = (error: unknown): boolean => ['ENOTFOUND', 'ENODATA'].includes(errorCode(error))

@@ -1,5 +1,6 @@
 import { Client } from 'undici'
 import type { Clock } from '../../../base/clock.ts'
+import { errorCode } from '../../../base/disk-error.ts'
 import { plainText } from '../../../base/plain-text.ts'
 import type { AttemptOutcome, AttemptResult } from './delivery.ts'
 import { attemptLimitMs } from './delivery-schedule.ts'
@@ -100,7 +101,7 @@ function failureClause(error: unknown): string {
   if (error instanceof RefusedTarget) return error.message
   if (!(error instanceof Error)) return 'the connection failed'
   if (error.name === 'HTTPParserError') return 'the answer is not HTTP'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error)
   const known = clauses[code]
   if (known !== undefined) return known
   // When a host has several addresses the error of the first one tells enough.

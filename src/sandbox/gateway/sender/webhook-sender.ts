@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/clock.ts'
+import { dayMs, hourMs } from '../../../base/duration.ts'
 import type { WireMode } from '../../../wire/exact-json.ts'
 import { writeGatewayEvent } from '../../../wire/gateway-event.ts'
 import type { OutboxEvent, PartnerGateway } from '../partner-gateway.ts'
@@ -21,11 +22,10 @@ export type WebhookSenderOptions = {
 
 /** So many events are made into deliveries at once. */
 const takeCount = 500
-const dayMs = 86_400_000
 /** Deliveries that arrived are kept for so long. */
 const keepMs = 7 * dayMs
 /** Nothing is due: the next thing to happen wakes the sender. */
-const restMs = 3_600_000
+const restMs = hourMs
 
 /**
  * Sends each event to each endpoint of its partner until it arrives or its time is over. Every delivery is on a

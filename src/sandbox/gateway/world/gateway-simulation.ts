@@ -1,10 +1,10 @@
 import type { Clock } from '../../../base/clock.ts'
+import { dayMs, hourMs, secondMs } from '../../../base/duration.ts'
 import { createRandom, type Random } from '../../../base/random.ts'
 import type { NewGatewayOrder, PracticeOrder } from '../partner-gateway.ts'
 import type { PracticeGateway } from './practice-gateway.ts'
 
 const beatMs = 500
-const secondMs = 1_000
 /** How long it takes until the next order comes, and how long an order stays in each state. */
 const arrivalSeconds = { least: 8, spread: 14 }
 const stateSeconds = { PENDING: { least: 3, spread: 4 }, WITHDRAWING: { least: 5, spread: 8 } }
@@ -12,8 +12,8 @@ const stateSeconds = { PENDING: { least: 3, spread: 4 }, WITHDRAWING: { least: 5
 const byHandMs = 20_000
 /** How many payments come to nothing. */
 const failureShare = 0.12
-const pruneEveryMs = 3_600_000
-const keepMs = 30 * 86_400_000
+const pruneEveryMs = hourMs
+const keepMs = 30 * dayMs
 
 /** What a gateway does by itself. */
 export type GatewaySimulation = {

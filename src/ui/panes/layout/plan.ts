@@ -111,18 +111,16 @@ export const alone = (content: Content, width: Wish = {}): ColumnPlan => column(
 
 /** Columns beside each other over the whole width; the band is at least as high as the highest of them needs. */
 export const band = (height: Wish, ...columns: readonly ColumnPlan[]): BandPlan => ({
-  height: extent(Math.max(...columns.map(({ slots }) => total(slots.map((each) => each.height.least)))), height),
+  height: extent(Math.max(...columns.map(({ slots }) => sum(slots.map((each) => each.height.least)))), height),
   columns,
 })
-
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 type PlanWish = { columns?: number; rows?: number; top?: readonly TopLine[] }
 
 /** A plan with what it needs: as much as its parts do, or more where `wish` says so. */
 export function plan({ columns = 0, rows = 0, top = ['header'] }: PlanWish, ...bands: readonly BandPlan[]): Plan {
-  const widths = bands.map((each) => total(each.columns.map(({ width }) => width.least)))
-  const height = total(bands.map((each) => each.height.least)) + top.length + footLines
+  const widths = bands.map((each) => sum(each.columns.map(({ width }) => width.least)))
+  const height = sum(bands.map((each) => each.height.least)) + top.length + footLines
   return { columnsLeast: Math.max(columns, ...widths), rowsLeast: Math.max(rows, height), top, bands }
 }
 
