@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import { alertsPath, createAlertsFile } from '../state-files/alerts-file.ts'
 import { followKept } from '../store/alerts/alert-changes.ts'
 import type { AlertsStart } from '../store/alerts/alerts.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import { followSignals } from '../ui/terminal/signals.ts'
 import { profileAtExchangeOf } from './account-folder.ts'
 

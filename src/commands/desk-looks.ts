@@ -4,7 +4,7 @@ import type { Environment } from '../config/environment.ts'
 import type { Settings } from '../config/settings.ts'
 import { createThemeFolder, type OwnThemes, themeFolderPath, wishedTheme } from '../config/theme-folder.ts'
 import { watchThemeFolder } from '../config/watch-themes.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import type { Looks } from '../store/looks/looks.ts'
 
 /** What a desk looks like at the start, and how it learns that a person changed a theme meanwhile. */

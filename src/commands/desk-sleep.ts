@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Commands } from '../store/commands.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import type { OpenedConsole } from '../ui/console/open-console.tsx'
 import type { JobControl } from './job-control.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { type FollowedTransfers, nothingFollowed } from '../domain/transfers/followed.ts'
 import { createTransfersFile } from '../state-files/transfers-file.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import { followTransfers } from '../store/transfers/followed-transfers.ts'
 import { type Account, accountFiles } from './account-folder.ts'
 

@@ -3,10 +3,11 @@ import { defaultIdleRules, type IdleRules, lockAfterDefaultMs } from '../domain/
 import { noReboundKeys } from '../domain/desk/session.ts'
 import { nothingFollowed } from '../domain/transfers/followed.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
-import { type DeskState, initialState, type Venue } from '../store/desk.ts'
+import { type DeskState, initialState } from '../store/desk.ts'
 import type { GatewayStart } from '../store/gateway/gateway.ts'
 import { covered } from '../store/lock.ts'
 import { usualLooks } from '../store/looks/looks.ts'
+import type { Venue } from '../store/mode.ts'
 import { usualTerminal } from '../store/terminal/terminal.ts'
 
 type Start = Pick<

@@ -5,7 +5,8 @@ import type { ReceiverState } from '../domain/gateway/service-events.ts'
 import { quarantinedBody, replayBody } from '../inbox/receiver/read-incoming.ts'
 import type { EventStore, Recorded } from '../inbox/store/event-store.ts'
 import type { InboxFeed } from '../services/gateway/inbox-feed.ts'
-import type { DeskStore, GatewayPort } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
+import type { GatewayPort } from '../store/gateway/gateway-commands.ts'
 import type { DeskGateway } from './gateway.ts'
 
 /** What a desk without a gateway says to whatever is asked of it. */

@@ -1,8 +1,7 @@
 import type { Need } from '../domain/desk/feeds.ts'
 import type { EligibilityPart } from '../domain/gateway/service-events.ts'
 import type { Poller } from '../services/polling/poller.ts'
-import type { DeskStore } from '../store/context.ts'
-import type { DeskState } from '../store/desk.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isPictureLive } from '../store/feeds/feed-needs.ts'
 
 /** What may be sold is needed while its pane shows how things stand now. */

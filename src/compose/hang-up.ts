@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { cancelAtHangUp, type OrderEntry } from '../services/orders/order-entry.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import type { HangUpEnd } from '../store/quit.ts'
 import { hangUpOf } from '../store/terminal/reduce-terminal.ts'
 import type { UnderWay } from './under-way.ts'

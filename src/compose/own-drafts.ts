@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { OrderDraft } from '../domain/orders/order.ts'
 import type { OwnDrafts } from '../domain/orders/own-draft.ts'
 import type { JournalEntry, WriteJournal } from '../journal/entry.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 
 const dayMs = 86_400_000
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { CallUse } from '../domain/desk/events.ts'
 import { createPacer, type Pacer } from '../services/polling/pacer.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import type { StoreEvent } from '../store/events.ts'
 
 const commitPeriodMs = 100

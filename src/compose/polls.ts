@@ -8,7 +8,7 @@ import { slowdown } from '../services/polling/poll-interval.ts'
 import type { Poller } from '../services/polling/poller.ts'
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
 import { watchedSymbols } from '../store/alerts/alert-changes.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import { isAuctionShown, ladderWants } from '../store/feeds/feed-needs.ts'
 import { needsOf, wakeOnDemand } from './wake.ts'
 

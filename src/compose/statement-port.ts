@@ -9,8 +9,9 @@ import { failureNotice } from '../services/failure-sentences.ts'
 import { fetchStatement, type StatementClient } from '../services/statement.ts'
 import { createCsvExport } from '../state-files/csv-export.ts'
 import { createJsonExport } from '../state-files/json-export.ts'
-import type { DeskPort, DeskStore, StatementForm } from '../store/context.ts'
-import { statementAnswered, type WrittenStatement } from '../store/exports.ts'
+import type { DeskPort } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
+import { type StatementForm, statementAnswered, type WrittenStatement } from '../store/exports.ts'
 import { writeJson } from '../wire/exact-json.ts'
 
 type StatementParts = {

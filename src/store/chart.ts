@@ -17,6 +17,8 @@ export const chartSpansMs: readonly number[] = [1, 5, 15, 60, 240, 1_440].map((m
 
 export const initialChart: ChartState = { view: 'price', spanMs: 5 * minuteMs }
 
+export type ChartSlice = { chart: ChartState }
+
 export type ChartEvent =
   | { type: 'chartViewChanged' }
   /** +1 to the next longer span, −1 to the next shorter one. */

@@ -1,6 +1,5 @@
 import type { Verdict } from '../domain/orders/unknown-write.ts'
 import type { AlertCommands } from './alerts/alert-commands.ts'
-import type { PaneName } from './desk.ts'
 import type { ExportCommands, StatementCommands } from './exports.ts'
 import type { GatewayCommands } from './gateway/gateway-commands.ts'
 import type { HelpCommands } from './help.ts'
@@ -16,6 +15,7 @@ import type { TicketCommands } from './ticket/ticket-commands.ts'
 import type { TicketEditCommands } from './ticket/ticket-edit-commands.ts'
 import type { DepositCommands } from './transfers/deposit-commands.ts'
 import type { WithdrawCommands } from './transfers/withdraw-commands.ts'
+import type { PaneName } from './view/view.ts'
 import type { ChartCommands, LadderCommands, PictureCommands } from './view/view-commands.ts'
 
 /**

@@ -5,11 +5,11 @@ import type { Verdict } from '../domain/orders/unknown-write.ts'
 import type { Period } from '../domain/statement/movement.ts'
 import type { DraftContent, WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { WithdrawalRule } from '../domain/transfers/withdrawal-checks.ts'
-import type { DeskState } from './desk.ts'
-import type { StoreEvent } from './events.ts'
+import type { DeskStore } from './desk.ts'
+import type { ExportedRows, StatementForm } from './exports.ts'
+import type { GatewayPort } from './gateway/gateway-commands.ts'
 import type { OrderMove } from './move/move.ts'
 import type { PracticeRequest } from './practice/practice-line.ts'
-import type { ListPane } from './tables/tables.ts'
 
 /** What every group of commands works with. `exit` ends the console and hands the terminal back. */
 export type CommandContext = {
@@ -76,27 +76,4 @@ export type DeskPort = {
   /** Desk time, and what the wall clock says: see `Clock`. */
   now(): number
   wallMs(): number
-}
-
-/** What the commands reach; answers arrive as events and notices. */
-export type GatewayPort = {
-  readOrder(orderId: string): void
-  replay(sequence: number): void
-  retryDelivery(deliveryId: string): void
-  switchInbox(to: 'start' | 'stop'): void
-}
-
-/** A list as it goes to a file: whole exact values, made row by row as they are written. */
-export type ExportedRows = { name: ListPane; head: readonly string[]; rows: Iterable<readonly string[]> }
-
-export type StatementForm = 'csv' | 'json'
-
-/** The desk's one store: read it, subscribe to it, and change it by events only. */
-export type DeskStore = {
-  getState(): DeskState
-  getInitialState(): DeskState
-  subscribe(listener: (state: DeskState, before: DeskState) => void): () => void
-  dispatch(event: StoreEvent): void
-  /** Several events with one notification: what services brought since the last commit. */
-  dispatchAll(events: readonly StoreEvent[]): void
 }

@@ -5,7 +5,7 @@ import type { KeptSession, LayoutName } from '../domain/desk/session.ts'
 import type { OwnDrafts } from '../domain/orders/own-draft.ts'
 import type { AlertsEvent } from './alerts/alerts.ts'
 import type { ChartEvent } from './chart.ts'
-import type { Overlay, PaneName, Screen } from './desk.ts'
+import type { Overlay } from './desk.ts'
 import type { GatewayStoreEvent } from './gateway/gateway.ts'
 import type { FillHistoryEvent, OrderHistoryEvent } from './history/history.ts'
 import type { LooksEvent } from './looks/looks.ts'
@@ -16,6 +16,7 @@ import type { TerminalEvent } from './terminal/terminal.ts'
 import type { TicketEvent } from './ticket/ticket.ts'
 import type { DepositEvent, DraftsEvent, TransferListEvent } from './transfers/transfers.ts'
 import type { WithdrawalRulesEvent } from './transfers/withdraw.ts'
+import type { PaneName, Screen } from './view/view.ts'
 
 /** What a person does, already read from keys. */
 export type PersonEvent =

@@ -1,7 +1,8 @@
 import type { Result } from '../base/result.ts'
 import type { Period } from '../domain/statement/movement.ts'
-import type { CommandContext, ExportedRows, StatementForm } from './context.ts'
+import type { CommandContext } from './context.ts'
 import type { StoreEvent } from './events.ts'
+import type { ListPane } from './tables/tables.ts'
 
 export type ExportCommands = {
   /** Writes a list to a CSV file; the notice says where it is. */
@@ -53,3 +54,8 @@ export function statementAnswered(written: Result<WrittenStatement>, atMs: numbe
     },
   ]
 }
+
+/** A list as it goes to a file: whole exact values, made row by row as they are written. */
+export type ExportedRows = { name: ListPane; head: readonly string[]; rows: Iterable<readonly string[]> }
+
+export type StatementForm = 'csv' | 'json'

@@ -47,3 +47,9 @@ export function createHelpCommands({ store }: CommandContext): HelpCommands {
     showTourPage: showTour,
   }
 }
+
+/** All keys: what is typed leaves only those it names, and `top` is the first line on screen. */
+export type HelpOverlay = { kind: 'help'; query: string; top: number }
+
+/** A few pages for the first time at the desk. */
+export type TourOverlay = { kind: 'tour'; page: number }

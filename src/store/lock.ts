@@ -1,3 +1,4 @@
+import type { LockMethod, LockState } from '../domain/desk/lock.ts'
 import { isLocked, lockRefusal } from '../domain/desk/lock.ts'
 import { nextMode } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
@@ -7,6 +8,10 @@ import type { DeskState } from './desk.ts'
 import type { StoreEvent } from './events.ts'
 import { noted } from './log.ts'
 import { withoutMoveReview } from './move/move.ts'
+
+export type LockSlice = { lock: LockState; lockMethod: LockMethod }
+
+export const startLock = (lockMethod: LockMethod = 'none'): LockSlice => ({ lock: { kind: 'open' }, lockMethod })
 
 type LockEvent = Extract<
   StoreEvent,

@@ -1,5 +1,5 @@
 import type { NewsLevel } from '../domain/desk/events.ts'
-import type { DeskState, LogLine } from './desk.ts'
+import type { DeskState } from './desk.ts'
 
 const logMost = 500
 
@@ -14,3 +14,18 @@ export function noted(state: DeskState, level: NewsLevel, text: string, atMs: nu
   const next = logged(state, level, text, atMs, path)
   return { ...next, notice: next.log.at(-1) ?? null }
 }
+
+/**
+ * `atMs` is by the wall clock. `isOfField`: about what is being filled in; as a notice it goes with the next change
+ * there.
+ */
+export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true; path?: string }
+
+export type LogSlice = {
+  /** Oldest first, bounded. */
+  log: readonly LogLine[]
+  /** The last thing the desk said about something a person did. */
+  notice: LogLine | null
+}
+
+export const emptyLog: LogSlice = { log: [], notice: null }

@@ -1,4 +1,6 @@
-import { keyOf } from '../domain/desk/session.ts'
+import { defaultIdleRules, type IdleRules, type Mode } from '../domain/desk/mode.ts'
+import { keyOf, noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
+import { defaultLimits, type Limits } from '../domain/limits.ts'
 import type { DeskState } from './desk.ts'
 
 /** Why the mode does not take an order, and the key that changes it. */
@@ -14,3 +16,29 @@ export function modeSentence({ mode, reboundKeys }: Pick<DeskState, 'mode' | 're
       return `The desk is SAFE: press ${key} to arm it first.`
   }
 }
+
+/** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
+export type Venue = { profileName: string; kind: 'practice' | 'live' }
+
+/** Where the desk trades, and what it may do there. */
+export type ModeSlice = {
+  venue: Venue
+  mode: Mode
+  idleRules: IdleRules
+  /** When a person last pressed a key. */
+  lastKeyAtMs: number
+  limits: Limits
+  reboundKeys: ReboundKeys
+}
+
+/** Limits and idle rules are the defaults of the kind of venue unless given. */
+export type ModeStart = { venue: Venue; mode: Mode; limits?: Limits; idleRules?: IdleRules; reboundKeys?: ReboundKeys }
+
+export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeStart, nowMs: number): ModeSlice => ({
+  venue,
+  mode,
+  idleRules: idleRules ?? defaultIdleRules[venue.kind],
+  lastKeyAtMs: nowMs,
+  limits: limits ?? defaultLimits[venue.kind],
+  reboundKeys: reboundKeys ?? noReboundKeys,
+})

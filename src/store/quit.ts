@@ -151,3 +151,9 @@ export function createQuitCommands({ store, port, exit }: CommandContext): Pick<
     },
   }
 }
+
+/**
+ * Before ending: what stays working and what has no known outcome; `cancelSentAtMs` once everything is being canceled
+ * first.
+ */
+export type QuitOverlay = { kind: 'confirmQuit'; cancelSentAtMs: number | null }

@@ -1,9 +1,10 @@
 import type { CallUse } from '../domain/desk/events.ts'
 import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
-import { type DeskState, initialView, type SessionState } from './desk.ts'
+import type { DeskState } from './desk.ts'
 import type { SessionEvent, StoreEvent } from './events.ts'
 import { themeNamesOf } from './looks/looks.ts'
 import { listPanes, type TablesState } from './tables/tables.ts'
+import { initialView } from './view/view.ts'
 
 const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   right !== null &&
@@ -100,3 +101,25 @@ function reset(state: DeskState): DeskState {
 
 export const reduceKeptSession = (state: DeskState, event: SessionEvent): DeskState =>
   event.type === 'sessionRestored' ? restored(state, event.session) : reset(state)
+
+/** What happened since this desk started. */
+export type SessionState = {
+  startedAtMs: number
+  /** Orders and withdrawals that the service refused. */
+  rejectCount: number
+  lastReject: { atMs: number; reason: string } | null
+  /** Writes that had no answer, settled since or not. */
+  unknownCount: number
+  /** Null until the first answer. */
+  calls: CallUse | null
+}
+
+export const initialSession = (startedAtMs: number): SessionState => ({
+  startedAtMs,
+  rejectCount: 0,
+  lastReject: null,
+  unknownCount: 0,
+  calls: null,
+})
+
+export type SessionSlice = { session: SessionState }

@@ -131,15 +131,3 @@ export function datedAnswer<E extends FeedEvent>(event: E, { standstill }: Pick<
   if (standstill === null || !marketFeeds.has(event.type) || !('atMs' in event)) return event
   return event.atMs >= standstill.toMs + answersLateMs ? event : { ...event, atMs: standstill.fromMs }
 }
-
-/** What the wall clock says as of the last tick: the day and hour that a person reads. */
-export const wallNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.wallMs
-
-/** What the exchange's clock says as of the last tick: for what the exchange has dated, and for its day. */
-export const exchangeNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.exchangeMs
-
-/** How far the exchange's clock is ahead of the wall clock; null while it is not known. */
-export const wallSkewMs = ({
-  connection: { skewMs },
-  ahead,
-}: Pick<DeskState, 'connection' | 'ahead'>): number | null => (skewMs === null ? null : skewMs - ahead.wallMs)

@@ -3,8 +3,9 @@ import type { Need, Needs } from '../../domain/desk/feeds.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { isCrossed } from '../../domain/market/book.ts'
 import { isHalted } from '../../domain/market/instrument.ts'
-import type { DeskState, PaneName } from '../desk.ts'
+import type { DeskState } from '../desk.ts'
 import { activeLadder, hasSecondLadder, ladderSymbol } from '../ladder/ladders.ts'
+import type { PaneName } from '../view/view.ts'
 
 /** What each pane is made of. */
 const feedsOfPane: Record<PaneName, readonly FeedName[]> = {

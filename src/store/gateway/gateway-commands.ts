@@ -72,3 +72,11 @@ export function createGatewayCommands({ store, port }: CommandContext): GatewayC
     },
   }
 }
+
+/** What the commands reach; answers arrive as events and notices. */
+export type GatewayPort = {
+  readOrder(orderId: string): void
+  replay(sequence: number): void
+  retryDelivery(deliveryId: string): void
+  switchInbox(to: 'start' | 'stop'): void
+}

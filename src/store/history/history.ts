@@ -113,3 +113,11 @@ export function reduceFillHistory(history: FillHistory, event: FillHistoryEvent)
     }
   }
 }
+
+export type HistorySlice = {
+  orderHistory: OrderHistory
+  /** Fills from before those in `fills`, as far as somebody scrolled. */
+  fillHistory: FillHistory
+}
+
+export const emptyHistory: HistorySlice = { orderHistory: emptyOrderHistory, fillHistory: emptyFillHistory }

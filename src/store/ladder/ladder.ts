@@ -22,3 +22,22 @@ export const emptyLadder = (atMs: number): LadderState => ({
   touchedAtMs: atMs,
   view: 'sums',
 })
+
+/** The two ladders and what they show. */
+export type LadderSlice = {
+  symbol: string
+  /** What the second ladder shows; null until it has been on screen. */
+  symbol2: string | null
+  /** Symbols shown before this one, newest first, bounded. */
+  recentSymbols: readonly string[]
+  ladder: LadderState
+  ladder2: LadderState
+}
+
+export const startLadders = (symbol: string, nowMs: number): LadderSlice => ({
+  symbol,
+  symbol2: null,
+  recentSymbols: [],
+  ladder: emptyLadder(nowMs),
+  ladder2: emptyLadder(nowMs),
+})

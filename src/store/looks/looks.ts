@@ -42,3 +42,5 @@ export const themeNamesOf = ({ themes }: Pick<Looks, 'themes'>): string[] => [
 /** Dark, unless the terminal says that its ground is light. */
 export const autoOn = (ground: string | null): ThemeFile =>
   ground !== null && isLightColor(ground) ? usualLightTheme : usualTheme
+
+export type LooksSlice = { looks: Looks }

@@ -31,3 +31,6 @@ export type MoveEvent =
 /** A move under review is looked at again before it goes: what covers the screen takes it a step back. */
 export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
   move?.stage === 'review' ? { stage: 'choose', order: move.order, price: move.price } : move
+
+/** `move`: an own order that is being moved to another price. */
+export type MoveSlice = { move: MoveState | null }

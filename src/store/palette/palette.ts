@@ -28,3 +28,6 @@ export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 /** What a person said so far in this session, oldest first, bounded. */
 export type SentenceHistory = readonly string[]
 export const lineMost = 160
+
+/** What was said in the palette, oldest first, bounded. */
+export type PaletteSlice = { sentences: SentenceHistory }

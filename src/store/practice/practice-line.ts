@@ -25,6 +25,9 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** A line that says what to do with the practice exchange, and with what. */
 export type PracticeRequest = { verb: PracticeVerb; given: readonly ReadArgument[] }
 
+/** What can be done with the desk's own practice exchange; null where the desk trades on another one. */
+export type PracticeSlice = { practice: Practice | null }
+
 /** The words of a line; quotes hold several together. An opened quote that is not closed holds the rest. */
 const tokensOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'?|"([^"]*)"?|(\S+)/g)].map(([, single, double, bare]) => single ?? double ?? bare ?? '')

@@ -1,7 +1,8 @@
 import type { CommandContext } from '../context.ts'
-import type { DeskState, PaneName } from '../desk.ts'
+import type { DeskState } from '../desk.ts'
 import { isGatewayList } from '../gateway/gateway.ts'
 import { isTransferList, type TransferList, transferListAfter } from '../transfers/transfers.ts'
+import type { PaneName } from '../view/view.ts'
 import { isListPane, type ListPane, type TableSort, type TableView, type TopRow } from './tables.ts'
 
 /** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */

@@ -101,3 +101,5 @@ export function reduceTables(tables: TablesState, event: TablesEvent): TablesSta
       return { ...tables, typing: event.pane }
   }
 }
+
+export type TablesSlice = { tables: TablesState }

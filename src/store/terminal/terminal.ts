@@ -22,6 +22,8 @@ export const usualTerminal: TerminalState = {
   presence: 'here',
 }
 
+export type TerminalSlice = { terminal: TerminalState }
+
 export type TerminalEvent =
   /** The terminal reported that its keyboard came or went. */
   | { type: 'keyboardMoved'; keyboard: Exclude<Keyboard, 'unknown'>; atMs: number }

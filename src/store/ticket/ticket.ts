@@ -215,3 +215,5 @@ export function chosenByLetter(form: TicketForm, field: TicketField, typed: stri
       return form
   }
 }
+
+export type TicketSlice = { ticket: TicketState | null }

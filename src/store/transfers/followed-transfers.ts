@@ -12,8 +12,7 @@ import {
   type Seen,
 } from '../../domain/transfers/followed.ts'
 import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import type { DeskStore } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { DeskState, DeskStore } from '../desk.ts'
 import type { StoreEvent } from '../events.ts'
 import { noted } from '../log.ts'
 

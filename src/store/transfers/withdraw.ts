@@ -1,7 +1,8 @@
-import type { WithdrawalLimits } from '../../domain/limits.ts'
+import { defaultWithdrawalLimits, type WithdrawalLimits } from '../../domain/limits.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { KnownWhitelist } from '../../domain/transfers/whitelist.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import type { Venue } from '../mode.ts'
 
 export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
 export type WithdrawField = (typeof withdrawFields)[number]
@@ -118,3 +119,9 @@ export type WithdrawalRules = {
 
 /** Some of the rules as they are from now on: from the settings, from a file, after a look at the whitelist. */
 export type WithdrawalRulesEvent = { type: 'withdrawalRulesChanged'; rules: Partial<WithdrawalRules> }
+
+export const initialRules = ({ kind }: Venue): WithdrawalRules => ({
+  limits: defaultWithdrawalLimits[kind],
+  memory: null,
+  approver: null,
+})

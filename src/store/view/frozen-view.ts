@@ -1,5 +1,4 @@
-import type { DeskStore } from '../context.ts'
-import { type DeskState, movingPicture, type Picture } from '../desk.ts'
+import { type DeskState, type DeskStore, movingPicture, type Picture } from '../desk.ts'
 import type { StoreEvent, ViewEvent } from '../events.ts'
 import { noted } from '../log.ts'
 

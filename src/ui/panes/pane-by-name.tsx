@@ -1,4 +1,4 @@
-import type { PaneName } from '../../store/desk.ts'
+import type { PaneName } from '../../store/view/view.ts'
 import { BalancesPane } from './balances-pane.tsx'
 import { ChartPane } from './chart/chart-pane.tsx'
 import { FillsPane } from './fills-pane.tsx'

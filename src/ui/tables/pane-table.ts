@@ -1,6 +1,6 @@
-import type { PaneName } from '../../store/desk.ts'
 import { paneOfList } from '../../store/tables/table-commands.ts'
 import type { ListPane } from '../../store/tables/tables.ts'
+import type { PaneName } from '../../store/view/view.ts'
 
 /** Every pane with the digit that focuses it, in the order of the digits: the order in which Tab walks them. */
 export const paneTable: readonly { pane: PaneName; digit: string; title: string; short?: string }[] = [

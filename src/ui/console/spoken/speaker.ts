@@ -1,6 +1,5 @@
 import { isLocked } from '../../../domain/desk/lock.ts'
-import type { DeskStore } from '../../../store/context.ts'
-import type { DeskState } from '../../../store/desk.ts'
+import type { DeskState, DeskStore } from '../../../store/desk.ts'
 import { activeSymbol } from '../../../store/ladder/ladders.ts'
 import { announcements, cursorSentence, ladderSentences } from './sentences.ts'
 

@@ -1,0 +1,44 @@
+import type { LayoutName } from '../../domain/desk/session.ts'
+
+export type PaneName =
+  | 'ladder'
+  | 'ladder2'
+  | 'orders'
+  | 'fills'
+  | 'balances'
+  | 'transfers'
+  | 'gateway'
+  | 'tickers'
+  | 'log'
+  | 'chart'
+  | 'session'
+
+export type Screen = {
+  columns: number
+  rows: number
+  ladderRowCount: number
+  visiblePanes: readonly PaneName[]
+  /** The arrangements that fit a terminal of this size. */
+  layouts: readonly LayoutName[]
+}
+
+/** How the panes stand: one of the arrangements, or the focused pane alone. */
+export type ViewState = { layout: LayoutName; isZoomed: boolean }
+
+export const initialView: ViewState = { layout: 'trade', isZoomed: false }
+
+/** How the screen stands, and where on it a person is. */
+export type ViewSlice = { screen: Screen; view: ViewState; focus: PaneName }
+
+/** Until the terminal has told its size. */
+export const startView: ViewSlice = {
+  screen: {
+    columns: 80,
+    rows: 24,
+    ladderRowCount: 9,
+    visiblePanes: ['ladder', 'tickers', 'orders'],
+    layouts: ['trade'],
+  },
+  view: initialView,
+  focus: 'ladder',
+}
