@@ -9,7 +9,8 @@ import type { Poller } from '../services/polling/poller.ts'
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
 import { watchedSymbols } from '../store/alerts/alert-changes.ts'
 import type { DeskStore } from '../store/desk.ts'
-import { isAuctionShown, ladderWants } from '../store/feeds/feed-needs.ts'
+import { isAuctionShown } from '../store/feeds/feed-needs.ts'
+import { ladderWants } from '../store/feeds/ladder-wants.ts'
 import { needsOf, wakeOnDemand } from './wake.ts'
 
 /** Everything that the desk asks the exchange by itself. */

@@ -5,8 +5,9 @@ import type { LadderData } from '../services/polling/market-data.ts'
 import type { Poller } from '../services/polling/poller.ts'
 import { followWatches } from '../store/alerts/alert-changes.ts'
 import type { DeskState, DeskStore } from '../store/desk.ts'
-import { feedNeeds, isAuctionShown, ladderWants, mayNeedOthers } from '../store/feeds/feed-needs.ts'
+import { feedNeeds, isAuctionShown, mayNeedOthers } from '../store/feeds/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
+import { ladderWants } from '../store/feeds/ladder-wants.ts'
 
 type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
 

@@ -1,5 +1,3 @@
-import type { DeskState } from './desk.ts'
-
 /**
  * How far other clocks are ahead of the desk's own time, in ms: the wall clock, and the exchange's. What is dated is
  * shown and compared by theirs; ages of what the desk has seen itself never are.
@@ -32,13 +30,13 @@ export function startClock(nowMs: number, wallMs: number = nowMs): ClockSlice {
 }
 
 /** What the wall clock says as of the last tick: the day and hour that a person reads. */
-export const wallNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.wallMs
+export const wallNow = ({ nowMs, ahead }: Pick<ClockSlice, 'nowMs' | 'ahead'>): number => nowMs + ahead.wallMs
 
 /** What the exchange's clock says as of the last tick: for what the exchange has dated, and for its day. */
-export const exchangeNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.exchangeMs
+export const exchangeNow = ({ nowMs, ahead }: Pick<ClockSlice, 'nowMs' | 'ahead'>): number => nowMs + ahead.exchangeMs
 
 /** How far the exchange's clock is ahead of the wall clock; null while it is not known. */
 export const wallSkewMs = ({
   connection: { skewMs },
   ahead,
-}: Pick<DeskState, 'connection' | 'ahead'>): number | null => (skewMs === null ? null : skewMs - ahead.wallMs)
+}: Pick<ClockSlice, 'ahead' | 'connection'>): number | null => (skewMs === null ? null : skewMs - ahead.wallMs)

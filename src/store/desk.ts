@@ -12,15 +12,20 @@ import { emptyHistory, type HistorySlice } from './history/history.ts'
 import { type LadderSlice, startLadders } from './ladder/ladder.ts'
 import { type LockSlice, startLock } from './lock.ts'
 import { emptyLog, type LogSlice } from './log.ts'
+import type { ThemesOverlay } from './looks/looks.ts'
 import { type Looks, type LooksSlice, usualLooks } from './looks/looks.ts'
 import { type ModeSlice, type ModeStart, startMode } from './mode.ts'
 import type { MoveSlice } from './move/move.ts'
+import type { HaltOverlay } from './orders/cancel-commands.ts'
+import type { UnknownWriteOverlay } from './orders/resolve-commands.ts'
 import { nothingWritten, type WritesSlice } from './orders/writes.ts'
 import type { ConfirmCancelOverlay, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
 import type { PracticeSlice } from './practice/practice-line.ts'
 import type { QuitOverlay } from './quit.ts'
 import { initialSession, type SessionSlice } from './session.ts'
-import { emptyTables, type ListPane, type TablesSlice } from './tables/tables.ts'
+import type { SymbolsOverlay } from './symbols.ts'
+import type { TableOverlay } from './tables/tables.ts'
+import { emptyTables, type TablesSlice } from './tables/tables.ts'
 import { type TerminalSlice, type TerminalState, usualTerminal } from './terminal/terminal.ts'
 import type { TicketSlice } from './ticket/ticket.ts'
 import { type DepositOverlay, startTransfers, type TransfersSlice } from './transfers/transfers.ts'
@@ -33,22 +38,15 @@ export type Overlay =
   | TourOverlay
   | PaletteOverlay
   | ConfirmCancelOverlay
-  | { kind: 'symbols'; query: string; selected: number }
-  /** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
-  | { kind: 'halt'; symbol: string; typed: string }
-  /**
-   * Asks for a person's word on a write that the exchange's reports do not settle; `selected` of those that may be it.
-   */
-  | { kind: 'unsettled'; key: string; selected: number }
+  | SymbolsOverlay
+  | HaltOverlay
+  | UnknownWriteOverlay
   | QuitOverlay
   | AlertsOverlay
   | DepositOverlay
   | WithdrawOverlay
-  | { kind: 'columns'; pane: ListPane; selected: number }
-  /** Every field of a row; `top` is the first line on screen. */
-  | { kind: 'details'; pane: ListPane; key: string; top: number }
-  /** The list of themes; the screen shows the selected one meanwhile. */
-  | { kind: 'themes'; selected: string }
+  | TableOverlay
+  | ThemesOverlay
 
 /** Everything the desk knows: each slice owns some of the names. */
 export type DeskState = ClockSlice &

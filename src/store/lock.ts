@@ -4,10 +4,17 @@ import { nextMode } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import type { Commands } from './commands.ts'
 import type { CommandContext } from './context.ts'
-import type { DeskState } from './desk.ts'
 import type { StoreEvent } from './events.ts'
+import type { Noting } from './log.ts'
 import { noted } from './log.ts'
+import type { ModeSlice } from './mode.ts'
+import type { MoveSlice } from './move/move.ts'
 import { withoutMoveReview } from './move/move.ts'
+import type { Covering } from './slice.ts'
+import type { TicketSlice } from './ticket/ticket.ts'
+
+/** What the lock screen covers. */
+type Needs = ModeSlice & TicketSlice & MoveSlice & LockSlice & Noting & Covering
 
 export type LockSlice = { lock: LockState; lockMethod: LockMethod }
 
@@ -22,12 +29,12 @@ type LockEvent = Extract<
  * The desk behind its lock screen: not armed, no order under review, no question open. An order on its way stays on its
  * way.
  */
-export function covered(state: DeskState, sentence: string, atMs: number): DeskState {
+export function covered<S extends Needs>(state: S, sentence: string, atMs: number): S {
   if (isLocked(state.lock)) return state
   const { ticket } = state
   const left =
     ticket?.stage === 'review' ? ({ stage: 'edit', form: ticket.form, field: ticket.field } as const) : ticket
-  const hidden: DeskState = {
+  const hidden: S = {
     ...state,
     mode: nextMode(state.mode, 'lock'),
     lock: { kind: 'covered', sentence },
@@ -39,7 +46,7 @@ export function covered(state: DeskState, sentence: string, atMs: number): DeskS
 }
 
 /** The lock screen's steps. What was typed is never part of an event. */
-export function reduceLock(state: DeskState, event: LockEvent): DeskState {
+export function reduceLock<S extends Needs>(state: S, event: LockEvent): S {
   switch (event.type) {
     case 'lockCovered':
       return state.lock.kind === 'open'

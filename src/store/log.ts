@@ -1,16 +1,16 @@
 import type { NewsLevel } from '../domain/desk/events.ts'
-import type { DeskState } from './desk.ts'
+import type { ClockSlice } from './clock.ts'
 
 const logMost = 500
 
 /** Adds a line to the log alone, dated by the wall clock: for what is shown in another way. */
-export function logged(state: DeskState, level: NewsLevel, text: string, atMs: number, path?: string): DeskState {
+export function logged<S extends Noting>(state: S, level: NewsLevel, text: string, atMs: number, path?: string): S {
   const line: LogLine = { atMs: atMs + state.ahead.wallMs, level, text, ...(path === undefined ? {} : { path }) }
   return { ...state, log: [...state.log.slice(-(logMost - 1)), line] }
 }
 
 /** Adds a line to the log and shows it as the notice. */
-export function noted(state: DeskState, level: NewsLevel, text: string, atMs: number, path?: string): DeskState {
+export function noted<S extends Noting>(state: S, level: NewsLevel, text: string, atMs: number, path?: string): S {
   const next = logged(state, level, text, atMs, path)
   return { ...next, notice: next.log.at(-1) ?? null }
 }
@@ -29,3 +29,6 @@ export type LogSlice = {
 }
 
 export const emptyLog: LogSlice = { log: [], notice: null }
+
+/** What a function needs that says something. */
+export type Noting = LogSlice & Pick<ClockSlice, 'ahead'>

@@ -1,10 +1,9 @@
 import { defaultIdleRules, type IdleRules, type Mode } from '../domain/desk/mode.ts'
 import { keyOf, noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
-import type { DeskState } from './desk.ts'
 
 /** Why the mode does not take an order, and the key that changes it. */
-export function modeSentence({ mode, reboundKeys }: Pick<DeskState, 'mode' | 'reboundKeys'>): string {
+export function modeSentence({ mode, reboundKeys }: Pick<ModeSlice, 'mode' | 'reboundKeys'>): string {
   const key = keyOf(reboundKeys, 'toggleArmed', 'L')
   switch (mode.kind) {
     case 'MONITOR':

@@ -1,14 +1,27 @@
 import { mayCancel } from '../domain/desk/mode.ts'
 import { isOpenEnded } from '../domain/orders/exposure.ts'
+import type { ClockSlice } from './clock.ts'
 import type { Commands, QuitCommands } from './commands.ts'
 import type { CommandContext } from './context.ts'
-import type { DeskState } from './desk.ts'
 import { isStale } from './feeds/feed.ts'
+import type { FeedsSlice } from './feeds/feeds.ts'
+import type { ModeSlice } from './mode.ts'
+import type { MoveSlice } from './move/move.ts'
+import type { WritesSlice } from './orders/writes.ts'
+import { type Covering, isOverlay } from './slice.ts'
+import type { TicketSlice } from './ticket/ticket.ts'
 
-type Left = Pick<DeskState, 'orders' | 'unreadable' | 'unsettled' | 'sentOrders' | 'overlay' | 'venue' | 'nowMs'>
+/** What may still be open. */
+type Open = FeedsSlice & WritesSlice & TicketSlice & MoveSlice
+
+type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
+  Pick<ModeSlice, 'venue'> &
+  Pick<WritesSlice, 'unsettled' | 'sentOrders'> &
+  Pick<ClockSlice, 'nowMs'> &
+  Covering
 
 /** Whether a write is on its way: what it comes to is not known yet. */
-const isSending = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+const isSending = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
   ticket?.stage === 'sending' || move?.stage === 'sending'
 
 /** More symbols than these are counted, longer ones cut: the line is read at a glance. */
@@ -29,13 +42,13 @@ function bySymbol(symbols: readonly string[]): string {
 const orderWord = (count: number, one = 'order', many = 'orders'): string => `${count} ${count === 1 ? one : many}`
 
 /** `PRACTICE`, `LIVE main`. */
-const placeOf = ({ venue: { kind, profileName } }: Pick<DeskState, 'venue'>): string =>
+const placeOf = ({ venue: { kind, profileName } }: Pick<ModeSlice, 'venue'>): string =>
   kind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`
 
 /**
  * What of the list of working orders is not known: entries that nobody can read, and a list that did not come whole.
  */
-const gapsOf = ({ unreadable: { orders } }: Pick<DeskState, 'unreadable'>) => ({
+const gapsOf = ({ unreadable: { orders } }: Pick<FeedsSlice, 'unreadable'>) => ({
   unreadable: orders?.entries.length ?? 0,
   isWhole: orders?.isWhole ?? true,
 })
@@ -79,7 +92,7 @@ function unknownWords({ unsettled, sentOrders }: Left): string[] {
  */
 export function leftBehind(state: Left): string[] {
   const { overlay } = state
-  const isAsked = overlay?.kind === 'confirmQuit' && overlay.cancelSentAtMs !== null
+  const isAsked = isOverlay<QuitOverlay>(overlay, 'confirmQuit') && overlay.cancelSentAtMs !== null
   const working = isSeenEmpty(state) && !isAsked ? [] : [workingWords(state)]
   return [...working, ...unknownWords(state)]
 }
@@ -103,13 +116,13 @@ export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
 }
 
 /** The list has loaded whole, and there is nothing in it. */
-export function isSeenEmpty(state: Pick<DeskState, 'orders' | 'unreadable'>): boolean {
+export function isSeenEmpty(state: Pick<FeedsSlice, 'orders' | 'unreadable'>): boolean {
   const { unreadable, isWhole } = gapsOf(state)
   return state.orders.value?.length === 0 && unreadable === 0 && isWhole
 }
 
 /** Whether the exchange has listed no working order since the cancel was sent, and nothing else is open. */
-function isAllGone(state: DeskState, cancelSentAtMs: number): boolean {
+function isAllGone(state: Open, cancelSentAtMs: number): boolean {
   const { orders, unsettled, sentOrders } = state
   const isSeen = isSeenEmpty(state) && orders.atMs !== null && orders.atMs > cancelSentAtMs
   return isSeen && unsettled.length === 0 && !isSending(state) && !sentOrders.some(isOpenEnded)

@@ -1,10 +1,16 @@
 import type { CallUse } from '../domain/desk/events.ts'
 import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
-import type { DeskState } from './desk.ts'
 import type { SessionEvent, StoreEvent } from './events.ts'
+import type { LadderSlice } from './ladder/ladder.ts'
+import type { LooksSlice } from './looks/looks.ts'
 import { themeNamesOf } from './looks/looks.ts'
+import type { TablesSlice } from './tables/tables.ts'
 import { listPanes, type TablesState } from './tables/tables.ts'
+import type { ViewSlice } from './view/view.ts'
 import { initialView } from './view/view.ts'
+
+/** What a session is kept of. */
+type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice
 
 const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   right !== null &&
@@ -37,13 +43,13 @@ function countedSession(session: SessionState, event: StoreEvent): SessionState 
 }
 
 /** Counts what an event means for the session; the same state when it means nothing. */
-export function reduceSession(state: DeskState, event: StoreEvent): DeskState {
+export function reduceSession<S extends SessionSlice>(state: S, event: StoreEvent): S {
   const session = countedSession(state.session, event)
   return session === state.session ? state : { ...state, session }
 }
 
 /** What a session is made of: while these are the same there is nothing new to keep. */
-export const sessionParts = (state: DeskState): readonly unknown[] => [
+export const sessionParts = (state: Kept): readonly unknown[] => [
   state.view,
   state.symbol,
   state.symbol2,
@@ -54,7 +60,7 @@ export const sessionParts = (state: DeskState): readonly unknown[] => [
 ]
 
 /** How the desk is looked at just now. */
-export function keptSession(state: DeskState): KeptSession {
+export function keptSession(state: Kept): KeptSession {
   const { view, symbol, symbol2, ladder, ladder2, looks, tables } = state
   const kept = listPanes.map((pane): [string, KeptTable] => {
     const { sort, hiddenColumns } = tables.views[pane]
@@ -80,7 +86,7 @@ function withTables(tables: TablesState, kept: KeptSession['tables']): TablesSta
   return { ...tables, views }
 }
 
-function restored(state: DeskState, session: KeptSession): DeskState {
+function restored<S extends Kept>(state: S, session: KeptSession): S {
   const layout = layoutNames.find((name) => name === session.layout) ?? state.view.layout
   const isKnownTheme = themeNamesOf(state.looks).includes(session.theme)
   return {
@@ -94,12 +100,12 @@ function restored(state: DeskState, session: KeptSession): DeskState {
   }
 }
 
-function reset(state: DeskState): DeskState {
+function reset<S extends ViewSlice & TablesSlice>(state: S): S {
   const plain = Object.fromEntries(listPanes.map((pane) => [pane, { sort: null, hiddenColumns: [] }]))
   return { ...state, view: initialView, tables: withTables(state.tables, plain) }
 }
 
-export const reduceKeptSession = (state: DeskState, event: SessionEvent): DeskState =>
+export const reduceKeptSession = <S extends Kept>(state: S, event: SessionEvent): S =>
   event.type === 'sessionRestored' ? restored(state, event.session) : reset(state)
 
 /** What happened since this desk started. */

@@ -97,7 +97,7 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
 
 /** A frozen picture keeps its scale until a person moves it. */
 const recentredUnlessFrozen = (state: DeskState): DeskState =>
-  state.picture.kind === 'frozen' ? state : recentredWhenIdle(state)
+  state.picture.kind === 'frozen' ? state : recentredWhenIdle(state, state.ticket !== null || state.overlay !== null)
 
 function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {

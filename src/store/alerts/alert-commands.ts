@@ -1,8 +1,8 @@
 import { type AlertAct, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { type StandingKind, standingKinds, type Watch } from '../../domain/alerts/watch.ts'
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
 import { paletteWith } from '../palette/palette.ts'
+import type { AlertsSlice } from './alerts.ts'
 import { isSnoozed } from './alerts.ts'
 
 export type AlertCommands = {
@@ -29,7 +29,7 @@ export type AlertCommands = {
 /** One row of the list: the watches in their order, then the standing rules. */
 export type AlertItem = { kind: 'watch'; watch: Watch } | { kind: 'standing'; rule: StandingKind; isOn: boolean }
 
-export const alertItems = ({ watches, standing }: DeskState['alerts']): AlertItem[] => [
+export const alertItems = ({ watches, standing }: AlertsSlice['alerts']): AlertItem[] => [
   ...watches.map((watch): AlertItem => ({ kind: 'watch', watch })),
   ...standingKinds.map((rule): AlertItem => ({ kind: 'standing', rule, isOn: standing[rule] })),
 ]

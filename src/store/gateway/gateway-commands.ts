@@ -1,5 +1,5 @@
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { GatewaySlice } from './gateway.ts'
 import { type GatewayList, gatewayLists } from './gateway.ts'
 
 /** What a person may do in the gateway pane. Everything that reaches outside answers in the notice. */
@@ -26,7 +26,7 @@ export type GatewayCommands = {
 }
 
 /** The lists that there are: what a gateway has still to deliver is only known of the desk's own practice gateway. */
-export const gatewayListsOf = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayList[] =>
+export const gatewayListsOf = ({ gateway }: GatewaySlice): readonly GatewayList[] =>
   gateway.deliveries === null ? gatewayLists.filter((list) => list !== 'deliveries') : gatewayLists
 
 export function createGatewayCommands({ store, port }: CommandContext): GatewayCommands {

@@ -2,15 +2,24 @@ import { midPrice } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { groupSteps, rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
-import type { DeskState } from '../desk.ts'
+import type { ClockSlice } from '../clock.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { ViewSlice } from '../view/view.ts'
+import type { LadderSlice } from './ladder.ts'
 import { emptyLadder, type LadderName, type LadderState } from './ladder.ts'
+
+/** The same at its time. */
+type InTime = OnMarket & ClockSlice
+
+/** The ladders, the screen they are on and the market they show. */
+type OnMarket = ViewSlice & LadderSlice & FeedsSlice
 
 const ladderNames: readonly LadderName[] = ['ladder', 'ladder2']
 
-type Focused = Pick<DeskState, 'focus' | 'screen'>
+type Focused = Pick<ViewSlice, 'screen' | 'focus'>
 
 /** Whether the screen has room for the second ladder. */
-export const hasSecondLadder = ({ screen }: Pick<DeskState, 'screen'>): boolean =>
+export const hasSecondLadder = ({ screen }: Pick<ViewSlice, 'screen'>): boolean =>
   screen.visiblePanes.includes('ladder2')
 
 /** The ladder that keys act on: the second one while it is on screen and has the focus, else the first. */
@@ -18,20 +27,20 @@ export const activeLadder = (state: Focused): LadderName =>
   state.focus === 'ladder2' && hasSecondLadder(state) ? 'ladder2' : 'ladder'
 
 /** What a ladder shows; null while the second one has no symbol yet. */
-export const ladderSymbol = (state: Pick<DeskState, 'symbol' | 'symbol2'>, name: LadderName): string | null =>
+export const ladderSymbol = (state: Pick<LadderSlice, 'symbol' | 'symbol2'>, name: LadderName): string | null =>
   name === 'ladder' ? state.symbol : state.symbol2
 
 /** The symbol that keys act on. */
-export const activeSymbol = (state: Focused & Pick<DeskState, 'symbol' | 'symbol2'>): string =>
+export const activeSymbol = (state: Focused & Pick<LadderSlice, 'symbol' | 'symbol2'>): string =>
   ladderSymbol(state, activeLadder(state)) ?? state.symbol
 
-const withLadder = (state: DeskState, name: LadderName, change: Partial<LadderState>): DeskState => ({
+const withLadder = <S extends LadderSlice>(state: S, name: LadderName, change: Partial<LadderState>): S => ({
   ...state,
   [name]: { ...state[name], ...change },
 })
 
 /** A second ladder that has come on screen shows the next listed symbol until a person chooses one. */
-function withSecondSymbol(state: DeskState): DeskState {
+function withSecondSymbol<S extends InTime>(state: S): S {
   if (state.symbol2 !== null || !hasSecondLadder(state)) return state
   const symbols = [...(state.instruments.value?.keys() ?? [])]
   const other = symbols.find((symbol) => symbol !== state.symbol)
@@ -39,17 +48,17 @@ function withSecondSymbol(state: DeskState): DeskState {
 }
 
 /** Where nothing is left to focus, the first ladder has the focus again. */
-export const withLadderInFocus = (state: DeskState): DeskState =>
+export const withLadderInFocus = <S extends ViewSlice>(state: S): S =>
   state.focus === 'ladder2' && !hasSecondLadder(state) ? { ...state, focus: 'ladder' } : state
 
 /** After this long without a touch the scale may move by itself, and only when the market is about to leave it. */
 export const handsOffMs = 10_000
 
-const instrumentOf = (state: DeskState, name: LadderName): Instrument | undefined =>
+const instrumentOf = (state: LadderSlice & FeedsSlice, name: LadderName): Instrument | undefined =>
   state.instruments.value?.get(ladderSymbol(state, name) ?? '')
 
 /** The price a ladder centres on: the mid, else the better-known best price, else the last trade. */
-function centreOf(state: DeskState, name: LadderName): Decimal | null {
+function centreOf(state: LadderSlice & FeedsSlice, name: LadderName): Decimal | null {
   const symbol = ladderSymbol(state, name) ?? ''
   const book = state.books.get(symbol)?.value ?? null
   const best = book === null ? null : (midPrice(book) ?? book.bids[0]?.price ?? book.asks[0]?.price ?? null)
@@ -57,7 +66,7 @@ function centreOf(state: DeskState, name: LadderName): Decimal | null {
 }
 
 /** Puts the scale's middle on the market, and the cursor too when that is asked for. */
-function centred(state: DeskState, name: LadderName, moveCursor: boolean): DeskState {
+function centred<S extends LadderSlice & FeedsSlice>(state: S, name: LadderName, moveCursor: boolean): S {
   const instrument = instrumentOf(state, name)
   const centre = centreOf(state, name)
   if (instrument === undefined || centre === null) return state
@@ -66,13 +75,13 @@ function centred(state: DeskState, name: LadderName, moveCursor: boolean): DeskS
 }
 
 /** What a person does with `c`: scale and cursor on the market. */
-export const centredByHand = (state: DeskState, atMs: number): DeskState => {
+export const centredByHand = <S extends OnMarket>(state: S, atMs: number): S => {
   const name = activeLadder(state)
   return withLadder(centred(state, name, true), name, { touchedAtMs: atMs })
 }
 
 /** A first book sets the scale; later ones leave it alone: that is what keeps the cursor on its price. */
-export function withBook(before: DeskState, symbol: string): DeskState {
+export function withBook<S extends LadderSlice & FeedsSlice>(before: S, symbol: string): S {
   return ladderNames.reduce((state, name) => {
     const isFirst = ladderSymbol(state, name) === symbol && state[name].centrePrice === null
     // A cursor that stands already was put there by a person, who goes on from there.
@@ -83,7 +92,7 @@ export function withBook(before: DeskState, symbol: string): DeskState {
 /**
  * Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off the screen.
  */
-function drift(state: DeskState, name: LadderName, instrument: Instrument): number {
+function drift(state: OnMarket, name: LadderName, instrument: Instrument): number {
   const centre = centreOf(state, name)
   const { centrePrice, groupTicks } = state[name]
   if (centre === null || centrePrice === null) return 0
@@ -91,7 +100,7 @@ function drift(state: DeskState, name: LadderName, instrument: Instrument): numb
   return rows.toNumber() / Math.max(1, state.screen.ladderRowCount / 2)
 }
 
-function recentred(state: DeskState, name: LadderName): DeskState {
+function recentred<S extends InTime>(state: S, name: LadderName): S {
   const instrument = instrumentOf(state, name)
   if (instrument === undefined) return state
   if (state[name].centrePrice === null) return centred(state, name, state[name].cursorPrice === null)
@@ -100,15 +109,19 @@ function recentred(state: DeskState, name: LadderName): DeskState {
 }
 
 /** Called at each tick of the clock: re-centres after hands-off when the market has drifted past the inner part. */
-export function recentredWhenIdle(before: DeskState): DeskState {
+export function recentredWhenIdle<S extends InTime>(before: S, isBusy: boolean): S {
   const state = withSecondSymbol(before)
   // Whoever is in the middle of an order looks at a scale that stays.
-  if (state.ticket !== null || state.overlay !== null) return state
+  if (isBusy) return state
   return ladderNames.reduce(recentred, state)
 }
 
 /** The highest and the lowest row's price. */
-function scaleEnds(state: DeskState, name: LadderName, step: Decimal): { top: Decimal; bottom: Decimal } | null {
+function scaleEnds(
+  state: ViewSlice & LadderSlice,
+  name: LadderName,
+  step: Decimal,
+): { top: Decimal; bottom: Decimal } | null {
   const { centrePrice } = state[name]
   if (centrePrice === null) return null
   const top = centrePrice.plus(step.times(Math.floor(state.screen.ladderRowCount / 2)))
@@ -119,7 +132,7 @@ function scaleEnds(state: DeskState, name: LadderName, step: Decimal): { top: De
  * A cursor that is off the scale is taken away instead of being moved to another price: a key that is pressed in this
  * very moment must not act on a row that nobody chose.
  */
-function withCursorOnScale(state: DeskState, name: LadderName): DeskState {
+function withCursorOnScale<S extends OnMarket>(state: S, name: LadderName): S {
   const { cursorPrice, groupTicks } = state[name]
   const instrument = instrumentOf(state, name)
   const ends = instrument === undefined ? null : scaleEnds(state, name, instrument.tickSize.times(groupTicks))
@@ -129,7 +142,7 @@ function withCursorOnScale(state: DeskState, name: LadderName): DeskState {
 }
 
 /** Puts the cursor on a row; the scale follows only when the cursor would leave it. */
-export function withCursorAt(state: DeskState, name: LadderName, cursor: Decimal, atMs: number): DeskState {
+export function withCursorAt<S extends OnMarket>(state: S, name: LadderName, cursor: Decimal, atMs: number): S {
   const instrument = instrumentOf(state, name)
   const { centrePrice, groupTicks } = state[name]
   const touched = { cursorPrice: cursor, touchedAtMs: atMs }
@@ -143,7 +156,7 @@ export function withCursorAt(state: DeskState, name: LadderName, cursor: Decimal
 }
 
 /** Moves the active ladder's cursor by rows, up to higher prices. */
-export function cursorMoved(state: DeskState, rows: number, atMs: number): DeskState {
+export function cursorMoved<S extends OnMarket>(state: S, rows: number, atMs: number): S {
   const name = activeLadder(state)
   const instrument = instrumentOf(state, name)
   const { cursorPrice, centrePrice, groupTicks } = state[name]
@@ -158,7 +171,7 @@ export function cursorMoved(state: DeskState, rows: number, atMs: number): DeskS
  * The next coarser or finer grouping of the active ladder; cursor and middle move to the row that now holds their
  * price.
  */
-export function groupChanged(state: DeskState, step: 1 | -1, atMs: number): DeskState {
+export function groupChanged<S extends OnMarket>(state: S, step: 1 | -1, atMs: number): S {
   const name = activeLadder(state)
   const instrument = instrumentOf(state, name)
   const { cursorPrice, centrePrice, groupTicks } = state[name]
@@ -177,13 +190,18 @@ export function groupChanged(state: DeskState, step: 1 | -1, atMs: number): Desk
 }
 
 /** Level 2 or level 3 in the active ladder. */
-export function viewToggled(state: DeskState, atMs: number): DeskState {
+export function viewToggled<S extends ViewSlice & LadderSlice>(state: S, atMs: number): S {
   const name = activeLadder(state)
   return withLadder(state, name, { view: state[name].view === 'sums' ? 'queues' : 'sums', touchedAtMs: atMs })
 }
 
 /** Another symbol in a ladder: its scale begins anew with the first book. The view stays as chosen. */
-export const withSymbolInLadder = (state: DeskState, name: LadderName, symbol: string, atMs: number): DeskState =>
+export const withSymbolInLadder = <S extends LadderSlice>(
+  state: S,
+  name: LadderName,
+  symbol: string,
+  atMs: number,
+): S =>
   withLadder({ ...state, [name === 'ladder' ? 'symbol' : 'symbol2']: symbol }, name, {
     centrePrice: null,
     cursorPrice: null,

@@ -2,8 +2,10 @@ import { suggestion } from '../../base/nearest-name.ts'
 import { builtInThemes } from '../../themes/built-in.ts'
 import type { ThemeFile } from '../../themes/tones.ts'
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { Noting } from '../log.ts'
 import { noted } from '../log.ts'
+import { type Covering, isOverlay } from '../slice.ts'
+import type { LooksSlice, ThemesOverlay } from './looks.ts'
 import { autoOn, type LooksEvent, themeNamesOf } from './looks.ts'
 
 export type LooksCommands = {
@@ -51,14 +53,14 @@ export function createLooksCommands({ store, port }: CommandContext): LooksComma
 }
 
 /** The theme that is drawn: the one a person looks at in the preview, else the one in use. Always a stored value. */
-export function shownTheme({ looks, overlay }: Pick<DeskState, 'looks' | 'overlay'>): ThemeFile {
-  const name = overlay?.kind === 'themes' ? overlay.selected : looks.theme
+export function shownTheme({ looks, overlay }: LooksSlice & Covering): ThemeFile {
+  const name = isOverlay<ThemesOverlay>(overlay, 'themes') ? overlay.selected : looks.theme
   return looks.themes.find((each) => each.name === name) ?? autoOn(looks.ground)
 }
 
-export function reduceLooks(state: DeskState, event: LooksEvent): DeskState {
+export function reduceLooks<S extends LooksSlice & Noting>(state: S, event: LooksEvent): S {
   if (event.type === 'groundTold') return { ...state, looks: { ...state.looks, ground: event.colour } }
   if (event.type === 'themeChosen') return { ...state, looks: { ...state.looks, theme: event.name } }
-  const next: DeskState = { ...state, looks: { ...state.looks, themes: [...builtInThemes, ...event.themes] } }
+  const next: S = { ...state, looks: { ...state.looks, themes: [...builtInThemes, ...event.themes] } }
   return event.complaints.reduce((before, text) => noted(before, 'warn', text, event.atMs), next)
 }

@@ -44,3 +44,6 @@ export const autoOn = (ground: string | null): ThemeFile =>
   ground !== null && isLightColor(ground) ? usualLightTheme : usualTheme
 
 export type LooksSlice = { looks: Looks }
+
+/** The list of themes; the screen shows the selected one meanwhile. */
+export type ThemesOverlay = { kind: 'themes'; selected: string }

@@ -2,14 +2,22 @@ import type { Instrument } from '../../domain/market/instrument.ts'
 import { rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { DeskState } from '../desk.ts'
 import { emptyFeed } from '../feeds/feed.ts'
-import type { LadderName } from '../ladder/ladder.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { LadderName, LadderSlice } from '../ladder/ladder.ts'
 import { activeLadder, hasSecondLadder, ladderSymbol, withCursorAt, withSymbolInLadder } from '../ladder/ladders.ts'
-import type { MoveEvent } from './move.ts'
+import type { LogSlice } from '../log.ts'
+import type { ViewSlice } from '../view/view.ts'
+import type { MoveEvent, MoveSlice } from './move.ts'
+
+/** What a move touches: the ladder it stands in goes with it. */
+type Needs = LogSlice & ViewSlice & LadderSlice & FeedsSlice & MoveSlice
+
+/** What a step on the ladder touches. */
+type StepNeeds = ViewSlice & LadderSlice & FeedsSlice & MoveSlice
 
 /** The ladder that shows a symbol, the active one first; null when none does. */
-function ladderShowing(state: DeskState, symbol: string): LadderName | null {
+function ladderShowing(state: ViewSlice & LadderSlice, symbol: string): LadderName | null {
   const names: LadderName[] = [activeLadder(state), 'ladder', ...(hasSecondLadder(state) ? ['ladder2' as const] : [])]
   return names.find((name) => ladderSymbol(state, name) === symbol) ?? null
 }
@@ -19,10 +27,10 @@ const rowOf = (price: Decimal, { side }: Order, instrument: Instrument, groupTic
   rowPrice(price, instrument, groupTicks, side === 'BUY' ? 'bid' : 'ask')
 
 /** Picks an order up: the ladder of its symbol has the focus, and the cursor stands on the order. */
-function moveOpenedOn(
-  before: DeskState,
+function moveOpenedOn<S extends Needs>(
+  before: S,
   { order, price, atMs }: Extract<MoveEvent, { type: 'moveOpened' }>,
-): DeskState {
+): S {
   const instrument = before.instruments.value?.get(order.symbol)
   if (instrument === undefined) return before
   const found = ladderShowing(before, order.symbol)
@@ -33,14 +41,14 @@ function moveOpenedOn(
 }
 
 /** The first ladder goes to the order's symbol, with a book that is asked for anew. */
-function withLadderOn(state: DeskState, symbol: string, atMs: number): DeskState {
+function withLadderOn<S extends LadderSlice & FeedsSlice>(state: S, symbol: string, atMs: number): S {
   const books = new Map(state.books)
   books.set(symbol, emptyFeed)
   return withSymbolInLadder({ ...state, books }, 'ladder', symbol, atMs)
 }
 
 /** The price `rows` rows on; one between two rows goes to the next row in that direction first. */
-function moveStepped(state: DeskState, rows: number, atMs: number): DeskState {
+function moveStepped<S extends StepNeeds>(state: S, rows: number, atMs: number): S {
   const { move } = state
   const instrument = state.instruments.value?.get(move?.order.symbol ?? '')
   if (move?.stage !== 'choose' || instrument === undefined) return state
@@ -53,7 +61,7 @@ function moveStepped(state: DeskState, rows: number, atMs: number): DeskState {
 }
 
 /** The picked-up order after what a person did; what does not fit its stage changes nothing. */
-export function reduceMove(state: DeskState, event: MoveEvent): DeskState {
+export function reduceMove<S extends Needs>(state: S, event: MoveEvent): S {
   const { move } = state
   if (event.type === 'moveOpened') return moveOpenedOn(state, event)
   if (event.type === 'moveClosed') return { ...state, move: null }

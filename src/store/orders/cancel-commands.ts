@@ -105,3 +105,6 @@ export function createHaltCommands({ store, port }: CommandContext): HaltCommand
     },
   }
 }
+
+/** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
+export type HaltOverlay = { kind: 'halt'; symbol: string; typed: string }

@@ -11,13 +11,31 @@ import {
 } from '../../domain/orders/order-outcome.ts'
 import { withOwnDrafts, withSentDraft } from '../../domain/orders/own-draft.ts'
 import { cancelAllKey, cancelKey, type Unsettled } from '../../domain/orders/unknown-write.ts'
-import type { DeskState } from '../desk.ts'
+import type { ClockSlice } from '../clock.ts'
 import type { OwnDraftsEvent } from '../events.ts'
 import { arrived } from '../feeds/feed.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withEnded, withTaken } from '../feeds/reduce-feeds.ts'
+import type { Noting } from '../log.ts'
 import { logged, noted } from '../log.ts'
+import type { ModeSlice } from '../mode.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import type { TicketSlice } from '../ticket/ticket.ts'
 import { describeCanceled, describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
 import { orderKey } from './order-selectors.ts'
+import type { WritesSlice } from './writes.ts'
+
+/** What the outcome of an order touches. */
+type OrderNeeds = FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
+
+/** What the outcome of a cancel touches. */
+type CancelNeeds = FeedsSlice & WritesSlice & TablesSlice & Noting
+
+/** What a write without an outcome touches, or the cancel of all. */
+type UnknownNeeds = ModeSlice & WritesSlice & Noting
+
+/** What any of them touches. */
+type WriteNeeds = ModeSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
 
 /** A sent order as a row, before or without an answer; dated as the exchange would. */
 function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
@@ -47,15 +65,15 @@ const rejectedOrder = (
 ): Order => ({ ...unansweredOrder(draft, clientOrderId, atMs), status: 'REJECTED', text: reason })
 
 /** A write that just went without an answer; like those of the journal it is dated by the wall clock. */
-const withUnanswered = (state: DeskState, entry: Unsettled): DeskState =>
+const withUnanswered = <S extends WritesSlice & Pick<ClockSlice, 'ahead'>>(state: S, entry: Unsettled): S =>
   withUnsettled(state, { ...entry, atMs: entry.atMs + state.ahead.wallMs })
 
-const withUnsettled = (state: DeskState, entry: Unsettled): DeskState => ({
+const withUnsettled = <S extends WritesSlice>(state: S, entry: Unsettled): S => ({
   ...state,
   unsettled: [...state.unsettled.filter((other) => other.key !== entry.key), entry],
 })
 
-const withoutUnsettled = (state: DeskState, key: string): DeskState =>
+const withoutUnsettled = <S extends WritesSlice>(state: S, key: string): S =>
   state.unsettled.some((entry) => entry.key === key)
     ? {
         ...state,
@@ -66,7 +84,7 @@ const withoutUnsettled = (state: DeskState, key: string): DeskState =>
 type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
 
 /** What is said of an order that the exchange took; of a move where it went, for that is what was asked for. */
-function acceptedSentence({ instruments }: DeskState, order: Order, { draft, movedFrom }: OutcomeEvent): string {
+function acceptedSentence({ instruments }: FeedsSlice, order: Order, { draft, movedFrom }: OutcomeEvent): string {
   const name = order.orderId ?? order.clientOrderId
   const what = order.status === 'PENDING' ? 'waits for its trigger' : 'is working'
   const { price } = amountsOf(draft.symbol, instruments.value)
@@ -80,7 +98,7 @@ const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): bool
   draft.postOnly && cumQuantity?.gt(0) === true
 
 /** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
-function withAccepted(state: DeskState, event: OutcomeEvent, order: Order): DeskState {
+function withAccepted<S extends FeedsSlice & Noting>(state: S, event: OutcomeEvent, order: Order): S {
   const { atMs } = event
   const taken = withTakenOrder(state, order, atMs)
   const name = order.orderId ?? order.clientOrderId
@@ -93,14 +111,14 @@ function withAccepted(state: DeskState, event: OutcomeEvent, order: Order): Desk
   return noted(taken, 'good', text, atMs)
 }
 
-function withTakenOrder(state: DeskState, order: Order, atMs: number): DeskState {
+function withTakenOrder<S extends FeedsSlice>(state: S, order: Order, atMs: number): S {
   if (!isWorking(order)) return withEnded(state, order)
   const others = (state.orders.value ?? []).filter((other) => listKey(other) !== listKey(order))
   const orders = { ...state.orders, value: [order, ...others] }
   return { ...state, orders: state.orders.atMs === null ? arrived(orders.value, atMs) : orders }
 }
 
-function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'orderOutcome' }>): DeskState {
+function withOrderOutcome<S extends OrderNeeds>(state: S, event: Extract<WriteEvent, { type: 'orderOutcome' }>): S {
   const { outcome, draft, atMs } = event
   const ticket = state.ticket?.stage === 'sending' ? null : state.ticket
   switch (outcome.kind) {
@@ -138,12 +156,12 @@ function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: '
 }
 
 /** A refused order's ticket stays open with what was typed, ready to be put right. */
-function backToEdit(state: DeskState): DeskState['ticket'] {
+function backToEdit(state: TicketSlice): TicketSlice['ticket'] {
   return state.ticket?.stage === 'sending' ? { ...state.ticket, stage: 'edit' } : state.ticket
 }
 
 /** The list of orders with the cursor on another line. */
-function withOrderChosen(state: DeskState, selectedKey: string): DeskState {
+function withOrderChosen<S extends TablesSlice>(state: S, selectedKey: string): S {
   const { tables } = state
   const views = { ...tables.views, orders: { ...tables.views.orders, selectedKey } }
   return { ...state, tables: { ...tables, views } }
@@ -152,7 +170,7 @@ function withOrderChosen(state: DeskState, selectedKey: string): DeskState {
 /**
  * Where the cursor stands on an order that is being canceled it goes on to the working one below, or above at the end.
  */
-function withCursorPast(state: DeskState, gone: Order, atMs: number): DeskState {
+function withCursorPast<S extends FeedsSlice & WritesSlice & TablesSlice>(state: S, gone: Order, atMs: number): S {
   const goneKey = orderKey(gone)
   if (state.tables.views.orders.selectedKey !== goneKey) return state
   const keys = (state.orders.value ?? []).map(orderKey)
@@ -162,12 +180,12 @@ function withCursorPast(state: DeskState, gone: Order, atMs: number): DeskState 
 }
 
 /** The cursor follows an order that was moved from the list to where it is now. */
-function withCursorAfter(state: DeskState, event: OutcomeEvent, order: Order): DeskState {
+function withCursorAfter<S extends TablesSlice>(state: S, event: OutcomeEvent, order: Order): S {
   const isOn = event.movedFrom !== undefined && state.tables.views.orders.selectedKey === event.movedFrom.orderId
   return isOn ? withOrderChosen(state, orderKey(order)) : state
 }
 
-function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelOutcome' }>): DeskState {
+function withCancelOutcome<S extends CancelNeeds>(state: S, event: Extract<WriteEvent, { type: 'cancelOutcome' }>): S {
   const { outcome, isMove = false, atMs } = event
   const key = cancelKey(outcome.orderId)
   const settled = withoutUnsettled(state, key)
@@ -226,7 +244,10 @@ function refusedSentence(scope: string, { left, reason }: { left: unknown; reaso
   return `Orders of ${scope} stay working, cancel refused: ${reason}.`
 }
 
-function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>): DeskState {
+function withCancelAllOutcome<S extends UnknownNeeds>(
+  state: S,
+  event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>,
+): S {
   const { outcome, atMs } = event
   const scope = outcome.symbol ?? 'every symbol'
   const key = cancelAllKey(outcome.symbol)
@@ -272,10 +293,10 @@ function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { typ
   }
 }
 
-function withWithdrawalOutcome(
-  state: DeskState,
+function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
+  state: S,
   { request, outcome, atMs }: Extract<WriteEvent, { type: 'withdrawalOutcome' }>,
-): DeskState {
+): S {
   const what = describeWithdrawal(request)
   switch (outcome.kind) {
     case 'accepted': {
@@ -295,10 +316,10 @@ function withWithdrawalOutcome(
 }
 
 /** A write that is not settled stays in its place in the list, now with the question. */
-function withQuestion(
-  state: DeskState,
+function withQuestion<S extends UnknownNeeds>(
+  state: S,
   { key, question, atMs }: Extract<WriteEvent, { type: 'unsettledQuestion' }>,
-): DeskState {
+): S {
   if (!state.unsettled.some((entry) => entry.key === key)) return state
   const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
   const askKey = keyOf(state.reboundKeys, 'askUnsettled', 'u')
@@ -306,12 +327,12 @@ function withQuestion(
 }
 
 const sentSentence = (
-  { instruments }: DeskState,
+  { instruments }: FeedsSlice,
   { draft, clientOrderId }: Extract<WriteEvent, { type: 'orderSent' }>,
 ) => `Sent ${describeDraft(draft, instruments.value)} as ${clientOrderId}.`
 
 /** What became of writes, and that they were sent. */
-export function reduceWrite(state: DeskState, event: WriteEvent): DeskState {
+export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): S {
   switch (event.type) {
     case 'orderSent':
       return noted(state, 'info', sentSentence(state, event), event.atMs)
@@ -351,16 +372,19 @@ export function reduceWrite(state: DeskState, event: WriteEvent): DeskState {
   }
 }
 
-const workingIds = ({ orders }: Pick<DeskState, 'orders'>): ReadonlySet<string> =>
+const workingIds = ({ orders }: Pick<FeedsSlice, 'orders'>): ReadonlySet<string> =>
   new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
 
 /** Takes in what earlier desks sent. */
-export function reduceOwnDrafts(state: DeskState, { drafts }: OwnDraftsEvent): DeskState {
+export function reduceOwnDrafts<S extends FeedsSlice & WritesSlice>(state: S, { drafts }: OwnDraftsEvent): S {
   return { ...state, ownDrafts: withOwnDrafts(state.ownDrafts, drafts, workingIds(state)) }
 }
 
 /** Remembers an order that is on its way. */
-export const withOwnSent = (state: DeskState, sent: { clientOrderId: string; draft: OrderDraft }): DeskState => ({
+export const withOwnSent = <S extends FeedsSlice & WritesSlice>(
+  state: S,
+  sent: { clientOrderId: string; draft: OrderDraft },
+): S => ({
   ...state,
   ownDrafts: withSentDraft(state.ownDrafts, sent.clientOrderId, sent.draft, workingIds(state)),
 })

@@ -2,7 +2,9 @@ import type { Unsettled, Verdict } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
 import type { Commands } from '../commands.ts'
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import type { TransfersSlice } from '../transfers/transfers.ts'
+import type { ViewSlice } from '../view/view.ts'
 
 type UnsettledCommands = Pick<Commands, 'askUnsettled' | 'moveInUnsettled' | 'sayUnsettled'>
 
@@ -10,7 +12,7 @@ type UnsettledCommands = Pick<Commands, 'askUnsettled' | 'moveInUnsettled' | 'sa
  * The key of the write that the chosen row stands for, in the transfers the one a draft became; it may be settled
  * already.
  */
-function chosenWrite({ focus, tables, drafts }: DeskState): string | null {
+function chosenWrite({ focus, tables, drafts }: ViewSlice & TablesSlice & TransfersSlice): string | null {
   if (focus !== 'transfers') return tables.views.orders.selectedKey
   const { selectedKey } = tables.views.withdrawals
   const draft = drafts.find(({ draftId }) => draftId === selectedKey)
@@ -67,3 +69,8 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
     },
   }
 }
+
+/**
+ * Asks for a person's word on a write that the exchange's reports do not settle; `selected` of those that may be it.
+ */
+export type UnknownWriteOverlay = { kind: 'unsettled'; key: string; selected: number }

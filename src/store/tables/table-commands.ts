@@ -1,8 +1,9 @@
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { GatewaySlice } from '../gateway/gateway.ts'
 import { isGatewayList } from '../gateway/gateway.ts'
+import type { TransfersSlice } from '../transfers/transfers.ts'
 import { isTransferList, type TransferList, transferListAfter } from '../transfers/transfers.ts'
-import type { PaneName } from '../view/view.ts'
+import type { PaneName, ViewSlice } from '../view/view.ts'
 import { isListPane, type ListPane, type TableSort, type TableView, type TopRow } from './tables.ts'
 
 /** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */
@@ -86,7 +87,7 @@ export function listInFocus({
   focus,
   transferList,
   gateway,
-}: Pick<DeskState, 'focus' | 'transferList' | 'gateway'>): ListPane | null {
+}: GatewaySlice & Pick<ViewSlice, 'focus'> & Pick<TransfersSlice, 'transferList'>): ListPane | null {
   if (focus === 'transfers') return transferList
   if (focus === 'gateway') return gateway.list
   return isListPane(focus) ? focus : null

@@ -7,12 +7,19 @@ import type { Side } from '../../domain/orders/order.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { emptyTicket, readTicket, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
 import { activeLadder, activeSymbol } from '../ladder/ladders.ts'
+import type { ModeSlice } from '../mode.ts'
 import { modeSentence } from '../mode.ts'
+import type { ViewSlice } from '../view/view.ts'
 import { checkContext } from './check-context.ts'
+import type { TicketSlice } from './ticket.ts'
 import { confirmedRules, isTextField, reviewArmedAfterMs, textOf, ticketFields } from './ticket.ts'
 import { shareText } from './ticket-edit-commands.ts'
+
+/** What a ticket can be opened by. */
+type OpenNeeds = ModeSlice & ViewSlice & LadderSlice & FeedsSlice & TicketSlice
 
 type TicketOpenCommands = {
   /** Opens the ticket at the ladder's cursor. */
@@ -31,7 +38,7 @@ type LastQuantity = Map<string, string>
 function createTicketOpenCommands({ store, port }: CommandContext, lastQuantity: LastQuantity): TicketOpenCommands {
   const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
   /** The rules of a symbol that a ticket can be opened in just now, or why none can. */
-  const rulesFor = (state: DeskState, symbol: string): Result<Instrument> => {
+  const rulesFor = (state: OpenNeeds, symbol: string): Result<Instrument> => {
     const instrument = state.instruments.value?.get(symbol)
     if (instrument === undefined) return err(`The rules of ${symbol} are not here yet: wait for them.`)
     if (!mayPlace(state.mode)) return err(modeSentence(state))

@@ -8,7 +8,7 @@ import { affordableQuantity } from '../../domain/orders/checks/funds-check.ts'
 import { needsLimitPrice, needsStopPrice, readDay } from '../../domain/orders/order-fields.ts'
 import { priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
 import {
   chosenByLetter,
   isTextField,
@@ -152,7 +152,7 @@ function heldPrice(form: TicketForm, instrument: Instrument): Decimal | undefine
 }
 
 /** All that the available balance allows, on the lot; null while something it depends on is missing. */
-function mostQuantity(state: DeskState, form: TicketForm, share: Decimal, instrument: Instrument): Decimal | null {
+function mostQuantity(state: FeedsSlice, form: TicketForm, share: Decimal, instrument: Instrument): Decimal | null {
   const { value: balances } = state.balances
   const { value: fees } = state.fees
   if (balances === null || fees === null) return null
@@ -170,7 +170,12 @@ function mostQuantity(state: DeskState, form: TicketForm, share: Decimal, instru
 /**
  * A share of what is available (percent above 0, at most 100) as a quantity's text; null while it cannot be reckoned.
  */
-export function shareText(state: DeskState, form: TicketForm, percent: Decimal, instrument: Instrument): string | null {
+export function shareText(
+  state: FeedsSlice,
+  form: TicketForm,
+  percent: Decimal,
+  instrument: Instrument,
+): string | null {
   const quantity = mostQuantity(state, form, percent, instrument)
   return quantity === null ? null : formatQuantity(quantity, instrument)
 }

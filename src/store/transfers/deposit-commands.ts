@@ -2,9 +2,11 @@ import { mayPlace } from '../../domain/desk/mode.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import { isLightColor, isMadeForLight } from '../../themes/contrast.ts'
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { LooksSlice } from '../looks/looks.ts'
 import { shownTheme } from '../looks/looks-commands.ts'
 import { modeSentence } from '../mode.ts'
+import { type Covering, isOverlay } from '../slice.ts'
 import type { DepositAnswer, DepositEvent, DepositOverlay } from './transfers.ts'
 
 export type DepositCommands = {
@@ -25,11 +27,12 @@ export type DepositCommands = {
 }
 
 type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
+type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
 
 const queryMost = 20
 
 /** Whether what is behind the words is light: there the code's dark parts are drawn, elsewhere its light ones. */
-function isLightBehind(state: DeskState): boolean {
+function isLightBehind(state: LooksSlice & Covering): boolean {
   const { ground } = state.looks
   return isMadeForLight(shownTheme(state)) ?? (ground !== null && isLightColor(ground))
 }
@@ -100,9 +103,9 @@ export function createDepositCommands({ store, port }: CommandContext): DepositC
 }
 
 /** The answer in the overlay that waits for it; one that comes after it was closed changes nothing. */
-export function reduceDeposit(state: DeskState, { currency, answer }: DepositEvent): DeskState {
+export function reduceDeposit<S extends Covering>(state: S, { currency, answer }: DepositEvent): S {
   const { overlay } = state
-  if (overlay?.kind !== 'deposit' || overlay.currency !== currency) return state
+  if (!isOverlay<Shown>(overlay, 'deposit') || overlay.currency !== currency) return state
   const told: DepositAnswer = answer.ok
     ? { kind: 'known', deposit: answer.value }
     : { kind: 'failed', sentence: answer.error }
@@ -134,7 +137,7 @@ const fiat: ReadonlySet<string> = new Set(
 /**
  * Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address.
  */
-function currenciesOf({ instruments, balances }: Pick<DeskState, 'instruments' | 'balances'>): string[] {
+function currenciesOf({ instruments, balances }: Pick<FeedsSlice, 'instruments' | 'balances'>): string[] {
   const listed = [...(instruments.value?.values() ?? [])]
   const bases = [...new Set(listed.map(({ base }) => base))].toSorted((left, right) => left.localeCompare(right))
   const held = (balances.value ?? []).map(({ currency }) => currency)
@@ -142,7 +145,7 @@ function currenciesOf({ instruments, balances }: Pick<DeskState, 'instruments' |
 }
 
 /** The currencies that begin with what was typed. */
-export function depositCurrencies(state: Pick<DeskState, 'instruments' | 'balances'>, query: string): string[] {
+export function depositCurrencies(state: Pick<FeedsSlice, 'instruments' | 'balances'>, query: string): string[] {
   const begun = query.trim().toUpperCase()
   return currenciesOf(state).filter((currency) => currency.toUpperCase().startsWith(begun))
 }

@@ -2,7 +2,7 @@ import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { whyNotADraft } from '../../domain/transfers/draft.ts'
 import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { LockSlice } from '../lock.ts'
 import { modeSentence } from '../mode.ts'
 import { reviewArmedAfterMs } from '../ticket/ticket.ts'
 import { draftOf } from './transfers.ts'
@@ -31,7 +31,7 @@ export function isRetyped(form: WithdrawForm, retyped: string): boolean {
   return amount.ok && again.ok && again.value.eq(amount.value)
 }
 
-const isOpenFor = ({ lockMethod }: DeskState, unlockedAtMs: number | null, nowMs: number): boolean =>
+const isOpenFor = ({ lockMethod }: LockSlice, unlockedAtMs: number | null, nowMs: number): boolean =>
   lockMethod === 'none' || (unlockedAtMs !== null && nowMs - unlockedAtMs <= unlockedForMs)
 
 /** What the commands of the form share. */
