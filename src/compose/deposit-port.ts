@@ -3,7 +3,7 @@ import type { ExchangeClient } from '../api/exchange-client.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { DepositAddress } from '../domain/transfers/transfer.ts'
 import { failureNotice } from '../services/failure-sentences.ts'
-import type { DeskPort } from '../store/context.ts'
+import type { DeskPort } from '../store/commands.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 type DepositParts = {

@@ -5,7 +5,7 @@ import type { WithdrawalDraft } from '../domain/transfers/draft.ts'
 import type { DeskLock } from '../lock/desk-lock.ts'
 import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
 import type { WithdrawalQueue } from '../services/transfers/withdrawal-queue.ts'
-import type { DeskPort } from '../store/context.ts'
+import type { DeskPort } from '../store/commands.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 type FormParts = {

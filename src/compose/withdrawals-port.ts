@@ -10,7 +10,7 @@ import {
   type WithdrawalTermsSource,
 } from '../services/transfers/withdrawal-guard.ts'
 import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/transfers/withdrawal-queue.ts'
-import type { DeskPort } from '../store/context.ts'
+import type { DeskPort } from '../store/commands.ts'
 import type { DeskStore } from '../store/desk.ts'
 
 type Options = {

@@ -1,5 +1,6 @@
 import type { Ticker } from '../domain/balance.ts'
 import type { Decimal } from '../domain/money.ts'
+import type { SliceContext } from './slice.ts'
 
 /** Which of the two pictures counts: the only one where there is room for one, the larger one where both fit. */
 export type ChartView = 'price' | 'depth'
@@ -108,4 +109,18 @@ export function seenRange(points: readonly PricePoint[]): { high: Decimal; low: 
     if (price.lt(low)) low = price
   }
   return { high, low }
+}
+
+export type ChartCommands = {
+  /** Price or depth in front. */
+  toggleChartView(): void
+  /** +1 shows more time, −1 less. */
+  changeChartSpan(step: 1 | -1): void
+}
+
+export function createChartCommands({ store }: SliceContext<unknown, ChartEvent>): ChartCommands {
+  return {
+    toggleChartView: () => store.dispatch({ type: 'chartViewChanged' }),
+    changeChartSpan: (step) => store.dispatch({ type: 'chartSpanChanged', step }),
+  }
 }

@@ -1,3 +1,4 @@
+import type { CallUse } from '../domain/desk/events.ts'
 /**
  * How far other clocks are ahead of the desk's own time, in ms: the wall clock, and the exchange's. What is dated is
  * shown and compared by theirs; ages of what the desk has seen itself never are.
@@ -40,3 +41,9 @@ export const wallSkewMs = ({
   connection: { skewMs },
   ahead,
 }: Pick<ClockSlice, 'ahead' | 'connection'>): number | null => (skewMs === null ? null : skewMs - ahead.wallMs)
+
+/**
+ * `wallMs`: what the wall clock says; left out where it runs with the desk's time. `calls`: how the desk's budget of
+ * calls is used just now, also while nothing answers.
+ */
+export type TickedEvent = { type: 'ticked'; nowMs: number; wallMs?: number; calls?: CallUse }

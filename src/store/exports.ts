@@ -1,15 +1,19 @@
 import type { Result } from '../base/result.ts'
 import type { Period } from '../domain/statement/movement.ts'
-import type { CommandContext } from './context.ts'
 import type { StoreEvent } from './events.ts'
+import type { NotedEvent } from './log.ts'
+import type { SliceContext } from './slice.ts'
 import type { ListPane } from './tables/tables.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<unknown, NotedEvent, ExportPort>
 
 export type ExportCommands = {
   /** Writes a list to a CSV file; the notice says where it is. */
   exportRows(table: ExportedRows): void
 }
 
-export const createExportCommands = ({ port }: CommandContext): ExportCommands => ({
+export const createExportCommands = ({ port }: Context): ExportCommands => ({
   exportRows: (table) => port.exportRows(table),
 })
 
@@ -26,7 +30,7 @@ export type StatementCommands = {
 }
 
 /** The account's books, on their way to a file. */
-export const createStatementCommands = ({ store, port }: CommandContext): StatementCommands => ({
+export const createStatementCommands = ({ store, port }: Context): StatementCommands => ({
   exportStatement(period, form) {
     const text = 'Making the statement: reading the whole account history.'
     store.dispatch({ type: 'noted', level: 'info', text, atMs: port.now() })
@@ -59,3 +63,10 @@ export function statementAnswered(written: Result<WrittenStatement>, atMs: numbe
 export type ExportedRows = { name: ListPane; head: readonly string[]; rows: Iterable<readonly string[]> }
 
 export type StatementForm = 'csv' | 'json'
+
+export type ExportPort = {
+  /** Writes a list to a file of its own; where it is, or why it is not, is told in the notice. */
+  exportRows(table: ExportedRows): void
+  /** Writes the account's statement to a file of its own; where it is, or why it is not, is told in the notice. */
+  exportStatement(period: Period, form: StatementForm): void
+}

@@ -1,5 +1,6 @@
 import type { NewsLevel } from '../domain/desk/events.ts'
 import type { ClockSlice } from './clock.ts'
+import type { SliceContext } from './slice.ts'
 
 const logMost = 500
 
@@ -32,3 +33,32 @@ export const emptyLog: LogSlice = { log: [], notice: null }
 
 /** What a function needs that says something. */
 export type Noting = LogSlice & Pick<ClockSlice, 'ahead'>
+
+/**
+ * `isOfField`: it is about what is being filled in, and is over once that changes. `path` is in the text, and may be
+ * shortened where there is no room: whole it stands in the log.
+ */
+export type NotedEvent = {
+  type: 'noted'
+  level: NewsLevel
+  text: string
+  atMs: number
+  isOfField?: true
+  path?: string
+}
+
+/** The words of a slice's commands to a person; `isOfField` where they are about what is being filled in. */
+export const sayer =
+  ({ store, port }: SliceContext<unknown, NotedEvent>, mark: { isOfField?: true } = {}) =>
+  (text: string, level: NewsLevel = 'warn'): void =>
+    store.dispatch({ type: 'noted', level, text, atMs: port.now(), ...mark })
+
+export type LogCommands = {
+  /** Says in the notice why what a person did was not done. */
+  explain(text: string): void
+}
+
+export function createLogCommands(context: SliceContext<unknown, NotedEvent>): LogCommands {
+  const say = sayer(context)
+  return { explain: (text) => say(text) }
+}

@@ -1,6 +1,8 @@
-import { defaultIdleRules, type IdleRules, type Mode } from '../domain/desk/mode.ts'
+import { defaultIdleRules, type IdleRules, type Mode, nextMode } from '../domain/desk/mode.ts'
 import { keyOf, noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
 import { defaultLimits, type Limits } from '../domain/limits.ts'
+import { type NotedEvent, sayer } from './log.ts'
+import type { SliceContext } from './slice.ts'
 
 /** Why the mode does not take an order, and the key that changes it. */
 export function modeSentence({ mode, reboundKeys }: Pick<ModeSlice, 'mode' | 'reboundKeys'>): string {
@@ -41,3 +43,33 @@ export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeS
   limits: limits ?? defaultLimits[venue.kind],
   reboundKeys: reboundKeys ?? noReboundKeys,
 })
+
+export type ModeEvent =
+  | { type: 'modeChanged'; mode: Mode; atMs: number }
+  /** Any key: what counts as activity. */
+  | { type: 'keyPressed'; atMs: number; wallMs?: number }
+
+export type ModeCommands = {
+  toggleArmed(): void
+  /** Any key counts as activity, whatever it means. */
+  keyPressed(): void
+}
+
+/** What the wall clock says, beside the desk's own time: see `Clock`. */
+export type WallPort = { wallMs(): number }
+
+export function createModeCommands({
+  store,
+  port,
+}: SliceContext<ModeSlice, ModeEvent | NotedEvent, WallPort>): ModeCommands {
+  const say = sayer({ store, port })
+  return {
+    toggleArmed() {
+      const { mode } = store.getState()
+      if (mode.kind === 'MONITOR') return say(modeSentence(store.getState()))
+      const next = nextMode(mode, mode.kind === 'ARMED' ? 'makeSafe' : 'arm')
+      store.dispatch({ type: 'modeChanged', mode: next, atMs: port.now() })
+    },
+    keyPressed: () => store.dispatch({ type: 'keyPressed', atMs: port.now(), wallMs: port.wallMs() }),
+  }
+}

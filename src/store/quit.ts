@@ -1,15 +1,21 @@
 import { mayCancel } from '../domain/desk/mode.ts'
 import { isOpenEnded } from '../domain/orders/exposure.ts'
 import type { ClockSlice } from './clock.ts'
-import type { Commands, QuitCommands } from './commands.ts'
-import type { CommandContext } from './context.ts'
 import { isStale } from './feeds/feed.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
+import { type NotedEvent, sayer } from './log.ts'
 import type { ModeSlice } from './mode.ts'
 import type { MoveSlice } from './move/move.ts'
 import type { WritesSlice } from './orders/writes.ts'
-import { type Covering, isOverlay } from './slice.ts'
+import { type Covering, type Followed, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
 import type { TicketSlice } from './ticket/ticket.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  ModeSlice & Open & Covering,
+  OverlayEvent<QuitOverlay> | NotedEvent,
+  { cancelAll(symbol: string | null): void }
+>
 
 /** What may still be open. */
 type Open = FeedsSlice & WritesSlice & TicketSlice & MoveSlice
@@ -128,18 +134,30 @@ function isAllGone(state: Open, cancelSentAtMs: number): boolean {
   return isSeen && unsettled.length === 0 && !isSending(state) && !sentOrders.some(isOpenEnded)
 }
 
+export type QuitCommands = {
+  /** Ends at once where nothing stays behind that this desk could still do something about, else asks. */
+  quit(): void
+  /** Ends, whatever stays working. */
+  confirmQuit(): void
+  /** Cancels every working order, and ends once the exchange lists none any more. */
+  cancelAndQuit(): void
+}
+
+/** `exit` ends the console and hands the terminal back. */
+type QuitContext = Context & { store: Followed<Open & Covering>; exit: () => void }
+
 /** Leaving the desk. Nothing is claimed of the cancels but what the list of working orders shows after them. */
-export function createQuitCommands({ store, port, exit }: CommandContext): Pick<Commands, keyof QuitCommands> {
+export function createQuitCommands({ store, port, exit }: QuitContext): QuitCommands {
   const ask = (cancelSentAtMs: number | null) =>
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmQuit', cancelSentAtMs } })
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const say = sayer({ store, port })
   let stop = () => {}
   /** Ends with the question itself: whoever closes it stays, and the cancels go on. */
   const leaveWhenGone = (cancelSentAtMs: number) => {
     stop()
     stop = store.subscribe((state) => {
       const { overlay } = state
-      if (overlay?.kind !== 'confirmQuit' || overlay.cancelSentAtMs !== cancelSentAtMs) return stop()
+      if (!isOverlay<QuitOverlay>(overlay, 'confirmQuit') || overlay.cancelSentAtMs !== cancelSentAtMs) return stop()
       if (!isAllGone(state, cancelSentAtMs)) return
       stop()
       exit()

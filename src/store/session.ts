@@ -1,13 +1,10 @@
 import type { CallUse } from '../domain/desk/events.ts'
 import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
-import type { SessionEvent, StoreEvent } from './events.ts'
+import type { StoreEvent } from './events.ts'
 import type { LadderSlice } from './ladder/ladder.ts'
-import type { LooksSlice } from './looks/looks.ts'
-import { themeNamesOf } from './looks/looks.ts'
-import type { TablesSlice } from './tables/tables.ts'
-import { listPanes, type TablesState } from './tables/tables.ts'
-import type { ViewSlice } from './view/view.ts'
-import { initialView } from './view/view.ts'
+import { type LooksSlice, themeNamesOf } from './looks/looks.ts'
+import { listPanes, type TablesSlice, type TablesState } from './tables/tables.ts'
+import { initialView, type ViewSlice } from './view/view.ts'
 
 /** What a session is kept of. */
 type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice
@@ -129,3 +126,8 @@ export const initialSession = (startedAtMs: number): SessionState => ({
 })
 
 export type SessionSlice = { session: SessionState }
+
+export type SessionEvent =
+  | { type: 'sessionRestored'; session: KeptSession }
+  /** Back to how a desk starts that never was used; the mode and what is typed stay. */
+  | { type: 'sessionReset' }

@@ -15,3 +15,14 @@ export const isOverlay = <O extends AnyOverlay>(
   overlay: AnyOverlay | null,
   ...kinds: readonly O['kind'][]
 ): overlay is O => overlay !== null && kinds.some((kind) => kind === overlay.kind)
+
+export type OverlayEvent<O> = { type: 'overlayOpened'; overlay: O } | { type: 'overlayClosed' }
+
+/** What a slice's commands work with: what they look at, what they bring about, and what they ask of services. */
+export type SliceContext<Reads, Event, Port = object> = {
+  store: { getState(): Reads; dispatch(event: Event): void }
+  port: Port & { now(): number }
+}
+
+/** Polls now what the symbol's panes show, for example after a switch. */
+export type RefreshPort = { refresh(): void }

@@ -1,10 +1,16 @@
 import { fuzzyFind } from '../base/fuzzy.ts'
-import type { CommandContext } from './context.ts'
-import type { Overlay } from './desk.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
-import type { LadderSlice } from './ladder/ladder.ts'
+import type { LadderSlice, SymbolEvent } from './ladder/ladder.ts'
 import { activeSymbol } from './ladder/ladders.ts'
+import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from './slice.ts'
 import type { ViewSlice } from './view/view.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  ViewSlice & LadderSlice & FeedsSlice & Covering,
+  SymbolEvent | OverlayEvent<SymbolsOverlay>,
+  RefreshPort
+>
 
 export type SymbolsCommands = {
   openSymbols(): void
@@ -50,11 +56,11 @@ export function matchingSymbols(
 }
 
 /** The symbol switcher. */
-export function createSymbolsCommands({ store, port }: CommandContext): SymbolsCommands {
-  const open = (overlay: Overlay) => store.dispatch({ type: 'overlayOpened', overlay })
+export function createSymbolsCommands({ store, port }: Context): SymbolsCommands {
+  const open = (overlay: SymbolsOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
   const searching = () => {
     const { overlay } = store.getState()
-    return overlay?.kind === 'symbols' ? overlay : null
+    return isOverlay<SymbolsOverlay>(overlay, 'symbols') ? overlay : null
   }
   const write = (edit: (query: string) => string) => {
     const overlay = searching()

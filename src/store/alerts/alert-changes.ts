@@ -11,8 +11,7 @@ import { ladderWants, type WantsFacts } from '../feeds/ladder-wants.ts'
 import type { Followed } from '../slice.ts'
 import { transferChanges } from '../transfers/followed-transfers.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
-import type { AlertsSlice } from './alerts.ts'
-import { isKeptSame, keptOf } from './alerts.ts'
+import { type AlertsSlice, isKeptSame, keptOf } from './alerts.ts'
 
 /** What alerts are about. */
 type Watched = FeedsSlice & TransfersSlice & AlertsSlice

@@ -8,12 +8,10 @@ import type { StoreEvent } from '../events.ts'
 import { type Feed, isStale } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
-import type { Noting } from '../log.ts'
-import { logged, noted } from '../log.ts'
+import { logged, type Noting, noted } from '../log.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
 import { factsBetween, quoteNow } from './alert-changes.ts'
-import type { AlertsSlice } from './alerts.ts'
-import { type AlertsState, isSnoozed, toastMs } from './alerts.ts'
+import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts.ts'
 
 /** What an alert of stale feeds touches. */
 type AgeNeeds = LadderSlice & FeedsSlice & AlertsSlice & Noting

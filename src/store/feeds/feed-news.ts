@@ -8,8 +8,7 @@ import {
 } from '../../domain/listing.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
-import type { Noting } from '../log.ts'
-import { noted } from '../log.ts'
+import { type Noting, noted } from '../log.ts'
 import { emptyFeed, type Feed } from './feed.ts'
 import type { FeedsSlice } from './feeds.ts'
 

@@ -1,6 +1,14 @@
-import type { CommandContext } from '../context.ts'
-import type { GatewaySlice } from './gateway.ts'
-import { type GatewayList, gatewayLists } from './gateway.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import type { SliceContext } from '../slice.ts'
+import type { FocusEvent } from '../view/view.ts'
+import { type GatewayList, type GatewaySlice, type GatewayStoreEvent, gatewayLists } from './gateway.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  GatewaySlice,
+  GatewayStoreEvent | FocusEvent | NotedEvent,
+  { readonly gateway: GatewayPort }
+>
 
 /** What a person may do in the gateway pane. Everything that reaches outside answers in the notice. */
 export type GatewayCommands = {
@@ -29,8 +37,8 @@ export type GatewayCommands = {
 export const gatewayListsOf = ({ gateway }: GatewaySlice): readonly GatewayList[] =>
   gateway.deliveries === null ? gatewayLists.filter((list) => list !== 'deliveries') : gatewayLists
 
-export function createGatewayCommands({ store, port }: CommandContext): GatewayCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createGatewayCommands({ store, port }: Context): GatewayCommands {
+  const say = sayer({ store, port })
   /** The lists there are on this desk. */
   const lists = () => gatewayListsOf(store.getState())
   const choose = (list: GatewayList) => store.dispatch({ type: 'gatewayListChosen', list })

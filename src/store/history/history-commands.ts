@@ -1,5 +1,9 @@
-import type { CommandContext } from '../context.ts'
-import { allFills } from './history.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { SliceContext } from '../slice.ts'
+import { allFills, type FillHistoryEvent, type HistorySlice, type OrderHistoryEvent } from './history.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<FeedsSlice & HistorySlice, OrderHistoryEvent | FillHistoryEvent, HistoryPort>
 
 export type OrderHistoryCommands = {
   /** Somebody looks at the orders: the first page of history when there is none, newer ones when it is a while old. */
@@ -11,13 +15,13 @@ export type OrderHistoryCommands = {
 /** History that was asked for longer ago is asked for again when somebody looks. */
 const lookAgainAfterMs = 15_000
 
-function ask({ store, port }: Pick<CommandContext, 'store' | 'port'>, page: 'older' | 'newer'): void {
+function ask({ store, port }: Context, page: 'older' | 'newer'): void {
   store.dispatch({ type: 'orderHistoryAsked' })
   port.fetchOrderHistory(page)
 }
 
 /** See the command of this name. */
-export function lookAtOrderHistory(context: Pick<CommandContext, 'store' | 'port'>): void {
+export function lookAtOrderHistory(context: Context): void {
   const { call, atMs, reach } = context.store.getState().orderHistory
   if (call.kind === 'asking') return
   if (reach === 'none') ask(context, 'older')
@@ -25,7 +29,7 @@ export function lookAtOrderHistory(context: Pick<CommandContext, 'store' | 'port
 }
 
 /** The history is fetched when a person looks for it and never by itself. */
-export const createOrderHistoryCommands = (context: CommandContext): OrderHistoryCommands => ({
+export const createOrderHistoryCommands = (context: Context): OrderHistoryCommands => ({
   lookAtOrderHistory: () => lookAtOrderHistory(context),
   fetchOlderOrders() {
     const { call, reach } = context.store.getState().orderHistory
@@ -39,7 +43,7 @@ export type FillHistoryCommands = {
 }
 
 /** Older fills are fetched when a person scrolls to them and never by themselves. */
-export function createFillHistoryCommands({ store, port }: CommandContext): FillHistoryCommands {
+export function createFillHistoryCommands({ store, port }: Context): FillHistoryCommands {
   return {
     fetchOlderFills() {
       const { fillHistory, fills } = store.getState()
@@ -51,4 +55,11 @@ export function createFillHistoryCommands({ store, port }: CommandContext): Fill
       port.fetchFillHistory(oldest.execId)
     },
   }
+}
+
+export type HistoryPort = {
+  /** Asks for a page of ended orders; it arrives as an event. */
+  fetchOrderHistory(page: 'older' | 'newer'): void
+  /** Asks for a page of fills from this execution backwards; it arrives as an event. */
+  fetchFillHistory(execId: string): void
 }

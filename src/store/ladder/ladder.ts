@@ -41,3 +41,12 @@ export const startLadders = (symbol: string, nowMs: number): LadderSlice => ({
   ladder: emptyLadder(nowMs),
   ladder2: emptyLadder(nowMs),
 })
+
+export type LadderEvent =
+  | { type: 'cursorMoved'; rows: number; atMs: number }
+  | { type: 'ladderCentred'; atMs: number }
+  | { type: 'groupChanged'; step: 1 | -1; atMs: number }
+  /** Level 2 or level 3 in the active ladder. */
+  | { type: 'ladderViewToggled'; atMs: number }
+
+export type SymbolEvent = { type: 'symbolChosen'; symbol: string; atMs: number }

@@ -4,9 +4,10 @@ import { groupSteps, rowPrice } from '../../domain/market/ladder.ts'
 import { Decimal } from '../../domain/money.ts'
 import type { ClockSlice } from '../clock.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { NotedEvent } from '../log.ts'
+import type { SliceContext } from '../slice.ts'
 import type { ViewSlice } from '../view/view.ts'
-import type { LadderSlice } from './ladder.ts'
-import { emptyLadder, type LadderName, type LadderState } from './ladder.ts'
+import { emptyLadder, type LadderEvent, type LadderName, type LadderSlice, type LadderState } from './ladder.ts'
 
 /** The same at its time. */
 type InTime = OnMarket & ClockSlice
@@ -208,3 +209,34 @@ export const withSymbolInLadder = <S extends LadderSlice>(
     groupTicks: 1,
     touchedAtMs: atMs,
   })
+
+export type LadderCommands = {
+  /** Positive is up the screen, to higher prices. */
+  moveCursor(rows: number): void
+  centreLadder(): void
+  changeGroup(step: 1 | -1): void
+  /** Level 2 or level 3 in the active ladder. */
+  toggleLadderView(): void
+}
+
+/** What a person does to how a ladder looks. */
+export function createLadderCommands({
+  store,
+  port,
+}: SliceContext<ViewSlice & LadderSlice, LadderEvent | NotedEvent>): LadderCommands {
+  return {
+    moveCursor: (rows) => store.dispatch({ type: 'cursorMoved', rows, atMs: port.now() }),
+    centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
+    changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),
+    toggleLadderView() {
+      const atMs = port.now()
+      store.dispatch({ type: 'ladderViewToggled', atMs })
+      const state = store.getState()
+      const text =
+        state[activeLadder(state)].view === 'queues'
+          ? 'Level 3: each order in its queue. 3 goes back; 2, then 3: the fills.'
+          : 'Level 2: what rests at each price, in sum.'
+      store.dispatch({ type: 'noted', level: 'info', text, atMs })
+    },
+  }
+}

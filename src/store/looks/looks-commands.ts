@@ -1,12 +1,12 @@
 import { suggestion } from '../../base/nearest-name.ts'
 import { builtInThemes } from '../../themes/built-in.ts'
 import type { ThemeFile } from '../../themes/tones.ts'
-import type { CommandContext } from '../context.ts'
-import type { Noting } from '../log.ts'
-import { noted } from '../log.ts'
-import { type Covering, isOverlay } from '../slice.ts'
-import type { LooksSlice, ThemesOverlay } from './looks.ts'
-import { autoOn, type LooksEvent, themeNamesOf } from './looks.ts'
+import { type NotedEvent, type Noting, noted, sayer } from '../log.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import { autoOn, type LooksEvent, type LooksSlice, type ThemesOverlay, themeNamesOf } from './looks.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<LooksSlice & Covering, LooksEvent | OverlayEvent<ThemesOverlay> | NotedEvent>
 
 export type LooksCommands = {
   /** Opens the list of themes; the screen shows the marked one. */
@@ -19,16 +19,16 @@ export type LooksCommands = {
   chooseTheme(name: string): void
 }
 
-export function createLooksCommands({ store, port }: CommandContext): LooksCommands {
-  const say = (level: 'info' | 'warn', text: string) => store.dispatch({ type: 'noted', level, text, atMs: port.now() })
+export function createLooksCommands({ store, port }: Context): LooksCommands {
+  const say = sayer({ store, port })
   const chooseTheme = (name: string) => {
     const names = themeNamesOf(store.getState().looks)
     if (!names.includes(name)) {
-      return say('warn', `No theme "${name.slice(0, 40)}"${suggestion(name, names)} (there are ${names.join(', ')}).`)
+      return say(`No theme "${name.slice(0, 40)}"${suggestion(name, names)} (there are ${names.join(', ')}).`)
     }
     store.dispatch({ type: 'themeChosen', name })
     const { name: shown } = shownTheme(store.getState())
-    say('info', shown === name ? `Theme is ${name}.` : `Theme is ${name}: ${shown} here.`)
+    say(shown === name ? `Theme is ${name}.` : `Theme is ${name}: ${shown} here.`, 'info')
   }
   return {
     openThemes() {
@@ -37,14 +37,14 @@ export function createLooksCommands({ store, port }: CommandContext): LooksComma
     },
     moveInThemes(step) {
       const { overlay, looks } = store.getState()
-      if (overlay?.kind !== 'themes') return
+      if (!isOverlay<ThemesOverlay>(overlay, 'themes')) return
       const names = themeNamesOf(looks)
       const selected = names.at((names.indexOf(overlay.selected) + step) % names.length)
       if (selected !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'themes', selected } })
     },
     keepTheme() {
       const { overlay } = store.getState()
-      if (overlay?.kind !== 'themes') return
+      if (!isOverlay<ThemesOverlay>(overlay, 'themes')) return
       store.dispatch({ type: 'overlayClosed' })
       chooseTheme(overlay.selected)
     },

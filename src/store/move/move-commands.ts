@@ -13,18 +13,24 @@ import {
   type OrderTerms,
   orderTerms,
 } from '../../domain/orders/order-move.ts'
-import type { ClockSlice } from '../clock.ts'
-import type { CommandContext } from '../context.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import type { ModeSlice } from '../mode.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import { type NotedEvent, sayer } from '../log.ts'
 import { modeSentence } from '../mode.ts'
 import { orderKey, ordersAtCursor, workingOrder } from '../orders/order-selectors.ts'
-import type { WritesSlice } from '../orders/writes.ts'
-import { checkContext } from '../ticket/check-context.ts'
-import { reviewArmedAfterMs } from '../ticket/ticket.ts'
+import type { RefreshPort, SliceContext } from '../slice.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import { type Checked, checkContext } from '../ticket/check-context.ts'
+import { reviewArmedAfterMs, type TicketSlice } from '../ticket/ticket.ts'
+import type { ViewSlice } from '../view/view.ts'
+import type { MoveEvent, MovePort, MoveSlice } from './move.ts'
 
-/** What the checks of an order rest on. */
-type Checked = ClockSlice & ModeSlice & FeedsSlice & WritesSlice
+/** What its commands work with. */
+type Context = SliceContext<
+  Checked & ViewSlice & LadderSlice & TicketSlice & MoveSlice & TablesSlice,
+  MoveEvent | NotedEvent,
+  MovePort & RefreshPort
+>
 
 /** A move as it would go out now: the order as it stands, what would be placed of it, and what the checks say. */
 export type MoveReading = {
@@ -101,9 +107,8 @@ export type MoveCommands = {
  * Moving an own order to another price. There is no amend: the old one is cancelled, and once that is certain what it
  * has not filled is placed anew.
  */
-export function createMoveCommands({ store, port }: CommandContext): MoveCommands {
-  const say = (text: string) =>
-    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
+export function createMoveCommands({ store, port }: Context): MoveCommands {
+  const say = sayer({ store, port }, { isOfField: true })
   const pickUp = (order: Order) => {
     const { mode, ticket, move, symbol } = store.getState()
     if (!mayPlace(mode)) return say(modeSentence(store.getState()))

@@ -34,3 +34,10 @@ export const withoutMoveReview = (move: MoveState | null): MoveState | null =>
 
 /** `move`: an own order that is being moved to another price. */
 export type MoveSlice = { move: MoveState | null }
+
+export type MovePort = {
+  /**
+   * Cancels the order and, once that is certain, places what it has not filled. `moveClosed` is dispatched at its end.
+   */
+  moveOrder(move: OrderMove): void
+}

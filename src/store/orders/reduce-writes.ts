@@ -12,18 +12,16 @@ import {
 import { withOwnDrafts, withSentDraft } from '../../domain/orders/own-draft.ts'
 import { cancelAllKey, cancelKey, type Unsettled } from '../../domain/orders/unknown-write.ts'
 import type { ClockSlice } from '../clock.ts'
-import type { OwnDraftsEvent } from '../events.ts'
 import { arrived } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { withEnded, withTaken } from '../feeds/reduce-feeds.ts'
-import type { Noting } from '../log.ts'
-import { logged, noted } from '../log.ts'
+import { logged, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
 import type { TablesSlice } from '../tables/tables.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import { describeCanceled, describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
 import { orderKey } from './order-selectors.ts'
-import type { WritesSlice } from './writes.ts'
+import type { OwnDraftsEvent, WritesSlice } from './writes.ts'
 
 /** What the outcome of an order touches. */
 type OrderNeeds = FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting

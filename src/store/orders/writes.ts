@@ -16,3 +16,9 @@ export type WritesSlice = {
 }
 
 export const nothingWritten: WritesSlice = { unsettled: [], sentOrders: [], ownDrafts: noOwnDrafts, cursorCame: null }
+
+/** What earlier desks sent, from the journal. */
+export type OwnDraftsEvent = { type: 'ownDraftsRead'; drafts: OwnDrafts }
+
+/** A cancel came too soon after the cursor had come to an order by itself. */
+export type CursorCameEvent = { type: 'cursorCame'; key: string; atMs: number }

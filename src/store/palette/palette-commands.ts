@@ -1,7 +1,24 @@
 import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
 import { mayCancel } from '../../domain/desk/mode.ts'
-import type { CommandContext } from '../context.ts'
-import { type CancelTarget, lineMost, type PaletteOverlay, paletteWith } from './palette.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import type { ModeSlice } from '../mode.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import {
+  type CancelTarget,
+  type ConfirmCancelOverlay,
+  lineMost,
+  type PaletteEvent,
+  type PaletteOverlay,
+  type PaletteSlice,
+  paletteWith,
+} from './palette.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  ModeSlice & PaletteSlice & Covering,
+  PaletteEvent | OverlayEvent<PaletteOverlay | ConfirmCancelOverlay> | NotedEvent,
+  { cancelOrder(orderId: string): void; cancelAll(symbol: string | null): void }
+>
 
 export type PaletteCommands = {
   openPalette(): void
@@ -23,11 +40,11 @@ export type PaletteCommands = {
 }
 
 /** The palette's line and its history, and the question of `cancel`. Nothing here knows what a line means. */
-export function createPaletteCommands({ store, port }: CommandContext): PaletteCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createPaletteCommands({ store, port }: Context): PaletteCommands {
+  const say = sayer({ store, port })
   const open = () => {
     const { overlay } = store.getState()
-    return overlay?.kind === 'palette' ? overlay : null
+    return isOverlay<PaletteOverlay>(overlay, 'palette') ? overlay : null
   }
   const show = (overlay: PaletteOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
   const write = (edit: (line: EditedLine) => EditedLine) => {
@@ -68,7 +85,7 @@ export function createPaletteCommands({ store, port }: CommandContext): PaletteC
     },
     confirmCancel() {
       const { overlay } = store.getState()
-      if (overlay?.kind !== 'confirmCancel' || !mayTakeBack()) return
+      if (!isOverlay<ConfirmCancelOverlay>(overlay, 'confirmCancel') || !mayTakeBack()) return
       store.dispatch({ type: 'overlayClosed' })
       const { target } = overlay
       if (target.kind === 'all') port.cancelAll(target.symbol)

@@ -1,8 +1,12 @@
 import type { Result } from '../../base/result.ts'
-import type { CommandContext } from '../context.ts'
 import type { StoreEvent } from '../events.ts'
-import { modeSentence } from '../mode.ts'
-import { type PracticeRequest, practiceRequestText } from './practice-line.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type ModeSlice, modeSentence } from '../mode.ts'
+import type { SliceContext } from '../slice.ts'
+import { type PracticeRequest, type PracticeSlice, practiceRequestText } from './practice-line.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<ModeSlice & PracticeSlice, NotedEvent, PracticePort>
 
 export type PracticeCommands = {
   /**
@@ -13,8 +17,8 @@ export type PracticeCommands = {
 }
 
 /** What a person does with the practice exchange beside trading on it. */
-export function createPracticeCommands({ store, port }: CommandContext): PracticeCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createPracticeCommands({ store, port }: Context): PracticeCommands {
+  const say = sayer({ store, port })
   return {
     practise(request) {
       const state = store.getState()
@@ -42,4 +46,9 @@ export function practiceAnswered(
   // The log shows the newest first: so they stand there in the exchange's order, below what was done.
   const details = more.toReversed().map((text): StoreEvent => ({ type: 'noted', level: 'info', text, atMs }))
   return [...details, { type: 'noted', level: 'good', text: sentence(`Practice ${what}: ${first}`), atMs }]
+}
+
+export type PracticePort = {
+  /** Asks the desk's own practice exchange to do something; what it says arrives as notices. */
+  runPractice(request: PracticeRequest): void
 }

@@ -104,7 +104,7 @@ export function reduceTables(tables: TablesState, event: TablesEvent): TablesSta
 
 export type TablesSlice = { tables: TablesState }
 
-export type TableOverlay =
-  | { kind: 'columns'; pane: ListPane; selected: number }
-  /** Every field of a row; `top` is the first line on screen. */
-  | { kind: 'details'; pane: ListPane; key: string; top: number }
+export type ColumnsOverlay = { kind: 'columns'; pane: ListPane; selected: number }
+/** Every field of a row; `top` is the first line on screen. */
+export type DetailsOverlay = { kind: 'details'; pane: ListPane; key: string; top: number }
+export type TableOverlay = ColumnsOverlay | DetailsOverlay

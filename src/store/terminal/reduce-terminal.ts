@@ -1,14 +1,15 @@
 import { type HangUpRule, mayCancel, nextMode } from '../../domain/desk/mode.ts'
-import type { CommandContext } from '../context.ts'
-import type { Noting } from '../log.ts'
-import { noted } from '../log.ts'
+import { type NotedEvent, type Noting, noted } from '../log.ts'
 import type { ModeSlice } from '../mode.ts'
-import type { MoveSlice } from '../move/move.ts'
-import { withoutMoveReview } from '../move/move.ts'
-import type { Covering } from '../slice.ts'
+import { type MoveSlice, withoutMoveReview } from '../move/move.ts'
+import type { UnknownWriteOverlay } from '../orders/resolve-commands.ts'
+import { type Covering, isOverlay, type SliceContext } from '../slice.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import { withoutSending } from '../transfers/withdraw.ts'
 import type { Keyboard, TerminalEvent, TerminalSlice } from './terminal.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<TicketSlice & MoveSlice, TerminalEvent | NotedEvent>
 
 /** What a keyboard that comes or goes touches. */
 type KeyboardNeeds = ModeSlice & TerminalSlice & Noting
@@ -53,7 +54,7 @@ export function withoutReviews<S extends Reviewed>(state: S): S {
     ...state,
     ticket: ticket?.stage === 'review' ? { stage: 'edit', form: ticket.form, field: ticket.field } : ticket,
     move: withoutMoveReview(move),
-    overlay: overlay?.kind === 'unsettled' ? null : withoutSending(overlay),
+    overlay: isOverlay<UnknownWriteOverlay>(overlay, 'unsettled') ? null : withoutSending(overlay),
   }
 }
 
@@ -95,7 +96,7 @@ export type TerminalCommands = {
 }
 
 /** What a person does about the terminal itself. */
-export function createTerminalCommands({ store, port }: CommandContext): TerminalCommands {
+export function createTerminalCommands({ store, port }: Context): TerminalCommands {
   return {
     leaveForShell() {
       const { ticket, move } = store.getState()

@@ -12,7 +12,7 @@ import type { ModeSlice } from '../mode.ts'
 import type { WritesSlice } from '../orders/writes.ts'
 
 /** What the checks of an order rest on. */
-type Checked = ClockSlice & ModeSlice & FeedsSlice & WritesSlice
+export type Checked = ClockSlice & ModeSlice & FeedsSlice & WritesSlice
 
 /** Working orders, and those without an answer: they may be working too. */
 function openOrders(state: FeedsSlice & WritesSlice, nowMs: number): Known<readonly Order[]> {

@@ -217,3 +217,7 @@ export function chosenByLetter(form: TicketForm, field: TicketField, typed: stri
 }
 
 export type TicketSlice = { ticket: TicketState | null }
+
+export type TicketPort = {
+  submitOrder(draft: OrderDraft): void
+}

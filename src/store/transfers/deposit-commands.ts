@@ -1,13 +1,20 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import { isLightColor, isMadeForLight } from '../../themes/contrast.ts'
-import type { CommandContext } from '../context.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
+import { type NotedEvent, sayer } from '../log.ts'
 import type { LooksSlice } from '../looks/looks.ts'
 import { shownTheme } from '../looks/looks-commands.ts'
-import { modeSentence } from '../mode.ts'
-import { type Covering, isOverlay } from '../slice.ts'
+import { type ModeSlice, modeSentence } from '../mode.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { DepositAnswer, DepositEvent, DepositOverlay } from './transfers.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  ModeSlice & FeedsSlice & LooksSlice & Covering,
+  OverlayEvent<DepositOverlay> | NotedEvent,
+  DepositPort
+>
 
 export type DepositCommands = {
   /** The list of currencies that money can be paid in. */
@@ -41,12 +48,12 @@ function isLightBehind(state: LooksSlice & Covering): boolean {
  * Where money is paid in. Nothing leaves the account by it; an address may be made, so a desk that only watches does
  * not ask.
  */
-export function createDepositCommands({ store, port }: CommandContext): DepositCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createDepositCommands({ store, port }: Context): DepositCommands {
+  const say = sayer({ store, port })
   const show = (overlay: DepositOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
   const choosing = (act: (overlay: Choosing) => void) => {
     const { overlay } = store.getState()
-    if (overlay?.kind === 'depositChoose') act(overlay)
+    if (isOverlay<Choosing>(overlay, 'depositChoose')) act(overlay)
   }
   const mayAsk = () => {
     if (mayPlace(store.getState().mode)) return true
@@ -84,7 +91,7 @@ export function createDepositCommands({ store, port }: CommandContext): DepositC
       }),
     copyDeposit() {
       const { overlay } = store.getState()
-      if (overlay?.kind !== 'deposit' || overlay.answer.kind !== 'known') return
+      if (!isOverlay<Shown>(overlay, 'deposit') || overlay.answer.kind !== 'known') return
       const { address, tag } = addressParts(overlay.answer.deposit.address)
       const isTag = overlay.nextCopy === 'tag' && tag !== null
       const isTaken = port.copyText(isTag ? tag : address)
@@ -97,7 +104,7 @@ export function createDepositCommands({ store, port }: CommandContext): DepositC
     },
     invertDepositCode() {
       const { overlay } = store.getState()
-      if (overlay?.kind === 'deposit') show({ ...overlay, isInverted: !overlay.isInverted })
+      if (isOverlay<Shown>(overlay, 'deposit')) show({ ...overlay, isInverted: !overlay.isInverted })
     },
   }
 }
@@ -148,4 +155,11 @@ function currenciesOf({ instruments, balances }: Pick<FeedsSlice, 'instruments' 
 export function depositCurrencies(state: Pick<FeedsSlice, 'instruments' | 'balances'>, query: string): string[] {
   const begun = query.trim().toUpperCase()
   return currenciesOf(state).filter((currency) => currency.toUpperCase().startsWith(begun))
+}
+
+export type DepositPort = {
+  /** Asks for the address that a currency is paid in to; it arrives as an event. */
+  fetchDepositAddress(currency: string): void
+  /** Hands text to the terminal's clipboard; false where there is no terminal that could take it. */
+  copyText(text: string): boolean
 }

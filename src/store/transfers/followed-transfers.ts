@@ -15,8 +15,7 @@ import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transf
 import type { ClockSlice } from '../clock.ts'
 import type { StoreEvent } from '../events.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import type { Noting } from '../log.ts'
-import { noted } from '../log.ts'
+import { type Noting, noted } from '../log.ts'
 import type { Followed } from '../slice.ts'
 import type { TransfersSlice } from './transfers.ts'
 

@@ -2,12 +2,15 @@ import { edited, lineOf, typedInto } from '../../base/edited-line.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPastedAmount } from '../../domain/amount-text.ts'
 import { noteLengthMost } from '../../domain/transfers/draft.ts'
-import type { CommandContext } from '../context.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
-import type { Covering } from '../slice.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { TransfersSlice } from './transfers.ts'
 import { fieldsOf, type WithdrawEditing, type WithdrawField, type WithdrawForm, withCurrency } from './withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from './withdraw-reading.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<Choosable & Covering, OverlayEvent<WithdrawEditing> | NotedEvent>
 
 export type WithdrawEditCommands = {
   /** +1 the next field of the form, −1 the one before. */
@@ -39,13 +42,13 @@ function withChoice(form: WithdrawForm, field: WithdrawField, choice: string): W
 }
 
 /** Filling in a withdrawal. Nothing here keeps or sends anything. */
-export function createWithdrawEditCommands({ store, port }: CommandContext): WithdrawEditCommands {
-  const say = (text: string) =>
-    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
+export function createWithdrawEditCommands({ store, port }: Context): WithdrawEditCommands {
+  const say = sayer({ store, port }, { isOfField: true })
   const edit = (change: (overlay: WithdrawEditing, state: Choosable & Covering) => WithdrawEditing) => {
     const state = store.getState()
     const { overlay } = state
-    if (overlay?.kind === 'withdraw') store.dispatch({ type: 'overlayOpened', overlay: change(overlay, state) })
+    if (isOverlay<WithdrawEditing>(overlay, 'withdraw'))
+      store.dispatch({ type: 'overlayOpened', overlay: change(overlay, state) })
   }
   /** A choice that is typed is taken as soon as it is the only one left. */
   const search = (overlay: WithdrawEditing, query: string, state: Choosable & Covering): WithdrawEditing => {

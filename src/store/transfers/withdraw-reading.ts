@@ -17,12 +17,11 @@ import type { ClockSlice } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
-import type { TransfersSlice } from './transfers.ts'
-import { draftOf } from './transfers.ts'
+import { draftOf, type TransfersSlice } from './transfers.ts'
 import type { WithdrawalRules, WithdrawForm } from './withdraw.ts'
 
 /** What a withdrawal is judged by. */
-type Judged = ClockSlice & FeedsSlice & TransfersSlice
+export type Judged = ClockSlice & FeedsSlice & TransfersSlice
 
 /** A withdrawal as the form says it now: what would be asked for, what it would cost, and what the checks say. */
 export type WithdrawReading = {

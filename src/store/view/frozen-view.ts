@@ -1,6 +1,7 @@
 import { type DeskState, type DeskStore, movingPicture, type Picture } from '../desk.ts'
-import type { StoreEvent, ViewEvent } from '../events.ts'
+import type { StoreEvent } from '../events.ts'
 import { noted } from '../log.ts'
+import type { ViewEvent } from './view.ts'
 
 /** What came in behind a frozen picture. */
 export type Missed = { fills: number; unknown: number }

@@ -42,3 +42,12 @@ export const startView: ViewSlice = {
   view: initialView,
   focus: 'ladder',
 }
+
+export type FocusEvent = { type: 'paneFocused'; pane: PaneName }
+export type ResizedEvent = { type: 'resized'; screen: Screen }
+
+export type ViewEvent =
+  | { type: 'layoutChosen'; layout: LayoutName }
+  | { type: 'zoomToggled' }
+  | { type: 'pictureFrozen'; atMs: number }
+  | { type: 'pictureWentOn'; atMs: number }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCommands } from '../../../src/store/create-commands.ts'
+import { createCommands } from '../../../src/store/commands.ts'
 import { shownTheme } from '../../../src/store/looks/looks-commands.ts'
 import { keptSession } from '../../../src/store/session.ts'
 import { createDeskStore } from '../../../src/store/store.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCommands } from '../../../src/store/create-commands.ts'
+import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import type { ExportedRows } from '../../../src/store/exports.ts'
 import { arrived } from '../../../src/store/feeds/feed.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../../src/base/clock.ts'
 import { Decimal } from '../../../../src/domain/money.ts'
-import { createCommands } from '../../../../src/store/create-commands.ts'
+import { createCommands } from '../../../../src/store/commands.ts'
 import type { DeskState } from '../../../../src/store/desk.ts'
 import { usualLooks } from '../../../../src/store/looks/looks.ts'
 import { createDeskStore } from '../../../../src/store/store.ts'
