@@ -1,8 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { CallUse } from '../domain/desk/events.ts'
 import { createPacer, type Pacer } from '../services/polling/pacer.ts'
-import type { DeskStore } from '../store/desk.ts'
-import type { StoreEvent } from '../store/events.ts'
+import type { DeskStore, StoreEvent } from '../store/desk.ts'
 
 const commitPeriodMs = 100
 /** Where motion is to be reduced: a picture that changes twice a second can be read, not only watched. */

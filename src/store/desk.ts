@@ -1,34 +1,54 @@
+import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import type { LockMethod } from '../domain/desk/lock.ts'
 import type { Practice } from '../domain/desk/practice-verb.ts'
 import type { FollowedTransfers } from '../domain/transfers/followed.ts'
-import { type AlertsOverlay, type AlertsSlice, type AlertsStart, initialAlerts } from './alerts/alerts.ts'
-import { type ChartSlice, initialChart } from './chart.ts'
-import { type ClockSlice, startClock } from './clock.ts'
-import type { StoreEvent } from './events.ts'
+import {
+  type AlertsEvent,
+  type AlertsOverlay,
+  type AlertsSlice,
+  type AlertsStart,
+  initialAlerts,
+} from './alerts/alerts.ts'
+import { type ChartEvent, type ChartSlice, initialChart } from './chart.ts'
+import { type ClockSlice, startClock, type TickedEvent } from './clock.ts'
 import { type FeedsSlice, startFeeds } from './feeds/feeds.ts'
-import { type GatewaySlice, type GatewayStart, initialGateway, noGateway } from './gateway/gateway.ts'
+import {
+  type GatewaySlice,
+  type GatewayStart,
+  type GatewayStoreEvent,
+  initialGateway,
+  noGateway,
+} from './gateway/gateway.ts'
 import type { HelpOverlay, TourOverlay } from './help.ts'
-import { emptyHistory, type HistorySlice } from './history/history.ts'
-import { type LadderSlice, startLadders } from './ladder/ladder.ts'
-import { type LockSlice, startLock } from './lock.ts'
-import { emptyLog, type LogSlice } from './log.ts'
-import { type Looks, type LooksSlice, type ThemesOverlay, usualLooks } from './looks/looks.ts'
-import { type ModeSlice, type ModeStart, startMode } from './mode.ts'
-import type { MoveSlice } from './move/move.ts'
+import { emptyHistory, type FillHistoryEvent, type HistorySlice, type OrderHistoryEvent } from './history/history.ts'
+import { type LadderEvent, type LadderSlice, type SymbolEvent, startLadders } from './ladder/ladder.ts'
+import { type LockEvent, type LockSlice, startLock } from './lock.ts'
+import { emptyLog, type LogSlice, type NotedEvent } from './log.ts'
+import { type Looks, type LooksEvent, type LooksSlice, type ThemesOverlay, usualLooks } from './looks/looks.ts'
+import { type ModeEvent, type ModeSlice, type ModeStart, startMode } from './mode.ts'
+import type { MoveEvent, MoveSlice } from './move/move.ts'
 import type { HaltOverlay } from './orders/cancel-commands.ts'
 import type { UnknownWriteOverlay } from './orders/resolve-commands.ts'
-import { nothingWritten, type WritesSlice } from './orders/writes.ts'
-import type { ConfirmCancelOverlay, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
+import { type CursorCameEvent, nothingWritten, type OwnDraftsEvent, type WritesSlice } from './orders/writes.ts'
+import type { ConfirmCancelOverlay, PaletteEvent, PaletteOverlay, PaletteSlice } from './palette/palette.ts'
 import type { PracticeSlice } from './practice/practice-line.ts'
 import type { QuitOverlay } from './quit.ts'
-import { initialSession, type SessionSlice } from './session.ts'
+import { initialSession, type SessionEvent, type SessionSlice } from './session.ts'
+import type { OverlayEvent } from './slice.ts'
 import type { SymbolsOverlay } from './symbols.ts'
-import { emptyTables, type TableOverlay, type TablesSlice } from './tables/tables.ts'
-import { type TerminalSlice, type TerminalState, usualTerminal } from './terminal/terminal.ts'
-import type { TicketSlice } from './ticket/ticket.ts'
-import { type DepositOverlay, startTransfers, type TransfersSlice } from './transfers/transfers.ts'
-import type { WithdrawOverlay } from './transfers/withdraw.ts'
-import { startView, type ViewSlice } from './view/view.ts'
+import { emptyTables, type TableOverlay, type TablesEvent, type TablesSlice } from './tables/tables.ts'
+import { type TerminalEvent, type TerminalSlice, type TerminalState, usualTerminal } from './terminal/terminal.ts'
+import type { TicketEvent, TicketSlice } from './ticket/ticket.ts'
+import {
+  type DepositEvent,
+  type DepositOverlay,
+  type DraftsEvent,
+  startTransfers,
+  type TransferListEvent,
+  type TransfersSlice,
+} from './transfers/transfers.ts'
+import type { WithdrawalRulesEvent, WithdrawOverlay } from './transfers/withdraw.ts'
+import { type FocusEvent, type ResizedEvent, startView, type ViewEvent, type ViewSlice } from './view/view.ts'
 
 /** At most one at a time. */
 export type Overlay =
@@ -133,3 +153,40 @@ export type DeskStore = {
   /** Several events with one notification: what services brought since the last commit. */
   dispatchAll(events: readonly StoreEvent[]): void
 }
+
+/** What a person does, already read from keys. */
+export type PersonEvent =
+  | FocusEvent
+  | LadderEvent
+  | SymbolEvent
+  | TicketEvent
+  | OverlayEvent<Overlay>
+  | ModeEvent
+  | CursorCameEvent
+  | Exclude<LockEvent, { type: 'lockAnswered' }>
+
+/** What the desk itself does. */
+export type DeskEvent = TickedEvent | ResizedEvent | Extract<LockEvent, { type: 'lockAnswered' }> | NotedEvent
+
+export type StoreEvent =
+  | FeedEvent
+  | WriteEvent
+  | PersonEvent
+  | DeskEvent
+  | PaletteEvent
+  | AlertsEvent
+  | ChartEvent
+  | TablesEvent
+  | TransferListEvent
+  | GatewayStoreEvent
+  | OrderHistoryEvent
+  | FillHistoryEvent
+  | LooksEvent
+  | ViewEvent
+  | SessionEvent
+  | MoveEvent
+  | OwnDraftsEvent
+  | DepositEvent
+  | WithdrawalRulesEvent
+  | DraftsEvent
+  | TerminalEvent

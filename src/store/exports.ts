@@ -1,6 +1,5 @@
 import type { Result } from '../base/result.ts'
 import type { Period } from '../domain/statement/movement.ts'
-import type { StoreEvent } from './events.ts'
 import type { NotedEvent } from './log.ts'
 import type { SliceContext } from './slice.ts'
 import type { ListPane } from './tables/tables.ts'
@@ -18,7 +17,7 @@ export const createExportCommands = ({ port }: Context): ExportCommands => ({
 })
 
 /** What became of an export, for a person: how many rows, and where. */
-export function exportAnswered(written: Result<{ path: string; rowCount: number }>, atMs: number): StoreEvent {
+export function exportAnswered(written: Result<{ path: string; rowCount: number }>, atMs: number): NotedEvent {
   if (!written.ok) return { type: 'noted', level: 'bad', text: written.error, atMs }
   const { path, rowCount } = written.value
   return { type: 'noted', level: 'good', text: `${rowCount} ${rowCount === 1 ? 'row' : 'rows'} in ${path}`, atMs, path }
@@ -41,11 +40,11 @@ export const createStatementCommands = ({ store, port }: Context): StatementComm
 export type WrittenStatement = { path: string; lineCount: number; missing: readonly string[] }
 
 /** What became of it: what is missing in the log, the path in the notice. */
-export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly StoreEvent[] {
+export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly NotedEvent[] {
   if (!written.ok) return [{ type: 'noted', level: 'bad', text: written.error, atMs }]
   const { path, lineCount, missing } = written.value
   const lines = `${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
-  const told = missing.map((text): StoreEvent => ({ type: 'noted', level: 'warn', text, atMs }))
+  const told = missing.map((text): NotedEvent => ({ type: 'noted', level: 'warn', text, atMs }))
   const doubt = missing.length === 0 ? '' : '; not all of it agrees with the balances, see the log'
   return [
     ...told,

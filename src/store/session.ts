@@ -1,6 +1,6 @@
-import type { CallUse } from '../domain/desk/events.ts'
+import type { CallUse, FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
-import type { StoreEvent } from './events.ts'
+import type { TickedEvent } from './clock.ts'
 import type { LadderSlice } from './ladder/ladder.ts'
 import { type LooksSlice, themeNamesOf } from './looks/looks.ts'
 import { listPanes, type TablesSlice, type TablesState } from './tables/tables.ts'
@@ -16,7 +16,10 @@ const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   left.pausedMs === right.pausedMs &&
   left.retryCount === right.retryCount
 
-function countedSession(session: SessionState, event: StoreEvent): SessionState {
+/** What may count. */
+type CountedEvent = FeedEvent | WriteEvent | TickedEvent
+
+function countedSession(session: SessionState, event: CountedEvent): SessionState {
   switch (event.type) {
     case 'answered':
     case 'ticked':
@@ -40,7 +43,7 @@ function countedSession(session: SessionState, event: StoreEvent): SessionState 
 }
 
 /** Counts what an event means for the session; the same state when it means nothing. */
-export function reduceSession<S extends SessionSlice>(state: S, event: StoreEvent): S {
+export function reduceSession<S extends SessionSlice>(state: S, event: CountedEvent): S {
   const session = countedSession(state.session, event)
   return session === state.session ? state : { ...state, session }
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createCommands } from '../../src/store/commands.ts'
-import type { StoreEvent } from '../../src/store/events.ts'
+import type { StoreEvent } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { openConsole } from '../../src/ui/console/open-console.tsx'
 import { clockText } from '../../src/ui/text/moment.ts'

@@ -1,23 +1,27 @@
 import type { AlertFact, EndedOrder, FiredAlert, KeptAlerts } from '../../domain/alerts/news.ts'
 import { type Quote, quoteOfBook, symbolsOfBooks, type Watch } from '../../domain/alerts/watch.ts'
+import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import { waitsSinceMs } from '../../domain/gateway/inbox-order.ts'
 import { zero } from '../../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import type { OrderOutcome } from '../../domain/orders/order-outcome.ts'
-import type { StoreEvent } from '../events.ts'
+import type { TickedEvent } from '../clock.ts'
 import { emptyFeed, isStale } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { ladderWants, type WantsFacts } from '../feeds/ladder-wants.ts'
 import type { Followed } from '../slice.ts'
 import { transferChanges } from '../transfers/followed-transfers.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
-import { type AlertsSlice, isKeptSame, keptOf } from './alerts.ts'
+import { type AlertsEvent, type AlertsSlice, isKeptSame, keptOf } from './alerts.ts'
 
 /** What alerts are about. */
 type Watched = FeedsSlice & TransfersSlice & AlertsSlice
 
 /** What shows which books are on screen. */
 type Shown = WantsFacts & AlertsSlice
+
+/** What may set off an alert. */
+export type AlertCause = FeedEvent | WriteEvent | AlertsEvent | TickedEvent
 
 /** Last prices of the symbols that watches look at. */
 function lastQuotes({ tickers }: FeedsSlice, watches: readonly Watch[]): Quote[] {
@@ -47,7 +51,7 @@ function refused({ side, symbol }: OrderDraft, { clientOrderId, reason }: Refusa
 type Refusal = Extract<OrderOutcome, { kind: 'rejected' }>
 
 /** Orders that an event tells the desk the end of, and that it did not know as ended. */
-function endsOf(before: FeedsSlice, event: StoreEvent): readonly EndedOrder[] {
+function endsOf(before: FeedsSlice, event: AlertCause): readonly EndedOrder[] {
   const newly = (orders: readonly Order[]) => orders.filter((order) => !isWorking(order) && !wasEnded(before, order))
   switch (event.type) {
     case 'orderEnded':
@@ -68,7 +72,7 @@ function endsOf(before: FeedsSlice, event: StoreEvent): readonly EndedOrder[] {
  * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and
  * cost nothing. Executions of the first look are history, not news.
  */
-export function factsBetween(before: Watched, after: Watched, event: StoreEvent): readonly AlertFact[] {
+export function factsBetween(before: Watched, after: Watched, event: AlertCause): readonly AlertFact[] {
   const { watches } = after.alerts
   switch (event.type) {
     case 'book':

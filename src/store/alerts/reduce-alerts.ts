@@ -4,13 +4,12 @@ import type { AlertFact, AlertNews, FiredAlert } from '../../domain/alerts/news.
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
 import type { FeedName } from '../../domain/desk/events.ts'
-import type { StoreEvent } from '../events.ts'
 import { type Feed, isStale } from '../feeds/feed.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { logged, type Noting, noted } from '../log.ts'
 import type { TransfersSlice } from '../transfers/transfers.ts'
-import { factsBetween, quoteNow } from './alert-changes.ts'
+import { type AlertCause, factsBetween, quoteNow } from './alert-changes.ts'
 import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts.ts'
 
 /** What an alert of stale feeds touches. */
@@ -178,7 +177,7 @@ const workingIds = ({ orders }: FeedsSlice, symbol: string | null): string[] =>
  * The desk after an event, with the alerts that the event set off: `before` as it was, `after` as the event alone left
  * it. An event that has nothing to do with alerts returns `after` itself.
  */
-export function withAlerts<S extends Needs>(before: S, after: S, event: StoreEvent): S {
+export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCause): S {
   switch (event.type) {
     case 'ticked':
       return withTimeOver(withStaleness(after, event.nowMs), event.nowMs)

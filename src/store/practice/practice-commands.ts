@@ -1,5 +1,4 @@
 import type { Result } from '../../base/result.ts'
-import type { StoreEvent } from '../events.ts'
 import { type NotedEvent, sayer } from '../log.ts'
 import { type ModeSlice, modeSentence } from '../mode.ts'
 import type { SliceContext } from '../slice.ts'
@@ -39,12 +38,12 @@ export function practiceAnswered(
   request: PracticeRequest,
   answer: Result<readonly string[]>,
   atMs: number,
-): readonly StoreEvent[] {
+): readonly NotedEvent[] {
   const what = practiceRequestText(request)
   if (!answer.ok) return [{ type: 'noted', level: 'warn', text: sentence(`Practice ${what}: ${answer.error}`), atMs }]
   const [first = 'done', ...more] = answer.value
   // The log shows the newest first: so they stand there in the exchange's order, below what was done.
-  const details = more.toReversed().map((text): StoreEvent => ({ type: 'noted', level: 'info', text, atMs }))
+  const details = more.toReversed().map((text): NotedEvent => ({ type: 'noted', level: 'info', text, atMs }))
   return [...details, { type: 'noted', level: 'good', text: sentence(`Practice ${what}: ${first}`), atMs }]
 }
 

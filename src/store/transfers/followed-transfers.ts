@@ -13,7 +13,6 @@ import {
 } from '../../domain/transfers/followed.ts'
 import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { ClockSlice } from '../clock.ts'
-import type { StoreEvent } from '../events.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import { type Noting, noted } from '../log.ts'
 import type { Followed } from '../slice.ts'
@@ -218,7 +217,7 @@ function withNews<S extends TransfersSlice & Noting>(
  * The desk after an event with what the event tells of money under way: `before` as it was, `after` as the event alone
  * left it.
  */
-export function withFollowed<S extends Needs>(before: S, after: S, event: StoreEvent): S {
+export function withFollowed<S extends Needs>(before: S, after: S, event: FeedEvent | WriteEvent): S {
   switch (event.type) {
     case 'withdrawals':
       return withNews(before, withWithdrawals(after, event, before.withdrawals.atMs), event)

@@ -1,5 +1,4 @@
-import { type DeskState, type DeskStore, movingPicture, type Picture } from '../desk.ts'
-import type { StoreEvent } from '../events.ts'
+import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from '../desk.ts'
 import { noted } from '../log.ts'
 import type { ViewEvent } from './view.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { StoreEvent } from '../../../src/store/events.ts'
+import type { StoreEvent } from '../../../src/store/desk.ts'
 import { isAuctionShown } from '../../../src/store/feeds/feed-needs.ts'
 import { ladderWants } from '../../../src/store/feeds/ladder-wants.ts'
 import { aBook } from '../../fakes/books.ts'
