@@ -103,8 +103,7 @@ const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
 const isFeedEvent = (event: StoreEvent): event is FeedEvent => Object.hasOwn(feedEventNames, event.type)
 const isWriteEvent = (event: StoreEvent): event is WriteEvent => Object.hasOwn(writeEventNames, event.type)
 const isAlertsEvent = (event: StoreEvent): event is AlertsEvent => Object.hasOwn(alertsEventNames, event.type)
-const isGatewayEvent = (event: StoreEvent): event is GatewayStoreEvent =>
-  Object.hasOwn(gatewayEventNames, event.type)
+const isGatewayEvent = (event: StoreEvent): event is GatewayStoreEvent => Object.hasOwn(gatewayEventNames, event.type)
 
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   const name = activeLadder(state)

@@ -2,7 +2,7 @@ import type { FeedEvent } from '../domain/desk/events.ts'
 import { idleStep, nextMode, safeInMs } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from './desk.ts'
-import { aged } from './feeds/feed.ts'
+import { isOfMarket, withAgedFeeds } from './feeds/feed-table.ts'
 import { covered } from './lock.ts'
 import { logged, noted } from './log.ts'
 import { withoutReviews } from './terminal/reduce-terminal.ts'
@@ -22,36 +22,12 @@ const wallDriftMs = 500
 /** Answers that come so soon after a standstill may have been asked for before it, and have lain ready since. */
 const answersLateMs = 1_000
 
-const marketFeeds: ReadonlySet<FeedEvent['type']> = new Set(['book', 'queue', 'tickers'])
-
 /** How far other clocks are ahead: the exchange's is taken for the wall clock's until it has told. */
 function withWall(state: DeskState, wallMs: number): DeskState {
   const { ahead, connection } = state
   return Math.abs(wallMs - ahead.wallMs) <= wallDriftMs
     ? state
     : { ...state, ahead: { wallMs, exchangeMs: connection.skewMs === null ? wallMs : ahead.exchangeMs } }
-}
-
-/**
- * Everything that is known is older than the desk's own time tells: a virtual machine that was paused learns of it by
- * its wall clock alone. Where somebody has merely set that clock, the next answers put it right within seconds.
- */
-function withAgedFeeds(state: DeskState, byMs: number): DeskState {
-  const { instruments, books, queues, tickers, orders, fills, balances, fees, withdrawals, deposits, whitelist } = state
-  return {
-    ...state,
-    instruments: aged(instruments, byMs),
-    books: new Map([...books].map(([symbol, book]) => [symbol, aged(book, byMs)])),
-    queues: new Map([...queues].map(([symbol, queue]) => [symbol, aged(queue, byMs)])),
-    tickers: aged(tickers, byMs),
-    orders: aged(orders, byMs),
-    fills: aged(fills, byMs),
-    balances: aged(balances, byMs),
-    fees: aged(fees, byMs),
-    withdrawals: aged(withdrawals, byMs),
-    deposits: aged(deposits, byMs),
-    whitelist: aged(whitelist, byMs),
-  }
 }
 
 function standstillText(stoodMs: number, jumpMs: number): string {
@@ -128,6 +104,6 @@ export const withKeyPressed = (state: DeskState, time: TimeRead): DeskState => (
  * as that.
  */
 export function datedAnswer<E extends FeedEvent>(event: E, { standstill }: Pick<DeskState, 'standstill'>): E {
-  if (standstill === null || !marketFeeds.has(event.type) || !('atMs' in event)) return event
+  if (standstill === null || !isOfMarket(event.type) || !('atMs' in event)) return event
   return event.atMs >= standstill.toMs + answersLateMs ? event : { ...event, atMs: standstill.fromMs }
 }

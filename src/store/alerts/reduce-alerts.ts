@@ -3,8 +3,8 @@ import { evaluateAlerts } from '../../domain/alerts/evaluate.ts'
 import type { AlertFact, AlertNews, FiredAlert } from '../../domain/alerts/news.ts'
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
-import type { FeedName } from '../../domain/desk/events.ts'
-import { type Feed, isStale } from '../feeds/feed.ts'
+import { isStale } from '../feeds/feed.ts'
+import { feedOf, tellingFeeds } from '../feeds/feed-table.ts'
 import type { FeedsSlice } from '../feeds/feeds.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { logged, type Noting, noted } from '../log.ts'
@@ -128,20 +128,10 @@ function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
 
 /** The feeds that what is on screen rests on and that have answered at least once. */
 function feedAges(state: LadderSlice & FeedsSlice, nowMs: number): FeedAge[] {
-  const feeds: readonly (readonly [FeedName, Feed<unknown> | undefined])[] = [
-    ['book', state.books.get(state.symbol)],
-    ['tickers', state.tickers],
-    ['orders', state.orders],
-    ['fills', state.fills],
-    ['balances', state.balances],
-    ['instruments', state.instruments],
-    ['fees', state.fees],
-  ]
-  return feeds.flatMap(([name, feed]) =>
-    feed === undefined || feed.atMs === null
-      ? []
-      : [{ feed: name, answeredAtMs: feed.atMs, isStale: isStale(feed, name, nowMs) }],
-  )
+  return tellingFeeds.flatMap((name) => {
+    const feed = feedOf(state, name)
+    return feed.atMs === null ? [] : [{ feed: name, answeredAtMs: feed.atMs, isStale: isStale(feed, name, nowMs) }]
+  })
 }
 
 function withStaleness<S extends AgeNeeds>(state: S, nowMs: number): S {

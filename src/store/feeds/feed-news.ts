@@ -9,23 +9,15 @@ import {
 import type { ClockSlice } from '../clock.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { type Noting, noted } from '../log.ts'
-import { emptyFeed, type Feed } from './feed.ts'
+import { feedOf, tellingFeeds } from './feed-table.ts'
 import type { FeedsSlice } from './feeds.ts'
-
-/** The feeds by which an outage is told. */
-const tellingFeeds = ['instruments', 'tickers', 'orders', 'fills', 'balances', 'fees', 'book'] as const
-export type TellingFeed = (typeof tellingFeeds)[number]
-
-// Only the shown symbol's book is polled: another one's failure is from before the switch.
-const feedOf = (state: LadderSlice & FeedsSlice, name: TellingFeed): Feed<unknown> =>
-  name === 'book' ? (state.books.get(state.symbol) ?? emptyFeed) : state[name]
 
 /**
  * The feeds that fail still while another one, that failed until now, has been answered; none as long as none is
  * answered again.
  */
-export function leftFailing(state: LadderSlice & FeedsSlice, before: LadderSlice & FeedsSlice): readonly TellingFeed[] {
-  const hasFailed = (of: LadderSlice & FeedsSlice, name: TellingFeed) => feedOf(of, name).failure !== null
+export function leftFailing(state: LadderSlice & FeedsSlice, before: LadderSlice & FeedsSlice): readonly FeedName[] {
+  const hasFailed = (of: LadderSlice & FeedsSlice, name: FeedName) => feedOf(of, name).failure !== null
   if (!tellingFeeds.some((name) => hasFailed(before, name) && !hasFailed(state, name))) return []
   return tellingFeeds.filter((name) => hasFailed(state, name))
 }

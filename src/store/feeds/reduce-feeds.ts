@@ -9,8 +9,9 @@ import type { LadderSlice } from '../ladder/ladder.ts'
 import { withBook } from '../ladder/ladders.ts'
 import { type LogSlice, logged, type Noting, noted } from '../log.ts'
 import { describeEnd, describeFill } from '../orders/describe.ts'
-import { answered, emptyFeed, type Feed, failed } from './feed.ts'
+import { answered, type Feed } from './feed.ts'
 import { withOutageNoted, withUnreadable } from './feed-news.ts'
+import { withFailure } from './feed-table.ts'
 import type { FeedsSlice } from './feeds.ts'
 
 /** What an answer touches. */
@@ -104,45 +105,6 @@ function withFills<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedE
   const known = new Set(before.map((fill) => fill.execId))
   const news = fills.filter((fill) => !known.has(fill.execId)).toReversed()
   return news.reduce((each, fill) => noted(each, 'good', describeFill(fill, state.instruments.value), atMs), next)
-}
-
-function withFailure<S extends FeedsSlice>(state: S, event: Extract<FeedEvent, { type: 'feedFailed' }>): S {
-  const { feed, sentence, atMs } = event
-  switch (feed) {
-    case 'book': {
-      if (event.symbol === null) return state
-      const books = new Map(state.books)
-      books.set(event.symbol, failed(books.get(event.symbol) ?? emptyFeed, sentence, atMs))
-      return { ...state, books }
-    }
-    case 'queue': {
-      if (event.symbol === null) return state
-      const queues = new Map(state.queues)
-      queues.set(event.symbol, failed(queues.get(event.symbol) ?? emptyFeed, sentence, atMs))
-      return { ...state, queues }
-    }
-    case 'instruments':
-      return {
-        ...state,
-        instruments: failed(state.instruments, sentence, atMs),
-      }
-    case 'tickers':
-      return { ...state, tickers: failed(state.tickers, sentence, atMs) }
-    case 'orders':
-      return { ...state, orders: failed(state.orders, sentence, atMs) }
-    case 'fills':
-      return { ...state, fills: failed(state.fills, sentence, atMs) }
-    case 'balances':
-      return { ...state, balances: failed(state.balances, sentence, atMs) }
-    case 'fees':
-      return { ...state, fees: failed(state.fees, sentence, atMs) }
-    case 'withdrawals':
-      return { ...state, withdrawals: failed(state.withdrawals, sentence, atMs) }
-    case 'deposits':
-      return { ...state, deposits: failed(state.deposits, sentence, atMs) }
-    case 'whitelist':
-      return { ...state, whitelist: failed(state.whitelist, sentence, atMs) }
-  }
 }
 
 /** Estimates of one skew that differ by less tell of the same clock. */

@@ -48,7 +48,7 @@ test('every stage of an order, every mode, venue, status and state of the lock h
     [wordsOf('src/domain/desk/mode.ts', 'kind'), states.map(({ mode }) => mode.kind)],
     [['practice', 'live'], states.map(({ venue }) => venue.kind)],
     [['open', 'covered', 'typing', 'checking'], states.map(({ lock }) => lock.kind)],
-    [wordsOf('src/store/view/frozen-view.ts', 'kind'), states.map(({ picture }) => picture.kind)],
+    [['moving', 'frozen'], states.map(({ picture }) => picture.kind)],
     [symbolStatuses, states.map(({ symbol, instruments }) => instruments.value?.get(symbol)?.status)],
   ]
   for (const [words, drawn] of expected) {
