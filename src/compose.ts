@@ -39,11 +39,10 @@ import { type Commands, createCommands, type DeskPort } from './store/commands.t
 import type { DeskStore } from './store/desk.ts'
 import { exportAnswered } from './store/exports.ts'
 import { fillHistoryAnswered, historyAnswered } from './store/history/history.ts'
-import type { Looks } from './store/looks/looks.ts'
+import type { Looks } from './store/looks.ts'
 import type { Venue } from './store/mode.ts'
 import { contextInstead } from './store/move/move-commands.ts'
-import { practiceAnswered } from './store/practice/practice-commands.ts'
-import type { PracticeRequest } from './store/practice/practice-line.ts'
+import { type PracticeRequest, practiceAnswered } from './store/practice/practice.ts'
 import type { HangUpEnd } from './store/quit.ts'
 import { createDeskStore } from './store/store.ts'
 

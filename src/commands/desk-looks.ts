@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import { createThemeFolder, type OwnThemes, themeFolderPath, wishedTheme } from '../config/theme-folder.ts'
 import { watchThemeFolder } from '../config/watch-themes.ts'
 import type { DeskStore } from '../store/desk.ts'
-import type { Looks } from '../store/looks/looks.ts'
+import type { Looks } from '../store/looks.ts'
 
 /** What a desk looks like at the start, and how it learns that a person changed a theme meanwhile. */
 export type DeskLooks = {

@@ -1,7 +1,7 @@
 import type { Environment } from '../config/environment.ts'
 import { readInboxSettings, type Settings } from '../config/settings.ts'
 import type { ReboundKeys } from '../domain/desk/session.ts'
-import type { Looks } from '../store/looks/looks.ts'
+import type { Looks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
 import type { CommandTools } from './command.ts'
 import type { CommandIo } from './io.ts'

@@ -6,9 +6,9 @@ import type { DeskLock } from '../lock/desk-lock.ts'
 import { type DeskState, initialState } from '../store/desk.ts'
 import type { GatewayStart } from '../store/gateway/gateway.ts'
 import { covered } from '../store/lock.ts'
-import { usualLooks } from '../store/looks/looks.ts'
+import { usualLooks } from '../store/looks.ts'
 import type { Venue } from '../store/mode.ts'
-import { usualTerminal } from '../store/terminal/terminal.ts'
+import { usualTerminal } from '../store/terminal.ts'
 
 type Start = Pick<
   DeskOptions,

@@ -3,7 +3,7 @@ import { mayCancel, nextMode } from '../domain/desk/mode.ts'
 import { cancelAtHangUp, type OrderEntry } from '../services/orders/order-entry.ts'
 import type { DeskStore } from '../store/desk.ts'
 import type { HangUpEnd } from '../store/quit.ts'
-import { hangUpOf } from '../store/terminal/reduce-terminal.ts'
+import { hangUpOf } from '../store/terminal.ts'
 import type { UnderWay } from './under-way.ts'
 
 type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; underWay: UnderWay }

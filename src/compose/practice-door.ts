@@ -1,6 +1,6 @@
 import { err, type Result } from '../base/result.ts'
 import type { Practice } from '../domain/desk/practice-verb.ts'
-import type { PracticeRequest } from '../store/practice/practice-line.ts'
+import type { PracticeRequest } from '../store/practice/practice.ts'
 
 /** A practice exchange of the desk's own: what can be done with it, and how. */
 export type PracticeDoor = Practice & {

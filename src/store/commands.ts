@@ -17,11 +17,11 @@ import {
   type HistoryPort,
   lookAtOrderHistory,
   type OrderHistoryCommands,
-} from './history/history-commands.ts'
-import { createLadderCommands, type LadderCommands } from './ladder/ladders.ts'
+} from './history/history.ts'
+import { createLadderCommands, type LadderCommands } from './ladder/ladder.ts'
 import { createLockCommands, type LockCommands, type LockPort } from './lock.ts'
 import { createLogCommands, type LogCommands } from './log.ts'
-import { createLooksCommands, type LooksCommands } from './looks/looks-commands.ts'
+import { createLooksCommands, type LooksCommands } from './looks.ts'
 import { createModeCommands, type ModeCommands, type WallPort } from './mode.ts'
 import type { MovePort } from './move/move.ts'
 import { createMoveCommands, type MoveCommands } from './move/move-commands.ts'
@@ -33,8 +33,8 @@ import {
   type HaltCommands,
 } from './orders/cancel-commands.ts'
 import { createUnsettledCommands, type UnknownWritePort, type UnsettledCommands } from './orders/resolve-commands.ts'
-import { createPaletteCommands, type PaletteCommands } from './palette/palette-commands.ts'
-import { createPracticeCommands, type PracticeCommands, type PracticePort } from './practice/practice-commands.ts'
+import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
+import { createPracticeCommands, type PracticeCommands, type PracticePort } from './practice/practice.ts'
 import { createQuitCommands, type QuitCommands } from './quit.ts'
 import type { RefreshPort } from './slice.ts'
 import { createSymbolsCommands, type SymbolsCommands } from './symbols.ts'
@@ -44,7 +44,7 @@ import {
   type TableCommands,
   type TransferListCommands,
 } from './tables/table-commands.ts'
-import { createTerminalCommands, type TerminalCommands } from './terminal/reduce-terminal.ts'
+import { createTerminalCommands, type TerminalCommands } from './terminal.ts'
 import type { TicketPort } from './ticket/ticket.ts'
 import { createTicketCommands, type TicketCommands } from './ticket/ticket-commands.ts'
 import { createTicketEditCommands, type TicketEditCommands } from './ticket/ticket-edit-commands.ts'

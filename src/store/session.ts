@@ -2,7 +2,7 @@ import type { CallUse, FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
 import type { TickedEvent } from './clock.ts'
 import type { LadderSlice } from './ladder/ladder.ts'
-import { type LooksSlice, themeNamesOf } from './looks/looks.ts'
+import { type LooksSlice, themeNamesOf } from './looks.ts'
 import { listPanes, type TablesSlice, type TablesState } from './tables/tables.ts'
 import { initialView, type ViewSlice } from './view/view.ts'
 

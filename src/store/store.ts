@@ -19,17 +19,17 @@ import {
   viewToggled,
   withLadderInFocus,
   withSymbolInLadder,
-} from './ladder/ladders.ts'
+} from './ladder/ladder.ts'
 import { reduceLock } from './lock.ts'
 import { noted } from './log.ts'
-import { reduceLooks } from './looks/looks-commands.ts'
-import { reduceMove } from './move/reduce-move.ts'
+import { reduceLooks } from './looks.ts'
+import { reduceMove } from './move/move.ts'
 import { reduceOwnDrafts, reduceWrite, withOwnSent } from './orders/reduce-writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
 import { reduceKeptSession, reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
-import { reduceTerminal } from './terminal/reduce-terminal.ts'
+import { reduceTerminal } from './terminal.ts'
 import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
 import { datedAnswer, withKeyPressed, withTimePassed } from './time.ts'
 import { reduceDeposit } from './transfers/deposit-commands.ts'

@@ -1,7 +1,6 @@
 import { fuzzyFind } from '../base/fuzzy.ts'
 import type { FeedsSlice } from './feeds/feeds.ts'
-import type { LadderSlice, SymbolEvent } from './ladder/ladder.ts'
-import { activeSymbol } from './ladder/ladders.ts'
+import { activeSymbol, type LadderSlice, type SymbolEvent } from './ladder/ladder.ts'
 import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from './slice.ts'
 import type { ViewSlice } from './view/view.ts'
 

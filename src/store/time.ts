@@ -2,10 +2,10 @@ import type { FeedEvent } from '../domain/desk/events.ts'
 import { idleStep, nextMode, safeInMs } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from './desk.ts'
-import { isOfMarket, withAgedFeeds } from './feeds/feed-table.ts'
+import { isOfMarket, withAgedFeeds } from './feeds/feeds.ts'
 import { covered } from './lock.ts'
 import { logged, noted } from './log.ts'
-import { withoutReviews } from './terminal/reduce-terminal.ts'
+import { withoutReviews } from './terminal.ts'
 
 const seconds = (ms: number): number => Math.round(ms / 1000)
 

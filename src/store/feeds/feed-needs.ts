@@ -4,7 +4,7 @@ import { isLocked } from '../../domain/desk/lock.ts'
 import { isCrossed } from '../../domain/market/book.ts'
 import { isHalted } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../desk.ts'
-import { activeLadder, hasSecondLadder, ladderSymbol } from '../ladder/ladders.ts'
+import { activeLadder, hasSecondLadder, ladderSymbol } from '../ladder/ladder.ts'
 import type { PaneName } from '../view/view.ts'
 import { ladderWants } from './ladder-wants.ts'
 

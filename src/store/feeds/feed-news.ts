@@ -9,8 +9,7 @@ import {
 import type { ClockSlice } from '../clock.ts'
 import type { LadderSlice } from '../ladder/ladder.ts'
 import { type Noting, noted } from '../log.ts'
-import { feedOf, tellingFeeds } from './feed-table.ts'
-import type { FeedsSlice } from './feeds.ts'
+import { type FeedsSlice, feedOf, tellingFeeds } from './feeds.ts'
 
 /**
  * The feeds that fail still while another one, that failed until now, has been answered; none as long as none is

@@ -1,5 +1,4 @@
-import type { LadderSlice } from '../ladder/ladder.ts'
-import { hasSecondLadder, ladderSymbol } from '../ladder/ladders.ts'
+import { hasSecondLadder, type LadderSlice, ladderSymbol } from '../ladder/ladder.ts'
 import type { MoveSlice } from '../move/move.ts'
 import type { TicketSlice } from '../ticket/ticket.ts'
 import type { ViewSlice } from '../view/view.ts'

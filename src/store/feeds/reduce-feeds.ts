@@ -5,14 +5,12 @@ import { canFollow, compareIds, isSameReport, isWorking, listKey, type Order } f
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
 import { withPrices } from '../chart.ts'
 import type { ClockSlice } from '../clock.ts'
-import type { LadderSlice } from '../ladder/ladder.ts'
-import { withBook } from '../ladder/ladders.ts'
+import { type LadderSlice, withBook } from '../ladder/ladder.ts'
 import { type LogSlice, logged, type Noting, noted } from '../log.ts'
 import { describeEnd, describeFill } from '../orders/describe.ts'
 import { answered, type Feed } from './feed.ts'
 import { withOutageNoted, withUnreadable } from './feed-news.ts'
-import { withFailure } from './feed-table.ts'
-import type { FeedsSlice } from './feeds.ts'
+import { type FeedsSlice, withFailure } from './feeds.ts'
 
 /** What an answer touches. */
 type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice

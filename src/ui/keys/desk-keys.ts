@@ -1,4 +1,4 @@
-import { hasSecondLadder } from '../../store/ladder/ladders.ts'
+import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { type Actions, type Binding, inScope } from '../tables/key-bindings.ts'
 import { paneAfter } from '../tables/pane-table.ts'
 

@@ -1,5 +1,5 @@
 import type { DeskState, DeskStore } from '../../store/desk.ts'
-import { handsOffMs } from '../../store/ladder/ladders.ts'
+import { handsOffMs } from '../../store/ladder/ladder.ts'
 import { listInFocus, paneOfList } from '../../store/tables/table-commands.ts'
 import { type ListPane, listPanes, type TableView } from '../../store/tables/tables.ts'
 import type { PaneName } from '../../store/view/view.ts'

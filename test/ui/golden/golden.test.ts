@@ -44,7 +44,7 @@ test('every stage of an order, every mode, venue, status and state of the lock h
   const states = Object.values(scenes).map(({ state }) => state)
   const expected: readonly [readonly string[], readonly (string | undefined)[]][] = [
     [wordsOf('src/store/ticket/ticket.ts', 'stage'), states.map(({ ticket }) => ticket?.stage)],
-    [wordsOf('src/store/move/reduce-move.ts', 'stage'), states.map(({ move }) => move?.stage)],
+    [wordsOf('src/store/move/move.ts', 'stage'), states.map(({ move }) => move?.stage)],
     [wordsOf('src/domain/desk/mode.ts', 'kind'), states.map(({ mode }) => mode.kind)],
     [['practice', 'live'], states.map(({ venue }) => venue.kind)],
     [['open', 'covered', 'typing', 'checking'], states.map(({ lock }) => lock.kind)],
