@@ -63,7 +63,7 @@ export const programInput = {
  */
 export async function build(folder = `${root}dist`) {
   await buildInkTable()
-  const { plugin, groups } = programParts({ screen: 'src/commands/desk.ts', opening: 'src/commands/desk-opening.ts' })
+  const { plugin, groups } = programParts({ screen: 'src/commands/desk.ts', opening: 'src/desk/opening.ts' })
   const bundle = await rolldown({
     ...programInput,
     plugins: [...programInput.plugins, plugin],

@@ -12,7 +12,7 @@ const testFiles = (room) => [`${room}/**/*.test.ts`, `${room}/**/*.test.tsx`]
  * for all.
  */
 const sharedRooms = [
-  ...['api', 'base', 'compose', 'config', 'domain', 'services', 'state-files', 'store', 'themes', 'ui', 'wire'],
+  ...['api', 'base', 'config', 'desk', 'domain', 'services', 'state-files', 'store', 'themes', 'ui', 'wire'],
   ...['admin', 'core', 'engine', 'gateway', 'http', 'ledger', 'market'].map((room) => `sandbox/${room}`),
 ].flatMap((room) => testFiles(`test/${room}`))
 

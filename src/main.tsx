@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { version } from '../package.json' with { type: 'json' }
 import { systemClock } from './base/clock.ts'
-import { writeCrashFile } from './commands/crash-file.ts'
-import type { CommandIo } from './commands/io.ts'
-import { createJobControl } from './commands/job-control.ts'
-import { createOutput, standardSink } from './commands/output.ts'
-import { runProgram, writtenOrEnded } from './commands/program.ts'
-import { xdgFolders } from './config/folders.ts'
+import type { CommandIo } from './base/command-io.ts'
+import { writeCrashFile } from './base/crash-file.ts'
+import { xdgFolders } from './base/environment.ts'
+import { createJobControl } from './base/job-control.ts'
+import { createOutput, standardSink } from './base/output.ts'
+import { runProgram, writtenOrEnded } from './commands/cli/program.ts'
 
 const ended = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ended.abort(name))
@@ -64,7 +64,7 @@ const io: CommandIo = {
   stdout: process.stdout,
   output,
   print: (line) => output.write(`${line}\n`),
-  complain: (line) => errors.offer(`${line}\n`),
+  printError: (line) => errors.offer(`${line}\n`),
   progress: showProgress,
   signal: ended.signal,
   jobs: createJobControl(process, systemClock),

@@ -1,31 +1,29 @@
+import { type Arguments, type CommandTools, exitCodeOf } from '../base/command-io.ts'
 import { nodeComplaint } from '../base/node-release.ts'
 import { plainText } from '../base/plain-text.ts'
 import type { Result } from '../base/result.ts'
+import { settingFlags } from '../config/setting-flags.ts'
 import { readSettings, type SettingFlags } from '../config/settings.ts'
+import { done, type Ending, failed, wrongUsage } from '../desk/exit-codes.ts'
+import { followLimitNames } from '../desk/limit-names.ts'
+import type { OpenedDesk } from '../desk/opening.ts'
+import { type DeskLooks, type DeskPlan, mayAskPerson, readDeskLooks } from '../desk/plan.ts'
+import { type DeskSession, openDeskSession } from '../desk/session.ts'
+import { createQuit, followSleep, isHungUp, noTerminal, takeLateAnswers } from '../desk/terminal.ts'
+import { openWaitingDesk } from '../desk/waiting.ts'
 import { type HangUpEnd, leftAtHangUp } from '../store/quit.ts'
 import { hangUpOf } from '../store/terminal.ts'
 import { type OpenedConsole, openConsole, type ShownDesk } from '../ui/console/open-console.tsx'
 import { readRebinding } from '../ui/keys/read-rebinding.ts'
-import type { Arguments } from './arguments.ts'
-import { type CommandTools, done, type Ending, failed, type Run, wrongUsage } from './command.ts'
-import { createQuit, isHungUp, noTerminal } from './desk-ending.ts'
-import { type DeskLooks, readDeskLooks } from './desk-looks.ts'
-import type { OpenedDesk } from './desk-opening.ts'
-import { type DeskPlan, mayAskPerson } from './desk-plan.ts'
-import { type DeskSession, openDeskSession } from './desk-session.ts'
-import { followSleep } from './desk-sleep.ts'
-import { openWaitingDesk } from './desk-waiting.ts'
-import { exitCodeOf } from './io.ts'
-import { followLimitNames } from './limit-names.ts'
-import { takeLateAnswers } from './terminal-answers.ts'
+import type { Run } from './cli/command.ts'
 
 function flagsOf(given: Arguments): SettingFlags {
-  const names = ['profile', 'symbol', 'theme', 'layout'] as const
-  const values = names.flatMap((name) => {
-    const value = given.value(name)
+  const profile = given.value('profile')
+  const values = settingFlags.flatMap(({ name, placeholder }) => {
+    const value = placeholder === null ? given.has(name) || undefined : given.value(name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(values), ...(given.has('monitor') ? { monitor: true } : {}) }
+  return { ...Object.fromEntries(values), ...(profile === undefined ? {} : { profile }) }
 }
 
 /** Opens the console and stays until a person quits or a signal ends it. */
@@ -41,7 +39,7 @@ export const runDesk: Run = async (given, io, tools) => {
   // Above the screen, and there again after it: one-shot commands keep quiet for scripts, and `pitdesk doctor` says it
   // too.
   const oldNode = nodeComplaint(process.versions.node)
-  if (oldNode !== null) io.complain(`Warning: ${oldNode}.`)
+  if (oldNode !== null) io.printError(`Warning: ${oldNode}.`)
   const quit = createQuit(io)
   const session = await openDeskSession({ settings: settings.value, io, tools, isFresh: given.has('fresh') })
   const plan: DeskPlan = {
@@ -62,7 +60,7 @@ const putBackMostMs = 1_000
 type Followers = { looks: DeskLooks; session: DeskSession }
 
 /** What the first screen does without is loaded when it is there. */
-const open = async (plan: DeskPlan) => (await import('./desk-opening.ts')).openDesk(plan)
+const open = async (plan: DeskPlan) => (await import('../desk/opening.ts')).openDesk(plan)
 
 async function openThenShow(plan: DeskPlan, followers: Followers): Promise<Ending> {
   const opened = await open(plan)
@@ -143,7 +141,7 @@ async function putBack(console: OpenedConsole, { tools }: DeskPlan): Promise<voi
 
 /** What the desk left behind, where a person reads it once the screen is gone. */
 function tell(left: readonly string[], { io }: DeskPlan): void {
-  for (const line of left) io.complain(line)
+  for (const line of left) io.printError(line)
 }
 
 type Ended = { ending: Ending; left: readonly string[] }

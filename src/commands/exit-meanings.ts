@@ -1,4 +1,4 @@
-import { exitCodes, type FailureKind } from './command.ts'
+import { exitCodes, type FailureKind } from '../desk/exit-codes.ts'
 
 /** What happened, and what it means for the money where that is not said by it. */
 type Meaning = { happened: string; money: string | null }

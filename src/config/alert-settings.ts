@@ -1,21 +1,46 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Standing } from '../domain/alerts/watch.ts'
 import { flagSetting, wholeSetting } from './setting-readers.ts'
+import { namedSettings, type SettingRow, tableOf } from './setting-rows.ts'
 
-const alertsShape = {
-  bell: flagSetting,
-  notify: flagSetting,
-  fills: flagSetting,
-  orders: flagSetting,
-  stale: flagSetting,
-  transfers: flagSetting,
-  gateway: flagSetting,
-  gateway_stuck_minutes: wholeSetting(1, 10_080),
-}
+type AlertRow = SettingRow & { standing?: keyof Standing }
 
-export const alertNames = Object.keys(alertsShape)
+/** Every setting of `[alerts]`; `standing` is the alert that it switches, which is on where nothing is said. */
+export const alertRows = {
+  bell: { reader: flagSetting, name: 'bell', standard: null, example: 'true' },
+  notify: {
+    reader: flagSetting,
+    name: 'notify',
+    standard: null,
+    example: 'false',
+    says: 'desktop notifications, where the terminal passes them on (OSC 9)',
+  },
+  fills: { reader: flagSetting, standing: 'fill', example: 'true' },
+  orders: {
+    reader: flagSetting,
+    standing: 'orderEnded',
+    example: 'true',
+    says: 'an order that ends, unless you canceled it',
+  },
+  stale: { reader: flagSetting, standing: 'staleFeed', example: 'true' },
+  transfers: { reader: flagSetting, standing: 'transfer', example: 'true' },
+  gateway: {
+    reader: flagSetting,
+    standing: 'gatewayFailed',
+    example: 'true',
+    says: 'a gateway order that fails or is stuck',
+  },
+  gateway_stuck_minutes: {
+    reader: wholeSetting(1, 10_080),
+    name: 'stuckMinutes',
+    standard: 30,
+    example: '30',
+    says: 'stuck: without an end so long after its last change',
+  },
+} as const satisfies Readonly<Record<string, AlertRow>>
+
 /** The table `[alerts]`: how alerts are heard, and which are on without being asked for. */
-export const alertsTable = z.strictObject(alertsShape)
+export const alertsTable = tableOf(alertRows, '')
 type AlertsTable = z.infer<typeof alertsTable>
 
 export type AlertSettings = {
@@ -27,19 +52,15 @@ export type AlertSettings = {
   gatewayStuckAfterMs: number
 }
 
-export function alertSettingsOf(table: AlertsTable | undefined): AlertSettings {
-  const { bell, notify, fills, orders, stale, transfers, gateway } = table ?? {}
-  const switched = {
-    ...(fills === undefined ? {} : { fill: fills }),
-    ...(orders === undefined ? {} : { orderEnded: orders }),
-    ...(stale === undefined ? {} : { staleFeed: stale }),
-    ...(transfers === undefined ? {} : { transfer: transfers }),
-    ...(gateway === undefined ? {} : { gatewayFailed: gateway }),
-  }
-  const stuckMinutes = table?.gateway_stuck_minutes ?? 30
+export function alertSettingsOf(table: AlertsTable = {}): AlertSettings {
+  const { bell, notify, stuckMinutes } = namedSettings(alertRows, table)
+  const switched = Object.entries<AlertRow>(alertRows).flatMap(([key, { standing }]) => {
+    const isOn = table[key as keyof AlertsTable]
+    return standing === undefined || typeof isOn !== 'boolean' ? [] : [[standing, isOn] as const]
+  })
   return {
-    signals: { bell: bell ?? null, notify: notify ?? null },
-    standing: switched,
+    signals: { bell, notify },
+    standing: Object.fromEntries(switched),
     gatewayStuckAfterMs: stuckMinutes * 60_000,
   }
 }

@@ -3,8 +3,7 @@ import type { z } from 'zod'
 import { suggestion } from '../base/nearest-name.ts'
 import { plainText } from '../base/plain-text.ts'
 import type { KeySetting } from '../domain/desk/session.ts'
-import { keySettingsOf } from './key-bindings.ts'
-import { allowedAt, type FileSettings, fileTable } from './schema.ts'
+import { allowedAt, type FileSettings, fileTable, keySettingsOf } from './schema.ts'
 import { type Position, type Positions, tomlPositions } from './toml-positions.ts'
 
 /**

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os'
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { Environment } from '../base/environment.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import type { Environment } from './environment.ts'
 import type { KeySource } from './key-source.ts'
 import { commandSetting, flagSetting, pathSetting, setting, textSetting, wholeSetting } from './setting-readers.ts'
+import { type NamedSettings, namedSettings, type SettingRows, tableOf } from './setting-rows.ts'
 
 /** A list in the file, or words between commas in a variable. What the words mean is judged where they are used. */
 const wordsSetting = (what: string) =>
@@ -19,55 +20,70 @@ const wordsSetting = (what: string) =>
       : err(`must be a list of ${what}`)
   })
 
+const port = wholeSetting(0, 65_535)
+const ranges = wordsSetting('addresses or ranges such as ["10.0.0.0/8"]')
+
 /**
  * Every setting of the inbox, by its name in the table `[inbox]`; a variable is the same in capitals after
  * PITDESK_INBOX_.
  */
-function inboxShape(home: string) {
-  const path = pathSetting(home)
-  const port = wholeSetting(0, 65_535)
-  const ranges = wordsSetting('addresses or ranges such as ["10.0.0.0/8"]')
-  return {
-    host: textSetting('an address of this machine', '0.0.0.0'),
-    port,
-    metrics_port: port,
-    tls_cert: path,
-    tls_key: path,
-    allow: ranges,
-    trust_proxy: ranges,
-    store: textSetting('where events are kept', 'sqlite:///var/lib/pitdesk/inbox.sqlite'),
-    store_file: path,
-    store_command: commandSetting,
-    forward: textSetting('the address that events are handed on to', 'http://127.0.0.1:8080/events'),
-    retention_days: wholeSetting(30, 3_650),
-    in_desk: flagSetting,
-  }
-}
+export const inboxSettingRows = {
+  host: {
+    reader: textSetting('an address of this machine', '0.0.0.0'),
+    name: 'host',
+    standard: null,
+    example: '"0.0.0.0"',
+  },
+  port: { reader: port, name: 'port', standard: null, example: '443' },
+  metrics_port: { reader: port, name: 'metricsPort', standard: null, example: '9464', says: 'on 127.0.0.1' },
+  tls_cert: { reader: pathSetting, example: '"/etc/pitdesk/fullchain.pem"' },
+  tls_key: { reader: pathSetting, example: '"/etc/pitdesk/privkey.pem"' },
+  allow: { reader: ranges, name: 'allow', standard: [], example: '["192.0.2.7"]' },
+  trust_proxy: { reader: ranges, name: 'trustProxies', standard: [], example: '[]' },
+  store: { reader: textSetting('where events are kept', 'sqlite:///var/lib/pitdesk/inbox.sqlite') },
+  store_file: {
+    reader: pathSetting,
+    example: '"/etc/pitdesk/store.address"',
+    says: 'postgres://desk:…@db/inbox; or store, or store_command',
+  },
+  store_command: { reader: commandSetting },
+  forward: {
+    reader: textSetting('the address that events are handed on to', 'http://127.0.0.1:8080/events'),
+    name: 'forward',
+    standard: null,
+    example: '"https://orders.example/events"',
+  },
+  retention_days: {
+    reader: wholeSetting(30, 3_650),
+    name: 'retentionDays',
+    standard: null,
+    example: '400',
+    says: '30 at least',
+  },
+  // The desk itself takes events in while it runs; otherwise it only reads the store.
+  in_desk: {
+    reader: flagSetting,
+    name: 'isInDesk',
+    standard: false,
+    example: 'false',
+    says: 'true: the console receives as well, while it is open',
+  },
+} as const satisfies SettingRows
 
-export const inboxTable = (home: string) => z.strictObject(inboxShape(home))
+export const inboxTable = (home: string) => tableOf(inboxSettingRows, home)
 type InboxTable = z.infer<ReturnType<typeof inboxTable>>
-export const inboxNames: readonly string[] = Object.keys(inboxShape(''))
 
 /** What is set of the inbox, by file and variables; the rest is for flags and defaults. */
-export type InboxSettings = {
-  host: string | null
-  port: number | null
-  metricsPort: number | null
+export type InboxSettings = NamedSettings<typeof inboxSettingRows> & {
   tls: { certPath: string; keyPath: string } | null
-  allow: readonly string[]
-  trustProxies: readonly string[]
   /** Where the address of the store comes from: it may hold a password, and is treated like a key. */
   store: KeySource | null
-  forward: string | null
-  retentionDays: number | null
-  /** The desk itself takes events in while it runs; otherwise it only reads the store. */
-  isInDesk: boolean
 }
 
 /** The settings of the inbox: the file's table, and variables over it. */
 export function inboxSettingsOf(table: InboxTable | undefined, environment: Environment): Result<InboxSettings> {
   const home = environment.HOME ?? homedir()
-  const typed = inboxNames.flatMap((name) => {
+  const typed = Object.keys(inboxSettingRows).flatMap((name) => {
     const text = environment[variableOf(name)] ?? ''
     return text === '' ? [] : [[name, text] as const]
   })
@@ -80,16 +96,9 @@ export function inboxSettingsOf(table: InboxTable | undefined, environment: Envi
   const { tls_cert: certPath, tls_key: keyPath } = all
   if ((certPath === undefined) !== (keyPath === undefined)) return err('tls_cert and tls_key of [inbox] go together')
   return ok({
-    host: all.host ?? null,
-    port: all.port ?? null,
-    metricsPort: all.metrics_port ?? null,
+    ...namedSettings(inboxSettingRows, all),
     tls: certPath === undefined || keyPath === undefined ? null : { certPath, keyPath },
-    allow: all.allow ?? [],
-    trustProxies: all.trust_proxy ?? [],
     store: storeSource(table ?? {}, read.data),
-    forward: all.forward ?? null,
-    retentionDays: all.retention_days ?? null,
-    isInDesk: all.in_desk ?? false,
   })
 }
 

@@ -20,7 +20,7 @@ export const textSetting = (what: string, example: string) =>
       : err(`must be ${what} in quotes, such as "${example}"`),
   )
 
-export const choiceSetting = <T extends string>(choices: readonly T[]) =>
+export const choiceSetting = <const T extends string>(choices: readonly T[]) =>
   setting((value) => {
     const choice = choices.find((each) => each === value)
     return choice === undefined ? err(`must be ${listed(choices)}`) : ok(choice)

@@ -1,63 +1,47 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { type Environment, xdgFolders } from '../base/environment.ts'
 import { suggestion } from '../base/nearest-name.ts'
 import { readOwnFile } from '../base/own-file.ts'
 import { plainText } from '../base/plain-text.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import type { LockRule } from '../domain/desk/lock.ts'
-import type { FocusRule, HangUpRule, IdleRules } from '../domain/desk/mode.ts'
-import type { KeySetting, LayoutName } from '../domain/desk/session.ts'
+import type { IdleRules } from '../domain/desk/mode.ts'
+import type { KeySetting } from '../domain/desk/session.ts'
 import type { Limits } from '../domain/limits.ts'
 import { type AlertSettings, alertSettingsOf } from './alert-settings.ts'
 import { type ConfigFile, listed, readConfigText } from './config-file.ts'
-import type { Environment } from './environment.ts'
-import { xdgFolders } from './folders.ts'
 import { type InboxSettings, inboxSettingsOf } from './inbox-settings.ts'
 import type { KeySource } from './key-source.ts'
 import { limitsComplaint, limitsOf } from './limit-settings.ts'
-import { type ProfileSettings, profileTable, variableNames } from './schema.ts'
+import { type ProfileSettings, profileRows, profileTable } from './profile-settings.ts'
+import { variableNames } from './schema.ts'
+import type { settingFlags } from './setting-flags.ts'
+import { type NamedSettings, namedSettings } from './setting-rows.ts'
 
 /** Which exchange: one of the desk's own, or a service somewhere, with how to get the key to it. */
 export type ExchangeTarget = { kind: 'own' } | { kind: 'service'; baseUrl: string; token: KeySource | null }
 
-/** Everything that can be set, from all sources together. */
-export type Settings = {
+/** Everything that can be set, from all sources together; most of it by rows of `profileRows`. */
+export type Settings = NamedSettings<typeof profileRows> & {
   profileName: string
   venueKind: 'practice' | 'live'
   exchange: ExchangeTarget
-  gatewayBaseUrl: string | null
   partnerKey: KeySource | null
   limits: Limits
   pollMs: NonNullable<ProfileSettings['poll_ms']>
-  theme: string | null
-  isMotionReduced: boolean
   /** Sentences for a screen reader instead of a picture. */
   isSpoken: boolean
-  /** `cells`: only what changed goes to the terminal. `lines`: whole lines, as Ink writes them. */
-  screenOutput: 'cells' | 'lines'
-  /** What becomes of orders when the terminal hangs up. */
-  onHangUp: HangUpRule
-  /** What a keyboard that is elsewhere means. */
-  onFocusLoss: FocusRule
-  layout: LayoutName | null
-  symbol: string
-  isMonitor: boolean
-  /** A file with certificates to trust beside the usual ones. */
-  caFile: string | null
-  ratePerSecond: number | null
   /** What is set of the time without a key; the defaults hold for the rest. */
   idleRules: Partial<IdleRules>
-  /** Whether commands that place orders or send money pass by the lock. */
-  lockCommands: LockRule
   /** Actions that are to have other keys, as the file says it: not held against the table of keys yet. */
   keys: readonly KeySetting[]
   alerts: AlertSettings
 }
 
+type FlagName = (typeof settingFlags)[number]['name']
+
 /** Flags as they were typed, by the names of their settings; what is not given is undefined. */
-export type SettingFlags = Readonly<
-  Partial<Record<'profile' | 'symbol' | 'theme' | 'layout', string>> & { monitor?: boolean }
->
+export type SettingFlags = Readonly<Partial<Record<FlagName, string | boolean>> & { profile?: string }>
 
 export const configPath = (environment: Environment): string => join(xdgFolders(environment).config, 'config.toml')
 
@@ -163,27 +147,16 @@ function settingsOf(
   if (wrongLimits !== null) return err(plainText(`profile ${name ?? ''}: ${wrongLimits}`))
   const token = keySource('api_token', environment, profile, over)
   return ok({
+    ...namedSettings(profileRows, all),
     profileName: name ?? (baseUrl === undefined ? 'practice' : 'environment'),
     venueKind,
     exchange: baseUrl === undefined ? { kind: 'own' } : { kind: 'service', baseUrl, token },
-    gatewayBaseUrl: all.gateway_base_url ?? null,
     partnerKey: keySource('partner_key', environment, profile, over),
     limits,
     pollMs: all.poll_ms ?? {},
-    theme: all.theme ?? null,
-    isMotionReduced: all.reduced_motion ?? false,
     // The variable that other programs of this kind know as well.
     isSpoken: all.screen_reader ?? environment.INK_SCREEN_READER === 'true',
-    screenOutput: all.screen_output ?? 'cells',
-    onHangUp: all.on_hangup ?? 'keep',
-    onFocusLoss: all.on_focus_loss ?? 'guard',
-    layout: all.layout ?? null,
-    symbol: all.symbol ?? 'BTC-USD',
-    isMonitor: all.monitor ?? false,
-    caFile: all.ca_file ?? null,
-    ratePerSecond: all.rate_per_second ?? null,
     idleRules: idleRulesOf(all),
-    lockCommands: all.lock_commands ?? 'ask',
   })
 }
 

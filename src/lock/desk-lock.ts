@@ -1,9 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { ok, type Result } from '../base/result.ts'
 import type { ApprovalAnswer, LockAnswer, LockMethod } from '../domain/desk/lock.ts'
-import { acceptCode } from './code.ts'
 import { approverPath, type LockRecord, type LockSecret, lockPath, readLock, writeLock } from './lock-file.ts'
-import { isPassphrase } from './passphrase.ts'
+import { acceptCode, isPassphrase } from './secrets.ts'
 
 /** The lock of a desk, which withdrawals are behind as well: what opens it, and who else has to agree to them. */
 export type DeskLock = {

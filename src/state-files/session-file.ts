@@ -38,3 +38,16 @@ export const sessionPath = (stateFolder: string, profileAtExchange: string): str
 
 export const openSessionFile = (stateFolder: string, profileAtExchange: string): JsonFile<SessionRecord> =>
   createJsonFile(sessionPath(stateFolder, profileAtExchange), 'the last session', schema)
+
+/** How far a person has looked at the inbox: the place of the last event. */
+export type GatewaySeen = { version: 1; sequence: number }
+
+const seenSchema: z.ZodType<GatewaySeen> = z.object({ version: z.literal(1), sequence: z.int().nonnegative() })
+
+/** Where it is kept, one file a profile. */
+export const openGatewaySeenFile = (stateFolder: string, profileName: string): JsonFile<GatewaySeen> =>
+  createJsonFile(
+    join(stateFolder, 'gateway-seen', `${encodeURIComponent(profileName)}.json`),
+    'what was looked at of the inbox',
+    seenSchema,
+  )

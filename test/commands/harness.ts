@@ -7,9 +7,9 @@ import { onTestFinished } from 'vitest'
 import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createTransport } from '../../src/api/call.ts'
 import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
+import type { CommandIo } from '../../src/base/command-io.ts'
 import { Secret } from '../../src/base/secret.ts'
-import type { CommandIo } from '../../src/commands/io.ts'
-import { runProgram } from '../../src/commands/program.ts'
+import { runProgram } from '../../src/commands/cli/program.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { OrderDraft } from '../../src/domain/orders/order.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
@@ -86,7 +86,7 @@ export function openShell(environment: Record<string, string> = {}, clock = new 
       stdin: stdin as unknown as CommandIo['stdin'],
       stdout: stdout as unknown as CommandIo['stdout'],
       ...output,
-      complain: (text: string) => {
+      printError: (text: string) => {
         ran.stderr.push(text)
         for (const [words, answer] of Object.entries(answers)) if (text.includes(words)) stdin.write(answer)
       },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { commandTable } from '../../src/commands/command-table.ts'
+import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { eventBody } from '../fakes/memory-events.ts'
 import { type Exchange, limitOrder, openExchange, openShell, quotes, type Ran, type Shell } from './harness.ts'
 

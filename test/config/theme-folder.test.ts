@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { createThemeFolder, type OwnThemes, themeFolderPath, wishedTheme } from '../../src/config/theme-folder.ts'
-import { watchThemeFolder } from '../../src/config/watch-themes.ts'
+import {
+  createThemeFolder,
+  type OwnThemes,
+  themeFolderPath,
+  watchThemeFolder,
+  wishedTheme,
+} from '../../src/config/theme-folder.ts'
 import { eventually } from '../fakes/eventually.ts'
 import { FakeClock, settle } from '../fakes/fake-clock.ts'
 

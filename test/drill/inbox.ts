@@ -11,11 +11,11 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/base/clock.ts'
+import { createOutput, standardSink } from '../../src/base/output.ts'
 import { createRandom } from '../../src/base/random.ts'
-import { readArguments } from '../../src/commands/arguments.ts'
-import { runInboxServe } from '../../src/commands/inbox-serve.ts'
-import { createOutput, standardSink } from '../../src/commands/output.ts'
-import { inboxRows } from '../../src/commands/rows-inbox.ts'
+import { readArguments } from '../../src/commands/cli/arguments.ts'
+import { inboxRows } from '../../src/commands/inbox/rows.ts'
+import { runInboxServe } from '../../src/commands/inbox/serve.ts'
 import { openStore } from '../../src/inbox/store/open-store.ts'
 import { planOf } from './inbox-events.ts'
 import { startPartner } from './inbox-partner.ts'
@@ -36,7 +36,7 @@ async function runInbox(argv: readonly string[]): Promise<number> {
     output,
     print: (line: string) => output.write(`${line}\n`),
     // Quarantine and what the partner does not take are told of line by line; here they are counted in the end.
-    complain: (line: string) =>
+    printError: (line: string) =>
       void (/quarantine|such bodies|forward|ending/.test(line) || process.stderr.write(`${line}\n`)),
     progress: () => undefined,
     signal: ended.signal,

@@ -9,6 +9,7 @@ import { type DeskState, initialState } from '../../src/store/desk.ts'
 import { arrived } from '../../src/store/feeds/feed.ts'
 import { emptyTables, type ListPane, plainView, type TablesState } from '../../src/store/tables/tables.ts'
 import { gatewayAt } from './gateway.ts'
+import { anOrder } from './orders.ts'
 import { transferSlicesAt } from './transfers.ts'
 
 /** 2026-11-20 14:02:07 UTC. */
@@ -99,20 +100,7 @@ const book: Book = {
 
 export function orderFrom(more: Partial<Order>): Order {
   return {
-    orderId: '9912041',
-    clientOrderId: 'a81fK2x09Qz1',
-    symbol: 'BTC-USD',
-    side: 'BUY',
-    type: 'LIMIT',
-    status: 'OPEN',
-    limitPrice: decimal('64209.50'),
-    leavesQuantity: decimal('0.0500'),
-    cumQuantity: zero,
-    averagePrice: null,
-    lastQuantity: null,
-    lastPrice: null,
-    text: null,
-    timestampMs: deskNowMs - 180_000,
+    ...anOrder({ leavesQuantity: decimal('0.0500'), timestampMs: deskNowMs - 180_000 }),
     ...more,
   }
 }

@@ -1,23 +1,12 @@
 import { Decimal } from '../../src/domain/money.ts'
-import type { Order, OrderDraft } from '../../src/domain/orders/order.ts'
+import { type Order, type OrderDraft, unansweredOrder } from '../../src/domain/orders/order.ts'
 
 /** A working limit buy. */
 export function anOrder(change: Partial<Order> = {}): Order {
   return {
+    ...unansweredOrder(aDraft(), 'a81fK2x09Qz1', 1_700_000_000_000),
     orderId: '9912041',
-    clientOrderId: 'a81fK2x09Qz1',
-    symbol: 'BTC-USD',
-    side: 'BUY',
-    type: 'LIMIT',
     status: 'OPEN',
-    limitPrice: new Decimal('64209.50'),
-    leavesQuantity: new Decimal('0.05'),
-    cumQuantity: new Decimal(0),
-    averagePrice: null,
-    lastQuantity: null,
-    lastPrice: null,
-    text: null,
-    timestampMs: 1_700_000_000_000,
     ...change,
   }
 }

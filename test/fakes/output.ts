@@ -1,4 +1,4 @@
-import { createOutput, type Output } from '../../src/commands/output.ts'
+import { createOutput, type Output } from '../../src/base/output.ts'
 
 export type FakeOutput = {
   output: Output

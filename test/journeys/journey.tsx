@@ -9,9 +9,10 @@ import { readBaseAddress } from '../../src/api/base-address.ts'
 import { createTransport } from '../../src/api/call.ts'
 import { createExchangeClient, type ExchangeClient, exchangeKeyHeader } from '../../src/api/exchange-client.ts'
 import { Secret } from '../../src/base/secret.ts'
-import { openPracticeDoor } from '../../src/commands/sandbox-admin-door.ts'
-import type { DeskGateway } from '../../src/compose/gateway.ts'
-import { composeDesk, type DeskOptions } from '../../src/compose.ts'
+import { composeDesk } from '../../src/desk/desk.ts'
+import type { DeskGateway } from '../../src/desk/gateway.ts'
+import { openPracticeAdmin } from '../../src/desk/practice-admin.ts'
+import type { DeskOptions } from '../../src/desk/start.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import { type Sandbox, startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { DeskStore } from '../../src/store/desk.ts'
@@ -136,7 +137,7 @@ export async function startJourney(
     clock,
     random: () => 0.5,
     randomBytes,
-    practice: openPracticeDoor(sandbox, clock),
+    practice: openPracticeAdmin(sandbox, clock),
     ...(gateway === undefined ? {} : { gateway: gateway.gateway }),
     ...options,
     onQuit: () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openPracticeGateway } from '../../src/compose/practice-gateway.ts'
+import { openPracticeGateway } from '../../src/desk/practice-gateway.ts'
 import { openStore } from '../../src/inbox/store/open-store.ts'
 import type { JourneySettings } from './journey.tsx'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../src/base/secret.ts'
-import { composeDesk } from '../../src/compose.ts'
+import { composeDesk } from '../../src/desk/desk.ts'
 import { Decimal } from '../../src/domain/money.ts'
 import type { WriteJournal } from '../../src/journal/entry.ts'
 import type { DeskStore } from '../../src/store/desk.ts'

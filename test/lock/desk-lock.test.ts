@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { Secret, TOTP } from 'otpauth'
 import { expect, onTestFinished, test } from 'vitest'
-import { acceptCode, codeAddress, newCodeSecret } from '../../src/lock/code.ts'
 import { type DeskLock, openDeskLock, waitAfter } from '../../src/lock/desk-lock.ts'
 import { type LockSecret, lockPath, writeLock } from '../../src/lock/lock-file.ts'
-import { isPassphrase, keepPassphrase } from '../../src/lock/passphrase.ts'
+import { acceptCode, codeAddress, isPassphrase, keepPassphrase, newCodeSecret } from '../../src/lock/secrets.ts'
 import { FakeClock } from '../fakes/fake-clock.ts'
 
 const startMs = 1_700_000_000_000

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
-import { commandTable } from '../../src/commands/command-table.ts'
+import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { exitMeanings } from '../../src/commands/exit-meanings.ts'
-import { adminTable } from '../../src/commands/sandbox-admin-table.ts'
-import { alertNames } from '../../src/config/alert-settings.ts'
+import { alertRows } from '../../src/config/alert-settings.ts'
 import { readConfigText } from '../../src/config/config-file.ts'
-import { inboxNames } from '../../src/config/inbox-settings.ts'
-import { orderLimitNames } from '../../src/config/limit-settings.ts'
-import { feedNames, profileNames, variableNames } from '../../src/config/schema.ts'
-import { staleAfterMs } from '../../src/domain/desk/feeds.ts'
+import { inboxSettingRows } from '../../src/config/inbox-settings.ts'
+import { limitTable, orderLimitRows } from '../../src/config/limit-settings.ts'
+import { profileRows } from '../../src/config/profile-settings.ts'
+import { profileNames, variableNames } from '../../src/config/schema.ts'
+import type { SettingRows } from '../../src/config/setting-rows.ts'
+import { type FeedRow, feedNames, feeds } from '../../src/domain/desk/feeds.ts'
 import { defaultIdleRules, lockAfterDefaultMs } from '../../src/domain/desk/mode.ts'
 import { layoutNames } from '../../src/domain/desk/session.ts'
 import { defaultLimits } from '../../src/domain/limits.ts'
 import type { Decimal } from '../../src/domain/money.ts'
 import { gatewaySources, receiverLimits } from '../../src/inbox/receiver/settings.ts'
 import { pages } from '../../src/manual/pages.ts'
+import { adminTable } from '../../src/sandbox/admin/verb-table.ts'
 import { hangUpMaxMs } from '../../src/services/orders/order-entry.ts'
-import { paces } from '../../src/services/polling/poll-interval.ts'
 import { readSentence, sentencesOf } from '../../src/store/palette/sentences.ts'
 import { readThemeFile } from '../../src/themes/read-theme-file.ts'
 import { freshMs, longBeatMs, sendBeatMs, surelyFreshMs } from '../../src/ui/console/input.ts'
@@ -24,7 +25,7 @@ import { keymap } from '../../src/ui/keys/keymap.ts'
 import { readRebinding } from '../../src/ui/keys/read-rebinding.ts'
 import { actionName } from '../../src/ui/overlays/palette/palette-actions.ts'
 import { deskState } from '../fakes/desk-state.ts'
-import { allCodes, codes, fenced, shownCommands, texts } from './pages.ts'
+import { allCodes, codes, expectPart, fenced, shownCommands, texts } from './pages.ts'
 
 const all = [...texts.values()].join('\n')
 /** A page as one line, wherever its sentences are broken. */
@@ -41,56 +42,61 @@ test('the configurations that the manual shows are some, and together they name 
   const example = read.find((file) => file.default_profile === 'paper')
   expect(readRebinding(example?.keys ?? [])).toMatchObject({ ok: true })
   const page = pages.configuration
-  for (const name of [...profileNames, ...orderLimitNames, ...alertNames])
+  for (const name of [...profileNames, ...Object.keys(limitTable.shape), ...Object.keys(alertRows)])
     expect(page, name).toMatch(new RegExp(`\\b${name}\\b`))
   for (const name of feedNames) expect(page, name).toContain(`\`${name}\``)
-  for (const name of inboxNames) expect(pages.inbox, name).toMatch(new RegExp(`\\b${name}\\b`))
+  for (const name of Object.keys(inboxSettingRows)) expect(pages.inbox, name).toMatch(new RegExp(`\\b${name}\\b`))
+})
+
+/** Settings as the example of a configuration shows them: each with its value and, behind it, what is said of it. */
+const exampleLines = (rows: SettingRows): string =>
+  Object.entries(rows)
+    .flatMap(([key, { example, says }]) => {
+      if (example === undefined) return []
+      const line = `${key} = ${example}`
+      return says === undefined ? [line] : [`${line.padEnd(48)} # ${says}`]
+    })
+    .join('\n')
+
+test('the manual shows settings as their table has them, and says which of them no variable sets', () => {
+  expectPart('configuration', '[profiles.main]\n', '\n\n', exampleLines(profileRows))
+  const alerts = /\[alerts\] .*\n/.exec(pages.configuration)?.[0] ?? '[alerts]'
+  expectPart('configuration', alerts, '\n\n', exampleLines(alertRows))
+  expectPart('inbox', '[inbox]\n', '\n```', exampleLines(inboxSettingRows))
+  const fileOnly = profileNames.filter((name) => !variableNames.has(`PITDESK_${name.toUpperCase()}`))
+  expect([...fileOnly].sort()).toEqual(['kind', 'limits', 'lock_commands', 'poll_ms'])
+  expect(pages.configuration).toContain('in capitals, but `kind`, `limits`, `poll_ms` and `lock_commands` |')
 })
 
 test('the limits that the manual gives are the defaults', () => {
-  const shown = (value: Decimal | number | null) => (value === null ? 'none' : Number(value).toLocaleString('en-US'))
+  type Limit = { soft: Decimal | number | null; hard: Decimal | number | null } | number
+  const bound = (value: Decimal | number | null) => (value === null ? 'none' : Number(value).toLocaleString('en-US'))
+  const shown = (limit: Limit) =>
+    typeof limit === 'number' ? String(limit) : `${bound(limit.soft)} / ${bound(limit.hard)}`
   const { practice, live } = defaultLimits
-  const row = (
-    name: string,
-    bounds: (limits: typeof live) => { soft: Decimal | number | null; hard: Decimal | number | null },
-  ) => {
-    const [first, second] = [bounds(practice), bounds(live)].map(({ soft, hard }) => `${shown(soft)} / ${shown(hard)}`)
-    return `| \`${name}\` | ${first} | ${second} |`
-  }
-  for (const line of [
-    row('order_notional_usd', (limits) => limits.orderNotionalUsd),
-    row('day_notional_usd', (limits) => limits.dayNotionalUsd),
-    row('open_orders', (limits) => limits.openOrders),
-    row('collar_percent', (limits) => limits.collarPercent),
-    row('withdrawal_day_usd', (limits) => limits.withdrawals.dayUsd),
-    `| \`duplicate_within_ms\` | ${practice.duplicateWithinMs} | ${live.duplicateWithinMs} |`,
-  ])
-    expect(pages.configuration).toContain(line)
+  const row = (key: string, limitOf: (limits: typeof live) => Limit) =>
+    `| \`${key}\` | ${shown(limitOf(practice))} | ${shown(limitOf(live))} |`
+  const ofOrders = Object.entries(orderLimitRows).map(([key, { name }]) => row(key, (limits) => limits[name]))
+  const ofDay = row('withdrawal_day_usd', ({ withdrawals }) => withdrawals.dayUsd)
+  const head = '| limit | PRACTICE soft / hard | LIVE soft / hard |\n|---|---|---|\n'
+  expectPart('configuration', head, '\n\n', [...ofOrders, ofDay].join('\n'))
 })
 
-test.each([
-  ['book, and level 3 where shown', 'book'],
-  ['orders', 'orders'],
-  ['fills', 'fills'],
-  ['tickers, all in one call', 'tickers'],
-  ['balances', 'balances'],
-  ['withdrawals', 'withdrawals'],
-  ['deposits', 'deposits'],
-  ['rules and status of symbols', 'instruments'],
-  ['whitelist', 'whitelist'],
-  ['fees', 'fees'],
-] as const)('the manual says how often is asked for %s', (name, feed) => {
+test('the manual says of every feed how often is asked for it', () => {
   const time = (ms: number) => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`)
-  const { visibleMs, idleMaxMs, hiddenMs } = paces[feed]
-  const auction = feed === 'instruments' ? '; 1 s in an auction' : ''
-  const row = [
-    name,
-    `${time(visibleMs)}${auction}`,
-    `up to ${time(idleMaxMs)}`,
-    time(hiddenMs),
-    time(staleAfterMs[feed]),
-  ]
-  expect(pages.polling).toContain(`| ${row.join(' | ')} |`)
+  const line = (name: string, first: string, { idleMaxMs, hiddenMs, staleAfterMs }: FeedRow) =>
+    `| ${[name, first, `up to ${time(idleMaxMs)}`, time(hiddenMs), time(staleAfterMs)].join(' | ')} |`
+  const { book } = feeds
+  const named = feedNames.flatMap((name) => {
+    const row = feeds[name]
+    const auction = name === 'instruments' ? '; 1 s in an auction' : ''
+    return row.manualName === null ? [] : [{ row, text: line(row.manualName, time(row.visibleMs) + auction, row) }]
+  })
+  const [first, ...others] = named
+    .toSorted((one, other) => one.row.visibleMs - other.row.visibleMs)
+    .map(({ text }) => text)
+  const other = line('of two ladders the other one', time(book.visibleMs * 2), book)
+  expectPart('polling', '|---|---|---|---|---|\n', '\n\n', [first, other, ...others].join('\n'))
 })
 
 test('other numbers of the manual are those of the program', () => {
@@ -117,7 +123,7 @@ test('other numbers of the manual are those of the program', () => {
 test('every variable that the manual names means something', () => {
   const others = ['PITDESK_PROFILE', 'PITDESK_API_TOKEN', 'PITDESK_PARTNER_KEY']
   const named = new Set([...all.matchAll(/PITDESK_[A-Z_]*[A-Z]/g)].map(([name]) => name))
-  const inbox = inboxNames.map((name) => `PITDESK_INBOX_${name.toUpperCase()}`)
+  const inbox = Object.keys(inboxSettingRows).map((name) => `PITDESK_INBOX_${name.toUpperCase()}`)
   const known = [...variableNames.keys(), ...inbox, ...others, 'PITDESK_ADMIN_URL', 'PITDESK_ADMIN_TOKEN']
   expect([...named].filter((name) => !known.includes(name))).toEqual([])
 })

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect } from 'vitest'
 import { type Block, readMarkdown, type Span } from '../../src/manual/markdown.ts'
 import { pages } from '../../src/manual/pages.ts'
 
@@ -49,3 +50,17 @@ export const shownCommands: readonly ShownCommand[] = [...texts].flatMap(([page,
       .map((line) => ({ page, line: (line.split(/ +# /)[0] ?? '').trim() })),
   ),
 )
+
+/**
+ * Holds what a page says between two marks against what the program's tables make of it; `UPDATE_MANUAL=1 npm test --
+ * test/manual/facts.test.ts` writes it.
+ */
+export function expectPart(page: string, from: string, to: string, wanted: string): void {
+  const path = `src/manual/${page}.md`
+  const text = readFileSync(path, 'utf8')
+  const start = text.indexOf(from) + from.length
+  const end = text.indexOf(to, start)
+  expect([text.includes(from), end > start], `${path} has ${from}`).toEqual([true, true])
+  if (process.env.UPDATE_MANUAL === '1') writeFileSync(path, text.slice(0, start) + wanted + text.slice(end))
+  else expect(text.slice(start, end)).toBe(wanted)
+}

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createCsvExport } from '../../src/state-files/csv-export.ts'
+import { createCsvExport } from '../../src/state-files/exports.ts'
 
 const clock = { wallMs: () => Date.UTC(2026, 10, 20, 14, 2, 7, 123) }
 

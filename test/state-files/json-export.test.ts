@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createJsonExport } from '../../src/state-files/json-export.ts'
+import { createJsonExport } from '../../src/state-files/exports.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'pitdesk-json-'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildManPages } from '../../.tools/manual.mjs'
-import { commandTable } from '../../src/commands/command-table.ts'
+import { commandTable } from '../../src/commands/cli/command-table.ts'
 import { pages } from '../../src/manual/pages.ts'
 import { subjectNames } from '../../src/manual/subjects.ts'
 

@@ -27,8 +27,8 @@ test('the first screen is in few files, and waits for neither client nor exchang
   const loaded = loadedBy(partOf('screen'))
   expect(loaded.size).toBeLessThanOrEqual(8)
   expect(loaded).toContain(partOf('base'))
-  for (const name of ['services', 'desk-opening', 'sandbox', 'receiver']) expect(loaded).not.toContain(partOf(name))
-  expect(loadedBy(partOf('desk-opening'))).toContain(partOf('services'))
+  for (const name of ['services', 'opening', 'sandbox', 'receiver']) expect(loaded).not.toContain(partOf(name))
+  expect(loadedBy(partOf('opening'))).toContain(partOf('services'))
 })
 
 test('a second build leaves the files of the same program where they are, and nothing else', async () => {

@@ -1,6 +1,7 @@
 import { plainText } from '../../base/plain-text.ts'
 import { amountsOf, type Instruments } from '../balance.ts'
-import type { FeedName, NewsLevel } from '../desk/events.ts'
+import type { NewsLevel } from '../desk/events.ts'
+import type { FeedName } from '../desk/feeds.ts'
 import type { GatewayOrderState } from '../gateway/event.ts'
 import { type Decimal, zero } from '../money.ts'
 import { type Fill, fillNotional } from '../orders/fills.ts'

@@ -1,4 +1,4 @@
-import type { FeedName } from '../desk/events.ts'
+import type { FeedName } from '../desk/feeds.ts'
 import { type Book, bestAsk, bestBid, midPrice, spread } from '../market/book.ts'
 import { type Decimal, formatGrouped } from '../money.ts'
 

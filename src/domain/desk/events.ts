@@ -8,20 +8,7 @@ import type { Order, OrderDraft } from '../orders/order.ts'
 import type { CancelAllOutcome, CancelOutcome, OrderOutcome, WithdrawalOutcome } from '../orders/order-outcome.ts'
 import type { Unsettled, UnsettledQuestion } from '../orders/unknown-write.ts'
 import type { Deposit, WhitelistEntry, Withdrawal, WithdrawalRequest } from '../transfers/transfer.ts'
-
-/** Everything that is polled. One failing feed says nothing about the others. */
-export type FeedName =
-  | 'instruments'
-  | 'book'
-  | 'queue'
-  | 'tickers'
-  | 'orders'
-  | 'fills'
-  | 'balances'
-  | 'fees'
-  | 'withdrawals'
-  | 'deposits'
-  | 'whitelist'
+import type { FeedName } from './feeds.ts'
 
 /** How good or bad a piece of news is. */
 export type NewsLevel = 'info' | 'good' | 'warn' | 'bad'

@@ -1,4 +1,161 @@
-import type { FeedName } from './events.ts'
+/** Pauses between polls, in ms. */
+export type Pace = {
+  /** On screen, while what comes changes. */
+  visibleMs: number
+  /** On screen, at the most: after the same has come again and again. */
+  idleMaxMs: number
+  /** Where nobody sees it. */
+  hiddenMs: number
+}
+
+/** What the program knows of one feed: polling, the header, the settings and the manual are made of it. */
+export type FeedRow = Pace & {
+  /** The age past which it looks stale and blocks what depends on it; well above its longest pause on screen. */
+  staleAfterMs: number
+  /** The header's name for it, in full and where room is short. */
+  label: string
+  shortLabel: string
+  /** Its place among the ages of the header: what an order depends on comes first. */
+  rank: number
+  /** True: the header shows it once it is stale, also where no pane shows it. */
+  isStaleShown: boolean
+  /** The manual's name for it in its table of polls; null where another line speaks for it. */
+  manualName: string | null
+}
+
+/**
+ * Everything that is polled, a row each; one failing feed says nothing about the others. The name is that of `poll_ms`
+ * in the settings as well. Pauses show a live market on an exchange that allows ten calls a second.
+ */
+const rows = {
+  // A symbol's status changes seldom, and an auction is asked for by itself.
+  instruments: {
+    visibleMs: 5_000,
+    idleMaxMs: 10_000,
+    hiddenMs: 20_000,
+    staleAfterMs: 60_000,
+    label: 'rules',
+    shortLabel: 'rul',
+    rank: 7,
+    isStaleShown: true,
+    manualName: 'rules and status of symbols',
+  },
+  book: {
+    visibleMs: 500,
+    idleMaxMs: 2_000,
+    hiddenMs: 2_500,
+    staleAfterMs: 5_000,
+    label: 'book',
+    shortLabel: 'bk',
+    rank: 1,
+    isStaleShown: false,
+    manualName: 'book, and level 3 where shown',
+  },
+  queue: {
+    visibleMs: 500,
+    idleMaxMs: 2_000,
+    hiddenMs: 2_500,
+    staleAfterMs: 5_000,
+    label: 'l3',
+    shortLabel: 'l3',
+    rank: 6,
+    isStaleShown: true,
+    manualName: null,
+  },
+  tickers: {
+    visibleMs: 2_000,
+    idleMaxMs: 5_000,
+    hiddenMs: 8_000,
+    staleAfterMs: 15_000,
+    label: 'tick',
+    shortLabel: 'tk',
+    rank: 4,
+    isStaleShown: false,
+    manualName: 'tickers, all in one call',
+  },
+  orders: {
+    visibleMs: 1_000,
+    idleMaxMs: 3_000,
+    hiddenMs: 3_000,
+    staleAfterMs: 10_000,
+    label: 'orders',
+    shortLabel: 'ord',
+    rank: 2,
+    isStaleShown: false,
+    manualName: 'orders',
+  },
+  // Orders that change have fills and balances asked for at once.
+  fills: {
+    visibleMs: 1_500,
+    idleMaxMs: 5_000,
+    hiddenMs: 6_000,
+    staleAfterMs: 15_000,
+    label: 'fills',
+    shortLabel: 'fl',
+    rank: 5,
+    isStaleShown: false,
+    manualName: 'fills',
+  },
+  balances: {
+    visibleMs: 2_000,
+    idleMaxMs: 6_000,
+    hiddenMs: 8_000,
+    staleAfterMs: 15_000,
+    label: 'bal',
+    shortLabel: 'bal',
+    rank: 3,
+    isStaleShown: false,
+    manualName: 'balances',
+  },
+  fees: {
+    visibleMs: 60_000,
+    idleMaxMs: 120_000,
+    hiddenMs: 120_000,
+    staleAfterMs: 600_000,
+    label: 'fees',
+    shortLabel: 'fee',
+    rank: 8,
+    isStaleShown: true,
+    manualName: 'fees',
+  },
+  withdrawals: {
+    visibleMs: 2_000,
+    idleMaxMs: 6_000,
+    hiddenMs: 20_000,
+    staleAfterMs: 60_000,
+    label: 'out',
+    shortLabel: 'out',
+    rank: 9,
+    isStaleShown: true,
+    manualName: 'withdrawals',
+  },
+  deposits: {
+    visibleMs: 3_000,
+    idleMaxMs: 9_000,
+    hiddenMs: 20_000,
+    staleAfterMs: 60_000,
+    label: 'in',
+    shortLabel: 'in',
+    rank: 10,
+    isStaleShown: true,
+    manualName: 'deposits',
+  },
+  whitelist: {
+    visibleMs: 10_000,
+    idleMaxMs: 30_000,
+    hiddenMs: 120_000,
+    staleAfterMs: 300_000,
+    label: 'whitelist',
+    shortLabel: 'wl',
+    rank: 11,
+    isStaleShown: true,
+    manualName: 'whitelist',
+  },
+} satisfies Record<string, FeedRow>
+
+export type FeedName = keyof typeof rows
+export const feeds: Readonly<Record<FeedName, FeedRow>> = rows
+export const feedNames = Object.keys(rows) as readonly FeedName[]
 
 /** Everything that is polled by itself: the feeds, and those of a second symbol. */
 export type PolledName = FeedName | 'otherBook' | 'otherQueue'
@@ -22,24 +179,6 @@ export type Needs = Readonly<Record<PolledName, Need>>
 export const feedOfPolled = (name: PolledName): FeedName =>
   name === 'otherBook' ? 'book' : name === 'otherQueue' ? 'queue' : name
 
-/**
- * Past its limit a feed looks stale and blocks what depends on it. Rules, fees and transfers change rarely: theirs is
- * longer.
- */
-export const staleAfterMs: Readonly<Record<FeedName, number>> = {
-  book: 5_000,
-  queue: 5_000,
-  tickers: 15_000,
-  orders: 10_000,
-  fills: 15_000,
-  balances: 15_000,
-  instruments: 60_000,
-  fees: 600_000,
-  withdrawals: 60_000,
-  deposits: 60_000,
-  whitelist: 300_000,
-}
-
 /** What an answer may take beyond its pause. */
 const answerMs = 2_000
 
@@ -49,4 +188,4 @@ const answerMs = 2_000
  * limit.
  */
 export const staleLimitMs = (feed: FeedName, pauseMs: number): number =>
-  Math.max(staleAfterMs[feed], 2 * (pauseMs + answerMs))
+  Math.max(feeds[feed].staleAfterMs, 2 * (pauseMs + answerMs))

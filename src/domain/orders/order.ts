@@ -49,6 +49,26 @@ export type OrderDraft = {
   postOnly: boolean
 }
 
+/** A sent order as a report would have it, before or without an answer; dated as the exchange would. */
+export function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
+  return {
+    orderId: null,
+    clientOrderId,
+    symbol: draft.symbol,
+    side: draft.side,
+    type: draft.type,
+    status: 'PENDING',
+    limitPrice: draft.limitPrice,
+    leavesQuantity: draft.orderQuantity,
+    cumQuantity: zero,
+    averagePrice: null,
+    lastQuantity: null,
+    lastPrice: null,
+    text: null,
+    timestampMs: atMs,
+  }
+}
+
 /** Where each status may lead. The compiler asks for a row when a status is added. */
 export const nextStatuses: Record<OrderStatus, readonly OrderStatus[]> = {
   PENDING: ['OPEN', 'PART_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED'],

@@ -2,11 +2,11 @@ import { ExchangeError } from '../../api/errors.ts'
 import type { GatewayClient } from '../../api/gateway-client.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { FeedEvent } from '../../domain/desk/events.ts'
-import type { Need } from '../../domain/desk/feeds.ts'
+import type { Need, Pace } from '../../domain/desk/feeds.ts'
 import type { EligibleCurrency, EligiblePaymentMethod } from '../../domain/gateway/eligibility.ts'
 import type { AskedRegions, EligibilityPart, GatewayServiceEvent } from '../../domain/gateway/service-events.ts'
 import { type FailureNotice, failureParts, failureSentence } from '../failure-sentences.ts'
-import { createPollInterval, type Pace } from '../polling/poll-interval.ts'
+import { createPollInterval } from '../polling/poll-interval.ts'
 import { createPoller, type Poller } from '../polling/poller.ts'
 
 /**

@@ -1,9 +1,16 @@
 import { ExchangeError } from '../../api/errors.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { FeedAnswer, FeedEvent, FeedName } from '../../domain/desk/events.ts'
-import { feedOfPolled, type Need, type PolledName, staleAfterMs, staleLimitMs } from '../../domain/desk/feeds.ts'
+import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
+import {
+  type FeedName,
+  feedOfPolled,
+  feeds,
+  type Need,
+  type PolledName,
+  staleLimitMs,
+} from '../../domain/desk/feeds.ts'
 import { failureSentence } from '../failure-sentences.ts'
-import { createPollInterval, paces, slowedPauseMs } from './poll-interval.ts'
+import { createPollInterval, slowedPauseMs } from './poll-interval.ts'
 import { createPoller, type Poller } from './poller.ts'
 
 /** What every polling service is given. */
@@ -60,7 +67,7 @@ export function createFeedPoller(
 ): FeedPoller {
   const { clock, random, signal, emit, need, slowdown = () => 1, pollMs } = context
   const feed = feedOfPolled(name)
-  const interval = createPollInterval(paces[feed])
+  const interval = createPollInterval(feeds[feed])
   let isNewsExpected = false
   const poll = async () => {
     const asked = symbol()
@@ -80,7 +87,7 @@ export function createFeedPoller(
   const intervalMs = () => {
     const askedMs = pollMs?.[feed]
     const usualMs = interval.pauseMs(need(name), askedMs)
-    if (isNewsExpected) return Math.min(paces[feed].visibleMs, usualMs)
+    if (isNewsExpected) return Math.min(feeds[feed].visibleMs, usualMs)
     // A pause that somebody asked for is kept.
     if (askedMs !== undefined) return usualMs
     return slowedPauseMs(feed, Math.min(usualMs, pauseMostMs() ?? usualMs), slowdown())
@@ -104,7 +111,7 @@ export function createFeedPoller(
   }
 }
 
-const isAnswer = (event: FeedEvent): event is FeedAnswer => Object.hasOwn(staleAfterMs, event.type)
+const isAnswer = (event: FeedEvent): event is FeedAnswer => Object.hasOwn(feeds, event.type)
 
 /**
  * Hands on to `emit` what services report. Where the pauses that were asked for are too long for the usual age at which
@@ -119,6 +126,6 @@ export function withStaleLimits(
     const pauseMs = isAnswer(event) ? pollMs[event.type] : undefined
     if (!isAnswer(event) || pauseMs === undefined) return emit(event)
     const limitMs = staleLimitMs(event.type, pauseMs)
-    emit(limitMs === staleAfterMs[event.type] ? event : { ...event, staleAfterMs: limitMs })
+    emit(limitMs === feeds[event.type].staleAfterMs ? event : { ...event, staleAfterMs: limitMs })
   }
 }

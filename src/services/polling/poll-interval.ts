@@ -1,35 +1,12 @@
-import type { FeedName } from '../../domain/desk/events.ts'
-import { feedOfPolled, type Need, type Needs, type PolledName, staleAfterMs } from '../../domain/desk/feeds.ts'
-
-/** Pauses between polls, in ms. */
-export type Pace = {
-  /** On screen, while what comes changes. */
-  visibleMs: number
-  /** On screen, at the most: after the same has come again and again. */
-  idleMaxMs: number
-  /** Where nobody sees it. */
-  hiddenMs: number
-}
-
-/**
- * Quick enough that a person sees a live market, and slow enough for a venue that allows ten calls a second. The
- * longest pause of each feed is well below the age at which it counts as stale.
- */
-export const paces: Readonly<Record<FeedName, Pace>> = {
-  book: { visibleMs: 500, idleMaxMs: 2_000, hiddenMs: 2_500 },
-  queue: { visibleMs: 500, idleMaxMs: 2_000, hiddenMs: 2_500 },
-  tickers: { visibleMs: 2_000, idleMaxMs: 5_000, hiddenMs: 8_000 },
-  // A symbol's status changes seldom, and an auction is asked for by itself.
-  instruments: { visibleMs: 5_000, idleMaxMs: 10_000, hiddenMs: 20_000 },
-  orders: { visibleMs: 1_000, idleMaxMs: 3_000, hiddenMs: 3_000 },
-  // Orders that change have fills and balances asked for at once.
-  fills: { visibleMs: 1_500, idleMaxMs: 5_000, hiddenMs: 6_000 },
-  balances: { visibleMs: 2_000, idleMaxMs: 6_000, hiddenMs: 8_000 },
-  fees: { visibleMs: 60_000, idleMaxMs: 120_000, hiddenMs: 120_000 },
-  withdrawals: { visibleMs: 2_000, idleMaxMs: 6_000, hiddenMs: 20_000 },
-  deposits: { visibleMs: 3_000, idleMaxMs: 9_000, hiddenMs: 20_000 },
-  whitelist: { visibleMs: 10_000, idleMaxMs: 30_000, hiddenMs: 120_000 },
-}
+import {
+  type FeedName,
+  feedOfPolled,
+  feeds,
+  type Need,
+  type Needs,
+  type Pace,
+  type PolledName,
+} from '../../domain/desk/feeds.ts'
 
 /** What nothing rests on calls nobody; its loop only looks whether that is still so. */
 export const restMs = 60_000
@@ -101,7 +78,7 @@ export function callsWanted(needs: Needs, pollMs: Asked = {}): number {
   const names = Object.keys(needs) as PolledName[]
   return names.reduce((sum, name) => {
     const feed = feedOfPolled(name)
-    return needs[name] === 'none' ? sum : sum + 1_000 / usualPauseMs(paces[feed], needs[name], pollMs[feed])
+    return needs[name] === 'none' ? sum : sum + 1_000 / usualPauseMs(feeds[feed], needs[name], pollMs[feed])
   }, 0)
 }
 
@@ -111,4 +88,4 @@ export const slowdown = (needs: Needs, perSecond: number, pollMs?: Asked): numbe
 
 /** A pause that is so many times longer, but not so long that the feed would look stale before its next answer. */
 export const slowedPauseMs = (feed: FeedName, pauseMs: number, times: number): number =>
-  Math.min(pauseMs * times, Math.max(pauseMs, staleAfterMs[feed] / 2))
+  Math.min(pauseMs * times, Math.max(pauseMs, feeds[feed].staleAfterMs / 2))

@@ -1,5 +1,4 @@
-import { zero } from '../../domain/money.ts'
-import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import { type Order, type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
 import { cancelAllKey, cancelKey, orderKey, type Unsettled, withdrawalKey } from '../../domain/orders/unknown-write.ts'
 import type { WithdrawalRequest } from '../../domain/transfers/transfer.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
@@ -54,29 +53,14 @@ export function toUnknownWrite(entry: JournalEntry): Unsettled {
     symbol: intent.kind === 'order' || intent.kind === 'move' ? intent.draft.symbol : null,
     sentence: `No outcome is on record for the ${describeIntent(intent)}, ${time} UTC: checking. Do not send it again.`,
     atMs,
-    order: sought.kind === 'order' ? unansweredOrder(entry, sought.clientOrderId) : null,
+    order: sought.kind === 'order' ? soughtOrder(entry, sought.clientOrderId) : null,
     question: null,
   }
 }
 
-function unansweredOrder({ intent, steps, atMs }: JournalEntry, clientOrderId: string): Order | null {
+function soughtOrder({ intent, steps, atMs }: JournalEntry, clientOrderId: string): Order | null {
   if (intent.kind !== 'order' && intent.kind !== 'move') return null
-  const { symbol, side, type, limitPrice, orderQuantity } = intent.draft
+  const sent = unansweredOrder(intent.draft, clientOrderId, atMs)
   const placed = steps.find((step) => step.step === 'place')
-  return {
-    orderId: null,
-    clientOrderId,
-    symbol,
-    side,
-    type,
-    status: 'PENDING',
-    limitPrice,
-    leavesQuantity: placed?.quantity ?? orderQuantity,
-    cumQuantity: zero,
-    averagePrice: null,
-    lastQuantity: null,
-    lastPrice: null,
-    text: null,
-    timestampMs: atMs,
-  }
+  return { ...sent, leavesQuantity: placed?.quantity ?? sent.leavesQuantity }
 }

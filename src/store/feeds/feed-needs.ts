@@ -1,5 +1,4 @@
-import type { FeedName } from '../../domain/desk/events.ts'
-import type { Need, Needs } from '../../domain/desk/feeds.ts'
+import type { FeedName, Need, Needs } from '../../domain/desk/feeds.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { isCrossed } from '../../domain/market/book.ts'
 import { isHalted } from '../../domain/market/instrument.ts'

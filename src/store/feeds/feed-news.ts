@@ -1,4 +1,5 @@
-import type { FeedAnswer, FeedEvent, FeedName } from '../../domain/desk/events.ts'
+import type { FeedAnswer, FeedEvent } from '../../domain/desk/events.ts'
+import type { FeedName } from '../../domain/desk/feeds.ts'
 import {
   isSameUnreadable,
   rawText,

@@ -1,5 +1,4 @@
-import type { FeedName } from '../../domain/desk/events.ts'
-import { staleAfterMs } from '../../domain/desk/feeds.ts'
+import { type FeedName, feeds } from '../../domain/desk/feeds.ts'
 import type { UnreadableEntry } from '../../domain/listing.ts'
 import type { Known } from '../../domain/orders/checks/check.ts'
 
@@ -47,7 +46,7 @@ export const ageMs = (feed: Feed<unknown>, nowMs: number): number | null =>
   feed.atMs === null ? null : Math.max(0, nowMs - feed.atMs)
 
 export function isStale(feed: Feed<unknown>, name: FeedName, nowMs: number): boolean {
-  return isOlderThan(feed, feed.staleAfterMs ?? staleAfterMs[name], nowMs)
+  return isOlderThan(feed, feed.staleAfterMs ?? feeds[name].staleAfterMs, nowMs)
 }
 
 /** The same for what is polled beside the exchange's feeds, each with a limit of its own. */
@@ -62,7 +61,7 @@ export function isOlderThan(feed: Feed<unknown>, staleAfterMs: number, nowMs: nu
  */
 export function known<T>(feed: Feed<T>, name: FeedName, nowMs: number): Known<T> {
   if (feed.value === null || feed.atMs === null) return { kind: 'missing' }
-  return isOlderThan(feed, staleAfterMs[name], nowMs)
+  return isOlderThan(feed, feeds[name].staleAfterMs, nowMs)
     ? { kind: 'stale', ageMs: nowMs - feed.atMs }
     : { kind: 'fresh', value: feed.value }
 }

@@ -1,5 +1,6 @@
 import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
-import type { FeedEvent, FeedName } from '../../domain/desk/events.ts'
+import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { FeedName } from '../../domain/desk/feeds.ts'
 import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
 import type { Instrument } from '../../domain/market/instrument.ts'
 import { type DayFills, emptyDay, emptyFillSums, type Fill, type FillSums } from '../../domain/orders/fills.ts'

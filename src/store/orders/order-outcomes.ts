@@ -1,7 +1,7 @@
 import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { zero } from '../../domain/money.ts'
-import { isWorking, listKey, type Order, type OrderDraft } from '../../domain/orders/order.ts'
+import { isWorking, listKey, type Order, unansweredOrder } from '../../domain/orders/order.ts'
 import { type OrderOutcome, unknownOrderSentence } from '../../domain/orders/order-outcome.ts'
 import type { Unsettled } from '../../domain/orders/unknown-write.ts'
 import { arrived } from '../feeds/feed.ts'
@@ -16,26 +16,6 @@ import { type WritesSlice, withoutUnsettled, withUnanswered } from './writes.ts'
 
 /** What the outcome of an order touches. */
 type OrderNeeds = FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
-
-/** A sent order as a row, before or without an answer; dated as the exchange would. */
-function unansweredOrder(draft: OrderDraft, clientOrderId: string, atMs: number): Order {
-  return {
-    orderId: null,
-    clientOrderId,
-    symbol: draft.symbol,
-    side: draft.side,
-    type: draft.type,
-    status: 'PENDING',
-    limitPrice: draft.limitPrice,
-    leavesQuantity: draft.orderQuantity,
-    cumQuantity: zero,
-    averagePrice: null,
-    lastQuantity: null,
-    lastPrice: null,
-    text: null,
-    timestampMs: atMs,
-  }
-}
 
 /** A refused order as a row of the ended ones: what was asked for, and why it was refused. */
 const rejectedOrder = (

@@ -1,27 +1,10 @@
-import type { FeedName } from '../../domain/desk/events.ts'
+import { type FeedName, feedNames, feeds } from '../../domain/desk/feeds.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { feedsOnScreen } from '../../store/feeds/feed-needs.ts'
 import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
 import { ageText, calmAgeText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
-
-/** How the header names a feed, in full and where there is little room. */
-const names: Readonly<Record<FeedName, readonly [string, string]>> = {
-  book: ['book', 'bk'],
-  queue: ['l3', 'l3'],
-  orders: ['orders', 'ord'],
-  balances: ['bal', 'bal'],
-  tickers: ['tick', 'tk'],
-  fills: ['fills', 'fl'],
-  instruments: ['rules', 'rul'],
-  fees: ['fees', 'fee'],
-  withdrawals: ['out', 'out'],
-  deposits: ['in', 'in'],
-  whitelist: ['whitelist', 'wl'],
-}
-/** In the order of how much an order depends on them. */
-const shownFirst: readonly FeedName[] = ['book', 'orders', 'balances', 'tickers', 'fills']
 
 /** `text` is the age in words, null before the first answer. */
 export type FeedAge = {
@@ -68,23 +51,21 @@ function isInView(state: DeskState, name: FeedName): boolean {
 
 /** The ages of all feeds in view, and of those out of view that an order would be blocked by. */
 export function feedAges(state: DeskState): FeedAge[] {
-  const ages = (Object.keys(names) as FeedName[]).map((name): FeedAge => {
+  const ages = feedNames.map((name): FeedAge => {
     const feed = feedOf(state, name)
     const age = ageMs(feed, state.nowMs)
     const text = age === null ? null : state.looks.isMotionReduced ? calmAgeText(age) : ageText(age)
     return { name, ageMs: age, text, isStale: isStale(feed, name, state.nowMs), isFailing: feed.failure !== null }
   })
-  const shown = ages.filter(
-    ({ name, isStale: isOld }) => isInView(state, name) || (isOld && !shownFirst.includes(name)),
-  )
-  return shown.toSorted((first, second) => rank(first.name) - rank(second.name))
+  const shown = ages.filter(({ name, isStale: isOld }) => isInView(state, name) || (isOld && feeds[name].isStaleShown))
+  return shown.toSorted((first, second) => feeds[first.name].rank - feeds[second.name].rank)
 }
 
-const rank = (name: FeedName): number => (shownFirst.includes(name) ? shownFirst.indexOf(name) : shownFirst.length)
+const nameOf = (name: FeedName, isShort: boolean): string => feeds[name][isShort ? 'shortLabel' : 'label']
 
 /** One feed in time: `bk 0.4s`; `!` after it while polls fail; `wait` before the first answer. */
 export function freshAge(age: FeedAge, isShort: boolean): Row {
-  const name = names[age.name][isShort ? 1 : 0]
+  const name = nameOf(age.name, isShort)
   const text = age.text ?? 'wait'
   return [span(`${name} `, 'label'), span(age.isFailing ? `${text}!` : text, age.isFailing ? 'warn' : 'text')]
 }
@@ -93,7 +74,7 @@ export function freshAge(age: FeedAge, isShort: boolean): Row {
 export function staleAges(ages: readonly FeedAge[], isShort: boolean, most: number): Row {
   const old = ages.filter((age) => age.isStale)
   if (old.length === 0) return []
-  const each = old.slice(0, most).map(({ name, text }) => `${names[name][isShort ? 1 : 0]} ${text ?? ''}`)
+  const each = old.slice(0, most).map(({ name, text }) => `${nameOf(name, isShort)} ${text ?? ''}`)
   const more = old.length > most ? ` +${old.length - most}` : ''
   return [span(`[STALE ${each.join(' ')}${more}]`, 'bad')]
 }

@@ -1,4 +1,4 @@
-import type { FeedName } from '../../domain/desk/events.ts'
+import type { FeedName } from '../../domain/desk/feeds.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
 import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
 import type { PaneName } from '../../store/view/view.ts'

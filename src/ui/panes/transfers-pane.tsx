@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { memo } from 'react'
-import type { FeedName } from '../../domain/desk/events.ts'
+import type { FeedName } from '../../domain/desk/feeds.ts'
 import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { type Feed, isStale } from '../../store/feeds/feed.ts'

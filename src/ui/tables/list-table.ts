@@ -56,6 +56,20 @@ export type ListField<Item, Context> = {
   instead?: (item: Item, context: Context) => string
 }
 
+/**
+ * A value of a row with the column that shows it, where one does: details and CSV have every such value in the order of
+ * the rows, columns stand by their places. The column's text is the value's unless it has its own.
+ */
+export type FieldRow<Item, Context> = ListField<Item, Context> & { column?: FieldColumn<Item, Context> }
+export type FieldColumn<Item, Context> = Omit<ListColumn<Item, Context>, 'text'> &
+  Partial<Pick<ListColumn<Item, Context>, 'text'>> & { place: number }
+
+/** The columns of such rows, from left to right. */
+export const columnsOf = <Item, Context>(rows: readonly FieldRow<Item, Context>[]): ListColumn<Item, Context>[] =>
+  rows
+    .flatMap(({ text, column }) => (column === undefined ? [] : [{ text, ...column }]))
+    .toSorted((left, right) => left.place - right.place)
+
 /** Rows that stay on top of a list, above the others, however far a person scrolls. */
 export type PinnedRows<Item> = {
   is: (item: Item) => boolean

@@ -1,27 +1,26 @@
 import { formatAverage, formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import type { Decimal } from '../../domain/money.ts'
-import { filledShare, type Order } from '../../domain/orders/order.ts'
+import { filledShare, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import { ownDraft, triggerSign } from '../../domain/orders/own-draft.ts'
 import { withoutLeadingZero } from '../text/amounts.ts'
 import { cellText, cutWords, nameText } from '../text/cells.ts'
-import { momentText, wholeAgeText } from '../text/moment.ts'
+import { wholeAgeText } from '../text/moment.ts'
 import type { Tone } from '../text/theme.ts'
 import { createList } from './list.ts'
 import { listSource } from './list-source.ts'
-import type { CellsOf, ListColumn } from './list-table.ts'
+import { type CellsOf, columnsOf, type FieldColumn, type FieldRow, momentTexts } from './list-table.ts'
 import {
-  drafted,
   filledText,
   type OrderItem,
   type OrdersContext,
-  orderFields,
   orderItems,
   ordersContext,
   quantities,
   stateWord,
 } from './order-items.ts'
 
-type Column = ListColumn<OrderItem, OrdersContext>
+type Row = FieldRow<OrderItem, OrdersContext>
+type Column = FieldColumn<OrderItem, OrdersContext>
 
 /** Formats with the symbol's own decimals; a symbol that is not known keeps the digits it came with. */
 export function inSymbol(
@@ -96,33 +95,64 @@ const perRow =
   (items, context, nowMs) =>
     items.map((item) => read(item, context, nowMs))
 
-const ofOrder =
-  (read: (order: Order) => Decimal | string | null) =>
-  ({ order }: OrderItem): string => {
-    const value = order === null ? null : read(order)
-    return value === null ? '' : typeof value === 'string' ? value : value.toFixed()
-  }
+type Exact = Decimal | string | null
 
-/** A column of the order's own words, sorted as text. */
-const words = (key: string, head: string, read: (order: Order) => string, rank: number): Column => ({
-  key,
-  head,
-  text: ofOrder(read),
-  sort: ofOrder(read),
-  align: 'left',
-  tone: plain,
-  rank,
+const exact = (value: Exact): string => (value === null ? '' : typeof value === 'string' ? value : value.toFixed())
+
+/**
+ * An amount of an order for a person to read: with its symbol's own decimals, and with every digit where it is finer.
+ */
+function readable(value: Decimal | null, kind: 'price' | 'quantity', item: OrderItem, context: OrdersContext): string {
+  if (value === null) return ''
+  const { priceScale = 0, quantityScale = 0 } = context.instruments.get(item.order?.symbol ?? '') ?? {}
+  return value.toFixed(Math.max(kind === 'price' ? priceScale : quantityScale, value.decimalPlaces()))
+}
+
+/** An amount of the order as reported. */
+const amount = (label: string, kind: 'price' | 'quantity', read: (order: Order) => Decimal | null): Row => ({
+  ...reported(label, read),
+  shown: (item, context) => readable(item.order === null ? null : read(item.order), kind, item, context),
 })
 
-/** A column of what only the desk that placed the order knows. */
-const known = (key: string, head: string, read: Parameters<typeof drafted>[2], rank: number): Column => ({
-  key,
-  head,
+/** A value of the order as reported. */
+const reported = (label: string, read: (order: Order) => Exact): Row => ({
+  label,
+  text: ({ order }) => (order === null ? '' : exact(read(order))),
+})
+
+/** A value that only the desk that placed the order knows: the exchange takes it and does not report it. */
+function drafted({ order }: OrderItem, { drafts }: OrdersContext, read: (draft: OrderDraft) => Exact): string {
+  const draft = order === null ? null : ownDraft(order, drafts)
+  return draft === null ? '' : exact(read(draft))
+}
+const elsewhere = 'placed elsewhere: the exchange does not report it'
+const asked = (label: string, read: (draft: OrderDraft) => Exact): Row => ({
+  label,
   text: (item, context) => drafted(item, context, read),
-  align: 'left',
-  tone: plain,
-  rank,
+  instead: ({ order }, { drafts }) => (order !== null && ownDraft(order, drafts) === null ? elsewhere : '-'),
 })
+
+/** An amount that only the desk that placed the order knows. */
+const askedAmount = (label: string, kind: 'price' | 'quantity', read: (draft: OrderDraft) => Decimal | null): Row => ({
+  ...asked(label, read),
+  shown(item, context) {
+    const draft = item.order === null ? null : ownDraft(item.order, context.drafts)
+    return readable(draft === null ? null : read(draft), kind, item, context)
+  },
+})
+
+/** A quantity is not known of a stop that waits and was placed elsewhere, and of a write without an answer. */
+const unreported = ({ kind, order }: OrderItem): string => (kind === 'working' && order !== null ? elsewhere : '-')
+
+/** Where a column stands and what it is called; the one of the highest rank gives way first. */
+type Place = Pick<Column, 'key' | 'head' | 'place' | 'rank'>
+const column = (place: Place, align: Column['align'] = 'left'): Column => ({ ...place, align, tone: plain })
+
+/** A word that every order has, with its column, which is sorted as text. */
+function word(label: string, read: (order: Order) => string, place: Place, more: Partial<Column> = {}): Row {
+  const row = reported(label, read)
+  return { ...row, column: { ...column(place), sort: row.text, ...more } }
+}
 
 /** By the clock that the time is of: this machine's for what has no answer, else the exchange's. */
 const ageText = ({ atMs, kind }: OrderItem, { aheadMs }: OrdersContext, nowMs: number): string =>
@@ -131,99 +161,117 @@ const ageText = ({ atMs, kind }: OrderItem, { aheadMs }: OrdersContext, nowMs: n
 const idText = ({ order, key }: OrderItem): string => order?.orderId ?? order?.clientOrderId ?? key
 const reasonText = ({ order, sentence }: OrderItem): string => sentence ?? order?.text ?? ''
 
-const orderColumns: readonly Column[] = [
+/** What is told of an order: details and CSV have all of it in this order, the list its columns by their places. */
+const orderRows: readonly Row[] = [
   {
-    key: 'id',
-    head: 'ID',
-    text: idText,
-    sort: idText,
-    align: 'left',
-    tone: plain,
-    rank: 0,
-    isFlexible: true,
-    // A cancel of everything without an answer goes by these words.
-    wholeUpTo: 24,
-  },
-  { ...words('client', 'CLIENT ID', (order) => order.clientOrderId, 11), tone: 'dim' },
-  {
-    ...words('symbol', 'SYMBOL', (order) => order.symbol, 2),
-    cells: perRow(({ order }) => nameText(order?.symbol ?? '')),
+    ...{ label: 'state', text: stateWord },
+    column: {
+      ...column({ key: 'state', head: 'STATE', place: 13, rank: 0 }),
+      sort: stateWord,
+      tone: toned((item) => stateTones[stateWord(item)] ?? 'text'),
+    },
   },
   {
-    ...words('side', 'SIDE', (order) => order.side, 0),
-    tone: toned(({ order }) => (order?.side === 'BUY' ? 'bid' : 'ask')),
+    ...reported('order id', ({ orderId }) => orderId),
+    column: {
+      ...column({ key: 'id', head: 'ID', place: 1, rank: 0 }),
+      text: idText,
+      sort: idText,
+      isFlexible: true,
+      // A cancel of everything without an answer goes by these words.
+      wholeUpTo: 24,
+    },
   },
-  words('type', 'TYPE', (order) => order.type, 3),
-  known('tif', 'TIF', (draft) => draft.timeInForce, 8),
+  word(
+    'client order id',
+    ({ clientOrderId }) => clientOrderId,
+    { key: 'client', head: 'CLIENT ID', place: 2, rank: 11 },
+    { tone: 'dim' },
+  ),
+  word(
+    'symbol',
+    ({ symbol }) => symbol,
+    { key: 'symbol', head: 'SYMBOL', place: 3, rank: 2 },
+    { cells: perRow(({ order }) => nameText(order?.symbol ?? '')) },
+  ),
+  word(
+    'side',
+    ({ side }) => side,
+    { key: 'side', head: 'SIDE', place: 4, rank: 0 },
+    { tone: toned(({ order }) => (order?.side === 'BUY' ? 'bid' : 'ask')) },
+  ),
+  word('type', (order) => order.type, { key: 'type', head: 'TYPE', place: 5, rank: 3 }),
   {
-    key: 'qty',
-    head: 'QTY/LEFT',
-    text: (item, { drafts }) => quantities(item, drafts).ordered?.toFixed() ?? '',
-    cells: quantityCells,
-    sort: (item, { drafts }) => quantities(item, drafts).ordered,
-    align: 'left',
-    tone: plain,
-    rank: 0,
-  },
-  {
-    key: 'price',
-    head: 'PRICE',
-    text: ofOrder((order) => order.limitPrice),
-    cells: perRow(priceText),
-    sort: ({ order }) => order?.limitPrice ?? null,
-    align: 'point',
-    tone: plain,
-    rank: 0,
-  },
-  { ...known('stop', 'STOP', (draft) => draft.stopPrice, 10), cells: perRow(triggerText), align: 'point' },
-  {
-    key: 'avg',
-    head: 'AVG',
-    text: ofOrder((order) => order.averagePrice),
-    cells: perRow(averageText),
-    sort: ({ order }) => order?.averagePrice ?? null,
-    align: 'point',
-    tone: plain,
-    rank: 7,
-  },
-  {
-    key: 'fill',
-    head: 'FILL',
-    text: filledText,
-    sort: ({ order, kind }) => (order === null || kind === 'unknown' ? null : filledShare(order)),
-    align: 'right',
-    tone: plain,
-    rank: 5,
+    label: 'quantity',
+    text: (item, { drafts }) => exact(quantities(item, drafts).ordered),
+    shown: (item, context) => readable(quantities(item, context.drafts).ordered, 'quantity', item, context),
+    instead: unreported,
+    column: {
+      ...column({ key: 'qty', head: 'QTY/LEFT', place: 7, rank: 0 }),
+      cells: quantityCells,
+      sort: (item, { drafts }) => quantities(item, drafts).ordered,
+    },
   },
   {
-    key: 'age',
-    head: 'AGE',
-    text: ({ atMs }) => (atMs === null ? '' : momentText(atMs)),
-    cells: perRow(ageText),
-    // The youngest first: the smallest age.
-    sort: ({ atMs }) => (atMs === null ? null : -atMs),
-    align: 'right',
-    tone: plain,
-    rank: 4,
+    label: 'open quantity',
+    text: (item, { drafts }) => exact(quantities(item, drafts).open),
+    shown: (item, context) => readable(quantities(item, context.drafts).open, 'quantity', item, context),
+    instead: unreported,
   },
   {
-    key: 'state',
-    head: 'STATE',
-    text: stateWord,
-    sort: stateWord,
-    align: 'left',
-    tone: toned((item) => stateTones[stateWord(item)] ?? 'text'),
-    rank: 0,
+    ...amount('limit price', 'price', ({ limitPrice }) => limitPrice),
+    column: {
+      ...column({ key: 'price', head: 'PRICE', place: 8, rank: 0 }, 'point'),
+      cells: perRow(priceText),
+      sort: ({ order }) => order?.limitPrice ?? null,
+    },
   },
   {
-    key: 'reason',
-    head: 'REASON',
-    text: reasonText,
-    cells: perRow((item) => cutWords(cellText(reasonText(item)), 40)),
-    sort: (item) => reasonText(item) || null,
-    align: 'left',
-    tone: 'dim',
-    rank: 9,
+    ...askedAmount('stop price', 'price', ({ stopPrice }) => stopPrice),
+    column: { ...column({ key: 'stop', head: 'STOP', place: 9, rank: 10 }, 'point'), cells: perRow(triggerText) },
+  },
+  {
+    ...asked('time in force', ({ timeInForce }) => timeInForce),
+    column: column({ key: 'tif', head: 'TIF', place: 6, rank: 8 }),
+  },
+  asked('expires', ({ expireDate }) => expireDate),
+  askedAmount('minimum quantity', 'quantity', ({ minQuantity }) => minQuantity),
+  asked('post only', ({ postOnly }) => (postOnly ? 'yes' : 'no')),
+  amount('filled quantity', 'quantity', ({ cumQuantity }) => cumQuantity),
+  {
+    ...{ label: 'filled', text: filledText },
+    column: {
+      ...column({ key: 'fill', head: 'FILL', place: 11, rank: 5 }, 'right'),
+      sort: ({ order, kind }) => (order === null || kind === 'unknown' ? null : filledShare(order)),
+    },
+  },
+  {
+    ...amount('average price', 'price', ({ averagePrice }) => averagePrice),
+    column: {
+      ...column({ key: 'avg', head: 'AVG', place: 10, rank: 7 }, 'point'),
+      cells: perRow(averageText),
+      sort: ({ order }) => order?.averagePrice ?? null,
+    },
+  },
+  amount('last quantity', 'quantity', ({ lastQuantity }) => lastQuantity),
+  amount('last price', 'price', ({ lastPrice }) => lastPrice),
+  {
+    ...{ label: 'time', ...momentTexts<OrderItem, OrdersContext>(({ atMs }) => atMs) },
+    column: {
+      ...column({ key: 'age', head: 'AGE', place: 12, rank: 4 }, 'right'),
+      cells: perRow(ageText),
+      // The youngest first: the smallest age.
+      sort: ({ atMs }) => (atMs === null ? null : -atMs),
+    },
+  },
+  {
+    ...{ label: 'reason', text: reasonText },
+    column: {
+      ...column({ key: 'reason', head: 'REASON', place: 14, rank: 9 }),
+      cells: perRow((item) => cutWords(cellText(reasonText(item)), 40)),
+      sort: (item) => reasonText(item) || null,
+      tone: 'dim',
+    },
   },
 ]
 
@@ -232,13 +280,13 @@ const orderColumns: readonly Column[] = [
  * and stay too.
  */
 export const ordersList = createList({
-  columns: orderColumns,
+  columns: columnsOf(orderRows),
   keyOf: ({ key }) => key,
   pinned: [
     { is: ({ kind }) => kind === 'unknown', name: 'unknown' },
     { is: ({ kind }) => kind === 'working', name: 'working', isFiltered: true },
   ],
-  fields: orderFields,
+  fields: orderRows,
 })
 
 export const ordersSource = listSource('orders', ordersList, orderItems, ordersContext, (commands) =>

@@ -1,6 +1,6 @@
 import { createContext, use, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
-import type { FeedName } from '../../domain/desk/events.ts'
+import type { FeedName } from '../../domain/desk/feeds.ts'
 import type { Commands } from '../../store/commands.ts'
 import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { type Feed, isStale } from '../../store/feeds/feed.ts'

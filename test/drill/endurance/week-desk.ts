@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CommandIo, CommandTools } from '../../../src/base/command-io.ts'
 import type { Result } from '../../../src/base/result.ts'
-import type { CommandTools } from '../../../src/commands/command.ts'
-import { openDesk } from '../../../src/commands/desk-opening.ts'
-import { openDeskSession } from '../../../src/commands/desk-session.ts'
-import type { CommandIo } from '../../../src/commands/io.ts'
 import { readSettings } from '../../../src/config/settings.ts'
+import { openDesk } from '../../../src/desk/opening.ts'
+import { openDeskSession } from '../../../src/desk/session.ts'
 import { noReboundKeys } from '../../../src/domain/desk/session.ts'
 import type { DeskStore } from '../../../src/store/desk.ts'
 import { usualLooks } from '../../../src/store/looks.ts'
@@ -104,7 +103,7 @@ function ioOf(environment: CommandIo['environment'], signal: AbortSignal, crash:
     stdin: process.stdin,
     stdout: process.stdout,
     ...linesTo(() => undefined),
-    complain: (line) => process.stderr.write(`${line}\n`),
+    printError: (line) => process.stderr.write(`${line}\n`),
     progress: () => undefined,
     signal,
     restoreAtCrash: () => undefined,

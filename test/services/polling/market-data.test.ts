@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { FeedName } from '../../../src/domain/desk/events.ts'
+import type { FeedName } from '../../../src/domain/desk/feeds.ts'
 import { readableListing } from '../../../src/domain/listing.ts'
 import { createMarketData } from '../../../src/services/polling/market-data.ts'
 import { aBook } from '../../fakes/books.ts'

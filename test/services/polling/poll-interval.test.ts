@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FeedName } from '../../../src/domain/desk/events.ts'
-import { type Need, staleAfterMs } from '../../../src/domain/desk/feeds.ts'
-import { createPollInterval, paces } from '../../../src/services/polling/poll-interval.ts'
+import { feedNames, feeds, type Need } from '../../../src/domain/desk/feeds.ts'
+import { createPollInterval } from '../../../src/services/polling/poll-interval.ts'
 
-const feeds = Object.keys(paces) as FeedName[]
 const polled: readonly Need[] = ['critical', 'visible', 'secondary', 'hidden']
 
 test('while the same comes again and again the pause grows to its bound; what is new, or somebody there, brings it back', () => {
-  const interval = createPollInterval(paces.book)
+  const interval = createPollInterval(feeds.book)
   const same = {}
   const pauses = Array.from({ length: 6 }, () => {
     interval.answered(same)
@@ -23,13 +21,13 @@ test('while the same comes again and again the pause grows to its bound; what is
 })
 
 test('only an answer that differs from one before it is a change: the first is none', () => {
-  const interval = createPollInterval(paces.orders)
+  const interval = createPollInterval(feeds.orders)
   const [first, second] = [[], []]
   expect([first, first, second, second].map((value) => interval.answered(value))).toEqual([false, false, true, false])
 })
 
 test('what a decision rests on is never slowed down, what nobody is at comes half as often, what nobody sees seldom', () => {
-  const interval = createPollInterval(paces.book)
+  const interval = createPollInterval(feeds.book)
   for (let count = 0; count < 9; count += 1) interval.answered(null)
   expect(interval.pauseMs('critical')).toBe(500)
   interval.reset()
@@ -39,7 +37,7 @@ test('what a decision rests on is never slowed down, what nobody is at comes hal
 })
 
 test('a pause that was asked for is kept, but a decision does not rest on what grows stale between two polls', () => {
-  const interval = createPollInterval(paces.book)
+  const interval = createPollInterval(feeds.book)
   for (let count = 0; count < 9; count += 1) interval.answered(null)
   expect(polled.map((need) => interval.pauseMs(need, 250))).toEqual([250, 250, 250, 2_500])
   expect(polled.map((need) => interval.pauseMs(need, 60_000))).toEqual([2_000, 60_000, 60_000, 60_000])
@@ -48,12 +46,12 @@ test('a pause that was asked for is kept, but a decision does not rest on what g
 test('whatever comes and however often, no feed rests long enough to look stale, and none is asked for faster than its usual pace', () => {
   const step = fc.oneof(fc.constant('same'), fc.constant('other'), fc.constant('reset'))
   fc.assert(
-    fc.property(fc.constantFrom(...feeds), fc.array(step), fc.constantFrom(...polled), (feed, steps, need) => {
-      const interval = createPollInterval(paces[feed])
+    fc.property(fc.constantFrom(...feedNames), fc.array(step), fc.constantFrom(...polled), (feed, steps, need) => {
+      const interval = createPollInterval(feeds[feed])
       for (const each of steps) each === 'reset' ? interval.reset() : interval.answered(each === 'same' ? null : {})
       const pauseMs = interval.pauseMs(need)
-      expect(pauseMs).toBeGreaterThanOrEqual(paces[feed].visibleMs)
-      expect(pauseMs * 1.5).toBeLessThan(staleAfterMs[feed])
+      expect(pauseMs).toBeGreaterThanOrEqual(feeds[feed].visibleMs)
+      expect(pauseMs * 1.5).toBeLessThan(feeds[feed].staleAfterMs)
     }),
   )
 })

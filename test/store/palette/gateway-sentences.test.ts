@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { adminTable } from '../../../src/commands/sandbox-admin-table.ts'
 import type { GatewayOrderState } from '../../../src/domain/gateway/event.ts'
 import { inboxOrder } from '../../../src/domain/gateway/inbox-order.ts'
+import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { initialGateway, noGateway } from '../../../src/store/gateway/gateway.ts'
 import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'

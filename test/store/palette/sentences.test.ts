@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { adminTable } from '../../../src/commands/sandbox-admin-table.ts'
 import { layoutNames } from '../../../src/domain/desk/session.ts'
+import { adminTable } from '../../../src/sandbox/admin/verb-table.ts'
 import type { Reading } from '../../../src/store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceReaders } from '../../../src/store/palette/sentences.ts'
 import { deskState } from '../../fakes/desk-state.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { gatewayRows } from '../../../src/commands/sandbox-admin-gateway-rows.ts'
-import { adminTable, commandOf } from '../../../src/commands/sandbox-admin-table.ts'
 import type { Mode } from '../../../src/domain/desk/mode.ts'
 import { fieldsOf } from '../../../src/domain/desk/practice-verb.ts'
+import { gatewayRows } from '../../../src/sandbox/admin/gateway-verb-rows.ts'
+import { adminTable, commandOf } from '../../../src/sandbox/admin/verb-table.ts'
 import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
 import {
   practiceAnswered,

@@ -1,0 +1,133 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { Arguments } from '../../base/command-io.ts'
+import { suggestion } from '../../base/nearest-name.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { CommandRow } from './command.ts'
+
+const secretFlag = /^-*((api|partner)-?)?(token|key|secret|password|passphrase)$/i
+
+/** A word from the argument list, fit to be repeated. */
+export const shown = (word: string): string => plainText(word).slice(0, 40)
+
+/** Reads arguments by the row's flags. The error names the flag, and never repeats a value. */
+export function readArguments(
+  row: Pick<CommandRow, 'flags' | 'words' | 'wordsMost'>,
+  argv: readonly string[],
+): Result<Arguments> {
+  const options: ParseArgsOptionsConfig = Object.fromEntries(
+    row.flags.map(({ name, placeholder }) => [name, { type: placeholder === null ? 'boolean' : 'string' }]),
+  )
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true })
+  const words: string[] = []
+  const flags = new Map<string, Array<string | true>>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind !== 'option') continue
+    const flag = row.flags.find(({ name }) => name === token.name && token.rawName.startsWith('--'))
+    if (flag === undefined) {
+      const typed = argv[token.index] ?? ''
+      return err(/^-\.?\d/.test(typed) ? belowZero(typed, row) : unknownFlag(token.rawName, row))
+    }
+    const wrong = valueComplaint(flag.placeholder, token)
+    if (wrong !== null) return err(`${token.rawName} ${wrong}`)
+    const before = flags.get(flag.name) ?? []
+    if (before.length > 0 && flag.repeats !== true) return err(`${token.rawName} is given twice`)
+    const value = chosen(flag.takesOthers === true ? undefined : flag.choices, token.value)
+    if (value === null) return err(`${token.rawName} must be one of ${flag.choices?.join(', ')}`)
+    flags.set(flag.name, [...before, value ?? true])
+  }
+  if (words.length > row.wordsMost) {
+    return err(row.words === '' ? 'it takes only flags' : `too many words: it takes ${row.words} and flags`)
+  }
+  if (flags.has('json') && flags.has('csv')) return err('use --json or --csv, not both')
+  const values = (name: string) => (flags.get(name) ?? []).filter((value) => typeof value === 'string')
+  return ok({
+    words,
+    value: (name) => values(name)[0],
+    values,
+    has: (name) => flags.has(name),
+  })
+}
+
+/** The choice in its own letters, whatever letters it was typed in; null when it is none. */
+function chosen(choices: readonly string[] | undefined, typed: string | undefined): string | undefined | null {
+  if (choices === undefined || typed === undefined) return typed
+  return choices.find((choice) => choice.toLowerCase() === typed.toLowerCase()) ?? null
+}
+
+type OptionToken = { value: string | undefined; inlineValue: boolean | undefined }
+
+function valueComplaint(placeholder: string | null, { value, inlineValue }: OptionToken): string | null {
+  if (placeholder === null) return value === undefined ? null : 'takes no value'
+  if (value === undefined || value === '' || (inlineValue !== true && value.startsWith('--')))
+    return `needs ${placeholder} after it`
+  return null
+}
+
+function belowZero(typed: string, { words }: Pick<CommandRow, 'words'>): string {
+  const what = words.includes('QUANTITY') ? 'a quantity' : words.includes('AMOUNT') ? 'an amount' : 'a number'
+  return `${shown(typed)}: ${what} must be above zero`
+}
+
+function unknownFlag(rawName: string, { flags }: Pick<CommandRow, 'flags'>): string {
+  if (secretFlag.test(rawName)) {
+    return `no flag takes a key, because argument lists can be read by everyone on this machine: use PITDESK_API_TOKEN, or api_token_file or api_token_command of a profile`
+  }
+  const names = flags.map(({ name }) => `--${name}`)
+  return `there is no flag ${shown(rawName)}${suggestion(shown(rawName), names)}`
+}
+
+/** A symbol as the exchange writes it; undefined when none was given. */
+export function readSymbol(text: string | undefined): Result<string | undefined> {
+  if (text === undefined) return ok(undefined)
+  return /^[A-Za-z0-9._-]{1,40}$/.test(text) && /[A-Za-z0-9]/.test(text)
+    ? ok(text.toUpperCase())
+    : err('a symbol is written like BTC-USD')
+}
+
+const dayMs = 86_400_000
+const latestMs = 8_640_000_000_000_000
+
+/** A moment in ms since 1970. `isEnd`: a bare day stands for its last millisecond. */
+function readTime(name: string, text: string, isEnd: boolean): Result<number> {
+  if (/^\d{1,16}$/.test(text) && Number(text) <= latestMs) return ok(Number(text))
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/.exec(text) ?? []
+  const startMs = day === undefined ? Number.NaN : Date.parse(`${day}${time ?? 'T00:00Z'}`)
+  const isReal = !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(day ?? '')
+  if (!isReal) return err(`--${name} must be a UTC time: 2026-11-20, 2026-11-20T14:00:00Z, or ms since 1970`)
+  return ok(isEnd && time === undefined ? startMs + dayMs - 1 : startMs)
+}
+
+export type Times = { fromMs?: number; toMs?: number }
+
+export function readTimes(given: Arguments): Result<Times> {
+  const times: Times = {}
+  for (const [name, key] of [
+    ['from', 'fromMs'],
+    ['to', 'toMs'],
+  ] as const) {
+    const text = given.value(name)
+    if (text === undefined) continue
+    const read = readTime(name, text, name === 'to')
+    if (!read.ok) return read
+    times[key] = read.value
+  }
+  const { fromMs, toMs } = times
+  return fromMs !== undefined && toMs !== undefined && fromMs > toMs ? err('--from is after --to') : ok(times)
+}
+
+/** How many rows are wanted at most; null: all. */
+export function readCount(given: Arguments): Result<number | null> {
+  const text = given.value('limit')
+  if (given.has('all')) return text === undefined ? ok(null) : err('use --limit or --all, not both')
+  if (text === undefined) return ok(100)
+  return /^[1-9]\d{0,6}$/.test(text) ? ok(Number(text)) : err('--limit must be a whole number from 1 to 9999999')
+}
+
+/** An id of the exchange, which is a whole number of 64 bits. */
+export function readId(name: string, text: string): Result<string> {
+  return /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
+    ? ok(BigInt(text).toString())
+    : err(`${name} must be a whole number`)
+}

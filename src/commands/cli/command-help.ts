@@ -1,0 +1,65 @@
+import { wrapWords } from '../../ui/text/cells.ts'
+import { exitMeanings } from '../exit-meanings.ts'
+import type { CommandRow, Flag } from './command.ts'
+
+const pageWidth = 110
+
+/** Lines of two columns, the second one wrapped. */
+function columns(rows: ReadonlyArray<readonly [string, string]>): string {
+  const width = Math.max(...rows.map(([first]) => first.length))
+  return rows
+    .flatMap(([first, second]) =>
+      wrapWords(second, pageWidth - width - 4).map(
+        (line, index) => `  ${(index === 0 ? first : '').padEnd(width)}  ${line}`,
+      ),
+    )
+    .join('\n')
+}
+
+/** A flag as it is typed, with what its value is called. */
+export const valued = ({ name, placeholder }: Flag): string =>
+  placeholder === null ? `--${name}` : `--${name} ${placeholder}`
+
+/** What a flag is for, with the values it takes. */
+export const meaningOf = ({ meaning, choices }: Flag): string =>
+  choices === undefined ? meaning : `${meaning}: ${choices.join(', ')}`
+
+const exitText = exitMeanings
+  .map(({ code, happened, money }) => `${code} ${happened}${money === null ? '' : `, ${money}`}`)
+  .join('; ')
+
+const ending = wrapWords(`Exit codes: ${exitText}. No flag ever takes a secret.`, pageWidth).join('\n')
+
+/** The page of all commands. */
+export function programHelp(rows: readonly CommandRow[]): string {
+  const summaries = rows.map(({ name, words, summary }) => [`${name} ${words}`.trimEnd(), summary] as const)
+  return `Usage: pitdesk [COMMAND] [--flag VALUE]…
+
+A trading desk for the terminal. Without a command it opens the desk; without configuration on its own practice exchange.
+
+${columns(summaries)}
+
+Every command has --help, and pitdesk help SUBJECT is the manual; --version prints the version.
+~/.config/pitdesk/config.toml and PITDESK_… in the environment name the exchange, and where its key comes from.
+
+${ending}`
+}
+
+/** The page of one command. */
+export function commandHelp({ name, words, summary, flags, notes }: CommandRow): string {
+  const usage = `Usage: pitdesk ${name} ${words}`.trimEnd()
+  const parts = [
+    flags.length === 0 ? usage : `${usage} [--flag VALUE]…`,
+    wrapWords(`${summary.slice(0, 1).toUpperCase()}${summary.slice(1)}.`, pageWidth).join('\n'),
+    ...(flags.length === 0 ? [] : [columns(flags.map((flag) => [valued(flag), meaningOf(flag)]))]),
+    ...notes.map((note) => wrapWords(note, pageWidth).join('\n')),
+    ending,
+  ]
+  return parts.join('\n\n')
+}
+
+/** The page of a noun with several verbs. */
+export function groupHelp(noun: string, rows: readonly CommandRow[]): string {
+  const summaries = rows.map(({ name, words, summary }) => [`pitdesk ${name} ${words}`.trimEnd(), summary] as const)
+  return `Usage: pitdesk ${noun} VERB …\n\n${columns(summaries)}\n\nEach has --help.`
+}

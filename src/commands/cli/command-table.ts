@@ -1,0 +1,161 @@
+import { settingFlags } from '../../config/setting-flags.ts'
+import { subjectNames } from '../../manual/subjects.ts'
+import type { WireMode } from '../../wire/exact-json.ts'
+import { inboxRows } from '../inbox/rows.ts'
+import { accountRows, gatewayRows, marketRows } from '../read/rows.ts'
+import { writeRows } from '../write/rows.ts'
+import { type CommandRow, jsonFlag, profileFlag, shells } from './command.ts'
+
+const wireForms: readonly WireMode[] = ['numbers', 'strings', 'mixed']
+
+/** The desk, the practice exchange, and what helps with both. */
+const deskRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'desk',
+    summary: 'opens the desk (also without a command)',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      profileFlag,
+      ...settingFlags,
+      {
+        name: 'fresh',
+        placeholder: null,
+        meaning: 'as set, not as the last session left it: symbol, layout, columns, theme',
+      },
+    ],
+    notes: [
+      'Without configuration it trades on its own practice exchange, which starts and ends with it and remembers everything in the state folder (~/.local/state/pitdesk/practice).',
+      'A profile of config.toml, or PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN in the environment, points it at an exchange instead.',
+    ],
+    load: async () => (await import('../desk.ts')).runDesk,
+  },
+  {
+    kind: 'own',
+    name: 'sandbox',
+    summary: 'runs the practice exchange alone, until a signal',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      { name: 'port', placeholder: 'N', meaning: 'port of the exchange' },
+      { name: 'gateway-port', placeholder: 'N', meaning: 'port of the gateway' },
+      { name: 'admin-port', placeholder: 'N', meaning: 'port of the administration' },
+      { name: 'data', placeholder: 'DIR', meaning: 'data folder, kept across restarts' },
+      { name: 'seed', placeholder: 'N', meaning: 'the same seed gives the same market' },
+      { name: 'market', placeholder: 'STATE', meaning: 'simulated market', choices: ['on', 'off'] },
+      { name: 'wire', placeholder: 'FORM', meaning: 'how amounts are written', choices: wireForms },
+      { name: 'rate-limit', placeholder: 'N', meaning: 'requests a second for each key' },
+    ],
+    notes: [],
+    load: async () => {
+      const { runSandboxCommand } = await import('../sandbox/sandbox.ts')
+      return (argv, io, { clock }) => runSandboxCommand(argv, io, clock)
+    },
+  },
+  {
+    kind: 'own',
+    name: 'sandbox admin',
+    summary: 'does with a running practice exchange what its web page would',
+    words: 'NOUN VERB …',
+    wordsMost: 0,
+    flags: [],
+    notes: [],
+    load: async () => {
+      const { runSandboxAdminCommand } = await import('../sandbox/admin.ts')
+      return (argv, io, { clock }) => runSandboxAdminCommand(argv, io, clock)
+    },
+  },
+  {
+    kind: 'parsed',
+    name: 'doctor',
+    summary: 'checks configuration, file modes, connection, key, clock and terminal, one line each',
+    words: '',
+    wordsMost: 0,
+    flags: [jsonFlag, profileFlag],
+    isPlain: true,
+    notes: [
+      'It asks the account for its fees, and changes nothing. No key is shown.',
+      'Exit code 5: only the connection fails. 1: something else does.',
+    ],
+    load: async () => (await import('../read/doctor.ts')).runDoctor,
+  },
+  {
+    kind: 'parsed',
+    name: 'help',
+    summary: 'the manual, page by page, or the help of a command',
+    words: '[SUBJECT | COMMAND]',
+    wordsMost: 4,
+    wordChoices: subjectNames,
+    flags: [],
+    notes: [
+      'Without a subject it lists all. On a terminal a page is shown in PAGER (less); elsewhere it is plain text of 80 columns.',
+    ],
+    load: async () => (await import('./help.ts')).runHelp,
+  },
+  {
+    kind: 'parsed',
+    name: 'completions',
+    summary: 'prints a shell completion script',
+    words: 'SHELL',
+    wordsMost: 1,
+    wordChoices: shells,
+    flags: [],
+    notes: [
+      'bash: add "source <(pitdesk completions bash)" to ~/.bashrc. zsh: write it to _pitdesk in a folder of fpath. fish: write it to ~/.config/fish/completions/pitdesk.fish.',
+    ],
+    load: async () => (await import('./completions.ts')).runCompletions,
+  },
+]
+
+/** The lock of the screen. What opens it is asked for on the terminal and is never an argument. */
+const lockRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'lock setup',
+    summary: 'sets up what opens the lock screen: a passphrase, or codes of an authenticator app',
+    words: '',
+    wordsMost: 0,
+    flags: [{ name: 'code', placeholder: null, meaning: 'six-digit codes (TOTP) in the place of a passphrase' }],
+    notes: [
+      'It asks on the terminal and shows nothing of what is typed. The lock is kept in the state folder, for the owner alone; a passphrase only as a hash that takes 64 MiB for each guess.',
+      'With a lock set up the screen starts locked, and locks by itself after 15 minutes without a key. pitdesk order place and pitdesk withdraw ask for it as well, and are refused to scripts unless the profile sets lock_commands = "allow"; cancels are never locked. Who forgets what opens it removes lock.json from the state folder.',
+    ],
+    load: async () => (await import('../lock/lock.ts')).runLockSetup,
+  },
+  {
+    kind: 'parsed',
+    name: 'lock remove',
+    summary: 'takes the lock away, after opening it once more',
+    words: '',
+    wordsMost: 0,
+    flags: [],
+    notes: [],
+    load: async () => (await import('../lock/lock.ts')).runLockRemove,
+  },
+  {
+    kind: 'parsed',
+    name: 'lock approver',
+    summary: 'sets up, or takes away, the second person who approves withdrawals by a passphrase of their own',
+    words: 'setup [NAME] | remove',
+    wordsMost: 2,
+    wordChoices: ['setup', 'remove'],
+    flags: [],
+    notes: [
+      "Both persons sit at the terminal: whoever holds the desk's lock opens it, then the other types a passphrase twice that the lock does not open to. Nothing of it is shown. It is kept as the lock is, as a hash that takes 64 MiB for each guess, in approver.json.",
+      "What needs the approval is set by withdrawal_approval in a profile's limits: true, or an amount of USD. Only the person who is set up can remove the approval again; who forgets the passphrase removes approver.json from the state folder.",
+    ],
+    load: async () => (await import('../lock/approver.ts')).runLockApprover,
+  },
+]
+
+/** Every command, in the order of the help page. */
+export const commandTable: readonly CommandRow[] = [
+  ...deskRows,
+  ...marketRows,
+  ...accountRows,
+  ...writeRows,
+  ...gatewayRows,
+  ...inboxRows,
+  ...lockRows,
+]

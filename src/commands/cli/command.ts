@@ -1,0 +1,93 @@
+import type { Arguments, CommandIo, CommandTools, ExitCode } from '../../base/command-io.ts'
+import type { Ending } from '../../desk/exit-codes.ts'
+import { orderStatuses } from '../../domain/orders/order.ts'
+
+/** A flag of a command. None ever takes a key: argument lists can be read by everyone on a machine. */
+export type Flag = {
+  name: string
+  /** What its value is called in the usage; null: it takes none. */
+  placeholder: string | null
+  meaning: string
+  /** The only values it takes, when they can be listed. */
+  choices?: readonly string[]
+  /** The choices are only those that are known beforehand. */
+  takesOthers?: true
+  /** It may be given more than once. */
+  repeats?: true
+}
+
+export type Run = (given: Arguments, io: CommandIo, tools: CommandTools) => Promise<Ending>
+/** A command that reads its arguments by itself, `--help` too. */
+export type OwnRun = (argv: readonly string[], io: CommandIo, tools: CommandTools) => Promise<ExitCode>
+
+export type CommandRow = {
+  /** One word, or a noun and a verb. */
+  name: string
+  summary: string
+  /** How the words after the name are called in the usage. */
+  words: string
+  wordsMost: number
+  /** The words that can be listed, for completion. */
+  wordChoices?: readonly string[]
+  flags: readonly Flag[]
+  /**
+   * JSON only where it is asked for; other commands with the flag `json` also give it where stdout is not a terminal.
+   */
+  isPlain?: true
+  /** Further sentences of the help page. */
+  notes: readonly string[]
+} & ({ kind: 'parsed'; load: () => Promise<Run> } | { kind: 'own'; load: () => Promise<OwnRun> }) // Loaded when it runs: what a command does not need is not waited for.
+
+// Flags that several commands have. Kept apart from what reads them, so that the table of commands loads at once.
+
+export const profileFlag: Flag = {
+  name: 'profile',
+  placeholder: 'NAME',
+  meaning: 'the profile of config.toml to work with',
+}
+
+/** Of commands that print lines also where stdout is not a terminal. */
+export const jsonFlag: Flag = {
+  name: 'json',
+  placeholder: null,
+  meaning: 'one JSON value instead of lines; a failure is {"error": …}',
+}
+
+export const formFlags: readonly Flag[] = [
+  {
+    name: 'json',
+    placeholder: null,
+    meaning: 'one JSON value, amounts as strings (the form where stdout is not a terminal); a failure is {"error": …}',
+  },
+  { name: 'csv', placeholder: null, meaning: 'the same fields as CSV, with a head' },
+]
+
+export const symbolFlag: Flag = { name: 'symbol', placeholder: 'SYMBOL', meaning: 'only this symbol, such as BTC-USD' }
+export const timeFlags: readonly Flag[] = [
+  {
+    name: 'from',
+    placeholder: 'TIME',
+    meaning: 'not older than this: 2026-11-20, 2026-11-20T14:00:00Z, or ms since 1970',
+  },
+  { name: 'to', placeholder: 'TIME', meaning: 'not newer than this; a day counts to its end' },
+]
+export const pageFlags: readonly Flag[] = [
+  { name: 'limit', placeholder: 'COUNT', meaning: 'at most this many, the newest (100)' },
+  { name: 'all', placeholder: null, meaning: 'everything there is, page by page' },
+]
+export const statusFlag: Flag = {
+  name: 'status',
+  placeholder: 'STATUS',
+  meaning: 'orders in this state instead of the working ones',
+  choices: orderStatuses,
+}
+
+export const currencyFlag: Flag = { name: 'currency', placeholder: 'CODE', meaning: 'only this currency, such as BTC' }
+
+/** What every read takes. */
+export const readFlags: readonly Flag[] = [...formFlags, profileFlag]
+
+export const shells = ['bash', 'zsh', 'fish'] as const
+
+/** What `inbox ls` can list. */
+export const inboxLists = ['events', 'orders', 'sums', 'quarantine'] as const

@@ -1,0 +1,148 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { done, wrongUsage } from '../../desk/exit-codes.ts'
+import { type CommandRow, type Flag, type Run, shells } from './command.ts'
+import { commandTable } from './command-table.ts'
+
+export const runCompletions: Run = async (given, io) => {
+  const script = completionScript(given.words[0] ?? '', commandTable)
+  if (!script.ok) return wrongUsage(script.error)
+  await io.print(script.value)
+  return done
+}
+
+/** The completion script of a shell, made from the table of commands. */
+export function completionScript(shell: string, rows: readonly CommandRow[]): Result<string> {
+  switch (shell) {
+    case 'bash':
+      return ok(bash(rows))
+    case 'zsh':
+      return ok(zsh(rows))
+    case 'fish':
+      return ok(fish(rows))
+    default:
+      return err(`which shell? one of ${shells.join(', ')}`)
+  }
+}
+
+type Named = Pick<CommandRow, 'name' | 'flags' | 'wordChoices'>
+
+const helpFlag: Flag = { name: 'help', placeholder: null, meaning: 'explains the command' }
+const flagsOf = (row: Named): readonly Flag[] => [...row.flags, helpFlag]
+
+const firstWords = (rows: readonly Named[]): string[] => [...new Set(rows.map(({ name }) => name.split(' ')[0] ?? ''))]
+
+/** The second words after a first one. */
+const verbsOf = (noun: string, rows: readonly Named[]): string[] =>
+  rows.flatMap(({ name }) => (name.startsWith(`${noun} `) ? [name.slice(noun.length + 1)] : []))
+
+/** Flags with listed values; the same name means the same everywhere. */
+const chosenFlags = (rows: readonly Named[]): Map<string, readonly string[]> =>
+  new Map(
+    rows.flatMap(({ flags }) => flags.flatMap(({ name, choices }) => (choices ? [[name, choices] as const] : []))),
+  )
+
+const valuedFlags = (rows: readonly Named[]): string[] => [
+  ...new Set(
+    rows.flatMap(({ flags }) => flags.filter(({ placeholder }) => placeholder !== null).map(({ name }) => name)),
+  ),
+]
+
+/** What may follow a command, or a noun that is still without its verb. */
+function wordsAfter(rows: readonly Named[]): Array<readonly [string, readonly string[]]> {
+  const commands = rows.map((row) => {
+    const flags = flagsOf(row).map(({ name }) => `--${name}`)
+    return [row.name, [...verbsOf(row.name, rows), ...(row.wordChoices ?? []), ...flags]] as const
+  })
+  const nouns = firstWords(rows).filter((noun) => !rows.some(({ name }) => name === noun))
+  return [...commands, ...nouns.map((noun) => [noun, [...verbsOf(noun, rows), '--help']] as const)]
+}
+
+const bash = (rows: readonly CommandRow[]): string => `# bash completion of pitdesk: source <(pitdesk completions bash)
+_pitdesk() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" word words index
+  case "$prev" in
+${[...chosenFlags(rows)].map(([name, choices]) => `    --${name}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$cur")); return ;;`).join('\n')}
+  esac
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    word="\${COMP_WORDS[index]}"
+    case "$command $word" in
+${wordsAfter(rows)
+  .map(([name]) => `      "${name.includes(' ') ? name : ` ${name}`}") command="${name}" ;;`)
+  .join('\n')}
+    esac
+  done
+  case "$command" in
+    "") words="${[...firstWords(rows), '--help', '--version'].join(' ')}" ;;
+${wordsAfter(rows)
+  .map(([name, words]) => `    "${name}") words="${words.join(' ')}" ;;`)
+  .join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -F _pitdesk pitdesk`
+
+/** Text between single quotes, for a shell; a colon would part a name from its description in zsh. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const described = (name: string, meaning: string): string => quoted(`${name.replaceAll(':', '\\:')}:${meaning}`)
+
+const summaryOf = (name: string, rows: readonly CommandRow[]): string =>
+  rows.find((row) => row.name === name)?.summary ?? `${verbsOf(name, rows).join(', ')}`
+
+const zsh = (rows: readonly CommandRow[]): string => `#compdef pitdesk
+# zsh completion of pitdesk: pitdesk completions zsh > a folder of your fpath/_pitdesk
+_pitdesk() {
+  local -a entries
+  local command="" word previous="\${words[CURRENT-1]}"
+  case "$previous" in
+${[...chosenFlags(rows)].map(([name, choices]) => `    --${name}) compadd -- ${choices.join(' ')}; return ;;`).join('\n')}
+  esac
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$command $word" in
+${wordsAfter(rows)
+  .map(([name]) => `      ${quoted(name.includes(' ') ? name : ` ${name}`)}) command=${quoted(name)} ;;`)
+  .join('\n')}
+    esac
+  done
+  case "$command" in
+    '') entries=(${firstWords(rows)
+      .map((name) => described(name, summaryOf(name, rows)))
+      .join(' ')}) ;;
+${wordsAfter(rows)
+  .map(([name]) => `    ${quoted(name)}) entries=(${zshEntries(name, rows)}) ;;`)
+  .join('\n')}
+  esac
+  _describe 'pitdesk' entries
+}
+compdef _pitdesk pitdesk`
+
+function zshEntries(name: string, rows: readonly CommandRow[]): string {
+  const row = rows.find((each) => each.name === name)
+  const verbs = verbsOf(name, rows).map((verb) => described(verb, summaryOf(`${name} ${verb}`, rows)))
+  const words = (row?.wordChoices ?? []).map((word) => described(word, word))
+  const flags = (row === undefined ? [helpFlag] : flagsOf(row)).map((flag) => described(`--${flag.name}`, flag.meaning))
+  return [...verbs, ...words, ...flags].join(' ')
+}
+
+function fish(rows: readonly CommandRow[]): string {
+  const seen = (name: string) =>
+    `-n ${quoted(`__fish_seen_subcommand_from ${name.split(' ').join('; and __fish_seen_subcommand_from ')}`)}`
+  const nouns = firstWords(rows)
+  const lines = nouns.map(
+    (name) => `complete -c pitdesk -f -n '__fish_use_subcommand' -a ${name} -d ${quoted(summaryOf(name, rows))}`,
+  )
+  for (const noun of nouns) {
+    for (const verb of verbsOf(noun, rows)) {
+      lines.push(`complete -c pitdesk -f ${seen(noun)} -a ${verb} -d ${quoted(summaryOf(`${noun} ${verb}`, rows))}`)
+    }
+  }
+  const valued = valuedFlags(rows)
+  for (const row of rows) {
+    if (row.wordChoices !== undefined)
+      lines.push(`complete -c pitdesk -f ${seen(row.name)} -a ${quoted(row.wordChoices.join(' '))}`)
+    for (const { name, meaning, choices } of flagsOf(row)) {
+      const value = valued.includes(name) ? ` -x${choices === undefined ? '' : ` -a ${quoted(choices.join(' '))}`}` : ''
+      lines.push(`complete -c pitdesk ${seen(row.name)} -l ${name}${value} -d ${quoted(meaning)}`)
+    }
+  }
+  return `# fish completion of pitdesk: pitdesk completions fish > ~/.config/fish/completions/pitdesk.fish\n${lines.join('\n')}`
+}

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import type { CommandIo } from '../../base/command-io.ts'
+import { suggestion } from '../../base/nearest-name.ts'
+import { done, wrongUsage } from '../../desk/exit-codes.ts'
+import { pages } from '../../manual/pages.ts'
+import { type Subject, subjectNames, subjectOf, subjects } from '../../manual/subjects.ts'
+import { type PageLook, pageLines, type Tone } from '../../manual/terminal-page.ts'
+import type { Style } from '../../themes/tones.ts'
+import { readColorDepth, readGlyphSet, sgr } from '../../ui/terminal/colors.ts'
+import { shown } from './arguments.ts'
+import type { CommandRow, Run } from './command.ts'
+import { commandHelp, groupHelp } from './command-help.ts'
+import { commandTable } from './command-table.ts'
+
+const toneStyles: Readonly<Record<Tone, Style>> = {
+  plain: {},
+  heading: { bold: true, ansi: 'yellow' },
+  bold: { bold: true },
+  code: { ansi: 'cyan' },
+  dim: { dim: true },
+}
+const plainWidth = 80
+
+/** Colors of the terminal's own palette, which is readable on any background. */
+function lookFor({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environment'>): PageLook {
+  const depth = stdout.isTTY === true ? readColorDepth(environment) : 'plain'
+  const styleDepth = depth === 'true' || depth === '256' ? '16' : depth
+  return {
+    width: stdout.isTTY === true ? stdout.columns || plainWidth : plainWidth,
+    hasBoxes: readGlyphSet(environment) === 'unicode',
+    style: styleDepth === 'plain' ? null : (text, tone) => `${sgr(toneStyles[tone], styleDepth)}${text}\u001b[0m`,
+  }
+}
+
+/** The page that lists all pages. */
+export const contentsPage = (list: readonly Subject[] = subjects): string => `# The manual of pitdesk
+
+\`pitdesk help SUBJECT\` shows a page, \`pitdesk help COMMAND\` the help of a command, \`pitdesk --help\` all commands.
+
+| subject | |
+|---|---|
+${list.map(({ name, summary }) => `| \`${name}\` | ${summary} |`).join('\n')}
+
+In the desk \`?\` shows every key.
+`
+
+async function showPage(markdown: string, io: CommandIo): Promise<void> {
+  const text = `${pageLines(markdown, lookFor(io)).join('\n')}\n`
+  if (!(await showInPager(text, io))) await io.output.write(text)
+}
+
+/** What a command says of itself; null: there is no such command. */
+function helpOf(name: string, rows: readonly CommandRow[]): string | null {
+  const row = rows.find((each) => each.name === name)
+  if (row !== undefined) return commandHelp(row)
+  const group = rows.filter((each) => each.name.startsWith(`${name} `))
+  return group.length === 0 ? null : groupHelp(name, group)
+}
+
+/** `pitdesk help`: the list of pages, a page of the manual, or the help of a command. */
+export const runHelp: Run = async ({ words }, io, tools) => {
+  const [first = '', ...more] = words
+  if (first === '') {
+    await showPage(contentsPage(), io)
+    return done
+  }
+  const subject = more.length === 0 ? subjectOf(first) : null
+  if (subject !== null) {
+    await showPage(pages[subject.name], io)
+    return done
+  }
+  const name = words.join(' ')
+  // These have pages of their own for each of their words.
+  const own = commandTable.findLast(
+    (row) => row.kind === 'own' && (name === row.name || name.startsWith(`${row.name} `)),
+  )
+  if (own?.kind === 'own') {
+    const rest = name.slice(own.name.length).trim()
+    const argv = [...(rest === '' ? [] : rest.split(' ')), '--help']
+    return { code: await (await own.load())(argv, io, tools) }
+  }
+  const page = helpOf(name, commandTable)
+  if (page === null) {
+    const known = [...subjectNames, ...subjects.flatMap(({ also }) => also), ...commandTable.map((row) => row.name)]
+    return wrongUsage(`no subject or command "${shown(name)}"${suggestion(shown(name), known)}`, 'See pitdesk help.')
+  }
+  await io.print(page)
+  return done
+}
+
+/** What a shell answers for a program that it does not find or may not run. */
+const missingCodes: readonly (number | null)[] = [126, 127]
+
+type Reader = Pick<CommandIo, 'environment' | 'stdout' | 'signal'>
+
+/**
+ * Shows text in the user's pager (`PAGER`, else `less`) and resolves when it has ended. False: there is no pager, or
+ * nothing it could draw on, so that the text is to be printed.
+ */
+function showInPager(text: string, { environment, stdout, signal }: Reader): Promise<boolean> {
+  const wish = environment.PAGER?.trim()
+  // A child can only inherit the real one.
+  const isTerminal = stdout.isTTY === true && 'fd' in stdout && stdout.fd === 1 && environment.TERM !== 'dumb'
+  if (!isTerminal || wish === '' || wish === 'cat') return Promise.resolve(false)
+  const variables = Object.entries(environment).filter(([name]) => !name.startsWith('PITDESK_'))
+  const child = spawn(wish ?? 'less', {
+    // A pager of the user's own may be several words.
+    shell: wish !== undefined,
+    // As git has it: colors as they are, nothing to leave where one screen holds it all. No key of an account goes
+    // along.
+    env: { LESS: 'FRX', ...Object.fromEntries(variables) },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  })
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  child.on('error', () => resolve(false))
+  child.on('exit', (code) => resolve(!missingCodes.includes(code)))
+  // Who has read enough closes it before the end.
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(text)
+  // Ctrl-C is a key of the pager; what ends this program ends it too.
+  const end = () => void (signal.reason !== 'SIGINT' && child.kill())
+  signal.addEventListener('abort', end)
+  return promise.finally(() => signal.removeEventListener('abort', end))
+}

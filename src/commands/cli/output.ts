@@ -1,0 +1,198 @@
+import type { Arguments, CommandIo } from '../../base/command-io.ts'
+import { csvLine } from '../../base/csv.ts'
+import { plainText } from '../../base/plain-text.ts'
+import type { Fields } from '../../desk/exit-codes.ts'
+import { Decimal } from '../../domain/money.ts'
+import { cellText } from '../../ui/text/cells.ts'
+import { rowText } from '../../ui/text/row.ts'
+import { type TableColumn, tableRows } from '../../ui/text/table.ts'
+import { type Writable, writeAmount, writeJson } from '../../wire/exact-json.ts'
+
+/** A field as CSV and tables show it; its name is the wire's. */
+export type Column = {
+  field: string
+  /** What the table calls it. */
+  head: string
+  kind: 'text' | 'amount' | 'time'
+  /** On a narrow terminal the highest goes first; 0 stays. */
+  rank: number
+  /** True: every row has it, so that a table marks one that did not come. */
+  isDue?: boolean
+  /** True: what the wire has no name for, which CSV leaves out. */
+  isTableOnly?: boolean
+}
+
+export const text = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'text', rank })
+export const amount = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'amount', rank })
+export const time = (field: string, head: string, rank = 0): Column => ({ field, head, kind: 'time', rank })
+
+/** The same column for a field that every row has: where it is missing, it is unknown. */
+export const due = (column: Column): Column => ({ ...column, isDue: true })
+/** The same column for tables alone. */
+export const tableOnly = (column: Column): Column => ({ ...column, isTableOnly: true })
+
+const inCsv = (columns: readonly Column[]): Column[] => columns.filter(({ isTableOnly }) => isTableOnly !== true)
+
+/** Rows in the order they are printed in, a few at a time: each page is fetched when the one before has been taken. */
+export type Pages = AsyncIterable<readonly Fields[]> | Iterable<readonly Fields[]>
+
+/**
+ * What a read brought: a list, which JSON writes as an array of its rows; or one thing, for JSON as it is, and the same
+ * as rows.
+ */
+export type Reading = { kind: 'list'; pages: Pages } | { kind: 'one'; value: Writable; rows: readonly Fields[] }
+
+export const list = (rows: readonly Fields[]): Reading => ({ kind: 'list', pages: [rows] })
+export const pagedList = (pages: Pages): Reading => ({ kind: 'list', pages })
+export const one = (row: Fields): Reading => ({ kind: 'one', value: row, rows: [row] })
+
+export type Form = 'json' | 'csv' | 'table'
+
+export function formOf(given: Pick<Arguments, 'has'>, stdout: { isTTY?: boolean }): Form {
+  if (given.has('csv')) return 'csv'
+  return given.has('json') || stdout.isTTY !== true ? 'json' : 'table'
+}
+
+type Out = Pick<CommandIo, 'output' | 'stdout' | 'signal'>
+
+/**
+ * Prints what was read in the form that is asked for, as it comes: nothing before the first page is there, and never
+ * more in memory than a slow reader makes wait. Nothing in it can steer a terminal.
+ */
+export async function printReading(
+  reading: Reading,
+  columns: readonly Column[],
+  form: Form,
+  { output, stdout, signal }: Out,
+): Promise<void> {
+  for await (const text of piecesOf(reading, columns, { form, width: stdout.columns || 80 })) {
+    // Nobody reads any more: what is not fetched yet is not needed. A list that a signal cuts short is never closed.
+    if (output.unread.aborted || signal.aborted) return
+    await output.write(text)
+  }
+}
+
+type Shape = { form: Form; width: number }
+
+function piecesOf(
+  reading: Reading,
+  columns: readonly Column[],
+  { form, width }: Shape,
+): AsyncIterable<string> | Iterable<string> {
+  const pages = reading.kind === 'list' ? reading.pages : [reading.rows]
+  if (form === 'csv') return csvPieces(pages, columns)
+  if (form === 'table') return tablePieces(pages, columns, width)
+  return reading.kind === 'list' ? jsonListPieces(pages) : jsonLinePieces(reading.value)
+}
+
+/** One line of JSON with every amount as a string. */
+export const jsonLine = (value: Writable): string => plainText(writeJson(value, 'strings'))
+
+async function* jsonListPieces(pages: Pages): AsyncGenerator<string> {
+  let before = '['
+  for await (const rows of pages) {
+    for (const row of rows) {
+      yield before + jsonLine(row)
+      before = ','
+    }
+  }
+  yield before === '[' ? '[]\n' : ']\n'
+}
+
+/** The same as `jsonLine` with the line's end, but the lists in the value come element by element. */
+export function* jsonLinePieces(value: Writable): Generator<string> {
+  yield* jsonPieces(value)
+  yield '\n'
+}
+
+const isList = (value: Writable): value is readonly Writable[] => Array.isArray(value)
+const isFields = (value: Writable): value is Fields =>
+  typeof value === 'object' && value !== null && !isList(value) && !Decimal.isDecimal(value)
+
+function* jsonPieces(value: Writable): Generator<string> {
+  if (isList(value)) {
+    for (const [at, item] of value.entries()) yield (at === 0 ? '[' : ',') + jsonLine(item)
+    yield value.length === 0 ? '[]' : ']'
+  } else if (isFields(value)) {
+    let before = '{'
+    for (const [field, inner] of Object.entries(value)) {
+      if (inner === null || inner === undefined) continue
+      yield `${before}${jsonLine(field)}:`
+      yield* isList(inner) ? jsonPieces(inner) : [jsonLine(inner)]
+      before = ','
+    }
+    yield before === '{' ? '{}' : '}'
+  } else yield jsonLine(value)
+}
+
+/** One line of CSV without its end, for what is written while it is read. */
+export const csvRow = (row: Fields, columns: readonly Column[]): string =>
+  csvLine(inCsv(columns).map(({ field }) => textOf(row[field])))
+/** The line of names above it. */
+export const csvHead = (columns: readonly Column[]): string => csvLine(inCsv(columns).map(({ field }) => field))
+
+async function* csvPieces(pages: Pages, columns: readonly Column[]): AsyncGenerator<string> {
+  let before = `${csvHead(columns)}\n`
+  for await (const rows of pages) {
+    for (const row of rows) {
+      yield `${before}${csvRow(row, columns)}\n`
+      before = ''
+    }
+  }
+  yield before
+}
+
+/** Rows that are laid out together; after so many the head comes again. */
+const blockRows = 1_000
+
+async function* tablePieces(pages: Pages, columns: readonly Column[], width: number): AsyncGenerator<string> {
+  let waiting: Fields[] = []
+  let blocks = 0
+  const block = (rows: readonly Fields[]) => {
+    blocks += 1
+    return tableLines(rows, columns, width)
+      .map((line) => `${line}\n`)
+      .join('')
+  }
+  for await (const rows of pages) {
+    for (const row of rows) {
+      waiting.push(row)
+      if (waiting.length < blockRows) continue
+      yield block(waiting)
+      waiting = []
+    }
+  }
+  if (waiting.length > 0 || blocks === 0) yield block(waiting)
+}
+
+function textOf(value: Writable): string {
+  if (value === null || value === undefined) return ''
+  if (Decimal.isDecimal(value)) return writeAmount(value)
+  return typeof value === 'object' ? writeJson(value, 'strings') : value.toString()
+}
+
+function timeText(value: Writable): string {
+  const ms = typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null
+  return ms === null ? '' : new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
+}
+
+function cellOf(value: Writable, { kind, isDue = false }: Column): string {
+  const shown = kind === 'time' ? timeText(value) : cellText(textOf(value))
+  return shown === '' && isDue ? '?' : shown
+}
+
+/** Rows under their heads, the columns aligned, at most as wide as the terminal. */
+export function tableLines(rows: readonly Fields[], columns: readonly Column[], width: number): string[] {
+  if (rows.length === 0) return ['none']
+  const shown = columns.map(
+    (column): TableColumn => ({
+      // A second space between columns is easier on the eye than the one that the table gives.
+      head: ` ${column.head}`,
+      cells: rows.map((row) => cellOf(row[column.field], column)).map((cell) => (cell === '' ? '' : ` ${cell}`)),
+      align: column.kind === 'amount' ? 'point' : 'left',
+      rank: column.rank,
+    }),
+  )
+  const { head, rows: laid } = tableRows(shown, width)
+  return [head, ...laid].map((each) => rowText(each).slice(1).trimEnd())
+}

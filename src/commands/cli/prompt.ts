@@ -1,0 +1,114 @@
+import { createInterface } from 'node:readline'
+import type { Arguments, CommandIo } from '../../base/command-io.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+
+/** Asks for one line on the terminal; null when it ended, or a signal came, before there was one. */
+export function askLine({ stdin, printError, signal }: CommandIo, question: string): Promise<string | null> {
+  printError(question)
+  const lines = createInterface({ input: stdin, terminal: false })
+  return new Promise((resolve) => {
+    const end = (line: string | null) => {
+      signal.removeEventListener('abort', onAbort)
+      // First, because closing says once more that there is nothing.
+      resolve(line)
+      lines.close()
+    }
+    const onAbort = () => end(null)
+    if (signal.aborted) end(null)
+    signal.addEventListener('abort', onAbort, { once: true })
+    lines.once('line', end)
+    lines.once('close', () => end(null))
+  })
+}
+
+/** Whether the question is put to a person, or a script has answered it beforehand. */
+export type Consent = 'asked' | 'given'
+
+/**
+ * Whether a question can be asked, or is answered beforehand; an error is wrong usage. To be called before anything is
+ * sent.
+ */
+export function consentOf(given: Arguments, { stdin }: CommandIo): Result<Consent> {
+  if (stdin.isTTY) return ok('asked')
+  return given.has('yes') ? ok('given') : err('stdin is not a terminal: add --yes to send without a question')
+}
+
+/** Asks for exactly these words on the terminal, unless the answer was given beforehand. */
+export async function confirmed(
+  consent: Consent,
+  io: CommandIo,
+  { question, isYes }: { question: string; isYes: (typed: string) => boolean },
+): Promise<boolean> {
+  if (consent === 'given') return true
+  const typed = await askLine(io, question)
+  return typed !== null && isYes(typed.trim())
+}
+
+/** Lines that are typed without being shown. */
+export type HiddenLines = {
+  /** What is typed until Enter; null when the terminal ended, Ctrl-C was pressed or a signal came. */
+  ask(question: string): Promise<string | null>
+  /** Gives the terminal back as it was. */
+  close(): void
+}
+
+const erase = '\b\u007f'
+const enter = '\r\n'
+const ends = '\u0003\u0004'
+const eraseLine = '\u0015'
+
+/** Takes the terminal's keys, unshown, until `close`. What is typed ahead counts for the next question. */
+export function openHiddenLines({ stdin, printError, signal, restoreAtCrash }: CommandIo): HiddenLines {
+  let ahead = ''
+  let isOver = signal.aborted
+  let wake = () => {}
+  const take = (chunk: string | Uint8Array) => {
+    ahead += String(chunk)
+    wake()
+  }
+  const finish = () => {
+    isOver = true
+    wake()
+  }
+  const close = () => {
+    stdin.off('data', take)
+    stdin.off('end', finish)
+    signal.removeEventListener('abort', finish)
+    stdin.setRawMode(false)
+    stdin.pause()
+  }
+  restoreAtCrash(close)
+  stdin.setRawMode(true)
+  stdin.setEncoding('utf8')
+  stdin.on('data', take)
+  stdin.on('end', finish)
+  signal.addEventListener('abort', finish, { once: true })
+  stdin.resume()
+
+  /** The next character; null when there will be none. */
+  const next = async (): Promise<string | null> => {
+    while (ahead === '') {
+      if (isOver) return null
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    const character = String.fromCodePoint(ahead.codePointAt(0) ?? 0)
+    ahead = ahead.slice(character.length)
+    return character
+  }
+  return {
+    async ask(question) {
+      printError(question)
+      let typed = ''
+      for (;;) {
+        const character = await next()
+        if (character === null || ends.includes(character)) return null
+        if (enter.includes(character)) return typed
+        if (erase.includes(character)) typed = [...typed].slice(0, -1).join('')
+        else typed = character === eraseLine ? '' : typed + character
+      }
+    },
+    close,
+  }
+}

@@ -1,0 +1,45 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { Arguments, CommandIo, CommandTools } from '../../base/command-io.ts'
+import type { Secret } from '../../base/secret.ts'
+import { readSettings } from '../../config/settings.ts'
+import { type Ending, failed, failureOf } from '../../desk/exit-codes.ts'
+import { openSession, type Session } from '../../desk/profile.ts'
+import { type FailureNotice, failureParts } from '../../services/failure-sentences.ts'
+import { IncompleteList } from '../read/paging.ts'
+
+/** What is told of a failure, with nothing of the key in it. */
+export const redacted = ({ message, todo }: FailureNotice, key: Secret): FailureNotice => ({
+  message: key.redact(message),
+  todo: todo === null ? null : key.redact(todo),
+})
+
+/** An error of the exchange in words, with nothing of the key in them. */
+export const noticeOf = (error: ExchangeError, token: Secret): FailureNotice => redacted(failureParts(error), token)
+
+export type SessionRun = (session: Session) => Promise<Ending>
+
+/** Runs with an exchange, closes the connection afterwards, and turns what the exchange refuses into a sentence. */
+export async function withSession(
+  given: Arguments,
+  context: { io: CommandIo; tools: CommandTools; mayWrite: boolean },
+  run: SessionRun,
+): Promise<Ending> {
+  const profile = given.value('profile')
+  const settings = readSettings(context.io.environment, profile === undefined ? {} : { profile })
+  if (!settings.ok) return failed(settings.error)
+  const session = await openSession({ settings: settings.value, ...context })
+  if (!session.ok) return failed(session.error)
+  try {
+    return await run(session.value)
+  } catch (error) {
+    if (error instanceof ExchangeError) return failureOf(error, noticeOf(error, session.value.token))
+    if (error instanceof IncompleteList) return failed(error.message)
+    throw error
+  } finally {
+    await session.value.close()
+  }
+}
+
+/** The exchange in the words that the desk has for it. */
+export const placeOf = ({ settings: { venueKind, profileName } }: Pick<Session, 'settings'>): string =>
+  venueKind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`

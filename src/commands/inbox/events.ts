@@ -1,0 +1,141 @@
+import type { Arguments } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { ok, type Result } from '../../base/result.ts'
+import type { Fields } from '../../desk/exit-codes.ts'
+import { type GatewayEvent, type GatewayOrderState, gatewayOrderStates } from '../../domain/gateway/event.ts'
+import {
+  type InboxEvent,
+  type InboxOrder,
+  type InboxStep,
+  inboxOrder,
+  withReceived,
+} from '../../domain/gateway/inbox-order.ts'
+import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import type { EventStore } from '../../inbox/store/event-store.ts'
+import { readGatewayEvent } from '../../wire/gateway-event.ts'
+import { readTimes, type Times } from '../cli/arguments.ts'
+
+/** Which events of the inbox are wanted; the times are those of receipt. */
+export type EventQuery = Times & { orderId?: string; state?: GatewayOrderState }
+
+/** The query of the flags `--order`, `--state`, `--from` and `--to`. */
+export function readEventQuery(given: Arguments): Result<EventQuery> {
+  const times = readTimes(given)
+  if (!times.ok) return times
+  const orderId = given.value('order')
+  const state = gatewayOrderStates.find((each) => each === given.value('state'))
+  return ok({
+    ...times.value,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(state === undefined ? {} : { state }),
+  })
+}
+
+export type ReadTools = {
+  signal: AbortSignal
+  /** Told of a body that was recorded as an event and is none for this version. */
+  leftOut: (sentence: string) => void
+}
+
+/** Taken from the store at once: a body may have 64 KiB. */
+export const storePageSize = 250
+
+/** What is stored, read; null, and told of, when a newer version recorded what this one does not know. */
+export function readStored(stored: StoredEvent, { leftOut }: ReadTools): InboxEvent | null {
+  const { sequence, receivedAtMs, source, copies, conflicts, eventId } = stored
+  const read = readGatewayEvent(stored.body)
+  if (read.ok) return { sequence, receivedAtMs, source, copies, conflicts, event: read.value }
+  leftOut(`event ${plainText(eventId)}: ${read.error}`)
+  return null
+}
+
+/** Several receivers may stamp what they record in another order than that of recording, but not by this much. */
+const clockSlackMs = 3_600_000
+
+/** Stored events page by page, in the order of recording or against it. */
+export async function* walkEvents(
+  store: EventStore,
+  { orderId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: EventQuery,
+  direction: 'oldest first' | 'newest first',
+  tools: ReadTools,
+): AsyncGenerator<InboxEvent> {
+  const only = orderId === undefined ? {} : { orderId }
+  let after = 0
+  let before: number | null = null
+  while (!tools.signal.aborted) {
+    const place = direction === 'oldest first' ? { after } : { before }
+    const page: readonly StoredEvent[] = await store.events({ ...only, ...place, count: storePageSize })
+    for (const stored of page) {
+      if (stored.receivedAtMs < fromMs || stored.receivedAtMs > toMs) continue
+      const event = readStored(stored, tools)
+      if (event !== null) yield event
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < storePageSize) return
+    const isPast =
+      direction === 'oldest first' ? last.receivedAtMs > toMs + clockSlackMs : last.receivedAtMs < fromMs - clockSlackMs
+    if (isPast) return
+    after = last.sequence
+    before = last.sequence
+  }
+}
+
+/** The order that the store knows by this id, all of its history; null when there is none. */
+export async function readOrder(store: EventStore, orderId: string, tools: ReadTools): Promise<InboxOrder | null> {
+  const events: InboxEvent[] = []
+  for await (const event of walkEvents(store, { orderId }, 'oldest first', tools)) events.push(event)
+  return inboxOrder(events)
+}
+
+/** Every order of the store, the one that was heard of last at the end. */
+export async function readOrders(
+  store: EventStore,
+  query: EventQuery,
+  tools: ReadTools,
+): Promise<Map<string, InboxOrder>> {
+  const orders = new Map<string, InboxOrder>()
+  for await (const event of walkEvents(store, query, 'oldest first', tools)) {
+    const { orderId } = event.event
+    const order = withReceived(orders.get(orderId) ?? null, event)
+    // Taken out first, so that the map stays in the order of the last word.
+    orders.delete(orderId)
+    orders.set(orderId, order)
+  }
+  return orders
+}
+
+/** The event's own fields, by the wire's names. */
+export const eventFields = (event: GatewayEvent): Fields => ({
+  ...event,
+  createdAt: event.createdAt.text,
+  orderStateUpdatedAt: event.orderStateUpdatedAt.text,
+})
+
+/** An event with what the inbox knows of its receipt. */
+export const stepFields = ({
+  event,
+  sequence,
+  receivedAtMs,
+  source,
+  isLate,
+  copies,
+  conflicts,
+}: InboxStep): Fields => ({
+  sequence,
+  receivedAt: receivedAtMs,
+  source,
+  isLate,
+  copies,
+  conflicts,
+  ...eventFields(event),
+})
+
+/** An order as it stands. */
+export const orderFields = (order: InboxOrder): Fields => ({
+  receivedAt: order.history.at(-1)?.receivedAtMs ?? order.shownReceivedAtMs,
+  events: order.history.length,
+  late: order.lateCount,
+  copies: order.copyCount,
+  conflicts: order.conflictCount,
+  ...eventFields(order.shown),
+})

@@ -1,0 +1,167 @@
+import { readingSignal } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
+import type { InboxStep } from '../../domain/gateway/inbox-order.ts'
+import type { QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
+import { noOrderSums, withChanges } from '../../domain/gateway/order.ts'
+import type { EventStore } from '../../inbox/store/event-store.ts'
+import { readCount, shown } from '../cli/arguments.ts'
+import { inboxLists, type Run } from '../cli/command.ts'
+import { type Column, csvHead, csvRow, formOf, jsonLine, type Pages, pagedList, printReading } from '../cli/output.ts'
+import {
+  eventColumns,
+  eventCsvColumns,
+  exportColumns,
+  orderColumns,
+  orderCsvColumns,
+  quarantineColumns,
+  sumColumns,
+} from './columns.ts'
+import {
+  type EventQuery,
+  eventFields,
+  orderFields,
+  type ReadTools,
+  readEventQuery,
+  readOrder,
+  readOrders,
+  stepFields,
+  storePageSize,
+  walkEvents,
+} from './events.ts'
+import { withStore } from './store.ts'
+
+/** Lists what is in the inbox, the newest first. */
+export const runInboxList: Run = async (given, io, tools) => {
+  const [word = 'events'] = given.words
+  const what = inboxLists.find((each) => each === word)
+  if (what === undefined) return wrongUsage(`"${shown(word)}" is not a list: use ${inboxLists.join(', ')}`)
+  const query = readEventQuery(given)
+  if (!query.ok) return wrongUsage(query.error)
+  const count = readCount(given)
+  if (!count.ok) return wrongUsage(count.error)
+  const leftOut = (sentence: string) => io.printError(plainText(`Left out: ${sentence}.`))
+  const context = { most: count.value ?? Number.POSITIVE_INFINITY, signal: readingSignal(io), leftOut }
+  return withStore(given, { io, tools }, async (store) => {
+    const { pages, columns, csvColumns = columns } = listing(what, store, query.value, context)
+    const form = formOf(given, io.stdout)
+    await printReading(pagedList(pages), form === 'csv' ? csvColumns : columns, form, io)
+    return io.signal.aborted ? failed('ended before all was read') : done
+  })
+}
+
+type Context = ReadTools & { most: number }
+type Listing = { pages: Pages; columns: readonly Column[]; csvColumns?: readonly Column[] }
+
+function listing(what: (typeof inboxLists)[number], store: EventStore, query: EventQuery, context: Context): Listing {
+  switch (what) {
+    case 'events':
+      return { pages: listEvents(store, query, context), columns: eventColumns, csvColumns: eventCsvColumns }
+    case 'quarantine':
+      return { pages: listQuarantine(store, query, context), columns: quarantineColumns }
+    case 'orders':
+      return { pages: listOrders(store, query, context), columns: orderColumns, csvColumns: orderCsvColumns }
+    case 'sums':
+      return { pages: listSums(store, query, context), columns: sumColumns }
+  }
+}
+
+/** So many orders are remembered while their events are listed: one that comes again later is read again. */
+const rememberedMost = 500
+
+async function* listEvents(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
+  let count = 0
+  // Whether an event came late is told by what the order had before it, so the whole order is looked at once.
+  const steps = new Map<string, ReadonlyMap<string, InboxStep>>()
+  for await (const received of walkEvents(store, query, 'newest first', context)) {
+    if (count >= context.most) return
+    const { eventId, orderId, orderState } = received.event
+    if (query.state !== undefined && orderState !== query.state) continue
+    const known = steps.get(orderId) ?? (await stepsOf(store, orderId, context))
+    const [oldest] = steps.keys()
+    if (oldest !== undefined && steps.size >= rememberedMost) steps.delete(oldest)
+    steps.set(orderId, known)
+    const step = known.get(eventId)
+    if (step === undefined) continue
+    count += 1
+    yield [stepFields(step)]
+  }
+}
+
+async function stepsOf(store: EventStore, orderId: string, tools: ReadTools): Promise<ReadonlyMap<string, InboxStep>> {
+  const order = await readOrder(store, orderId, tools)
+  return new Map((order?.history ?? []).map((step) => [step.event.eventId, step]))
+}
+
+async function* listOrders(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
+  const orders = [...(await readOrders(store, query, context)).values()].reverse()
+  const wanted = orders.filter(({ shown: { orderState } }) => query.state === undefined || orderState === query.state)
+  for (const order of wanted.slice(0, context.most)) yield [orderFields(order)]
+}
+
+async function* listSums(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
+  const orders = [...(await readOrders(store, query, context)).values()]
+  const sums = withChanges(
+    noOrderSums,
+    orders.map(({ shown: after }) => ({ before: null, after })),
+  )
+  const keyOf = ({ day, state, direction, currency }: Fields) => `${day} ${state} ${direction} ${currency}`
+  yield [...sums.values()]
+    .filter(({ state }) => query.state === undefined || state === query.state)
+    .map((sum): Fields => ({ ...sum }))
+    .sort((left, right) => (keyOf(left) < keyOf(right) ? 1 : -1))
+    .slice(0, context.most)
+}
+
+async function* listQuarantine(store: EventStore, query: EventQuery, context: Context): AsyncGenerator<Fields[]> {
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = query
+  let left = context.most
+  let before: number | null = null
+  while (!context.signal.aborted && left > 0) {
+    const page: readonly QuarantinedBody[] = await store.quarantine({ before, count: storePageSize })
+    const wanted = page.filter(({ receivedAtMs }) => receivedAtMs >= fromMs && receivedAtMs <= toMs).slice(0, left)
+    left -= wanted.length
+    yield wanted.map(quarantineFields)
+    const last = page.at(-1)
+    if (last === undefined || page.length < storePageSize) return
+    before = last.sequence
+  }
+}
+
+/** A quarantined body by the names of the lists; what is no text shows as the replacement character. */
+export const quarantineFields = (body: QuarantinedBody): Fields => ({
+  number: body.sequence,
+  receivedAt: body.receivedAtMs,
+  source: body.source,
+  reason: body.reason,
+  replayedAt: body.replayedAtMs,
+  body: Buffer.from(body.body).toString('utf8'),
+})
+
+/** Writes every event as it is read, so that a store of any size goes out through little memory. */
+export const runInboxExport: Run = async (given, io, tools) => {
+  const query = readEventQuery(given)
+  if (!query.ok) return wrongUsage(query.error)
+  const isJson = given.has('json')
+  const leftOut = (sentence: string) => io.printError(plainText(`Left out: ${sentence}.`))
+  const signal = readingSignal(io)
+  return withStore(given, { io, tools }, async (store) => {
+    // One array over many lines: a row waits for the next one, because only the last goes without a comma.
+    let held: string | null = null
+    if (!isJson) await io.print(csvHead(exportColumns))
+    for await (const received of walkEvents(store, query.value, 'oldest first', { signal, leftOut })) {
+      const { event, sequence, receivedAtMs, source, copies, conflicts } = received
+      if (query.value.state !== undefined && event.orderState !== query.value.state) continue
+      const fields = { sequence, receivedAt: receivedAtMs, source, copies, conflicts, ...eventFields(event) }
+      if (!isJson) {
+        await io.print(csvRow(fields, exportColumns))
+        continue
+      }
+      await io.print(held === null ? '[' : `${held},`)
+      held = jsonLine(fields)
+    }
+    if (io.signal.aborted) return failed('ended before all was written')
+    if (isJson) await io.print(held === null ? '[]' : `${held}\n]`)
+    return done
+  })
+}

@@ -1,0 +1,70 @@
+import type { Arguments } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
+import type { QuarantinedBody } from '../../domain/gateway/inbox-source.ts'
+import { replayBody } from '../../inbox/receiver/read-incoming.ts'
+import type { EventStore } from '../../inbox/store/event-store.ts'
+import type { Run } from '../cli/command.ts'
+import { amount, formOf, list, printReading, text } from '../cli/output.ts'
+import { withStore } from './store.ts'
+
+const columns = [
+  amount('number', 'NUMBER'),
+  text('result', 'RESULT'),
+  text('eventId', 'EVENT', 1),
+  text('orderId', 'ORDER', 1),
+  text('reason', 'REASON'),
+]
+
+/** Reads what is in quarantine once more, and takes up what is an event. */
+export const runInboxReplay: Run = async (given: Arguments, io, tools) => {
+  const [word] = given.words
+  if (word !== undefined && !/^\d{1,15}$/.test(word))
+    return wrongUsage('a quarantined body goes by its number, as "inbox ls quarantine" shows it')
+  return withStore(given, { io, tools }, async (store) => {
+    const rows: Fields[] = []
+    let isThere = word === undefined
+    for await (const body of waiting(store, word === undefined ? null : Number(word), io.signal)) {
+      isThere = true
+      rows.push(await replay(store, body, tools.clock.wallMs()))
+    }
+    if (!isThere) return failed(`there is no number ${plainText(word ?? '')} in the quarantine`)
+    await printReading(list(rows), columns, formOf(given, io.stdout), io)
+    return io.signal.aborted ? failed('ended before all was looked at') : done
+  })
+}
+
+/** Quarantined bodies, oldest first: the one of a number, or all that no replay has taken up. */
+async function* waiting(
+  store: EventStore,
+  number: number | null,
+  signal: AbortSignal,
+): AsyncGenerator<QuarantinedBody> {
+  let after = number === null ? 0 : number - 1
+  while (!signal.aborted) {
+    const page = await store.quarantine({ after, count: number === null ? 500 : 1 })
+    for (const body of page) {
+      const isWanted = number === null ? body.replayedAtMs === null : body.sequence === number
+      if (isWanted) yield body
+    }
+    const last = page.at(-1)
+    if (last === undefined || number !== null) return
+    after = last.sequence
+  }
+}
+
+async function replay(store: EventStore, body: QuarantinedBody, atMs: number): Promise<Fields> {
+  const replayed = await replayBody(store, body, atMs)
+  const row = { number: body.sequence, eventId: null, orderId: null, reason: null }
+  if (replayed.kind === 'before') return { ...row, result: 'taken up before' }
+  if (replayed.kind === 'unreadable') return { ...row, result: 'still no event', reason: replayed.reason }
+  const { eventId, orderId } = replayed
+  return { ...row, result: results[replayed.as], eventId, orderId }
+}
+
+const results = {
+  new: 'recorded',
+  known: 'was recorded before',
+  conflict: 'kept beside another body of the same id',
+  quarantined: 'still no event',
+} as const

@@ -1,0 +1,114 @@
+import { gatewayOrderStates } from '../../domain/gateway/event.ts'
+import { type CommandRow, type Flag, formFlags, inboxLists, pageFlags, timeFlags } from '../cli/command.ts'
+
+const storeFlag: Flag = {
+  name: 'store',
+  placeholder: 'URL',
+  meaning:
+    'where events are kept: sqlite:///path (the default is inbox.sqlite in the data folder) or postgres://host/database, without a password',
+}
+
+const orderFlags: readonly Flag[] = [
+  { name: 'order', placeholder: 'ID', meaning: 'only this order' },
+  { name: 'state', placeholder: 'STATE', meaning: 'only this state', choices: gatewayOrderStates },
+]
+
+const storeNote =
+  'A password of the store is never an argument: name the store by PITDESK_INBOX_STORE, by store_file or store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL (~/.pgpass).'
+
+/** The inbox of the partner gateway's events. */
+export const inboxRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'inbox serve',
+    summary: "receives the partner gateway's events until a signal, and says yes only to what is on the disk",
+    words: '',
+    wordsMost: 0,
+    flags: [
+      { name: 'port', placeholder: 'N', meaning: 'port of the inbox (4020; 0 for any free one)' },
+      {
+        name: 'host',
+        placeholder: 'ADDRESS',
+        meaning: 'the address of this machine to listen on (0.0.0.0 with a certificate, else 127.0.0.1)',
+      },
+      { name: 'metrics-port', placeholder: 'N', meaning: 'port of /metrics, on 127.0.0.1 (any free one)' },
+      { name: 'tls-cert', placeholder: 'FILE', meaning: 'certificate chain in PEM form; reloaded when replaced' },
+      { name: 'tls-key', placeholder: 'FILE', meaning: 'its key' },
+      {
+        name: 'trust-proxy',
+        placeholder: 'CIDR',
+        meaning: 'a proxy whose X-Forwarded-For counts; may come more than once',
+        repeats: true,
+      },
+      {
+        name: 'allow',
+        placeholder: 'CIDR',
+        meaning: "a source of events beside the gateway's own addresses; may come more than once",
+        repeats: true,
+      },
+      storeFlag,
+      { name: 'forward', placeholder: 'URL', meaning: 'hands each event on to this address, with retries' },
+      { name: 'retention-days', placeholder: 'N', meaning: 'events are kept this long (400), 30 days at least' },
+    ],
+    notes: [
+      'The first line on stdout is one JSON object with "url" and "metricsUrl"; the log goes to stderr. SIGTERM and SIGINT let what is under way come to its end.',
+      'Without a certificate it belongs behind a proxy that has one: the gateway sends to https only.',
+      'What is forwarded goes in order for each order id, one at a time, again and again until the answer is 2xx. Where it stands is kept in the state folder, so that the next run goes on there; an event may come twice, never not at all.',
+      storeNote,
+    ],
+    load: async () => (await import('./serve.ts')).runInboxServe,
+  },
+  {
+    kind: 'parsed',
+    name: 'inbox ls',
+    summary: 'lists what came in, the newest first: events, orders as they stand, sums, or the quarantine',
+    words: '[events | orders | sums | quarantine]',
+    wordsMost: 1,
+    wordChoices: inboxLists,
+    flags: [...orderFlags, ...timeFlags, ...pageFlags, storeFlag, ...formFlags],
+    notes: [
+      'LATE: a later state of the order had been received before. COPIES: how often the same event came again. CONFLICTS: other bodies under the same id.',
+      '--from and --to go by the time of receipt.',
+      storeNote,
+    ],
+    load: async () => (await import('./list.ts')).runInboxList,
+  },
+  {
+    kind: 'parsed',
+    name: 'inbox show',
+    summary: 'shows an order with its history, an event with every field, or a quarantined body',
+    words: 'ID',
+    wordsMost: 1,
+    flags: [
+      { name: 'quarantine', placeholder: null, meaning: 'ID is the number of a quarantined body' },
+      storeFlag,
+      ...formFlags,
+    ],
+    notes: ['The start of an id will do where only one begins so: 4 characters at least.', storeNote],
+    load: async () => (await import('./show.ts')).runInboxShow,
+  },
+  {
+    kind: 'parsed',
+    name: 'inbox replay',
+    summary: 'reads the quarantine once more, and takes up what this version knows to be an event',
+    words: '[NUMBER]',
+    wordsMost: 1,
+    flags: [storeFlag, ...formFlags],
+    notes: [
+      'Without a number all of it. What is taken up is recorded with the time and the address it came with; what is not stays where it is.',
+      storeNote,
+    ],
+    load: async () => (await import('./replay.ts')).runInboxReplay,
+  },
+  {
+    kind: 'parsed',
+    name: 'inbox export',
+    summary: 'writes every event to stdout, the oldest first, as CSV or JSON',
+    words: '',
+    wordsMost: 0,
+    flags: [...orderFlags, ...timeFlags, storeFlag, ...formFlags],
+    isPlain: true,
+    notes: ['CSV unless --json is given, every field of the event and every digit of its amounts.', storeNote],
+    load: async () => (await import('./list.ts')).runInboxExport,
+  },
+]

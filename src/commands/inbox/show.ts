@@ -1,0 +1,150 @@
+import type { Arguments, CommandIo } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { done, type Ending, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
+import type { StoredEvent } from '../../domain/gateway/inbox-source.ts'
+import type { EventStore } from '../../inbox/store/event-store.ts'
+import type { Writable } from '../../wire/exact-json.ts'
+import { shown } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { type Column, formOf, jsonLine, jsonLinePieces, list, printReading, tableLines, text } from '../cli/output.ts'
+import { eventColumns } from './columns.ts'
+import { eventFields, orderFields, readOrder, readStored, stepFields } from './events.ts'
+import { quarantineFields } from './list.ts'
+import { withStore } from './store.ts'
+
+/** Shows one thing of the inbox in full. */
+export const runInboxShow: Run = async (given, io, tools) => {
+  const [id] = given.words
+  if (id === undefined) return wrongUsage('id missing: of an order or an event')
+  if (given.has('quarantine') && !/^\d{1,15}$/.test(id))
+    return wrongUsage('a quarantined body goes by its number, as "inbox ls quarantine" shows it')
+  return withStore(given, { io, tools }, (store) =>
+    given.has('quarantine') ? showQuarantined(store, Number(id), given, io) : showNamed(store, id, given, io),
+  )
+}
+
+/**
+ * From here on the start of an id is enough where only one begins so; looked for among so many of the newest events.
+ */
+const startLeast = 4
+const lookedThroughMost = 20_000
+const pageSize = 500
+
+/** The ids of orders and events that begin like this, or the one that is just this. */
+async function idsFrom(store: EventStore, start: string): Promise<readonly string[]> {
+  const [exact] = await store.events({ before: null, count: 1, orderId: start })
+  if (exact !== undefined || (await store.event(start)) !== null) return [start]
+  const found = new Set<string>()
+  let before: number | null = null
+  for (let count = 0; start.length >= startLeast && count < lookedThroughMost; count += pageSize) {
+    const page: readonly StoredEvent[] = await store.events({ before, count: pageSize })
+    for (const { orderId, eventId } of page)
+      for (const id of [orderId, eventId]) if (id.startsWith(start)) found.add(id)
+    before = page.at(-1)?.sequence ?? null
+    if (page.length < pageSize) break
+  }
+  return [...found]
+}
+
+async function showNamed(store: EventStore, start: string, given: Arguments, io: CommandIo): Promise<Ending> {
+  const [id, ...others] = await idsFrom(store, start)
+  if (id === undefined) return failed(await nothingNamed(store, start))
+  if (others.length > 0) {
+    const some = [id, ...others].slice(0, 5).map(shown).join(', ')
+    return failed(`${others.length + 1} ids begin with ${shown(start)}: ${some}${others.length > 4 ? ', …' : ''}`)
+  }
+  return showWhole(store, id, given, io)
+}
+
+/**
+ * Why nothing is found: what was typed may be too short for the start of an id, or the number of a quarantined body.
+ */
+async function nothingNamed(store: EventStore, typed: string): Promise<string> {
+  if (/^\d{1,15}$/.test(typed)) {
+    const [body] = await store.quarantine({ after: Number(typed) - 1, count: 1 })
+    if (body?.sequence === Number(typed))
+      return `number ${typed} is in the quarantine: pitdesk inbox show ${typed} --quarantine`
+  }
+  const least = typed.length < startLeast ? `: the start of an id takes ${startLeast} characters at least` : ''
+  return `there is no order and no event ${shown(typed)} in the inbox${least}`
+}
+
+async function showWhole(store: EventStore, id: string, given: Arguments, io: CommandIo): Promise<Ending> {
+  const leftOut = (sentence: string) => io.printError(plainText(`Left out: ${sentence}.`))
+  const tools = { signal: io.signal, leftOut }
+  const order = await readOrder(store, id, tools)
+  if (order !== null) {
+    const history = order.history.map(stepFields)
+    await print(
+      { value: { ...orderFields(order), history }, one: orderFields(order), rows: history },
+      eventColumns,
+      given,
+      io,
+    )
+    return done
+  }
+  const stored = await store.event(id)
+  const event = stored === null ? null : readStored(stored, tools)
+  if (stored === null || event === null) return failed(`there is no order and no event ${shown(id)} in the inbox`)
+  const { sequence, receivedAtMs, source, copies } = event
+  const rows = (await store.conflictsOf(id)).map((each) => ({
+    receivedAt: each.receivedAtMs,
+    source: each.source,
+    body: each.body,
+  }))
+  const one = { sequence, receivedAt: receivedAtMs, source, copies, ...eventFields(event.event) }
+  const value = { ...one, body: stored.body, conflicts: rows }
+  const columns = [text('source', 'SOURCE'), text('body', 'ANOTHER BODY UNDER THE SAME ID')]
+  await print({ value, one: { ...one, conflicts: rows.length, body: stored.body }, rows }, columns, given, io)
+  return done
+}
+
+async function showQuarantined(store: EventStore, number: number, given: Arguments, io: CommandIo): Promise<Ending> {
+  const [body] = await store.quarantine({ after: number - 1, count: 1 })
+  if (body?.sequence !== number) return failed(`there is no number ${number} in the quarantine`)
+  const one = quarantineFields(body)
+  await print(
+    { value: { ...one, bodyBase64: Buffer.from(body.body).toString('base64') }, one, rows: [] },
+    [],
+    given,
+    io,
+  )
+  return done
+}
+
+type Shown = { value: { [field: string]: Writable }; one: Fields; rows: readonly Fields[] }
+
+/** JSON has all of it in one value; a table has the fields below each other, and what belongs to it after. */
+async function print(
+  { value, one, rows }: Shown,
+  columns: readonly Column[],
+  given: Arguments,
+  io: CommandIo,
+): Promise<void> {
+  const form = formOf(given, io.stdout)
+  if (form === 'json') {
+    for (const piece of jsonLinePieces(value)) await io.output.write(piece)
+    return
+  }
+  if (form === 'csv') {
+    await printReading(
+      list([one]),
+      Object.keys(one).map((field) => text(field, field)),
+      'csv',
+      io,
+    )
+    return
+  }
+  for (const [field, each] of Object.entries(one)) {
+    if (each !== null && each !== undefined) await io.print(plainText(`${field.padEnd(20)} ${fieldText(field, each)}`))
+  }
+  if (rows.length === 0) return
+  await io.print('')
+  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
+}
+
+const fieldText = (field: string, value: Writable): string => {
+  const isTime = field === 'receivedAt' || field === 'replayedAt'
+  if (isTime && typeof value === 'number') return new Date(value).toISOString()
+  return typeof value === 'string' ? value : jsonLine(value).replace(/^"(.*)"$/, '$1')
+}

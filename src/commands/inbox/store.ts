@@ -1,0 +1,62 @@
+import type { Arguments } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { readInboxSettings } from '../../config/settings.ts'
+import { type Ending, failed } from '../../desk/exit-codes.ts'
+import { openInboxStore, type StoreTools, storeAddress } from '../../desk/inbox-store.ts'
+import type { EventStore } from '../../inbox/store/event-store.ts'
+
+/** What a store said when it failed in the middle. */
+class StoreFailure extends Error {
+  override readonly name = 'StoreFailure'
+}
+
+/**
+ * The store, with whatever it rejects with as a failure that a command can tell of: a damaged file, a server that has
+ * gone.
+ */
+function tellingOf(store: EventStore): EventStore {
+  const told =
+    <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      try {
+        return await call(...given)
+      } catch (error) {
+        throw new StoreFailure(error instanceof Error ? error.message : String(error))
+      }
+    }
+  return {
+    record: told((batch) => store.record(batch)),
+    events: told((query) => store.events(query)),
+    event: told((eventId) => store.event(eventId)),
+    conflictsOf: told((eventId) => store.conflictsOf(eventId)),
+    quarantine: told((query) => store.quarantine(query)),
+    release: told((sequence, event, atMs) => store.release(sequence, event, atMs)),
+    forgetBefore: told((receivedAtMs) => store.forgetBefore(receivedAtMs)),
+    counts: told(() => store.counts()),
+    identity: told(() => store.identity()),
+    listen: (listener) => store.listen(listener),
+    close: () => store.close(),
+  }
+}
+
+/** Runs what needs the store of a command, and closes it after. */
+export async function withStore(
+  given: Arguments,
+  context: StoreTools,
+  use: (store: EventStore) => Promise<Ending>,
+): Promise<Ending> {
+  const settings = readInboxSettings(context.io.environment)
+  if (!settings.ok) return failed(settings.error)
+  const address = await storeAddress(given, settings.value, context)
+  if (!address.ok) return address.error
+  const opened = await openInboxStore(address.value, context, { isApart: false })
+  if (!opened.ok) return failed(opened.error)
+  try {
+    return await use(tellingOf(opened.value))
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error
+    return failed(plainText(`the inbox failed: ${address.value.redact(error.message)}`))
+  } finally {
+    await opened.value.close()
+  }
+}

@@ -1,0 +1,119 @@
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import { xdgFolders } from '../../base/environment.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { done, failed } from '../../desk/exit-codes.ts'
+import { type LockMethod, lockRefusal } from '../../domain/desk/lock.ts'
+import { openDeskLock, opensToo } from '../../lock/desk-lock.ts'
+import { approverPath, type LockSecret, lockPath, readLock, removeLock, writeLock } from '../../lock/lock-file.ts'
+import { acceptCode, codeAddress, keepPassphrase, newCodeSecret } from '../../lock/secrets.ts'
+import type { Run } from '../cli/command.ts'
+import { type HiddenLines, openHiddenLines } from '../cli/prompt.ts'
+
+async function askCode(
+  lines: HiddenLines,
+  io: CommandIo,
+  { clock, randomBytes }: CommandTools,
+): Promise<Result<LockSecret>> {
+  const secret = newCodeSecret(randomBytes)
+  await io.print(`Add this to an authenticator app, as a secret or as an address. It is shown this once:
+  secret   ${secret.secret}
+  address  ${codeAddress(secret)}`)
+  const typed = await lines.ask('The six digits the app shows now (they are not shown here):')
+  if (typed === null) return err(nothingTyped)
+  const used = acceptCode(typed, secret, clock.wallMs())
+  return used === null
+    ? err('That is not the code of this secret now: check the clocks. Nothing was changed.')
+    : ok(used)
+}
+
+/**
+ * `pitdesk lock setup [--code]`: asks for a passphrase, or makes a secret for one-time codes; what was set up before
+ * opens first.
+ */
+export const runLockSetup: Run = (given, io, tools) =>
+  withHiddenLines(io, async (lines) => {
+    const stateFolder = xdgFolders(io.environment).state
+    const present = await openPresentLock(lines, stateFolder, tools)
+    if (!present.ok) return present
+    const approver = await readLock(approverPath(stateFolder))
+    if (!approver.ok) return approver
+    const taken = async (passphrase: string) =>
+      (await opensToo(passphrase, approver.value)) ? 'That is the passphrase of the person who approves.' : null
+    const secret = given.has('code') ? await askCode(lines, io, tools) : await askNewPassphrase(lines, tools, taken)
+    if (!secret.ok) return secret
+    const path = lockPath(stateFolder)
+    const written = await writeLock(path, { version: 1, secret: secret.value, wrongTries: 0, lastWrongAtMs: 0 })
+    if (!written.ok) return written
+    return ok(`The lock is set up in ${path}: desks started from now on open with ${methodName[secret.value.kind]}.`)
+  })
+
+/** `pitdesk lock remove`: opens the lock once more and takes it away. */
+export const runLockRemove: Run = (_given, io, tools) =>
+  withHiddenLines(io, async (lines) => {
+    const stateFolder = xdgFolders(io.environment).state
+    const lock = await openDeskLock(stateFolder, tools.clock)
+    if (lock.ok && lock.value.method === 'none') return ok('No lock is set up.')
+    if (lock.ok && lock.value.approver !== null)
+      return err(`${lock.value.approver} approves withdrawals beside it: pitdesk lock approver remove comes first.`)
+    const present = await openPresentLock(lines, stateFolder, tools)
+    if (!present.ok) return present
+    await removeLock(lockPath(stateFolder))
+    return ok('The lock is removed: desks started from now on open with Enter.')
+  })
+
+const passphraseLeast = 8
+export const nothingTyped = 'Nothing was typed: nothing was changed.'
+export const nothingChanged = 'Nothing was changed.'
+
+const methodName: Readonly<Record<LockMethod, string>> = {
+  none: 'nothing',
+  passphrase: 'a passphrase',
+  code: 'a code of an authenticator app',
+}
+
+/** Whoever changes a lock opens it first. Says what opened it. */
+export async function openPresentLock(
+  lines: HiddenLines,
+  stateFolder: string,
+  { clock }: CommandTools,
+): Promise<Result<LockMethod>> {
+  const lock = await openDeskLock(stateFolder, clock)
+  if (!lock.ok) return lock
+  const { method } = lock.value
+  if (method === 'none') return ok(method)
+  const typed = await lines.ask(`A lock is set up. What opens it now (${methodName[method]}; it is not shown):`)
+  if (typed === null) return err(nothingTyped)
+  const answer = await lock.value.open(typed)
+  return answer.kind === 'opened' ? ok(method) : err(`${lockRefusal(answer)} ${nothingChanged}`)
+}
+
+/** A new passphrase, typed twice. `isTaken` says why it cannot be this one; null when it can. */
+export async function askNewPassphrase(
+  lines: HiddenLines,
+  { randomBytes }: CommandTools,
+  isTaken: (passphrase: string) => Promise<string | null>,
+): Promise<Result<LockSecret>> {
+  const first = await lines.ask(`New passphrase (${passphraseLeast} characters or more; it is not shown):`)
+  if (first === null) return err(nothingTyped)
+  if ([...first].length < passphraseLeast)
+    return err(`A passphrase has ${passphraseLeast} characters or more: nothing was changed.`)
+  const second = await lines.ask('The same once more:')
+  if (second !== first) return err('The two are not the same: nothing was changed.')
+  const taken = await isTaken(first)
+  return taken === null ? ok(await keepPassphrase(first, randomBytes)) : err(`${taken} ${nothingChanged}`)
+}
+
+/** Runs with the terminal's keys taken, and gives them back whatever happens. */
+export async function withHiddenLines(io: CommandIo, run: (lines: HiddenLines) => Promise<Result<string>>) {
+  if (!io.stdin.isTTY || !io.stdout.isTTY)
+    return failed('a lock is set up and removed on a terminal, where what is typed is not shown: this is none')
+  const lines = openHiddenLines(io)
+  try {
+    const result = await run(lines)
+    if (!result.ok) return failed(result.error)
+    await io.print(result.value)
+    return done
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,166 @@
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok } from '../../base/result.ts'
+import { done, failure, wrongUsage } from '../../desk/exit-codes.ts'
+import { primaryAccount } from '../../domain/balance.ts'
+import { addressParts } from '../../domain/transfers/transfer.ts'
+import { fromBalance } from '../../wire/account.ts'
+import { fromDeposit, fromWithdrawal } from '../../wire/transfers.ts'
+import { readTimes, type Times } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { amount, formOf, list, one, printReading, text, time } from '../cli/output.ts'
+import { withSession } from '../cli/session.ts'
+import { runDrafts } from './drafts.ts'
+import { type Read, readable, readRun } from './read-command.ts'
+
+const code = /^[A-Za-z0-9]{1,20}$/
+
+const fees: Read<null> = {
+  columns: [amount('makerRate', 'MAKER'), amount('takerRate', 'TAKER'), amount('volumeInUSD', '30 DAYS USD')],
+  query: () => ok(null),
+  async fetch(_query, { client }, { signal }) {
+    const { makerRate, takerRate, volumeUsd } = await client.fetchFees(signal)
+    const row = { makerRate, takerRate, volumeInUSD: volumeUsd }
+    return one(row)
+  },
+}
+
+type BalanceQuery = { account: string | null; currency: string | null }
+
+const balances: Read<BalanceQuery> = {
+  columns: [
+    text('account', 'ACCOUNT', 3),
+    text('currency', 'CURRENCY'),
+    amount('balance', 'BALANCE'),
+    amount('available', 'AVAILABLE'),
+    amount('balance_local', 'LOCAL', 1),
+    amount('available_local', 'AVAILABLE', 2),
+    amount('rate', 'RATE', 2),
+  ],
+  query(given) {
+    const currency = given.value('currency') ?? null
+    if (currency !== null && !code.test(currency)) return err('--currency is a code such as BTC')
+    return ok({ account: given.value('account') ?? null, currency: currency?.toUpperCase() ?? null })
+  },
+  async fetch({ account, currency }, { client }, context) {
+    const { signal } = context
+    if (currency !== null) {
+      const name = account ?? primaryAccount
+      const row = { account: name, ...fromBalance(await client.fetchBalance(name, currency, signal)) }
+      return one(row)
+    }
+    const accounts = [...(await client.fetchAccounts(signal))].filter(([name]) => account === null || name === account)
+    return list(
+      accounts.flatMap(([name, held]) =>
+        readable(held, 'balance', context).map((each) => ({ account: name, ...fromBalance(each) })),
+      ),
+    )
+  },
+}
+
+const timeQuery: Read<TransferQuery>['query'] = (given) => {
+  const times = readTimes(given)
+  return times.ok ? ok({ ...times.value, id: given.words[0] ?? null }) : times
+}
+type TransferQuery = Times & { id: string | null }
+
+const deposits: Read<TransferQuery> = {
+  columns: [
+    time('timestamp', 'TIME (UTC)', 1),
+    text('depositId', 'ID'),
+    amount('amount', 'AMOUNT'),
+    text('currency', 'CURRENCY'),
+    text('state', 'STATE'),
+    text('address', 'ADDRESS', 2),
+    text('txHash', 'TRANSACTION', 3),
+  ],
+  query: timeQuery,
+  async fetch({ id, ...times }, { client }, context) {
+    const { signal } = context
+    if (id === null)
+      return list(readable(await client.fetchDeposits(times, signal), 'deposit', context).map(fromDeposit))
+    const row = fromDeposit(await client.fetchDeposit(id, signal))
+    return one(row)
+  },
+}
+
+const withdrawals: Read<TransferQuery> = {
+  columns: [
+    time('timestamp', 'TIME (UTC)', 1),
+    text('withdrawalId', 'ID'),
+    amount('amount', 'AMOUNT'),
+    amount('fee', 'FEE', 2),
+    text('currency', 'CURRENCY'),
+    text('state', 'STATE'),
+    text('beneficiary', 'BENEFICIARY', 1),
+  ],
+  query: timeQuery,
+  async fetch({ id, ...times }, { client }, context) {
+    const { signal } = context
+    if (id === null)
+      return list(readable(await client.fetchWithdrawals(times, signal), 'withdrawal', context).map(fromWithdrawal))
+    const row = fromWithdrawal(await client.fetchWithdrawal(id, signal))
+    return one(row)
+  },
+}
+
+const whitelist: Read<string | null> = {
+  columns: [text('whitelistId', 'ID'), text('name', 'NAME'), text('currency', 'CURRENCY')],
+  query(given) {
+    const currency = given.value('currency') ?? null
+    return currency === null || code.test(currency)
+      ? ok(currency?.toUpperCase() ?? null)
+      : err('--currency is a code such as BTC')
+  },
+  async fetch(currency, { client }, context) {
+    const { signal } = context
+    const listing =
+      currency === null ? await client.fetchWhitelist(signal) : await client.fetchWhitelistOf(currency, signal)
+    const entries = readable(listing, 'whitelist entry', context)
+    return list(entries.map(({ whitelistId, name, currency: of }) => ({ whitelistId, name, currency: of })))
+  },
+}
+
+export const runFees = readRun(fees)
+export const runBalances = readRun(balances)
+export const runDeposits = readRun(deposits)
+const listWithdrawals = readRun(withdrawals)
+
+/** Withdrawals as the exchange has them, or the drafts that are kept here. */
+export const runWithdrawals: Run = (given, io, tools) =>
+  given.has('drafts') ? runDrafts(given, io, tools) : listWithdrawals(given, io, tools)
+export const runWhitelist = readRun(whitelist)
+
+const addressColumns = [
+  text('currency', 'CURRENCY'),
+  text('type', 'TYPE'),
+  text('address', 'ADDRESS'),
+  text('tag', 'TAG'),
+]
+
+/**
+ * The address that a crypto currency is paid in to, its tag apart. Asking moves no money, but may make a new address.
+ */
+export const runDepositAddress: Run = (given, io, tools) => {
+  const [code = ''] = given.words
+  if (!/^[A-Za-z0-9]{1,20}$/.test(code))
+    return Promise.resolve(wrongUsage('currency missing, e.g. pitdesk deposit-address BTC'))
+  const currency = code.toUpperCase()
+  return withSession(given, { io, tools, mayWrite: true }, async ({ client, settings }) => {
+    if (settings.isMonitor)
+      return failure(
+        'notSent',
+        `profile ${settings.profileName} is read only (MONITOR), and asking may make an address`,
+      )
+    const { type, address: whole } = await client.createDepositAddress(currency, io.signal)
+    const { address, tag } = addressParts(whole)
+    const form = formOf(given, io.stdout)
+    if (form === 'table') {
+      await io.print(plainText(`Pay ${currency} in to: ${address}`))
+      if (tag !== null) await io.print(plainText(`With the tag (without it the money does not arrive): ${tag}`))
+      return done
+    }
+    const row = { currency, type, address, tag }
+    await printReading(one(row), addressColumns, form, io)
+    return done
+  })
+}

@@ -1,0 +1,228 @@
+import { statSync } from 'node:fs'
+import { readBaseAddress } from '../../api/base-address.ts'
+import type { AnswerReport } from '../../api/call.ts'
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import { type CommandIo, type CommandTools, readingSignal } from '../../base/command-io.ts'
+import { type Environment, xdgFolders } from '../../base/environment.ts'
+import { suggestion } from '../../base/nearest-name.ts'
+import { nodeComplaint } from '../../base/node-release.ts'
+import { ownFileComplaint, ownFolderComplaint } from '../../base/own-file.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { listed } from '../../config/config-file.ts'
+import { type KeySource, keyFileComplaint } from '../../config/key-source.ts'
+import { variableNames } from '../../config/schema.ts'
+import { configPath, readConfigFile, readSettings, type Settings } from '../../config/settings.ts'
+import { createThemeFolder, themeFolderPath, wishedTheme } from '../../config/theme-folder.ts'
+import { done, type Ending, failure } from '../../desk/exit-codes.ts'
+import { limitNameWarnings } from '../../desk/limit-names.ts'
+import { openSession } from '../../desk/profile.ts'
+import { failureNotice } from '../../services/failure-sentences.ts'
+import { readRebinding } from '../../ui/keys/read-rebinding.ts'
+import { columnsLeast, rowsLeast } from '../../ui/panes/layout/layout.ts'
+import { readColorDepth, readGlyphSet } from '../../ui/terminal/colors.ts'
+import type { Run } from '../cli/command.ts'
+import { jsonLine } from '../cli/output.ts'
+
+/** One thing looked at: how it is, in words, and what to do when it is not well. */
+type Finding = { level: 'ok' | 'warn' | 'fail'; about: string; text: string }
+
+const ok = (about: string, text: string): Finding => ({ level: 'ok', about, text })
+const warn = (about: string, text: string): Finding => ({ level: 'warn', about, text })
+const fail = (about: string, text: string): Finding => ({ level: 'fail', about, text })
+
+/**
+ * Looks at everything a desk depends on, and prints one line each; with `--json` all findings at once. It fails when
+ * one of them does: as unreachable where nothing but the way to the exchange fails.
+ */
+export const runDoctor: Run = async (given, io, tools): Promise<Ending> => {
+  const isJson = given.has('json')
+  const told: Finding[] = []
+  const tell = async (findings: readonly Finding[]) => {
+    told.push(...findings)
+    for (const { level, about, text } of isJson ? [] : findings)
+      await io.print(plainText(`${level.padEnd(4)}  ${about.padEnd(13)}  ${text}`))
+  }
+  await tell([nodeFinding(process.versions.node)])
+  await tell([...configFindings(io.environment), ...variableFindings(io.environment), ...modeFindings(io.environment)])
+  const profile = given.value('profile')
+  const settings = readSettings(io.environment, profile === undefined ? {} : { profile })
+  if (settings.ok) {
+    await tell([profileFinding(settings.value), ...gatewayFindings(settings.value), ...keyFindings(settings.value)])
+    await tell(themeFindings(settings.value, io.environment))
+    await tell(await exchangeFindings(settings.value, io, tools))
+  } else if (readConfigFile(io.environment).ok) await tell([fail('settings', settings.error)])
+  await tell(terminalFindings(io))
+  const failing = told.filter(({ level }) => level === 'fail')
+  if (failing.length === 0) {
+    if (isJson) await io.print(jsonLine(told))
+    return done
+  }
+  const kind = failing.every(({ about }) => about === connection) ? 'unreachable' : 'failed'
+  const count = failing.length === 1 ? '1 check fails' : `${failing.length} checks fail`
+  const sentence = isJson ? failing.map(({ about, text }) => `${about}: ${text}`).join('; ') : `${count}: see above.`
+  return failure(kind, sentence, { beside: { findings: told } })
+}
+
+function nodeFinding(version: string): Finding {
+  const wrong = nodeComplaint(version)
+  return wrong === null ? ok('node', version) : warn('node', wrong)
+}
+
+/** What is said of the way to the exchange. */
+const connection = 'connection'
+
+function configFindings(environment: Environment): Finding[] {
+  const path = configPath(environment)
+  const file = readConfigFile(environment)
+  if (!file.ok) return file.issues.map((issue) => fail('configuration', issue))
+  if (file.value === null) return [ok('configuration', `${path} does not exist: defaults and the environment count`)]
+  const names = Object.keys(file.value.profiles ?? {})
+  const rebinding = readRebinding(file.value.keys)
+  return [
+    ok('configuration', `${path}, ${names.length === 0 ? 'no profiles' : `profiles ${listed(names)}`}`),
+    ...(rebinding.ok ? [] : rebinding.issues.map((issue) => fail('keys', issue))),
+  ]
+}
+
+const otherVariables = ['PROFILE', 'API_TOKEN', 'PARTNER_KEY', 'ADMIN_URL', 'ADMIN_TOKEN'].map(
+  (name) => `PITDESK_${name}`,
+)
+
+/** Variables that look as if they were meant for the desk, and are not. */
+function variableFindings(environment: Environment): Finding[] {
+  const known = [...variableNames.keys(), ...otherVariables]
+  const names = Object.keys(environment).filter(
+    (name) => name.startsWith('PITDESK_') && environment[name] !== undefined,
+  )
+  const unknown = names.filter((name) => !known.includes(name))
+  return unknown.map((name) => warn('environment', `${name} means nothing here${suggestion(name, known)}`))
+}
+
+/** What is wrong with one's own themes, and whether the one that is wished is there; nothing while all is well. */
+function themeFindings({ theme }: Settings, environment: Environment): Finding[] {
+  const own = createThemeFolder(themeFolderPath(environment)).read()
+  const chosen = wishedTheme(theme, { ...own, complaints: [] })
+  return [...(chosen.ok ? [] : [fail('themes', chosen.error)]), ...own.complaints.map((each) => warn('themes', each))]
+}
+
+/** Who may look into the folders where the desk keeps things, and who may change them. */
+function modeFindings(environment: Environment): Finding[] {
+  const folders = xdgFolders(environment)
+  const places: [string, string, string | null][] = [
+    ['state folder', folders.state, ownFolderComplaint(folders.state)],
+    ['config folder', folders.config, ownFolderComplaint(folders.config)],
+    ['file', configPath(environment), ownFileComplaint(configPath(environment), 'trusted')],
+  ]
+  return places.map(([name, path, wrong]) => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return ok('file modes', `${path} does not exist yet`)
+    if (wrong !== null) return fail('file modes', `the ${name} ${path} ${wrong}`)
+    const mode = (stat.mode & 0o777).toString(8).padStart(4, '0')
+    if (name === 'state folder' && (stat.mode & 0o077) !== 0)
+      return warn('file modes', `others may read the state folder ${path} (${mode}): chmod 700 it`)
+    return ok('file modes', `${path} (${mode})`)
+  })
+}
+
+function profileFinding({ profileName, venueKind, exchange, isMonitor }: Settings): Finding {
+  const where = exchange.kind === 'own' ? 'its own practice exchange' : addressText(exchange.baseUrl)
+  return ok(
+    'profile',
+    `${profileName}: ${venueKind.toUpperCase()}, ${where}${isMonitor ? ', MONITOR (read only)' : ''}`,
+  )
+}
+
+function gatewayFindings({ gatewayBaseUrl }: Settings): Finding[] {
+  if (gatewayBaseUrl === null) return []
+  const base = readBaseAddress(gatewayBaseUrl)
+  return [base.ok ? ok('gateway', addressText(gatewayBaseUrl)) : fail('gateway', `gateway_base_url: ${base.error}`)]
+}
+
+/** An address without a user name or a password that somebody may have put into it. */
+const addressText = (baseUrl: string): string => {
+  const url = URL.parse(baseUrl)
+  return url === null ? 'not an address' : `${url.origin}${url.pathname}`
+}
+
+function keyFindings({ exchange, partnerKey }: Settings): Finding[] {
+  const sources = [exchange.kind === 'service' ? exchange.token : null, partnerKey].filter((source) => source !== null)
+  return sources.map(keySourceFinding)
+}
+
+function keySourceFinding(source: KeySource): Finding {
+  if (source.kind !== 'file') return ok('key source', `${source.name} (${source.kind})`)
+  const wrong = keyFileComplaint(source.path)
+  return wrong === null
+    ? ok('key source', `${source.name}: ${source.path}`)
+    : fail('key source', `${source.name}: ${source.path} ${wrong}`)
+}
+
+const skewMostMs = 2_000
+
+async function exchangeFindings(settings: Settings, io: CommandIo, tools: CommandTools): Promise<Finding[]> {
+  if (settings.exchange.kind === 'own') return [ok('exchange', 'the desk starts its own: nothing to reach')]
+  let report: AnswerReport | null = null
+  const onAnswer = (answer: AnswerReport) => {
+    report = answer
+  }
+  const session = await openSession({ settings, io, tools, mayWrite: false, onAnswer })
+  if (!session.ok) return [fail('exchange', session.error)]
+  const { client, token, close } = session.value
+  const attempt = async (call: Promise<unknown>): Promise<string | null> => {
+    try {
+      await call
+      return null
+    } catch (error) {
+      if (error instanceof ExchangeError) return token.redact(failureNotice(error))
+      throw error
+    }
+  }
+  try {
+    const refused = await attempt(client.fetchFees(readingSignal(io)))
+    // A call that was broken off says nothing about the exchange.
+    if (refused !== null && io.output.unread.aborted) return []
+    if (report === null) return [fail(connection, refused ?? 'there was no answer')]
+    const findings = [ok(connection, `answered in ${Math.round(roundTripOf(report))} ms`)]
+    findings.push(refused === null ? ok('key', 'accepted by the exchange') : fail('key', refused))
+    findings.push(clockFinding(report))
+    if (refused === null) findings.push(...(await limitFindings(settings, client, readingSignal(io))))
+    return findings
+  } finally {
+    await close()
+  }
+}
+
+/** Limits for what the exchange does not have. That it does not tell its symbols is for those who ask for them. */
+async function limitFindings({ limits }: Settings, client: ExchangeClient, signal: AbortSignal): Promise<Finding[]> {
+  if (limits.perSymbol.size + limits.withdrawals.dayPerCurrency.size === 0) return []
+  try {
+    const { instruments, refused } = await client.fetchSymbols(signal)
+    return limitNameWarnings(limits, instruments, refused).map((text) => warn('limits', text))
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    return [warn('limits', 'the exchange does not tell its symbols: their limits are not checked')]
+  }
+}
+
+const roundTripOf = ({ roundTripMs }: AnswerReport): number => roundTripMs
+
+function clockFinding({ skew }: AnswerReport): Finding {
+  if (skew === null) return warn('clock', 'the exchange does not tell its time: yours is not compared')
+  const { skewMs, uncertaintyMs } = skew
+  const text = `the exchange's clock is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead of'} yours (±${uncertaintyMs} ms)`
+  const isFar = Math.abs(skewMs) - uncertaintyMs > skewMostMs
+  return isFar ? warn('clock', `${text}: turn on NTP`) : ok('clock', text)
+}
+
+function terminalFindings({ stdin, stdout, environment }: CommandIo): Finding[] {
+  if (stdout.isTTY !== true || stdin.isTTY !== true)
+    return [warn('terminal', 'stdin or stdout is not a terminal: the desk needs both, scripts do not')]
+  const { columns, rows } = stdout
+  const size = `${columns}x${rows}`
+  return [
+    columns < columnsLeast || rows < rowsLeast
+      ? fail('terminal', `${size} is too small: the desk needs ${columnsLeast}x${rowsLeast}`)
+      : ok('terminal', `${size}, colors ${readColorDepth(environment)}, ${readGlyphSet(environment)} characters`),
+  ]
+}

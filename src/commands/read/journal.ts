@@ -1,0 +1,184 @@
+import { join } from 'node:path'
+import type { Arguments, CommandIo } from '../../base/command-io.ts'
+import { diskReason } from '../../base/disk-error.ts'
+import { xdgFolders } from '../../base/environment.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { readSettings } from '../../config/settings.ts'
+import { accountJournalFolder, accountsFolder } from '../../desk/account-folder.ts'
+import { done, type Fields, failed, wrongUsage } from '../../desk/exit-codes.ts'
+import { formatFixed } from '../../domain/money.ts'
+import { isOpen, type JournalEntry, JournalError } from '../../journal/entry.ts'
+import { namesIn } from '../../journal/files.ts'
+import { FolderReader } from '../../journal/folder-reader.ts'
+import { keepUnjoined } from '../../journal/joining.ts'
+import { entriesInOrder } from '../../journal/ordered-entries.ts'
+import { describeIntent } from '../../services/orders/describe-intent.ts'
+import { openAccountNote } from '../../state-files/account-note.ts'
+import type { Run } from '../cli/command.ts'
+import { type Column, formOf, pagedList, printReading, text, time } from '../cli/output.ts'
+
+const columns: readonly Column[] = [
+  time('time', 'TIME (UTC)'),
+  text('profile', 'PROFILE', 3),
+  text('kind', 'KIND', 4),
+  text('what', 'WHAT'),
+  text('result', 'RESULT'),
+  text('exchangeId', 'EXCHANGE ID', 1),
+  text('evidence', 'REASON OR EVIDENCE', 2),
+  text('id', 'ENTRY', 5),
+]
+
+/** What became of an entry, in a word or two. */
+function resultOf({ outcome, settlement }: JournalEntry): string {
+  if (settlement !== null) return `settled by ${settlement.by}: ${settlement.how}`
+  if (outcome === null) return 'UNKNOWN: no answer on record'
+  return outcome.kind === 'unknown' ? 'UNKNOWN: unresolved' : outcome.kind
+}
+
+function evidenceOf({ outcome, settlement }: JournalEntry): string | null {
+  if (settlement !== null) return settlement.evidence
+  return outcome !== null && 'reason' in outcome ? outcome.reason : null
+}
+
+/** An entry as a row; amounts are inside `what`, every digit of them and no commas. */
+function toFields(profile: string, entry: JournalEntry): Fields {
+  const { id, atMs, intent, outcome, settlement } = entry
+  return {
+    time: atMs,
+    profile,
+    kind: intent.kind,
+    what: describeIntent(intent, formatFixed),
+    result: resultOf(entry),
+    exchangeId: settlement?.id ?? (outcome?.kind === 'accepted' ? outcome.id : null),
+    evidence: evidenceOf(entry),
+    id,
+  }
+}
+
+const since = /^(\d{1,6})([smhd])$/
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `90m` is that long before now; else a date or a time, in UTC unless it says otherwise. */
+export function readSince(typed: string | undefined, nowMs: number): Result<number> {
+  if (typed === undefined) return ok(0)
+  const [, count, unit = ''] = since.exec(typed) ?? []
+  if (count !== undefined) return ok(nowMs - Number(count) * (unitMs[unit] ?? 0))
+  const atMs = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(typed) ? Date.parse(typed) : Number.NaN
+  return Number.isNaN(atMs)
+    ? err(
+        '--since takes a span such as 90m, 12h or 7d, a day such as 2026-11-20, or a time such as 2026-11-20T14:00:00Z',
+      )
+    : ok(atMs)
+}
+
+type Folder = { folder: string; profiles: readonly string[] }
+
+/**
+ * The journal of every account, with the profiles it was used with; and what is left of those that an earlier program
+ * kept by profile.
+ */
+async function foldersOf(io: Pick<CommandIo, 'environment'>): Promise<Folder[]> {
+  const accounts: Folder[] = []
+  for (const name of namesIn(accountsFolder(io)).filter((each) => !each.endsWith('.lock'))) {
+    const folder = join(accountsFolder(io), name)
+    const note = await openAccountNote(folder).read()
+    const profiles = (note.ok ? note.value?.profiles : undefined) ?? [{ name }]
+    accounts.push({ folder: accountJournalFolder({ folder }), profiles: profiles.map((profile) => profile.name) })
+  }
+  const earlier = join(xdgFolders(io.environment).state, 'journal')
+  return [...accounts, ...namesIn(earlier).map((name) => ({ folder: join(earlier, name), profiles: [name] }))]
+}
+
+type Row = { atMs: number; isUnknown: boolean; fields: Fields }
+
+/** The entries of one folder as rows, in the order of their times. */
+async function* rowsOf({ folder, profiles }: Folder, wanted: Wanted, io: CommandIo): AsyncGenerator<Row> {
+  const lock = keepUnjoined(folder)
+  try {
+    const reader = new FolderReader(folder)
+    const { entries, gaps } = await (wanted.isOpenOnly ? reader.open() : reader.loose())
+    for (const gap of gaps) io.printError(`pitdesk journal: ${gap} (in ${folder})`)
+    const pages = wanted.isOpenOnly
+      ? [byTime(entries.all().filter(isOpen))]
+      : entriesInOrder(folder, entries.all(), wanted.sinceMs)
+    for (const page of pages) {
+      for (const entry of page)
+        if (entry.atMs >= wanted.sinceMs)
+          yield { atMs: entry.atMs, isUnknown: isOpen(entry), fields: toFields(profiles.join(' '), entry) }
+    }
+  } finally {
+    lock?.release()
+  }
+}
+
+const byTime = (entries: readonly JournalEntry[]): JournalEntry[] =>
+  entries.toSorted((left, right) => left.atMs - right.atMs)
+
+type Wanted = { sinceMs: number; isOpenOnly: boolean }
+
+/** Rows of several journals as one list, in the order of their times. */
+async function* inOrder(lists: readonly AsyncGenerator<Row>[]): AsyncGenerator<Row> {
+  try {
+    const heads = await Promise.all(lists.map(async (each) => ({ list: each, next: await each.next() })))
+    for (;;) {
+      const first = heads.reduce<(typeof heads)[number] | null>((earliest, head) => {
+        if (head.next.done === true) return earliest
+        return earliest === null || earliest.next.done === true || head.next.value.atMs < earliest.next.value.atMs
+          ? head
+          : earliest
+      }, null)
+      if (first === null || first.next.done === true) return
+      yield first.next.value
+      first.next = await first.list.next()
+    }
+  } finally {
+    for (const each of lists) await each.return(undefined)
+  }
+}
+
+/** Rows that are printed together. */
+const pageRows = 200
+
+async function* pagesOf(rows: AsyncGenerator<Row>, onRow: (row: Row) => void): AsyncGenerator<readonly Fields[]> {
+  let page: Fields[] = []
+  for await (const row of rows) {
+    onRow(row)
+    page.push(row.fields)
+    if (page.length < pageRows) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+/** Names of what runs without a profile. */
+const ownNames = ['practice', 'environment']
+/** No process need be running that looks them up. */
+const unknownNote = 'UNKNOWN: the next desk or command looks it up; or resolve it in the desk with u.'
+
+/** Lists what was sent and what became of it, from the journal alone: nothing is asked of an exchange. */
+export const runJournal: Run = async (given: Arguments, io, { clock }) => {
+  const sinceMs = readSince(given.value('since'), clock.wallMs())
+  if (!sinceMs.ok) return wrongUsage(sinceMs.error)
+  const profile = given.value('profile')
+  const wanted = { sinceMs: sinceMs.value, isOpenOnly: given.has('open') }
+  try {
+    const folders = (await foldersOf(io)).filter(({ profiles }) => profile === undefined || profiles.includes(profile))
+    if (profile !== undefined && folders.length === 0 && !ownNames.includes(profile)) {
+      // It may be in the settings and have sent nothing yet.
+      const settings = readSettings(io.environment, { profile })
+      if (!settings.ok) return failed(settings.error)
+    }
+    let unknownCount = 0
+    const rows = inOrder(folders.map((folder) => rowsOf(folder, wanted, io)))
+    const counted = pagesOf(rows, ({ isUnknown }) => {
+      if (isUnknown) unknownCount += 1
+    })
+    const form = formOf(given, io.stdout)
+    await printReading(pagedList(counted), columns, form, io)
+    if (form === 'table' && unknownCount > 0) io.printError(unknownNote)
+    return done
+  } catch (error) {
+    return failed(error instanceof JournalError ? error.message : `the journal cannot be read: ${diskReason(error)}`)
+  }
+}

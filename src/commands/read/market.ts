@@ -1,0 +1,122 @@
+import type { Arguments } from '../../base/command-io.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Fields } from '../../desk/exit-codes.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { fromLevel, fromQueueOrder } from '../../wire/book.ts'
+import { fromInstrument } from '../../wire/symbol.ts'
+import { fromTicker } from '../../wire/ticker.ts'
+import { readSymbol } from '../cli/arguments.ts'
+import { amount, due, list, one, text } from '../cli/output.ts'
+import { type Read, readable, readRun } from './read-command.ts'
+
+/** The symbol as a word or as a flag. */
+function symbolOf(given: Arguments): Result<string | undefined> {
+  const [word] = given.words
+  const flag = given.value('symbol')
+  if (word !== undefined && flag !== undefined) return err('the symbol is given twice')
+  return readSymbol(word ?? flag)
+}
+
+/** An instrument by the wire's fields, with the symbol that the wire has as the key of a map. */
+const instrumentRow = (instrument: Instrument): Fields => ({
+  symbol: instrument.symbol,
+  ...fromInstrument(instrument),
+})
+
+const symbols: Read<string | undefined> = {
+  columns: [
+    text('symbol', 'SYMBOL'),
+    text('id', 'ID', 10),
+    text('status', 'STATUS'),
+    text('base_currency', 'BASE', 3),
+    text('counter_currency', 'COUNTER', 3),
+    amount('base_currency_scale', 'BASE DEC', 9),
+    amount('counter_currency_scale', 'CTR DEC', 9),
+    amount('min_price_increment', 'TICK', 1),
+    amount('min_price_increment_scale', 'SCALE', 1),
+    amount('lot_size', 'LOT', 2),
+    amount('lot_size_scale', 'SCALE', 2),
+    amount('min_order_size', 'MIN', 4),
+    amount('min_order_size_scale', 'SCALE', 4),
+    amount('max_order_size', 'MAX', 5),
+    amount('max_order_size_scale', 'SCALE', 5),
+    amount('auction_price', 'AUCTION', 6),
+    amount('auction_size', 'SIZE', 7),
+    text('auction_time', 'AT', 7),
+    amount('imbalance', 'IMBALANCE', 8),
+  ],
+  query: symbolOf,
+  async fetch(symbol, { client }, { signal, leftOut }) {
+    if (symbol !== undefined) {
+      const row = instrumentRow(await client.fetchSymbol(symbol, signal))
+      return one(row)
+    }
+    const { instruments, refused } = await client.fetchSymbols(signal)
+    refused.forEach(leftOut)
+    return list([...instruments.values()].map(instrumentRow))
+  },
+}
+
+const tickers: Read<string | undefined> = {
+  columns: [
+    text('symbol', 'SYMBOL'),
+    amount('last_trade_price', 'LAST'),
+    amount('price_24h', '24H AGO', 1),
+    amount('volume_24h', '24H VOLUME', 2),
+  ],
+  query: symbolOf,
+  async fetch(symbol, { client }, context) {
+    const { signal } = context
+    if (symbol === undefined)
+      return list(readable(await client.fetchTickers(signal), 'ticker', context).map(fromTicker))
+    const row = fromTicker(await client.fetchTicker(symbol, signal))
+    return one(row)
+  },
+}
+
+type BookQuery = { symbol: string; level: 2 | 3; depth: number | null }
+
+const book: Read<BookQuery> = {
+  columns: [
+    text('side', 'SIDE'),
+    amount('px', 'PRICE'),
+    amount('qty', 'QUANTITY'),
+    due(text('num', 'ORDERS / ORDER ID')),
+  ],
+  query(given) {
+    const symbol = symbolOf(given)
+    if (!symbol.ok) return symbol
+    if (symbol.value === undefined) return err('symbol missing, e.g. pitdesk book BTC-USD')
+    const depth = given.value('depth')
+    if (depth !== undefined && !/^[1-9]\d{0,5}$/.test(depth))
+      return err('--depth must be a whole number from 1 to 999999')
+    const level = given.value('level') === '3' ? 3 : 2
+    return ok({ symbol: symbol.value, level, depth: depth === undefined ? null : Number(depth) })
+  },
+  async fetch({ symbol, level, depth }, { client }, context) {
+    const { signal } = context
+    const most = depth ?? undefined
+    const { bids, asks } = await bookSides(level, symbol)
+    // A person reads it as a ladder: asks above bids, the best ones next to each other.
+    const rows = [
+      ...asks.toReversed().map((entry) => ({ side: 'ASK', ...entry })),
+      ...bids.map((entry) => ({ side: 'BID', ...entry })),
+    ]
+    return { kind: 'one', value: { symbol, bids, asks }, rows }
+
+    async function bookSides(wanted: 2 | 3, of: string): Promise<{ bids: Fields[]; asks: Fields[] }> {
+      if (wanted === 2) {
+        const read = await client.fetchBook(of, signal)
+        readable({ entries: [], unreadable: read.unreadable ?? [] }, 'book entry', context)
+        return { bids: read.bids.slice(0, most).map(fromLevel), asks: read.asks.slice(0, most).map(fromLevel) }
+      }
+      const read = await client.fetchOrderByOrderBook(of, signal)
+      readable({ entries: [], unreadable: read.unreadable ?? [] }, 'book entry', context)
+      return { bids: read.bids.slice(0, most).map(fromQueueOrder), asks: read.asks.slice(0, most).map(fromQueueOrder) }
+    }
+  },
+}
+
+export const runSymbols = readRun(symbols)
+export const runTickers = readRun(tickers)
+export const runBook = readRun(book)

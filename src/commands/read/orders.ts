@@ -1,0 +1,205 @@
+import type { FillQuery, OrderQuery } from '../../api/exchange-client.ts'
+import type { Arguments, CommandIo } from '../../base/command-io.ts'
+import { diskReason } from '../../base/disk-error.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { accountJournalFolder, accountOf } from '../../desk/account-folder.ts'
+import type { Fields } from '../../desk/exit-codes.ts'
+import { draftsOf } from '../../desk/own-drafts.ts'
+import type { Session } from '../../desk/profile.ts'
+import { type Order, openQuantity, orderQuantity, orderStatuses } from '../../domain/orders/order.ts'
+import { type OwnDrafts, ownDraft } from '../../domain/orders/own-draft.ts'
+import { JournalError } from '../../journal/entry.ts'
+import { FolderReader } from '../../journal/folder-reader.ts'
+import { fromFill } from '../../wire/fill.ts'
+import { fromOrder } from '../../wire/order.ts'
+import { readCount, readId, readSymbol, readTimes } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { amount, type Column, due, type Form, one, pagedList, tableOnly, text, time } from '../cli/output.ts'
+import { fillsPaged, ordersById, ordersPaged, type PagingContext, tradesPaged } from './paging.ts'
+import { type Read, type ReadContext, readable, readRun } from './read-command.ts'
+import { watchOrders } from './watch-orders.ts'
+
+export const orderColumns: readonly Column[] = [
+  time('timestamp', 'TIME (UTC)', 3),
+  text('exOrdId', 'ID'),
+  text('clOrdId', 'CLIENT ID', 7),
+  text('symbol', 'SYMBOL'),
+  text('side', 'SIDE'),
+  text('ordType', 'TYPE', 2),
+  text('ordStatus', 'STATE'),
+  amount('price', 'PRICE'),
+  tableOnly(amount('stopPx', 'STOP', 1)),
+  tableOnly(due(amount('orderQty', 'QUANTITY', 2))),
+  due(amount('leavesQty', 'LEFT')),
+  due(amount('cumQty', 'FILLED', 1)),
+  amount('avgPx', 'AVERAGE', 4),
+  amount('lastShares', 'LAST QTY', 6),
+  amount('lastPx', 'LAST PRICE', 6),
+  text('text', 'REASON', 5),
+]
+
+/** Pages of a read; entries that cannot be read are told of as they come. */
+const pagingOf = (most: number | null, what: string, reading: ReadContext): PagingContext => ({
+  most,
+  signal: reading.signal,
+  onPage: reading.onPage,
+  leftOut: (unreadable) => readable({ entries: [], unreadable }, what, reading),
+})
+
+async function* orderPages(
+  pages: AsyncIterable<readonly Order[]>,
+  toRows: OrderRows,
+): AsyncGenerator<readonly Fields[]> {
+  for await (const page of pages) yield await toRows(page)
+}
+
+async function* rowsOf<T>(pages: AsyncIterable<readonly T[]>, toRow: (entry: T) => Fields): AsyncGenerator<Fields[]> {
+  for await (const page of pages) yield page.map(toRow)
+}
+
+type Counted<Query> = Query & { most: number | null }
+
+/** Symbol, times and count, which the lists have in common. */
+function readCommon(given: Arguments): Result<Counted<Pick<OrderQuery, 'symbol' | 'fromMs' | 'toMs'>>> {
+  const symbol = readSymbol(given.value('symbol'))
+  if (!symbol.ok) return symbol
+  const times = readTimes(given)
+  if (!times.ok) return times
+  const most = readCount(given)
+  if (!most.ok) return most
+  return ok({ ...times.value, ...(symbol.value === undefined ? {} : { symbol: symbol.value }), most: most.value })
+}
+
+type OrdersQuery = Counted<OrderQuery> & { engine: { afterId: string | null } | null }
+
+const orders: Read<OrdersQuery> = {
+  columns: orderColumns,
+  query(given) {
+    const common = readCommon(given)
+    if (!common.ok) return common
+    const status = orderStatuses.find((each) => each === given.value('status'))
+    const after = given.value('after')
+    if (after !== undefined && !given.has('engine')) return err('--after goes with --engine')
+    const afterId = after === undefined ? ok(null) : readId('--after', after)
+    if (!afterId.ok) return afterId
+    const engine = given.has('engine') ? { afterId: afterId.value } : null
+    return ok({ ...common.value, ...(status === undefined ? {} : { status }), engine })
+  },
+  fetch({ most, engine, ...query }, session, reading) {
+    const { client } = session
+    const toRows = orderRows(reading.form, session, reading.io)
+    const context = pagingOf(most, 'order', reading)
+    if (engine === null) return pagedList(orderPages(ordersPaged(client, query, context), toRows))
+    const after = engine.afterId === null ? {} : { afterId: engine.afterId }
+    return pagedList(orderPages(ordersById(client, { ...query, ...after }, context), toRows))
+  },
+}
+
+const trades: Read<Counted<OrderQuery>> = {
+  columns: orderColumns,
+  query: readCommon,
+  fetch({ most, ...query }, session, reading) {
+    const pages = tradesPaged(session.client, query, pagingOf(most, 'order', reading))
+    return pagedList(orderPages(pages, orderRows(reading.form, session, reading.io)))
+  },
+}
+
+const fills: Read<Counted<FillQuery>> = {
+  columns: [
+    time('timestamp', 'TIME (UTC)', 1),
+    text('symbol', 'SYMBOL'),
+    text('side', 'SIDE'),
+    amount('qty', 'QUANTITY'),
+    amount('price', 'PRICE'),
+    amount('fee', 'FEE', 2),
+    text('exOrdId', 'ORDER ID', 3),
+    text('tradeId', 'TRADE ID', 5),
+    text('execId', 'EXECUTION ID', 4),
+  ],
+  query(given) {
+    const common = readCommon(given)
+    if (!common.ok) return common
+    const ids: { fromExecId?: string; toExecId?: string } = {}
+    for (const [name, key] of [
+      ['from-exec', 'fromExecId'],
+      ['to-exec', 'toExecId'],
+    ] as const) {
+      const typed = given.value(name)
+      if (typed === undefined) continue
+      const id = readId(`--${name}`, typed)
+      if (!id.ok) return id
+      ids[key] = id.value
+    }
+    return ok({ ...common.value, ...ids })
+  },
+  fetch: ({ most, ...query }, { client }, reading) =>
+    pagedList(rowsOf(fillsPaged(client, query, pagingOf(most, 'fill', reading)), fromFill)),
+}
+
+const show: Read<string> = {
+  columns: orderColumns,
+  query: (given) =>
+    given.words[0] === undefined
+      ? err('order id missing: pitdesk orders lists them')
+      : readId('the id', given.words[0]),
+  async fetch(orderId, session, { signal, form, io }) {
+    const order = await session.client.fetchOrder(orderId, signal)
+    const [row = fromOrder(order)] = await orderRows(form, session, io)([order])
+    return one(row)
+  },
+}
+
+const runOrderList = readRun(orders)
+export const runOrders: Run = (given, io, tools) =>
+  given.has('watch') ? watchOrders(given, io, tools) : runOrderList(given, io, tools)
+export const runTrades = readRun(trades)
+export const runFills = readRun(fills)
+export const runOrderShow = readRun(show)
+
+/** Orders as the rows of a command's list. */
+type OrderRows = (orders: readonly Order[]) => Promise<readonly Fields[]>
+
+const isStop = ({ type }: Order): boolean => type === 'STOP' || type === 'STOPLIMIT'
+
+/** The wire's fields with the terms that a table shows beside them; `?` for those that nothing here knows. */
+function tableFields(order: Order, drafts: OwnDrafts): Fields {
+  const draft = ownDraft(order, drafts)
+  const quantity = orderQuantity(order) ?? draft?.orderQuantity ?? null
+  const isWaiting = order.status === 'PENDING'
+  return {
+    ...fromOrder(order),
+    stopPx: isStop(order) ? (draft?.stopPrice ?? '?') : null,
+    orderQty: quantity,
+    // Nothing of a stop that waits has traded, and it is reported with 0 left: all that was asked for is open.
+    ...(isWaiting ? { leavesQty: openQuantity(order) ?? quantity } : {}),
+  }
+}
+
+/**
+ * Rows of orders for this form. JSON and CSV have the exchange's own fields. A table also has what the exchange does
+ * not report, the trigger of a stop and the quantity of one that waits, from the journal of the session's account:
+ * where that cannot be read it is told of, and they are unknown.
+ */
+function orderRows(form: Form, session: Pick<Session, 'settings' | 'token'>, io: CommandIo): OrderRows {
+  if (form !== 'table') return (orders) => Promise.resolve(orders.map(fromOrder))
+  const reader = new FolderReader(accountJournalFolder(accountOf(session.settings, session.token, io)))
+  let isTold = false
+  const readDrafts = async (orders: readonly Order[]): Promise<OwnDrafts> => {
+    const ids = orders.flatMap((order) =>
+      isStop(order) || orderQuantity(order) === null ? [{ kind: 'order' as const, id: order.clientOrderId }] : [],
+    )
+    try {
+      return ids.length === 0 ? new Map() : draftsOf((await reader.find(ids)).entries.all())
+    } catch (error) {
+      const reason = error instanceof JournalError ? error.message : diskReason(error)
+      if (!isTold) io.printError(plainText(`Terms of own stops unknown, the journal cannot be read: ${reason}.`))
+      isTold = true
+      return new Map()
+    }
+  }
+  return async (orders) => {
+    const drafts = await readDrafts(orders)
+    return orders.map((order) => tableFields(order, drafts))
+  }
+}

@@ -1,0 +1,245 @@
+import type { ExchangeClient, FillQuery, OrderQuery, TradeQuery } from '../../api/exchange-client.ts'
+import type { Listing, UnreadableEntry } from '../../domain/listing.ts'
+import type { Fill } from '../../domain/orders/fills.ts'
+import { compareIds, isWorking, listKey, type Order, type OrderStatus } from '../../domain/orders/order.ts'
+import { fillPageMost, fillPages, fillsOnwards } from '../../services/orders/fill-pages.ts'
+import { fetchCrowd, type OrderSource, OrderWalk, orderPageMost } from '../../services/orders/order-pages.ts'
+
+export type PagingContext = {
+  /** At most this many, the newest; null: all. */
+  most: number | null
+  signal: AbortSignal
+  /** How many there are so far, after each page but the last. */
+  onPage: (count: number) => void
+  /** Told of entries that cannot be read. */
+  leftOut?: (unreadable: readonly UnreadableEntry[]) => unknown
+}
+
+/**
+ * The exchange may have more than it can be brought to list: what was read is not all of it. The message is a sentence.
+ */
+export class IncompleteList extends Error {
+  override readonly name = 'IncompleteList'
+  constructor() {
+    super(
+      'the list is not complete: the exchange may have more orders of one millisecond, or without a time, than one answer holds, and nothing leads past them',
+    )
+  }
+}
+
+type OrderList = {
+  fetch: (query: { fromMs?: number; toMs?: number; limit: number }) => Promise<Listing<Order>>
+  times: { fromMs?: number; toMs?: number }
+  /** Which of the account's orders belong to the list. */
+  keep: (order: Order) => boolean
+}
+
+const newestFirst = (left: Order, right: Order): number =>
+  (right.timestampMs ?? 0) - (left.timestampMs ?? 0) || compareIds(right.orderId ?? '', left.orderId ?? '')
+
+/** The list from the newest order backwards. Throws `IncompleteList` at its end where something may be missing. */
+async function* ordersBackwards(
+  client: ExchangeClient,
+  { fetch, times, keep }: OrderList,
+  { most, signal, leftOut }: PagingContext,
+): AsyncGenerator<readonly Order[], void> {
+  const limit = Math.min(orderPageMost, most ?? orderPageMost)
+  const source: OrderSource = {
+    fetch: (toMs) => fetch({ ...times, limit, ...(toMs === null ? {} : { toMs }) }),
+    crowd: (atMs) => fetchCrowd(client, atMs, keep, signal),
+  }
+  const walk = new OrderWalk(source)
+  let oddCount = 0
+  for (let isEnd = false; !isEnd; ) {
+    const step = await walk.next()
+    isEnd = step.isEnd
+    const odd = walk.unreadable.slice(oddCount)
+    if (odd.length > 0) leftOut?.(odd)
+    oddCount += odd.length
+    yield step.fresh.toSorted(newestFirst)
+  }
+  if (!walk.isWhole) throw new IncompleteList()
+}
+
+/** Pages until there are enough rows; what is over is cut off. */
+async function* upTo<T>(
+  pages: AsyncIterable<readonly T[]>,
+  { most, onPage }: Pick<PagingContext, 'most' | 'onPage'>,
+): AsyncGenerator<readonly T[], void> {
+  let count = 0
+  for await (const page of pages) {
+    const wanted = most === null ? page : page.slice(0, most - count)
+    count += wanted.length
+    yield wanted
+    if (most !== null && count >= most) return
+    onPage(count)
+  }
+}
+
+/**
+ * A list whose orders move while it is read: what is traded meanwhile comes to the front, also from pages that were not
+ * read yet. So the front is read once more, and the list is given as a whole.
+ */
+async function* settledOrders(
+  client: ExchangeClient,
+  list: OrderList,
+  context: PagingContext,
+): AsyncGenerator<readonly Order[], void> {
+  const found = new Map<string, Order>()
+  let pageCount = 0
+  let trouble: IncompleteList | null = null
+  try {
+    for await (const page of upTo(ordersBackwards(client, list, context), context)) {
+      for (const order of page) found.set(listKey(order), order)
+      if (page.length > 0) pageCount += 1
+    }
+    if (pageCount > 1 && list.times.toMs === undefined) {
+      const newestMs = [...found.values()].reduce((newest, { timestampMs }) => Math.max(newest, timestampMs ?? 0), 0)
+      const front = { ...list, times: { fromMs: newestMs } }
+      for await (const page of ordersBackwards(client, front, { ...context, most: null }))
+        for (const order of page) found.set(listKey(order), order)
+    }
+  } catch (error) {
+    if (!(error instanceof IncompleteList)) throw error
+    trouble = error
+  }
+  yield [...found.values()].toSorted(newestFirst).slice(0, context.most ?? undefined)
+  if (trouble !== null) throw trouble
+}
+
+/**
+ * GET /orders, as many pages as it takes, newest first. Orders that have ended stay where they are, so that they are
+ * given as they come.
+ */
+export function ordersPaged(
+  client: ExchangeClient,
+  query: OrderQuery,
+  context: PagingContext,
+): AsyncIterable<readonly Order[]> {
+  const { fromMs, toMs, limit: _limit, ...rest } = query
+  const list: OrderList = {
+    fetch: (page) => client.fetchOrders({ ...rest, ...page }, context.signal),
+    times: timesOf(fromMs, toMs),
+    keep: (order) => isAskedFor(order, query),
+  }
+  const hasEnded = query.status !== undefined && !isWorking({ status: query.status })
+  return hasEnded ? upTo(ordersBackwards(client, list, context), context) : settledOrders(client, list, context)
+}
+
+/** GET /trades: orders that have filled, as many pages as it takes. */
+export function tradesPaged(
+  client: ExchangeClient,
+  query: TradeQuery,
+  context: PagingContext,
+): AsyncIterable<readonly Order[]> {
+  const { fromMs, toMs, limit: _limit, ...rest } = query
+  const list: OrderList = {
+    fetch: (page) => client.fetchTrades({ ...rest, ...page }, context.signal),
+    times: timesOf(fromMs, toMs),
+    keep: (order) => hasFilled(order) && isWithin(order, query),
+  }
+  return settledOrders(client, list, context)
+}
+
+/** What a report without its filled quantity says by its status counts. */
+const hasFilled = ({ cumQuantity, status }: Order): boolean =>
+  cumQuantity?.gt(0) ?? (status === 'FILLED' || status === 'PART_FILLED')
+
+const timesOf = (fromMs: number | undefined, toMs: number | undefined) => ({
+  ...(fromMs === undefined ? {} : { fromMs }),
+  ...(toMs === undefined ? {} : { toMs }),
+})
+
+function isWithin({ timestampMs, symbol }: Order, query: TradeQuery): boolean {
+  const atMs = timestampMs ?? 0
+  return (
+    atMs >= (query.fromMs ?? 0) &&
+    atMs <= (query.toMs ?? Number.MAX_SAFE_INTEGER) &&
+    (query.symbol === undefined || query.symbol === symbol)
+  )
+}
+
+/** OPEN lists partly filled orders too; without a status the working ones are meant. */
+function isAskedFor(order: Order, query: OrderQuery): boolean {
+  const isStatus = (status: OrderStatus) =>
+    order.status === status || (status === 'OPEN' && order.status === 'PART_FILLED')
+  return isWithin(order, query) && (query.status === undefined ? isWorking(order) : isStatus(query.status))
+}
+
+/** GET /internal/orders: every order of the account after `afterId` that the query keeps, the oldest first. */
+export async function* ordersById(
+  client: ExchangeClient,
+  query: OrderQuery & { afterId?: string },
+  context: PagingContext,
+): AsyncGenerator<readonly Order[], void> {
+  const { afterId, status, ...within } = query
+  const isKept = (order: Order) => isWithin(order, within) && (status === undefined || order.status === status)
+  async function* kept() {
+    let orderId = afterId
+    for (;;) {
+      const cursor = orderId === undefined ? {} : { orderId }
+      const page = await client.fetchOrderPage({ limit: orderPageMost, ...cursor }, context.signal)
+      const { orders, unreadable = [] } = page
+      if (unreadable.length > 0) context.leftOut?.(unreadable)
+      yield orders.filter(isKept)
+      const isEmpty = orders.length + unreadable.length === 0
+      // A cursor that does not move forward would go round in circles.
+      if (isEmpty || (orderId !== undefined && compareIds(page.nextOrderId, orderId) <= 0)) return
+      orderId = page.nextOrderId
+    }
+  }
+  yield* upTo(kept(), context)
+}
+
+/**
+ * GET /fills, as many pages as it takes, by execution id: the newest first, each once. With `fromExecId` and a count
+ * the executions that follow it are meant, so that a script can go on from the last one it has.
+ */
+export function fillsPaged(
+  client: ExchangeClient,
+  query: FillQuery,
+  context: PagingContext,
+): AsyncIterable<readonly Fill[]> {
+  const { most, signal } = context
+  const { fromExecId, ...rest } = query
+  // One more than is wanted: a page begins with the execution that the one before has ended with.
+  const limit = Math.min(fillPageMost, most === null ? fillPageMost : most + 1)
+  if (fromExecId !== undefined && most !== null) {
+    const onwards = fillsOnwards(client, { ...rest, fromExecId, limit }, signal)
+    return reversed(upTo(readableOf(onwards, context), context))
+  }
+  // With it some services list what follows and some what is newest: from the newest backwards both come to the same.
+  const backwards = readableOf(fillPages(client, { ...rest, limit }, signal), context)
+  return upTo(fromExecId === undefined ? backwards : downTo(backwards, fromExecId), context)
+}
+
+async function* readableOf<T>(
+  pages: AsyncIterable<Listing<T>>,
+  { leftOut }: PagingContext,
+): AsyncGenerator<readonly T[], void> {
+  for await (const { entries, unreadable } of pages) {
+    if (unreadable.length > 0) leftOut?.(unreadable)
+    yield entries
+  }
+}
+
+async function* downTo(pages: AsyncIterable<readonly Fill[]>, execId: string): AsyncGenerator<readonly Fill[], void> {
+  for await (const page of pages) {
+    const wanted = page.filter((fill) => compareIds(fill.execId, execId) >= 0)
+    yield wanted
+    if (wanted.length < page.length) return
+  }
+}
+
+async function* reversed<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[], void> {
+  const all: T[] = []
+  for await (const page of pages) all.push(...page)
+  yield all.reverse()
+}
+
+/** All rows of all pages. */
+export async function wholeOf<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = []
+  for await (const page of pages) for (const row of page) all.push(row)
+  return all
+}

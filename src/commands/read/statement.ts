@@ -1,0 +1,90 @@
+import { type Arguments, type CommandIo, readingSignal } from '../../base/command-io.ts'
+import { csvLine } from '../../base/csv.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { done, failed, wrongUsage } from '../../desk/exit-codes.ts'
+import type { Statement } from '../../domain/statement/statement.ts'
+import {
+  currencyFields,
+  statementFields,
+  statementHead,
+  statementRows,
+} from '../../domain/statement/statement-cells.ts'
+import { fetchStatement } from '../../services/statement.ts'
+import { writeAmount } from '../../wire/exact-json.ts'
+import { readTimes } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { amount, type Column, formOf, jsonLinePieces, tableLines, text } from '../cli/output.ts'
+import { withSession } from '../cli/session.ts'
+
+/** What the table shows of each currency; what is left out on a narrow terminal is in the JSON. */
+const columns: readonly Column[] = [
+  text('currency', 'CURRENCY'),
+  amount('opening', 'OPENING', 1),
+  amount('deposits', 'DEPOSITS', 3),
+  amount('withdrawals', 'WITHDRAWN', 3),
+  amount('withdrawalFees', 'ITS FEES', 5),
+  amount('bought', 'BOUGHT', 4),
+  amount('sold', 'SOLD', 4),
+  amount('tradeFees', 'FEES', 3),
+  amount('closing', 'CLOSING'),
+  text('check', 'BALANCE', 0),
+]
+
+function* csvPieces(statement: Statement): Generator<string> {
+  yield `${csvLine(statementHead)}\n`
+  for (const row of statementRows(statement)) yield `${csvLine(row)}\n`
+}
+
+const day = (atMs: number): string => new Date(atMs).toISOString().replace('T', ' ').slice(0, 19)
+
+async function printTable(statement: Statement, io: CommandIo): Promise<void> {
+  const { period, currencies, movements, missing } = statement
+  const rows = currencies.map(currencyFields)
+  await io.print(`Statement from ${day(period.fromMs)} to ${day(period.toMs)} UTC, ${movements.length} lines`)
+  for (const line of tableLines(rows, columns, io.stdout.columns || 80)) await io.print(line)
+  for (const { currency, inFlight } of currencies)
+    if (!inFlight.isZero()) await io.print(`In flight, and still in the balance: ${writeAmount(inFlight)} ${currency}`)
+  for (const sentence of missing) await io.print(plainText(sentence))
+}
+
+/** Before this long a progress line would only flicker. */
+const quietMs = 1_000
+
+/** Deposits, withdrawals, fills and fees between two moments, added up by currency and held against the balances. */
+export const runStatement: Run = async (given, io, tools) => {
+  const times = readTimes(given)
+  if (!times.ok) return wrongUsage(times.error)
+  const startedMs = tools.clock.now()
+  const { fromMs = 0, toMs = tools.clock.wallMs() } = times.value
+  if (fromMs > toMs) return wrongUsage('--from has not come yet')
+  const onPage = (count: number) => {
+    if (tools.clock.now() - startedMs >= quietMs) io.progress(`${count} fills so far…`)
+  }
+  return withSession(given, { io, tools, mayWrite: false }, async ({ client }) => {
+    try {
+      await print(await fetchStatement(client, { fromMs, toMs }, { signal: readingSignal(io), onPage }), given, io)
+      return done
+    } catch (error) {
+      if (io.signal.aborted) return failed('ended before the answer came')
+      if (io.output.unread.aborted) return done
+      throw error
+    } finally {
+      io.progress(null)
+    }
+  })
+}
+
+/** What is missing from a list without room for sentences goes to stderr. */
+async function print(statement: Statement, given: Arguments, io: CommandIo): Promise<void> {
+  switch (formOf(given, io.stdout)) {
+    case 'json':
+      for (const piece of jsonLinePieces(statementFields(statement))) await io.output.write(piece)
+      break
+    case 'csv':
+      for (const piece of csvPieces(statement)) await io.output.write(piece)
+      for (const sentence of statement.missing) io.printError(plainText(sentence))
+      break
+    case 'table':
+      await printTable(statement, io)
+  }
+}

@@ -1,0 +1,90 @@
+import type { CommandTools } from '../../base/command-io.ts'
+import { draftsOf, withWorkingDrafts } from '../../desk/own-drafts.ts'
+import type { Session } from '../../desk/profile.ts'
+import { primaryAccount } from '../../domain/balance.ts'
+import { type UnreadableEntry, unreadableKey } from '../../domain/listing.ts'
+import { partly } from '../../domain/orders/checks/check.ts'
+import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
+import type { SentOrder } from '../../domain/orders/exposure.ts'
+import { emptyDay, utcDayStart, withDayFills } from '../../domain/orders/fills.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import type { JournalEntry, WriteJournal } from '../../journal/entry.ts'
+import { fillsPaged, ordersPaged, wholeOf } from '../read/paging.ts'
+
+/** No limit looks further back at what was sent. */
+const rememberedMs = 3_600_000
+
+/**
+ * Everything that the checks of an order in this symbol rest on, asked for now: what a console polls, once. What was
+ * sent lately, also by other desks and commands of this account, is in the journal.
+ */
+export async function fetchCheckContext(
+  symbol: string,
+  { client, settings, skewMs }: Session,
+  journal: WriteJournal,
+  { clock, signal }: Pick<CommandTools, 'clock'> & { signal: AbortSignal },
+): Promise<CheckContext> {
+  const nowMs = clock.wallMs()
+  const exchangeNowMs = nowMs + (skewMs() ?? 0)
+  const [oddOrders, oddFills] = [new Set<string>(), new Set<string>()]
+  // A list may be read in part twice: an entry that cannot be read counts once.
+  const all = (odd: Set<string>) => ({
+    most: null,
+    signal,
+    onPage: () => undefined,
+    leftOut: (entries: readonly UnreadableEntry[]) => {
+      for (const entry of entries) odd.add(unreadableKey(entry))
+    },
+  })
+  const [instrument, book, accounts, fees, openOrders, fills, entries] = await Promise.all([
+    client.fetchSymbol(symbol, signal),
+    client.fetchBook(symbol, signal),
+    client.fetchAccounts(signal),
+    client.fetchFees(signal),
+    wholeOf(ordersPaged(client, {}, all(oddOrders))),
+    wholeOf(fillsPaged(client, { fromMs: utcDayStart(exchangeNowMs) }, all(oddFills))),
+    journal.history(nowMs - rememberedMs),
+  ])
+  const halfReported = openOrders.filter(isHalfReported).map(({ clientOrderId }) => clientOrderId)
+  const fresh = <T>(value: T) => ({ kind: 'fresh', value }) as const
+  return {
+    instrument: fresh(instrument),
+    book: partly(book, book.unreadable?.length ?? 0),
+    balances: fresh(accounts.get(primaryAccount)?.entries ?? []),
+    fees: fresh(fees),
+    limits: settings.limits,
+    openOrders: partly(openOrders, oddOrders.size),
+    filledToday: partly(withDayFills(emptyDay(exchangeNowMs), fills, exchangeNowMs).notional, oddFills.size),
+    recentOrders: sentOrders(entries),
+    ownDrafts: await withWorkingDrafts(journal, draftsOf(entries), halfReported),
+    // The journal is dated by the wall clock.
+    nowMs,
+    exchangeNowMs,
+  }
+}
+
+/**
+ * Whether the exchange leaves out what a working order comes to: of a stop that waits it reports neither size nor
+ * trigger. For one of our own the journal knows them, however old it is.
+ */
+const isHalfReported = ({ status, leavesQuantity, limitPrice }: Order): boolean =>
+  status === 'PENDING' || leavesQuantity === null || limitPrice === null
+
+/** The orders that were sent lately, also by other desks and commands of this account, newest first. */
+export const recentOrders = async (journal: Pick<WriteJournal, 'history'>, nowMs: number): Promise<SentOrder[]> =>
+  sentOrders(await journal.history(nowMs - rememberedMs))
+
+const sentOrders = (entries: readonly JournalEntry[]): SentOrder[] => entries.flatMap(sentOrder).toReversed()
+
+function sentOrder(entry: JournalEntry): SentOrder[] {
+  const { intent, atMs } = entry
+  if (intent.kind !== 'order' && intent.kind !== 'move') return []
+  return [{ clientOrderId: intent.clientOrderId, draft: intent.draft, atMs, stage: stageOf(entry) }]
+}
+
+function stageOf({ outcome, settlement }: JournalEntry): SentOrder['stage'] {
+  if (settlement !== null) return settlement.how === 'placed' ? 'taken' : 'refused'
+  if (outcome === null) return 'inFlight'
+  if (outcome.kind === 'unknown') return 'unknown'
+  return outcome.kind === 'accepted' ? 'taken' : 'refused'
+}

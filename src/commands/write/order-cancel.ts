@@ -1,0 +1,314 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { Arguments, CommandIo, CommandTools } from '../../base/command-io.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { done, type Ending, type FailureKind, type Fields, failure, wrongUsage } from '../../desk/exit-codes.ts'
+import type { Session } from '../../desk/profile.ts'
+import { isWorking, type Order } from '../../domain/orders/order.ts'
+import {
+  type CancelAllOutcome,
+  type CancelOutcome,
+  type NotSent,
+  tallyText,
+} from '../../domain/orders/order-outcome.ts'
+import { failureSentence } from '../../services/failure-sentences.ts'
+import { fetchAllWorking } from '../../services/orders/order-pages.ts'
+import { fromOrder } from '../../wire/order.ts'
+import { readId, readSymbol } from '../cli/arguments.ts'
+import type { Run } from '../cli/command.ts'
+import { formOf, jsonLine } from '../cli/output.ts'
+import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
+import { placeOf, withSession } from '../cli/session.ts'
+import { IncompleteList } from '../read/paging.ts'
+import { withWriting } from './with-writing.ts'
+import { ownPatienceMs, refusalKind, type Writing } from './writing.ts'
+
+type Scene = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
+
+function readIds(words: readonly string[]): Result<string[]> {
+  if (words.length === 0) return err('order ids missing: pitdesk orders lists them')
+  const ids: string[] = []
+  for (const word of words) {
+    const id = readId('an id', word)
+    if (!id.ok) return id
+    if (!ids.includes(id.value)) ids.push(id.value)
+  }
+  return ok(ids)
+}
+
+/** What became of one cancel: `kind` is null for what is seen to be done. */
+type Told = { line: string; kind: FailureKind | null; row: Fields }
+
+/** Of several failures the gravest counts: what may be live first, what never left last. */
+const gravest: readonly FailureKind[] = ['unknown', 'rejected', 'notSent', 'unreachable', 'failed']
+
+/**
+ * Cancels orders by their ids, one after the other. As in the desk a single cancel is not asked about: it only lowers
+ * risk.
+ */
+export const runOrderCancel: Run = (given, io, tools) => {
+  const ids = readIds(given.words)
+  if (!ids.ok) return Promise.resolve(wrongUsage(ids.error))
+  return withWriting({ given, io, tools, isCancel: true }, async (session, writing) => {
+    const scene: Scene = { given, io, tools, session, writing }
+    const sent = new Map<string, Sent>()
+    for (const orderId of ids.value) {
+      if (io.signal.aborted) break
+      const outcome = await writing.trading.orders.cancel(orderId)
+      sent.set(orderId, { outcome, failed: writing.lastFailure() })
+    }
+    // All have left before anything is waited for.
+    if ([...sent.values()].some(({ outcome }) => outcome.kind === 'unknown')) await writing.settle(ownPatienceMs)
+    const told: Told[] = []
+    for (const orderId of ids.value) told.push(await tellCancel(orderId, sent.get(orderId) ?? null, scene))
+    return await tellCancels(told, scene)
+  })
+}
+
+/** What a cancel came to, and what its call said where that failed. */
+type Sent = { outcome: CancelOutcome | NotSent; failed: ExchangeError | null }
+
+async function tellCancel(orderId: string, sent: Sent | null, scene: Scene): Promise<Told> {
+  const told: Tell = (kind, word, line, order) => {
+    const row = { exOrdId: BigInt(orderId), outcome: word, ordStatus: kind === null ? undefined : order?.status }
+    return { kind, line: `Order ${orderId} ${line}.`, row }
+  }
+  if (sent === null) return told('notSent', 'notSent', 'not canceled: ended before it was sent')
+  const { outcome, failed } = sent
+  switch (outcome.kind) {
+    case 'canceled':
+      return told(null, 'canceled', 'canceled', outcome.order)
+    case 'ended':
+      return told('rejected', 'ended', `not canceled: it is ${outcome.order.status}`, outcome.order)
+    case 'refused': {
+      // That it has ended is no word on how: a cancel that is delivered twice is answered like this, and has canceled.
+      const hasEnded = failed?.status === 409
+      const order = hasEnded ? await lookUp(orderId, scene) : null
+      if (order !== null) return tellSeen(order, outcome.reason, told)
+      if (hasEnded) return told('unknown', 'unknown', `has ended, how is unknown (${outcome.reason})`)
+      return told('rejected', 'refused', `not canceled: ${outcome.reason}`)
+    }
+    case 'notSent':
+      return told(refusalKind('notSent', failed), 'notSent', `not canceled, not sent: ${outcome.reason}`)
+    case 'unknown': {
+      const order = await lookUp(orderId, scene)
+      if (order === null) {
+        const so = failed?.status === 409 ? 'has ended, how is unknown' : 'may still be working'
+        return told('unknown', 'unknown', `${so} (${outcome.reason})`)
+      }
+      return tellSeen(order, null, told)
+    }
+  }
+}
+
+type Tell = (kind: FailureKind | null, word: string, line: string, order?: Order) => Told
+
+/**
+ * What is told of an order as it is seen after its cancel; `refusal` is why the exchange would not cancel it, if it
+ * said so.
+ */
+function tellSeen(order: Order, refusal: string | null, told: Tell): Told {
+  if (order.status === 'CANCELED') return told(null, 'canceled', 'canceled', order)
+  if (!isWorking(order)) return told('rejected', 'ended', `not canceled: it is ${order.status}`, order)
+  return refusal === null
+    ? told('failed', 'working', `not canceled: it is still ${order.status}`, order)
+    : told('rejected', 'refused', `not canceled: ${refusal}`, order)
+}
+
+/** How often an order is asked for that the exchange says nothing of. */
+const looksMost = 4
+const orderPauseMs = 500
+
+/** The order as it is; null where the exchange does not say. */
+async function lookUp(orderId: string, { session, io, tools }: Scene): Promise<Order | null> {
+  for (let look = 0; look < looksMost && !io.signal.aborted; look += 1) {
+    if (look > 0) await tools.clock.sleep(orderPauseMs, io.signal)
+    try {
+      return await session.client.fetchOrder(orderId, io.signal)
+    } catch (error) {
+      if (!(error instanceof ExchangeError)) throw error
+    }
+  }
+  return null
+}
+
+async function tellCancels(told: readonly Told[], { given, io }: Scene): Promise<Ending> {
+  const isTable = formOf(given, io.stdout) === 'table'
+  for (const { kind, line } of told) if (isTable && kind === null) await io.print(line)
+  const rows = told.map(({ row }) => row)
+  const wrong = told.filter(({ kind }) => kind !== null)
+  const kind = gravest.find((each) => wrong.some((one) => one.kind === each))
+  if (kind === undefined) {
+    if (!isTable) await io.print(jsonLine(rows))
+    return { code: 0, did: told.map(({ line }) => line).join(' ') }
+  }
+  const sentence = wrong.map(({ line }) => line).join(' ')
+  // Of a single order the error says all there is.
+  const more = told.length === 1 ? {} : { beside: { orders: rows } }
+  return failure(kind, sentence, kind === 'unknown' ? { ...more, todo: 'Cancel again: it does no harm.' } : more)
+}
+
+/** How long the number of orders in the question is waited for: it must not hold up whoever wants out. */
+const countWithinMs = 2_000
+
+/** Cancels every working order, of one symbol or of all, after a question. */
+export const runCancelAll: Run = (given, io, tools) => {
+  const read = readSymbol(given.value('symbol'))
+  if (!read.ok) return Promise.resolve(wrongUsage(read.error))
+  if ((read.value === undefined) !== given.has('every-symbol'))
+    return Promise.resolve(wrongUsage('scope missing: --symbol SYMBOL, or --every-symbol'))
+  const isDry = given.has('dry-run')
+  const consent: Result<Consent> = isDry ? ok('given') : consentOf(given, io)
+  if (!consent.ok) return Promise.resolve(wrongUsage(consent.error))
+  const symbol = read.value ?? null
+  if (isDry) {
+    return withSession(given, { io, tools, mayWrite: false }, async (session) => {
+      const count = await countWorking(symbol, session, io.signal)
+      if (count === null) throw new IncompleteList()
+      const isTable = formOf(given, io.stdout) === 'table'
+      const words = `Would cancel ${count} working orders in ${scopeOf(symbol)}.`
+      await io.print(isTable ? words : jsonLine({ symbol, count }))
+      return done
+    })
+  }
+  return withWriting({ given, io, tools, isCancel: true }, async (session, writing): Promise<Ending> => {
+    const scene: Scene = { given, io, tools, session, writing }
+    const question = consent.value === 'given' ? '' : await questionOf(symbol, scene)
+    if (!(await confirmed(consent.value, io, { question, isYes: (typed) => typed === 'yes' })))
+      return failure('notSent', 'not confirmed: nothing was canceled.')
+    return await tellCancelAll(symbol, await writing.trading.orders.cancelAll(symbol), scene)
+  })
+}
+
+const scopeOf = (symbol: string | null): string => symbol ?? 'every symbol'
+
+/** How many orders work, those among them that cannot be read; null where the list did not come to its end. */
+async function countWorking(symbol: string | null, { client }: Session, signal: AbortSignal): Promise<number | null> {
+  const { orders, unreadable, isWhole } = await fetchAllWorking(client, signal, symbol)
+  return isWhole ? [...orders.values()].filter(isWorking).length + unreadable.length : null
+}
+
+/**
+ * The question, with the number of orders where that is known soon enough: what cannot be counted can be canceled all
+ * the same.
+ */
+async function questionOf(symbol: string | null, { io, tools, session }: Scene): Promise<string> {
+  const enough = new AbortController()
+  const late = tools.clock.sleep(countWithinMs, enough.signal).then(() => null)
+  const counted = countWorking(symbol, session, AbortSignal.any([io.signal, enough.signal])).catch(() => null)
+  const count = await Promise.race([counted, late])
+  enough.abort()
+  const what = count === null ? 'all working orders' : `all ${count} working orders`
+  return `Cancel ${what} in ${scopeOf(symbol)} on ${placeOf(session)}\nType yes to cancel them:`
+}
+
+async function tellCancelAll(
+  symbol: string | null,
+  outcome: CancelAllOutcome | NotSent,
+  scene: Scene,
+): Promise<Ending> {
+  const { io, tools, writing } = scene
+  const scope = scopeOf(symbol)
+  switch (outcome.kind) {
+    case 'canceled': {
+      const tally = tallyText(outcome.tally)
+      return await seenEmpty(symbol, `No order is working in ${scope}${tally === '' ? '' : `: ${tally}`}.`, scene)
+    }
+    case 'refused': {
+      const so = outcome.left === null ? 'Orders may still be working' : stillWorking(outcome.left)
+      return writing.refused('rejected', `the exchange refused to cancel all in ${scope}: ${outcome.reason}. ${so}.`)
+    }
+    case 'notSent':
+      return writing.refused('notSent', `not sent: ${outcome.reason}. Nothing was canceled.`)
+    case 'left':
+    case 'unknown': {
+      const so = outcome.kind === 'left' ? stillWorking(outcome.left) : `Not confirmed (${outcome.reason})`
+      io.printError(`${so}: checking.`)
+      const endMs = tools.clock.now() + ownPatienceMs
+      await writing.settle(ownPatienceMs)
+      return await lookAgain(symbol, endMs - tools.clock.now(), scene)
+    }
+  }
+}
+
+/** Orders of the scope whose outcome is not known, by client order id: they may arrive after the cancel. */
+const underWay = (symbol: string | null, { writing }: Scene): string[] =>
+  writing.journal
+    .open()
+    .flatMap(({ intent }) => (intent.kind === 'order' || intent.kind === 'move' ? [intent] : []))
+    .filter(({ draft }) => symbol === null || draft.symbol === symbol)
+    .map(({ clientOrderId }) => clientOrderId)
+
+const isSeenWorking = (order: Order | undefined): boolean => order !== undefined && isWorking(order)
+
+async function seenEmpty(symbol: string | null, did: string, scene: Scene): Promise<Ending> {
+  const { given, io, writing } = scene
+  const before = underWay(symbol, scene)
+  if (before.length > 0) {
+    await writing.settle(ownPatienceMs)
+    const todo = 'Look at pitdesk journal --open and pitdesk orders, and cancel again: it does no harm.'
+    const open = underWay(symbol, scene)
+    const scope = scopeOf(symbol)
+    if (open.length > 0)
+      return failure('unknown', `No order is listed in ${scope}, but ${open.join(', ')} may still arrive.`, { todo })
+    const late = before.filter((id) => isSeenWorking(writing.found(id)))
+    if (late.length > 0)
+      return failure('failed', `Arrived after the cancel and working in ${scope}: ${late.join(', ')}.`, { todo })
+  }
+  await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine({ symbol, outcome: 'canceled' }))
+  return { code: 0, did }
+}
+
+const stillWorking = (orders: readonly Order[]): string =>
+  orders.length === 0
+    ? 'An order listed is unreadable and may still be working'
+    : `${orders.length === 1 ? '1 order is' : `${orders.length} orders are`} still working`
+
+/** Orders that are named in a sentence. */
+const idsMost = 20
+/** Between two looks at what is left. */
+const lookPauseMs = 1_000
+
+/** What the exchange lists as working after all that was waited for: nothing else is claimed. */
+async function lookAgain(symbol: string | null, patienceMs: number, scene: Scene): Promise<Ending> {
+  const scope = scopeOf(symbol)
+  const todo = 'Look at pitdesk orders, and cancel again: it does no harm.'
+  let seen = await look(symbol, scene)
+  await scene.writing.until(
+    async () => {
+      if (seen.kind === 'left') seen = await look(symbol, scene)
+      return seen.kind !== 'left'
+    },
+    patienceMs,
+    lookPauseMs,
+  )
+  switch (seen.kind) {
+    case 'none':
+      return await seenEmpty(symbol, `No order is working in ${scope}.`, scene)
+    case 'unseen':
+      return failure('unknown', `whether orders are still working in ${scope} is unknown: ${seen.reason}.`, { todo })
+    case 'left': {
+      const { left } = seen
+      const named = left
+        .slice(0, idsMost)
+        .map(({ orderId, clientOrderId, status }) => `${orderId ?? clientOrderId} ${status}`)
+      const ids = `${named.join(', ')}${left.length > idsMost ? ` and ${left.length - idsMost} more` : ''}`
+      const beside = { working: left.map(fromOrder) }
+      return failure('failed', `${stillWorking(left)} in ${scope}: ${ids}.`, { todo, beside })
+    }
+  }
+}
+
+type Seen = { kind: 'none' } | { kind: 'left'; left: readonly Order[] } | { kind: 'unseen'; reason: string }
+
+async function look(symbol: string | null, { session, io }: Scene): Promise<Seen> {
+  try {
+    const { orders, unreadable, isWhole } = await fetchAllWorking(session.client, io.signal, symbol)
+    const left = [...orders.values()].filter(isWorking)
+    if (left.length > 0) return { kind: 'left', left }
+    if (unreadable.length > 0 || !isWhole) return { kind: 'unseen', reason: 'the list is unreadable in part' }
+    return { kind: 'none' }
+  } catch (error) {
+    if (error instanceof ExchangeError) return { kind: 'unseen', reason: failureSentence(error) }
+    throw error
+  }
+}

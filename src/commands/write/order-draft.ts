@@ -1,0 +1,75 @@
+import type { Arguments } from '../../base/command-io.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { type AmountUse, readAmountText } from '../../domain/amount-text.ts'
+import type { Decimal } from '../../domain/money.ts'
+import { type OrderDraft, type OrderType, sides, timesInForce } from '../../domain/orders/order.ts'
+import { orderTypeRules } from '../../domain/orders/order-fields.ts'
+import { readSymbol } from '../cli/arguments.ts'
+
+const usage = 'say what to do as: buy 0.05 BTC-USD --limit 64209.50'
+
+/** The order that the words and flags describe. Whether it can be placed is for the checks to say. */
+export function readDraft(given: Arguments): Result<OrderDraft> {
+  const [sideText, quantityText, symbolText] = given.words
+  if (sideText === undefined || quantityText === undefined || symbolText === undefined) return err(usage)
+  const side = sides.find((each) => each === sideText.toUpperCase())
+  if (side === undefined) return err(`the side is buy or sell: ${usage}`)
+  const symbol = readSymbol(symbolText)
+  if (!symbol.ok) return symbol
+  const [base = null] = symbolText.toUpperCase().split('-')
+  const quantity = readAmount('the quantity', quantityText, { what: 'quantity', unit: base })
+  if (!quantity.ok) return quantity
+  const type = readType(given)
+  if (!type.ok) return type
+  const prices = readPrices(given, symbolText.toUpperCase())
+  if (!prices.ok) return prices
+  const timeInForce = timesInForce.find((each) => each === given.value('tif')?.toUpperCase())
+  const expireDate = given.value('expire')?.replaceAll('-', '') ?? null
+  return ok({
+    symbol: symbol.value ?? symbolText,
+    side,
+    type: type.value,
+    orderQuantity: quantity.value,
+    ...prices.value,
+    // A date says what is meant; without either, the time in force that the exchange takes by itself.
+    timeInForce: timeInForce ?? (expireDate === null ? orderTypeRules[type.value].timesInForce[0] : 'GTD'),
+    expireDate,
+    postOnly: given.has('post-only'),
+  })
+}
+
+function readType(given: Arguments): Result<OrderType> {
+  const [isLimit, isStop] = [given.has('limit'), given.has('stop')]
+  if (given.has('market')) return isLimit || isStop ? err('--market takes neither --limit nor --stop') : ok('MARKET')
+  if (isStop) return ok(isLimit ? 'STOPLIMIT' : 'STOP')
+  return isLimit ? ok('LIMIT') : err('price missing: --limit PRICE, --stop PRICE, both, or --market')
+}
+
+type Prices = Pick<OrderDraft, 'limitPrice' | 'stopPrice' | 'minQuantity'>
+
+function readPrices(given: Arguments, symbol: string): Result<Prices> {
+  const [base = null, counter = null] = symbol.split('-')
+  const prices: Prices = { limitPrice: null, stopPrice: null, minQuantity: null }
+  for (const [name, key] of [
+    ['limit', 'limitPrice'],
+    ['stop', 'stopPrice'],
+    ['min-quantity', 'minQuantity'],
+  ] as const) {
+    const typed = given.value(name)
+    if (typed === undefined) continue
+    const use =
+      key === 'minQuantity' ? ({ what: 'quantity', unit: base } as const) : ({ what: 'price', unit: counter } as const)
+    const read = readAmount(`--${name}`, typed, use)
+    if (!read.ok) return read
+    prices[key] = read.value
+  }
+  return ok(prices)
+}
+
+export function readAmount(name: string, typed: string, use: AmountUse): Result<Decimal> {
+  const read = readAmountText(typed, use)
+  if (read.ok) return read
+  const { kind, text } = read.error
+  if (kind === 'currency') return err(text)
+  return err(kind === 'ambiguous' ? `${name} ${text}` : `${name} must be a plain number, such as 0.05`)
+}

@@ -1,0 +1,159 @@
+import { timesInForce } from '../../domain/orders/order.ts'
+import { type CommandRow, type Flag, formFlags, profileFlag } from '../cli/command.ts'
+import { orderAcceptFlag, withdrawalAcceptFlag } from './checks.ts'
+
+const yesFlag: Flag = {
+  name: 'yes',
+  placeholder: null,
+  meaning: 'confirms where stdin is not a terminal, and nothing else',
+}
+const dryRunFlag: Flag = {
+  name: 'dry-run',
+  placeholder: null,
+  meaning: 'shows what would be sent, and every check; sends nothing',
+}
+const jsonFlag = formFlags.filter(({ name }) => name === 'json')
+
+const journaled =
+  'It is recorded in the journal before it leaves, and sent once. Without an answer it is looked up for half a minute; what stays unknown ends with exit code 6, stays in the journal, and blocks duplicates.'
+const accepting =
+  'On a terminal every warning is shown before the question. A script accepts by name: with a warning that --accept does not name nothing is sent, exit code 3, and the sentence says which word to add.'
+
+/** What a lock means for a command that places or sends. */
+const behindLock =
+  'Where a lock is set up, it is asked for on the terminal; without one the command is refused, unless the profile sets lock_commands = "allow".'
+
+/** One-shot writes, and the look at a single order. */
+export const writeRows: readonly CommandRow[] = [
+  {
+    kind: 'parsed',
+    name: 'order place',
+    summary: 'places an order after all checks, and tells what became of it',
+    words: 'SIDE QUANTITY SYMBOL',
+    wordsMost: 3,
+    wordChoices: ['buy', 'sell'],
+    flags: [
+      { name: 'limit', placeholder: 'PRICE', meaning: 'the worst price to trade at' },
+      { name: 'market', placeholder: null, meaning: 'at what the book offers' },
+      {
+        name: 'stop',
+        placeholder: 'PRICE',
+        meaning: 'waits until the last trade reaches this price; with --limit a stop-limit order',
+      },
+      {
+        name: 'tif',
+        placeholder: 'TIME',
+        meaning: 'time in force',
+        choices: timesInForce,
+      },
+      { name: 'expire', placeholder: 'DATE', meaning: 'its last UTC day, as 20261231 (GTD)' },
+      { name: 'min-quantity', placeholder: 'QUANTITY', meaning: 'fills at least this much at once, or nothing (IOC)' },
+      { name: 'post-only', placeholder: null, meaning: 'is rejected rather than match at once' },
+      {
+        name: 'client-order-id',
+        placeholder: 'ID',
+        meaning:
+          'an id of your own, 1 to 20 letters and digits: the same id is sent at most once, and asking again says what became of it',
+      },
+      yesFlag,
+      orderAcceptFlag,
+      dryRunFlag,
+      ...formFlags,
+      profileFlag,
+    ],
+    notes: [
+      'Examples: pitdesk order place buy 0.05 BTC-USD --limit 64209.50 --tif GTC; in a script that retries: pitdesk order place sell 0.01 BTC-USD --market --client-order-id rebalance42 --yes --accept partial-fill --json',
+      'With --client-order-id the journal of the account decides, of every desk and command of this state folder. An id that was used for another order is refused; one that never left may be sent. An order like one of a moment ago is blocked whatever its id: see duplicate_within_ms.',
+      accepting,
+      behindLock,
+      journaled,
+    ],
+    load: async () => (await import('./order-place.ts')).runOrderPlace,
+  },
+  {
+    kind: 'parsed',
+    name: 'order cancel',
+    summary: 'cancels orders by their ids',
+    words: 'ID…',
+    wordsMost: 1_000,
+    flags: [...jsonFlag, profileFlag],
+    notes: [
+      'It asks nothing, and no lock stops it: a cancel only lowers risk. Of several ids the gravest outcome is the exit code: 6, 4, 3, 5, 1.',
+    ],
+    load: async () => (await import('./order-cancel.ts')).runOrderCancel,
+  },
+  {
+    kind: 'parsed',
+    name: 'order cancel-all',
+    summary: 'cancels every working order of a symbol, or of all',
+    words: '',
+    wordsMost: 0,
+    flags: [
+      { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the orders of this symbol' },
+      { name: 'every-symbol', placeholder: null, meaning: 'the orders of every symbol' },
+      yesFlag,
+      dryRunFlag,
+      ...jsonFlag,
+      profileFlag,
+    ],
+    notes: [
+      'It sends first, and then looks at what is left: exit code 0 only when no order is seen working, 1 with the ids of those that are, 6 when it cannot look.',
+    ],
+    load: async () => (await import('./order-cancel.ts')).runCancelAll,
+  },
+  {
+    kind: 'parsed',
+    name: 'order show',
+    summary: 'one order by its id',
+    words: 'ID',
+    wordsMost: 1,
+    flags: [...formFlags, profileFlag],
+    notes: [],
+    load: async () => (await import('../read/orders.ts')).runOrderShow,
+  },
+  {
+    kind: 'parsed',
+    name: 'withdraw',
+    summary: 'sends money to a beneficiary of the whitelist',
+    words: '[CURRENCY [AMOUNT]]',
+    wordsMost: 2,
+    flags: [
+      {
+        name: 'to',
+        placeholder: 'ID',
+        meaning: 'the whitelist entry: its id, or its name, as pitdesk whitelist lists them',
+      },
+      { name: 'max', placeholder: null, meaning: 'all that is available, less the fee, instead of an amount' },
+      {
+        name: 'draft',
+        placeholder: null,
+        meaning: 'only saves it, to be sent later: see pitdesk withdrawals --drafts',
+      },
+      { name: 'approval', placeholder: null, meaning: 'with --draft: a second person has to approve it first' },
+      { name: 'note', placeholder: 'TEXT', meaning: 'with --draft: a remark of your own; it is not sent' },
+      { name: 'send', placeholder: 'DRAFT', meaning: 'sends the draft with this id, judged anew' },
+      { name: 'approve', placeholder: 'DRAFT', meaning: 'the second person approves the draft with this id' },
+      { name: 'drop', placeholder: 'DRAFT', meaning: 'gives up the draft with this id' },
+      {
+        name: 'key',
+        placeholder: 'ID',
+        meaning:
+          'a name of your own, 1 to 64 letters, digits and . _ : - signs: the same name is sent at most once, and asking again says what became of it',
+      },
+      yesFlag,
+      withdrawalAcceptFlag,
+      dryRunFlag,
+      ...jsonFlag,
+      profileFlag,
+    ],
+    notes: [
+      'Examples: pitdesk withdraw btc 0.5 --to cold-1 --draft, then pitdesk withdraw --send with the id of the draft; in a script that retries: pitdesk withdraw btc 0.5 --to cold-1 --key payout-2026-11-20 --yes --accept repeat --json',
+      'With --key the journal of the account decides, of every desk and command of this state folder. A name that was used for another withdrawal is refused; one that never left may be sent. It is never the API key.',
+      accepting,
+      'On a terminal the amount is typed once more.',
+      behindLock,
+      journaled,
+    ],
+    load: async () => (await import('./withdraw.ts')).runWithdraw,
+  },
+]

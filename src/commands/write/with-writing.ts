@@ -1,0 +1,45 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { Arguments, CommandIo, CommandTools } from '../../base/command-io.ts'
+import { type Ending, failure, failureOf } from '../../desk/exit-codes.ts'
+import type { Session } from '../../desk/profile.ts'
+import { JournalError } from '../../journal/entry.ts'
+import { noticeOf, withSession } from '../cli/session.ts'
+import { IncompleteList } from '../read/paging.ts'
+import { openWriting, type Writing } from './writing.ts'
+
+type Context = {
+  given: Arguments
+  io: CommandIo
+  tools: CommandTools
+  /** True: nothing is to be sent, and the transport sees to it. */
+  isDry?: boolean
+  /** True: it only takes risk out, and nothing that fails here, or takes long, may keep it from leaving. */
+  isCancel?: boolean
+}
+
+/** Runs with an open exchange and journal. A profile that only watches is turned away first. */
+export function withWriting(
+  { given, io, tools, isDry = false, isCancel = false }: Context,
+  run: (session: Session, writing: Writing) => Promise<Ending>,
+): Promise<Ending> {
+  return withSession(given, { io, tools, mayWrite: !isDry }, async (session) => {
+    const { isMonitor, profileName } = session.settings
+    if (isMonitor && !isDry)
+      return failure('notSent', `profile ${profileName} is read only (MONITOR): nothing was sent`)
+    const writing = await openWriting(session, io, tools, isCancel)
+    if (!writing.ok) return failure('notSent', writing.error)
+    try {
+      return await run(session, writing.value)
+    } catch (error) {
+      if (error instanceof IncompleteList) return failure('notSent', `not sent: ${error.message}`)
+      // What left has an outcome, and the journal throws no more by then: this was while it was judged.
+      if (error instanceof JournalError) return failure('notSent', `${error.message}. Nothing was sent.`)
+      // What is sent has an outcome, whatever becomes of it: only a question that came before it gets here.
+      if (!(error instanceof ExchangeError) || error.outcome !== null) throw error
+      const { message, todo } = noticeOf(error, session.token)
+      return failureOf(error, { message: `${message} Nothing was sent.`, todo })
+    } finally {
+      await writing.value.close()
+    }
+  })
+}

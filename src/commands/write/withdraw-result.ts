@@ -1,0 +1,234 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { Arguments, CommandIo, CommandTools } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { ok } from '../../base/result.ts'
+import { type Ending, type Fields, failure } from '../../desk/exit-codes.ts'
+import type { Session } from '../../desk/profile.ts'
+import type { NotSent, WithdrawalOutcome } from '../../domain/orders/order-outcome.ts'
+import { withdrawalKey } from '../../domain/orders/unknown-write.ts'
+import { draftStateText, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
+import { isOpen, type JournalEntry, type WriteKey } from '../../journal/entry.ts'
+import { describeIntent } from '../../services/orders/describe-intent.ts'
+import { mayHaveLeft } from '../../services/transfers/withdrawal-entry.ts'
+import { fromWithdrawal } from '../../wire/transfers.ts'
+import { formOf, jsonLine } from '../cli/output.ts'
+import { endOf, utcText } from './order-result.ts'
+import { ownPatienceMs, refusalText, refusedBefore, type Writing } from './writing.ts'
+
+export const stays = 'Nothing left the account.'
+
+export type Telling = { given: Arguments; io: CommandIo; tools: CommandTools; session: Session; writing: Writing }
+
+/** How far back the entry of a withdrawal that was sent just now is looked for: the clock may have been set. */
+const justNowMs = 86_400_000
+
+/** What became of a withdrawal that was sent just now; that there was no answer is told already. */
+export async function tellWithdrawal(outcome: WithdrawalOutcome | NotSent, telling: Telling): Promise<Ending> {
+  const { tools, writing } = telling
+  switch (outcome.kind) {
+    case 'accepted':
+      return await showWithdrawal(outcome.withdrawal, telling)
+    case 'notSent': {
+      // What somebody else sends may leave the account in this moment.
+      const end = outcome.missedTurn === true ? 'Nothing more was sent.' : stays
+      return writing.refused('notSent', `not sent: ${outcome.reason}. ${end}`)
+    }
+    case 'rejected':
+      return writing.refused(
+        'rejected',
+        `${refusalText(writing.lastFailure())}: ${outcome.reason}. ${stays}`,
+        newKeyNeeded(telling),
+      )
+    case 'unknown': {
+      const find = async () =>
+        (await writing.journal.history(tools.clock.wallMs() - justNowMs)).find(
+          ({ id }) => withdrawalKey(id) === outcome.key,
+        )
+      const entry = await writing.settled(find, ownPatienceMs)
+      return entry === undefined ? unknownWithdrawal(outcome.reason) : await tellEntry(entry, telling)
+    }
+  }
+}
+
+/** A script's own key, and a draft, are used up by what was rejected: the same command would only tell of that. */
+function newKeyNeeded({ given }: Pick<Telling, 'given'>): Pick<Ending, 'todo'> {
+  if (given.value('key') !== undefined) return { todo: 'To send it again, use a new key: this one is used up.' }
+  return given.value('send') === undefined ? {} : { todo: 'To send it again, make a new draft.' }
+}
+
+const unknownWithdrawal = (reason: string): Ending =>
+  failure('unknown', `the outcome of the withdrawal is unknown (${reason}): money may be on its way.`, {
+    todo: 'Do not resubmit: look at pitdesk withdrawals and pitdesk journal --open. Duplicates are blocked until it is resolved.',
+  })
+
+/** The entry that was begun under the key, or for the draft, and left, or may have. */
+async function entryUnder(key: WriteKey, { journal }: Writing): Promise<JournalEntry | undefined> {
+  return (await journal.find(key)).entries.findLast(mayHaveLeft)
+}
+
+/** Prints a withdrawal as the exchange reports it. Money that came back has not left. */
+async function showWithdrawal(withdrawal: Withdrawal, telling: Telling): Promise<Ending> {
+  const { withdrawalId, state } = withdrawal
+  const did = `Withdrawal ${withdrawalId ?? 'without an id'} is ${state ?? 'accepted'}.`
+  if (state === 'REJECTED' || state === 'FAILED')
+    return failure('rejected', `the exchange reports withdrawal ${withdrawalId ?? '?'} as ${state}. ${stays}`)
+  return await printWithdrawal(fromWithdrawal(withdrawal), did, telling)
+}
+
+async function printWithdrawal(row: Fields, did: string, { given, io }: Telling): Promise<Ending> {
+  await io.print(formOf(given, io.stdout) === 'table' ? plainText(did) : jsonLine(row))
+  return { code: 0, did }
+}
+
+/** What an entry of the journal came to, with what the exchange says of it now. */
+async function tellEntry(entry: JournalEntry, telling: Telling): Promise<Ending> {
+  const { intent, atMs } = entry
+  if (intent.kind !== 'withdrawal') throw new Error(`entry of a ${intent.kind} where a withdrawal was looked for`)
+  const end = endOf(entry)
+  switch (end.kind) {
+    case 'placed': {
+      const { id } = end
+      const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
+      if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
+      const row = requestedFields(intent.request, id, atMs)
+      return await printWithdrawal(row, `Withdrawal ${id ?? 'without an id'} was sent.`, telling)
+    }
+    case 'notPlaced':
+      return failure('notSent', `it was resolved as not sent, and its key is used up. ${stays}`, {
+        todo: 'Use a new key.',
+      })
+    case 'rejected':
+      return refusedBefore(end.reason, stays, newKeyNeeded(telling))
+    case 'unknown':
+      return unknownWithdrawal(end.reason)
+  }
+}
+
+/**
+ * The withdrawal as it is now; null where the exchange does not say: what the journal has of it is true all the same.
+ */
+async function currentWithdrawal(id: string, { session, io }: Telling): Promise<Withdrawal | null> {
+  try {
+    return await session.client.fetchWithdrawal(id, io.signal)
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    io.printError(`The exchange does not say how withdrawal ${id} is now: told from the journal.`)
+    return null
+  }
+}
+
+/** A withdrawal as it is asked for; `to` is an id of the whitelist, or the name of an entry. */
+export type AskedFor = { currency: string; amount: WithdrawalRequest['amount']; to: string }
+
+const isSameAmount = (left: WithdrawalRequest['amount'], right: WithdrawalRequest['amount']): boolean =>
+  left === 'max' || right === 'max' ? left === right : left.eq(right)
+
+/** Whether the draft, or the request that was sent from it, is what is asked for. */
+function isAskedFor(asked: AskedFor, request: WithdrawalRequest, draft: WithdrawalDraft | undefined): boolean {
+  const names = [request.beneficiary, draft?.beneficiary.name].map((name) => name?.toLowerCase())
+  const isTo = asked.to === request.beneficiary || names.includes(asked.to.toLowerCase())
+  return isTo && asked.currency === request.currency && isSameAmount(asked.amount, request.amount)
+}
+
+export type Earlier = { kind: 'sent'; ending: Ending } | { kind: 'draft'; draft: WithdrawalDraft } | { kind: 'free' }
+
+/** What was done under this key before: what became of what was sent, or the draft that waits under it. */
+export async function earlierWithdrawal(key: string, asked: AskedFor, telling: Telling): Promise<Earlier> {
+  const { given, tools, writing } = telling
+  const under: WriteKey = { kind: 'key', id: key }
+  const look = async () => {
+    const drafts = await writing.trading.withdrawals.takeUp()
+    if (!drafts.ok) return drafts
+    const named = drafts.value.filter((each) => each.key === key)
+    // Of several the others are over: only one waits or went.
+    return ok(named.find(({ state }) => state.kind !== 'dropped' && state.kind !== 'refused') ?? named[0])
+  }
+  let looked = await look()
+  const isUnderWay = () =>
+    looked.ok && looked.value !== undefined && !given.has('draft') && mayBeUnderWay(looked.value, tools.clock.wallMs())
+  // Another command may be about to begin it: then it is on record in a moment.
+  await writing.until(async () => {
+    if (isUnderWay() && (await entryUnder(under, writing)) === undefined) looked = await look()
+    return !isUnderWay() || (await entryUnder(under, writing)) !== undefined
+  }, ownPatienceMs)
+  if (!looked.ok) return { kind: 'sent', ending: failure('notSent', `not sent: ${looked.error} ${stays}`) }
+  const draft = looked.value
+  const entry = await entryUnder(under, writing)
+  if (entry === undefined)
+    return draft?.state.kind === 'draft' || draft?.state.kind === 'sending'
+      ? waiting(key, asked, draft)
+      : { kind: 'free' }
+  const { intent } = entry
+  if (intent.kind !== 'withdrawal' || !isAskedFor(asked, intent.request, draft))
+    return { kind: 'sent', ending: usedForAnother(key, describeIntent(intent)) }
+  return { kind: 'sent', ending: await tellBefore(`Key ${key} was used`, entry, under, telling) }
+}
+
+/** Tells of what was sent before: looks for it first while that is not known. */
+async function tellBefore(what: string, entry: JournalEntry, key: WriteKey, telling: Telling): Promise<Ending> {
+  const { io, writing } = telling
+  io.printError(plainText(`${what} before, at ${utcText(entry.atMs)}: not sent again.`))
+  const settled = isOpen(entry) ? await writing.settled(() => entryUnder(key, writing), ownPatienceMs) : entry
+  return await tellEntry(settled ?? entry, telling)
+}
+
+/** What became of a draft that is no draft any more: it was sent, may have been, or was given up. */
+export async function endedDraft(draft: WithdrawalDraft, telling: Telling): Promise<Ending> {
+  const { state, draftId } = draft
+  const { writing } = telling
+  if (state.kind === 'dropped')
+    return failure('notSent', `not sent: draft ${draftId} was dropped. ${stays}`, { todo: 'Make a new one.' })
+  const under: WriteKey = { kind: 'draft', id: draftId }
+  let entry: JournalEntry | undefined
+  await writing.until(
+    async () => {
+      entry = await entryUnder(under, writing)
+      return entry !== undefined
+    },
+    // Another command may be about to begin it.
+    state.kind === 'sending' ? ownPatienceMs : 0,
+  )
+  if (entry !== undefined) return await tellBefore(`Draft ${draftId} was sent`, entry, under, telling)
+  // The journal does not have it any more, but the file of drafts does.
+  if (state.kind === 'refused')
+    return state.how === undefined
+      ? refusedBefore(state.reason, stays, newKeyNeeded(telling))
+      : failure('notSent', `${draftStateText(state)}: ${state.reason}. ${stays}`)
+  const id = state.kind === 'sent' ? state.withdrawalId : null
+  const withdrawal = id === null ? null : await currentWithdrawal(id, telling)
+  if (withdrawal !== null) return await showWithdrawal(withdrawal, telling)
+  if (state.kind !== 'sent') return unknownWithdrawal('no answer on record')
+  const did = `Withdrawal ${id ?? 'without an id'} was sent.`
+  return await printWithdrawal(requestedFields(requestOf(draft), id, state.atMs), did, telling)
+}
+
+/** A withdrawal as it was asked for, by the wire's names. */
+const requestedFields = ({ amount, ...request }: WithdrawalRequest, withdrawalId: string | null, atMs: number) => ({
+  withdrawalId,
+  ...(amount === 'max' ? { sendMax: true } : { amount }),
+  ...request,
+  timestamp: atMs,
+})
+
+/**
+ * A command that sends at once saves a draft first, and judges it anew before it begins: longer than this that never
+ * takes.
+ */
+const beginsWithinMs = 20_000
+
+const mayBeUnderWay = ({ state, createdAtMs }: WithdrawalDraft, nowMs: number): boolean =>
+  state.kind === 'sending' || (state.kind === 'draft' && Math.abs(nowMs - createdAtMs) < beginsWithinMs)
+
+function waiting(key: string, asked: AskedFor, draft: WithdrawalDraft): Earlier {
+  const { amount, currency, beneficiary } = draft
+  const request = { amount, currency, beneficiary: beneficiary.whitelistId }
+  return isAskedFor(asked, request, draft)
+    ? { kind: 'draft', draft }
+    : { kind: 'sent', ending: usedForAnother(key, `withdrawal, draft ${draft.draftId}`) }
+}
+
+const usedForAnother = (key: string, what: string): Ending =>
+  failure('notSent', `not sent: key ${key} was used for another ${what}. ${stays}`, {
+    todo: 'Use a new key for a new withdrawal.',
+  })

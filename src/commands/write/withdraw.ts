@@ -1,0 +1,246 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { Arguments, CommandIo, CommandTools } from '../../base/command-io.ts'
+import { xdgFolders } from '../../base/environment.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { ok } from '../../base/result.ts'
+import { done, type Ending, exitCodes, failed, failure, wrongUsage } from '../../desk/exit-codes.ts'
+import type { Session } from '../../desk/profile.ts'
+import { readTypedAmount } from '../../domain/amount-text.ts'
+import { type DraftContent, requestOf, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import { type Reviewed, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
+import { JournalError } from '../../journal/entry.ts'
+import { type DeskLock, openDeskLock } from '../../lock/desk-lock.ts'
+import type { SendOutcome } from '../../services/transfers/withdrawal-queue.ts'
+import { writeNewWithdrawal } from '../../wire/transfers.ts'
+import type { Run } from '../cli/command.ts'
+import { formOf, jsonLine } from '../cli/output.ts'
+import { type Consent, confirmed, consentOf } from '../cli/prompt.ts'
+import { placeOf } from '../cli/session.ts'
+import { passApproval, passLock } from '../lock/pass-lock.ts'
+import { draftFields } from '../read/drafts.ts'
+import {
+  type AcceptWord,
+  blockText,
+  checkLines,
+  readWithdrawalAccepted,
+  unacceptedWithdrawal,
+  withdrawalWordsOf,
+} from './checks.ts'
+import { withWriting } from './with-writing.ts'
+import { findEntry, readPlan, type WithdrawPlan, withdrawalSentence } from './withdraw-plan.ts'
+import { earlierWithdrawal, endedDraft, stays, tellWithdrawal } from './withdraw-result.ts'
+import type { Writing } from './writing.ts'
+
+type Scene = {
+  given: Arguments
+  io: CommandIo
+  tools: CommandTools
+  session: Session
+  writing: Writing
+  lock: DeskLock
+  consent: Consent
+  /** What a script has accepted by name. */
+  accepted: ReadonlySet<AcceptWord>
+}
+
+/** Sends money out to a beneficiary of the whitelist, saves it as a draft, or sends, approves or drops a draft. */
+export const runWithdraw: Run = async (given, io, tools) => {
+  const plan = readPlan(given)
+  if (!plan.ok) return wrongUsage(plan.error)
+  const accepted = readWithdrawalAccepted(given)
+  if (!accepted.ok) return wrongUsage(accepted.error)
+  const isDry = given.has('dry-run')
+  const consent = isSending(plan.value, given) ? consentOf(given, io) : ok<Consent>('given')
+  if (!consent.ok) return wrongUsage(consent.error)
+  const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
+  if (!lock.ok) return failure('notSent', `${lock.error.replace(/\.$/, '')}. ${stays}`)
+  return withWriting({ given, io, tools, isDry }, async (session, writing) => {
+    const agreement = { consent: consent.value, accepted: accepted.value }
+    const scene = { given, io, tools, session, writing, lock: lock.value, ...agreement }
+    return plan.value.kind === 'new' ? begin(plan.value, scene) : goOn(plan.value, scene)
+  })
+}
+
+/** Whether money is to leave, so that somebody has to agree to it. */
+const isSending = (plan: WithdrawPlan, given: Arguments): boolean =>
+  plan.kind === 'new' ? !given.has('draft') && !given.has('dry-run') : plan.act === 'send'
+
+/** Every rule of the review, with what the exchange says now. */
+async function judge(reviewed: Reviewed, { writing }: Scene): Promise<WithdrawalCheck[]> {
+  return withdrawalReview(reviewed, await writing.withdrawalContext())
+}
+
+type NewPlan = Extract<WithdrawPlan, { kind: 'new' }>
+
+/**
+ * A new withdrawal, unless its key was used before: what became of that one is then the answer, also where it stands in
+ * the way only now.
+ */
+async function begin(plan: NewPlan, scene: Scene): Promise<Ending> {
+  const { key } = plan
+  const before = key === null ? null : await underKey(key, plan, scene)
+  if (before !== null) return before
+  const ending = await beginNew(plan, scene)
+  const isHeld = ending.code === exitCodes.notSent && !scene.given.has('dry-run')
+  return (isHeld && key !== null ? await underKey(key, plan, scene) : null) ?? ending
+}
+
+async function beginNew(plan: NewPlan, scene: Scene): Promise<Ending> {
+  const { given, io, session, writing } = scene
+  const { currency, amount, to, note, key } = plan
+  const entry = findEntry(to, currency, (await session.client.fetchWhitelist(io.signal)).entries)
+  if (!entry.ok) return failure('notSent', `not sent: ${entry.error}. ${stays}`)
+  const { whitelistId, name } = entry.value
+  const request = { currency, amount, beneficiary: whitelistId }
+  const reviewed = { request, approval: null, draftedName: null }
+  const checks = await judge(reviewed, scene)
+  const sentence = withdrawalSentence(request, entry.value)
+  if (given.has('dry-run')) return showDry({ request, sentence, checks }, given, io)
+  const isNeeded = checks.some(({ rule, level }) => rule === 'approval' && level !== 'ok')
+  const wantsApproval = isNeeded || given.has('approval')
+  const beneficiary = { whitelistId, name }
+  const content: DraftContent = { currency, amount, beneficiary, note, wantsApproval, ...(key === null ? {} : { key }) }
+  if (given.has('draft')) return keep(content, checks, scene)
+  if (wantsApproval)
+    return failure('notSent', `not sent: a second person has to approve it. ${stays}`, {
+      todo: 'Save it with --draft.',
+    })
+  const agreed = await agree({ checks, sentence, amount }, scene)
+  if (!agreed.ok) return agreed.ending
+  return await tell(await writing.trading.withdrawals.sendNew(content, agreed.rules, agreed.seen), reviewed, scene)
+}
+
+/** What was done under this key before, which is then all there is to do; null while it is free. */
+async function underKey(key: string, plan: NewPlan, scene: Scene): Promise<Ending | null> {
+  const { given, io, session } = scene
+  if (key === session.token.reveal()) return wrongUsage('--key takes a name of your own, never the API key')
+  const earlier = await earlierWithdrawal(key, plan, scene)
+  if (earlier.kind === 'free') return null
+  if (earlier.kind === 'sent') return earlier.ending
+  const { draft } = earlier
+  if (given.has('draft')) return await showDraft(draft, scene)
+  if (given.has('dry-run')) return null
+  io.printError(plainText(`Key ${key} names draft ${draft.draftId}, which was not sent.`))
+  return failure('notSent', `not sent: key ${key} names a draft. ${stays}`, {
+    todo: `Send it with pitdesk withdraw --send ${draft.draftId}.`,
+  })
+}
+
+/** Saves a draft: nothing leaves, so that what blocks it today is only told. */
+async function keep(content: DraftContent, checks: readonly WithdrawalCheck[], scene: Scene): Promise<Ending> {
+  const { withdrawals } = scene.writing.trading
+  for (const { level, text } of checks) if (level !== 'ok') scene.io.printError(plainText(`Warning: ${text}.`))
+  const kept = await withdrawals.save(withdrawals.newDraftId(), content)
+  return kept.ok ? await showDraft(kept.value, scene) : failed(kept.error.replace(/\.$/, ''))
+}
+
+async function showDraft(draft: WithdrawalDraft, { given, io }: Scene): Promise<Ending> {
+  const { draftId, beneficiary, approval } = draft
+  const next = `pitdesk withdraw --${approval.kind === 'wanted' ? 'approve' : 'send'} ${draftId}`
+  const did = `Saved as draft ${draftId}: ${withdrawalSentence(draft, beneficiary)}. ${stays} Next: ${next}`
+  await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine(draftFields(draft)))
+  return { code: 0, did }
+}
+
+async function goOn({ act, draftId }: Extract<WithdrawPlan, { kind: 'kept' }>, scene: Scene): Promise<Ending> {
+  const { writing, io, given, lock } = scene
+  const { withdrawals } = writing.trading
+  const drafts = await withdrawals.takeUp()
+  if (!drafts.ok) return failure('notSent', drafts.error.replace(/\.$/, ''))
+  const draft = drafts.value.find((each) => each.draftId === draftId)
+  if (draft === undefined)
+    return failure('notSent', `there is no draft ${draftId}: pitdesk withdrawals --drafts lists them`)
+  if (act === 'send') return sendDraft(draft, scene)
+  const what = plainText(`${withdrawalSentence(draft, draft.beneficiary)}, draft ${draftId}`)
+  if (act === 'approve') io.printError(what)
+  const by = act === 'approve' ? await passApproval(lock, io) : null
+  if (by?.ok === false) return failure('notSent', `not approved: ${by.error}`)
+  const changed = by === null ? await withdrawals.drop(draftId) : await withdrawals.approve(draft, by.value)
+  if (!changed.ok) return failed(changed.error)
+  const did = by === null ? `Dropped: ${what}.` : `Approved by ${plainText(by.value)}: ${what}.`
+  await io.print(formOf(given, io.stdout) === 'table' ? did : jsonLine(draftFields(changed.value)))
+  return { code: 0, did }
+}
+
+/** Sends a draft; where another command or desk has sent it meanwhile, what became of that is what there is to tell. */
+async function sendDraft(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
+  if (draft.state.kind !== 'draft') return await endedDraft(draft, scene)
+  const ending = await sendKept(draft, scene)
+  if (ending.code !== exitCodes.notSent && ending.code !== exitCodes.unreachable) return ending
+  const drafts = await scene.writing.trading.withdrawals.takeUp()
+  const now = drafts.ok ? drafts.value.find(({ draftId }) => draftId === draft.draftId) : undefined
+  // One that was tried and never left says less than this attempt does.
+  const isOver = now !== undefined && now.state.kind !== 'draft' && now.state.kind !== 'refused'
+  return isOver ? await endedDraft(now, scene) : ending
+}
+
+async function sendKept(draft: WithdrawalDraft, scene: Scene): Promise<Ending> {
+  const { amount, beneficiary, approval, draftId } = draft
+  const reviewed = { request: requestOf(draft), approval, draftedName: beneficiary.name }
+  const checks = await judge(reviewed, scene)
+  const agreed = await agree({ checks, sentence: withdrawalSentence(draft, beneficiary), amount }, scene)
+  if (!agreed.ok) return agreed.ending
+  return tell(await scene.writing.trading.withdrawals.send(draftId, agreed.rules, agreed.seen), reviewed, scene)
+}
+
+type Asked = { checks: readonly WithdrawalCheck[]; sentence: string; amount: DraftContent['amount'] }
+/** `rules` are those that were agreed to, `seen` what they spoke of. */
+type Agreed = { ok: true; rules: readonly WithdrawalRule[]; seen: readonly string[] } | { ok: false; ending: Ending }
+
+const refused = (sentence: string, todo?: string): Agreed => ({
+  ok: false,
+  ending: failure('notSent', sentence, todo === undefined ? {} : { todo }),
+})
+
+/** The review: what blocks, what is asked and warned of, the lock, and the amount once more. */
+async function agree({ checks, sentence, amount }: Asked, scene: Scene): Promise<Agreed> {
+  const { io, tools, session, consent, accepted } = scene
+  const blocked = blockText(checks)
+  if (blocked !== '') return refused(`not sent: ${blocked}. ${stays}`)
+  const concerns = checks.filter(({ level }) => level === 'ask' || level === 'warn')
+  for (const { text } of concerns) io.printError(plainText(`Warning: ${text}.`))
+  const open = consent === 'given' ? unacceptedWithdrawal(checks, accepted) : null
+  if (open !== null) return refused(`not sent: ${open.reason}. ${stays}`, open.todo)
+  const opened = await passLock(session.settings, io, tools)
+  if (!opened.ok) return refused(`${opened.error}. ${stays}`)
+  const what = amount === 'max' ? 'max' : 'the amount once more'
+  const question = `${sentence} on ${placeOf(session)}\nType ${what} to send it:`
+  const isYes = (typed: string) => (amount === 'max' ? typed === 'max' : readTypedAmount(typed)?.eq(amount) === true)
+  if (!(await confirmed(consent, io, { question, isYes }))) return refused('not confirmed: nothing left the account.')
+  if (io.signal.aborted) return refused(`ended before it was sent. ${stays}`)
+  return { ok: true, rules: concerns.map(({ rule }) => rule), seen: concerns.flatMap(({ about = [] }) => about) }
+}
+
+/**
+ * What became of it. A script is told what it would have to accept where that is what held it back in the last moment.
+ */
+async function tell(outcome: SendOutcome, reviewed: Reviewed, scene: Scene): Promise<Ending> {
+  const ending = await tellWithdrawal(outcome, scene)
+  if (outcome.kind !== 'notSent' || scene.consent === 'asked') return ending
+  try {
+    const open = unacceptedWithdrawal(await judge(reviewed, scene), scene.accepted)
+    return open === null ? ending : { ...ending, todo: open.todo }
+  } catch (error) {
+    // That nothing was sent, and why, is said all the same.
+    if (error instanceof ExchangeError || error instanceof JournalError) return ending
+    throw error
+  }
+}
+
+type Dry = { request: ReturnType<typeof requestOf>; sentence: string; checks: readonly WithdrawalCheck[] }
+
+async function showDry({ request, sentence, checks }: Dry, given: Arguments, io: CommandIo): Promise<Ending> {
+  const { currency, beneficiary, amount } = request
+  const fields = { currency, beneficiary, ...(amount === 'max' ? { sendMax: true } : { amount }) }
+  const accept = withdrawalWordsOf(checks)
+  const shown = { request: fields, checks: checks.map(({ rule, level, text }) => ({ rule, level, text })), accept }
+  const blocked = blockText(checks)
+  if (formOf(given, io.stdout) === 'table') {
+    await io.print(`Would: ${sentence}`)
+    await io.print(plainText(`POST /withdrawals ${writeNewWithdrawal(request, 'strings')}`))
+    for (const line of checkLines(checks)) await io.print(line)
+    if (accept.length > 0) await io.print(`A script would need --accept ${accept.join(',')}`)
+  } else if (blocked === '') await io.print(jsonLine(shown))
+  return blocked === '' ? done : failure('notSent', `it would not be sent: ${blocked}`, { beside: shown })
+}

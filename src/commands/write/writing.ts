@@ -1,0 +1,299 @@
+import { ExchangeError } from '../../api/errors.ts'
+import type { ExchangeClient } from '../../api/exchange-client.ts'
+import type { CommandIo, CommandTools } from '../../base/command-io.ts'
+import { plainText } from '../../base/plain-text.ts'
+import { ok, type Result } from '../../base/result.ts'
+import {
+  type AccountTerms,
+  noJournal,
+  openAccount,
+  openAccountJournal,
+  openDrafts,
+  openOwnTerms,
+} from '../../desk/account.ts'
+import { type Account, accountOf } from '../../desk/account-folder.ts'
+import { type Ending, type FailureKind, failure } from '../../desk/exit-codes.ts'
+import { createInFlight } from '../../desk/in-flight.ts'
+import type { Session } from '../../desk/profile.ts'
+import { scalesOf } from '../../domain/balance.ts'
+import type { WriteEvent } from '../../domain/desk/events.ts'
+import { block, type Check } from '../../domain/orders/checks/check.ts'
+import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
+import type { Order, OrderDraft } from '../../domain/orders/order.ts'
+import type { WithdrawalReviewContext } from '../../domain/transfers/withdrawal-review.ts'
+import { isOpen, type JournalEntry, JournalError, type WriteJournal } from '../../journal/entry.ts'
+import { tooManyCalls } from '../../services/failure-sentences.ts'
+import { createClientOrderIds, createDraftIds } from '../../services/ids.ts'
+import { describeIntent } from '../../services/orders/describe-intent.ts'
+import { createLimitGuard } from '../../services/orders/order-entry.ts'
+import { createTrading, type Trading } from '../../services/trading.ts'
+import { createWithdrawalGuard, fetchReviewContext } from '../../services/transfers/withdrawal-guard.ts'
+import { recentOrders } from './check-context.ts'
+import { createWriteNews, type WriteNews } from './write-news.ts'
+
+/** What a one-shot command writes with: the same entry, journal and reconciliation as the desk's. */
+export type Writing = {
+  trading: Trading
+  journal: WriteJournal
+  /** What orders are held against once more in the moment they leave; until then none may. */
+  judgedBy(context: CheckContext): void
+  /** The checks that block an order, as of the context last judged by and what is on record by now. */
+  blocks(draft: OrderDraft): Promise<Check[]>
+  /**
+   * Everything that a withdrawal is held against, asked for now; the same once more when it is sent. Throws
+   * `ExchangeError`.
+   */
+  withdrawalContext(): Promise<WithdrawalReviewContext>
+  /** Looks for writes without an answer until they are settled, only a person can say more, or it takes too long. */
+  settle(patienceMs: number): Promise<void>
+  /**
+   * The entry of a write that may still be on its way, as it stands once that is settled, or as long as patience lasts;
+   * `find` reads it anew. One that another process is sending right now is waited for.
+   */
+  settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined>
+  /** Asks again and again until it holds, or as long as patience lasts. */
+  until(holds: () => Promise<boolean>, patienceMs: number, pauseMs?: number): Promise<void>
+  /** The order with this client order id, if looking for it has found it. */
+  found(clientOrderId: string): Order | undefined
+  /** Why the last write failed at the exchange, or on the way to it; null when it did not. */
+  lastFailure(): ExchangeError | null
+  /**
+   * The failure of a write that the exchange did not take: by what the last call said, whether it could be reached at
+   * all.
+   */
+  refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending
+  close(): Promise<void>
+}
+
+const beatMs = 200
+/** What earlier commands left open is looked for this long before a new write goes out. */
+const earlierPatienceMs = 5_000
+/** What this command left open: longer than the exchange's reports take to be trusted. */
+export const ownPatienceMs = 30_000
+
+/** The client, and the last failure of a write through it: an outcome says that nothing was sent, but not why. */
+function noted(client: ExchangeClient): { client: ExchangeClient; lastFailure: () => ExchangeError | null } {
+  let last: ExchangeError | null = null
+  const note =
+    <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      last = null
+      try {
+        return await call(...given)
+      } catch (error) {
+        if (error instanceof ExchangeError) last = error
+        throw error
+      }
+    }
+  const { placeOrder, cancelOrder, cancelAllOrders, createWithdrawal } = client
+  const writes = {
+    placeOrder: note(placeOrder),
+    cancelOrder: note(cancelOrder),
+    cancelAllOrders: note(cancelAllOrders),
+    createWithdrawal: note(createWithdrawal),
+  }
+  return { client: { ...client, ...writes }, lastFailure: () => last }
+}
+
+/**
+ * Opens the journal of the session's account, and first settles what commands before this one left without an answer. A
+ * cancel waits for neither: it goes out at once, unrecorded where there is no journal.
+ */
+export async function openWriting(
+  session: Session,
+  io: CommandIo,
+  tools: CommandTools,
+  isCancel: boolean,
+): Promise<Result<Writing>> {
+  const opened = await openAccount(session.settings, session.token, io, tools)
+  if (!opened.ok && !isCancel) return opened
+  for (const notice of opened.ok ? opened.value.notices : []) io.printError(plainText(notice))
+  const account = opened.ok ? opened.value.account : accountOf(session.settings, session.token, io)
+  const journal = opened.ok ? await openAccountJournal(account, io, tools) : opened
+  if (!journal.ok && !isCancel) return journal
+  const terms = await openOwnTerms(session.settings, account, io, tools)
+  const kept = journal.ok ? journal.value : noJournal(journal.error)
+  const writing = new OneShotWriting({ session, account, io, tools, journal: kept, terms })
+  if (!isCancel) await writing.takeUpEarlier()
+  return ok(writing)
+}
+
+/** Whether a write was turned down, or never got as far as somebody who could do that. */
+export function refusalKind(outcome: 'rejected' | 'notSent', failed: ExchangeError | null): FailureKind {
+  const isUnreachable = failed?.kind === 'rateLimited' || (failed?.kind === 'connectivity' && outcome === 'notSent')
+  return isUnreachable ? 'unreachable' : outcome
+}
+
+/** How a refusal begins: one for too many calls says nothing of what was asked for. */
+export const refusalText = (failed: ExchangeError | null): string =>
+  failed?.kind === 'rateLimited' ? 'refused for too many calls' : 'the exchange rejected it'
+
+/** The failure of a write that was refused before, by the reason that the journal has. */
+export function refusedBefore(reason: string, nothing: string, more: Omit<Ending, 'code' | 'sentence'>): Ending {
+  return reason.startsWith(tooManyCalls)
+    ? failure('unreachable', `refused for too many calls: ${reason}. ${nothing}`, more)
+    : failure('rejected', `the exchange rejected it: ${reason}. ${nothing}`, more)
+}
+
+/** What is found now; what was found before where the journal cannot be read any more: what left has left. */
+async function foundBy(
+  find: () => Promise<JournalEntry | undefined>,
+  before: JournalEntry | undefined,
+): Promise<JournalEntry | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof JournalError) return before
+    throw error
+  }
+}
+
+type Parts = {
+  session: Session
+  account: Account
+  io: CommandIo
+  tools: CommandTools
+  journal: WriteJournal
+  terms: AccountTerms
+}
+
+class OneShotWriting implements Writing {
+  readonly trading: Trading
+  readonly journal: WriteJournal
+  readonly #parts: Parts
+  readonly #client: ExchangeClient
+  readonly #lastFailure: () => ExchangeError | null
+  readonly #stop = new AbortController()
+  readonly #foundOrders = new Map<string, Order>()
+  /** What only a person can settle. */
+  readonly #asked = new Set<string>()
+  readonly #beside: ReturnType<typeof createInFlight>
+  readonly #news: WriteNews
+  #known: CheckContext | null = null
+  #running: Promise<void> | null = null
+
+  constructor(parts: Parts) {
+    const { session, account, io, tools, journal } = parts
+    const { client, lastFailure } = noted(session.client)
+    this.#parts = parts
+    this.#client = client
+    this.#lastFailure = lastFailure
+    this.#beside = createInFlight((error) => io.crash(error))
+    this.#news = createWriteNews((sentence) => io.printError(plainText(sentence)))
+    this.journal = journal
+    journal.listen((sentence) => io.printError(plainText(`${sentence}.`)))
+    this.trading = createTrading(client, {
+      guard: (draft) => this.#guard(draft),
+      scalesOf: () => scalesOf(this.#known?.instrument.kind === 'fresh' ? this.#known.instrument.value : undefined),
+      drafts: openDrafts(account, tools),
+      newDraftId: createDraftIds(tools.randomBytes),
+      withdrawalGuard: createWithdrawalGuard(client, this.#judging()),
+      onDrafts: () => undefined,
+      track: this.#beside.track,
+      clock: tools.clock,
+      random: tools.random,
+      signal: this.#stop.signal,
+      journal,
+      // A command ends with what it says: there is no list that tells better a moment later.
+      confirms: 'all',
+      newClientOrderId: createClientOrderIds(tools.randomBytes),
+      emit: (event) => this.#tell(event),
+      skewMs: () => session.skewMs(),
+      onWritten: () => undefined,
+      onFound: (order) => this.#foundOrders.set(order.clientOrderId, order),
+    })
+  }
+
+  async takeUpEarlier(): Promise<void> {
+    if (this.#sought().length === 0) return
+    await this.settle(earlierPatienceMs)
+    for (const { intent } of this.#sought())
+      this.#parts.io.printError(plainText(`Still unknown: ${describeIntent(intent)}.`))
+  }
+
+  judgedBy(context: CheckContext): void {
+    this.#known = context
+  }
+
+  async blocks(draft: OrderDraft): Promise<Check[]> {
+    const nowMs = this.#parts.tools.clock.wallMs()
+    if (this.#known !== null) this.#known = { ...this.#known, recentOrders: await recentOrders(this.journal, nowMs) }
+    return this.#guard(draft)
+  }
+
+  withdrawalContext(): Promise<WithdrawalReviewContext> {
+    return fetchReviewContext(this.#client, this.#judging())
+  }
+
+  async settle(patienceMs: number): Promise<void> {
+    const { io, tools } = this.#parts
+    this.#running ??= this.trading.reconciliation.run()
+    const endMs = tools.clock.now() + patienceMs
+    while (this.#sought().length > this.#asked.size && tools.clock.now() < endMs && !io.signal.aborted)
+      await tools.clock.sleep(beatMs, io.signal)
+  }
+
+  async settled(find: () => Promise<JournalEntry | undefined>, patienceMs: number): Promise<JournalEntry | undefined> {
+    const { clock } = this.#parts.tools
+    const endMs = clock.now() + patienceMs
+    await this.settle(patienceMs)
+    let entry: JournalEntry | undefined
+    await this.until(async () => {
+      entry = await foundBy(find, entry)
+      // One without an answer so far is not looked for: it is still being sent.
+      return entry === undefined || !isOpen(entry) || entry.outcome !== null
+    }, endMs - clock.now())
+    return entry
+  }
+
+  async until(holds: () => Promise<boolean>, patienceMs: number, pauseMs = beatMs): Promise<void> {
+    const { io, tools } = this.#parts
+    const endMs = tools.clock.now() + patienceMs
+    while (!(await holds()) && tools.clock.now() < endMs && !io.signal.aborted)
+      await tools.clock.sleep(pauseMs, io.signal)
+  }
+
+  found(clientOrderId: string): Order | undefined {
+    return this.#foundOrders.get(clientOrderId)
+  }
+
+  lastFailure(): ExchangeError | null {
+    return this.#lastFailure()
+  }
+
+  refused(outcome: 'rejected' | 'notSent', sentence: string, more?: Omit<Ending, 'code' | 'sentence'>): Ending {
+    return failure(refusalKind(outcome, this.lastFailure()), sentence, more)
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+    await this.#beside.ended()
+    await this.journal.close()
+  }
+
+  #judging() {
+    const { tools, terms } = this.#parts
+    return { journal: this.journal, clock: tools.clock, signal: this.#stop.signal, terms: terms.withdrawalTerms }
+  }
+
+  #sought(): JournalEntry[] {
+    return this.journal.open().filter(({ outcome }) => outcome?.kind === 'unknown')
+  }
+
+  #guard(draft: OrderDraft): Check[] {
+    const context = this.#known
+    if (context === null) return [block('freshness', 'the order was not checked')]
+    const nowMs = this.#parts.tools.clock.wallMs()
+    return createLimitGuard(() => ({ ...context, nowMs }))(draft)
+  }
+
+  #tell(event: WriteEvent): void {
+    const { terms } = this.#parts
+    this.#news.take(event)
+    if (event.type === 'withdrawalOutcome' && event.outcome.kind === 'accepted')
+      this.#beside.track(terms.onWithdrawn(event.request.beneficiary))
+    if (event.type === 'settled' && event.paid !== undefined) this.#beside.track(terms.onWithdrawn(event.paid))
+    if (event.type === 'unsettledQuestion') this.#asked.add(event.key)
+  }
+}

@@ -1,0 +1,21 @@
+import { layoutNames } from '../domain/desk/session.ts'
+import { autoTheme, builtInThemes } from '../themes/built-in.ts'
+
+// Kept apart from the settings' readers, so that the table of commands loads at once.
+
+/** What a theme may be called without themes of a person's own. */
+const themeNames = [autoTheme, ...builtInThemes.map(({ name }) => name)]
+
+/** The flags of the desk that set what a setting of the same name sets; without a placeholder they take no value. */
+export const settingFlags = [
+  { name: 'symbol', placeholder: 'SYMBOL', meaning: 'the symbol to show first, for example ETH-USD' },
+  { name: 'monitor', placeholder: null, meaning: 'read only: no write can leave the process' },
+  {
+    name: 'theme',
+    placeholder: 'THEME',
+    meaning: 'the colors, also of your own',
+    choices: themeNames,
+    takesOthers: true,
+  },
+  { name: 'layout', placeholder: 'LAYOUT', meaning: 'how the panes are arranged', choices: layoutNames },
+] as const

@@ -1,0 +1,209 @@
+import { mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import { diskReason } from '../base/disk-error.ts'
+import { xdgFolders } from '../base/environment.ts'
+import { ownFolderComplaint } from '../base/own-file.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Secret } from '../base/secret.ts'
+import type { Settings } from '../config/settings.ts'
+import { earlierFolder, unknownFolder } from '../journal/earlier-folder.ts'
+import { JournalError, type WriteJournal } from '../journal/entry.ts'
+import { openFileJournal } from '../journal/file-journal.ts'
+import { namesIn } from '../journal/files.ts'
+import { listInstances, readInstance } from '../journal/instance.ts'
+import { Turns, takeLock } from '../journal/locks.ts'
+import { type DeskLock, openDeskLock } from '../lock/desk-lock.ts'
+import type { WithdrawalTermsSource } from '../services/transfers/withdrawal-guard.ts'
+import { type AccountNote, openAccountNote } from '../state-files/account-note.ts'
+import { createDraftsFile, type DraftsFile } from '../state-files/drafts-file.ts'
+import { createWhitelistMemory } from '../state-files/whitelist-file.ts'
+import { adoptEarlier, hasEarlier } from './account-earlier.ts'
+import {
+  type Account,
+  accountFiles,
+  accountJournalFolder,
+  accountOf,
+  accountsFolder,
+  hashLength,
+} from './account-folder.ts'
+
+type Place = Pick<CommandIo, 'environment'>
+
+/** An account with what a person should know of its files, in sentences. */
+export type OpenedAccount = { account: Account; notices: readonly string[] }
+
+/**
+ * The account that the settings and the key are for, with what an earlier program kept of it where it belongs. The
+ * error says why nothing may be sent.
+ */
+export async function openAccount(
+  settings: Pick<Settings, 'profileName' | 'exchange'>,
+  token: Secret,
+  io: Place,
+  { clock }: Pick<CommandTools, 'clock'>,
+): Promise<Result<OpenedAccount>> {
+  const account = accountOf(settings, token, io)
+  const { state } = xdgFolders(io.environment)
+  // Whoever can write there can put a draft of theirs into it, or take an entry out.
+  const open = ownFolderComplaint(state)
+  if (open !== null) return refused(`the data folder ${state} ${open}`)
+  const file = openAccountNote(account.folder)
+  const read = await file.read()
+  if (file.isNewer()) return refused(`${account.folder} was made by a newer pitdesk: use that one`)
+  const before: AccountNote = (read.ok ? read.value : null) ?? { version: 1, account: account.name, profiles: [] }
+  const isNoted = before.profiles.some(({ name }) => name === account.profileName)
+  const notices = [...(read.ok ? [] : [read.error]), ...(await otherKeys(account, io, !isNoted))]
+  let earlierMs = 0
+  if (hasEarlier(state, account, before)) {
+    const adopted = await inTurn(io, () => adoptEarlier(state, account, before, clock.wallMs()))
+    if (!adopted.ok) return refused(adopted.error)
+    notices.push(...adopted.value.notices)
+    earlierMs = adopted.value.earlierMs
+  } else if (isNoted) return ok({ account, notices })
+  const others = before.profiles.filter(({ name }) => name !== account.profileName)
+  // What cannot be read is not written over, and has been told of.
+  if (!read.ok && !(await file.read()).ok) return ok({ account, notices })
+  const written = await file.write({ ...before, profiles: [...others, { name: account.profileName, earlierMs }] })
+  if (!written.ok) notices.push(written.error)
+  return ok({ account, notices })
+}
+
+const refused = (reason: string) => err(`${reason}. Nothing was sent.`)
+
+/** Runs while no other process takes over what an earlier program kept. */
+async function inTurn<T>(io: Place, run: () => Promise<Result<T>>): Promise<Result<T>> {
+  const folder = accountsFolder(io)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return await new Turns(join(folder, 'adopt.lock'), 'takes over what an earlier pitdesk kept').alone(run)
+  } catch (error) {
+    if (error instanceof JournalError) return err(error.message)
+    return err(`${folder} cannot be made: ${diskReason(error)}`)
+  }
+}
+
+/**
+ * The folders of accounts; none where they cannot be listed: what cannot be kept there is told of by whatever keeps it.
+ */
+function foldersIn(folder: string): string[] {
+  try {
+    return namesIn(folder).filter((name) => !name.endsWith('.lock'))
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Tells of the same exchange under another key: once, where everything of that one is, for a key that takes its place
+ * has another account as far as anybody can tell; and each time, what of it nobody looks up.
+ */
+async function otherKeys(account: Account, io: Place, isFirst: boolean): Promise<string[]> {
+  if (account.address === null) return []
+  const notices: string[] = []
+  // Folders begin with the host and end with a hash: those of other hosts need not be read.
+  const host = basename(account.folder).slice(0, -hashLength)
+  for (const name of foldersIn(accountsFolder(io)).filter((each) => each.startsWith(host))) {
+    const folder = join(accountsFolder(io), name)
+    if (folder === account.folder) continue
+    const note = await openAccountNote(folder).read()
+    const other = note.ok ? note.value : null
+    const isSame = other?.account.startsWith(`${account.address} `) === true
+    if (!isSame || !other.profiles.some((each) => each.name === account.profileName)) continue
+    const open = listInstances(accountJournalFolder({ folder })).flatMap((instance) => readInstance(instance).open)
+    const count = open.length === 1 ? '1 write' : `${open.length} writes`
+    if (open.length > 0) notices.push(`Another key left ${count} with an unknown outcome, not checked here: ${folder}.`)
+    else if (isFirst)
+      notices.push(`New key for profile ${account.profileName}: journal and drafts of the other key are in ${folder}.`)
+  }
+  return notices
+}
+
+/** Opens a journal of the account. A desk joins closed files beside its work; a command only what takes no time. */
+export async function openAccountJournal(
+  account: Account,
+  { environment }: Place,
+  { clock, randomBytes }: Pick<CommandTools, 'clock' | 'randomBytes'>,
+  joinedBy: 'command' | 'desk' = 'command',
+): Promise<Result<WriteJournal>> {
+  const earlier = earlierFolder(xdgFolders(environment).state, account.profileName)
+  try {
+    return ok(
+      await openFileJournal({
+        folder: accountJournalFolder(account),
+        exchange: account.name,
+        now: () => clock.wallMs(),
+        randomBytes,
+        unknownFolder: unknownFolder(earlier),
+        joinedBy,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof JournalError) return refused(error.message)
+    throw error
+  }
+}
+
+/**
+ * A journal that takes nothing, for a cancel that must go out where there is none; `reason` is what opening it said.
+ */
+export function noJournal(reason: string): WriteJournal {
+  const refuse = () => Promise.reject(new JournalError(reason.replace(/\.? Nothing was sent\.$/, '')))
+  const none = () => Promise.resolve([])
+  return {
+    begin: refuse,
+    find: refuse,
+    findAll: refuse,
+    alone: refuse,
+    settle: () => Promise.resolve(),
+    open: () => [],
+    adopt: none,
+    openElsewhere: none,
+    history: none,
+    listen: () => undefined,
+    close: () => Promise.resolve(),
+  }
+}
+
+/** The drafts of withdrawals of the account, which the console and the commands share. */
+export const openDrafts = (account: Account, { clock }: Pick<CommandTools, 'clock'>): DraftsFile =>
+  createDraftsFile({ path: accountFiles(account).drafts, takeLock, clock })
+
+/** What withdrawals of an account are held against besides what the exchange says. */
+export type AccountTerms = {
+  withdrawalTerms: WithdrawalTermsSource
+  /** Money went to this entry of the whitelist: from now on it is known under the name it has. */
+  onWithdrawn: (whitelistId: string) => Promise<unknown>
+}
+
+/**
+ * The limits of the settings, the whitelist as this machine remembers it, and who approves; for the console and the
+ * commands alike.
+ */
+export function openWithdrawalTerms(
+  { limits }: Pick<Settings, 'limits'>,
+  account: Account,
+  { approver }: Pick<DeskLock, 'approver'>,
+  { clock }: Pick<CommandTools, 'clock'>,
+): AccountTerms {
+  const remembered = createWhitelistMemory(accountFiles(account).whitelist)
+  const own = { limits: limits.withdrawals, approver }
+  return {
+    async withdrawalTerms(whitelist) {
+      if (whitelist === null) return { ...own, memory: await remembered.read() }
+      return { ...own, ...(await remembered.look(whitelist, clock.wallMs())) }
+    },
+    onWithdrawn: (whitelistId) => remembered.trust(whitelistId),
+  }
+}
+
+/** The same for a command. A lock that cannot be read names no approver: that stops what needs one, and no order. */
+export async function openOwnTerms(
+  settings: Pick<Settings, 'limits'>,
+  account: Account,
+  io: Pick<CommandIo, 'environment'>,
+  tools: Pick<CommandTools, 'clock'>,
+): Promise<AccountTerms> {
+  const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
+  return openWithdrawalTerms(settings, account, { approver: lock.ok ? lock.value.approver : null }, tools)
+}

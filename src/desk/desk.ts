@@ -1,0 +1,259 @@
+import { type BaseAddress, readBaseAddress } from '../api/base-address.ts'
+import { type AnswerReport, createTransport, type Transport, type TransportOptions } from '../api/call.ts'
+import {
+  createExchangeClient,
+  createPersonClient,
+  type ExchangeClient,
+  exchangeKeyHeader,
+} from '../api/exchange-client.ts'
+import { certainSkewMs } from '../api/skew-estimator.ts'
+import { pollsAllowed } from '../api/transport.ts'
+import type { Clock } from '../base/clock.ts'
+import { ok, type Result } from '../base/result.ts'
+import type { Secret } from '../base/secret.ts'
+import { scalesOf } from '../domain/balance.ts'
+import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
+import { mayCancel, nextMode } from '../domain/desk/mode.ts'
+import { isWorking, type Order } from '../domain/orders/order.ts'
+import { type DeskLock, noLock } from '../lock/desk-lock.ts'
+import { createClientOrderIds } from '../services/ids.ts'
+import { createOrderHistory, type FillPage, fetchOlderFills, type OrderHistory } from '../services/orders/history.ts'
+import { cancelAtHangUp, createLimitGuard, type OrderEntry, type OrderGuard } from '../services/orders/order-entry.ts'
+import type { Account } from '../services/polling/account.ts'
+import { createTrading, type Trading } from '../services/trading.ts'
+import { type CsvExport, createCsvExport } from '../state-files/exports.ts'
+import { wallSkewMs } from '../store/clock.ts'
+import { type Commands, createCommands, type DeskPort } from '../store/commands.ts'
+import type { DeskStore } from '../store/desk.ts'
+import { exportAnswered } from '../store/exports.ts'
+import { fillHistoryAnswered, historyAnswered } from '../store/history/history.ts'
+import { contextInstead } from '../store/move/move-commands.ts'
+import { type PracticeRequest, practiceAnswered } from '../store/practice/practice.ts'
+import type { HangUpEnd } from '../store/quit.ts'
+import { createDeskStore } from '../store/store.ts'
+import { hangUpOf } from '../store/terminal.ts'
+import { connectGateway, gatewayStart } from './gateway.ts'
+import { createInFlight, type InFlight } from './in-flight.ts'
+import { type MoneyPort, moneyPort } from './money-port.ts'
+import { readOwnDrafts } from './own-drafts.ts'
+import { createDeskPacer, createPolls } from './polling.ts'
+import { noPracticeAdmin } from './practice-admin.ts'
+import { type DeskOptions, deskStart } from './start.ts'
+import { followTerms, queueParts, takeUpDrafts } from './withdrawal-port.ts'
+
+export type Desk = {
+  store: DeskStore
+  commands: Commands
+  /** Starts polling. */
+  start(): void
+  /**
+   * The terminal is gone: nothing new goes out, orders are canceled if that is set. Resolves to what came of it; to be
+   * called before `stop`.
+   */
+  hangUp(): Promise<HangUpEnd>
+  /** Stops polling, lets a write under way end, closes the connections and the journal. */
+  stop(): Promise<void>
+}
+
+/** Builds a desk on one exchange: client, services, store and commands, connected. */
+export function composeDesk(options: DeskOptions): Result<Desk> {
+  const { clock, random, journal, onBug, lock = noLock } = options
+  const base = readBaseAddress(options.exchangeBaseUrl)
+  if (!base.ok) return base
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const store = createDeskStore(deskStart({ ...options, gateway: gatewayStart(options.gateway) }, lock))
+  const pacer = createDeskPacer(store, { clock, signal, calls: () => transport.rate() })
+  const emit = (event: FeedEvent) => {
+    pacer.add(event)
+    if (event.type === 'orders') reconciliation.observe(event.orders)
+    if (event.type === 'orderEnded') reconciliation.observe([event.order])
+    // Whoever looks at withdrawals sees also what was prepared by another desk or a command.
+    if (event.type === 'withdrawals') track(withdrawals.look())
+  }
+  const emitWrite = (event: WriteEvent) => {
+    pacer.add(event)
+    pacer.flush()
+    transfers.after(event)
+  }
+  const inFlight = createInFlight(onBug)
+  const { track } = inFlight
+  const gateway = connectGateway(options.gateway, { ...options, store, signal, track })
+  if (!gateway.ok) return gateway
+  const transport = openDeskTransport(options, base.value, emit)
+  const client = createExchangeClient(transport)
+  const services = { clock, random, signal, emit, pollMs: options.pollMs ?? {} }
+  const { account, transfers, refresh, loops } = createPolls(
+    store,
+    client,
+    services,
+    pollsAllowed(options.transport?.rate),
+  )
+  // Looking for what an unanswered write became is what a person waits for: it goes before polls, and on while they
+  // rest.
+  const person = createPersonClient(transport)
+  const { orders, withdrawals, reconciliation } = createTrading(person, {
+    ...queueParts(options, { store, client: person, signal }),
+    track,
+    clock,
+    random,
+    signal,
+    journal,
+    newClientOrderId: createClientOrderIds(options.randomBytes),
+    emit: emitWrite,
+    guard: guardOf(store, clock),
+    working: () => store.getState().orders.value,
+    scalesOf: (symbol) => scalesOf(store.getState().instruments.value?.get(symbol)),
+    skewMs: () => wallSkewMs(store.getState()),
+    ...afterWrites(account, emit, clock),
+  })
+  journal.listen((sentence) => emitWrite({ type: 'journalTrouble', sentence, atMs: clock.now() }))
+  const csv = createCsvExport(options.exportsFolder, clock)
+  const practise = (request: PracticeRequest) => (options.practice ?? noPracticeAdmin).carryOut(request, signal)
+  const olderPages = olderPagesOf(person, signal)
+  const money = moneyPort(options, { client: person, queue: withdrawals, lock, store, signal, track })
+  const rest = { ...money, gateway: gateway.value.port, refresh }
+  const port = portOf({ orders, reconciliation, olderPages, csv, practise, rest, lock, store, clock, track })
+  return ok({
+    store,
+    commands: createCommands({ store, port, exit: options.onQuit }),
+    start() {
+      for (const loop of [pacer, reconciliation, ...loops, gateway.value]) loop.run().catch(onBug)
+      track(takeUpDrafts(withdrawals, { store, clock }))
+      followTerms(store, options, track)
+      readOwnDrafts({ store, journal, clock, signal }).catch(onBug)
+    },
+    hangUp: () => hangUp({ store, orders, clock, inFlight }),
+    async stop() {
+      stopping.abort()
+      await inFlight.ended()
+      await Promise.all([transport.close(), gateway.value.close()])
+      await journal.close()
+    },
+  })
+}
+
+type PortParts = Pick<Trading, 'orders' | 'reconciliation'> & {
+  olderPages: OlderPages
+  rest: MoneyPort & Pick<DeskPort, 'gateway' | 'refresh'>
+  csv: CsvExport
+  practise: (request: PracticeRequest) => Promise<Result<readonly string[]>>
+  lock: DeskLock
+  store: DeskStore
+  clock: Clock
+  track: (write: Promise<unknown>) => void
+}
+
+/** What a person's commands reach: each write is on its way at once, and what became of it arrives as events. */
+function portOf(parts: PortParts): DeskPort {
+  const { orders, reconciliation, olderPages, csv, practise, lock, store, clock, track } = parts
+  return {
+    submitOrder: (draft) => track(orders.submit(draft)),
+    cancelOrder: (orderId) => track(orders.cancel(orderId)),
+    moveOrder: ({ orderId, whole, rest }) =>
+      track(orders.move(orderId, whole, rest).finally(() => store.dispatch({ type: 'moveClosed' }))),
+    cancelAll: (symbol) => track(orders.cancelAll(symbol)),
+    decideUnsettled: (key, verdict, id) =>
+      track(
+        reconciliation.decide(key, verdict, id).then((decided) => {
+          if (!decided.ok) store.dispatch({ type: 'noted', level: 'warn', text: decided.error, atMs: clock.now() })
+        }),
+      ),
+    openLock: (typed) =>
+      track(lock.open(typed).then((answer) => store.dispatch({ type: 'lockAnswered', answer, atMs: clock.now() }))),
+    fetchOrderHistory: (page) =>
+      track(olderPages.history[page]().then((answer) => store.dispatch(historyAnswered(page, answer, clock.now())))),
+    fetchFillHistory: (execId) =>
+      track(olderPages.olderFills(execId).then((answer) => store.dispatch(fillHistoryAnswered(answer)))),
+    exportRows: (table) =>
+      track(csv.write(table).then((written) => store.dispatch(exportAnswered(written, clock.now())))),
+    runPractice: (request) =>
+      track(practise(request).then((answer) => store.dispatchAll(practiceAnswered(request, answer, clock.now())))),
+    ...parts.rest,
+    now: () => clock.now(),
+    wallMs: () => clock.wallMs(),
+  }
+}
+
+/** The checks of every order with what is known when it leaves. */
+const guardOf = (store: DeskStore, clock: Clock): OrderGuard =>
+  createLimitGuard(
+    (symbol, insteadOf) => contextInstead(store.getState(), symbol, insteadOf, clock.now()),
+    () => store.getState().mode,
+  )
+
+type Options = {
+  transport?: Pick<TransportOptions, 'caPem' | 'rate'>
+  token: Secret
+  isMonitor: boolean
+  clock: Clock
+  random: () => number
+}
+
+/** The way to the exchange; how each answer went is told to `emit`. */
+function openDeskTransport(options: Options, base: BaseAddress, emit: (event: FeedEvent) => void): Transport {
+  const { clock, random, isMonitor, token } = options
+  const transport: Transport = createTransport({
+    ...options.transport,
+    base,
+    key: token,
+    keyHeader: exchangeKeyHeader,
+    clock,
+    random,
+    mayWrite: () => !isMonitor,
+    onAnswer: ({ roundTripMs, skew }: AnswerReport) =>
+      emit({
+        type: 'answered',
+        roundTripMs,
+        skewMs: skew === null ? null : certainSkewMs(skew),
+        calls: transport.rate(),
+      }),
+  })
+  return transport
+}
+
+type AfterWrites = { onWritten: (order: Order | null) => void; onFound: (order: Order) => void }
+
+/** What a write changes is asked for at once, and the order that came of it is followed to its end. */
+function afterWrites(account: Account, emit: (event: FeedEvent) => void, clock: Clock): AfterWrites {
+  const wakeAccount = () => {
+    for (const poller of [account.orders, account.fills, account.balances]) poller.wake()
+  }
+  return {
+    onWritten(order) {
+      if (order !== null) account.watch(order)
+      wakeAccount()
+    },
+    onFound(order) {
+      if (isWorking(order)) account.watch(order)
+      else emit({ type: 'orderEnded', order, atMs: clock.now() })
+      wakeAccount()
+    },
+  }
+}
+
+type OlderPages = { history: OrderHistory; olderFills: (execId: string) => Promise<Result<FillPage>> }
+
+/** What was before the lists that are polled, asked for by a person. */
+const olderPagesOf = (client: ExchangeClient, signal: AbortSignal): OlderPages => ({
+  history: createOrderHistory(client, signal),
+  olderFills: (execId) => fetchOlderFills(client, execId, signal),
+})
+
+type Parts = { store: DeskStore; orders: Pick<OrderEntry, 'cancelAll'>; clock: Clock; inFlight: InFlight }
+
+/**
+ * The desk's terminal is gone: nothing new goes out from here on, also not what is prepared and would follow, and if it
+ * is so set every order is canceled. Resolves when that is done or its time is over; what it came to is in the journal
+ * too.
+ */
+export async function hangUp({ store, orders, clock, inFlight }: Parts): Promise<HangUpEnd> {
+  const before = store.getState()
+  const { mode } = before
+  if (!mayCancel(mode)) return { kind: 'kept' }
+  const startedAtMs = clock.now()
+  store.dispatch({ type: 'modeChanged', mode: nextMode(mode, 'halt'), atMs: startedAtMs })
+  if (hangUpOf(before) === 'keep') return { kind: 'kept' }
+  const context = { orders, clock, writesUnderWay: inFlight.count, writesEnded: inFlight.ended }
+  return { kind: 'canceled', isConfirmed: await cancelAtHangUp(context), startedAtMs }
+}

@@ -1,0 +1,60 @@
+import type { ExchangeError } from '../api/errors.ts'
+import type { ExitCode } from '../base/command-io.ts'
+import type { FailureNotice } from '../services/failure-sentences.ts'
+import type { Writable } from '../wire/exact-json.ts'
+
+/** One row, by the wire's names of its fields. */
+export type Fields = { readonly [field: string]: Writable }
+
+/**
+ * What a failure means for the money, as scripts read it: the word in JSON and its exit code. Nothing was sent after
+ * `usage`, `notSent` (a check, a limit or the lock refused) and `unreachable` (the exchange could not be reached or
+ * asked); after `rejected` the exchange said no, and nothing was placed or left; after `unknown` it may be live.
+ * `failed` is everything else.
+ */
+export const exitCodes = { failed: 1, usage: 2, notSent: 3, rejected: 4, unreachable: 5, unknown: 6 } as const
+
+export type FailureKind = keyof typeof exitCodes
+
+/** How a command ended. */
+export type Ending = {
+  code: ExitCode
+  /**
+   * Of a failure: what happened and what it means for the money, on stderr after the command's name and as `message` in
+   * JSON.
+   */
+  sentence?: string
+  /** What to do next, a sentence of its own. */
+  todo?: string
+  clientOrderId?: string
+  /** Fields of the JSON object beside `error`: what is known all the same. */
+  beside?: Fields
+  /** What was done, as a sentence: told where the output that should say it cannot be written. */
+  did?: string
+}
+
+export const done: Ending = { code: 0 }
+
+export const failure = (kind: FailureKind, sentence: string, more: Omit<Ending, 'code' | 'sentence'> = {}): Ending => ({
+  ...more,
+  code: exitCodes[kind],
+  sentence,
+})
+
+export const failed = (sentence: string): Ending => failure('failed', sentence)
+
+export const wrongUsage = (sentence: string, todo?: string): Ending =>
+  failure('usage', sentence, todo === undefined ? {} : { todo })
+
+/** The failure that an error of a service is. `notice` says it in words. */
+export function failureOf(
+  { kind, fault }: Pick<ExchangeError, 'kind' | 'fault'>,
+  { message, todo }: FailureNotice,
+): Ending {
+  const more = todo === null ? {} : { todo }
+  // Held back here: the transport only reads, or the call cannot be put into a request.
+  if (fault === 'readOnly') return failure('notSent', message, more)
+  if (fault === 'badRequest') return failure('failed', message, more)
+  const isAnswer = kind === 'rejected' || kind === 'notFound' || kind === 'unauthorized' || fault === 'errorInAnswer'
+  return failure(isAnswer ? 'rejected' : 'unreachable', message, more)
+}

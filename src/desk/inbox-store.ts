@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import type { Arguments, CommandIo, CommandTools } from '../base/command-io.ts'
+import { xdgFolders } from '../base/environment.ts'
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { Secret } from '../base/secret.ts'
+import type { InboxSettings } from '../config/inbox-settings.ts'
+import { fetchKey, type KeySource } from '../config/key-source.ts'
+import type { EventStore } from '../inbox/store/event-store.ts'
+import { openStore } from '../inbox/store/open-store.ts'
+import { type Ending, failed, wrongUsage } from './exit-codes.ts'
+
+export type StoreTools = { io: CommandIo; tools: CommandTools }
+
+const otherWays =
+  'argument lists can be read by everyone on this machine: name the store by PITDESK_INBOX_STORE, by store_file or store_command in [inbox] of config.toml, or leave the password to PGPASSWORD or a passfile of PostgreSQL'
+
+/** The address of a store, as a person writes it. `typed`: it stood on the command line, where no password may be. */
+export function readStoreAddress(text: string, isTyped: boolean): Result<Secret> {
+  const url = URL.parse(text)
+  const scheme = url?.protocol ?? ''
+  if (url === null || !['sqlite:', 'postgres:', 'postgresql:'].includes(scheme))
+    return err('must be sqlite:///path or postgres://host/database')
+  if (scheme === 'sqlite:') {
+    if (url.host !== '' || !/^\/./.test(url.pathname)) return err('must have the full path: sqlite:///path')
+    if (url.search !== '' || url.hash !== '') return err('must end with its path')
+  } else if (isTyped && (url.password !== '' || [...url.searchParams.keys()].some((name) => /pass/i.test(name)))) {
+    return err(`has a password in it, and ${otherWays}`)
+  }
+  return ok(new Secret(text))
+}
+
+/** The address of the store: by flag, variable, file or default. The error says what is wrong, without the address. */
+export async function storeAddress(
+  given: Arguments,
+  settings: InboxSettings,
+  context: StoreTools,
+): Promise<Result<Secret, Ending>> {
+  const typed = given.value('store')
+  if (typed !== undefined) {
+    const read = readStoreAddress(typed, true)
+    return read.ok ? read : err(wrongUsage(`--store ${read.error}`))
+  }
+  const { store } = settings
+  if (store === null) {
+    const path = join(xdgFolders(context.io.environment).data, 'inbox.sqlite')
+    return ok(new Secret(new URL(`sqlite://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`).href))
+  }
+  const fetched = await fetchStore(store, context)
+  if (!fetched.ok) return err(failed(fetched.error))
+  const read = readStoreAddress(fetched.value.reveal(), false)
+  return read.ok ? read : err(failed(`${store.name} ${read.error}`))
+}
+
+const fetchStore = (source: KeySource, { io, tools }: StoreTools): Promise<Result<Secret>> =>
+  fetchKey(source, { environment: io.environment, clock: tools.clock, signal: io.signal, say: io.printError })
+
+/**
+ * Opens the store at this address; `isApart` for those who take in events (see `openStore`). The error never repeats
+ * the address.
+ */
+export async function openInboxStore(
+  address: Secret,
+  { tools }: StoreTools,
+  { isApart }: { isApart: boolean },
+): Promise<Result<EventStore>> {
+  const opened = await openStore(address.reveal(), { clock: tools.clock, isApart })
+  return opened.ok ? opened : err(plainText(address.redact(opened.error)))
+}

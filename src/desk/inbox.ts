@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Clock } from '../base/clock.ts'
+import { type CommandIo, type CommandTools, noArguments } from '../base/command-io.ts'
+import { diskReason } from '../base/disk-error.ts'
+import { xdgFolders } from '../base/environment.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { InboxSettings } from '../config/inbox-settings.ts'
+import { checkpointSchema } from '../inbox/forward/checkpoint.ts'
+import { type Forwarder, type ForwarderOptions, startForwarder } from '../inbox/forward/forwarder.ts'
+import { type Attempt, createPoster } from '../inbox/forward/post.ts'
+import { type CertificatePair, readCertificatePair, watchCertificate } from '../inbox/receiver/certificate-files.ts'
+import { startReceiver } from '../inbox/receiver/receiver.ts'
+import type { Receiver } from '../inbox/receiver/settings.ts'
+import type { EventStore } from '../inbox/store/event-store.ts'
+import { runRetention } from '../inbox/store/retention.ts'
+import { takeLock } from '../journal/locks.ts'
+import { createJsonFile } from '../state-files/json-file.ts'
+import { readServeOptions, type ServeOptions } from './inbox-options.ts'
+import type { RunningReceiver } from './receiver.ts'
+
+/**
+ * Starts the inbox of the settings inside the desk, as `pitdesk inbox serve` does in a process of its own. Rejects with
+ * a sentence when it cannot.
+ */
+export async function openOwnInbox(settings: InboxSettings, context: InboxContext): Promise<RunningReceiver> {
+  const options = readServeOptions(noArguments, settings)
+  if (!options.ok) throw new Error(options.error)
+  const { tls } = options.value
+  const certificate = tls === null ? null : readCertificatePair(tls)
+  if (certificate?.ok === false) throw new Error(certificate.error)
+  const started = await startInbox(options.value, certificate?.value ?? null, context)
+  if (!started.ok) throw new Error(started.error)
+  return started.value
+}
+
+export type InboxContext = {
+  store: EventStore
+  /** The store's address, by which a forwarder knows its place again. */
+  storeName: string
+  log: (line: string) => void
+  io: CommandIo
+  tools: CommandTools
+}
+
+/** An inbox that takes events; `stop` lets what is under way come to its end. The store stays open. */
+export type RunningInbox = { url: string; metricsUrl: string | null; stop(): Promise<void> }
+
+/**
+ * Starts an inbox with all that belongs to it: its metrics, handing on, retention and the renewal of its certificate.
+ * The error is a sentence.
+ */
+export async function startInbox(
+  options: ServeOptions,
+  certificate: CertificatePair | null,
+  context: InboxContext,
+): Promise<Result<RunningInbox>> {
+  const { store, log, tools } = context
+  const { clock } = tools
+  const registry = new Registry()
+  const { tls } = options
+  const started = await listen(options, certificate, registry, context)
+  if (!started.ok) return started
+  const receiver = started.value
+  const ended = new AbortController()
+  const forwarding =
+    options.forward === null
+      ? null
+      : await openForwarder(options.forward, { ...context, onAttempt: forwardMetrics(registry) })
+  if (forwarding?.ok === false) {
+    await receiver.stop()
+    return forwarding
+  }
+  const side = [retain(store, options.retentionDays, clock, ended.signal, log)]
+  if (tls !== null && certificate !== null) {
+    const use = (pair: CertificatePair) => receiver.renewCertificate(pair)
+    side.push(watchCertificate({ paths: tls, current: certificate, clock, signal: ended.signal, use, log }))
+  }
+  return ok({
+    url: receiver.url,
+    metricsUrl: receiver.metricsUrl,
+    async stop() {
+      ended.abort()
+      // Side by side, so that all of it ends within seconds: what comes in last is handed on by the next run.
+      await Promise.all([receiver.stop(), forwarding?.value.stop(), ...side])
+    },
+  })
+}
+
+async function listen(
+  { host, port, metricsPort: metrics, allow, trustProxies }: ServeOptions,
+  certificate: CertificatePair | null,
+  registry: Registry,
+  { store, log, tools: { clock } }: InboxContext,
+): Promise<Result<Receiver>> {
+  try {
+    const address = { listen: { host, port }, metrics: { host: '127.0.0.1', port: metrics, registry } }
+    return ok(await startReceiver({ store, clock, allow, trustProxies, tls: certificate, log, ...address }))
+  } catch (error) {
+    // A sentence about a port or an address; what is a fault of the program is another kind of error.
+    if (!(error instanceof Error) || error instanceof TypeError) throw error
+    return err(error.message)
+  }
+}
+
+/** What handing on adds to /metrics. */
+function forwardMetrics(registry: Registry): (attempt: Attempt, waiting: number) => void {
+  const registers = [registry]
+  const attempts = new Counter({
+    name: 'pitdesk_inbox_forward_attempts_total',
+    help: 'Attempts to hand an event on, by outcome: taken or refused.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const gauge = new Gauge({
+    name: 'pitdesk_inbox_forward_waiting',
+    help: 'Events that were read and are not handed on yet.',
+    registers,
+  })
+  return ({ kind }, waiting) => {
+    attempts.inc({ outcome: kind })
+    gauge.set(waiting)
+  }
+}
+
+/** Takes what is past the limit out of the store, now and then, until `signal`. */
+const retain = (store: EventStore, keepDays: number, clock: Clock, signal: AbortSignal, log: (line: string) => void) =>
+  runRetention(store, {
+    keepDays,
+    clock,
+    signal,
+    report: (result) =>
+      log(
+        'error' in result
+          ? `store: what is older than ${keepDays} days could not be taken away: ${result.error.message}`
+          : `store: ${result.forgotten} older than ${keepDays} days taken away`,
+      ),
+  })
+
+type Context = {
+  store: EventStore
+  storeName: string
+  log: (line: string) => void
+  io: CommandIo
+  tools: CommandTools
+  onAttempt: NonNullable<ForwarderOptions['onAttempt']>
+}
+
+/** What a place belongs to: one store and one address. The store's password may change. */
+function placeName(storeName: string, address: URL): string {
+  const store = new URL(storeName)
+  store.password = ''
+  return createHash('sha256').update(`${store.href}\n${address.href}`).digest('hex').slice(0, 16)
+}
+
+/** Starts to hand events on from where the last run stood. The error: another inbox of this machine does so already. */
+async function openForwarder(address: URL, context: Context): Promise<Result<Forwarder>> {
+  const { store, storeName, log, io, tools, onAttempt } = context
+  const folder = join(xdgFolders(io.environment).state, 'inbox')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    return err(`${folder} cannot be made: ${diskReason(error)}`)
+  }
+  const path = join(folder, `forward-${placeName(storeName, address)}`)
+  const lock = takeLock(`${path}.lock`)
+  if (!lock.ok) return err(`what is forwarded cannot be kept: ${lock.error}`)
+  const held = lock.value
+  if (held === null) return err('another inbox hands the events of this store on to this address already')
+  const poster = createPoster(address, tools.clock)
+  const starting = startForwarder({
+    store,
+    poster,
+    checkpointFile: createJsonFile(`${path}.json`, 'the place in what is forwarded', checkpointSchema),
+    clock: tools.clock,
+    random: tools.random,
+    log,
+    onAttempt,
+  })
+  try {
+    const forwarder = await starting
+    return ok({
+      async stop() {
+        await forwarder.stop()
+        held.release()
+      },
+    })
+  } catch (error) {
+    held.release()
+    await poster.close()
+    return err(`the store cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,159 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type CommandIo, type CommandTools, noArguments } from '../base/command-io.ts'
+import { xdgFolders } from '../base/environment.ts'
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import { Secret } from '../base/secret.ts'
+import { fetchKey } from '../config/key-source.ts'
+import { readInboxSettings, type Settings } from '../config/settings.ts'
+import type { Sandbox } from '../sandbox/start-sandbox.ts'
+import { openGatewaySeenFile } from '../state-files/session-file.ts'
+import type { DeskGateway } from './gateway.ts'
+import { createDeskReceiver, createReceiverAlarms } from './receiver.ts'
+
+type Context = { io: CommandIo; tools: CommandTools }
+
+/** The payment gateway of a desk, and what was started for it. */
+export type OpenedGateway = {
+  gateway: DeskGateway
+  /** Sentences about what of it cannot be used; trading goes on without. */
+  trouble: readonly string[]
+  stop(): Promise<void>
+}
+
+/**
+ * The gateway and inbox that the settings name; with a practice exchange of the desk's own and no other gateway, the
+ * practice gateway.
+ */
+export async function openDeskGateway(
+  settings: Settings,
+  practice: Sandbox | null,
+  context: Context,
+): Promise<OpenedGateway> {
+  const { seen, trouble, kept } = await readSeen(settings, context)
+  const stuckAfterMs = settings.alerts.gatewayStuckAfterMs
+  const opened =
+    practice !== null && settings.gatewayBaseUrl === null
+      ? await openPractice(practice, { seen, stuckAfterMs }, context)
+      : await openNamed(settings, { seen, stuckAfterMs }, context)
+  return {
+    gateway: opened.gateway,
+    trouble: [...trouble, ...opened.trouble],
+    async stop() {
+      await opened.stop()
+      await kept()
+    },
+  }
+}
+
+type Given = Pick<DeskGateway, 'seen' | 'stuckAfterMs'>
+
+/** How far a person has looked in earlier runs; `kept` resolves when all of it is on the disk. */
+async function readSeen({ profileName }: Settings, { io }: Context) {
+  const file = openGatewaySeenFile(xdgFolders(io.environment).state, profileName)
+  const read = await file.read()
+  let last: Promise<unknown> = Promise.resolve()
+  const keep = (sequence: number) => {
+    // What was looked at is shown as new once more when the disk does not keep it, which harms nobody.
+    last = file.write({ version: 1, sequence })
+  }
+  return {
+    seen: { sequence: (read.ok ? read.value?.sequence : null) ?? 0, keep },
+    trouble: read.ok ? [] : [read.error],
+    kept: () => last,
+  }
+}
+
+const nothing: Omit<DeskGateway, keyof Given> = {
+  eligibility: null,
+  inbox: null,
+  receiver: { state: { kind: 'none' }, own: null },
+  alarms: null,
+  deliveries: null,
+}
+
+/** The desk's own practice gateway, with an inbox in the state folder. */
+async function openPractice(practice: Sandbox, given: Given, { io, tools }: Context): Promise<OpenedGateway> {
+  // Loaded only here: a desk on other services does without a server.
+  const { openPracticeGateway } = await import('./practice-gateway.ts')
+  const { openStore } = await import('../inbox/store/open-store.ts')
+  const folder = join(xdgFolders(io.environment).state, 'practice-inbox')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { pathname } = pathToFileURL(join(folder, 'inbox.sqlite'))
+  const store = await openStore(`sqlite://${pathname}`, { clock: tools.clock })
+  if (!store.ok) {
+    const eligibility = { baseUrl: practice.gatewayUrl, partnerKey: new Secret(practice.partnerKey) }
+    const gateway = { ...nothing, ...given, eligibility }
+    return { gateway, trouble: [plainText(store.error)], stop: () => Promise.resolve() }
+  }
+  const opened = await openPracticeGateway(practice, { store: store.value, clock: tools.clock, ...given })
+  return {
+    gateway: opened.gateway,
+    trouble: [],
+    async stop() {
+      await opened.stop()
+      await store.value.close()
+    },
+  }
+}
+
+/** The gateway of the profile, and the inbox of the settings. */
+async function openNamed(settings: Settings, given: Given, context: Context): Promise<OpenedGateway> {
+  const eligibility = await eligibilityOf(settings, context)
+  const inbox = await openInbox(context)
+  const gateway: DeskGateway = {
+    ...nothing,
+    ...given,
+    eligibility: eligibility.ok ? eligibility.value : null,
+    ...(inbox.ok ? inbox.value.parts : { receiver: { state: { kind: 'failed', sentence: inbox.error }, own: null } }),
+  }
+  const trouble = [eligibility, inbox].flatMap((each) => (each.ok ? [] : [each.error]))
+  return { gateway, trouble, stop: () => (inbox.ok ? inbox.value.stop() : Promise.resolve()) }
+}
+
+async function eligibilityOf(
+  { gatewayBaseUrl, partnerKey }: Settings,
+  { io, tools }: Context,
+): Promise<Result<DeskGateway['eligibility']>> {
+  if (gatewayBaseUrl === null) return ok(null)
+  if (partnerKey === null)
+    return err('There is no partner key for the gateway: set PITDESK_PARTNER_KEY, or partner_key_file in the profile.')
+  const { environment, signal } = io
+  const key = await fetchKey(partnerKey, { environment, clock: tools.clock, signal, say: io.printError })
+  return key.ok ? ok({ baseUrl: gatewayBaseUrl, partnerKey: key.value }) : err(`The partner key: ${key.error}.`)
+}
+
+type OpenedInbox = { parts: Pick<DeskGateway, 'inbox' | 'receiver' | 'alarms'>; stop(): Promise<void> }
+
+/** The store of `[inbox]`, where one is named, and with `in_desk` a receiver in this very process. */
+async function openInbox(context: Context): Promise<Result<OpenedInbox>> {
+  const settings = readInboxSettings(context.io.environment)
+  if (!settings.ok) return settings
+  const { store: source, isInDesk } = settings.value
+  if (source === null && !isInDesk)
+    return ok({ parts: { inbox: null, receiver: nothing.receiver, alarms: null }, stop: () => Promise.resolve() })
+  const { openInboxStore, storeAddress } = await import('./inbox-store.ts')
+  const address = await storeAddress(noArguments, settings.value, context)
+  if (!address.ok) return err(address.error.sentence ?? 'The store of the inbox is not usable.')
+  const store = await openInboxStore(address.value, context, { isApart: isInDesk })
+  if (!store.ok) return store
+  const close = () => store.value.close()
+  if (!isInDesk)
+    return ok({
+      parts: { inbox: store.value, receiver: { state: { kind: 'elsewhere' }, own: null }, alarms: null },
+      stop: close,
+    })
+  const { openOwnInbox } = await import('./inbox.ts')
+  const alarms = createReceiverAlarms()
+  const inbox = { store: store.value, storeName: address.value.reveal(), log: alarms.log, ...context }
+  const own = createDeskReceiver(() => openOwnInbox(settings.value, inbox))
+  return ok({
+    parts: { inbox: store.value, receiver: { state: await own.start(), own }, alarms },
+    async stop() {
+      await own.stop()
+      await close()
+    },
+  })
+}

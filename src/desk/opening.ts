@@ -1,0 +1,143 @@
+import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import { xdgFolders } from '../base/environment.ts'
+import { ok, type Result } from '../base/result.ts'
+import { openDeskLock } from '../lock/desk-lock.ts'
+import { createCopy } from '../ui/terminal/signals.ts'
+import { openAccount, openAccountJournal, openDrafts, openWithdrawalTerms } from './account.ts'
+import type { Account } from './account-folder.ts'
+import { composeDesk, type Desk } from './desk.ts'
+import { type DeskAlerts, type DeskTransfers, readDeskAlerts, readDeskTransfers } from './kept-state.ts'
+import { keepHeapSmall } from './memory.ts'
+import { type OpenedGateway, openDeskGateway } from './open-gateway.ts'
+import type { DeskPlan } from './plan.ts'
+import { transportSettings } from './profile.ts'
+import { type DeskTarget, openDeskTarget } from './target.ts'
+
+/** A desk that can be started, with everything that was opened for it. */
+export type OpenedDesk = {
+  desk: Desk
+  alerts: DeskAlerts
+  transfers: DeskTransfers
+  /**
+   * Sentences about files of the account, and about what of the payment gateway cannot be used; trading goes on
+   * without.
+   */
+  trouble: readonly string[]
+  /** Tells of what ends the practice exchange while the desk runs. */
+  listen: DeskTarget['listen']
+  /** Ends the desk, and then what it stands on. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens what a desk stands on, and the desk: its exchange, the gateway, what earlier runs kept, the journal. The error
+ * is a sentence; everything is closed again then.
+ */
+export async function openDesk(plan: DeskPlan): Promise<Result<OpenedDesk>> {
+  const { settings, io, tools } = plan
+  keepHeapSmall()
+  void keepCompiled(tools.clock, plan.quit.signal)
+  const target = await openDeskTarget(settings, io, tools)
+  if (!target.ok) return target
+  const gateway = await openDeskGateway(settings, target.value.sandbox, { io, tools })
+  const stopAll = async () => {
+    await gateway.stop()
+    await target.value.stop()
+  }
+  try {
+    const opened = await openAccount(settings, target.value.token, io, tools)
+    if (!opened.ok) {
+      await stopAll()
+      return opened
+    }
+    const { account, notices } = opened.value
+    const alerts = await readDeskAlerts(settings, io.environment)
+    const transfers = await readDeskTransfers(account)
+    const desk = await compose(plan, target.value, { account, gateway, alerts, transfers })
+    if (!desk.ok) {
+      await stopAll()
+      return desk
+    }
+    const stop = async () => {
+      try {
+        await desk.value.stop()
+        await alerts.stop()
+        await transfers.stop()
+      } finally {
+        await stopAll()
+      }
+    }
+    return ok({
+      desk: desk.value,
+      alerts,
+      transfers,
+      trouble: [...notices, ...gateway.trouble],
+      listen: target.value.listen,
+      stop,
+    })
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+}
+
+type Kept = { account: Account; gateway: OpenedGateway; alerts: DeskAlerts; transfers: DeskTransfers }
+
+async function compose(
+  plan: DeskPlan,
+  target: DeskTarget,
+  { account, gateway, alerts, transfers }: Kept,
+): Promise<Result<Desk>> {
+  const { settings, io, tools, quit, looks, reboundKeys } = plan
+  const { venue, exchangeBaseUrl, token, practice } = target
+  const transport = await transportSettings(settings)
+  if (!transport.ok) return transport
+  const lock = await openDeskLock(xdgFolders(io.environment).state, tools.clock)
+  if (!lock.ok) return lock
+  const journal = await openAccountJournal(account, io, tools, 'desk')
+  if (!journal.ok) return journal
+  const desk = composeDesk({
+    venue,
+    exchangeBaseUrl,
+    token,
+    isMonitor: settings.isMonitor,
+    symbol: settings.symbol,
+    limits: settings.limits,
+    idleRules: settings.idleRules,
+    looks,
+    terminal: { hangUp: settings.onHangUp, focusRule: settings.onFocusLoss },
+    alerts: alerts.start,
+    followed: transfers.start,
+    gateway: gateway.gateway,
+    reboundKeys,
+    ...(practice === undefined ? {} : { practice }),
+    exportsFolder: join(xdgFolders(io.environment).state, 'exports'),
+    journal: journal.value,
+    drafts: openDrafts(account, tools),
+    lock: lock.value,
+    ...openWithdrawalTerms(settings, account, lock.value, tools),
+    copy: createCopy((bytes) => !quit.signal.aborted && io.stdout.write(bytes), io.environment),
+    transport: transport.value,
+    pollMs: settings.pollMs,
+    ...tools,
+    onQuit: () => quit.abort(),
+    onBug: io.crash,
+  })
+  if (!desk.ok) await journal.value.close()
+  return desk
+}
+
+/** By then a desk has started and shown its first prices. */
+const startedAfterMs = 5_000
+
+/**
+ * Keeps what the start has compiled for the next one, unless `signal` ends the program before. At its end it would be
+ * too late: what only the start needs has been given up by then, and a program that is killed keeps nothing. Costs some
+ * 25 ms the first time, then nothing.
+ */
+async function keepCompiled(clock: Clock, signal: AbortSignal): Promise<void> {
+  await clock.sleep(startedAfterMs, signal)
+  if (!signal.aborted) flushCompileCache()
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../base/clock.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import type { Environment } from '../base/environment.ts'
+import { ok, type Result } from '../base/result.ts'
+import { readInboxSettings, type Settings } from '../config/settings.ts'
+import {
+  createThemeFolder,
+  type OwnThemes,
+  themeFolderPath,
+  watchThemeFolder,
+  wishedTheme,
+} from '../config/theme-folder.ts'
+import type { ReboundKeys } from '../domain/desk/session.ts'
+import type { DeskStore } from '../store/desk.ts'
+import type { Looks } from '../store/looks.ts'
+import type { Venue } from '../store/mode.ts'
+
+/** What a desk is opened with: all that is known before anything is asked, started or locked. */
+export type DeskPlan = {
+  /** With the symbol that the desk begins on. */
+  settings: Settings
+  looks: Looks
+  reboundKeys: ReboundKeys
+  /** Aborted when the desk is to end. */
+  quit: AbortController
+  io: CommandIo
+  tools: CommandTools
+}
+
+/** Where a desk on these settings is. */
+export const venueOf = ({ profileName, venueKind, exchange }: Settings): Venue => ({
+  profileName,
+  kind: exchange.kind === 'own' ? 'practice' : venueKind,
+})
+
+/** Whether a key comes from a program of the person's own: it may ask for a passphrase, on this very terminal. */
+export function mayAskPerson({ exchange, partnerKey }: Settings, environment: Environment): boolean {
+  const inbox = readInboxSettings(environment)
+  const sources = [exchange.kind === 'service' ? exchange.token : null, partnerKey, inbox.ok ? inbox.value.store : null]
+  return sources.some((source) => source?.kind === 'command')
+}
+
+/** What a desk looks like at the start, and how it learns that a person changed a theme meanwhile. */
+export type DeskLooks = {
+  looks: Looks
+  /** Tells the store what is wrong with the themes, and what changes in their folder until `signal` ends it. */
+  follow(store: DeskStore, clock: Clock, signal: AbortSignal): void
+}
+
+/** Reads the person's own themes and chooses the wished one. */
+export function readDeskLooks(settings: Settings, environment: Environment): Result<DeskLooks> {
+  const path = themeFolderPath(environment)
+  const folder = createThemeFolder(path)
+  const own = folder.read()
+  const chosen = wishedTheme(settings.theme, own)
+  if (!chosen.ok) return chosen
+  const { isMotionReduced, isSpoken, screenOutput } = settings
+  return ok({
+    looks: { ...chosen.value, ground: null, isMotionReduced, isSpoken, screenOutput },
+    follow(store, clock, signal) {
+      const tell = ({ themes, complaints }: OwnThemes) =>
+        store.dispatch({ type: 'themesRead', themes, complaints, atMs: clock.now() })
+      if (own.complaints.length > 0) tell(own)
+      watchThemeFolder(path, folder, { clock, signal, onRead: tell })
+    },
+  })
+}

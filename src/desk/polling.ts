@@ -1,0 +1,162 @@
+import type { ExchangeClient } from '../api/exchange-client.ts'
+import type { Clock } from '../base/clock.ts'
+import type { CallUse } from '../domain/desk/events.ts'
+import type { FeedName, Needs, PolledName } from '../domain/desk/feeds.ts'
+import { type Account, createAccount } from '../services/polling/account.ts'
+import { type FeedPoller, type ServiceContext, withStaleLimits } from '../services/polling/feed-poller.ts'
+import {
+  createLadderData,
+  createMarketData,
+  createWatchedBooks,
+  type LadderData,
+} from '../services/polling/market-data.ts'
+import { createPacer, type Pacer } from '../services/polling/pacer.ts'
+import { slowdown } from '../services/polling/poll-interval.ts'
+import type { Poller } from '../services/polling/poller.ts'
+import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
+import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
+import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
+import { feedNeeds, isAuctionShown, mayNeedOthers } from '../store/feeds/feed-needs.ts'
+import { leftFailing } from '../store/feeds/feed-news.ts'
+import { ladderWants } from '../store/feeds/ladder-wants.ts'
+
+/** Everything that the desk asks the exchange by itself. */
+export type Polls = {
+  account: Account
+  transfers: Transfers
+  /** Asks for the chosen symbol's book now. */
+  refresh: () => void
+  /** To be run, each until the desk's signal is aborted. */
+  loops: readonly Poller[]
+}
+
+/** How many times longer pauses are, reckoned anew when needs have changed. */
+function createSlowdown(needs: () => Needs, perSecond: number, pollMs: ServiceContext['pollMs']): () => number {
+  let last: { needs: Needs; times: number } | null = null
+  return () => {
+    const now = needs()
+    if (last?.needs !== now) last = { needs: now, times: slowdown(now, perSecond, pollMs) }
+    return last.times
+  }
+}
+
+/**
+ * Builds the polls of a desk: each as quick as what is on screen, and what a person does, need it; all of them together
+ * make `callsPerSecond` calls a second at the most, as far as that keeps no feed from looking alive.
+ */
+export function createPolls(
+  store: DeskStore,
+  client: ExchangeClient,
+  services: Omit<ServiceContext, 'need' | 'slowdown'>,
+  callsPerSecond: number,
+): Polls {
+  const emit = withStaleLimits(services.emit, services.pollMs ?? {})
+  const needs = needsOf(store)
+  const need = (name: PolledName) => needs()[name]
+  const context = { ...services, emit, need, slowdown: createSlowdown(needs, callsPerSecond, services.pollMs) }
+  const shown = { symbol: () => store.getState().symbol, isAuctionShown: () => isAuctionShown(store.getState()) }
+  const market = createMarketData(client, shown, context)
+  const ladders = createLadderData(client, () => ladderWants(store.getState()), context)
+  const watched = createWatchedBooks(client, () => watchedSymbols(store.getState()), context)
+  const account = createAccount(client, context)
+  const transfers = createTransfers(client, context)
+  const { orders, fills, balances, fees } = account
+  const ofAccount = { orders, fills, balances, fees, ...transfers.pollers }
+  const pollers: Record<FeedName, FeedPoller> = { ...market, ...ofAccount, queue: ladders.queue }
+  wakeOnDemand(store, { pollers, ladders, watched })
+  const loops = [...Object.values(pollers), ladders.otherBook, ladders.otherQueue, watched]
+  return { account, transfers, refresh: () => market.book.wake(), loops }
+}
+
+type Pollers = { pollers: Record<FeedName, FeedPoller>; ladders: LadderData; watched: Poller }
+
+/** How much each poll is needed, reckoned anew only where it may have changed: the same object until then. */
+function needsOf(store: DeskStore): () => Needs {
+  let state = store.getState()
+  let needs = feedNeeds(state)
+  return () => {
+    const now = store.getState()
+    if (mayNeedOthers(now, state)) needs = feedNeeds(now)
+    state = now
+    return needs
+  }
+}
+
+/** A key was pressed, or the keyboard has come back to this terminal. */
+const isAtKeys = (state: DeskState, before: DeskState): boolean =>
+  state.lastKeyAtMs !== before.lastKeyAtMs || state.terminal.backAtMs !== before.terminal.backAtMs
+
+/** What a person begins to look at, or to have watched, is not waited for as long as before. */
+function wakeOnDemand(store: DeskStore, { pollers, ladders, watched }: Pollers): void {
+  const { otherBook, otherQueue } = ladders
+  const all = [...Object.values(pollers), otherBook, otherQueue]
+  store.subscribe((state, before) => {
+    // Somebody is at the keys, or back at them, and sees the market as quick as it is.
+    if (isAtKeys(state, before)) for (const poller of all) poller.resetInterval()
+    else if (mayNeedOthers(state, before)) for (const poller of all) poller.rescheduleIfSooner()
+  })
+  wakeLadders(store, ladders)
+  followWatches(store, watched.wake)
+  wakeForAuctions(store, pollers.instruments)
+  wakeForMoney(store, pollers.balances)
+  wakeAfterOutage(store, pollers)
+}
+
+/**
+ * An exchange that answers one feed again is asked for the others that failed, whose own next try may be many seconds
+ * away.
+ */
+function wakeAfterOutage(store: DeskStore, pollers: Record<FeedName, FeedPoller>): void {
+  store.subscribe((state, before) => {
+    for (const name of leftFailing(state, before)) pollers[name].wake()
+  })
+}
+
+/** The rules tell of an auction: they are asked for as soon as one is seen, and again when it is over. */
+function wakeForAuctions(store: DeskStore, instruments: Poller): void {
+  let before = isAuctionShown(store.getState())
+  store.subscribe((state) => {
+    const now = isAuctionShown(state)
+    if (now !== before) instruments.wake()
+    before = now
+  })
+}
+
+/** A withdrawal that was sent, or has ended, changes what may be spent: the balance beside it is asked for at once. */
+function wakeForMoney(store: DeskStore, balances: Poller): void {
+  store.subscribe(({ followed }, { followed: before }) => {
+    if (followed.leaving !== before.leaving || followed.awaitingBalance.length > before.awaitingBalance.length)
+      balances.wake()
+  })
+}
+
+/** What a ladder begins to want is asked for at once. */
+function wakeLadders(store: DeskStore, ladders: LadderData): void {
+  let before = ladderWants(store.getState())
+  store.subscribe((state, last) => {
+    if (!mayNeedOthers(state, last)) return
+    const now = ladderWants(state)
+    for (const name of ['otherBook', 'queue', 'otherQueue'] as const)
+      if (now[name] !== null && now[name] !== before[name]) ladders[name].wake()
+    before = now
+  })
+}
+
+const commitPeriodMs = 100
+/** Where motion is to be reduced: a picture that changes twice a second can be read, not only watched. */
+const calmPeriodMs = 500
+const tickMs = 500
+
+/** What services report goes to the store a few times a second, with the time and how the budget of calls is used. */
+export const createDeskPacer = (
+  store: DeskStore,
+  { clock, signal, calls }: { clock: Clock; signal: AbortSignal; calls: () => CallUse },
+): Pacer<StoreEvent> =>
+  createPacer<StoreEvent>({
+    clock,
+    signal,
+    commit: store.dispatchAll,
+    tick: (nowMs) => ({ type: 'ticked', nowMs, wallMs: clock.wallMs(), calls: calls() }),
+    periodMs: store.getState().looks.isMotionReduced ? calmPeriodMs : commitPeriodMs,
+    tickMs,
+  })

@@ -1,0 +1,94 @@
+import { readBaseAddress } from '../api/base-address.ts'
+import { type AnswerReport, createTransport, type TransportOptions } from '../api/call.ts'
+import { readCaFile } from '../api/dispatcher.ts'
+import { createPersonClient, type ExchangeClient, exchangeKeyHeader } from '../api/exchange-client.ts'
+import { certainSkewMs } from '../api/skew-estimator.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import { plainText } from '../base/plain-text.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Secret } from '../base/secret.ts'
+import { fetchKey } from '../config/key-source.ts'
+import type { Settings } from '../config/settings.ts'
+
+/** An exchange that a one-shot command talks to. */
+export type Session = {
+  client: ExchangeClient
+  settings: Settings
+  token: Secret
+  /** How far the exchange's clock is ahead of ours, in ms, as the answers so far tell. */
+  skewMs: () => number | null
+  close: () => Promise<void>
+}
+
+export type SessionOptions = {
+  settings: Settings
+  io: CommandIo
+  tools: CommandTools
+  /** False: the transport refuses everything but reading. */
+  mayWrite: boolean
+  onAnswer?: (report: AnswerReport) => void
+}
+
+const nowhere =
+  'no exchange is named, and the practice exchange of a desk is not shared: set PITDESK_EXCHANGE_BASE_URL and PITDESK_API_TOKEN, as "pitdesk sandbox" prints them for one, or name a profile of config.toml with --profile'
+
+/** The key to the exchange of these settings. */
+export async function fetchToken(settings: Settings, io: CommandIo, { clock }: CommandTools): Promise<Result<Secret>> {
+  const { exchange, profileName } = settings
+  if (exchange.kind === 'own') return err(nowhere)
+  if (exchange.token === null) {
+    return err(
+      `there is no key for ${plainText(profileName)}: set PITDESK_API_TOKEN, or api_token_file or api_token_command in its profile`,
+    )
+  }
+  return fetchKey(exchange.token, { environment: io.environment, clock, signal: io.signal, say: io.printError })
+}
+
+/** Opens a connection to the exchange of the settings. The error says what is missing. */
+export async function openSession(options: SessionOptions): Promise<Result<Session>> {
+  const { settings, io, tools, mayWrite, onAnswer } = options
+  if (settings.exchange.kind === 'own') return err(nowhere)
+  const base = readBaseAddress(settings.exchange.baseUrl)
+  if (!base.ok) return err(`${plainText(settings.profileName)}: ${base.error}`)
+  const token = await fetchToken(settings, io, tools)
+  if (!token.ok) return token
+  const certificates = await transportSettings(settings)
+  if (!certificates.ok) return certificates
+  const { clock, random } = tools
+  let skewMs: number | null = null
+  const transport = createTransport({
+    ...certificates.value,
+    environment: io.environment,
+    base: base.value,
+    key: token.value,
+    keyHeader: exchangeKeyHeader,
+    clock,
+    random,
+    mayWrite: () => mayWrite && !settings.isMonitor,
+    onAnswer(report) {
+      if (report.skew !== null) skewMs = certainSkewMs(report.skew)
+      onAnswer?.(report)
+    },
+  })
+  return ok({
+    client: createPersonClient(transport),
+    settings,
+    token: token.value,
+    // It is measured in desk time.
+    skewMs: () => (skewMs === null ? null : skewMs - (clock.wallMs() - clock.now())),
+    close: () => transport.close(),
+  })
+}
+
+/**
+ * What the settings say about connections: certificates to trust besides the usual ones, and how many calls a second.
+ */
+export async function transportSettings({
+  caFile,
+  ratePerSecond,
+}: Settings): Promise<Result<Pick<TransportOptions, 'caPem' | 'rate'>>> {
+  const rate = ratePerSecond === null ? {} : { rate: { perSecond: ratePerSecond, burst: ratePerSecond } }
+  if (caFile === null) return ok(rate)
+  const caPem = readCaFile(caFile)
+  return caPem.ok ? ok({ ...rate, caPem: caPem.value }) : caPem
+}

@@ -1,0 +1,69 @@
+import { plainText } from '../base/plain-text.ts'
+import type { ReceiverState } from '../domain/gateway/service-events.ts'
+
+/** A receiver that takes events until it is stopped. */
+export type RunningReceiver = { readonly url: string; stop(): Promise<void> }
+
+/** Lines of an inbox's log that a person has to see; the rest comes with its own counts. */
+const alarm = /ALARM|^events cannot be kept|^events are kept again$/
+const earlyMost = 20
+
+/** What the log of an inbox in this desk says to a person; lines from before anybody followed it wait for them. */
+export type ReceiverAlarms = { log(line: string): void; follow(tell: (line: string) => void): void }
+
+export function createReceiverAlarms(): ReceiverAlarms {
+  const early: string[] = []
+  let follower: ((line: string) => void) | null = null
+  return {
+    log(line) {
+      if (!alarm.test(line)) return
+      if (follower !== null) follower(line)
+      else if (early.length < earlyMost) early.push(line)
+    },
+    follow(tell) {
+      follower = tell
+      for (const line of early.splice(0)) tell(line)
+    },
+  }
+}
+
+/**
+ * A receiver that a person may stop and start again; asked twice for the same it stays as it is. `open` rejects with a
+ * sentence when it cannot, for example when its port is taken.
+ */
+export function createDeskReceiver(open: () => Promise<RunningReceiver>): DeskReceiver {
+  let running: RunningReceiver | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  /** One after the other: a start that comes while a stop is under way waits for it. */
+  const inTurn = (step: () => Promise<ReceiverState>): Promise<ReceiverState> => {
+    const done = last.then(step)
+    last = done.catch(() => undefined)
+    return done
+  }
+  return {
+    start: () =>
+      inTurn(async () => {
+        try {
+          running ??= await open()
+          return { kind: 'listening', url: running.url }
+        } catch (error) {
+          // A fault of the program is another kind of error than a port that is taken.
+          if (!(error instanceof Error) || error instanceof TypeError) throw error
+          return { kind: 'failed', sentence: `The inbox could not start: ${plainText(error.message)}` }
+        }
+      }),
+    stop: () =>
+      inTurn(async () => {
+        const ending = running
+        running = null
+        await ending?.stop()
+        return { kind: 'stopped' }
+      }),
+  }
+}
+
+/** An inbox that runs in this very desk and can be stopped and started again. Both resolve with how it stands then. */
+export type DeskReceiver = {
+  start(): Promise<ReceiverState>
+  stop(): Promise<ReceiverState>
+}

@@ -1,0 +1,159 @@
+import type { Clock } from '../base/clock.ts'
+import type { CommandIo, CommandTools } from '../base/command-io.ts'
+import { xdgFolders } from '../base/environment.ts'
+import type { Settings } from '../config/settings.ts'
+import type { KeptSession } from '../domain/desk/session.ts'
+import type { JsonFile } from '../state-files/json-file.ts'
+import { type Configured, openSessionFile, type SessionRecord } from '../state-files/session-file.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
+import { keptSession, sessionParts } from '../store/session.ts'
+import { welcomeSentence } from '../ui/keys/keymap.ts'
+import { profileAtExchangeOf } from './account-folder.ts'
+
+/** A change is kept this long after it: choices come in bursts. */
+const keptAfterMs = 1_000
+
+/**
+ * The session that a file holds, with what was set anew since then in the place of what the session says; null when
+ * there is none. `trouble` is the sentence about a file that could not be used.
+ */
+export async function readSession(
+  file: JsonFile<SessionRecord>,
+  configured: Configured,
+): Promise<{ session: KeptSession | null; trouble: string | null }> {
+  const read = await file.read()
+  if (!read.ok) return { session: null, trouble: read.error }
+  if (read.value === null) return { session: null, trouble: null }
+  const { session, configured: before } = read.value
+  const symbol = configured.symbol === before.symbol ? session.symbol : configured.symbol
+  const layout = configured.layout === before.layout ? session.layout : (configured.layout ?? session.layout)
+  const theme = configured.theme === before.theme ? session.theme : (configured.theme ?? session.theme)
+  // A grouping belongs to the symbol it was chosen for.
+  const groupTicks = symbol === session.symbol ? session.groupTicks : 1
+  return { session: { ...session, symbol, layout, theme, groupTicks }, trouble: null }
+}
+
+export type SessionKeeper = {
+  /** Keeps what is not kept yet and ends. */
+  stop(): Promise<void>
+}
+
+type KeeperOptions = { store: DeskStore; file: JsonFile<SessionRecord>; configured: Configured; clock: Clock }
+
+/** Keeps the session a moment after each change, and at the end. A disk that refuses is told of once. */
+export function createSessionKeeper({ store, file, configured, clock }: KeeperOptions): SessionKeeper {
+  const stopping = new AbortController()
+  let keptText = ''
+  let isWaiting = false
+  let hasComplained = false
+
+  async function keep(): Promise<void> {
+    const session = keptSession(store.getState())
+    const text = JSON.stringify(session)
+    if (text === keptText) return
+    keptText = text
+    const written = await file.write({ version: 1, session, configured })
+    if (written.ok || hasComplained) return
+    hasComplained = true
+    store.dispatch({ type: 'noted', level: 'warn', text: written.error, atMs: clock.now() })
+  }
+
+  async function keepSoon(): Promise<void> {
+    isWaiting = true
+    await clock.sleep(keptAfterMs, stopping.signal)
+    isWaiting = false
+    if (!stopping.signal.aborted) await keep()
+  }
+
+  const isSame = (state: DeskState, before: DeskState): boolean => {
+    const [now, then] = [sessionParts(state), sessionParts(before)]
+    return now.every((part, at) => part === then[at])
+  }
+  const leave = store.subscribe((state, before) => {
+    if (!isWaiting && !isSame(state, before)) void keepSoon()
+  })
+  return {
+    async stop() {
+      leave()
+      stopping.abort()
+      await keep()
+    },
+  }
+}
+
+/** A symbol that is not listed any more gives way to the one that is set, with a sentence. */
+export function replaceUnlistedSymbol(store: DeskStore, symbol: string, usual: string, clock: Clock): void {
+  if (symbol === usual) return
+  const leave = store.subscribe(({ instruments, symbol: shown }) => {
+    if (instruments.value === null) return
+    leave()
+    if (shown !== symbol || instruments.value.has(symbol)) return
+    const atMs = clock.now()
+    const text = `The last session showed ${symbol}, which the exchange does not list: ${usual} instead.`
+    store.dispatch({ type: 'symbolChosen', symbol: usual, atMs })
+    store.dispatch({ type: 'noted', level: 'warn', text, atMs })
+  })
+}
+
+/** The first words at a practice desk. */
+function welcome(store: DeskStore, clock: Clock): void {
+  const text = welcomeSentence(store.getState().reboundKeys)
+  store.dispatch({ type: 'noted', level: 'info', text, atMs: clock.now() })
+}
+
+export type DeskSession = {
+  /** The symbol to begin with. */
+  symbol: string
+  /** Gives a desk the looks of the session, as far as they are known before anything has answered. */
+  dress(store: DeskStore): void
+  /** Takes the session up in a desk that has not begun to poll, and keeps it from then on. */
+  attach(store: DeskStore): void
+  stop(): Promise<void>
+}
+
+type SessionOptions = {
+  settings: Pick<Settings, 'profileName' | 'exchange' | 'venueKind' | 'symbol' | 'layout' | 'theme'>
+  io: Pick<CommandIo, 'environment'>
+  tools: Pick<CommandTools, 'clock'>
+  /** The last session is not taken up, and the new one takes its place. */
+  isFresh: boolean
+}
+
+/** The session of the profile: where the last desk left off, and where this one will. */
+export async function openDeskSession({ settings, io, tools, isFresh }: SessionOptions): Promise<DeskSession> {
+  const { clock } = tools
+  const { symbol: usual, layout, theme, venueKind } = settings
+  const configured: Configured = { symbol: usual, layout, theme }
+  const { state } = xdgFolders(io.environment)
+  const file = openSessionFile(state, profileAtExchangeOf(settings))
+  const kept = await readSession(file, configured)
+  // An earlier program kept it by the profile's name, which without a profile meant whatever exchange the variables
+  // named.
+  const isEarlier = kept.session === null && kept.trouble === null && settings.profileName !== 'environment'
+  const { session: last, trouble } = isEarlier
+    ? await readSession(openSessionFile(state, settings.profileName), configured)
+    : kept
+  const session = isFresh ? null : last
+  // Nothing is kept of an earlier desk: whoever sits here does so for the first time.
+  const isFirst = last === null && trouble === null
+  const symbol = session?.symbol ?? usual
+  let keeper: SessionKeeper | null = null
+  const dress = (store: DeskStore) => {
+    if (session !== null) store.dispatch({ type: 'sessionRestored', session })
+    else if (layout !== null) store.dispatch({ type: 'layoutChosen', layout })
+  }
+  return {
+    symbol,
+    dress,
+    attach(store) {
+      dress(store)
+      if (trouble !== null) store.dispatch({ type: 'noted', level: 'warn', text: trouble, atMs: clock.now() })
+      if (isFirst && venueKind === 'practice') welcome(store, clock)
+      replaceUnlistedSymbol(store, symbol, usual, clock)
+      keeper = createSessionKeeper({ store, file, configured, clock })
+    },
+    async stop() {
+      await keeper?.stop()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+import type { Clock } from '../base/clock.ts'
+import type { CommandIo } from '../base/command-io.ts'
+import type { JobControl } from '../base/job-control.ts'
+import type { Commands } from '../store/commands.ts'
+import type { DeskStore } from '../store/desk.ts'
+import type { OpenedConsole } from '../ui/console/open-console.tsx'
+
+/**
+ * Reasons of an abort that mean that the terminal is gone: its signal, or an end that nobody reads or writes any more.
+ */
+const goneReasons: readonly unknown[] = ['SIGHUP', 'SIGPIPE']
+
+/** Whether the desk ends because its terminal is gone. */
+export const isHungUp = (quit: AbortSignal): boolean => quit.aborted && goneReasons.includes(quit.reason)
+
+/**
+ * What ends a desk besides a person: a signal, and a terminal whose input has come to its end. A terminal can go
+ * without a signal, for example where the desk is in a session of its own.
+ */
+export function createQuit({ signal, stdin }: Pick<CommandIo, 'signal' | 'stdin'>): AbortController {
+  const quit = new AbortController()
+  const pass = () => quit.abort(signal.reason)
+  if (signal.aborted) pass()
+  else signal.addEventListener('abort', pass, { once: true })
+  const hangUp = () => quit.abort('SIGHUP')
+  stdin.once('end', hangUp)
+  stdin.once('close', hangUp)
+  return quit
+}
+
+/** Why the console cannot be where it was started, and what can; null where it can. */
+export function noTerminal({ stdin, stdout }: Pick<CommandIo, 'stdin' | 'stdout'>): string | null {
+  const missing = stdout.isTTY ? (stdin.isTTY ? null : 'input') : 'output'
+  if (missing === null) return null
+  const instead = 'scripts use pitdesk orders, book, balances, order place and the like (see pitdesk --help)'
+  return `the console needs a terminal, and the ${missing} is not one. Nothing was started; ${instead}.`
+}
+
+type Parts = {
+  store: DeskStore
+  commands: Pick<Commands, 'leaveForShell'>
+  console: Pick<OpenedConsole, 'leave'>
+  jobs: JobControl
+  clock: Clock
+}
+
+/**
+ * Lets the desk sleep when a person or a signal asks for it: the terminal is given back, the process stops, and once it
+ * goes on the time that passed is on screen before anything else. Returns how to end it.
+ */
+export function followSleep({ store, commands, console, jobs, clock }: Parts): () => void {
+  const sleep = async () => {
+    const leftAtMs = clock.now()
+    let hasStopped = false
+    await console.leave(async () => {
+      hasStopped = await jobs.stop()
+      store.dispatchAll([
+        { type: 'ticked', nowMs: clock.now(), wallMs: clock.wallMs() },
+        { type: 'cameBack', awayMs: clock.now() - leftAtMs, hasStopped, atMs: clock.now() },
+      ])
+    })
+  }
+  jobs.onAsked(() => commands.leaveForShell())
+  const leave = store.subscribe(({ terminal }, { terminal: before }) => {
+    if (terminal.presence === 'leaving' && before.presence !== 'leaving') void sleep()
+  })
+  return () => {
+    leave()
+    jobs.end()
+  }
+}
+
+const pauseMs = 10
+
+/** The end of an answer to "what are you" (DA1), also where its beginning was read by somebody else. */
+const identity = /(?:^(?:\[\?|\?)?[\d;]+|\u001b\[\?[\d;]*)c/
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
+const pause = () => void Atomics.wait(sleeper, 0, 0, pauseMs)
+
+/** What reads a terminal without waiting: text, '' where there is none yet, null where there will be none. */
+type Reading = { read(): string | null; close(): void }
+
+/** The terminal of this program, read beside standard input, which may be closed or held by its reader already. */
+function openTerminal(): Reading | null {
+  try {
+    const file = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+    const bytes = Buffer.alloc(4_096)
+    return {
+      read() {
+        try {
+          const length = readSync(file, bytes)
+          return length === 0 ? null : bytes.toString('latin1', 0, length)
+        } catch (error) {
+          const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : null
+          return code === 'EAGAIN' ? '' : null
+        }
+      },
+      close: () => closeSync(file),
+    }
+  } catch {
+    // No terminal of its own, or one that is gone: nothing can arrive there.
+    return null
+  }
+}
+
+/**
+ * Takes the answers that a terminal still owes, so that no shell reads them as keys: blocks for at most `mostMs`, or
+ * until the last one (DA1) and what came with it is there. It holds the program up on purpose, as a crash lets nothing
+ * else run. The terminal must be in raw mode.
+ */
+export function takeLateAnswers(mostMs: number, open: () => Reading | null = openTerminal): void {
+  const terminal = open()
+  if (terminal === null) return
+  let taken = ''
+  for (let waitedMs = 0; waitedMs < mostMs; ) {
+    const text = terminal.read()
+    if (text === null) break
+    taken += text
+    if (text !== '') continue
+    if (identity.test(taken)) break
+    pause()
+    waitedMs += pauseMs
+  }
+  terminal.close()
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Environment, xdgFolders } from '../../base/environment.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { int64, message, readMessage, strictText } from '../../wire/message.ts'
+
+/** Where an exchange of this user is administered, as it wrote that down at its start. */
+export type AdminNote = {
+  path: string
+  text: string
+  adminUrl: string
+  adminToken: string
+  adminPort: number
+  pid: number
+}
+
+/** What an exchange tells of its administration. */
+type Administered = { adminUrl: string; adminToken: string }
+
+const noteFields = message({ admin: strictText, adminToken: strictText, pid: int64 })
+const noteName = /^admin-(\d{1,5})\.json$/
+
+const folderOf = (environment: Environment): string => join(xdgFolders(environment).state, 'sandbox')
+
+/**
+ * Writes down where the exchange of this process is administered, for nobody but this user to read, so that
+ * `pitdesk sandbox admin` finds it without a token among its arguments. The function it gives takes that back.
+ */
+export function announceAdmin(
+  environment: Environment,
+  { adminUrl, adminToken }: Administered,
+  pid: number,
+): Result<() => void> {
+  const folder = folderOf(environment)
+  const path = join(folder, `admin-${new URL(adminUrl).port}.json`)
+  const draft = `${path}.${pid}`
+  const text = `${JSON.stringify({ admin: adminUrl, adminToken, pid })}\n`
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    rmSync(draft, { force: true })
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, path)
+  } catch (error) {
+    return err(
+      `${path} could not be written (${codeOf(error)}), so "pitdesk sandbox admin" will not find this exchange`,
+    )
+  }
+  return ok(() => removeNote({ path, text }))
+}
+
+/** What the exchanges of this user wrote down, those included that ended without a chance to take it back. */
+export function readAdminNotes(environment: Environment): AdminNote[] {
+  const folder = folderOf(environment)
+  return namesIn(folder).flatMap((name) => {
+    const [, port] = noteName.exec(name) ?? []
+    if (port === undefined) return []
+    const path = join(folder, name)
+    const text = textOf(path)
+    const read = readMessage(noteFields, text)
+    if (!read.ok) return []
+    const { admin, adminToken, pid } = read.value
+    return [{ path, text, adminUrl: admin, adminToken, adminPort: Number(port), pid: Number(pid) }]
+  })
+}
+
+/** Removes a note, unless another exchange has put its own there meanwhile. */
+export function removeNote({ path, text }: Pick<AdminNote, 'path' | 'text'>): void {
+  if (textOf(path) !== text) return
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It stays, and is passed over as soon as nobody listens at its address.
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    // A folder that is not there, or cannot be read, tells of no exchange.
+    return []
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Removed in between, or not ours to read: it tells nothing.
+    return ''
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error)

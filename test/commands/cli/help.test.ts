@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { commandTable } from '../../../src/commands/cli/command-table.ts'
+import { pages } from '../../../src/manual/pages.ts'
+import { subjectNames } from '../../../src/manual/subjects.ts'
+import { openShell, type RunOptions } from '../harness.ts'
+
+const help = async (words: string, variables: Record<string, string> = {}, options: RunOptions = {}) => {
+  const { code, stdout, stderr } = await openShell(variables).run(`help ${words}`.trim(), options)
+  return { code, stderr, lines: stdout, text: stdout.join('\n') }
+}
+
+describe('without a terminal', () => {
+  test('lists every subject with what it is about', async () => {
+    const { code, lines } = await help('')
+    expect(code).toBe(0)
+    for (const name of subjectNames) expect(lines.filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  test.each(subjectNames)('%s is plain text of 80 columns that begins with its title', async (name) => {
+    const { code, stderr, lines, text } = await help(name)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
+    expect(lines[0]).toBe(
+      Object.entries(pages)
+        .find(([each]) => each === name)?.[1]
+        .split('\n')[0]
+        ?.slice(2),
+    )
+    expect(text).not.toContain('\u001b')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  test.each([
+    ['webhooks', 'The inbox'],
+    ['Settings', 'Configuration'],
+    ['exit-codes', 'Scripting'],
+  ])('another word, %s, leads to the page', async (word, title) => {
+    expect((await help(word)).lines[0]).toBe(title)
+  })
+
+  test('shows the help of every command, as --help does', async () => {
+    for (const { name } of commandTable) {
+      // A page of the manual comes before a command of the same name, and says how to see the other.
+      if (subjectNames.includes(name)) continue
+      const [asked, told] = [await help(name), await openShell().run(`${name} --help`)]
+      expect(asked).toMatchObject({ code: 0, stderr: [], lines: told.stdout })
+    }
+    expect((await help('order')).text).toContain('pitdesk order cancel-all')
+    expect((await help('sandbox admin symbol')).text).toContain('pitdesk sandbox admin symbol status')
+  })
+
+  test.each([
+    ['inbx', 'no subject or command "inbx", did you mean "inbox"?'],
+    ['order cancl', 'no subject or command "order cancl", did you mean "order cancel"?'],
+    ['laddr', 'did you mean "ladder"?'],
+    ['frobnicate', 'no subject or command "frobnicate". See pitdesk help.'],
+  ])('%j is a wrong word', async (words, sentence) => {
+    const { code, stderr, text } = await help(words)
+    expect({ code, text }).toEqual({ code: 2, text: '' })
+    expect(stderr.join('\n')).toContain(sentence)
+  })
+})
+
+describe('on a terminal', () => {
+  const onTerminal = (columns: number): RunOptions => ({ isTerminal: true, columns })
+  const plain = (text: string) => text.replaceAll(/\u001b\[[\d;]*m/g, '')
+
+  test.each([40, 80, 120])('a page is styled, and fits %d columns', async (columns) => {
+    const { lines, text } = await help('withdrawals', { TERM: 'xterm-256color' }, onTerminal(columns))
+    expect(lines[0]).toBe('\u001b[1;33mWithdrawals and deposits\u001b[0m')
+    expect(text).toContain('\u001b[36mpitdesk whitelist\u001b[0m')
+    const widths = lines.map((line) => plain(line).length)
+    expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+    expect(Math.max(...widths)).toBeGreaterThan(columns === 120 ? 80 : columns - 8)
+  })
+
+  test('without colors headings stay bold, and a dumb terminal gets text', async () => {
+    const noColor = await help('ladder', { TERM: 'xterm', NO_COLOR: '1' }, onTerminal(80))
+    expect(noColor.lines[0]).toBe('\u001b[1mThe ladder\u001b[0m')
+    expect(noColor.text).not.toMatch(/\u001b\[[\d;]*3[0-9]/)
+    const dumb = await help('ladder', { TERM: 'dumb' }, onTerminal(80))
+    expect(dumb.text).not.toContain('\u001b')
+    expect(dumb.text).toContain('`v` leads to two ladders')
+    for (const name of subjectNames) {
+      const { text } = await help(name, { LANG: 'C', TERM: 'xterm' }, onTerminal(80))
+      expect(text).not.toMatch(/[^\n\u001b -~]/)
+    }
+  })
+})

@@ -1,0 +1,191 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commandTable } from '../../../src/commands/cli/command-table.ts'
+import { completionScript } from '../../../src/commands/cli/completions.ts'
+import { sandboxHelp } from '../../../src/commands/sandbox/sandbox.ts'
+import { openShell } from '../harness.ts'
+
+describe('help', () => {
+  test('the program and every command have a page that names all there is', async () => {
+    const shell = openShell()
+    const all = await shell.run('--help')
+    expect(all.code).toBe(0)
+    for (const row of commandTable) {
+      expect(all.stdout.join('\n')).toContain(`  ${row.name}`)
+      const page = await shell.run(`${row.name} --help`)
+      expect(page).toMatchObject({ code: 0, stderr: [] })
+      expect(page.stdout.join('\n')).toContain(`Usage: pitdesk ${row.name}`)
+      for (const { name } of row.flags) expect(page.stdout.join('\n')).toContain(`--${name}`)
+      expect(Math.max(...page.stdout.map((line) => line.length))).toBeLessThanOrEqual(120)
+    }
+    expect((await shell.run('order --help')).stdout.join('\n')).toContain('pitdesk order cancel-all')
+    expect(shell.files()).toEqual([])
+  })
+
+  test('the flags that completion knows of the sandbox are those it takes', () => {
+    const row = commandTable.find(({ name }) => name === 'sandbox')
+    const listed = [...sandboxHelp.matchAll(/^ {2}--([a-z-]+)/gm)]
+      .map((match) => match[1])
+      .filter((name) => name !== 'help')
+    expect(row?.flags.map(({ name }) => name)).toEqual(listed)
+  })
+
+  test('no command has a flag for a key', () => {
+    const names = commandTable.flatMap(({ flags }) => flags.map(({ name }) => name))
+    // Those that sound like it: a name of the person's own for a withdrawal, and a file.
+    expect(names.filter((name) => /token|key|secret|pass/.test(name))).toEqual(['key', 'tls-key'])
+  })
+})
+
+test.each([
+  ['--version', 0, '1.2.3'],
+  ['ordrs', 2, 'there is no command "ordrs", did you mean "orders"?'],
+  ['order plce', 2, 'there is no "order plce", did you mean "place"? Use place, cancel, cancel-all, show: see pitdesk'],
+  ['order frob', 2, 'there is no "order frob". Use place, cancel, cancel-all, show: see pitdesk order --help.'],
+  ['order', 2, 'order needs one of place, cancel, cancel-all, show'],
+  ['frobnicate', 2, 'there is no command "frobnicate". See pitdesk --help.'],
+  ['\u001b[31mred', 2, 'there is no command "[31mred"'],
+  ['fills --symbl BTC-USD', 2, 'there is no flag --symbl, did you mean "--symbol"?'],
+  ['fills --symbol', 2, '--symbol needs SYMBOL after it'],
+  ['fills --symbol --all', 2, '--symbol needs SYMBOL after it'],
+  ['fills --all=3', 2, '--all takes no value'],
+  ['fills --all --all', 2, '--all is given twice'],
+  ['fills --token hunter2', 2, 'no flag takes a key'],
+  ['order place buy -1 BTC-USD --market', 2, '-1: a quantity must be above zero'],
+  ['order place buy -.5 BTC-USD --market', 2, '-.5: a quantity must be above zero'],
+  ['withdraw BTC -0.01 --to x', 2, '-0.01: an amount must be above zero'],
+  ['order cancel -5', 2, '-5: a number must be above zero'],
+  ['order cancel -x', 2, 'there is no flag -x'],
+  ['withdrawals 1 2', 2, 'too many words: it takes [ID] and flags'],
+  ['desk --theme pink', 2, '--theme: there is no theme "pink" (there are auto, dark, light, '],
+  ['--layout wide', 2, '--layout must be one of trade, ladders, lists, chart, monitor'],
+  ['desk', 1, 'the console needs a terminal'],
+  ['desk --profile nobody', 1, 'there is no profile "nobody"'],
+  ['completions tcsh', 2, 'one of bash, zsh, fish'],
+])('%j', async (line, code, sentence) => {
+  const ran = await openShell().run(line)
+  expect(ran.code).toBe(code)
+  expect([...ran.stdout, ...ran.stderr].join('\n')).toContain(sentence)
+  expect(ran.stderr.join('\n')).not.toMatch(/hunter2|\n|\u001b/)
+})
+
+/** What a command line that could not be read says on stdout, as JSON. */
+const told = async (line: string, options = {}) => {
+  const { code, stdout, stderr } = await openShell().run(line, options)
+  expect(code).toBe(2)
+  expect(stderr).toHaveLength(1)
+  return stdout.map((text) => JSON.parse(text).error.kind)
+}
+
+test.each([
+  'oders --json',
+  'order plac --json',
+  'order --json',
+  'lock --json',
+  'inbox --json',
+  'completions tcsh --json',
+  'desk --json',
+  'sandbox --json',
+  'sandbox admin frob --json',
+])('with --json wrong usage is one object on stdout, before a command is known too: %s', async (line) => {
+  expect(await told(line)).toEqual(['usage'])
+  expect(await told(line, { isTerminal: true })).toEqual(['usage'])
+})
+
+test('in a pipe wrong usage is JSON where the command, or one it may have been, prints JSON there', async () => {
+  for (const line of ['oders', 'order', 'order plac', 'inbox', 'sandbox admin frob', 'orders now'])
+    expect(await told(line)).toEqual(['usage'])
+  for (const line of ['lock', 'lock frob', 'completions tcsh', 'sandbox --frob', 'oders --csv', 'order --csv'])
+    expect(await told(line)).toEqual([])
+  for (const line of ['oders', 'order', 'order plac', 'inbox'])
+    expect(await told(line, { isTerminal: true })).toEqual([])
+})
+
+describe('completions', () => {
+  const script = (shell: string) => {
+    const made = completionScript(shell, commandTable)
+    if (!made.ok) throw new Error(made.error)
+    return made.value
+  }
+
+  /** What bash offers after these words, the last of which is being typed. */
+  function offered(...words: string[]): string[] {
+    const typed = words.map((word) => `'${word}'`).join(' ')
+    const run = `COMP_WORDS=(pitdesk ${typed}); COMP_CWORD=${words.length}; _pitdesk; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return execFileSync('bash', ['-c', `${script('bash')}\n${run}`], { encoding: 'utf8' })
+      .split('\n')
+      .filter((each) => each !== '')
+  }
+
+  test('bash offers commands, verbs, flags and values', () => {
+    expect(offered('ord')).toEqual(['orders', 'order'])
+    expect(offered('order', 'ca')).toEqual(['cancel', 'cancel-all'])
+    expect(offered('order', 'place', '--')).toEqual(expect.arrayContaining(['--limit', '--tif', '--dry-run', '--help']))
+    expect(offered('order', 'place', '--tif', 'G')).toEqual(['GTC', 'GTD'])
+    expect(offered('orders', '--st')).toEqual(['--status'])
+    expect(offered('orders', '--status', 'C')).toEqual(['CANCELED'])
+    expect(offered('sandbox', '')).toEqual(expect.arrayContaining(['admin', '--port']))
+    expect(offered('completions', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
+    expect(offered('')).toEqual(expect.arrayContaining(['desk', 'withdraw', '--version']))
+  })
+
+  test('zsh and fish are told of every command and flag, with quotes that close', () => {
+    for (const shell of ['zsh', 'fish']) {
+      const text = script(shell)
+      for (const row of commandTable) {
+        expect(text).toContain(row.name.split(' ').at(-1))
+        for (const { name } of row.flags) expect(text).toContain(shell === 'zsh' ? `--${name}:` : `-l ${name}`)
+      }
+      for (const line of text
+        .replaceAll("'\\''", '')
+        .split('\n')
+        .filter((each) => !each.startsWith('#'))) {
+        expect((line.match(/'/g) ?? []).length % 2).toBe(0)
+      }
+    }
+  })
+})
+
+describe('what is not needed is not loaded', () => {
+  /** Every module and package that a module pulls in at once, types aside. */
+  function loads(start: string): Set<string> {
+    const seen = new Set<string>()
+    const visit = (path: string) => {
+      if (seen.has(path)) return
+      seen.add(path)
+      const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+      for (const [statement, target = ''] of text.matchAll(
+        /^(?:import|export)\s[^'"]*?\bfrom '([^']+)'|^import '([^']+)'/gm,
+      )) {
+        if (/^(import|export) type/.test(statement)) continue
+        if (target.startsWith('.')) visit(normalize(`${dirname(path)}/${target}`))
+        else seen.add(target)
+      }
+    }
+    visit(start)
+    return seen
+  }
+  const heavy = (path: string) => [...loads(path)].filter((name) => /^(ink|react|fastify|undici|zod)/.test(name))
+
+  test('the start loads none of the libraries, a read only the client, a write no screen and no server', () => {
+    expect(heavy('src/main.tsx')).toEqual([])
+    for (const name of [
+      'read/orders',
+      'read/market',
+      'read/account',
+      'write/order-place',
+      'write/order-cancel',
+      'write/withdraw',
+      'read/doctor',
+    ]) {
+      const found = heavy(`src/commands/${name}.ts`)
+      expect(found).toContain('undici')
+      expect(found.filter((each) => !['undici', 'zod'].includes(each))).toEqual([])
+    }
+    expect(heavy('src/commands/desk.ts')).not.toContain('fastify')
+    // The reader of imports finds what is there.
+    expect(heavy('src/commands/desk.ts')).toContain('ink')
+  })
+})

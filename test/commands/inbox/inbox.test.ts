@@ -1,0 +1,340 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../../../src/inbox/store/sqlite-store.ts'
+import { eventually } from '../../fakes/eventually.ts'
+import { settle } from '../../fakes/fake-clock.ts'
+import { eventBody } from '../../fakes/memory-events.ts'
+import { failureIn, openShell, type Running, type Shell, startMs } from '../harness.ts'
+
+let shell: Shell
+
+beforeEach(() => {
+  shell = openShell()
+})
+
+/** Starts the inbox, and says where it is. */
+async function serve(flags = ''): Promise<{ running: Running; url: string; metricsUrl: string }> {
+  const running = shell.start(`inbox serve --port 0 --allow 127.0.0.1 ${flags}`)
+  onTestFinished(async () => {
+    running.signal('SIGTERM')
+    await running.ended
+  })
+  // A thread begins in its own time, which is not the clock's.
+  while (running.ran.stdout.length === 0) await settle()
+  const [line = ''] = running.ran.stdout
+  return { running, ...JSON.parse(line) }
+}
+
+const send = async (url: string, body: string): Promise<number> =>
+  (await globalThis.fetch(`${url}/hook`, { method: 'POST', body, headers: { 'content-type': 'application/json' } }))
+    .status
+
+const timeOf = (nanos: number) => `2026-01-05T14:00:00.00000000${nanos}Z`
+const step = (eventId: string, orderState: string, nanos: number, orderId = 'o1', inputAmount: unknown = '100.10') =>
+  eventBody({ eventId, orderId, orderState, orderStateUpdatedAt: timeOf(nanos), inputAmount })
+
+/** An order whose middle event came last and whose first came twice, another order, and a body that is no event. */
+async function fill(url: string): Promise<void> {
+  for (const body of [
+    step('e1', 'PENDING', 1),
+    step('e3', 'COMPLETED', 3),
+    step('e2', 'WITHDRAWING', 2),
+    step('e1', 'PENDING', 1),
+    step('e4', 'FAILED', 4, 'o2', '0.12345678901234567890'),
+    step('e4', 'FAILED', 5, 'o2'),
+    '=cmd',
+  ])
+    expect(await send(url, body)).toBeLessThan(300)
+}
+
+const read = async (line: string) => {
+  const { code, stdout, stderr } = await shell.run(line)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
+  return stdout
+}
+const json = async (line: string) => JSON.parse((await read(line)).join('\n'))
+
+describe('reading the inbox', () => {
+  test('lists events, the newest first, with what came late, again, and under a known id', async () => {
+    await fill((await serve()).url)
+    const rows = await json('inbox ls')
+    expect(
+      rows.map(({ eventId, isLate, copies, conflicts }: Record<string, unknown>) => [
+        eventId,
+        isLate,
+        copies,
+        conflicts,
+      ]),
+    ).toEqual([
+      ['e4', false, 0, 1],
+      ['e2', true, 0, 0],
+      ['e3', false, 0, 0],
+      ['e1', false, 1, 0],
+    ])
+    expect(rows[0]).toMatchObject({
+      receivedAt: expect.any(Number),
+      source: '127.0.0.1',
+      inputAmount: '0.1234567890123456789',
+    })
+    expect((await json('inbox ls --state COMPLETED')).map(({ eventId }: { eventId: string }) => eventId)).toEqual([
+      'e3',
+    ])
+    expect(await json('inbox ls --order o2 --limit 1')).toHaveLength(1)
+    expect(await json('inbox ls --to 2026-01-04')).toEqual([])
+  })
+
+  test('shows orders as they stand: a late event takes none back', async () => {
+    await fill((await serve()).url)
+    expect(await json('inbox ls orders')).toMatchObject([
+      { orderId: 'o2', orderState: 'FAILED', events: 1, conflicts: 1 },
+      { orderId: 'o1', orderState: 'COMPLETED', eventId: 'e3', events: 3, late: 1, copies: 1 },
+    ])
+    expect(await json('inbox show o1')).toMatchObject({
+      orderState: 'COMPLETED',
+      history: [{ eventId: 'e1', copies: 1 }, { eventId: 'e3' }, { eventId: 'e2', isLate: true }],
+    })
+    const event = await json('inbox show e4')
+    expect(event).toMatchObject({ orderState: 'FAILED', conflicts: [{ body: step('e4', 'FAILED', 5, 'o2') }] })
+    expect(event.body).toBe(step('e4', 'FAILED', 4, 'o2', '0.12345678901234567890'))
+    expect(await shell.run('inbox show o9')).toMatchObject({
+      code: 1,
+      stderr: [
+        'pitdesk inbox show: there is no order and no event o9 in the inbox: the start of an id takes 4 characters at least',
+      ],
+    })
+  })
+
+  test('the start of an id is enough where only one begins so', async () => {
+    const { url } = await serve()
+    const order = (orderId: string, eventId: string) => send(url, eventBody({ orderId, eventId }))
+    for (const [orderId, eventId] of [
+      ['5f0c8a11-order', 'aaaa-1'],
+      ['5f0c8a11-order', 'aaaa-2'],
+      ['5f0c9900-order', 'bbbb-1'],
+      ['abcd', 'cccc-1'],
+      ['abcdef', 'cccc-2'],
+    ] as const)
+      expect(await order(orderId, eventId)).toBe(200)
+    expect(await json('inbox show 5f0c8a')).toMatchObject({ orderId: '5f0c8a11-order', events: 2 })
+    expect(await json('inbox show bbbb')).toMatchObject({ eventId: 'bbbb-1' })
+    // A whole id is that one, whatever else begins with it.
+    expect(await json('inbox show abcd')).toMatchObject({ orderId: 'abcd', events: 1 })
+    expect((await shell.run('inbox show aaaa')).stderr).toEqual([
+      'pitdesk inbox show: 2 ids begin with aaaa: aaaa-2, aaaa-1',
+    ])
+    expect((await shell.run('inbox show 5f0c')).stderr[0]).toContain('2 ids begin with 5f0c')
+    expect((await shell.run('inbox show 5f0')).stderr[0]).toMatch(
+      /no event 5f0 in the inbox: the start of an id takes 4 characters at least$/,
+    )
+    expect((await shell.run('inbox show 5f0d')).stderr[0]).toMatch(/no event 5f0d in the inbox$/)
+  })
+
+  test('adds orders up by day, state and currency', async () => {
+    await fill((await serve()).url)
+    expect(await json('inbox ls sums --state COMPLETED')).toEqual([
+      expect.objectContaining({
+        day: '2026-11-20',
+        direction: 'output',
+        currency: 'BTC',
+        orderCount: 1,
+        amount: '0.001234',
+      }),
+      expect.objectContaining({ direction: 'input', currency: 'EUR', amount: '100.1', processingFees: '1.5' }),
+    ])
+  })
+
+  test('a table on a terminal, and nothing in it that steers one', async () => {
+    const { url } = await serve()
+    await send(url, eventBody({ eventId: 'e\u001b[2J', userId: '\u202eresu' }))
+    const { stdout } = await shell.run('inbox ls', { isTerminal: true, columns: 150 })
+    expect(stdout[0]).toMatch(/^RECEIVED \(UTC\) +EVENT +ORDER +STATE/)
+    expect(stdout[1]).toMatch(/ e\[2J +o1 +PENDING +BUY/)
+    const shown = await shell.run('inbox show o1', { isTerminal: true })
+    expect(shown.stdout.join('\n')).not.toMatch(/[\u001b\u202e]/)
+    expect(shown.stdout).toContain('orderState           PENDING')
+  })
+
+  test('exports every field, the oldest first, as CSV or as one array', async () => {
+    await fill((await serve()).url)
+    const csv = await read('inbox export')
+    expect(csv[0]).toMatch(/^sequence,receivedAt,source,eventId,orderId,externalReference/)
+    expect(csv.slice(1).map((line) => line.split(',')[3])).toEqual(['e1', 'e3', 'e2', 'e4'])
+    const rows = await json('inbox export --json')
+    expect(rows.map(({ eventId }: { eventId: string }) => eventId)).toEqual(['e1', 'e3', 'e2', 'e4'])
+    expect(await json('inbox export --json --order none')).toEqual([])
+  })
+
+  test('without anything received, there is nothing', async () => {
+    expect(await json('inbox ls')).toEqual([])
+    expect(await json('inbox ls quarantine')).toEqual([])
+    expect(await json('inbox replay')).toEqual([])
+  })
+})
+
+test('a store that fails while it is read is told of in a sentence', async () => {
+  const { running, url } = await serve()
+  await fill(url)
+  running.signal('SIGTERM')
+  await running.ended
+  const path = join(shell.home, 'damaged.sqlite')
+  const whole = shell.files().find((file) => file.path.endsWith('inbox.sqlite'))
+  const bytes = Buffer.from(whole?.text ?? '', 'latin1')
+  // The file opens, but the page with the events is damaged.
+  const page = Math.floor(bytes.indexOf('"eventId":"e3"') / 4_096) * 4_096
+  writeFileSync(path, bytes.fill(0x41, page, page + 4_096))
+  for (const line of ['ls', 'show o1', 'show e1']) {
+    const ran = await shell.run(`inbox ${line} --store sqlite://${path}`)
+    expect({ code: ran.code, ...failureIn(ran) }).toEqual({
+      ...{ code: 1, kind: 'failed', message: 'the inbox failed: database disk image is malformed' },
+    })
+  }
+})
+
+describe('quarantine', () => {
+  test('is listed and shown as it came', async () => {
+    await fill((await serve()).url)
+    expect(await json('inbox ls quarantine')).toEqual([
+      expect.objectContaining({ number: 1, source: '127.0.0.1', body: '=cmd', reason: expect.any(String) }),
+    ])
+    expect(await json('inbox show --quarantine 1')).toMatchObject({ body: '=cmd', bodyBase64: 'PWNtZA==' })
+    // A spreadsheet would take it for a formula.
+    expect((await read('inbox ls quarantine --csv'))[1]).toContain("'=cmd")
+    expect(await shell.run('inbox show --quarantine 7')).toMatchObject({ code: 1 })
+    expect((await shell.run('inbox show 1')).stderr).toEqual([
+      'pitdesk inbox show: number 1 is in the quarantine: pitdesk inbox show 1 --quarantine',
+    ])
+    expect((await shell.run('inbox show 7')).stderr[0]).toContain('there is no order and no event 7 in the inbox')
+  })
+
+  test('what this version knows to be an event is taken up by a replay, the rest stays', async () => {
+    const path = join(shell.home, 'store.sqlite')
+    const store = openSqliteStore({ path, clock: shell.clock })
+    const from = { receivedAtMs: startMs, source: '127.0.0.1', reason: 'not known yet', kind: 'unreadable' } as const
+    await store.record([
+      { ...from, body: Buffer.from(eventBody({ eventId: 'e9' })) },
+      { ...from, body: Buffer.from('{}') },
+    ])
+    await store.close()
+    expect(await json(`inbox replay --store sqlite://${path}`)).toEqual([
+      { number: 1, result: 'recorded', eventId: 'e9', orderId: 'o1' },
+      { number: 2, result: 'still no event', reason: expect.any(String) },
+    ])
+    expect(await json(`inbox ls --store sqlite://${path}`)).toMatchObject([{ eventId: 'e9', receivedAt: startMs }])
+    expect(await json(`inbox replay 1 --store sqlite://${path}`)).toMatchObject([{ result: 'taken up before' }])
+    expect(await shell.run(`inbox replay 5 --store sqlite://${path}`)).toMatchObject({ code: 1 })
+  })
+})
+
+describe('serving', () => {
+  test('refuses who is not on the list, ends well on a signal, and leaves the port', async () => {
+    const running = shell.start('inbox serve --port 0')
+    // A thread begins in its own time, which is not the clock's.
+    while (running.ran.stdout.length === 0) await settle()
+    const { url, metricsUrl } = JSON.parse(running.ran.stdout[0] ?? '')
+    expect(await send(url, eventBody())).toBe(403)
+    expect((await globalThis.fetch(`${url}/healthz`)).status).toBe(200)
+    expect(await (await globalThis.fetch(metricsUrl)).text()).toContain('pitdesk_inbox_refused_total{status="403"} 1')
+    running.signal('SIGTERM')
+    expect((await running.ended).code).toBe(0)
+    await expect(globalThis.fetch(url)).rejects.toThrow()
+  })
+
+  test('hands on what comes in, in order, and goes on after a restart where it stood', async () => {
+    const got: string[] = []
+    const partner = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      got.push(JSON.parse(text).eventId)
+      response.writeHead(204).end()
+    })
+    await new Promise<void>((resolve) => partner.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      partner.closeAllConnections()
+      return new Promise<void>((resolve) => void partner.close(() => resolve()))
+    })
+    const address = partner.address()
+    if (address === null || typeof address === 'string') throw new Error('no port')
+    const flag = `--forward http://127.0.0.1:${address.port}/events`
+    const first = await serve(flag)
+    await send(first.url, step('e1', 'PENDING', 1))
+    await send(first.url, step('e2', 'WITHDRAWING', 2))
+    await send(first.url, step('e1', 'PENDING', 1))
+    await first.running.until(() => got.length === 2)
+    // It counts once the answer is there, which is after the partner has it.
+    await eventually(async () =>
+      expect(await (await globalThis.fetch(first.metricsUrl)).text()).toContain(
+        'pitdesk_inbox_forward_attempts_total{outcome="taken"} 2',
+      ),
+    )
+    // Two inboxes would hand each event on twice.
+    expect((await shell.run(`inbox serve --port 0 ${flag}`)).stderr.at(-1)).toMatch(/another inbox hands the events/)
+    first.running.signal('SIGTERM')
+    await first.running.ended
+    const second = await serve(flag)
+    await send(second.url, step('e3', 'COMPLETED', 3))
+    await second.running.until(() => got.length === 3)
+    expect(got).toEqual(['e1', 'e2', 'e3'])
+  })
+
+  test('a port that is taken is a failure in one line', async () => {
+    const { url } = await serve()
+    const { port } = new URL(url)
+    expect(await shell.run(`inbox serve --port ${port}`)).toMatchObject({
+      code: 1,
+      stdout: [],
+      stderr: [`pitdesk inbox serve: port ${port} is in use already; choose another, or 0 for any free one`],
+    })
+  })
+
+  test.each([
+    ['--port 70000', '--port must be a whole number from 0 to 65535'],
+    ['--allow 10.0.0.0/40', '--allow must be an address or a range such as 10.0.0.0/8'],
+    ['--allow 10.1', '--allow must be an address or a range such as 10.0.0.0/8'],
+    ['--trust-proxy 0.0.0.0/0', '--trust-proxy must not trust everybody'],
+    ['--tls-cert /tmp/cert.pem', '--tls-cert and --tls-key go together'],
+    ['--host partner.example', '--host must be an address such as 0.0.0.0'],
+    ['--retention-days 3', '--retention-days must be a whole number from 30 to 3650'],
+    [
+      '--forward http://partner.example/',
+      '--forward would send what users do over plain http to another machine: use https',
+    ],
+    ['--forward https://a:b@partner.example/', '--forward must not carry a user name or password'],
+    ['--store mysql://x', '--store must be sqlite:///path or postgres://host/database'],
+    ['--store sqlite://relative', '--store must have the full path: sqlite:///path'],
+  ])('%s is wrong usage', async (flags, sentence) => {
+    expect(await shell.run(`inbox serve ${flags}`)).toMatchObject({
+      code: 2,
+      stdout: [],
+      stderr: [`pitdesk inbox serve: ${sentence}`],
+    })
+  })
+})
+
+describe('the address of the store', () => {
+  test.each(['postgres://desk:hunter2@db/inbox', 'postgresql://db/inbox?user=desk&password=hunter2'])(
+    'with a password is no argument: %s',
+    async (address) => {
+      const { code, stderr } = await shell.run(`inbox ls --store ${address}`)
+      expect(code).toBe(2)
+      expect(stderr.join('\n')).toMatch(/^pitdesk inbox ls: --store has a password in it, .* PITDESK_INBOX_STORE/)
+      expect(stderr.join('\n')).not.toContain('hunter2')
+    },
+  )
+
+  test('comes from a variable, or from a file for the owner alone, and its password is in no sentence', async () => {
+    const address = 'postgres://desk:hunter2@127.0.0.1:1/inbox'
+    shell.environment.PITDESK_INBOX_STORE = address
+    const byVariable = await shell.run('inbox ls')
+    expect(byVariable.code).toBe(1)
+    delete shell.environment.PITDESK_INBOX_STORE
+    const path = join(shell.home, 'store.address')
+    writeFileSync(path, `${address}\n`, { mode: 0o644 })
+    shell.environment.PITDESK_INBOX_STORE_FILE = path
+    const open = await shell.run('inbox ls')
+    expect(open.stderr[0]).toMatch(/PITDESK_INBOX_STORE_FILE: .* has mode 0644/)
+    for (const { stderr } of [byVariable, open]) expect(stderr.join('\n')).not.toContain('hunter2')
+    expect(readFileSync(path, 'utf8')).toContain('hunter2')
+  })
+})

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { onTestFinished } from 'vitest'
+import type { CommandIo } from '../../../src/base/command-io.ts'
+import { runProgram } from '../../../src/commands/cli/program.ts'
+import { FakeClock } from '../../fakes/fake-clock.ts'
+import { outputTo } from '../../fakes/output.ts'
+
+/** A terminal that is typed into, and a home folder that stays between commands. */
+export function aHome() {
+  const home = mkdtempSync(join(tmpdir(), 'pitdesk-lock-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const clock = new FakeClock(1_700_000_000_000)
+  const stateFolder = join(home, '.local/state/pitdesk')
+  const run = async (line: string, typed: string | ((printed: string[]) => string), isTTY = true) => {
+    const printed: string[] = []
+    const complained: string[] = []
+    const raw: boolean[] = []
+    const keyboard = new PassThrough()
+    const stdin = Object.assign(keyboard, { isTTY, setRawMode: (isRaw: boolean) => raw.push(isRaw) })
+    const output = outputTo((text) => {
+      printed.push(text.trimEnd())
+      if (typeof typed === 'function') keyboard.write(typed(printed))
+    })
+    const io = {
+      environment: { HOME: home },
+      // Only what these commands use of a terminal is there.
+      stdin: stdin as unknown as CommandIo['stdin'],
+      stdout: { isTTY } as unknown as CommandIo['stdout'],
+      ...output,
+      printError: (text: string) => complained.push(text),
+      progress: () => undefined,
+      signal: new AbortController().signal,
+      restoreAtCrash: () => undefined,
+      crash: (error: unknown) => {
+        throw error
+      },
+    }
+    if (typeof typed === 'string') keyboard.write(typed)
+    const code = await runProgram(line.split(' '), io, { clock, random: () => 0.5, randomBytes }, '1.2.3')
+    return { code, printed, complained, raw, said: [...printed, ...complained].join('\n') }
+  }
+  return { run, clock, stateFolder, path: join(stateFolder, 'lock.json') }
+}

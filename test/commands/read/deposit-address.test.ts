@@ -1,0 +1,41 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type Exchange, failureIn, openExchange, openShell, type Shell } from '../harness.ts'
+
+let exchange: Exchange
+let shell: Shell
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  shell = openShell(exchange.environment(), exchange.clock)
+})
+
+test('the address is the one the exchange gives, the same again until it is used', async () => {
+  const { stdout, stderr, code } = await shell.run('deposit-address btc')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
+  const { address, type } = await exchange.client('trader').createDepositAddress('BTC')
+  expect(JSON.parse(stdout[0] ?? '')).toEqual({ currency: 'BTC', type, address })
+  expect((await shell.run('deposit-address BTC', { isTerminal: true })).stdout).toEqual([`Pay BTC in to: ${address}`])
+})
+
+test('a tag stands apart, and is said to be needed', async () => {
+  const whole = (await exchange.client('trader').createDepositAddress('XLM')).address
+  const [address, tag] = whole.split(':')
+  expect(tag).toMatch(/./)
+  expect(JSON.parse((await shell.run('deposit-address XLM --json')).stdout[0] ?? '')).toMatchObject({ address, tag })
+  const { stdout } = await shell.run('deposit-address XLM', { isTerminal: true })
+  expect(stdout).toEqual([`Pay XLM in to: ${address}`, `With the tag (without it the money does not arrive): ${tag}`])
+  expect((await shell.run('deposit-address XLM --csv')).stdout).toEqual([
+    'currency,type,address,tag',
+    expect.stringContaining(`${address},${tag}`),
+  ])
+})
+
+test.each([
+  ['deposit-address USD', 4, 'rejected', 'no crypto currency'],
+  ['deposit-address NOPE', 4, 'rejected', 'NOPE'],
+  ['deposit-address', 2, 'usage', 'currency missing'],
+])('%s is refused in a sentence', async (line, code, kind, reason) => {
+  const ran = await shell.run(line)
+  expect({ code: ran.code, kind: failureIn(ran).kind }).toEqual({ code, kind })
+  expect(ran.stderr.join()).toMatch(new RegExp(`${reason}|Unknown currency`))
+})

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readSince } from '../../../src/commands/read/journal.ts'
+import { openFileJournal } from '../../../src/journal/file-journal.ts'
+import { aDraft } from '../../fakes/orders.ts'
+import { failureIn, openShell, startMs } from '../harness.ts'
+
+const scales = { priceScale: 2, quantityScale: 4 }
+
+/** A home with a journal of one settled order and one withdrawal that nobody knows the outcome of. */
+async function aHome() {
+  const shell = openShell()
+  const folder = join(shell.home, '.local/state/pitdesk/accounts/practice/journal')
+  const journal = await openFileJournal({ folder, exchange: 'practice', now: () => startMs, randomBytes })
+  const order = await journal.begin(
+    { kind: 'order', clientOrderId: 'c1', draft: aDraft(), scales },
+    startMs - 7_200_000,
+  )
+  await order.end({ kind: 'accepted', id: '41', status: 'OPEN' }, startMs)
+  const request = { currency: 'BTC', beneficiary: 'wl-1', amount: 'max' } as const
+  await (await journal.begin({ kind: 'withdrawal', request, draftId: null }, startMs)).end(
+    { kind: 'unknown', reason: 'reset' },
+    startMs,
+  )
+  await journal.close()
+  return { shell, folder }
+}
+
+test('lists what was sent and what became of it, as JSON and CSV, oldest first', async () => {
+  const { shell } = await aHome()
+  const json = await shell.run('journal --json')
+  expect(json).toMatchObject({ code: 0, stderr: [] })
+  expect(JSON.parse(json.stdout.join(''))).toMatchObject([
+    { profile: 'practice', kind: 'order', result: 'accepted', exchangeId: '41' },
+    {
+      kind: 'withdrawal',
+      what: 'withdrawal of all BTC to wl-1',
+      result: 'UNKNOWN: unresolved',
+      evidence: 'reset',
+    },
+  ])
+  const csv = await shell.run('journal --csv --profile practice')
+  expect(csv.stdout.length).toBe(3)
+  expect(csv.stdout[1]).toContain('order BUY 0.0500 BTC-USD LIMIT @ 64209.50 as c1')
+})
+
+test('--open leaves what is settled out, --since what is older, and both read in words', async () => {
+  const { shell } = await aHome()
+  for (const flag of ['--open', '--since 90m']) {
+    const { stdout } = await shell.run(`journal --json ${flag}`)
+    expect(JSON.parse(stdout.join(''))).toMatchObject([{ kind: 'withdrawal' }])
+  }
+  expect((await shell.run('journal --since never')).code).toBe(2)
+  expect(readSince('2026-01-05T14:00:00Z', 0)).toEqual({ ok: true, value: startMs })
+  expect(readSince('7d', startMs)).toEqual({ ok: true, value: startMs - 7 * 86_400_000 })
+})
+
+test('in text it says who resolves what is unknown; only with such a row', async () => {
+  const { shell } = await aHome()
+  const note = 'UNKNOWN: the next desk or command looks it up; or resolve it in the desk with u.'
+  expect((await shell.run('journal --open', { isTerminal: true })).stderr).toEqual([note])
+  expect((await shell.run('journal --open --csv', { isTerminal: true })).stderr).toEqual([])
+  expect((await openShell().run('journal', { isTerminal: true })).stderr).toEqual([])
+})
+
+test('a profile that neither the journal nor the settings have is a mistake', async () => {
+  const { shell } = await aHome()
+  const ran = await shell.run('journal --profile nope')
+  expect([ran.code, failureIn(ran)]).toEqual([
+    1,
+    { kind: 'failed', message: expect.stringContaining('there is no profile "nope"') },
+  ])
+  for (const name of ['practice', 'environment']) expect((await shell.run(`journal --profile ${name}`)).code).toBe(0)
+  mkdirSync(join(shell.home, '.config/pitdesk'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(shell.home, '.config/pitdesk/config.toml'), '[profiles.quiet]\n')
+  expect((await shell.run('journal --profile quiet')).stdout).toEqual(['[]'])
+  expect((await shell.run('journal --profile quite')).stderr.join()).toContain('did you mean "quiet"?')
+})
+
+test('a torn line is told of, and the rest is listed; with no journal there is nothing to list', async () => {
+  const { shell, folder } = await aHome()
+  const name = readdirSync(folder).find((each) => each.endsWith('.jsonl')) ?? ''
+  appendFileSync(join(folder, name), '{"at":"20')
+  const { code, stdout, stderr } = await shell.run('journal --json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout.join('')).length).toBe(2)
+  expect(stderr).toEqual([expect.stringContaining('cut off (in ')])
+  expect((await openShell().run('journal --json')).stdout).toEqual(['[]'])
+})

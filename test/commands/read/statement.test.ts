@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from 'vitest'
+import { Decimal } from '../../../src/domain/money.ts'
+import { unitsOf } from '../../domain/statement/books.ts'
+import { type Exchange, limitOrder as limit, openExchange, openShell, type Shell } from '../harness.ts'
+
+let exchange: Exchange
+let shell: Shell
+
+const dayMs = 86_400_000
+/** The day after the account got its money, in UTC. */
+const day = '2026-01-06'
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  shell = openShell(exchange.environment(), exchange.clock)
+})
+
+/** A fill, a deposit, one withdrawal that went and one that is on its way. */
+async function aDay(): Promise<void> {
+  await exchange.clock.advance(dayMs)
+  await exchange.client('trader').placeOrder(limit('BUY', '0.05', '60000'))
+  await exchange.client('counterparty').placeOrder(limit('SELL', '0.0213', '60000'))
+  await exchange.admin('/deposit/start', { account: 'trader', currency: 'BTC', amount: '0.12345678' })
+  const [deposit] = (await exchange.client('trader').fetchDeposits({ fromMs: exchange.clock.now() - 1_000 })).entries
+  await exchange.admin('/deposit/confirm', { depositId: deposit?.depositId })
+  const [entry] = (await exchange.client('trader').fetchWhitelistOf('BTC')).entries
+  const beneficiary = entry?.whitelistId ?? ''
+  const trader = exchange.client('trader')
+  const { withdrawalId } = await trader.createWithdrawal({ currency: 'BTC', beneficiary, amount: new Decimal('0.025') })
+  await exchange.admin('/withdrawal/complete', { withdrawalId })
+  await trader.createWithdrawal({ currency: 'BTC', beneficiary, amount: new Decimal('0.05') })
+}
+
+const balanceOf = async (currency: string): Promise<string> =>
+  (await exchange.client('trader').fetchBalance('primary', currency)).balance.toFixed()
+
+test('the JSON of a statement adds up to the balances of the exchange, to the last digit', async () => {
+  const opening = await balanceOf('BTC')
+  await aDay()
+  const { code, stdout, stderr } = await shell.run(`statement --from ${day} --to ${day} --json`)
+  expect({ code, stderr, count: stdout.length }).toEqual({ code: 0, stderr: [], count: 1 })
+  const { currencies, movements, missing, from, to } = JSON.parse(stdout[0] ?? '')
+  expect({ missing, from, to }).toEqual({
+    missing: [],
+    from: Date.parse(`${day}T00:00:00Z`),
+    to: Date.parse(`${day}T00:00:00Z`) + dayMs - 1,
+  })
+  const [bitcoin] = currencies.filter((each: { currency: string }) => each.currency === 'BTC')
+  expect(bitcoin).toEqual({
+    currency: 'BTC',
+    opening,
+    deposits: '0.12345678',
+    withdrawals: '-0.025',
+    withdrawalFees: expect.stringMatching(/^-0\.\d+$/),
+    bought: '0.0213',
+    sold: '0',
+    tradeFees: '0',
+    changes: expect.any(String),
+    closing: await balanceOf('BTC'),
+    inFlight: expect.stringMatching(/^0\.05\d*$/),
+    after: '0',
+    balance: await balanceOf('BTC'),
+    check: 'agrees',
+  })
+  for (const { currency, changes, opening: start, closing } of currencies) {
+    const lines = movements.filter((line: { currency: string }) => line.currency === currency)
+    expect(lines.reduce((sum: bigint, { change }: { change: string }) => sum + unitsOf(change), 0n)).toBe(
+      unitsOf(changes),
+    )
+    expect(unitsOf(start) + unitsOf(changes)).toBe(unitsOf(closing))
+    expect(closing).toBe(await balanceOf(currency))
+  }
+})
+
+test('as CSV every line is a row, between what each currency opened and closed with', async () => {
+  await aDay()
+  const { code, stdout, stderr } = await shell.run(`statement --from ${day} --csv`)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
+  const rows = stdout.map((line) => line.split(','))
+  expect(rows[0]).toEqual(['time', 'kind', 'id', 'currency', 'amount', 'change', 'state', 'symbol', 'price'])
+  const kinds = rows.map(([, kind]) => kind)
+  for (const kind of ['opening', 'deposit', 'withdrawal', 'withdrawalFee', 'bought', 'sold', 'tradeFee', 'closing'])
+    expect(kinds).toContain(kind)
+  const sum = rows
+    .filter(([, , , currency]) => currency === 'BTC')
+    .reduce((units, [, kind, , , amount = '', change = '']) => {
+      if (kind === 'opening') return units + unitsOf(amount)
+      return kind === 'closing' ? units : units + unitsOf(change)
+    }, 0n)
+  expect(sum).toBe(unitsOf(await balanceOf('BTC')))
+})
+
+test('on a terminal it is a table of the sums, and what is in flight stands below', async () => {
+  await aDay()
+  const { code, stdout } = await shell.run(`statement --from ${day} --to ${day}`, { isTerminal: true, columns: 160 })
+  expect(code).toBe(0)
+  expect(stdout[0]).toBe('Statement from 2026-01-06 00:00:00 to 2026-01-06 23:59:59 UTC, 8 lines')
+  expect(stdout[1]).toMatch(/CURRENCY +OPENING +DEPOSITS +WITHDRAWN/)
+  expect(stdout.find((line) => line.startsWith('BTC'))).toMatch(/agrees$/)
+  expect(stdout.at(-1)).toMatch(/^In flight, and still in the balance: 0\.05\d* BTC$/)
+})
+
+test('without times it is everything from the first day until now', async () => {
+  await aDay()
+  const { stdout } = await shell.run('statement')
+  const { currencies, from, to } = JSON.parse(stdout[0] ?? '')
+  expect({ from, to }).toEqual({ from: 0, to: exchange.clock.now() })
+  expect(currencies.map(({ opening }: { opening: string }) => opening)).toEqual(currencies.map(() => '0'))
+})
+
+test.each([
+  ['statement --from 2026-02-30', '--from must be a UTC time'],
+  ['statement --from 2026-03-01 --to 2026-02-01', '--from is after --to'],
+  ['statement --from 2027-01-01', '--from has not come yet'],
+  ['statement --json --csv', 'use --json or --csv, not both'],
+])('%s is wrong usage', async (line, reason) => {
+  const { code, stderr } = await shell.run(line)
+  expect(code).toBe(2)
+  expect(stderr.join()).toContain(reason)
+})

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { adminTable, commandOf, verbArgumentsOf } from '../../../src/sandbox/admin/verb-table.ts'
+import { newStateHome, runAdmin } from './admin-command.ts'
+
+describe('wrong usage is one sentence that names the flag, and exit code 2', () => {
+  test.each([
+    ['', 'a noun and a verb are missing'],
+    ['orders', 'there is no "orders"'],
+    ['symbol', '"symbol" needs one of status, auction, add'],
+    ['symbol delist BTC-USD', '"symbol" needs one of status, auction, add'],
+    ['symbol status BTC-USD', '--status is missing'],
+    ['symbol status BTC-USD shut', '--status must be one of open'],
+    ['symbol status --symbol', '--symbol needs a value'],
+    ['symbol status --symbol --status halt', '--symbol needs a value'],
+    ['symbol status BTC-USD halt now', 'too many arguments'],
+    ['symbol status BTC-USD halt --symbol ETH-USD', 'too many arguments'],
+    ['symbol status BTC-USD halt --rate 1', '--rate is no flag of "symbol status"'],
+    ['symbol status BTC-USD halt --status open --status halt', '--status is given twice'],
+    ['symbol auction LTC-USD 2561', 'HHMM (--time) must be a time of day'],
+    ['symbol add SOLBTC', 'BASE-COUNTER (--symbol) must be two currencies'],
+    ['symbol add SOL-BTC', '--min-price-increment is missing'],
+    ['symbol add SOL-BTC --min-price-increment 0.0', '--min-price-increment must be above 0'],
+    ['symbol add SOL-BTC --min-price-increment 1e-3', '--min-price-increment must be a plain number'],
+    ['account add alice --two-factor=yes', '--two-factor takes no value'],
+    ['key verify first', '--key-id must be a whole number'],
+    ['deposit start trader BTC', '--amount is missing'],
+    ['deposit start trader BTC much', '--amount must be an amount above 0'],
+    ['deposit start trader BTC 0', '--amount must be an amount above 0'],
+    ['fault latency soon', 'TIME (--ms) must be a time'],
+    ['fault latency 0.5ms', 'TIME (--ms) must be a time'],
+    ['fault drop --rate 1.5', '--rate must be a number from 0 to 1'],
+    ['fault drop --when during', '--when must be one of before, after'],
+    ['fault status 200', '--status must be a whole number from 400 to 599'],
+    ['fault malformed odd', '--form must be one of garbled, truncated'],
+    ['fault off all', '--kind must be one of latency'],
+    ['reset now', 'too many arguments'],
+    ['reset --colour red', 'there is no flag --colour'],
+    ['reset --admin-port 0', '--admin-port must be a whole number'],
+    ['reset --admin-port x', '--admin-port must be a whole number'],
+  ])('%s', async (line, sentence) => {
+    const ran = await runAdmin(line === '' ? [] : line.split(' '), { XDG_STATE_HOME: newStateHome() })
+    expect(ran.exitCode).toBe(2)
+    expect(ran.complained).toContain(sentence)
+    expect(ran.complained).not.toContain('\n')
+    expect(JSON.parse(ran.printed).error.kind).toBe('usage')
+  })
+
+  test('what is typed by mistake is repeated without what a terminal would obey', async () => {
+    const { complained } = await runAdmin(['\u001b[2Jsymbol'], { XDG_STATE_HOME: newStateHome() })
+    expect(complained).toContain('there is no "[2Jsymbol"')
+  })
+})
+
+describe('--help', () => {
+  const help = async (...words: string[]) => {
+    const ran = await runAdmin([...words, '--help'], { XDG_STATE_HOME: newStateHome() })
+    expect([ran.exitCode, ran.complained]).toEqual([0, ''])
+    return ran.printed
+  }
+
+  test('of everything names every command with what it does', async () => {
+    const page = await help()
+    for (const row of adminTable) expect(page).toMatch(new RegExp(`^ {2}${commandOf(row)}.* {2}`, 'm'))
+    for (const row of adminTable) expect(page).toContain(row.summary)
+  })
+
+  test.each([...new Set(adminTable.map(({ noun }) => noun))])(
+    'of %s tells how each of its verbs is used',
+    async (noun) => {
+      const page = await help(noun)
+      for (const row of adminTable.filter((each) => each.noun === noun)) {
+        expect(page).toContain(`pitdesk sandbox admin ${commandOf(row)}`)
+        for (const { name } of row.flags) expect(page).toContain(`--${name}`)
+      }
+    },
+  )
+
+  test.each(adminTable)('of $noun $verb explains every flag, and its example is well formed', async (row) => {
+    const page = await help(...commandOf(row).split(' '))
+    for (const { name, meaning } of verbArgumentsOf(row)) {
+      expect(page).toContain(`--${name}`)
+      expect(page).toContain(meaning)
+    }
+    const example = /^Example: pitdesk sandbox admin (.*)$/m.exec(page)?.[1] ?? ''
+    const argv = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
+    const ran = await runAdmin(argv, { XDG_STATE_HOME: newStateHome() })
+    expect(ran.complained).toContain('no practice exchange is running')
+    expect(Math.max(...page.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
+  })
+
+  test('of key add says that the token is printed once', async () => {
+    expect(await help('key', 'add')).toContain('The token is shown this once')
+  })
+})

@@ -1,0 +1,146 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { beforeEach, expect, test } from 'vitest'
+import {
+  type Answer,
+  type Asked,
+  changed,
+  type RewritingProxy,
+  startRewritingProxy,
+} from '../../fakes/rewriting-proxy.ts'
+import { type Exchange, failureIn, limitOrder, openExchange, openShell, quotes, type Shell } from '../harness.ts'
+
+// Something between a command and its exchange that says one thing while another one is so.
+
+let exchange: Exchange
+let proxy: RewritingProxy
+let shell: Shell
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  await quotes(exchange)
+  proxy = await startRewritingProxy(exchange.environment().PITDESK_EXCHANGE_BASE_URL ?? '')
+  shell = openShell({ ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: proxy.url }, exchange.clock)
+})
+
+const asItCame = (_asked: Asked, answer: Answer): Answer => answer
+const isPlacing = ({ method, path }: Asked) => method === 'POST' && path.startsWith('/orders')
+const isList = ({ method, path }: Asked) => method === 'GET' && /^\/(internal\/)?orders(\?|$)/.test(path)
+const working = async () => (await exchange.client('trader').fetchOrders({})).entries
+const line = 'order place buy 0.05 BTC-USD --limit 59000 --yes'
+
+test('an order answered as refused while the lists are behind is found when it is asked for again, and stops a like one', async () => {
+  proxy.rewrite = (asked, answer) => {
+    if (isPlacing(asked)) return { status: 400, body: '{"error":"no"}' }
+    if (!isList(asked)) return answer
+    if (asked.path.startsWith('/internal')) return changed(answer, (page: object) => ({ ...page, orders: [] }))
+    return { status: 200, body: '[]' }
+  }
+  const refused = await shell.run(`${line} --client-order-id aa1`)
+  expect([refused.code, failureIn(refused)]).toMatchObject([4, { kind: 'rejected', clientOrderId: 'aa1' }])
+  expect(await working()).toHaveLength(1)
+  proxy.rewrite = asItCame
+  await exchange.clock.advance(60_000)
+  await quotes(exchange)
+  const other = await shell.run(`${line} --client-order-id bb2`)
+  expect([other.code, failureIn(other)]).toMatchObject([
+    3,
+    { message: expect.stringMatching(/order aa1, answered as rejected, is working as \d+: cancel it/) },
+  ])
+  const again = await shell.run(`${line} --client-order-id aa1`)
+  expect([again.code, JSON.parse(again.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1', ordStatus: 'OPEN' }])
+  expect(await working()).toHaveLength(1)
+})
+
+test('an answer that bears the id of another own order is seen through, and the right one is printed', async () => {
+  const other = await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
+  proxy.rewrite = (asked, answer) =>
+    isPlacing(asked) ? changed(answer, (order: object) => ({ ...order, exOrdId: Number(other.orderId) })) : answer
+  const ran = await shell.run(`${line} --client-order-id aa1`)
+  const [own] = (await working()).filter(({ clientOrderId }) => clientOrderId === 'aa1')
+  expect([ran.code, JSON.parse(ran.stdout[0] ?? '')]).toMatchObject([
+    0,
+    { clOrdId: 'aa1', exOrdId: Number(own?.orderId) },
+  ])
+})
+
+test.each([
+  ['emptied', (path: string) => writeFileSync(path, '')],
+  ['removed', (path: string) => rmSync(path)],
+])(
+  'a journal that was %s does not vouch for an id: the exchange is asked, and nothing is sent again',
+  async (_how, lose) => {
+    expect((await shell.run(`${line} --client-order-id aa1`)).code).toBe(0)
+    for (const { path } of shell.files()) if (path.endsWith('.jsonl')) lose(path)
+    const again = await shell.run(`${line} --client-order-id aa1`)
+    expect([again.code, JSON.parse(again.stdout[0] ?? '')]).toMatchObject([0, { clOrdId: 'aa1' }])
+    expect(proxy.asked.filter(isPlacing)).toHaveLength(1)
+  },
+)
+
+test('an id is not taken for free where a list of orders does not come to its end', async () => {
+  await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
+  proxy.rewrite = (asked, answer) =>
+    asked.path.startsWith('/internal/orders')
+      ? changed(answer, (page: object) => ({ ...page, nextOrderId: 0 }))
+      : answer
+  const ran = await shell.run(`${line} --client-order-id aa1`)
+  expect([ran.code, failureIn(ran)]).toMatchObject([
+    3,
+    { kind: 'notSent', clientOrderId: 'aa1', message: expect.stringContaining('did not come to its end') },
+  ])
+  expect(proxy.asked.some(isPlacing)).toBe(false)
+  proxy.rewrite = asItCame
+  expect((await shell.run(`${line} --client-order-id aa1`)).code).toBe(0)
+})
+
+test('a cancel of all tells of an order that may still arrive', async () => {
+  await exchange.admin('/fault/drop', { rate: 1, path: 'POST /orders', when: 'before' })
+  const lost = shell.start(`${line} --client-order-id aa1`)
+  await lost.until(() => lost.ran.code !== -1)
+  expect(lost.ran.code).toBe(6)
+  await exchange.admin('/fault/off', {})
+  const canceled = shell.start('order cancel-all --every-symbol --yes')
+  await canceled.until(() => canceled.ran.code !== -1)
+  expect([canceled.ran.code, failureIn(canceled.ran)]).toMatchObject([
+    6,
+    { kind: 'unknown', message: 'No order is listed in every symbol, but aa1 may still arrive.' },
+  ])
+})
+
+/** The order at 58000 comes with a side that there is not. */
+const oneIsOdd = (asked: Asked, answer: Answer): Answer =>
+  isList(asked) && answer.body.startsWith('[')
+    ? changed(answer, (orders: { price: number }[]) =>
+        orders.map((order) => (order.price === 58_000 ? { ...order, side: 'HOLD' } : order)),
+      )
+    : answer
+
+test('a working order that cannot be read is counted before a cancel of all, and what rests on it is not judged', async () => {
+  await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
+  await exchange.clock.advance(1_000)
+  await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58001'))
+  proxy.rewrite = oneIsOdd
+  const dry = await shell.run('order cancel-all --every-symbol --dry-run')
+  expect(JSON.parse(dry.stdout[0] ?? '')).toEqual({ count: 2 })
+  const placed = await shell.run(line)
+  expect([placed.code, failureIn(placed)]).toMatchObject([3, { kind: 'notSent' }])
+  expect(failureIn(placed)).toMatchObject({ message: expect.stringContaining('unreadable') })
+  expect(proxy.asked.some(isPlacing)).toBe(false)
+})
+
+test('one empty list is not the end of a cancel of all', async () => {
+  await exchange.client('trader').placeOrder(limitOrder('BUY', '0.01', '58000'))
+  let isFirst = true
+  proxy.rewrite = (asked, answer) => {
+    if (asked.method === 'DELETE') return { status: 200, body: '{}' }
+    const isBehind = isList(asked) && isFirst
+    if (isList(asked)) isFirst = false
+    return isBehind ? { status: 200, body: '[]' } : answer
+  }
+  // The cancel never arrives.
+  await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'before' })
+  const ran = shell.start('order cancel-all --every-symbol --yes')
+  await ran.until(() => ran.ran.code !== -1)
+  expect(ran.ran.code).not.toBe(0)
+  expect(ran.ran.stdout.join('')).not.toContain('"canceled"')
+})

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import {
+  type Exchange,
+  failureIn,
+  limitOrder,
+  openExchange,
+  openShell,
+  type Ran,
+  type RunOptions,
+  type Shell,
+} from '../harness.ts'
+
+let exchange: Exchange
+let shell: Shell
+
+beforeEach(async () => {
+  exchange = await openExchange()
+  shell = openShell(exchange.environment(), exchange.clock)
+})
+
+/** Runs while time passes: for what looks again and again. */
+async function run(line: string, options?: RunOptions, at = shell): Promise<Ran> {
+  const running = at.start(line, options)
+  await running.until(() => running.ran.code !== -1)
+  return running.ended
+}
+
+const told = (ran: Ran) => ({ code: ran.code, ...failureIn(ran) })
+const working = async () => (await exchange.client('trader').fetchOrders({})).entries
+
+/** Orders that rest, and their ids. */
+async function resting(count: number, symbol = 'BTC-USD'): Promise<string[]> {
+  const ids: string[] = []
+  for (let at = 0; at < count; at += 1) {
+    const order = await exchange.client('trader').placeOrder(limitOrder('BUY', '0.001', `${10_000 + at}`, symbol))
+    ids.push(order.orderId ?? '')
+  }
+  return ids
+}
+
+test('what stays open after a cancel of all is listed with its ids, and nothing else is claimed', async () => {
+  const ids = await resting(2)
+  await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt' })
+  await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt-freeze' })
+  const ran = await run('order cancel-all --every-symbol --yes')
+  expect(told(ran)).toEqual({
+    code: 1,
+    kind: 'failed',
+    message: `2 orders are still working in every symbol: ${ids[1]} OPEN, ${ids[0]} OPEN.`,
+    todo: 'Look at pitdesk orders, and cancel again: it does no harm.',
+  })
+  const { working: left } = JSON.parse(ran.stdout[0] ?? '')
+  expect(left.map(({ exOrdId }: { exOrdId: number }) => String(exOrdId))).toEqual([ids[1], ids[0]])
+  expect(ran.stderr[0]).toBe('2 orders are still working: checking.')
+  expect(ran.stdout.join()).not.toContain('canceled')
+})
+
+test('orders that go a moment later are waited for', async () => {
+  await resting(2)
+  await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt' })
+  await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt-freeze' })
+  const running = shell.start('order cancel-all --every-symbol --yes')
+  await running.until(() => running.ran.stderr.length > 0)
+  await exchange.admin('/symbol/status', { symbol: 'BTC-USD', status: 'halt' })
+  await exchange.client('trader').cancelAllOrders('BTC-USD')
+  await running.until(() => running.ran.code !== -1)
+  expect({ code: running.ran.code, answer: JSON.parse(running.ran.stdout[0] ?? '') }).toEqual({
+    code: 0,
+    answer: { outcome: 'canceled' },
+  })
+})
+
+test('no read that fails keeps the cancel from leaving; what cannot be looked at is unknown', async () => {
+  await resting(3)
+  await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
+  const ran = await run('order cancel-all --symbol BTC-USD --yes')
+  expect(told(ran)).toMatchObject({
+    code: 6,
+    kind: 'unknown',
+    message: expect.stringMatching(/^whether orders are still working in BTC-USD is unknown: /),
+  })
+  await exchange.admin('/fault/off', {})
+  expect(await working()).toEqual([])
+})
+
+test('a count that fails, or takes long, leaves the question without a number', async () => {
+  await resting(3)
+  const line = 'order cancel-all --symbol BTC-USD'
+  const known = await run(line, { isTerminal: true, typed: 'no\n' })
+  expect(known.stderr[0]).toContain('Cancel all 3 working orders in BTC-USD on LIVE environment')
+  expect(known.code).toBe(3)
+  for (const fault of ['/fault/stall', '/fault/status', '/fault/malformed']) {
+    await exchange.admin(fault, { rate: 1, path: 'GET /orders' })
+    const asked = await run(line, { isTerminal: true, typed: 'no\n' })
+    expect(asked.stderr[0]).toMatch(/^Cancel all working orders in BTC-USD on LIVE environment\nType yes/)
+    await exchange.admin('/fault/off', {})
+  }
+  expect((await run(line, { isTerminal: true, typed: 'yes\n' })).code).toBe(0)
+  expect(await working()).toEqual([])
+})
+
+test('without a journal cancels go out unrecorded, and it is told of', async () => {
+  const [first] = await resting(3)
+  const file = join(shell.home, 'in-the-way')
+  writeFileSync(file, '')
+  const blocked = openShell({ ...exchange.environment(), XDG_STATE_HOME: file }, exchange.clock)
+  const one = await run(`order cancel ${first}`, {}, blocked)
+  expect({ code: one.code, said: one.stderr }).toEqual({
+    code: 0,
+    said: expect.arrayContaining([
+      expect.stringMatching(
+        /^Only cancels are sent, and are not on record: the journal in .* cannot be opened: .*ENOTDIR/,
+      ),
+      expect.stringMatching(`^Not on record: cancel of order ${first}, canceled; the journal in `),
+    ]),
+  })
+  expect(await working()).toHaveLength(2)
+  expect((await run('order cancel-all --every-symbol --yes', {}, blocked)).code).toBe(0)
+  expect(await working()).toEqual([])
+  expect(told(await run('order place buy 0.01 BTC-USD --limit 59000 --yes', {}, blocked))).toMatchObject({ code: 3 })
+})
+
+test('of several ids the gravest outcome is the exit code, and each has its own', async () => {
+  const [first, second] = await resting(2)
+  const ran = await run(`order cancel ${first} 999999 ${second}`)
+  expect(told(ran)).toMatchObject({
+    code: 4,
+    kind: 'rejected',
+    message: expect.stringContaining('Order 999999 not canceled'),
+  })
+  expect(JSON.parse(ran.stdout[0] ?? '').orders).toEqual([
+    { exOrdId: Number(first), outcome: 'canceled' },
+    { exOrdId: 999999, outcome: 'refused' },
+    { exOrdId: Number(second), outcome: 'canceled' },
+  ])
+  const gone = openShell(
+    { ...exchange.environment(), PITDESK_EXCHANGE_BASE_URL: 'http://127.0.0.1:9/v3' },
+    exchange.clock,
+  )
+  expect(told(await run('order cancel 1 2', {}, gone))).toMatchObject({ code: 5, kind: 'unreachable' })
+  expect(told(await run('order cancel-all --every-symbol --yes', {}, gone))).toMatchObject({
+    code: 5,
+    kind: 'unreachable',
+  })
+})
+
+test('of an order that has ended nobody knows how until the exchange says it', async () => {
+  const [first] = await resting(1)
+  await exchange.client('trader').cancelOrder(first ?? '')
+  await exchange.admin('/fault/status', { rate: 1, path: 'GET *', status: 503 })
+  expect(told(await run(`order cancel ${first}`))).toMatchObject({
+    code: 6,
+    kind: 'unknown',
+    message: expect.stringMatching(new RegExp(`^Order ${first} has ended, how is unknown \\(the exchange refused, `)),
+  })
+  await exchange.admin('/fault/off', {})
+  expect(await run(`order cancel ${first}`)).toMatchObject({
+    code: 0,
+    stdout: [expect.stringContaining('"canceled"')],
+  })
+})
+
+test('one order that had filled is told of as such, and one whose answer was lost by what is seen', async () => {
+  const [first, second] = await resting(2)
+  await exchange.client('counterparty').placeOrder(limitOrder('SELL', '0.001', '10001'))
+  expect(told(await run(`order cancel ${second}`))).toMatchObject({
+    code: 4,
+    kind: 'rejected',
+    message: `Order ${second} not canceled: it is FILLED.`,
+  })
+  await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'before' })
+  expect(told(await run(`order cancel ${first}`))).toMatchObject({
+    code: 1,
+    kind: 'failed',
+    message: `Order ${first} not canceled: it is still OPEN.`,
+  })
+  await exchange.admin('/fault/off', {})
+  await exchange.admin('/fault/drop', { rate: 1, path: 'DELETE *', when: 'after' })
+  expect((await run(`order cancel ${first}`)).code).toBe(0)
+})

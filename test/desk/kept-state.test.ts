@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readSettings } from '../../src/config/settings.ts'
+import { readDeskAlerts } from '../../src/desk/kept-state.ts'
+import { alertsPath } from '../../src/state-files/alerts-file.ts'
+import { initialState } from '../../src/store/desk.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+
+let home = ''
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'pitdesk-desk-alerts-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+const path = () => alertsPath(join(home, '.local/state/pitdesk'), 'practice')
+
+/** A desk's alerts as one run has them. */
+async function run() {
+  const environment = { HOME: home, TERM: 'xterm' }
+  const settings = readSettings(environment)
+  if (!settings.ok) throw new Error(settings.error)
+  const alerts = await readDeskAlerts(settings.value, environment)
+  const venue = { profileName: 'practice', kind: 'practice' } as const
+  const start = { nowMs: 0, venue, mode: { kind: 'ARMED' }, symbol: 'BTC-USD', alerts: alerts.start } as const
+  const store = createDeskStore(initialState(start))
+  const written: string[] = []
+  alerts.follow(store, new FakeClock(0), (bytes) => written.push(bytes))
+  const switchOff = () =>
+    store.dispatch({ type: 'alertsActed', act: { kind: 'standing', rule: 'fill', isOn: false }, atMs: 0 })
+  return { store, alerts, switchOff, said: () => store.getState().log.map(({ text }) => text) }
+}
+
+test('what changes is kept when the desk ends, and the next run begins with it', async () => {
+  const first = await run()
+  expect(first.store.getState().alerts.standing.fill).toBe(true)
+  first.switchOff()
+  await first.alerts.stop()
+  const second = await run()
+  expect(second.store.getState().alerts.standing.fill).toBe(false)
+  await second.alerts.stop()
+})
+
+test('a damaged file is told of in the log and put aside, and the desk keeps a new one', async () => {
+  mkdirSync(dirname(path()), { recursive: true })
+  writeFileSync(path(), '{"version":1,')
+  const { alerts, said, switchOff } = await run()
+  expect(said()).toEqual([expect.stringContaining('is damaged: the desk starts without the alerts')])
+  switchOff()
+  await alerts.stop()
+  expect(readFileSync(`${path()}.damaged-1`, 'utf8')).toBe('{"version":1,')
+  expect(JSON.parse(readFileSync(path(), 'utf8'))).toMatchObject({ chosen: { fill: false } })
+})
+
+test('a folder that cannot be written to is told of once', async () => {
+  mkdirSync(dirname(dirname(path())), { recursive: true })
+  writeFileSync(dirname(path()), 'a file in the place of the folder')
+  const { alerts, said, switchOff, store } = await run()
+  switchOff()
+  store.dispatch({ type: 'alertsActed', act: { kind: 'snooze', forMs: 60_000 }, atMs: 0 })
+  await alerts.stop()
+  expect(said().filter((text) => text.includes('alerts'))).not.toEqual([])
+  expect(said().filter((text) => text.includes('could not keep the alerts'))).toHaveLength(1)
+})

@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { followLimitNames, limitNameWarnings } from '../../src/desk/limit-names.ts'
+import { type Limits, noLimits } from '../../src/domain/limits.ts'
+import { initialState } from '../../src/store/desk.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { openExchange, openShell } from '../commands/harness.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { anInstrument } from '../fakes/instruments.ts'
+
+const misspelled: Limits = {
+  ...noLimits,
+  perSymbol: new Map([
+    ['EHT-USD', {}],
+    ['ETH-USD', {}],
+    ['QQQ-WWW', {}],
+  ]),
+  withdrawals: { ...noLimits.withdrawals, dayPerCurrency: new Map([['ETG', { soft: null, hard: null }]]) },
+}
+const symbols = new Map([['ETH-USD', anInstrument({ symbol: 'ETH-USD', base: 'ETH' })]])
+
+const sentences = [
+  'Limits in per_symbol.EHT-USD apply to nothing: there is no symbol EHT-USD, did you mean "ETH-USD"?',
+  'Limits in per_symbol.QQQ-WWW apply to nothing: there is no symbol QQQ-WWW.',
+  'Limits in withdrawal_day.ETG apply to nothing: no symbol has the currency ETG, did you mean "ETH"?',
+]
+
+test('limits for what the exchange does not have are told of; a symbol that is only unreadable is there', () => {
+  expect(limitNameWarnings(misspelled, symbols)).toEqual(sentences)
+  expect(limitNameWarnings(misspelled, symbols, ['QQQ-WWW: status unknown'])).toEqual([sentences[0], sentences[2]])
+  expect(limitNameWarnings(noLimits, symbols)).toEqual([])
+})
+
+test('a desk tells of them once, as soon as it knows the symbols', () => {
+  const venue = { profileName: 'practice', kind: 'practice' } as const
+  const store = createDeskStore(initialState({ nowMs: 0, venue, mode: { kind: 'ARMED' }, symbol: 'ETH-USD' }))
+  const said = () => store.getState().log.map(({ text }) => text)
+  followLimitNames(store, misspelled, new FakeClock(0))
+  store.dispatch({ type: 'noted', level: 'info', text: 'opened', atMs: 0 })
+  expect(said()).toEqual(['opened'])
+  for (const atMs of [1, 2]) store.dispatch({ type: 'instruments', instruments: symbols, atMs })
+  expect(said()).toEqual(['opened', ...sentences])
+  expect(store.getState().notice?.text).toBe(sentences[2])
+})
+
+test('the doctor tells of them, and of a soft limit over its hard one', async () => {
+  const exchange = await openExchange()
+  const shell = openShell({ PITDESK_API_TOKEN: exchange.token('trader') }, exchange.clock)
+  const config = (limits: string) => {
+    mkdirSync(join(shell.home, '.config', 'pitdesk'), { recursive: true, mode: 0o700 })
+    const profile = `[profiles.p]\nkind = "practice"\nexchange_base_url = "${exchange.sandbox.exchangeUrl}"\n`
+    writeFileSync(join(shell.home, '.config', 'pitdesk', 'config.toml'), `${profile}[profiles.p.limits${limits}`)
+  }
+  config('.per_symbol.EHT-USD]\nopen_orders = 3')
+  const warned = await shell.run('doctor --profile p')
+  expect(warned.code).toBe(0)
+  expect(warned.stdout.join('\n')).toContain(`warn  limits         ${sentences[0]}`)
+  config(']\norder_notional_usd = { soft = 30000, hard = 25000 }')
+  expect((await shell.run('doctor --profile p')).stdout.join('\n')).toMatch(/fail {2}configuration .*soft never asks/)
+  config(']\norder_notional_usd = { soft = 3000000 }')
+  const over = await shell.run('doctor --profile p')
+  expect([over.code, over.stdout.join('\n')]).toEqual([
+    1,
+    expect.stringMatching(/fail {2}settings .*over the hard one/),
+  ])
+})

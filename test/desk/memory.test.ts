@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { type Heap, keepHeapSmall } from '../../src/desk/memory.ts'
+
+const mebibyte = 1_048_576
+
+/** A heap whose collections are called by hand. */
+function fakeHeap() {
+  const set: string[] = []
+  const listeners: (() => void)[] = []
+  let mebibytes = 1
+  const heap: Heap = {
+    youngBytes: () => mebibytes * mebibyte,
+    growYoungBy: (factor) => set.push(`young x${factor}`),
+    growOldBy: (percent) => set.push(`old +${percent}%`),
+    onCollected: (listener) => listeners.push(listener),
+  }
+  const collect = (size: number) => {
+    mebibytes = size
+    for (const listener of listeners) listener()
+  }
+  return { heap, set, collect }
+}
+
+test('the room for new objects grows to its bound, and again after it was given back', () => {
+  const { heap, set, collect } = fakeHeap()
+  keepHeapSmall(heap)
+  expect(set).toEqual(['old +30%'])
+  for (const size of [2, 4, 8]) collect(size)
+  expect(set).toEqual(['old +30%'])
+  collect(16)
+  collect(16)
+  expect(set).toEqual(['old +30%', 'young x1'])
+  collect(1)
+  collect(2)
+  expect(set).toEqual(['old +30%', 'young x1', 'young x2'])
+})
+
+/** The most MiB that the engine set aside for new objects in a process that makes many, and what it said about it. */
+async function youngMostMebibytes(...args: readonly string[]): Promise<number> {
+  const child = fileURLToPath(new URL('./heap-child.ts', import.meta.url))
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [child, ...args])
+  // The engine throws at no flag that it does not know: it says so here.
+  expect(stderr).toBe('')
+  return Number(stdout)
+}
+
+test('the engine takes what it is told: without, the room for new objects becomes twice as large', async () => {
+  const usual = await youngMostMebibytes()
+  const small = await youngMostMebibytes('small')
+  expect(small).toBeGreaterThanOrEqual(16)
+  expect(usual).toBeGreaterThanOrEqual(2 * small)
+})

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { request } from 'undici'
+import { expect, onTestFinished, test } from 'vitest'
+import { Secret } from '../../src/base/secret.ts'
+import { composeDesk } from '../../src/desk/desk.ts'
+import { openPracticeGateway } from '../../src/desk/practice-gateway.ts'
+import { openSqliteStore } from '../../src/inbox/store/sqlite-store.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { atRest } from '../fakes/at-rest.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+import { createMemoryDrafts } from '../fakes/memory-drafts.ts'
+import { createMemoryJournal } from '../fakes/memory-journal.ts'
+
+const startMs = Date.UTC(2026, 0, 5, 14)
+
+/** A desk on practice services of its own, its clock moved by the test alone; nothing happens by itself. */
+async function openDesk() {
+  const folder = mkdtempSync(join(tmpdir(), 'pitdesk-practice-gateway-'))
+  const clock = new FakeClock(startMs)
+  const quiet = { clock, randomBytes, log: () => undefined }
+  const sandbox = await startSandbox({ port: 0, gatewayPort: 0, adminPort: 0, market: 'off', seed: 1 }, quiet)
+  const path = join(folder, 'inbox.sqlite')
+  const inbox = openSqliteStore({ path, clock })
+  const kept: number[] = []
+  const seen = { sequence: 0, keep: (sequence: number) => void kept.push(sequence) }
+  const practice = await openPracticeGateway(sandbox, { store: inbox, clock, stuckAfterMs: 600_000, seen })
+  const desk = composeDesk({
+    venue: { profileName: 'practice', kind: 'practice' },
+    exchangeBaseUrl: sandbox.exchangeUrl,
+    token: new Secret(sandbox.accounts[0]?.token ?? ''),
+    isMonitor: false,
+    symbol: 'BTC-USD',
+    exportsFolder: folder,
+    drafts: createMemoryDrafts(),
+    journal: createMemoryJournal(),
+    ...quiet,
+    random: () => 0.5,
+    gateway: practice.gateway,
+    onQuit: () => undefined,
+    onBug: (error) => {
+      throw error
+    },
+  })
+  if (!desk.ok) throw new Error(desk.error)
+  const { store, commands } = desk.value
+  desk.value.start()
+  onTestFinished(async () => {
+    await desk.value.stop()
+    await practice.stop()
+    await inbox.close()
+    await sandbox.stop()
+    rmSync(folder, { recursive: true })
+  })
+  const until = async (isThere: () => boolean) => {
+    for (let beats = 0; beats < 4_000; beats += 1) {
+      if (isThere()) return
+      await atRest()
+      await clock.advance(50)
+      await atRest()
+    }
+    throw new Error(`never happened: ${JSON.stringify(store.getState().notice)}`)
+  }
+  const admin = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const headers = { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/json' }
+    const answer = await request(`${sandbox.adminUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const fields: unknown = await answer.body.json()
+    if (answer.statusCode !== 200 || typeof fields !== 'object' || fields === null)
+      throw new Error(`${path} was refused`)
+    return { ...fields }
+  }
+  const gateway = () => store.getState().gateway
+  return { commands, store, until, admin, gateway, kept, path }
+}
+
+test('an order comes in through the real inbox, state by state, and counts as unread until it is looked at', async () => {
+  const { commands, until, admin, gateway, kept } = await openDesk()
+  const { orderId } = await admin('/gateway-order/create', { orderType: 'BUY' })
+  await until(() => gateway().inbox.orders[0]?.shown.orderState === 'PENDING')
+  await admin('/gateway-order/advance', { orderId })
+  await until(() => gateway().inbox.orders[0]?.shown.orderState === 'WITHDRAWING')
+  const [order] = gateway().inbox.orders
+  expect(order).toMatchObject({ orderId, lateCount: 0, history: [{ source: '127.0.0.1' }, {}] })
+  expect(gateway().inbox).toMatchObject({ receiver: { kind: 'listening' }, unreadCount: 1, counts: { events: 2 } })
+  expect([...gateway().inbox.sums.values()].map(({ state }) => state)).toEqual(['WITHDRAWING', 'WITHDRAWING'])
+  commands.markGatewaySeen()
+  expect(gateway().inbox.unreadCount).toBe(0)
+  expect(kept).toEqual([2])
+  await until(() => gateway().deliveries?.value?.length === 2)
+  expect(gateway().deliveries?.value).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
+})
+
+test('while the inbox is stopped deliveries fail and wait; once it runs again a retry brings them', async () => {
+  const { commands, store, until, admin, gateway } = await openDesk()
+  commands.switchInbox('stop')
+  await until(() => gateway().inbox.receiver.kind === 'stopped')
+  expect(store.getState().notice?.text).toContain('tries them again')
+  await admin('/gateway-order/create', { orderType: 'SELL' })
+  await until(() => (gateway().deliveries?.value?.[0]?.attemptCount ?? 0) > 0)
+  expect(gateway().deliveries?.value).toMatchObject([{ state: 'pending', lastStatus: null }])
+  expect(gateway().inbox.orders).toEqual([])
+  commands.switchInbox('start')
+  await until(() => gateway().inbox.receiver.kind === 'listening')
+  commands.retryDelivery(gateway().deliveries?.value?.[0]?.deliveryId ?? '')
+  await until(() => gateway().inbox.orders.length === 1)
+  await until(() => gateway().deliveries?.value?.[0]?.state === 'delivered')
+})
+
+test('eligibility is there, and all regions once a person wants them', async () => {
+  const { commands, until, gateway } = await openDesk()
+  await until(() => gateway().eligibility.paymentMethods.value !== null)
+  expect(gateway().eligibility.currencies.value?.some(({ code }) => code === 'BTC')).toBe(true)
+  await until(() => gateway().eligibility.regions.value !== null)
+  const { countries } = gateway().eligibility.regions.value ?? { countries: [] }
+  expect(new Set(countries.map(({ isBuyAllowed }) => isBuyAllowed))).toEqual(new Set([true]))
+  commands.toggleOnlyBuy()
+  await until(() => gateway().eligibility.regions.value?.onlyBuyAllowed === false)
+  expect(gateway().eligibility.regions.value?.countries.some(({ isBuyAllowed }) => !isBuyAllowed)).toBe(true)
+})
+
+test('a failed order is told of as an alert', async () => {
+  const { store, until, admin, gateway } = await openDesk()
+  await until(() => gateway().inbox.readAtMs !== null)
+  const { orderId } = await admin('/gateway-order/create', { orderType: 'BUY' })
+  await admin('/gateway-order/advance', { orderId, state: 'FAILED' })
+  await until(() => store.getState().alerts.fired.length > 0)
+  expect(store.getState().alerts.fired[0]).toMatchObject({ text: `Gateway order ${orderId} FAILED.`, level: 'bad' })
+})
+
+test('an inbox in the desk that cannot keep anything says so where a person looks', async () => {
+  const { store, until, admin, path } = await openDesk()
+  const said = () => store.getState().log.find(({ text }) => text.startsWith('Inbox: '))
+  rmSync(path)
+  await admin('/gateway-order/create', { orderType: 'BUY' })
+  await until(() => said() !== undefined)
+  expect(said()).toMatchObject({ level: 'bad' })
+  expect(said()?.text).toMatch(
+    /^Inbox: events cannot be kept, and are refused until they can: ALARM the inbox file .* was removed/,
+  )
+})

@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDeskSession } from '../../src/desk/session.ts'
+import type { KeptSession } from '../../src/domain/desk/session.ts'
+import { sessionPath } from '../../src/state-files/session-file.ts'
+import type { DeskState, DeskStore } from '../../src/store/desk.ts'
+import { arrived } from '../../src/store/feeds/feed.ts'
+import { keptSession } from '../../src/store/session.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { deskNowMs, deskState, instrumentFrom } from '../fakes/desk-state.ts'
+import { eventually } from '../fakes/eventually.ts'
+import { FakeClock } from '../fakes/fake-clock.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pitdesk-desk-session-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const usual = {
+  profileName: 'practice',
+  exchange: { kind: 'own' },
+  venueKind: 'practice',
+  symbol: 'BTC-USD',
+  layout: null,
+  theme: null,
+} as const
+type Given = Partial<Parameters<typeof openDeskSession>[0]['settings']> & {
+  isFresh?: boolean
+  state?: Partial<DeskState>
+}
+
+/** A desk that begins, and its session. */
+async function begin({ isFresh = false, state = {}, ...settings }: Given = {}) {
+  const clock = new FakeClock(deskNowMs)
+  const session = await openDeskSession({
+    settings: { ...usual, ...settings },
+    io: { environment: { HOME: folder, XDG_STATE_HOME: folder } },
+    tools: { clock },
+    isFresh,
+  })
+  const store = createDeskStore(deskState({ symbol: session.symbol, ...state }))
+  session.attach(store)
+  return { clock, session, store, stop: session.stop }
+}
+
+function arrange(store: DeskStore): void {
+  store.dispatch({ type: 'symbolChosen', symbol: 'ETH-USD', atMs: deskNowMs })
+  store.dispatch({ type: 'layoutChosen', layout: 'chart' })
+  store.dispatch({ type: 'zoomToggled' })
+  store.dispatch({ type: 'groupChanged', step: 1, atMs: deskNowMs })
+  store.dispatch({ type: 'themeChosen', name: 'light' })
+  store.dispatch({ type: 'tableChanged', pane: 'orders', change: { hiddenColumns: ['age'], filter: 'btc' } })
+}
+
+const looksOf = (store: DeskStore): KeptSession => keptSession(store.getState())
+
+test('a desk begins where the last one of its profile left off', async () => {
+  const first = await begin()
+  arrange(first.store)
+  await first.stop()
+  const second = await begin()
+  expect(looksOf(second.store)).toEqual(looksOf(first.store))
+  expect(looksOf(second.store)).toMatchObject({ layout: 'chart', isZoomed: true, symbol: 'ETH-USD', theme: 'light' })
+  expect(second.store.getState().tables.views.orders).toMatchObject({ hiddenColumns: ['age'], filter: '' })
+  await second.stop()
+  const other = await begin({ profileName: 'main' })
+  expect(looksOf(other.store)).toMatchObject({ layout: 'trade', symbol: 'BTC-USD' })
+  await other.stop()
+})
+
+test('the mode and what is typed are never part of it', async () => {
+  const first = await begin()
+  first.store.dispatch({ type: 'modeChanged', mode: { kind: 'ARMED' }, atMs: deskNowMs })
+  await first.stop()
+  const second = await begin({ state: { mode: { kind: 'SAFE' } } })
+  expect(second.store.getState().mode.kind).toBe('SAFE')
+  expect(second.store.getState().ticket).toBeNull()
+  await second.stop()
+})
+
+test('a change is kept a second later, several at once, and without waiting for the end', async () => {
+  const first = await begin()
+  arrange(first.store)
+  await first.clock.advance(1_100)
+  await eventually(async () => expect(looksOf((await begin()).store).layout).toBe('chart'))
+  await first.stop()
+})
+
+test('a setting that was changed since counts before the session; one that is as it was does not', async () => {
+  const first = await begin()
+  arrange(first.store)
+  await first.stop()
+  const second = await begin({ symbol: 'SOL-USD', theme: 'mono' })
+  expect(looksOf(second.store)).toMatchObject({ symbol: 'SOL-USD', layout: 'chart', groupTicks: 1, theme: 'mono' })
+  await second.stop()
+})
+
+test('a layout that is set is the first one, and --fresh begins without the last session', async () => {
+  const first = await begin({ layout: 'lists' })
+  expect(looksOf(first.store).layout).toBe('lists')
+  arrange(first.store)
+  await first.stop()
+  const fresh = await begin({ layout: 'lists', isFresh: true })
+  expect(looksOf(fresh.store)).toMatchObject({ layout: 'lists', symbol: 'BTC-USD', isZoomed: false })
+  await fresh.stop()
+})
+
+test('a damaged session is a sentence and the defaults', async () => {
+  await (await begin()).stop()
+  writeFileSync(sessionPath(join(folder, 'pitdesk'), 'practice'), '{"version":1')
+  const desk = await begin()
+  expect(desk.store.getState().notice?.text).toContain('is damaged: the desk starts without the last session')
+  expect(looksOf(desk.store)).toMatchObject({ layout: 'trade', symbol: 'BTC-USD' })
+  await desk.stop()
+})
+
+test('a symbol that is not listed any more gives way, with a sentence', async () => {
+  const first = await begin()
+  arrange(first.store)
+  await first.stop()
+  const { store, stop } = await begin()
+  const only = instrumentFrom({ symbol: 'BTC-USD', tick: '0.5', lot: '0.1', priceScale: 1, quantityScale: 1 })
+  const { instruments } = { instruments: new Map([['BTC-USD', only]]) }
+  store.dispatch({ type: 'instruments', instruments, atMs: deskNowMs })
+  expect(store.getState().symbol).toBe('BTC-USD')
+  expect(store.getState().notice?.text).toBe(
+    'The last session showed ETH-USD, which the exchange does not list: BTC-USD instead.',
+  )
+  await stop()
+})
+
+test('names that the desk does not know are passed over', async () => {
+  const store = createDeskStore(deskState({ instruments: arrived(new Map(), deskNowMs) }))
+  const session = {
+    ...keptSession(store.getState()),
+    layout: 'spiral',
+    theme: 'plaid',
+    tables: { nothing: { sort: null, hiddenColumns: [] } },
+  }
+  store.dispatch({ type: 'sessionRestored', session })
+  expect(keptSession(store.getState())).toMatchObject({ layout: 'trade', theme: store.getState().looks.theme })
+})
+
+test('the welcome stands on the first start of a practice desk only, whatever was done there, and never on a real one', async () => {
+  const first = await begin()
+  expect(first.store.getState().notice?.text).toContain('Play money, your own exchange')
+  await first.stop()
+  for (const isFresh of [false, true]) {
+    const next = await begin({ isFresh })
+    expect(next.store.getState().notice?.text).not.toContain('Play money')
+    await next.stop()
+  }
+  const live = await begin({
+    profileName: 'main',
+    venueKind: 'live',
+    state: { venue: { profileName: 'main', kind: 'live' } },
+  })
+  expect(live.store.getState().notice?.text).not.toContain('Play money')
+  await live.stop()
+})
