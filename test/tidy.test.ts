@@ -108,6 +108,26 @@ test('rooms import only what the table of rooms allows', () => {
   expect(complaints.filter((each) => each !== null)).toEqual([])
 })
 
+/** The root of the store, which knows all slices; a slice knows itself and those below it, by name. */
+const storeRoot: ReadonlySet<string> = new Set([
+  'src/store/commands.ts',
+  'src/store/store.ts',
+  'src/store/time.ts',
+  'src/store/feeds/feed-needs.ts',
+  'src/store/view/frozen-view.ts',
+])
+const isOfStoreRoot = (path: string) => storeRoot.has(path) || /^src\/store\/palette\/.*sentence/.test(path)
+
+test("inside store only the root's files know the whole desk", () => {
+  const knowing = [...textOf].filter(
+    ([path, text]) =>
+      roomOf(path) === 'store' &&
+      importsOf(text).some((target) => normalize(`${dirname(path)}/${target}`) === 'src/store/desk.ts'),
+  )
+  expect(knowing.length).toBeGreaterThan(storeRoot.size - 1)
+  expect(knowing.map(([path]) => path).filter((path) => !isOfStoreRoot(path))).toEqual([])
+})
+
 test('the reader of imports sees all their forms', () => {
   const text =
     "import a from 'a'\nimport 'b'\nexport * from 'c'\nimport {\n  x,\n} from 'd'\nconst e = await import('e')"

@@ -14,10 +14,10 @@ import { followDeliveries, type PracticeDeliveries } from '../services/gateway/d
 import { createEligibility } from '../services/gateway/eligibility.ts'
 import { createInboxFeed, type InboxFeed } from '../services/gateway/inbox-feed.ts'
 import type { Poller } from '../services/polling/poller.ts'
-import type { DeskStore, GatewayPort } from '../store/context.ts'
-import type { DeskState } from '../store/desk.ts'
+import type { DeskState, DeskStore } from '../store/desk.ts'
 import { isPictureLive } from '../store/feeds/feed-needs.ts'
 import type { GatewayStart } from '../store/gateway/gateway.ts'
+import type { GatewayPort } from '../store/gateway/gateway-commands.ts'
 import type { DeskReceiver, ReceiverAlarms } from './receiver.ts'
 
 /** What can be seen and done of the deliveries of the desk's own practice gateway. */

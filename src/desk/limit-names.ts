@@ -3,7 +3,7 @@ import { withSuggestion } from '../base/nearest-name.ts'
 import { plainText } from '../base/plain-text.ts'
 import type { Limits } from '../domain/limits.ts'
 import type { Instrument } from '../domain/market/instrument.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 
 /**
  * Limits that apply to nothing, because the exchange does not have what they name: a sentence for each. A limit that

@@ -3,7 +3,7 @@ import { errorText } from '../base/error-text.ts'
 import type { OrderDraft } from '../domain/orders/order.ts'
 import type { OwnDrafts } from '../domain/orders/own-draft.ts'
 import { type JournalEntry, placedQuantity, type WriteJournal } from '../journal/entry.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 
 const dayMs = 86_400_000
 /**

@@ -11,9 +11,9 @@ import {
   wishedTheme,
 } from '../config/theme-folder.ts'
 import type { ReboundKeys } from '../domain/desk/session.ts'
-import type { DeskStore } from '../store/context.ts'
-import type { Venue } from '../store/desk.ts'
-import type { Looks } from '../store/looks/looks.ts'
+import type { DeskStore } from '../store/desk.ts'
+import type { Looks } from '../store/looks.ts'
+import type { Venue } from '../store/mode.ts'
 
 /** What a desk is opened with: all that is known before anything is asked, started or locked. */
 export type DeskPlan = {

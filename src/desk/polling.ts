@@ -15,11 +15,10 @@ import { slowdown } from '../services/polling/poll-interval.ts'
 import type { Poller } from '../services/polling/poller.ts'
 import { createTransfers, type Transfers } from '../services/polling/transfers.ts'
 import { followWatches, watchedSymbols } from '../store/alerts/alert-changes.ts'
-import type { DeskStore } from '../store/context.ts'
-import type { DeskState } from '../store/desk.ts'
-import type { StoreEvent } from '../store/events.ts'
-import { feedNeeds, isAuctionShown, ladderWants, mayNeedOthers } from '../store/feeds/feed-needs.ts'
+import type { DeskState, DeskStore, StoreEvent } from '../store/desk.ts'
+import { feedNeeds, isAuctionShown, mayNeedOthers } from '../store/feeds/feed-needs.ts'
 import { leftFailing } from '../store/feeds/feed-news.ts'
+import { ladderWants } from '../store/feeds/ladder-wants.ts'
 
 /** Everything that the desk asks the exchange by itself. */
 export type Polls = {

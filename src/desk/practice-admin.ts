@@ -8,7 +8,7 @@ import { fieldsOf, type Practice } from '../domain/desk/practice-verb.ts'
 import type { AdminFields } from '../sandbox/admin/verb-row.ts'
 import { type AdminRow, adminTable, verbArgumentsOf } from '../sandbox/admin/verb-table.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
-import type { PracticeRequest } from '../store/practice/practice-line.ts'
+import type { PracticeRequest } from '../store/practice/practice.ts'
 import { writeJson } from '../wire/exact-json.ts'
 import { answerWords, readAdminAnswer } from './practice-answer.ts'
 

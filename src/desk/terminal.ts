@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { CommandIo } from '../base/command-io.ts'
 import type { JobControl } from '../base/job-control.ts'
 import type { Commands } from '../store/commands.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import type { OpenedConsole } from '../ui/console/open-console.tsx'
 
 /**

@@ -1,5 +1,5 @@
 import type { CommandTools } from '../base/command-io.ts'
-import type { DeskStore } from '../store/context.ts'
+import type { DeskStore } from '../store/desk.ts'
 import { createDeskStore } from '../store/store.ts'
 import type { Leaving } from '../ui/text/desk-context.ts'
 import { type DeskPlan, venueOf } from './plan.ts'

@@ -13,7 +13,8 @@ import {
   type WithdrawalTermsSource,
 } from '../services/transfers/withdrawal-guard.ts'
 import type { WithdrawalQueue, WithdrawalQueueContext } from '../services/transfers/withdrawal-queue.ts'
-import type { DeskPort, DeskStore } from '../store/context.ts'
+import type { DeskPort } from '../store/commands.ts'
+import type { DeskStore } from '../store/desk.ts'
 
 type Options = {
   /** The drafts of the desk's profile. */

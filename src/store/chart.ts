@@ -1,5 +1,6 @@
 import type { Ticker } from '../domain/balance.ts'
 import type { Decimal } from '../domain/money.ts'
+import type { SliceContext } from './slice.ts'
 
 /** Which of the two pictures counts: the only one where there is room for one, the larger one where both fit. */
 export type ChartView = 'price' | 'depth'
@@ -16,6 +17,8 @@ const minuteMs = 60_000
 export const chartSpansMs: readonly number[] = [1, 5, 15, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
 
 export const initialChart: ChartState = { view: 'price', spanMs: 5 * minuteMs }
+
+export type ChartSlice = { chart: ChartState }
 
 export type ChartEvent =
   | { type: 'chartViewChanged' }
@@ -106,4 +109,18 @@ export function seenRange(points: readonly PricePoint[]): { high: Decimal; low: 
     if (price.lt(low)) low = price
   }
   return { high, low }
+}
+
+export type ChartCommands = {
+  /** Price or depth in front. */
+  toggleChartView(): void
+  /** +1 shows more time, −1 less. */
+  changeChartSpan(step: 1 | -1): void
+}
+
+export function createChartCommands({ store }: SliceContext<unknown, ChartEvent>): ChartCommands {
+  return {
+    toggleChartView: () => store.dispatch({ type: 'chartViewChanged' }),
+    changeChartSpan: (step) => store.dispatch({ type: 'chartSpanChanged', step }),
+  }
 }

@@ -1,29 +1,102 @@
-import type { Verdict } from '../domain/orders/unknown-write.ts'
-import type { AlertCommands } from './alerts/alert-commands.ts'
-import type { PaneName } from './desk.ts'
-import type { ExportCommands, StatementCommands } from './exports.ts'
-import type { GatewayCommands } from './gateway/gateway-commands.ts'
-import type { HelpCommands } from './help.ts'
-import type { FillHistoryCommands, OrderHistoryCommands } from './history/history-commands.ts'
-import type { LooksCommands } from './looks/looks-commands.ts'
-import type { MoveCommands } from './move/move-commands.ts'
-import type { PaletteCommands } from './palette/palette-commands.ts'
-import type { PracticeCommands } from './practice/practice-commands.ts'
-import type { SymbolsCommands } from './symbols.ts'
-import type { TableCommands, TransferListCommands } from './tables/table-commands.ts'
-import type { TerminalCommands } from './terminal/reduce-terminal.ts'
-import type { TicketCommands } from './ticket/ticket-commands.ts'
-import type { TicketEditCommands } from './ticket/ticket-edit-commands.ts'
-import type { DepositCommands } from './transfers/deposit-commands.ts'
-import type { WithdrawCommands } from './transfers/withdraw-commands.ts'
-import type { ChartCommands, LadderCommands, PictureCommands } from './view/view-commands.ts'
+import { type AlertCommands, createAlertCommands } from './alerts/alert-commands.ts'
+import { type ChartCommands, createChartCommands } from './chart.ts'
+import type { DeskStore } from './desk.ts'
+import {
+  createExportCommands,
+  createStatementCommands,
+  type ExportCommands,
+  type ExportPort,
+  type StatementCommands,
+} from './exports.ts'
+import { createGatewayCommands, type GatewayCommands, type GatewayPort } from './gateway/gateway-commands.ts'
+import { createHelpCommands, type HelpCommands } from './help.ts'
+import {
+  createFillHistoryCommands,
+  createOrderHistoryCommands,
+  type FillHistoryCommands,
+  type HistoryPort,
+  lookAtOrderHistory,
+  type OrderHistoryCommands,
+} from './history/history.ts'
+import { createLadderCommands, type LadderCommands } from './ladder/ladder.ts'
+import { createLockCommands, type LockCommands, type LockPort } from './lock.ts'
+import { createLogCommands, type LogCommands } from './log.ts'
+import { createLooksCommands, type LooksCommands } from './looks.ts'
+import { createModeCommands, type ModeCommands, type WallPort } from './mode.ts'
+import type { MovePort } from './move/move.ts'
+import { createMoveCommands, type MoveCommands } from './move/move-commands.ts'
+import {
+  type CancelCommands,
+  type CancelPort,
+  createCancelCommands,
+  createHaltCommands,
+  type HaltCommands,
+} from './orders/cancel-commands.ts'
+import { createUnsettledCommands, type UnknownWritePort, type UnsettledCommands } from './orders/resolve-commands.ts'
+import { createPaletteCommands, type PaletteCommands } from './palette/palette.ts'
+import { createPracticeCommands, type PracticeCommands, type PracticePort } from './practice/practice.ts'
+import { createQuitCommands, type QuitCommands } from './quit.ts'
+import type { RefreshPort } from './slice.ts'
+import { createSymbolsCommands, type SymbolsCommands } from './symbols.ts'
+import {
+  createTableCommands,
+  createTransferListCommands,
+  type TableCommands,
+  type TransferListCommands,
+} from './tables/table-commands.ts'
+import { createTerminalCommands, type TerminalCommands } from './terminal.ts'
+import type { TicketPort } from './ticket/ticket.ts'
+import { createTicketCommands, type TicketCommands } from './ticket/ticket-commands.ts'
+import { createTicketEditCommands, type TicketEditCommands } from './ticket/ticket-edit-commands.ts'
+import { createDepositCommands, type DepositCommands, type DepositPort } from './transfers/deposit-commands.ts'
+import { createWithdrawCommands, type DraftsPort, type WithdrawCommands } from './transfers/withdraw-commands.ts'
+import type { SecretPort } from './transfers/withdraw-lock-commands.ts'
+import { createViewCommands, type ViewCommands } from './view/view-commands.ts'
+
+/**
+ * What the desk's commands need from the services; compose connects the two. A write
+ * returns at once; what became of it arrives in the store as events.
+ */
+export type DeskPort = TicketPort &
+  MovePort &
+  CancelPort &
+  UnknownWritePort &
+  DraftsPort &
+  SecretPort &
+  LockPort &
+  HistoryPort &
+  ExportPort &
+  PracticePort &
+  DepositPort &
+  RefreshPort &
+  WallPort & {
+    /** The gateway's inbox and practice deliveries. */
+    readonly gateway: GatewayPort
+    /** Desk time: see `Clock`. */
+    now(): number
+  }
+
+/** What every group of commands works with. `exit` ends the console and hands the terminal back. */
+export type CommandContext = {
+  store: DeskStore
+  port: DeskPort
+  exit: () => void
+}
 
 /**
  * What a person may do, one function for each act; keys, palette and tests all go through these. A command that is not
- * possible just now says why in the state's `notice` and changes nothing. Groups of commands that belong to one thing
- * have a file and a type of their own and are joined here.
+ * possible just now says why in the state's `notice` and changes nothing. Each slice has the type of its own, joined
+ * here.
  */
-export type Commands = CoreCommands &
+export type Commands = OverlayCommands &
+  ViewCommands &
+  LadderCommands &
+  ModeCommands &
+  LogCommands &
+  CancelCommands &
+  HaltCommands &
+  LockCommands &
+  UnsettledCommands &
   TicketCommands &
   TicketEditCommands &
   HelpCommands &
@@ -36,10 +109,8 @@ export type Commands = CoreCommands &
   WithdrawCommands &
   TransferListCommands &
   GatewayCommands &
-  PictureCommands &
   LooksCommands &
   ChartCommands &
-  LadderCommands &
   MoveCommands &
   TableCommands &
   TerminalCommands &
@@ -48,55 +119,46 @@ export type Commands = CoreCommands &
   OrderHistoryCommands &
   FillHistoryCommands
 
-/** The commands of ladder, lock and overlays. */
-export type CoreCommands = {
-  focusPane(pane: PaneName): void
-  /** Positive is up the screen, to higher prices. */
-  moveCursor(rows: number): void
-  centreLadder(): void
-  changeGroup(step: 1 | -1): void
-  cancelSelectedOrder(): void
-  /** Cancels every own order in the cursor's row. */
-  cancelAtCursor(): void
-  /** Opens the question that halts the desk. */
-  askHalt(): void
-  /** One letter of the word that takes back the orders of every symbol. */
-  typeIntoHalt(text: string): void
-  eraseInHalt(): void
-  clearHalt(): void
-  /** HALTED, and this symbol's orders are taken back, or every symbol's when ALL is typed. */
-  confirmHalt(): void
-  /** Covers the screen and makes the desk SAFE. */
-  lock(): void
-  /** Begins to type what opens the lock; without a lock set up it opens at once. */
-  beginUnlock(): void
-  typeIntoLock(text: string): void
-  eraseInLock(): void
-  clearLock(): void
-  submitLock(): void
-  /** Typing → covered. */
-  leaveLock(): void
-  /** Says that a locked desk is not left by a key. */
-  refuseToLeave(): void
-  /** Puts the question about the chosen unsettled write, or about the first one that has one. */
-  askUnsettled(): void
-  /** Chooses another write to settle, or another of those listed that may be it. */
-  moveInUnsettled(rows: number): void
-  /** A person's answer to it. */
-  sayUnsettled(verdict: Verdict): void
-  closeOverlay(): void
-  toggleArmed(): void
-  /** Any key counts as activity, whatever it means. */
-  keyPressed(): void
-  /** Says in the notice why what a person did was not done. */
-  explain(text: string): void
-}
+type OverlayCommands = { closeOverlay(): void }
 
-export type QuitCommands = {
-  /** Ends at once where nothing stays behind that this desk could still do something about, else asks. */
-  quit(): void
-  /** Ends, whatever stays working. */
-  confirmQuit(): void
-  /** Cancels every working order, and ends once the exchange lists none any more. */
-  cancelAndQuit(): void
+const createOverlayCommands = ({ store }: CommandContext): OverlayCommands => ({
+  closeOverlay: () => store.dispatch({ type: 'overlayClosed' }),
+})
+
+/** Everything a person may do, over one store and one set of services. */
+export function createCommands(context: CommandContext): Commands {
+  return {
+    ...createViewCommands(context, (pane) => {
+      if (pane === 'orders') lookAtOrderHistory(context)
+    }),
+    ...createModeCommands(context),
+    ...createLogCommands(context),
+    ...createTicketEditCommands(context),
+    ...createTicketCommands(context),
+    ...createCancelCommands(context),
+    ...createHaltCommands(context),
+    ...createLockCommands(context),
+    ...createUnsettledCommands(context),
+    ...createTableCommands(context),
+    ...createTransferListCommands(context),
+    ...createGatewayCommands(context),
+    ...createExportCommands(context),
+    ...createStatementCommands(context),
+    ...createOrderHistoryCommands(context),
+    ...createFillHistoryCommands(context),
+    ...createOverlayCommands(context),
+    ...createQuitCommands(context),
+    ...createHelpCommands(context),
+    ...createSymbolsCommands(context),
+    ...createPaletteCommands(context),
+    ...createPracticeCommands(context),
+    ...createChartCommands(context),
+    ...createLooksCommands(context),
+    ...createAlertCommands(context),
+    ...createDepositCommands(context),
+    ...createWithdrawCommands(context),
+    ...createLadderCommands(context),
+    ...createMoveCommands(context),
+    ...createTerminalCommands(context),
+  }
 }

@@ -1,19 +1,23 @@
 import type { Result } from '../base/result.ts'
 import type { Period } from '../domain/statement/movement.ts'
-import type { CommandContext, ExportedRows, StatementForm } from './context.ts'
-import type { StoreEvent } from './events.ts'
+import type { NotedEvent } from './log.ts'
+import type { SliceContext } from './slice.ts'
+import type { ListPane } from './tables/tables.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<unknown, NotedEvent, ExportPort>
 
 export type ExportCommands = {
   /** Writes a list to a CSV file; the notice says where it is. */
   exportRows(table: ExportedRows): void
 }
 
-export const createExportCommands = ({ port }: CommandContext): ExportCommands => ({
+export const createExportCommands = ({ port }: Context): ExportCommands => ({
   exportRows: (table) => port.exportRows(table),
 })
 
 /** What became of an export, for a person: how many rows, and where. */
-export function exportAnswered(written: Result<{ path: string; rowCount: number }>, atMs: number): StoreEvent {
+export function exportAnswered(written: Result<{ path: string; rowCount: number }>, atMs: number): NotedEvent {
   if (!written.ok) return { type: 'noted', level: 'bad', text: written.error, atMs }
   const { path, rowCount } = written.value
   return { type: 'noted', level: 'good', text: `${rowCount} ${rowCount === 1 ? 'row' : 'rows'} in ${path}`, atMs, path }
@@ -25,7 +29,7 @@ export type StatementCommands = {
 }
 
 /** The account's books, on their way to a file. */
-export const createStatementCommands = ({ store, port }: CommandContext): StatementCommands => ({
+export const createStatementCommands = ({ store, port }: Context): StatementCommands => ({
   exportStatement(period, form) {
     const text = 'Making the statement: reading the whole account history.'
     store.dispatch({ type: 'noted', level: 'info', text, atMs: port.now() })
@@ -36,11 +40,11 @@ export const createStatementCommands = ({ store, port }: CommandContext): Statem
 export type WrittenStatement = { path: string; lineCount: number; missing: readonly string[] }
 
 /** What became of it: what is missing in the log, the path in the notice. */
-export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly StoreEvent[] {
+export function statementAnswered(written: Result<WrittenStatement>, atMs: number): readonly NotedEvent[] {
   if (!written.ok) return [{ type: 'noted', level: 'bad', text: written.error, atMs }]
   const { path, lineCount, missing } = written.value
   const lines = `${lineCount} ${lineCount === 1 ? 'line' : 'lines'}`
-  const told = missing.map((text): StoreEvent => ({ type: 'noted', level: 'warn', text, atMs }))
+  const told = missing.map((text): NotedEvent => ({ type: 'noted', level: 'warn', text, atMs }))
   const doubt = missing.length === 0 ? '' : '; not all of it agrees with the balances, see the log'
   return [
     ...told,
@@ -52,4 +56,16 @@ export function statementAnswered(written: Result<WrittenStatement>, atMs: numbe
       path,
     },
   ]
+}
+
+/** A list as it goes to a file: whole exact values, made row by row as they are written. */
+export type ExportedRows = { name: ListPane; head: readonly string[]; rows: Iterable<readonly string[]> }
+
+export type StatementForm = 'csv' | 'json'
+
+export type ExportPort = {
+  /** Writes a list to a file of its own; where it is, or why it is not, is told in the notice. */
+  exportRows(table: ExportedRows): void
+  /** Writes the account's statement to a file of its own; where it is, or why it is not, is told in the notice. */
+  exportStatement(period: Period, form: StatementForm): void
 }

@@ -1,4 +1,7 @@
-import type { CommandContext } from './context.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<Covering, OverlayEvent<HelpOverlay | TourOverlay>>
 
 export type HelpCommands = {
   openHelp(): void
@@ -17,10 +20,10 @@ export type HelpCommands = {
 const queryMost = 40
 
 /** The help and the tour. How long they are is the screen's to say. */
-export function createHelpCommands({ store }: CommandContext): HelpCommands {
+export function createHelpCommands({ store }: Context): HelpCommands {
   const open = () => {
     const { overlay } = store.getState()
-    return overlay?.kind === 'help' ? overlay : null
+    return isOverlay<HelpOverlay>(overlay, 'help') ? overlay : null
   }
   const show = (query: string, top = 0) =>
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'help', query, top } })
@@ -47,3 +50,9 @@ export function createHelpCommands({ store }: CommandContext): HelpCommands {
     showTourPage: showTour,
   }
 }
+
+/** All keys: what is typed leaves only those it names, and `top` is the first line on screen. */
+export type HelpOverlay = { kind: 'help'; query: string; top: number }
+
+/** A few pages for the first time at the desk. */
+export type TourOverlay = { kind: 'tour'; page: number }

@@ -1,28 +1,41 @@
-import { isLocked, lockRefusal } from '../domain/desk/lock.ts'
+import type { Result } from '../base/result.ts'
+import { isLocked, type LockAnswer, type LockMethod, type LockState, lockRefusal } from '../domain/desk/lock.ts'
 import { nextMode } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
-import type { Commands } from './commands.ts'
-import type { CommandContext } from './context.ts'
-import type { DeskState } from './desk.ts'
-import type { StoreEvent } from './events.ts'
-import { noted } from './log.ts'
-import { withoutMoveReview } from './move/move.ts'
+import { type Noting, noted } from './log.ts'
+import type { ModeSlice } from './mode.ts'
+import { type MoveSlice, withoutMoveReview } from './move/move.ts'
+import type { Covering, SliceContext } from './slice.ts'
+import type { TicketSlice } from './ticket/ticket.ts'
 
-type LockEvent = Extract<
-  StoreEvent,
-  { type: 'lockCovered' | 'lockFound' | 'lockTyped' | 'lockChecking' | 'lockAnswered' }
->
+/** What its commands work with. */
+type Context = SliceContext<LockSlice, LockEvent, LockPort>
+
+/** What the lock screen covers. */
+type Needs = ModeSlice & TicketSlice & MoveSlice & LockSlice & Noting & Covering
+
+export type LockSlice = { lock: LockState; lockMethod: LockMethod }
+
+export const startLock = (lockMethod: LockMethod = 'none'): LockSlice => ({ lock: { kind: 'open' }, lockMethod })
+
+export type LockEvent =
+  | { type: 'lockCovered'; sentence: string; atMs: number }
+  /** A lock was set up while the desk ran. */
+  | { type: 'lockFound'; method: LockMethod }
+  | { type: 'lockTyped'; length: number }
+  | { type: 'lockChecking' }
+  | { type: 'lockAnswered'; answer: LockAnswer; atMs: number }
 
 /**
  * The desk behind its lock screen: not armed, no order under review, no question open. An order on its way stays on its
  * way.
  */
-export function covered(state: DeskState, sentence: string, atMs: number): DeskState {
+export function covered<S extends Needs>(state: S, sentence: string, atMs: number): S {
   if (isLocked(state.lock)) return state
   const { ticket } = state
   const left =
     ticket?.stage === 'review' ? ({ stage: 'edit', form: ticket.form, field: ticket.field } as const) : ticket
-  const hidden: DeskState = {
+  const hidden: S = {
     ...state,
     mode: nextMode(state.mode, 'lock'),
     lock: { kind: 'covered', sentence },
@@ -34,7 +47,7 @@ export function covered(state: DeskState, sentence: string, atMs: number): DeskS
 }
 
 /** The lock screen's steps. What was typed is never part of an event. */
-export function reduceLock(state: DeskState, event: LockEvent): DeskState {
+export function reduceLock<S extends Needs>(state: S, event: LockEvent): S {
   switch (event.type) {
     case 'lockCovered':
       return state.lock.kind === 'open'
@@ -60,10 +73,20 @@ export function reduceLock(state: DeskState, event: LockEvent): DeskState {
   }
 }
 
-type LockCommands = Pick<
-  Commands,
-  'lock' | 'beginUnlock' | 'typeIntoLock' | 'eraseInLock' | 'clearLock' | 'submitLock' | 'leaveLock' | 'refuseToLeave'
->
+export type LockCommands = {
+  /** Covers the screen and makes the desk SAFE. */
+  lock(): void
+  /** Begins to type what opens the lock; without a lock set up it opens at once. */
+  beginUnlock(): void
+  typeIntoLock(text: string): void
+  eraseInLock(): void
+  clearLock(): void
+  submitLock(): void
+  /** Typing → covered. */
+  leaveLock(): void
+  /** Says that a locked desk is not left by a key. */
+  refuseToLeave(): void
+}
 
 const typedMost = 256
 const noLock = 'No lock is set up: any Enter opens it (pitdesk lock setup).'
@@ -72,7 +95,7 @@ const noLock = 'No lock is set up: any Enter opens it (pitdesk lock setup).'
  * The lock screen. What is typed stays in here, for as long as it takes: it is in no state, no event and no log, and is
  * handed to the port once.
  */
-export function createLockCommands({ store, port }: CommandContext): LockCommands {
+export function createLockCommands({ store, port }: Context): LockCommands {
   let typed = ''
   const keep = (text: string) => {
     typed = text.slice(0, typedMost)
@@ -124,4 +147,11 @@ export function createLockCommands({ store, port }: CommandContext): LockCommand
     },
     refuseToLeave: () => cover('The desk is locked: open it first to quit.'),
   }
+}
+
+export type LockPort = {
+  /** Holds what was typed at the lock screen against the lock; the answer arrives as an event. */
+  openLock(typed: string): void
+  /** Looks for a lock that was set up since the desk began; what cannot be trusted is an error. */
+  renewLock(then: (method: Result<LockMethod>) => void): void
 }

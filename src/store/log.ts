@@ -1,16 +1,64 @@
 import type { NewsLevel } from '../domain/desk/events.ts'
-import type { DeskState, LogLine } from './desk.ts'
+import type { ClockSlice } from './clock.ts'
+import type { SliceContext } from './slice.ts'
 
 const logMost = 500
 
 /** Adds a line to the log alone, dated by the wall clock: for what is shown in another way. */
-export function logged(state: DeskState, level: NewsLevel, text: string, atMs: number, path?: string): DeskState {
+export function logged<S extends Noting>(state: S, level: NewsLevel, text: string, atMs: number, path?: string): S {
   const line: LogLine = { atMs: atMs + state.ahead.wallMs, level, text, ...(path === undefined ? {} : { path }) }
   return { ...state, log: [...state.log.slice(-(logMost - 1)), line] }
 }
 
 /** Adds a line to the log and shows it as the notice. */
-export function noted(state: DeskState, level: NewsLevel, text: string, atMs: number, path?: string): DeskState {
+export function noted<S extends Noting>(state: S, level: NewsLevel, text: string, atMs: number, path?: string): S {
   const next = logged(state, level, text, atMs, path)
   return { ...next, notice: next.log.at(-1) ?? null }
+}
+
+/**
+ * `atMs` is by the wall clock. `isOfField`: about what is being filled in; as a notice it goes with the next change
+ * there.
+ */
+export type LogLine = { atMs: number; level: NewsLevel; text: string; isOfField?: true; path?: string }
+
+export type LogSlice = {
+  /** Oldest first, bounded. */
+  log: readonly LogLine[]
+  /** The last thing the desk said about something a person did. */
+  notice: LogLine | null
+}
+
+export const emptyLog: LogSlice = { log: [], notice: null }
+
+/** What a function needs that says something. */
+export type Noting = LogSlice & Pick<ClockSlice, 'ahead'>
+
+/**
+ * `isOfField`: it is about what is being filled in, and is over once that changes. `path` is in the text, and may be
+ * shortened where there is no room: whole it stands in the log.
+ */
+export type NotedEvent = {
+  type: 'noted'
+  level: NewsLevel
+  text: string
+  atMs: number
+  isOfField?: true
+  path?: string
+}
+
+/** The words of a slice's commands to a person; `isOfField` where they are about what is being filled in. */
+export const sayer =
+  ({ store, port }: SliceContext<unknown, NotedEvent>, mark: { isOfField?: true } = {}) =>
+  (text: string, level: NewsLevel = 'warn'): void =>
+    store.dispatch({ type: 'noted', level, text, atMs: port.now(), ...mark })
+
+export type LogCommands = {
+  /** Says in the notice why what a person did was not done. */
+  explain(text: string): void
+}
+
+export function createLogCommands(context: SliceContext<unknown, NotedEvent>): LogCommands {
+  const say = sayer(context)
+  return { explain: (text) => say(text) }
 }

@@ -1,8 +1,11 @@
-import { keyOf } from '../domain/desk/session.ts'
-import type { DeskState } from './desk.ts'
+import { defaultIdleRules, type IdleRules, type Mode, nextMode } from '../domain/desk/mode.ts'
+import { keyOf, noReboundKeys, type ReboundKeys } from '../domain/desk/session.ts'
+import { defaultLimits, type Limits } from '../domain/limits.ts'
+import { type NotedEvent, sayer } from './log.ts'
+import type { SliceContext } from './slice.ts'
 
 /** Why the mode does not take an order, and the key that changes it. */
-export function modeSentence({ mode, reboundKeys }: Pick<DeskState, 'mode' | 'reboundKeys'>): string {
+export function modeSentence({ mode, reboundKeys }: Pick<ModeSlice, 'mode' | 'reboundKeys'>): string {
   const key = keyOf(reboundKeys, 'toggleArmed', 'L')
   switch (mode.kind) {
     case 'MONITOR':
@@ -12,5 +15,61 @@ export function modeSentence({ mode, reboundKeys }: Pick<DeskState, 'mode' | 're
     case 'SAFE':
     case 'ARMED':
       return `The desk is SAFE: press ${key} to arm it first.`
+  }
+}
+
+/** Where the desk is connected. PRACTICE and LIVE must be impossible to mistake for one another. */
+export type Venue = { profileName: string; kind: 'practice' | 'live' }
+
+/** Where the desk trades, and what it may do there. */
+export type ModeSlice = {
+  venue: Venue
+  mode: Mode
+  idleRules: IdleRules
+  /** When a person last pressed a key. */
+  lastKeyAtMs: number
+  limits: Limits
+  reboundKeys: ReboundKeys
+}
+
+/** Limits and idle rules are the defaults of the kind of venue unless given. */
+export type ModeStart = { venue: Venue; mode: Mode; limits?: Limits; idleRules?: IdleRules; reboundKeys?: ReboundKeys }
+
+export const startMode = ({ venue, mode, limits, idleRules, reboundKeys }: ModeStart, nowMs: number): ModeSlice => ({
+  venue,
+  mode,
+  idleRules: idleRules ?? defaultIdleRules[venue.kind],
+  lastKeyAtMs: nowMs,
+  limits: limits ?? defaultLimits[venue.kind],
+  reboundKeys: reboundKeys ?? noReboundKeys,
+})
+
+export type ModeEvent =
+  | { type: 'modeChanged'; mode: Mode; atMs: number }
+  /** Any key: what counts as activity. */
+  | { type: 'keyPressed'; atMs: number; wallMs?: number }
+
+export type ModeCommands = {
+  toggleArmed(): void
+  /** Any key counts as activity, whatever it means. */
+  keyPressed(): void
+}
+
+/** What the wall clock says, beside the desk's own time: see `Clock`. */
+export type WallPort = { wallMs(): number }
+
+export function createModeCommands({
+  store,
+  port,
+}: SliceContext<ModeSlice, ModeEvent | NotedEvent, WallPort>): ModeCommands {
+  const say = sayer({ store, port })
+  return {
+    toggleArmed() {
+      const { mode } = store.getState()
+      if (mode.kind === 'MONITOR') return say(modeSentence(store.getState()))
+      const next = nextMode(mode, mode.kind === 'ARMED' ? 'makeSafe' : 'arm')
+      store.dispatch({ type: 'modeChanged', mode: next, atMs: port.now() })
+    },
+    keyPressed: () => store.dispatch({ type: 'keyPressed', atMs: port.now(), wallMs: port.wallMs() }),
   }
 }

@@ -1,14 +1,33 @@
 import { mayCancel } from '../domain/desk/mode.ts'
 import { isOpenEnded } from '../domain/orders/exposure.ts'
-import type { Commands, QuitCommands } from './commands.ts'
-import type { CommandContext } from './context.ts'
-import type { DeskState } from './desk.ts'
+import type { ClockSlice } from './clock.ts'
 import { isStale } from './feeds/feed.ts'
+import type { FeedsSlice } from './feeds/feeds.ts'
+import { type NotedEvent, sayer } from './log.ts'
+import type { ModeSlice } from './mode.ts'
+import type { MoveSlice } from './move/move.ts'
+import type { WritesSlice } from './orders/writes.ts'
+import { type Covering, type Followed, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
+import type { TicketSlice } from './ticket/ticket.ts'
 
-type Left = Pick<DeskState, 'orders' | 'unreadable' | 'unsettled' | 'sentOrders' | 'overlay' | 'venue' | 'nowMs'>
+/** What its commands work with. */
+type Context = SliceContext<
+  ModeSlice & Open & Covering,
+  OverlayEvent<QuitOverlay> | NotedEvent,
+  { cancelAll(symbol: string | null): void }
+>
+
+/** What may still be open. */
+type Open = FeedsSlice & WritesSlice & TicketSlice & MoveSlice
+
+type Left = Pick<FeedsSlice, 'orders' | 'unreadable'> &
+  Pick<ModeSlice, 'venue'> &
+  Pick<WritesSlice, 'unsettled' | 'sentOrders'> &
+  Pick<ClockSlice, 'nowMs'> &
+  Covering
 
 /** Whether a write is on its way: what it comes to is not known yet. */
-const isSending = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+const isSending = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
   ticket?.stage === 'sending' || move?.stage === 'sending'
 
 /** More symbols than these are counted, longer ones cut: the line is read at a glance. */
@@ -29,13 +48,13 @@ function bySymbol(symbols: readonly string[]): string {
 const orderWord = (count: number, one = 'order', many = 'orders'): string => `${count} ${count === 1 ? one : many}`
 
 /** `PRACTICE`, `LIVE main`. */
-const placeOf = ({ venue: { kind, profileName } }: Pick<DeskState, 'venue'>): string =>
+const placeOf = ({ venue: { kind, profileName } }: Pick<ModeSlice, 'venue'>): string =>
   kind === 'practice' ? 'PRACTICE' : `LIVE ${profileName}`
 
 /**
  * What of the list of working orders is not known: entries that nobody can read, and a list that did not come whole.
  */
-const gapsOf = ({ unreadable: { orders } }: Pick<DeskState, 'unreadable'>) => ({
+const gapsOf = ({ unreadable: { orders } }: Pick<FeedsSlice, 'unreadable'>) => ({
   unreadable: orders?.entries.length ?? 0,
   isWhole: orders?.isWhole ?? true,
 })
@@ -79,7 +98,7 @@ function unknownWords({ unsettled, sentOrders }: Left): string[] {
  */
 export function leftBehind(state: Left): string[] {
   const { overlay } = state
-  const isAsked = overlay?.kind === 'confirmQuit' && overlay.cancelSentAtMs !== null
+  const isAsked = isOverlay<QuitOverlay>(overlay, 'confirmQuit') && overlay.cancelSentAtMs !== null
   const working = isSeenEmpty(state) && !isAsked ? [] : [workingWords(state)]
   return [...working, ...unknownWords(state)]
 }
@@ -103,30 +122,42 @@ export function leftAtHangUp(state: Left, end: HangUpEnd): string[] {
 }
 
 /** The list has loaded whole, and there is nothing in it. */
-export function isSeenEmpty(state: Pick<DeskState, 'orders' | 'unreadable'>): boolean {
+export function isSeenEmpty(state: Pick<FeedsSlice, 'orders' | 'unreadable'>): boolean {
   const { unreadable, isWhole } = gapsOf(state)
   return state.orders.value?.length === 0 && unreadable === 0 && isWhole
 }
 
 /** Whether the exchange has listed no working order since the cancel was sent, and nothing else is open. */
-function isAllGone(state: DeskState, cancelSentAtMs: number): boolean {
+function isAllGone(state: Open, cancelSentAtMs: number): boolean {
   const { orders, unsettled, sentOrders } = state
   const isSeen = isSeenEmpty(state) && orders.atMs !== null && orders.atMs > cancelSentAtMs
   return isSeen && unsettled.length === 0 && !isSending(state) && !sentOrders.some(isOpenEnded)
 }
 
+export type QuitCommands = {
+  /** Ends at once where nothing stays behind that this desk could still do something about, else asks. */
+  quit(): void
+  /** Ends, whatever stays working. */
+  confirmQuit(): void
+  /** Cancels every working order, and ends once the exchange lists none any more. */
+  cancelAndQuit(): void
+}
+
+/** `exit` ends the console and hands the terminal back. */
+type QuitContext = Context & { store: Followed<Open & Covering>; exit: () => void }
+
 /** Leaving the desk. Nothing is claimed of the cancels but what the list of working orders shows after them. */
-export function createQuitCommands({ store, port, exit }: CommandContext): Pick<Commands, keyof QuitCommands> {
+export function createQuitCommands({ store, port, exit }: QuitContext): QuitCommands {
   const ask = (cancelSentAtMs: number | null) =>
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmQuit', cancelSentAtMs } })
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const say = sayer({ store, port })
   let stop = () => {}
   /** Ends with the question itself: whoever closes it stays, and the cancels go on. */
   const leaveWhenGone = (cancelSentAtMs: number) => {
     stop()
     stop = store.subscribe((state) => {
       const { overlay } = state
-      if (overlay?.kind !== 'confirmQuit' || overlay.cancelSentAtMs !== cancelSentAtMs) return stop()
+      if (!isOverlay<QuitOverlay>(overlay, 'confirmQuit') || overlay.cancelSentAtMs !== cancelSentAtMs) return stop()
       if (!isAllGone(state, cancelSentAtMs)) return
       stop()
       exit()
@@ -151,3 +182,9 @@ export function createQuitCommands({ store, port, exit }: CommandContext): Pick<
     },
   }
 }
+
+/**
+ * Before ending: what stays working and what has no known outcome; `cancelSentAtMs` once everything is being canceled
+ * first.
+ */
+export type QuitOverlay = { kind: 'confirmQuit'; cancelSentAtMs: number | null }

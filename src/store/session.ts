@@ -1,9 +1,13 @@
-import type { CallUse } from '../domain/desk/events.ts'
+import type { CallUse, FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { type KeptSession, type KeptTable, layoutNames } from '../domain/desk/session.ts'
-import { type DeskState, initialView, type SessionState } from './desk.ts'
-import type { SessionEvent, StoreEvent } from './events.ts'
-import { themeNamesOf } from './looks/looks.ts'
-import { listPanes, type TablesState } from './tables/tables.ts'
+import type { TickedEvent } from './clock.ts'
+import type { LadderSlice } from './ladder/ladder.ts'
+import { type LooksSlice, themeNamesOf } from './looks.ts'
+import { listPanes, type TablesSlice, type TablesState } from './tables/tables.ts'
+import { initialView, type ViewSlice } from './view/view.ts'
+
+/** What a session is kept of. */
+type Kept = ViewSlice & LadderSlice & TablesSlice & LooksSlice
 
 const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   right !== null &&
@@ -12,7 +16,10 @@ const isSameUse = (left: CallUse, right: CallUse | null): boolean =>
   left.pausedMs === right.pausedMs &&
   left.retryCount === right.retryCount
 
-function countedSession(session: SessionState, event: StoreEvent): SessionState {
+/** What may count. */
+type CountedEvent = FeedEvent | WriteEvent | TickedEvent
+
+function countedSession(session: SessionState, event: CountedEvent): SessionState {
   switch (event.type) {
     case 'answered':
     case 'ticked':
@@ -36,13 +43,13 @@ function countedSession(session: SessionState, event: StoreEvent): SessionState 
 }
 
 /** Counts what an event means for the session; the same state when it means nothing. */
-export function reduceSession(state: DeskState, event: StoreEvent): DeskState {
+export function reduceSession<S extends SessionSlice>(state: S, event: CountedEvent): S {
   const session = countedSession(state.session, event)
   return session === state.session ? state : { ...state, session }
 }
 
 /** What a session is made of: while these are the same there is nothing new to keep. */
-export const sessionParts = (state: DeskState): readonly unknown[] => [
+export const sessionParts = (state: Kept): readonly unknown[] => [
   state.view,
   state.symbol,
   state.symbol2,
@@ -53,7 +60,7 @@ export const sessionParts = (state: DeskState): readonly unknown[] => [
 ]
 
 /** How the desk is looked at just now. */
-export function keptSession(state: DeskState): KeptSession {
+export function keptSession(state: Kept): KeptSession {
   const { view, symbol, symbol2, ladder, ladder2, looks, tables } = state
   const kept = listPanes.map((pane): [string, KeptTable] => {
     const { sort, hiddenColumns } = tables.views[pane]
@@ -79,7 +86,7 @@ function withTables(tables: TablesState, kept: KeptSession['tables']): TablesSta
   return { ...tables, views }
 }
 
-function restored(state: DeskState, session: KeptSession): DeskState {
+function restored<S extends Kept>(state: S, session: KeptSession): S {
   const layout = layoutNames.find((name) => name === session.layout) ?? state.view.layout
   const isKnownTheme = themeNamesOf(state.looks).includes(session.theme)
   return {
@@ -93,10 +100,37 @@ function restored(state: DeskState, session: KeptSession): DeskState {
   }
 }
 
-function reset(state: DeskState): DeskState {
+function reset<S extends ViewSlice & TablesSlice>(state: S): S {
   const plain = Object.fromEntries(listPanes.map((pane) => [pane, { sort: null, hiddenColumns: [] }]))
   return { ...state, view: initialView, tables: withTables(state.tables, plain) }
 }
 
-export const reduceKeptSession = (state: DeskState, event: SessionEvent): DeskState =>
+export const reduceKeptSession = <S extends Kept>(state: S, event: SessionEvent): S =>
   event.type === 'sessionRestored' ? restored(state, event.session) : reset(state)
+
+/** What happened since this desk started. */
+export type SessionState = {
+  startedAtMs: number
+  /** Orders and withdrawals that the service refused. */
+  rejectCount: number
+  lastReject: { atMs: number; reason: string } | null
+  /** Writes that had no answer, settled since or not. */
+  unknownCount: number
+  /** Null until the first answer. */
+  calls: CallUse | null
+}
+
+export const initialSession = (startedAtMs: number): SessionState => ({
+  startedAtMs,
+  rejectCount: 0,
+  lastReject: null,
+  unknownCount: 0,
+  calls: null,
+})
+
+export type SessionSlice = { session: SessionState }
+
+export type SessionEvent =
+  | { type: 'sessionRestored'; session: KeptSession }
+  /** Back to how a desk starts that never was used; the mode and what is typed stay. */
+  | { type: 'sessionReset' }

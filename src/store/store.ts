@@ -1,11 +1,10 @@
 import { createStore } from 'zustand/vanilla'
 import type { FeedEvent, WriteEvent } from '../domain/desk/events.ts'
 import { withSentOrder } from '../domain/orders/exposure.ts'
+import type { AlertsEvent } from './alerts/alerts.ts'
 import { withAlerts } from './alerts/reduce-alerts.ts'
 import { reduceChart } from './chart.ts'
-import type { DeskStore } from './context.ts'
-import type { DeskState } from './desk.ts'
-import type { DeskEvent, PersonEvent, StoreEvent } from './events.ts'
+import type { DeskEvent, DeskState, DeskStore, PersonEvent, StoreEvent } from './desk.ts'
 import { emptyFeed } from './feeds/feed.ts'
 import { reduceFeed } from './feeds/reduce-feeds.ts'
 import { type GatewayStoreEvent, reduceGateway } from './gateway/gateway.ts'
@@ -20,23 +19,92 @@ import {
   viewToggled,
   withLadderInFocus,
   withSymbolInLadder,
-} from './ladder/ladders.ts'
+} from './ladder/ladder.ts'
 import { reduceLock } from './lock.ts'
 import { noted } from './log.ts'
-import { reduceLooks } from './looks/looks-commands.ts'
-import { reduceMove } from './move/reduce-move.ts'
-import { reduceOwnDrafts, reduceWrite, withOwnSent } from './orders/reduce-writes.ts'
+import { reduceLooks } from './looks.ts'
+import { reduceMove } from './move/move.ts'
+import { reduceWrite } from './orders/reduce-writes.ts'
+import { reduceOwnDrafts, withOwnSent } from './orders/writes.ts'
 import type { PaletteEvent } from './palette/palette.ts'
 import { reduceKeptSession, reduceSession } from './session.ts'
 import { withRecentSymbol } from './symbols.ts'
 import { reduceTables } from './tables/tables.ts'
-import { reduceTerminal } from './terminal/reduce-terminal.ts'
+import { reduceTerminal } from './terminal.ts'
 import { type TicketEvent, ticketAfter } from './ticket/ticket.ts'
 import { datedAnswer, withKeyPressed, withTimePassed } from './time.ts'
 import { reduceDeposit } from './transfers/deposit-commands.ts'
 import { withFollowed } from './transfers/followed-transfers.ts'
 import { reduceDrafts } from './transfers/transfers.ts'
 import { inPresent, reduceView } from './view/frozen-view.ts'
+
+/** The events of the parts that take many, so that each needs one line below. */
+const feedEventNames: Readonly<Record<FeedEvent['type'], true>> = {
+  instruments: true,
+  book: true,
+  queue: true,
+  tickers: true,
+  orders: true,
+  orderEnded: true,
+  fills: true,
+  balances: true,
+  fees: true,
+  withdrawals: true,
+  deposits: true,
+  whitelist: true,
+  feedFailed: true,
+  answered: true,
+  leftOut: true,
+}
+
+const writeEventNames: Readonly<Record<WriteEvent['type'], true>> = {
+  orderSent: true,
+  orderNotSent: true,
+  orderOutcome: true,
+  cancelSent: true,
+  cancelOutcome: true,
+  cancelAllSent: true,
+  cancelAllOutcome: true,
+  cancelNotSent: true,
+  withdrawalSent: true,
+  withdrawalNotSent: true,
+  withdrawalOutcome: true,
+  unsettled: true,
+  unsettledQuestion: true,
+  journalTrouble: true,
+  settled: true,
+}
+
+const alertsEventNames: Readonly<Record<AlertsEvent['type'], true>> = {
+  alertsActed: true,
+  toastsDismissed: true,
+  gatewayOrderChanged: true,
+  gatewayOrderStuck: true,
+  gatewayEventsDiffer: true,
+}
+
+const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
+  eligibleCurrencies: true,
+  eligibleRegions: true,
+  eligiblePaymentMethods: true,
+  eligibilityFailed: true,
+  onlyBuyToggled: true,
+  gatewayListChosen: true,
+  deliveriesRead: true,
+  deliveriesFailed: true,
+  inboxRead: true,
+  inboxFailed: true,
+  receiverChanged: true,
+  stuckOrders: true,
+  gatewayOrderOpened: true,
+  gatewayOrderRead: true,
+  gatewaySeen: true,
+}
+
+const isFeedEvent = (event: StoreEvent): event is FeedEvent => Object.hasOwn(feedEventNames, event.type)
+const isWriteEvent = (event: StoreEvent): event is WriteEvent => Object.hasOwn(writeEventNames, event.type)
+const isAlertsEvent = (event: StoreEvent): event is AlertsEvent => Object.hasOwn(alertsEventNames, event.type)
+const isGatewayEvent = (event: StoreEvent): event is GatewayStoreEvent => Object.hasOwn(gatewayEventNames, event.type)
 
 function withSymbol(state: DeskState, symbol: string, atMs: number): DeskState {
   const name = activeLadder(state)
@@ -98,12 +166,12 @@ function reducePerson(state: DeskState, event: PersonEvent): DeskState {
 
 /** A frozen picture keeps its scale until a person moves it. */
 const recentredUnlessFrozen = (state: DeskState): DeskState =>
-  state.picture.kind === 'frozen' ? state : recentredWhenIdle(state)
+  state.picture.kind === 'frozen' ? state : recentredWhenIdle(state, state.ticket !== null || state.overlay !== null)
 
 function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'ticked':
-      return recentredUnlessFrozen({ ...withTimePassed(state, event), nowMs: event.nowMs })
+      return recentredUnlessFrozen({ ...withTimePassed(reduceSession(state, event), event), nowMs: event.nowMs })
     case 'resized':
       return withLadderInFocus({ ...state, screen: event.screen })
     case 'lockAnswered':
@@ -120,6 +188,8 @@ function reduceDesk(state: DeskState, event: DeskEvent): DeskState {
 /** What a person or the desk itself did, and everything that has a part of the state of its own. */
 function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | WriteEvent>): DeskState {
   if (isGatewayEvent(event)) return withGateway(state, event)
+  // What they bring about is the alerts' own: see `withAlerts`.
+  if (isAlertsEvent(event)) return state
   switch (event.type) {
     case 'ticked':
     case 'resized':
@@ -137,13 +207,6 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
     case 'chartViewChanged':
     case 'chartSpanChanged':
       return { ...state, chart: reduceChart(state.chart, event) }
-    case 'alertsActed':
-    case 'toastsDismissed':
-    case 'gatewayOrderChanged':
-    case 'gatewayOrderStuck':
-    case 'gatewayEventsDiffer':
-      // What they bring about is the alerts' own: see `withAlerts`.
-      return state
     case 'themeChosen':
     case 'groundTold':
     case 'themesRead':
@@ -190,54 +253,21 @@ function reduceOwn(state: DeskState, event: Exclude<StoreEvent, FeedEvent | Writ
 
 /** What an event alone makes of the state. */
 function reduceEach(before: DeskState, event: StoreEvent): DeskState {
-  const state = reduceSession(inPresent(before, event), event)
-  switch (event.type) {
-    case 'instruments':
-    case 'book':
-    case 'queue':
-    case 'tickers':
-    case 'orders':
-    case 'orderEnded':
-    case 'fills':
-    case 'balances':
-    case 'fees':
-    case 'withdrawals':
-    case 'deposits':
-    case 'whitelist':
-    case 'feedFailed':
-    case 'answered':
-    case 'leftOut':
-      return reduceFeed(state, datedAnswer(event, state))
-    case 'orderSent': {
-      const sentOrders = withSentOrder(state.sentOrders, event)
-      return reduceWrite(withOwnSent({ ...state, sentOrders }, event), event)
-    }
-    case 'orderNotSent':
-    case 'orderOutcome':
-    case 'cancelSent':
-    case 'cancelOutcome':
-    case 'cancelAllSent':
-    case 'cancelAllOutcome':
-    case 'cancelNotSent':
-    case 'withdrawalSent':
-    case 'withdrawalNotSent':
-    case 'withdrawalOutcome':
-    case 'unsettled':
-    case 'unsettledQuestion':
-    case 'journalTrouble':
-    case 'settled':
-      return reduceWrite({ ...state, sentOrders: withSentOrder(state.sentOrders, event) }, event)
-    default:
-      return reduceOwn(state, event)
-  }
+  const state = inPresent(before, event)
+  if (isFeedEvent(event)) return reduceFeed(reduceSession(state, event), datedAnswer(event, state))
+  if (!isWriteEvent(event)) return reduceOwn(state, event)
+  const sent = { ...reduceSession(state, event), sentOrders: withSentOrder(state.sentOrders, event) }
+  return reduceWrite(event.type === 'orderSent' ? withOwnSent(sent, event) : sent, event)
 }
 
 /** The one place where state changes: pure, total, and the same for the same events. */
 export function reduce(state: DeskState, event: StoreEvent): DeskState {
-  return withAlerts(state, withFollowed(state, reduceEach(state, event), event), event)
+  const next = reduceEach(state, event)
+  if (isFeedEvent(event) || isWriteEvent(event)) return withAlerts(state, withFollowed(state, next, event), event)
+  return isAlertsEvent(event) || event.type === 'ticked' ? withAlerts(state, next, event) : next
 }
 
-export function reduceTicket(state: DeskState, event: TicketEvent): DeskState {
+function reduceTicket(state: DeskState, event: TicketEvent): DeskState {
   const ticket = ticketAfter(state.ticket, event)
   if (ticket === state.ticket) return state
   return event.type === 'ticketOpened'
@@ -251,30 +281,8 @@ export function reduceTicket(state: DeskState, event: TicketEvent): DeskState {
     : { ...state, ticket }
 }
 
-/** Every event of the gateway's part, so that the desk's table of events needs one line for all of them. */
-const gatewayEventNames: Readonly<Record<GatewayStoreEvent['type'], true>> = {
-  eligibleCurrencies: true,
-  eligibleRegions: true,
-  eligiblePaymentMethods: true,
-  eligibilityFailed: true,
-  onlyBuyToggled: true,
-  gatewayListChosen: true,
-  deliveriesRead: true,
-  deliveriesFailed: true,
-  inboxRead: true,
-  inboxFailed: true,
-  receiverChanged: true,
-  stuckOrders: true,
-  gatewayOrderOpened: true,
-  gatewayOrderRead: true,
-  gatewaySeen: true,
-}
-
-export const isGatewayEvent = (event: StoreEvent): event is GatewayStoreEvent =>
-  Object.hasOwn(gatewayEventNames, event.type)
-
 /** The desk after an event of its gateway. */
-export function withGateway(state: DeskState, event: GatewayStoreEvent): DeskState {
+function withGateway(state: DeskState, event: GatewayStoreEvent): DeskState {
   const gateway = reduceGateway(state.gateway, event)
   return gateway === state.gateway ? state : { ...state, gateway }
 }
@@ -282,7 +290,7 @@ export function withGateway(state: DeskState, event: GatewayStoreEvent): DeskSta
 const historyMost = 50
 
 /** The history with a line at its end; one said again moves there. */
-export function reducePalette(state: DeskState, { line }: PaletteEvent): DeskState {
+function reducePalette(state: DeskState, { line }: PaletteEvent): DeskState {
   const others = state.sentences.filter((each) => each !== line)
   return { ...state, sentences: [...others, line].slice(-historyMost) }
 }

@@ -1,7 +1,15 @@
 import { fuzzyFind } from '../base/fuzzy.ts'
-import type { CommandContext } from './context.ts'
-import type { DeskState, Overlay } from './desk.ts'
-import { activeSymbol } from './ladder/ladders.ts'
+import type { FeedsSlice } from './feeds/feeds.ts'
+import { activeSymbol, type LadderSlice, type SymbolEvent } from './ladder/ladder.ts'
+import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from './slice.ts'
+import type { ViewSlice } from './view/view.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  ViewSlice & LadderSlice & FeedsSlice & Covering,
+  SymbolEvent | OverlayEvent<SymbolsOverlay>,
+  RefreshPort
+>
 
 export type SymbolsCommands = {
   openSymbols(): void
@@ -26,7 +34,7 @@ export const withRecentSymbol = (recent: readonly string[], symbol: string): str
  * Where a symbol stands while nothing speaks for another: those shown lately, then the service's order, the present one
  * last.
  */
-function standing(state: DeskState, name: string): number {
+function standing(state: ViewSlice & LadderSlice, name: string): number {
   const { recentSymbols } = state
   if (name === activeSymbol(state)) return recentMost + 1
   const at = recentSymbols.indexOf(name)
@@ -34,7 +42,10 @@ function standing(state: DeskState, name: string): number {
 }
 
 /** Symbols that match what is typed into the switcher with the places of the letters that did, best first. */
-export function matchingSymbols(state: DeskState, query: string): { symbol: string; positions: readonly number[] }[] {
+export function matchingSymbols(
+  state: ViewSlice & LadderSlice & FeedsSlice,
+  query: string,
+): { symbol: string; positions: readonly number[] }[] {
   const names = [...(state.instruments.value?.keys() ?? [])]
   const ordered = names.toSorted((left, right) => standing(state, left) - standing(state, right))
   return fuzzyFind(query, ordered, (name) => name).map(({ item, match }) => ({
@@ -44,11 +55,11 @@ export function matchingSymbols(state: DeskState, query: string): { symbol: stri
 }
 
 /** The symbol switcher. */
-export function createSymbolsCommands({ store, port }: CommandContext): SymbolsCommands {
-  const open = (overlay: Overlay) => store.dispatch({ type: 'overlayOpened', overlay })
+export function createSymbolsCommands({ store, port }: Context): SymbolsCommands {
+  const open = (overlay: SymbolsOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
   const searching = () => {
     const { overlay } = store.getState()
-    return overlay?.kind === 'symbols' ? overlay : null
+    return isOverlay<SymbolsOverlay>(overlay, 'symbols') ? overlay : null
   }
   const write = (edit: (query: string) => string) => {
     const overlay = searching()
@@ -80,3 +91,6 @@ export function createSymbolsCommands({ store, port }: CommandContext): SymbolsC
     switchSymbol: show,
   }
 }
+
+/** The switcher: what is typed, and which of the matches is chosen. */
+export type SymbolsOverlay = { kind: 'symbols'; query: string; selected: number }

@@ -2,10 +2,10 @@ import type { FeedEvent } from '../domain/desk/events.ts'
 import { idleStep, nextMode, safeInMs } from '../domain/desk/mode.ts'
 import { keyOf } from '../domain/desk/session.ts'
 import type { DeskState } from './desk.ts'
-import { aged } from './feeds/feed.ts'
+import { isOfMarket, withAgedFeeds } from './feeds/feeds.ts'
 import { covered } from './lock.ts'
 import { logged, noted } from './log.ts'
-import { withoutReviews } from './terminal/reduce-terminal.ts'
+import { withoutReviews } from './terminal.ts'
 
 const seconds = (ms: number): number => Math.round(ms / 1000)
 
@@ -22,36 +22,12 @@ const wallDriftMs = 500
 /** Answers that come so soon after a standstill may have been asked for before it, and have lain ready since. */
 const answersLateMs = 1_000
 
-const marketFeeds: ReadonlySet<FeedEvent['type']> = new Set(['book', 'queue', 'tickers'])
-
 /** How far other clocks are ahead: the exchange's is taken for the wall clock's until it has told. */
 function withWall(state: DeskState, wallMs: number): DeskState {
   const { ahead, connection } = state
   return Math.abs(wallMs - ahead.wallMs) <= wallDriftMs
     ? state
     : { ...state, ahead: { wallMs, exchangeMs: connection.skewMs === null ? wallMs : ahead.exchangeMs } }
-}
-
-/**
- * Everything that is known is older than the desk's own time tells: a virtual machine that was paused learns of it by
- * its wall clock alone. Where somebody has merely set that clock, the next answers put it right within seconds.
- */
-function withAgedFeeds(state: DeskState, byMs: number): DeskState {
-  const { instruments, books, queues, tickers, orders, fills, balances, fees, withdrawals, deposits, whitelist } = state
-  return {
-    ...state,
-    instruments: aged(instruments, byMs),
-    books: new Map([...books].map(([symbol, book]) => [symbol, aged(book, byMs)])),
-    queues: new Map([...queues].map(([symbol, queue]) => [symbol, aged(queue, byMs)])),
-    tickers: aged(tickers, byMs),
-    orders: aged(orders, byMs),
-    fills: aged(fills, byMs),
-    balances: aged(balances, byMs),
-    fees: aged(fees, byMs),
-    withdrawals: aged(withdrawals, byMs),
-    deposits: aged(deposits, byMs),
-    whitelist: aged(whitelist, byMs),
-  }
 }
 
 function standstillText(stoodMs: number, jumpMs: number): string {
@@ -128,18 +104,6 @@ export const withKeyPressed = (state: DeskState, time: TimeRead): DeskState => (
  * as that.
  */
 export function datedAnswer<E extends FeedEvent>(event: E, { standstill }: Pick<DeskState, 'standstill'>): E {
-  if (standstill === null || !marketFeeds.has(event.type) || !('atMs' in event)) return event
+  if (standstill === null || !isOfMarket(event.type) || !('atMs' in event)) return event
   return event.atMs >= standstill.toMs + answersLateMs ? event : { ...event, atMs: standstill.fromMs }
 }
-
-/** What the wall clock says as of the last tick: the day and hour that a person reads. */
-export const wallNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.wallMs
-
-/** What the exchange's clock says as of the last tick: for what the exchange has dated, and for its day. */
-export const exchangeNow = ({ nowMs, ahead }: Pick<DeskState, 'nowMs' | 'ahead'>): number => nowMs + ahead.exchangeMs
-
-/** How far the exchange's clock is ahead of the wall clock; null while it is not known. */
-export const wallSkewMs = ({
-  connection: { skewMs },
-  ahead,
-}: Pick<DeskState, 'connection' | 'ahead'>): number | null => (skewMs === null ? null : skewMs - ahead.wallMs)

@@ -1,4 +1,4 @@
-import type { DeskPort } from '../../src/store/context.ts'
+import type { DeskPort } from '../../src/store/commands.ts'
 
 /** A port that sends nothing, at a time that stands still: for what is drawn and not done. */
 export const quietPort = (nowMs: number): DeskPort => ({

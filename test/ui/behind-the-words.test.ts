@@ -1,7 +1,7 @@
 import type { IBufferCell } from '@xterm/headless'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { createCommands } from '../../src/store/create-commands.ts'
+import { createCommands } from '../../src/store/commands.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { builtInThemes } from '../../src/themes/built-in.ts'
 import { contrast, isLightColor } from '../../src/themes/contrast.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usualLooks } from '../../src/store/looks/looks.ts'
+import { usualLooks } from '../../src/store/looks.ts'
 import { headerRow } from '../../src/ui/console/header-row.ts'
 import { calmAgeText } from '../../src/ui/text/moment.ts'
 import { rowText } from '../../src/ui/text/row.ts'

@@ -1,5 +1,5 @@
 import { renderToString } from 'ink'
-import { createCommands } from '../../src/store/create-commands.ts'
+import { createCommands } from '../../src/store/commands.ts'
 import type { DeskState } from '../../src/store/desk.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { ConsoleScreen } from '../../src/ui/console/console-screen.tsx'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { createCommands } from '../../src/store/create-commands.ts'
+import { createCommands } from '../../src/store/commands.ts'
 import { createDeskStore } from '../../src/store/store.ts'
 import { openConsole } from '../../src/ui/console/open-console.tsx'
 import { deskNowMs, deskState } from '../fakes/desk-state.ts'

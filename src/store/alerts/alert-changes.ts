@@ -1,19 +1,30 @@
 import type { AlertFact, EndedOrder, FiredAlert, KeptAlerts } from '../../domain/alerts/news.ts'
 import { type Quote, quoteOfBook, symbolsOfBooks, type Watch } from '../../domain/alerts/watch.ts'
+import type { FeedEvent, WriteEvent } from '../../domain/desk/events.ts'
 import { waitsSinceMs } from '../../domain/gateway/inbox-order.ts'
 import { zero } from '../../domain/money.ts'
 import { isWorking, type Order, type OrderDraft } from '../../domain/orders/order.ts'
 import type { OrderOutcome } from '../../domain/orders/order-outcome.ts'
-import type { DeskStore } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import type { StoreEvent } from '../events.ts'
+import type { TickedEvent } from '../clock.ts'
 import { emptyFeed, isStale } from '../feeds/feed.ts'
-import { ladderWants } from '../feeds/feed-needs.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import { ladderWants, type WantsFacts } from '../feeds/ladder-wants.ts'
+import type { Followed } from '../slice.ts'
 import { transferChanges } from '../transfers/followed-transfers.ts'
-import { isKeptSame, keptOf } from './alerts.ts'
+import type { TransfersSlice } from '../transfers/transfers.ts'
+import { type AlertsEvent, type AlertsSlice, isKeptSame, keptOf } from './alerts.ts'
+
+/** What alerts are about. */
+type Watched = FeedsSlice & TransfersSlice & AlertsSlice
+
+/** What shows which books are on screen. */
+type Shown = WantsFacts & AlertsSlice
+
+/** What may set off an alert. */
+export type AlertCause = FeedEvent | WriteEvent | AlertsEvent | TickedEvent
 
 /** Last prices of the symbols that watches look at. */
-function lastQuotes({ tickers }: DeskState, watches: readonly Watch[]): Quote[] {
+function lastQuotes({ tickers }: FeedsSlice, watches: readonly Watch[]): Quote[] {
   const symbols = new Set(watches.filter(({ price }) => price === 'last').map(({ symbol }) => symbol))
   return [...symbols].flatMap((symbol) => {
     const last = tickers.value?.get(symbol)?.lastPrice ?? null
@@ -22,7 +33,7 @@ function lastQuotes({ tickers }: DeskState, watches: readonly Watch[]): Quote[] 
 }
 
 /** What is known of a symbol's prices and not too old: where a new watch begins from. */
-export function quoteNow(state: DeskState, symbol: string, nowMs: number): Quote {
+export function quoteNow(state: FeedsSlice, symbol: string, nowMs: number): Quote {
   const { tickers } = state
   const feed = state.books.get(symbol) ?? emptyFeed
   const last = isStale(tickers, 'tickers', nowMs) ? null : (tickers.value?.get(symbol)?.lastPrice ?? null)
@@ -30,7 +41,7 @@ export function quoteNow(state: DeskState, symbol: string, nowMs: number): Quote
   return { symbol, prices: last === null ? ofBook : { ...ofBook, last } }
 }
 
-const wasEnded = (state: DeskState, order: Order): boolean =>
+const wasEnded = (state: FeedsSlice, order: Order): boolean =>
   state.endedOrders.some((other) => other.orderId === order.orderId && other.clientOrderId === order.clientOrderId)
 
 /** An order that the exchange refused has an end and never had a beginning. */
@@ -40,7 +51,7 @@ function refused({ side, symbol }: OrderDraft, { clientOrderId, reason }: Refusa
 type Refusal = Extract<OrderOutcome, { kind: 'rejected' }>
 
 /** Orders that an event tells the desk the end of, and that it did not know as ended. */
-function endsOf(before: DeskState, event: StoreEvent): readonly EndedOrder[] {
+function endsOf(before: FeedsSlice, event: AlertCause): readonly EndedOrder[] {
   const newly = (orders: readonly Order[]) => orders.filter((order) => !isWorking(order) && !wasEnded(before, order))
   switch (event.type) {
     case 'orderEnded':
@@ -61,7 +72,7 @@ function endsOf(before: DeskState, event: StoreEvent): readonly EndedOrder[] {
  * What an event brought that may be worth an alert, from the desk before and after it. Most events bring nothing, and
  * cost nothing. Executions of the first look are history, not news.
  */
-export function factsBetween(before: DeskState, after: DeskState, event: StoreEvent): readonly AlertFact[] {
+export function factsBetween(before: Watched, after: Watched, event: AlertCause): readonly AlertFact[] {
   const { watches } = after.alerts
   switch (event.type) {
     case 'book':
@@ -104,14 +115,14 @@ export function factsBetween(before: DeskState, after: DeskState, event: StoreEv
 }
 
 /** Hands on what is to be kept whenever that changed. Returns how to end it. */
-export function followKept(store: DeskStore, keep: (kept: KeptAlerts) => void): () => void {
+export function followKept(store: Followed<AlertsSlice>, keep: (kept: KeptAlerts) => void): () => void {
   return store.subscribe((state, before) => {
     if (state.alerts !== before.alerts && !isKeptSame(state.alerts, before.alerts)) keep(keptOf(state.alerts))
   })
 }
 
 /** Symbols whose books alerts need beside those that the ladders ask for. */
-export function watchedSymbols(state: DeskState): readonly string[] {
+export function watchedSymbols(state: Shown): readonly string[] {
   const { symbol, alerts } = state
   if (alerts.watches.length === 0) return []
   const shown = [symbol, ladderWants(state).otherBook]
@@ -119,7 +130,7 @@ export function watchedSymbols(state: DeskState): readonly string[] {
 }
 
 /** Tells when a watch was made or taken away, or armed again. Returns how to end it. */
-export function followWatches(store: DeskStore, onChange: () => void): () => void {
+export function followWatches(store: Followed<Shown>, onChange: () => void): () => void {
   return store.subscribe((state, before) => {
     if (state.alerts.watches !== before.alerts.watches && watchedSymbols(state).length > watchedSymbols(before).length)
       onChange()
@@ -127,7 +138,7 @@ export function followWatches(store: DeskStore, onChange: () => void): () => voi
 }
 
 /** The alerts that fired between two states and are to be heard, oldest first. */
-export function newlyFired(before: DeskState, state: DeskState): readonly FiredAlert[] {
+export function newlyFired(before: AlertsSlice, state: AlertsSlice): readonly FiredAlert[] {
   if (state.alerts.lastSeq === before.alerts.lastSeq) return []
   return state.alerts.fired.filter(({ seq, isQuiet }) => seq > before.alerts.lastSeq && !isQuiet).toReversed()
 }

@@ -1,9 +1,18 @@
 import { type AlertAct, readAlertSentence } from '../../domain/alerts/sentence.ts'
 import { type StandingKind, standingKinds, type Watch } from '../../domain/alerts/watch.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import { paletteWith } from '../palette/palette.ts'
-import { isSnoozed } from './alerts.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type PaletteOverlay, paletteWith } from '../palette/palette.ts'
+import { type Covering, isOverlay, type OverlayEvent, type RefreshPort, type SliceContext } from '../slice.ts'
+import { type AlertsEvent, type AlertsOverlay, type AlertsSlice, isSnoozed } from './alerts.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  LadderSlice & FeedsSlice & AlertsSlice & Covering,
+  AlertsEvent | OverlayEvent<AlertsOverlay | PaletteOverlay> | NotedEvent,
+  RefreshPort
+>
 
 export type AlertCommands = {
   /** Does what a sentence about alerts asks for. */
@@ -29,15 +38,15 @@ export type AlertCommands = {
 /** One row of the list: the watches in their order, then the standing rules. */
 export type AlertItem = { kind: 'watch'; watch: Watch } | { kind: 'standing'; rule: StandingKind; isOn: boolean }
 
-export const alertItems = ({ watches, standing }: DeskState['alerts']): AlertItem[] => [
+export const alertItems = ({ watches, standing }: AlertsSlice['alerts']): AlertItem[] => [
   ...watches.map((watch): AlertItem => ({ kind: 'watch', watch })),
   ...standingKinds.map((rule): AlertItem => ({ kind: 'standing', rule, isOn: standing[rule] })),
 ]
 
 const snoozeMs = 600_000
 
-export function createAlertCommands({ store, port }: CommandContext): AlertCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createAlertCommands({ store, port }: Context): AlertCommands {
+  const say = sayer({ store, port })
   const show = (selected: number) =>
     store.dispatch({ type: 'overlayOpened', overlay: { kind: 'alerts', selected: Math.max(0, selected) } })
   const openAlerts = () => {
@@ -52,7 +61,7 @@ export function createAlertCommands({ store, port }: CommandContext): AlertComma
   }
   const chosen = () => {
     const { overlay, alerts } = store.getState()
-    return overlay?.kind === 'alerts' ? alertItems(alerts)[overlay.selected] : undefined
+    return isOverlay<AlertsOverlay>(overlay, 'alerts') ? alertItems(alerts)[overlay.selected] : undefined
   }
   return {
     actOnAlerts: act,
@@ -64,7 +73,8 @@ export function createAlertCommands({ store, port }: CommandContext): AlertComma
     openAlerts,
     moveInAlerts(step) {
       const { overlay, alerts } = store.getState()
-      if (overlay?.kind === 'alerts') show(Math.min(alertItems(alerts).length - 1, overlay.selected + step))
+      if (isOverlay<AlertsOverlay>(overlay, 'alerts'))
+        show(Math.min(alertItems(alerts).length - 1, overlay.selected + step))
     },
     switchAlert() {
       const item = chosen()

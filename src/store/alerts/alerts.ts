@@ -73,3 +73,5 @@ export const isKeptSame = (left: AlertsState, right: AlertsState): boolean =>
   left.chosen === right.chosen &&
   left.snoozedUntilMs === right.snoozedUntilMs &&
   left.fired === right.fired
+
+export type AlertsSlice = { alerts: AlertsState }

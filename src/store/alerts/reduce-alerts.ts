@@ -3,13 +3,19 @@ import { evaluateAlerts } from '../../domain/alerts/evaluate.ts'
 import type { AlertFact, AlertNews, FiredAlert } from '../../domain/alerts/news.ts'
 import type { AlertAct, NewWatch } from '../../domain/alerts/sentence.ts'
 import { type FeedAge, standingWords, stepStaleness, watchText } from '../../domain/alerts/watch.ts'
-import type { FeedName } from '../../domain/desk/feeds.ts'
-import type { DeskState } from '../desk.ts'
-import type { StoreEvent } from '../events.ts'
-import { type Feed, isStale } from '../feeds/feed.ts'
-import { logged, noted } from '../log.ts'
-import { factsBetween, quoteNow } from './alert-changes.ts'
-import { type AlertsState, isSnoozed, toastMs } from './alerts.ts'
+import { isStale } from '../feeds/feed.ts'
+import { type FeedsSlice, feedOf, tellingFeeds } from '../feeds/feeds.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import { logged, type Noting, noted } from '../log.ts'
+import type { TransfersSlice } from '../transfers/transfers.ts'
+import { type AlertCause, factsBetween, quoteNow } from './alert-changes.ts'
+import { type AlertsSlice, type AlertsState, isSnoozed, toastMs } from './alerts.ts'
+
+/** What an alert of stale feeds touches. */
+type AgeNeeds = LadderSlice & FeedsSlice & AlertsSlice & Noting
+
+/** What alerts are about, and where they are told. */
+type Needs = LadderSlice & FeedsSlice & TransfersSlice & AlertsSlice & Noting
 
 /** More would only slow the desk down: nobody watches as many. */
 const watchesMost = 100
@@ -73,7 +79,7 @@ const unknownAlert = (id: number): Outcome => ({
 })
 
 /** The desk after a person's act about alerts, with a word on what it did. */
-function withAct(state: DeskState, act: Act, atMs: number): DeskState {
+function withAct<S extends AlertsSlice & Noting>(state: S, act: Act, atMs: number): S {
   const { alerts, level, text } = outcomeOf(state.alerts, act, atMs)
   return noted({ ...state, alerts: { ...state.alerts, ...alerts } }, level, text, atMs)
 }
@@ -81,13 +87,18 @@ function withAct(state: DeskState, act: Act, atMs: number): DeskState {
 const firedMost = 50
 const askedMost = 500
 
-const withPart = (state: DeskState, alerts: Partial<DeskState['alerts']>): DeskState => ({
+const withPart = <S extends AlertsSlice>(state: S, alerts: Partial<AlertsSlice['alerts']>): S => ({
   ...state,
   alerts: { ...state.alerts, ...alerts },
 })
 
 /** What fired goes to the list, the log and, unless snoozed, the screen. `isLogged`: the log tells of it already. */
-function withFired(state: DeskState, fired: readonly AlertNews[], atMs: number, isLogged: boolean): DeskState {
+function withFired<S extends AlertsSlice & Noting>(
+  state: S,
+  fired: readonly AlertNews[],
+  atMs: number,
+  isLogged: boolean,
+): S {
   if (fired.length === 0) return state
   const { alerts } = state
   const isQuiet = isSnoozed(alerts, atMs)
@@ -102,7 +113,12 @@ function withFired(state: DeskState, fired: readonly AlertNews[], atMs: number, 
   return news.reduce((each, { level, text }) => logged(each, level, `Alert: ${text}`, atMs), next)
 }
 
-function withFacts(state: DeskState, facts: readonly AlertFact[], atMs: number, isLogged = false): DeskState {
+function withFacts<S extends FeedsSlice & AlertsSlice & Noting>(
+  state: S,
+  facts: readonly AlertFact[],
+  atMs: number,
+  isLogged = false,
+): S {
   if (facts.length === 0) return state
   const { watches, fired } = evaluateAlerts(state.alerts, facts, atMs, state.instruments.value)
   const next = watches === state.alerts.watches ? state : withPart(state, { watches })
@@ -110,24 +126,14 @@ function withFacts(state: DeskState, facts: readonly AlertFact[], atMs: number, 
 }
 
 /** The feeds that what is on screen rests on and that have answered at least once. */
-function feedAges(state: DeskState, nowMs: number): FeedAge[] {
-  const feeds: readonly (readonly [FeedName, Feed<unknown> | undefined])[] = [
-    ['book', state.books.get(state.symbol)],
-    ['tickers', state.tickers],
-    ['orders', state.orders],
-    ['fills', state.fills],
-    ['balances', state.balances],
-    ['instruments', state.instruments],
-    ['fees', state.fees],
-  ]
-  return feeds.flatMap(([name, feed]) =>
-    feed === undefined || feed.atMs === null
-      ? []
-      : [{ feed: name, answeredAtMs: feed.atMs, isStale: isStale(feed, name, nowMs) }],
-  )
+function feedAges(state: LadderSlice & FeedsSlice, nowMs: number): FeedAge[] {
+  return tellingFeeds.flatMap((name) => {
+    const feed = feedOf(state, name)
+    return feed.atMs === null ? [] : [{ feed: name, answeredAtMs: feed.atMs, isStale: isStale(feed, name, nowMs) }]
+  })
 }
 
-function withStaleness(state: DeskState, nowMs: number): DeskState {
+function withStaleness<S extends AgeNeeds>(state: S, nowMs: number): S {
   const { stale, news } = stepStaleness(state.alerts.stale, feedAges(state, nowMs), nowMs)
   if (stale === state.alerts.stale) return state
   const facts = news.map((each) => ({ kind: 'staleFeed', feed: each.feed, ageMs: nowMs - each.answeredAtMs }) as const)
@@ -135,7 +141,7 @@ function withStaleness(state: DeskState, nowMs: number): DeskState {
 }
 
 /** Alerts leave the screen after a while, and a snooze ends with a word on what it kept quiet. */
-function withTimeOver(state: DeskState, nowMs: number): DeskState {
+function withTimeOver<S extends AlertsSlice & Noting>(state: S, nowMs: number): S {
   const { toasts, snoozedUntilMs, missedCount } = state.alerts
   const [oldest] = toasts
   const isOver = oldest !== undefined && nowMs - oldest.atMs >= toastMs
@@ -145,13 +151,13 @@ function withTimeOver(state: DeskState, nowMs: number): DeskState {
 }
 
 /** Remembers which orders this desk asks to end. */
-function withAsked(state: DeskState, ids: readonly string[]): DeskState {
+function withAsked<S extends AlertsSlice>(state: S, ids: readonly string[]): S {
   if (ids.length === 0) return state
   const asked = [...state.alerts.askedToEnd, ...ids].slice(-askedMost)
   return withPart(state, { askedToEnd: new Set(asked) })
 }
 
-const workingIds = ({ orders }: DeskState, symbol: string | null): string[] =>
+const workingIds = ({ orders }: FeedsSlice, symbol: string | null): string[] =>
   (orders.value ?? []).flatMap((order) =>
     order.orderId === null || (symbol !== null && order.symbol !== symbol) ? [] : [order.orderId],
   )
@@ -160,7 +166,7 @@ const workingIds = ({ orders }: DeskState, symbol: string | null): string[] =>
  * The desk after an event, with the alerts that the event set off: `before` as it was, `after` as the event alone left
  * it. An event that has nothing to do with alerts returns `after` itself.
  */
-export function withAlerts(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
+export function withAlerts<S extends Needs>(before: S, after: S, event: AlertCause): S {
   switch (event.type) {
     case 'ticked':
       return withTimeOver(withStaleness(after, event.nowMs), event.nowMs)

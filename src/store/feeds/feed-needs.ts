@@ -3,8 +3,9 @@ import { isLocked } from '../../domain/desk/lock.ts'
 import { isCrossed } from '../../domain/market/book.ts'
 import { isHalted } from '../../domain/market/instrument.ts'
 import type { DeskState } from '../desk.ts'
-import { activeLadder, hasSecondLadder, ladderSymbol } from '../ladder/ladders.ts'
+import { activeLadder, hasSecondLadder, ladderSymbol } from '../ladder/ladder.ts'
 import { type PaneName, paneRow } from '../view/panes.ts'
+import { ladderWants } from './ladder-wants.ts'
 
 /** What an order's checks rest on. */
 const feedsOfTicket: readonly FeedName[] = ['book', 'balances', 'fees', 'orders', 'fills']
@@ -46,22 +47,6 @@ function feedsUnderWay({ withdrawals, deposits, unsettled }: DeskState): readonl
     (withdrawals.value ?? []).some(({ state }) => state === 'PENDING')
   const isIn = (deposits.value ?? []).some(({ state }) => state === 'UNCONFIRMED')
   return [...(isOut ? (['withdrawals'] as const) : []), ...(isIn ? (['deposits'] as const) : [])]
-}
-
-type Wants = { otherBook: string | null; queue: string | null; otherQueue: string | null }
-
-/**
- * What is to be polled beside the first ladder's book: the book of the second ladder, or of an order in another symbol
- * that is being written or moved; and the queues of each ladder that shows them.
- */
-export function ladderWants(state: DeskState): Wants {
-  const { symbol, ladder, ladder2, screen, ticket, move } = state
-  const second = hasSecondLadder(state) ? ladderSymbol(state, 'ladder2') : null
-  const others = [second, ticket?.form.symbol ?? null, move?.order.symbol ?? null]
-  const otherBook = others.find((each) => each !== null && each !== symbol) ?? null
-  const queue = screen.visiblePanes.includes('ladder') && ladder.view === 'queues' ? symbol : null
-  const isAsked = second !== null && ladder2.view === 'queues' && second !== queue
-  return { otherBook, queue, otherQueue: isAsked ? second : null }
 }
 
 /**

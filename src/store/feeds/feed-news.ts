@@ -7,30 +7,23 @@ import {
   unreadableKey,
   unreadableToday,
 } from '../../domain/listing.ts'
-import type { DeskState } from '../desk.ts'
-import { noted } from '../log.ts'
-import { emptyFeed, type Feed } from './feed.ts'
-
-/** The feeds by which an outage is told. */
-const tellingFeeds = ['instruments', 'tickers', 'orders', 'fills', 'balances', 'fees', 'book'] as const
-export type TellingFeed = (typeof tellingFeeds)[number]
-
-// Only the shown symbol's book is polled: another one's failure is from before the switch.
-const feedOf = (state: DeskState, name: TellingFeed): Feed<unknown> =>
-  name === 'book' ? (state.books.get(state.symbol) ?? emptyFeed) : state[name]
+import type { ClockSlice } from '../clock.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import { type Noting, noted } from '../log.ts'
+import { type FeedsSlice, feedOf, tellingFeeds } from './feeds.ts'
 
 /**
  * The feeds that fail still while another one, that failed until now, has been answered; none as long as none is
  * answered again.
  */
-export function leftFailing(state: DeskState, before: DeskState): readonly TellingFeed[] {
-  const hasFailed = (of: DeskState, name: TellingFeed) => feedOf(of, name).failure !== null
+export function leftFailing(state: LadderSlice & FeedsSlice, before: LadderSlice & FeedsSlice): readonly FeedName[] {
+  const hasFailed = (of: LadderSlice & FeedsSlice, name: FeedName) => feedOf(of, name).failure !== null
   if (!tellingFeeds.some((name) => hasFailed(before, name) && !hasFailed(state, name))) return []
   return tellingFeeds.filter((name) => hasFailed(state, name))
 }
 
 /** When the oldest failure of a feed began, or null while every feed answers; and what it says. */
-export function failingSince(state: DeskState): { sinceMs: number; sentence: string } | null {
+export function failingSince(state: LadderSlice & FeedsSlice): { sinceMs: number; sentence: string } | null {
   const feeds = tellingFeeds.map((name) => feedOf(state, name))
   return feeds.reduce<{ sinceMs: number; sentence: string } | null>((oldest, { failure }) => {
     if (failure === null) return oldest
@@ -42,14 +35,14 @@ export function failingSince(state: DeskState): { sinceMs: number; sentence: str
 const silentAfterMs = 3_000
 
 /** Whether nothing of the exchange has answered for a while, and something fails. */
-export function isSilent(state: DeskState): boolean {
+export function isSilent(state: ClockSlice & LadderSlice & FeedsSlice): boolean {
   if (failingSince(state) === null) return false
   const answered = tellingFeeds.map((name) => feedOf(state, name).atMs ?? Number.NEGATIVE_INFINITY)
   return state.nowMs - Math.max(...answered) > silentAfterMs
 }
 
 /** Writes the beginning and the end of an outage into the log: once each, however many feeds it takes. */
-export function withOutageNoted(before: DeskState, after: DeskState, atMs: number): DeskState {
+export function withOutageNoted<S extends LadderSlice & FeedsSlice & Noting>(before: S, after: S, atMs: number): S {
   const failedBefore = failingSince(before)
   const failsNow = failingSince(after)
   if (failedBefore === null && failsNow !== null) {
@@ -85,7 +78,7 @@ const sentence = (feed: FeedName, entry: UnreadableEntry, more: number): string 
   `Unreadable entry in ${feed}, shown raw: ${rawText(entry).slice(0, textMost)} (${entry.reason})${more === 0 ? '' : `, and ${more} more`}.`
 
 /** Takes note of what an answer has that cannot be read; each such entry is told of once. */
-export function withUnreadable(state: DeskState, event: FeedEvent): DeskState {
+export function withUnreadable<S extends FeedsSlice & Noting>(state: S, event: FeedEvent): S {
   if (!isAnswer(event)) return state
   const { type: feed, atMs, isWhole = true } = event
   const before = state.unreadable[feed] ?? { entries: [], isWhole: true, toldKeys: [] }

@@ -4,12 +4,16 @@ import { type Fill, withDayFills, withFillSums } from '../../domain/orders/fills
 import { canFollow, compareIds, isSameReport, isWorking, listKey, type Order } from '../../domain/orders/order.ts'
 import { sameDeposit, sameEntry, sameWithdrawal, type Withdrawal } from '../../domain/transfers/transfer.ts'
 import { withPrices } from '../chart.ts'
-import type { DeskState } from '../desk.ts'
-import { withBook } from '../ladder/ladders.ts'
-import { logged, noted } from '../log.ts'
+import type { ClockSlice } from '../clock.ts'
+import { type LadderSlice, withBook } from '../ladder/ladder.ts'
+import { type LogSlice, logged, type Noting, noted } from '../log.ts'
 import { describeEnd, describeFill } from '../orders/describe.ts'
-import { answered, emptyFeed, type Feed, failed } from './feed.ts'
+import { answered, type Feed } from './feed.ts'
 import { withOutageNoted, withUnreadable } from './feed-news.ts'
+import { type FeedsSlice, withFailure } from './feeds.ts'
+
+/** What an answer touches. */
+type Needs = ClockSlice & LogSlice & LadderSlice & FeedsSlice
 
 const endedOrdersMost = 200
 const fillsMost = 500
@@ -18,7 +22,7 @@ const fillsMost = 500
  * Takes a list of working orders without letting an order go back: a list that was asked for before a cancel took
  * effect may arrive after it.
  */
-function withOrders(earlier: DeskState, event: Extract<FeedEvent, { type: 'orders' }>): DeskState {
+function withOrders<S extends FeedsSlice>(earlier: S, event: Extract<FeedEvent, { type: 'orders' }>): S {
   const { orders } = event
   const state = orders.reduce((each, order) => (isWorking(order) ? each : withEnded(each, order)), earlier)
   const ended = new Set(state.endedOrders.map(listKey))
@@ -42,7 +46,7 @@ function goesBack(before: Order, after: Order): boolean {
 }
 
 /** Moves an order from the working to the ended ones; the first report of its end stays. */
-export function withEnded(state: DeskState, order: Order): DeskState {
+export function withEnded<S extends FeedsSlice>(state: S, order: Order): S {
   if (
     state.endedOrders.some((other) => other.clientOrderId === order.clientOrderId && other.orderId === order.orderId)
   ) {
@@ -63,14 +67,14 @@ export function withEnded(state: DeskState, order: Order): DeskState {
 const resultKeptMs = 5_000
 
 /** A result that just came stands in the line of notices, such as how many of all orders were canceled. */
-const showsResult = ({ notice, ahead }: DeskState, atMs: number): boolean =>
+const showsResult = ({ notice, ahead }: Noting, atMs: number): boolean =>
   notice !== null && notice.level !== 'info' && atMs + ahead.wallMs - notice.atMs < resultKeptMs
 
 /**
  * The end of an order as news; a filled one was told by its fills. That one was canceled is only logged where a result
  * is on screen: after a halt its four orders would hide that there were four of four.
  */
-function withEndReported(state: DeskState, order: Order, atMs: number): DeskState {
+function withEndReported<S extends FeedsSlice & Noting>(state: S, order: Order, atMs: number): S {
   const ended = withEnded(state, order)
   if (order.status === 'FILLED' || ended === state) return ended
   const text = describeEnd(order, state.instruments.value)
@@ -87,7 +91,7 @@ export function mergeFills(known: readonly Fill[], more: readonly Fill[]): reado
 }
 
 /** Takes fills in. Those of the first look are history; each later one is news. */
-function withFills(state: DeskState, event: Extract<FeedEvent, { type: 'fills' }>): DeskState {
+function withFills<S extends FeedsSlice & Noting>(state: S, event: Extract<FeedEvent, { type: 'fills' }>): S {
   const { fills: more, atMs } = event
   const before = state.fills.value
   const fills = mergeFills(before ?? [], more)
@@ -101,56 +105,17 @@ function withFills(state: DeskState, event: Extract<FeedEvent, { type: 'fills' }
   return news.reduce((each, fill) => noted(each, 'good', describeFill(fill, state.instruments.value), atMs), next)
 }
 
-function withFailure(state: DeskState, event: Extract<FeedEvent, { type: 'feedFailed' }>): DeskState {
-  const { feed, sentence, atMs } = event
-  switch (feed) {
-    case 'book': {
-      if (event.symbol === null) return state
-      const books = new Map(state.books)
-      books.set(event.symbol, failed(books.get(event.symbol) ?? emptyFeed, sentence, atMs))
-      return { ...state, books }
-    }
-    case 'queue': {
-      if (event.symbol === null) return state
-      const queues = new Map(state.queues)
-      queues.set(event.symbol, failed(queues.get(event.symbol) ?? emptyFeed, sentence, atMs))
-      return { ...state, queues }
-    }
-    case 'instruments':
-      return {
-        ...state,
-        instruments: failed(state.instruments, sentence, atMs),
-      }
-    case 'tickers':
-      return { ...state, tickers: failed(state.tickers, sentence, atMs) }
-    case 'orders':
-      return { ...state, orders: failed(state.orders, sentence, atMs) }
-    case 'fills':
-      return { ...state, fills: failed(state.fills, sentence, atMs) }
-    case 'balances':
-      return { ...state, balances: failed(state.balances, sentence, atMs) }
-    case 'fees':
-      return { ...state, fees: failed(state.fees, sentence, atMs) }
-    case 'withdrawals':
-      return { ...state, withdrawals: failed(state.withdrawals, sentence, atMs) }
-    case 'deposits':
-      return { ...state, deposits: failed(state.deposits, sentence, atMs) }
-    case 'whitelist':
-      return { ...state, whitelist: failed(state.whitelist, sentence, atMs) }
-  }
-}
-
 /** Estimates of one skew that differ by less tell of the same clock. */
 const skewStepMs = 250
 
-function withConnection(state: DeskState, event: Extract<FeedEvent, { type: 'answered' }>): DeskState {
+function withConnection<S extends ClockSlice>(state: S, event: Extract<FeedEvent, { type: 'answered' }>): S {
   const skewMs = event.skewMs ?? state.connection.skewMs
   const isSame = skewMs === null || Math.abs(skewMs - state.ahead.exchangeMs) < skewStepMs
   const ahead = isSame ? state.ahead : { ...state.ahead, exchangeMs: skewMs }
   return { ...state, ahead, connection: { roundTripMs: event.roundTripMs, skewMs } }
 }
 
-function reduceEach(state: DeskState, event: FeedEvent): DeskState {
+function reduceEach<S extends Needs>(state: S, event: FeedEvent): S {
   switch (event.type) {
     case 'instruments':
       return { ...state, instruments: answered(event.instruments, event) }
@@ -193,7 +158,7 @@ function reduceEach(state: DeskState, event: FeedEvent): DeskState {
 }
 
 /** What the polls bring, and the news of an outage that begins or ends with it. */
-export function reduceFeed(state: DeskState, event: FeedEvent): DeskState {
+export function reduceFeed<S extends Needs>(state: S, event: FeedEvent): S {
   const next = withUnreadable(reduceEach(state, event), event)
   return event.type === 'answered' ? next : withOutageNoted(state, next, event.atMs)
 }
@@ -223,7 +188,7 @@ function arrivedList<T>(
 }
 
 /** Takes in what a poll brought of withdrawals, deposits or the whitelist. */
-function reduceTransfers(state: DeskState, event: TransferEvent): DeskState {
+function reduceTransfers<S extends FeedsSlice>(state: S, event: TransferEvent): S {
   switch (event.type) {
     case 'withdrawals':
       return { ...state, withdrawals: arrivedList(state.withdrawals, event.withdrawals, sameWithdrawal, event) }
@@ -238,7 +203,7 @@ function reduceTransfers(state: DeskState, event: TransferEvent): DeskState {
  * A withdrawal that the exchange has just taken is in the list at once; what a poll said of it meanwhile is younger and
  * stays.
  */
-export function withTaken(state: DeskState, taken: Withdrawal): DeskState {
+export function withTaken<S extends FeedsSlice>(state: S, taken: Withdrawal): S {
   const { value } = state.withdrawals
   if (value === null || value.some(({ withdrawalId }) => withdrawalId === taken.withdrawalId)) return state
   return { ...state, withdrawals: { ...state.withdrawals, value: [taken, ...value] } }

@@ -1,6 +1,14 @@
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import { type GatewayList, gatewayLists } from './gateway.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import type { SliceContext } from '../slice.ts'
+import type { FocusEvent } from '../view/view.ts'
+import { type GatewayList, type GatewaySlice, type GatewayStoreEvent, gatewayLists } from './gateway.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  GatewaySlice,
+  GatewayStoreEvent | FocusEvent | NotedEvent,
+  { readonly gateway: GatewayPort }
+>
 
 /** What a person may do in the gateway pane. Everything that reaches outside answers in the notice. */
 export type GatewayCommands = {
@@ -26,11 +34,11 @@ export type GatewayCommands = {
 }
 
 /** The lists that there are: what a gateway has still to deliver is only known of the desk's own practice gateway. */
-export const gatewayListsOf = ({ gateway }: Pick<DeskState, 'gateway'>): readonly GatewayList[] =>
+export const gatewayListsOf = ({ gateway }: GatewaySlice): readonly GatewayList[] =>
   gateway.deliveries === null ? gatewayLists.filter((list) => list !== 'deliveries') : gatewayLists
 
-export function createGatewayCommands({ store, port }: CommandContext): GatewayCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createGatewayCommands({ store, port }: Context): GatewayCommands {
+  const say = sayer({ store, port })
   /** The lists there are on this desk. */
   const lists = () => gatewayListsOf(store.getState())
   const choose = (list: GatewayList) => store.dispatch({ type: 'gatewayListChosen', list })
@@ -71,4 +79,12 @@ export function createGatewayCommands({ store, port }: CommandContext): GatewayC
       port.gateway.switchInbox(to)
     },
   }
+}
+
+/** What the commands reach; answers arrive as events and notices. */
+export type GatewayPort = {
+  readOrder(orderId: string): void
+  replay(sequence: number): void
+  retryDelivery(deliveryId: string): void
+  switchInbox(to: 'start' | 'stop'): void
 }

@@ -224,3 +224,5 @@ function withUnread(inbox: InboxState): InboxState {
   const unreadCount = at === -1 ? inbox.orders.length : at
   return unreadCount === inbox.unreadCount ? inbox : { ...inbox, unreadCount }
 }
+
+export type GatewaySlice = { gateway: GatewayState }

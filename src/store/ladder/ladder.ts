@@ -1,4 +1,12 @@
-import type { Decimal } from '../../domain/money.ts'
+import { midPrice } from '../../domain/market/book.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { groupSteps, rowPrice } from '../../domain/market/ladder.ts'
+import { Decimal } from '../../domain/money.ts'
+import type { ClockSlice } from '../clock.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { NotedEvent } from '../log.ts'
+import type { SliceContext } from '../slice.ts'
+import type { ViewSlice } from '../view/view.ts'
 
 /** The ladder that is always there, and the second one of wide screens. */
 export type LadderName = 'ladder' | 'ladder2'
@@ -15,10 +23,270 @@ export type LadderState = {
   view: 'sums' | 'queues'
 }
 
-export const emptyLadder = (atMs: number): LadderState => ({
+const emptyLadder = (atMs: number): LadderState => ({
   centrePrice: null,
   cursorPrice: null,
   groupTicks: 1,
   touchedAtMs: atMs,
   view: 'sums',
 })
+
+/** The two ladders and what they show. */
+export type LadderSlice = {
+  symbol: string
+  /** What the second ladder shows; null until it has been on screen. */
+  symbol2: string | null
+  /** Symbols shown before this one, newest first, bounded. */
+  recentSymbols: readonly string[]
+  ladder: LadderState
+  ladder2: LadderState
+}
+
+export const startLadders = (symbol: string, nowMs: number): LadderSlice => ({
+  symbol,
+  symbol2: null,
+  recentSymbols: [],
+  ladder: emptyLadder(nowMs),
+  ladder2: emptyLadder(nowMs),
+})
+
+export type LadderEvent =
+  | { type: 'cursorMoved'; rows: number; atMs: number }
+  | { type: 'ladderCentred'; atMs: number }
+  | { type: 'groupChanged'; step: 1 | -1; atMs: number }
+  /** Level 2 or level 3 in the active ladder. */
+  | { type: 'ladderViewToggled'; atMs: number }
+
+export type SymbolEvent = { type: 'symbolChosen'; symbol: string; atMs: number }
+
+/** The same at its time. */
+type InTime = OnMarket & ClockSlice
+
+/** The ladders, the screen they are on and the market they show. */
+type OnMarket = ViewSlice & LadderSlice & FeedsSlice
+
+const ladderNames: readonly LadderName[] = ['ladder', 'ladder2']
+
+type Focused = Pick<ViewSlice, 'screen' | 'focus'>
+
+/** Whether the screen has room for the second ladder. */
+export const hasSecondLadder = ({ screen }: Pick<ViewSlice, 'screen'>): boolean =>
+  screen.visiblePanes.includes('ladder2')
+
+/** The ladder that keys act on: the second one while it is on screen and has the focus, else the first. */
+export const activeLadder = (state: Focused): LadderName =>
+  state.focus === 'ladder2' && hasSecondLadder(state) ? 'ladder2' : 'ladder'
+
+/** What a ladder shows; null while the second one has no symbol yet. */
+export const ladderSymbol = (state: Pick<LadderSlice, 'symbol' | 'symbol2'>, name: LadderName): string | null =>
+  name === 'ladder' ? state.symbol : state.symbol2
+
+/** The symbol that keys act on. */
+export const activeSymbol = (state: Focused & Pick<LadderSlice, 'symbol' | 'symbol2'>): string =>
+  ladderSymbol(state, activeLadder(state)) ?? state.symbol
+
+const withLadder = <S extends LadderSlice>(state: S, name: LadderName, change: Partial<LadderState>): S => ({
+  ...state,
+  [name]: { ...state[name], ...change },
+})
+
+/** A second ladder that has come on screen shows the next listed symbol until a person chooses one. */
+function withSecondSymbol<S extends InTime>(state: S): S {
+  if (state.symbol2 !== null || !hasSecondLadder(state)) return state
+  const symbols = [...(state.instruments.value?.keys() ?? [])]
+  const other = symbols.find((symbol) => symbol !== state.symbol)
+  return other === undefined ? state : { ...state, symbol2: other, ladder2: emptyLadder(state.nowMs) }
+}
+
+/** Where nothing is left to focus, the first ladder has the focus again. */
+export const withLadderInFocus = <S extends ViewSlice>(state: S): S =>
+  state.focus === 'ladder2' && !hasSecondLadder(state) ? { ...state, focus: 'ladder' } : state
+
+/** After this long without a touch the scale may move by itself, and only when the market is about to leave it. */
+export const handsOffMs = 10_000
+
+const instrumentOf = (state: LadderSlice & FeedsSlice, name: LadderName): Instrument | undefined =>
+  state.instruments.value?.get(ladderSymbol(state, name) ?? '')
+
+/** The price a ladder centres on: the mid, else the better-known best price, else the last trade. */
+function centreOf(state: LadderSlice & FeedsSlice, name: LadderName): Decimal | null {
+  const symbol = ladderSymbol(state, name) ?? ''
+  const book = state.books.get(symbol)?.value ?? null
+  const best = book === null ? null : (midPrice(book) ?? book.bids[0]?.price ?? book.asks[0]?.price ?? null)
+  return best ?? state.tickers.value?.get(symbol)?.lastPrice ?? null
+}
+
+/** Puts the scale's middle on the market, and the cursor too when that is asked for. */
+function centred<S extends LadderSlice & FeedsSlice>(state: S, name: LadderName, moveCursor: boolean): S {
+  const instrument = instrumentOf(state, name)
+  const centre = centreOf(state, name)
+  if (instrument === undefined || centre === null) return state
+  const price = rowPrice(centre, instrument, state[name].groupTicks, 'bid')
+  return withLadder(state, name, { centrePrice: price, ...(moveCursor ? { cursorPrice: price } : {}) })
+}
+
+/** What a person does with `c`: scale and cursor on the market. */
+export const centredByHand = <S extends OnMarket>(state: S, atMs: number): S => {
+  const name = activeLadder(state)
+  return withLadder(centred(state, name, true), name, { touchedAtMs: atMs })
+}
+
+/** A first book sets the scale; later ones leave it alone: that is what keeps the cursor on its price. */
+export function withBook<S extends LadderSlice & FeedsSlice>(before: S, symbol: string): S {
+  return ladderNames.reduce((state, name) => {
+    const isFirst = ladderSymbol(state, name) === symbol && state[name].centrePrice === null
+    // A cursor that stands already was put there by a person, who goes on from there.
+    return isFirst ? centred(state, name, state[name].cursorPrice === null) : state
+  }, before)
+}
+
+/**
+ * Rows between the scale's middle and the market, as a share of half the ladder: above 1 the market is off the screen.
+ */
+function drift(state: OnMarket, name: LadderName, instrument: Instrument): number {
+  const centre = centreOf(state, name)
+  const { centrePrice, groupTicks } = state[name]
+  if (centre === null || centrePrice === null) return 0
+  const rows = centre.minus(centrePrice).abs().divToInt(instrument.tickSize.times(groupTicks))
+  return rows.toNumber() / Math.max(1, state.screen.ladderRowCount / 2)
+}
+
+function recentred<S extends InTime>(state: S, name: LadderName): S {
+  const instrument = instrumentOf(state, name)
+  if (instrument === undefined) return state
+  if (state[name].centrePrice === null) return centred(state, name, state[name].cursorPrice === null)
+  const isIdle = state.nowMs - state[name].touchedAtMs >= handsOffMs
+  return isIdle && drift(state, name, instrument) > 0.7 ? withCursorOnScale(centred(state, name, false), name) : state
+}
+
+/** Called at each tick of the clock: re-centres after hands-off when the market has drifted past the inner part. */
+export function recentredWhenIdle<S extends InTime>(before: S, isBusy: boolean): S {
+  const state = withSecondSymbol(before)
+  // Whoever is in the middle of an order looks at a scale that stays.
+  if (isBusy) return state
+  return ladderNames.reduce(recentred, state)
+}
+
+/** The highest and the lowest row's price. */
+function scaleEnds(
+  state: ViewSlice & LadderSlice,
+  name: LadderName,
+  step: Decimal,
+): { top: Decimal; bottom: Decimal } | null {
+  const { centrePrice } = state[name]
+  if (centrePrice === null) return null
+  const top = centrePrice.plus(step.times(Math.floor(state.screen.ladderRowCount / 2)))
+  return { top, bottom: top.minus(step.times(state.screen.ladderRowCount - 1)) }
+}
+
+/**
+ * A cursor that is off the scale is taken away instead of being moved to another price: a key that is pressed in this
+ * very moment must not act on a row that nobody chose.
+ */
+function withCursorOnScale<S extends OnMarket>(state: S, name: LadderName): S {
+  const { cursorPrice, groupTicks } = state[name]
+  const instrument = instrumentOf(state, name)
+  const ends = instrument === undefined ? null : scaleEnds(state, name, instrument.tickSize.times(groupTicks))
+  if (cursorPrice === null || ends === null) return state
+  const isOn = cursorPrice.lte(ends.top) && cursorPrice.gte(ends.bottom)
+  return isOn ? state : withLadder(state, name, { cursorPrice: null })
+}
+
+/** Puts the cursor on a row; the scale follows only when the cursor would leave it. */
+export function withCursorAt<S extends OnMarket>(state: S, name: LadderName, cursor: Decimal, atMs: number): S {
+  const instrument = instrumentOf(state, name)
+  const { centrePrice, groupTicks } = state[name]
+  const touched = { cursorPrice: cursor, touchedAtMs: atMs }
+  const ends = instrument === undefined ? null : scaleEnds(state, name, instrument.tickSize.times(groupTicks))
+  if (ends === null || centrePrice === null) return withLadder(state, name, touched)
+  const { top, bottom } = ends
+  let centre = centrePrice
+  if (cursor.gt(top)) centre = centrePrice.plus(cursor.minus(top))
+  if (cursor.lt(bottom)) centre = centrePrice.minus(bottom.minus(cursor))
+  return withLadder(state, name, { ...touched, centrePrice: centre })
+}
+
+/** Moves the active ladder's cursor by rows, up to higher prices. */
+export function cursorMoved<S extends OnMarket>(state: S, rows: number, atMs: number): S {
+  const name = activeLadder(state)
+  const instrument = instrumentOf(state, name)
+  const { cursorPrice, centrePrice, groupTicks } = state[name]
+  if (instrument === undefined || centrePrice === null) return state
+  const step = instrument.tickSize.times(groupTicks)
+  // The first move after the scale went on without the cursor brings it back in the middle.
+  const cursor = cursorPrice === null ? centrePrice : Decimal.max(cursorPrice.plus(step.times(rows)), step)
+  return withCursorAt(state, name, cursor, atMs)
+}
+
+/**
+ * The next coarser or finer grouping of the active ladder; cursor and middle move to the row that now holds their
+ * price.
+ */
+export function groupChanged<S extends OnMarket>(state: S, step: 1 | -1, atMs: number): S {
+  const name = activeLadder(state)
+  const instrument = instrumentOf(state, name)
+  const { cursorPrice, centrePrice, groupTicks } = state[name]
+  const groupTicksNext = groupSteps[groupSteps.indexOf(groupTicks) + step]
+  if (instrument === undefined || groupTicksNext === undefined) return state
+  const regroup = (price: Decimal | null) =>
+    price === null
+      ? null
+      : Decimal.max(rowPrice(price, instrument, groupTicksNext, 'bid'), instrument.tickSize.times(groupTicksNext))
+  return withLadder(state, name, {
+    groupTicks: groupTicksNext,
+    cursorPrice: regroup(cursorPrice),
+    centrePrice: regroup(centrePrice),
+    touchedAtMs: atMs,
+  })
+}
+
+/** Level 2 or level 3 in the active ladder. */
+export function viewToggled<S extends ViewSlice & LadderSlice>(state: S, atMs: number): S {
+  const name = activeLadder(state)
+  return withLadder(state, name, { view: state[name].view === 'sums' ? 'queues' : 'sums', touchedAtMs: atMs })
+}
+
+/** Another symbol in a ladder: its scale begins anew with the first book. The view stays as chosen. */
+export const withSymbolInLadder = <S extends LadderSlice>(
+  state: S,
+  name: LadderName,
+  symbol: string,
+  atMs: number,
+): S =>
+  withLadder({ ...state, [name === 'ladder' ? 'symbol' : 'symbol2']: symbol }, name, {
+    centrePrice: null,
+    cursorPrice: null,
+    groupTicks: 1,
+    touchedAtMs: atMs,
+  })
+
+export type LadderCommands = {
+  /** Positive is up the screen, to higher prices. */
+  moveCursor(rows: number): void
+  centreLadder(): void
+  changeGroup(step: 1 | -1): void
+  /** Level 2 or level 3 in the active ladder. */
+  toggleLadderView(): void
+}
+
+/** What a person does to how a ladder looks. */
+export function createLadderCommands({
+  store,
+  port,
+}: SliceContext<ViewSlice & LadderSlice, LadderEvent | NotedEvent>): LadderCommands {
+  return {
+    moveCursor: (rows) => store.dispatch({ type: 'cursorMoved', rows, atMs: port.now() }),
+    centreLadder: () => store.dispatch({ type: 'ladderCentred', atMs: port.now() }),
+    changeGroup: (step) => store.dispatch({ type: 'groupChanged', step, atMs: port.now() }),
+    toggleLadderView() {
+      const atMs = port.now()
+      store.dispatch({ type: 'ladderViewToggled', atMs })
+      const state = store.getState()
+      const text =
+        state[activeLadder(state)].view === 'queues'
+          ? 'Level 3: each order in its queue. 3 goes back; 2, then 3: the fills.'
+          : 'Level 2: what rests at each price, in sum.'
+      store.dispatch({ type: 'noted', level: 'info', text, atMs })
+    },
+  }
+}

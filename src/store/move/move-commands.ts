@@ -13,12 +13,24 @@ import {
   type OrderTerms,
   orderTerms,
 } from '../../domain/orders/order-move.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import { type NotedEvent, sayer } from '../log.ts'
 import { modeSentence } from '../mode.ts'
 import { orderKey, ordersAtCursor, workingOrder } from '../orders/order-selectors.ts'
-import { checkContext } from '../ticket/check-context.ts'
-import { reviewArmedAfterMs } from '../ticket/ticket.ts'
+import type { RefreshPort, SliceContext } from '../slice.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import { type Checked, checkContext } from '../ticket/check-context.ts'
+import { reviewArmedAfterMs, type TicketSlice } from '../ticket/ticket.ts'
+import type { ViewSlice } from '../view/view.ts'
+import type { MoveEvent, MovePort, MoveSlice } from './move.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  Checked & ViewSlice & LadderSlice & TicketSlice & MoveSlice & TablesSlice,
+  MoveEvent | NotedEvent,
+  MovePort & RefreshPort
+>
 
 /** A move as it would go out now: the order as it stands, what would be placed of it, and what the checks say. */
 export type MoveReading = {
@@ -33,16 +45,11 @@ export type MoveReading = {
 }
 
 /** The order that is moved, as the lists show it now. */
-export const liveOrder = (state: Pick<DeskState, 'orders'>, { orderId }: Order): Order | null =>
+export const liveOrder = (state: Pick<FeedsSlice, 'orders'>, { orderId }: Order): Order | null =>
   state.orders.value?.find((order) => order.orderId === orderId && isWorking(order)) ?? null
 
 /** What the checks may rest on for an order that takes the place of another one; null: of none. */
-export function contextInstead(
-  state: DeskState,
-  symbol: string,
-  insteadOf: string | null,
-  nowMs: number,
-): CheckContext {
+export function contextInstead(state: Checked, symbol: string, insteadOf: string | null, nowMs: number): CheckContext {
   const context = checkContext(state, symbol, nowMs)
   const order = insteadOf === null ? undefined : state.orders.value?.find(({ orderId }) => orderId === insteadOf)
   return order === undefined ? context : contextWithout(context, order)
@@ -53,7 +60,7 @@ const unknownQuantity = ({ orderId, clientOrderId }: Order): string =>
   `open quantity of order ${orderId ?? clientOrderId} unknown: cancel it and place a new one instead`
 
 /** Judges a move by the checks of every new order, as if the old one were cancelled already. */
-export function readMove(state: DeskState, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
+export function readMove(state: Checked, picked: Order, price: Decimal, nowMs: number = state.nowMs): MoveReading {
   const order = liveOrder(state, picked)
   const terms = orderTerms(picked, state.ownDrafts)
   const quantities = moveQuantities(order ?? picked, terms)
@@ -100,9 +107,8 @@ export type MoveCommands = {
  * Moving an own order to another price. There is no amend: the old one is cancelled, and once that is certain what it
  * has not filled is placed anew.
  */
-export function createMoveCommands({ store, port }: CommandContext): MoveCommands {
-  const say = (text: string) =>
-    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
+export function createMoveCommands({ store, port }: Context): MoveCommands {
+  const say = sayer({ store, port }, { isOfField: true })
   const pickUp = (order: Order) => {
     const { mode, ticket, move, symbol } = store.getState()
     if (!mayPlace(mode)) return say(modeSentence(store.getState()))

@@ -2,18 +2,37 @@ import { isLocked } from '../../domain/desk/lock.ts'
 import { mayCancel, nextMode } from '../../domain/desk/mode.ts'
 import { rowKeysOf } from '../../domain/desk/session.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { Commands } from '../commands.ts'
-import type { CommandContext } from '../context.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import type { LockSlice } from '../lock.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import type { ModeEvent, ModeSlice } from '../mode.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import type { TicketEvent, TicketSlice } from '../ticket/ticket.ts'
+import type { ViewSlice } from '../view/view.ts'
 import { ordersAtCursor, workingOrder } from './order-selectors.ts'
+import type { CursorCameEvent, WritesSlice } from './writes.ts'
 
-type CancelCommands = Pick<Commands, 'cancelSelectedOrder' | 'cancelAtCursor'>
+/** What its commands work with. */
+type Context = SliceContext<
+  ModeSlice & ViewSlice & LadderSlice & FeedsSlice & WritesSlice & TicketSlice & LockSlice & TablesSlice & Covering,
+  ModeEvent | CursorCameEvent | TicketEvent | OverlayEvent<HaltOverlay> | NotedEvent,
+  CancelPort
+>
+
+export type CancelCommands = {
+  cancelSelectedOrder(): void
+  /** Cancels every own order in the cursor's row. */
+  cancelAtCursor(): void
+}
 
 /** For so long a cancel may have been meant for the order that the cursor stood on before. */
 const cameMs = 1_000
 
 /** Commands that take orders back. They are allowed before arming: a cancel only lowers risk. */
-export function createCancelCommands({ store, port }: CommandContext): CancelCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createCancelCommands({ store, port }: Context): CancelCommands {
+  const say = sayer({ store, port })
   const isAllowed = () => {
     if (mayCancel(store.getState().mode)) return true
     say('MONITOR is read only: start without --monitor.')
@@ -54,7 +73,16 @@ export function createCancelCommands({ store, port }: CommandContext): CancelCom
   }
 }
 
-type HaltCommands = Pick<Commands, 'askHalt' | 'typeIntoHalt' | 'eraseInHalt' | 'clearHalt' | 'confirmHalt'>
+export type HaltCommands = {
+  /** Opens the question that halts the desk. */
+  askHalt(): void
+  /** One letter of the word that takes back the orders of every symbol. */
+  typeIntoHalt(text: string): void
+  eraseInHalt(): void
+  clearHalt(): void
+  /** HALTED, and this symbol's orders are taken back, or every symbol's when ALL is typed. */
+  confirmHalt(): void
+}
 
 /** What is typed to halt and take back the orders of every symbol. */
 export const everySymbolWord = 'ALL'
@@ -64,11 +92,11 @@ export const everySymbolWord = 'ALL'
  * works behind the lock screen too, because it can only lower risk; there it takes the whole word, so that nobody does
  * it by leaning on a key.
  */
-export function createHaltCommands({ store, port }: CommandContext): HaltCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createHaltCommands({ store, port }: Context): HaltCommands {
+  const say = sayer({ store, port })
   const asking = () => {
     const { overlay } = store.getState()
-    return overlay?.kind === 'halt' ? overlay : null
+    return isOverlay<HaltOverlay>(overlay, 'halt') ? overlay : null
   }
   const isAllowed = () => {
     if (mayCancel(store.getState().mode)) return true
@@ -104,4 +132,13 @@ export function createHaltCommands({ store, port }: CommandContext): HaltCommand
       port.cancelAll(isEvery ? null : overlay.symbol)
     },
   }
+}
+
+/** Halting takes this symbol's orders back, or every symbol's once ALL is typed. */
+export type HaltOverlay = { kind: 'halt'; symbol: string; typed: string }
+
+export type CancelPort = {
+  cancelOrder(orderId: string): void
+  /** Null: every symbol. */
+  cancelAll(symbol: string | null): void
 }

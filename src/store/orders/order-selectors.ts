@@ -1,32 +1,38 @@
 import { restsInBook, rowPrice } from '../../domain/market/ladder.ts'
 import type { Decimal } from '../../domain/money.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { DeskState } from '../desk.ts'
-import { activeLadder, activeSymbol } from '../ladder/ladders.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import { activeLadder, activeSymbol, type LadderSlice } from '../ladder/ladder.ts'
+import type { MoveSlice } from '../move/move.ts'
+import type { TicketSlice } from '../ticket/ticket.ts'
+import type { ViewSlice } from '../view/view.ts'
+import type { WritesSlice } from './writes.ts'
 
 /** What identifies an order's row: the exchange's id once there is one. */
 export const orderKey = (order: Order): string => order.orderId ?? order.clientOrderId
 
 /** Keys of the rows of the orders pane from the top: unknown ones, then working ones. */
-export const orderRowKeys = (state: DeskState): string[] => [
+export const orderRowKeys = (state: FeedsSlice & WritesSlice): string[] => [
   ...state.unsettled.map((entry) => entry.key),
   ...(state.orders.value ?? []).map(orderKey),
 ]
 
 /** The working order a row key stands for. */
-export const workingOrder = (state: DeskState, key: string): Order | undefined =>
+export const workingOrder = (state: FeedsSlice, key: string): Order | undefined =>
   (state.orders.value ?? []).find((order) => orderKey(order) === key)
 
 /** An order is written, reviewed, moved or on its way: it has its place on screen. */
-export const hasOrderForm = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
-  ticket !== null || move !== null
+export const hasOrderForm = ({ ticket, move }: TicketSlice & MoveSlice): boolean => ticket !== null || move !== null
 
 /** The keys go to an order that is written, reviewed or moved. */
-export const isAtOrder = ({ ticket, move }: Pick<DeskState, 'ticket' | 'move'>): boolean =>
+export const isAtOrder = ({ ticket, move }: TicketSlice & MoveSlice): boolean =>
   (ticket !== null && ticket.stage !== 'sending') || (move !== null && move.stage !== 'sending')
 
 /** Own working orders that the active ladder shows in the row of the cursor, or in that of another price. */
-export function ordersAtCursor(state: DeskState, at: Decimal | null = state[activeLadder(state)].cursorPrice): Order[] {
+export function ordersAtCursor(
+  state: ViewSlice & LadderSlice & FeedsSlice,
+  at: Decimal | null = state[activeLadder(state)].cursorPrice,
+): Order[] {
   const symbol = activeSymbol(state)
   const instrument = state.instruments.value?.get(symbol)
   const { groupTicks } = state[activeLadder(state)]

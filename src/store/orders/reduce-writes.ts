@@ -1,261 +1,25 @@
-import { amountsOf } from '../../domain/balance.ts'
 import type { WriteEvent } from '../../domain/desk/events.ts'
 import { keyOf } from '../../domain/desk/session.ts'
-import { zero } from '../../domain/money.ts'
-import { isWorking, listKey, type Order, type OrderDraft, unansweredOrder } from '../../domain/orders/order.ts'
-import {
-  type OrderOutcome,
-  tallyText,
-  unknownOrderSentence,
-  unknownWithdrawalSentence,
-} from '../../domain/orders/order-outcome.ts'
-import { withOwnDrafts, withSentDraft } from '../../domain/orders/own-draft.ts'
-import { cancelAllKey, cancelKey, type Unsettled } from '../../domain/orders/unknown-write.ts'
-import type { DeskState } from '../desk.ts'
-import type { OwnDraftsEvent } from '../events.ts'
-import { arrived } from '../feeds/feed.ts'
-import { withEnded, withTaken } from '../feeds/reduce-feeds.ts'
-import { logged, noted } from '../log.ts'
-import { describeCanceled, describeDraft, describeEnd, describeWithdrawal } from './describe.ts'
-import { orderKey } from './order-selectors.ts'
+import { unknownWithdrawalSentence } from '../../domain/orders/order-outcome.ts'
+import type { Unsettled } from '../../domain/orders/unknown-write.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import { withTaken } from '../feeds/reduce-feeds.ts'
+import { type Noting, noted } from '../log.ts'
+import type { ModeSlice } from '../mode.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import type { TicketSlice } from '../ticket/ticket.ts'
+import { type UnknownNeeds, withCancelAllOutcome, withCancelOutcome } from './cancel-outcomes.ts'
+import { describeDraft, describeWithdrawal } from './describe.ts'
+import { backToEdit, withOrderOutcome } from './order-outcomes.ts'
+import { type WritesSlice, withoutUnsettled, withUnanswered, withUnsettled } from './writes.ts'
 
-/** A refused order as a row of the ended ones: what was asked for, and why it was refused. */
-const rejectedOrder = (
-  { draft }: Extract<WriteEvent, { type: 'orderOutcome' }>,
-  { clientOrderId, reason }: Extract<OrderOutcome, { kind: 'rejected' }>,
-  atMs: number,
-): Order => ({ ...unansweredOrder(draft, clientOrderId, atMs), status: 'REJECTED', text: reason })
+/** What any of them touches. */
+type WriteNeeds = ModeSlice & FeedsSlice & WritesSlice & TicketSlice & TablesSlice & Noting
 
-/** A write that just went without an answer; like those of the journal it is dated by the wall clock. */
-const withUnanswered = (state: DeskState, entry: Unsettled): DeskState =>
-  withUnsettled(state, { ...entry, atMs: entry.atMs + state.ahead.wallMs })
-
-const withUnsettled = (state: DeskState, entry: Unsettled): DeskState => ({
-  ...state,
-  unsettled: [...state.unsettled.filter((other) => other.key !== entry.key), entry],
-})
-
-const withoutUnsettled = (state: DeskState, key: string): DeskState =>
-  state.unsettled.some((entry) => entry.key === key)
-    ? {
-        ...state,
-        unsettled: state.unsettled.filter((entry) => entry.key !== key),
-      }
-    : state
-
-type OutcomeEvent = Extract<WriteEvent, { type: 'orderOutcome' }>
-
-/** What is said of an order that the exchange took; of a move where it went, for that is what was asked for. */
-function acceptedSentence({ instruments }: DeskState, order: Order, { draft, movedFrom }: OutcomeEvent): string {
-  const name = order.orderId ?? order.clientOrderId
-  const what = order.status === 'PENDING' ? 'waits for its trigger' : 'is working'
-  const { price } = amountsOf(draft.symbol, instruments.value)
-  const from = movedFrom?.limitPrice ?? null
-  if (movedFrom === undefined || from === null || draft.limitPrice === null) return `Order ${name} ${what}.`
-  return `Moved ${price(from)} → ${price(draft.limitPrice)}: order ${name} ${what}.`
-}
-
-/** A post-only order that traded at once: the exchange took it without its condition. */
-const isPostOnlyFilled = ({ draft }: OutcomeEvent, { cumQuantity }: Order): boolean =>
-  draft.postOnly && cumQuantity?.gt(0) === true
-
-/** An accepted order joins the working ones at once; one that has already ended joins the ended ones. */
-function withAccepted(state: DeskState, event: OutcomeEvent, order: Order): DeskState {
-  const { atMs } = event
-  const taken = withTakenOrder(state, order, atMs)
-  const name = order.orderId ?? order.clientOrderId
-  if (isPostOnlyFilled(event, order)) {
-    const filled = amountsOf(order.symbol, state.instruments.value).quantity(order.cumQuantity ?? zero)
-    const text = `Order ${name} was post-only but filled ${filled} at once as a taker; it is ${order.status}.`
-    return noted(taken, 'bad', text, atMs)
-  }
-  const text = isWorking(order) ? acceptedSentence(state, order, event) : describeEnd(order, state.instruments.value)
-  return noted(taken, 'good', text, atMs)
-}
-
-function withTakenOrder(state: DeskState, order: Order, atMs: number): DeskState {
-  if (!isWorking(order)) return withEnded(state, order)
-  const others = (state.orders.value ?? []).filter((other) => listKey(other) !== listKey(order))
-  const orders = { ...state.orders, value: [order, ...others] }
-  return { ...state, orders: state.orders.atMs === null ? arrived(orders.value, atMs) : orders }
-}
-
-function withOrderOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'orderOutcome' }>): DeskState {
-  const { outcome, draft, atMs } = event
-  const ticket = state.ticket?.stage === 'sending' ? null : state.ticket
-  switch (outcome.kind) {
-    case 'accepted':
-      return withAccepted(
-        withoutUnsettled(withCursorAfter({ ...state, ticket }, event, outcome.order), outcome.order.clientOrderId),
-        event,
-        outcome.order,
-      )
-    case 'rejected':
-      return noted(
-        withEnded(
-          withoutUnsettled({ ...state, ticket: backToEdit(state) }, outcome.clientOrderId),
-          rejectedOrder(event, outcome, atMs + state.ahead.exchangeMs),
-        ),
-        'bad',
-        `Order rejected: ${outcome.reason}. Nothing was placed.`,
-        atMs,
-      )
-    case 'unknown': {
-      const sentence = unknownOrderSentence(outcome)
-      const order = unansweredOrder(draft, outcome.clientOrderId, atMs + state.ahead.exchangeMs)
-      const entry: Unsettled = {
-        key: outcome.clientOrderId,
-        kind: 'order',
-        symbol: draft.symbol,
-        sentence,
-        atMs,
-        order,
-        question: null,
-      }
-      return noted(withUnanswered({ ...state, ticket }, entry), 'bad', sentence, atMs)
-    }
-  }
-}
-
-/** A refused order's ticket stays open with what was typed, ready to be put right. */
-function backToEdit(state: DeskState): DeskState['ticket'] {
-  return state.ticket?.stage === 'sending' ? { ...state.ticket, stage: 'edit' } : state.ticket
-}
-
-/** The list of orders with the cursor on another line. */
-function withOrderChosen(state: DeskState, selectedKey: string): DeskState {
-  const { tables } = state
-  const views = { ...tables.views, orders: { ...tables.views.orders, selectedKey } }
-  return { ...state, tables: { ...tables, views } }
-}
-
-/**
- * Where the cursor stands on an order that is being canceled it goes on to the working one below, or above at the end.
- */
-function withCursorPast(state: DeskState, gone: Order, atMs: number): DeskState {
-  const goneKey = orderKey(gone)
-  if (state.tables.views.orders.selectedKey !== goneKey) return state
-  const keys = (state.orders.value ?? []).map(orderKey)
-  const at = keys.indexOf(goneKey)
-  const next = keys[at + 1] ?? keys[at - 1]
-  return next === undefined ? state : { ...withOrderChosen(state, next), cursorCame: { key: next, atMs } }
-}
-
-/** The cursor follows an order that was moved from the list to where it is now. */
-function withCursorAfter(state: DeskState, event: OutcomeEvent, order: Order): DeskState {
-  const isOn = event.movedFrom !== undefined && state.tables.views.orders.selectedKey === event.movedFrom.orderId
-  return isOn ? withOrderChosen(state, orderKey(order)) : state
-}
-
-function withCancelOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelOutcome' }>): DeskState {
-  const { outcome, isMove = false, atMs } = event
-  const key = cancelKey(outcome.orderId)
-  const settled = withoutUnsettled(state, key)
-  switch (outcome.kind) {
-    case 'canceled': {
-      const ended = withEnded(isMove ? settled : withCursorPast(settled, outcome.order, atMs), outcome.order)
-      const text = describeCanceled(outcome.order, outcome.isOwn, state.instruments.value)
-      // Of a move only where it went is news.
-      return isMove ? logged(ended, 'info', text, atMs) : noted(ended, 'good', text, atMs)
-    }
-    case 'ended': {
-      const text = `Not canceled: ${withoutCapital(describeEnd(outcome.order, state.instruments.value))}`
-      return noted(withEnded(settled, outcome.order), 'warn', text, atMs)
-    }
-    case 'refused':
-      return noted(
-        settled,
-        'warn',
-        `Cancel of ${outcome.orderId} refused: ${outcome.reason}. See 2 Orders for its state.`,
-        atMs,
-      )
-    case 'unknown': {
-      const why = outcome.reason.startsWith(acceptedMark)
-        ? `Cancel of ${outcome.orderId}: ${outcome.reason}`
-        : `No answer for the cancel of ${outcome.orderId}`
-      const sentence = `${why}. It may still be working: checking.`
-      return noted(withUnanswered(state, unsettledCancel('cancel', key, null, sentence, atMs)), 'bad', sentence, atMs)
-    }
-  }
-}
-
-/** A cancel that was answered with a yes which nothing bears out yet begins its reason like this. */
-const acceptedMark = 'the cancel was accepted'
-
-const withoutCapital = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
-
-const unsettledCancel = (
-  kind: 'cancel' | 'cancelAll',
-  key: string,
-  symbol: string | null,
-  sentence: string,
-  atMs: number,
-): Unsettled => ({ key, kind, symbol, sentence, atMs, order: null, question: null })
-
-const idsShown = 6
-
-/** The orders that a cancel of all left, by their ids. */
-function leftText(left: readonly Order[]): string {
-  if (left.length === 0) return 'an unreadable order'
-  const ids = left.slice(0, idsShown).map(({ orderId, clientOrderId }) => orderId ?? clientOrderId)
-  return `${ids.join(', ')}${left.length > idsShown ? ` and ${left.length - idsShown} more` : ''}`
-}
-
-function refusedSentence(scope: string, { left, reason }: { left: unknown; reason: string }): string {
-  if (left === null) return `Orders of ${scope} may still be working, cancel refused: ${reason}.`
-  return `Orders of ${scope} stay working, cancel refused: ${reason}.`
-}
-
-function withCancelAllOutcome(state: DeskState, event: Extract<WriteEvent, { type: 'cancelAllOutcome' }>): DeskState {
-  const { outcome, atMs } = event
-  const scope = outcome.symbol ?? 'every symbol'
-  const key = cancelAllKey(outcome.symbol)
-  // A halted desk took its orders back because it was halted.
-  const head = state.mode.kind === 'HALTED' ? 'Halted: ' : ''
-  const begin = (sentence: string) => (head === '' ? sentence : head + withoutCapital(sentence))
-  switch (outcome.kind) {
-    case 'canceled': {
-      const tally = tallyText(outcome.tally)
-      const text = tally === '' ? `no order of ${scope} is working.` : `${tally}.`
-      return noted(
-        withoutUnsettled(state, key),
-        'good',
-        head === '' ? `Cancel all ${scope}: ${text}` : head + text,
-        atMs,
-      )
-    }
-    case 'left': {
-      const tally = tallyText(outcome.tally)
-      const text = `${tally === '' ? '' : `${tally}; `}still working: ${leftText(outcome.left)}. Checking.`
-      const sentence = head === '' ? `Cancel all ${scope}: ${text}` : head + text
-      return noted(
-        withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
-        'bad',
-        sentence,
-        atMs,
-      )
-    }
-    case 'refused':
-      return noted(withoutUnsettled(state, key), 'bad', begin(refusedSentence(scope, outcome)), atMs)
-    case 'unknown': {
-      const why = outcome.reason.startsWith(acceptedMark)
-        ? `Cancel all ${scope}: ${outcome.reason}`
-        : `No answer for the cancel of all ${scope} orders`
-      const sentence = begin(`${why}. Some may still be working: checking.`)
-      return noted(
-        withUnanswered(state, unsettledCancel('cancelAll', key, outcome.symbol, sentence, atMs)),
-        'bad',
-        sentence,
-        atMs,
-      )
-    }
-  }
-}
-
-function withWithdrawalOutcome(
-  state: DeskState,
+function withWithdrawalOutcome<S extends FeedsSlice & WritesSlice & Noting>(
+  state: S,
   { request, outcome, atMs }: Extract<WriteEvent, { type: 'withdrawalOutcome' }>,
-): DeskState {
+): S {
   const what = describeWithdrawal(request)
   switch (outcome.kind) {
     case 'accepted': {
@@ -275,10 +39,10 @@ function withWithdrawalOutcome(
 }
 
 /** A write that is not settled stays in its place in the list, now with the question. */
-function withQuestion(
-  state: DeskState,
+function withQuestion<S extends UnknownNeeds>(
+  state: S,
   { key, question, atMs }: Extract<WriteEvent, { type: 'unsettledQuestion' }>,
-): DeskState {
+): S {
   if (!state.unsettled.some((entry) => entry.key === key)) return state
   const unsettled = state.unsettled.map((entry) => (entry.key === key ? { ...entry, question } : entry))
   const askKey = keyOf(state.reboundKeys, 'askUnsettled', 'u')
@@ -286,12 +50,12 @@ function withQuestion(
 }
 
 const sentSentence = (
-  { instruments }: DeskState,
+  { instruments }: FeedsSlice,
   { draft, clientOrderId }: Extract<WriteEvent, { type: 'orderSent' }>,
 ) => `Sent ${describeDraft(draft, instruments.value)} as ${clientOrderId}.`
 
 /** What became of writes, and that they were sent. */
-export function reduceWrite(state: DeskState, event: WriteEvent): DeskState {
+export function reduceWrite<S extends WriteNeeds>(state: S, event: WriteEvent): S {
   switch (event.type) {
     case 'orderSent':
       return noted(state, 'info', sentSentence(state, event), event.atMs)
@@ -330,17 +94,3 @@ export function reduceWrite(state: DeskState, event: WriteEvent): DeskState {
       return noted(withoutUnsettled(state, event.key), event.level, event.sentence, event.atMs)
   }
 }
-
-const workingIds = ({ orders }: Pick<DeskState, 'orders'>): ReadonlySet<string> =>
-  new Set((orders.value ?? []).map(({ clientOrderId }) => clientOrderId))
-
-/** Takes in what earlier desks sent. */
-export function reduceOwnDrafts(state: DeskState, { drafts }: OwnDraftsEvent): DeskState {
-  return { ...state, ownDrafts: withOwnDrafts(state.ownDrafts, drafts, workingIds(state)) }
-}
-
-/** Remembers an order that is on its way. */
-export const withOwnSent = (state: DeskState, sent: { clientOrderId: string; draft: OrderDraft }): DeskState => ({
-  ...state,
-  ownDrafts: withSentDraft(state.ownDrafts, sent.clientOrderId, sent.draft, workingIds(state)),
-})

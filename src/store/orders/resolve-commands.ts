@@ -1,16 +1,33 @@
 import type { Unsettled, Verdict } from '../../domain/orders/unknown-write.ts'
 import type { Withdrawal } from '../../domain/transfers/transfer.ts'
-import type { Commands } from '../commands.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import type { TablesSlice } from '../tables/tables.ts'
+import type { TransfersSlice } from '../transfers/transfers.ts'
+import type { ViewSlice } from '../view/view.ts'
+import type { WritesSlice } from './writes.ts'
 
-type UnsettledCommands = Pick<Commands, 'askUnsettled' | 'moveInUnsettled' | 'sayUnsettled'>
+/** What its commands work with. */
+type Context = SliceContext<
+  ViewSlice & WritesSlice & TablesSlice & TransfersSlice & Covering,
+  OverlayEvent<UnknownWriteOverlay> | NotedEvent,
+  UnknownWritePort
+>
+
+export type UnsettledCommands = {
+  /** Puts the question about the chosen unsettled write, or about the first one that has one. */
+  askUnsettled(): void
+  /** Chooses another write to settle, or another of those listed that may be it. */
+  moveInUnsettled(rows: number): void
+  /** A person's answer to it. */
+  sayUnsettled(verdict: Verdict): void
+}
 
 /**
  * The key of the write that the chosen row stands for, in the transfers the one a draft became; it may be settled
  * already.
  */
-function chosenWrite({ focus, tables, drafts }: DeskState): string | null {
+function chosenWrite({ focus, tables, drafts }: ViewSlice & TablesSlice & TransfersSlice): string | null {
   if (focus !== 'transfers') return tables.views.orders.selectedKey
   const { selectedKey } = tables.views.withdrawals
   const draft = drafts.find(({ draftId }) => draftId === selectedKey)
@@ -32,8 +49,8 @@ const matchesOf = (unsettled: readonly Unsettled[], key: string): readonly Withd
   unsettled.find((entry) => entry.key === key)?.question?.withdrawals?.matches ?? []
 
 /** Commands by which a person settles what the exchange's reports do not: nothing here sends anything. */
-export function createUnsettledCommands({ store, port }: CommandContext): UnsettledCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createUnsettledCommands({ store, port }: Context): UnsettledCommands {
+  const say = sayer({ store, port })
   return {
     askUnsettled() {
       const { unsettled } = store.getState()
@@ -45,7 +62,7 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
     },
     moveInUnsettled(rows) {
       const { overlay, unsettled } = store.getState()
-      if (overlay?.kind !== 'unsettled') return
+      if (!isOverlay<UnknownWriteOverlay>(overlay, 'unsettled')) return
       const choices = unsettledChoices(unsettled)
       if (choices.length < 2) return say('There is only this one to settle.')
       const at = choices.findIndex(({ key, selected }) => key === overlay.key && selected === overlay.selected)
@@ -54,7 +71,7 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
     },
     sayUnsettled(verdict: Verdict) {
       const { overlay, unsettled } = store.getState()
-      if (overlay?.kind !== 'unsettled') return
+      if (!isOverlay<UnknownWriteOverlay>(overlay, 'unsettled')) return
       const question = unsettled.find(({ key }) => key === overlay.key)?.question ?? null
       if (question !== null && !question.verdicts.includes(verdict))
         return say(`Not settled: the evidence does not allow "${verdict === 'placed' ? 'placed' : 'not placed'}".`)
@@ -66,4 +83,14 @@ export function createUnsettledCommands({ store, port }: CommandContext): Unsett
       }
     },
   }
+}
+
+/**
+ * Asks for a person's word on a write that the exchange's reports do not settle; `selected` of those that may be it.
+ */
+export type UnknownWriteOverlay = { kind: 'unsettled'; key: string; selected: number }
+
+export type UnknownWritePort = {
+  /** A person's word on an unsettled write that a question was put about; `id`: which of those listed it was. */
+  decideUnsettled(key: string, verdict: Verdict, id: string | null): void
 }

@@ -2,7 +2,7 @@ import { gatewayOrderStates, gatewayPaymentMethods } from '../../domain/gateway/
 import { isEnded } from '../../domain/gateway/order.ts'
 import type { DeskState } from '../desk.ts'
 import { gatewayListsOf } from '../gateway/gateway-commands.ts'
-import { practiceReading, practiceWord, practiceWords, readPracticeLine } from '../practice/practice-line.ts'
+import { practiceReading, practiceWord, practiceWords, readPracticeLine } from '../practice/practice.ts'
 import { type Reading, type SentenceReader, symbolsOf, wordsOf } from './sentence.ts'
 
 const gatewayActs = ['order', 'advance', 'read', 'stop', 'start'] as const

@@ -1,4 +1,8 @@
-import { type EditedLine, lineOf } from '../../base/edited-line.ts'
+import { type EditedLine, edited, type LineEdit, lineOf, typedInto } from '../../base/edited-line.ts'
+import { mayCancel } from '../../domain/desk/mode.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import type { ModeSlice } from '../mode.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 
 /**
  * The line where anything can be asked for: what is typed, the item chosen, and where in the history the line came
@@ -27,4 +31,88 @@ export type PaletteEvent = { type: 'sentenceTaken'; line: string }
 
 /** What a person said so far in this session, oldest first, bounded. */
 export type SentenceHistory = readonly string[]
-export const lineMost = 160
+const lineMost = 160
+
+/** What was said in the palette, oldest first, bounded. */
+export type PaletteSlice = { sentences: SentenceHistory }
+
+/** What its commands work with. */
+type Context = SliceContext<
+  ModeSlice & PaletteSlice & Covering,
+  PaletteEvent | OverlayEvent<PaletteOverlay | ConfirmCancelOverlay> | NotedEvent,
+  { cancelOrder(orderId: string): void; cancelAll(symbol: string | null): void }
+>
+
+export type PaletteCommands = {
+  openPalette(): void
+  /** Text typed or pasted at the caret: never a key. */
+  typeIntoPalette(text: string): void
+  /** Moves the caret, or erases beside it. */
+  editPalette(edit: LineEdit): void
+  /** Puts another line in the place of what is typed. */
+  completePalette(line: string): void
+  /** Marks the item at this place of the list. */
+  chooseInPalette(at: number): void
+  /** −1 the sentence before, +1 the one after; after the last one the line is empty again. */
+  recallSentence(step: 1 | -1): void
+  /** Keeps a sentence that is carried out, and closes the palette. */
+  takeSentence(line: string): void
+  /** Puts the question whether to take these orders back. */
+  askCancel(target: CancelTarget): void
+  confirmCancel(): void
+}
+
+/** The palette's line and its history, and the question of `cancel`. Nothing here knows what a line means. */
+export function createPaletteCommands({ store, port }: Context): PaletteCommands {
+  const say = sayer({ store, port })
+  const open = () => {
+    const { overlay } = store.getState()
+    return isOverlay<PaletteOverlay>(overlay, 'palette') ? overlay : null
+  }
+  const show = (overlay: PaletteOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
+  const write = (edit: (line: EditedLine) => EditedLine) => {
+    const overlay = open()
+    if (overlay === null) return
+    const { line, caret } = edit(overlay)
+    if (line !== overlay.line) show({ kind: 'palette', line, caret, selected: 0, historyAt: null })
+    else if (caret !== overlay.caret) show({ ...overlay, caret })
+  }
+  const mayTakeBack = () => {
+    if (mayCancel(store.getState().mode)) return true
+    say('MONITOR is read only: start without --monitor.')
+    return false
+  }
+  return {
+    openPalette: () => show(paletteWith('')),
+    typeIntoPalette: (text) => write((line) => typedInto(line, text, lineMost)),
+    editPalette: (edit) => write((line) => edited(line, edit)),
+    completePalette: (line) => write(() => lineOf(line.slice(0, lineMost))),
+    chooseInPalette(at) {
+      const overlay = open()
+      if (overlay !== null) show({ ...overlay, selected: at })
+    },
+    recallSentence(step) {
+      const overlay = open()
+      const { sentences } = store.getState()
+      if (overlay === null || sentences.length === 0) return
+      const at = Math.max(0, (overlay.historyAt ?? sentences.length) + step)
+      const line = sentences[at]
+      show(paletteWith(line ?? '', line === undefined ? null : at))
+    },
+    takeSentence(line) {
+      store.dispatch({ type: 'overlayClosed' })
+      store.dispatch({ type: 'sentenceTaken', line })
+    },
+    askCancel(target) {
+      if (mayTakeBack()) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'confirmCancel', target } })
+    },
+    confirmCancel() {
+      const { overlay } = store.getState()
+      if (!isOverlay<ConfirmCancelOverlay>(overlay, 'confirmCancel') || !mayTakeBack()) return
+      store.dispatch({ type: 'overlayClosed' })
+      const { target } = overlay
+      if (target.kind === 'all') port.cancelAll(target.symbol)
+      else port.cancelOrder(target.orderId)
+    },
+  }
+}

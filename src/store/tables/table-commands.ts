@@ -1,7 +1,30 @@
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import { type TransferList, transferListAfter } from '../transfers/transfers.ts'
-import { isListPane, type ListPane, type TableSort, type TableView, type TopRow } from './tables.ts'
+import type { GatewaySlice } from '../gateway/gateway.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import {
+  type TransferList,
+  type TransferListEvent,
+  type TransfersSlice,
+  transferListAfter,
+} from '../transfers/transfers.ts'
+import type { FocusEvent, ViewSlice } from '../view/view.ts'
+import {
+  type ColumnsOverlay,
+  type DetailsOverlay,
+  isListPane,
+  type ListPane,
+  type TableOverlay,
+  type TableSort,
+  type TablesEvent,
+  type TablesSlice,
+  type TableView,
+  type TopRow,
+} from './tables.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  TablesSlice & TransfersSlice & Covering,
+  TablesEvent | TransferListEvent | FocusEvent | OverlayEvent<TableOverlay>
+>
 
 /** What a person may do with a list. Keys of rows and columns come from the list's table, which the screen knows. */
 export type TableCommands = {
@@ -34,7 +57,7 @@ export type TableCommands = {
 const filterMost = 80
 
 /** Commands on the lists' views; nothing here touches what the lists show. */
-export function createTableCommands({ store, port }: CommandContext): TableCommands {
+export function createTableCommands({ store, port }: Context): TableCommands {
   const change = (pane: ListPane, view: Partial<TableView>) =>
     store.dispatch({ type: 'tableChanged', pane, change: { ...view, touchedAtMs: port.now() } })
   const stopTyping = () => store.dispatch({ type: 'filterTyping', pane: null })
@@ -61,7 +84,8 @@ export function createTableCommands({ store, port }: CommandContext): TableComma
     openColumns: (pane) => store.dispatch({ type: 'overlayOpened', overlay: { kind: 'columns', pane, selected: 0 } }),
     markColumn(selected) {
       const { overlay } = store.getState()
-      if (overlay?.kind === 'columns') store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, selected } })
+      if (isOverlay<ColumnsOverlay>(overlay, 'columns'))
+        store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, selected } })
     },
     toggleColumn(pane, column) {
       const { hiddenColumns } = store.getState().tables.views[pane]
@@ -74,7 +98,8 @@ export function createTableCommands({ store, port }: CommandContext): TableComma
       store.dispatch({ type: 'overlayOpened', overlay: { kind: 'details', pane, key, top: 0 } }),
     scrollDetails(top) {
       const { overlay } = store.getState()
-      if (overlay?.kind === 'details') store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, top } })
+      if (isOverlay<DetailsOverlay>(overlay, 'details'))
+        store.dispatch({ type: 'overlayOpened', overlay: { ...overlay, top } })
     },
   }
 }
@@ -84,7 +109,7 @@ export function listInFocus({
   focus,
   transferList,
   gateway,
-}: Pick<DeskState, 'focus' | 'transferList' | 'gateway'>): ListPane | null {
+}: GatewaySlice & Pick<ViewSlice, 'focus'> & Pick<TransfersSlice, 'transferList'>): ListPane | null {
   if (focus === 'transfers') return transferList
   if (focus === 'gateway') return gateway.list
   return isListPane(focus) ? focus : null
@@ -98,7 +123,7 @@ export type TransferListCommands = {
   walkTransferLists(step: 1 | -1): void
 }
 
-export function createTransferListCommands({ store }: CommandContext): TransferListCommands {
+export function createTransferListCommands({ store }: Context): TransferListCommands {
   const choose = (list: TransferList) => store.dispatch({ type: 'transferListChosen', list })
   return {
     showTransferList(list) {

@@ -101,3 +101,10 @@ export function reduceTables(tables: TablesState, event: TablesEvent): TablesSta
       return { ...tables, typing: event.pane }
   }
 }
+
+export type TablesSlice = { tables: TablesState }
+
+export type ColumnsOverlay = { kind: 'columns'; pane: ListPane; selected: number }
+/** Every field of a row; `top` is the first line on screen. */
+export type DetailsOverlay = { kind: 'details'; pane: ListPane; key: string; top: number }
+export type TableOverlay = ColumnsOverlay | DetailsOverlay

@@ -5,11 +5,17 @@ import { type Known, mapKnown, partly } from '../../domain/orders/checks/check.t
 import type { CheckContext } from '../../domain/orders/checks/pre-trade.ts'
 import { dayAt } from '../../domain/orders/fills.ts'
 import type { Order } from '../../domain/orders/order.ts'
-import type { DeskState } from '../desk.ts'
+import type { ClockSlice } from '../clock.ts'
 import { emptyFeed, known } from '../feeds/feed.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { ModeSlice } from '../mode.ts'
+import type { WritesSlice } from '../orders/writes.ts'
+
+/** What the checks of an order rest on. */
+export type Checked = ClockSlice & ModeSlice & FeedsSlice & WritesSlice
 
 /** Working orders, and those without an answer: they may be working too. */
-function openOrders(state: DeskState, nowMs: number): Known<readonly Order[]> {
+function openOrders(state: FeedsSlice & WritesSlice, nowMs: number): Known<readonly Order[]> {
   const working = known(state.orders, 'orders', nowMs)
   if (working.kind !== 'fresh') return working
   const { entries = [], isWhole = true } = state.unreadable.orders ?? {}
@@ -25,7 +31,7 @@ const wholeBook = (book: Known<Book>): Known<Book> =>
   book.kind === 'fresh' ? partly(book.value, book.value.unreadable?.length ?? 0) : book
 
 /** The day's fills, which are only as good as the feed they come from. */
-function filledToday(state: DeskState, nowMs: number): Known<ReadonlyMap<string, Decimal>> {
+function filledToday(state: ClockSlice & FeedsSlice, nowMs: number): Known<ReadonlyMap<string, Decimal>> {
   const fills = known(state.fills, 'fills', nowMs)
   const todayMs = nowMs + state.ahead.exchangeMs
   const odd = unreadableToday(state.unreadable.fills?.entries ?? [], todayMs).length
@@ -37,7 +43,7 @@ function filledToday(state: DeskState, nowMs: number): Known<ReadonlyMap<string,
  * What the checks of an order in `symbol` may rest on at `nowMs`, which is the state's clock unless a later one is
  * given.
  */
-export function checkContext(state: DeskState, symbol: string, nowMs: number = state.nowMs): CheckContext {
+export function checkContext(state: Checked, symbol: string, nowMs: number = state.nowMs): CheckContext {
   const instruments = known(state.instruments, 'instruments', nowMs)
   const instrument = instruments.kind === 'fresh' ? instruments.value.get(symbol) : undefined
   return {

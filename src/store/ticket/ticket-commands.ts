@@ -6,13 +6,30 @@ import { isBlocked, unconfirmed } from '../../domain/orders/checks/check.ts'
 import type { Side } from '../../domain/orders/order.ts'
 import type { TicketRequest } from '../../domain/orders/sentence-clauses.ts'
 import { emptyTicket, readTicket, type TicketForm } from '../../domain/orders/ticket.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import { activeLadder, activeSymbol } from '../ladder/ladders.ts'
-import { modeSentence } from '../mode.ts'
-import { checkContext } from './check-context.ts'
-import { confirmedRules, isTextField, reviewArmedAfterMs, textOf, ticketFields } from './ticket.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import { activeLadder, activeSymbol, type LadderSlice, type SymbolEvent } from '../ladder/ladder.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type ModeSlice, modeSentence } from '../mode.ts'
+import type { RefreshPort, SliceContext } from '../slice.ts'
+import type { ViewSlice } from '../view/view.ts'
+import { type Checked, checkContext } from './check-context.ts'
+import {
+  confirmedRules,
+  isTextField,
+  reviewArmedAfterMs,
+  type TicketEvent,
+  type TicketPort,
+  type TicketSlice,
+  textOf,
+  ticketFields,
+} from './ticket.ts'
 import { shareText } from './ticket-edit-commands.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<OpenNeeds & Checked, TicketEvent | SymbolEvent | NotedEvent, TicketPort & RefreshPort>
+
+/** What a ticket can be opened by. */
+type OpenNeeds = ModeSlice & ViewSlice & LadderSlice & FeedsSlice & TicketSlice
 
 type TicketOpenCommands = {
   /** Opens the ticket at the ladder's cursor. */
@@ -28,10 +45,10 @@ type TicketOpenCommands = {
 type LastQuantity = Map<string, string>
 
 /** Opening the ticket, from the ladder and from a sentence. */
-function createTicketOpenCommands({ store, port }: CommandContext, lastQuantity: LastQuantity): TicketOpenCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+function createTicketOpenCommands({ store, port }: Context, lastQuantity: LastQuantity): TicketOpenCommands {
+  const say = sayer({ store, port })
   /** The rules of a symbol that a ticket can be opened in just now, or why none can. */
-  const rulesFor = (state: DeskState, symbol: string): Result<Instrument> => {
+  const rulesFor = (state: OpenNeeds, symbol: string): Result<Instrument> => {
     const instrument = state.instruments.value?.get(symbol)
     if (instrument === undefined) return err(`The rules of ${symbol} are not here yet: wait for them.`)
     if (!mayPlace(state.mode)) return err(modeSentence(state))
@@ -98,14 +115,13 @@ type TicketReviewCommands = {
 const retypedMost = 32
 
 /** Opening, reviewing, sending and leaving the ticket. */
-export function createTicketCommands(context: CommandContext): TicketCommands {
+export function createTicketCommands(context: Context): TicketCommands {
   const lastQuantity: LastQuantity = new Map()
   return { ...createTicketOpenCommands(context, lastQuantity), ...createTicketReviewCommands(context, lastQuantity) }
 }
 
-function createTicketReviewCommands({ store, port }: CommandContext, lastQuantity: LastQuantity): TicketReviewCommands {
-  const say = (text: string) =>
-    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
+function createTicketReviewCommands({ store, port }: Context, lastQuantity: LastQuantity): TicketReviewCommands {
+  const say = sayer({ store, port }, { isOfField: true })
   /** The order under review as it would go out at `atMs`, and its checks. */
   const judged = (form: TicketForm, atMs: number) => readTicket(form, checkContext(store.getState(), form.symbol, atMs))
   /** The review in which a size is to be typed once more. */

@@ -7,18 +7,25 @@ import { Decimal, zero } from '../../domain/money.ts'
 import { affordableQuantity } from '../../domain/orders/checks/funds-check.ts'
 import { needsLimitPrice, needsStopPrice, readDay } from '../../domain/orders/order-fields.ts'
 import { priceUse, quantityUse, type TicketForm } from '../../domain/orders/ticket.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { ClockSlice } from '../clock.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import type { SliceContext } from '../slice.ts'
 import {
   chosenByLetter,
   isTextField,
   nudged,
   type TextField,
+  type TicketEvent,
   type TicketField,
+  type TicketSlice,
   textOf,
   ticketFields,
   wrapped,
 } from './ticket.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<ClockSlice & FeedsSlice & TicketSlice, TicketEvent | NotedEvent>
 
 export type TicketEditCommands = {
   /** +1 the next field that applies to the type, −1 the one before. */
@@ -63,9 +70,8 @@ function readPaste(field: TextField, text: string, instrument: Instrument | unde
 }
 
 /** Typing, pasting and stepping in the ticket's fields; nothing here can send. */
-export function createTicketEditCommands({ store, port }: CommandContext): TicketEditCommands {
-  const say = (text: string) =>
-    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
+export function createTicketEditCommands({ store, port }: Context): TicketEditCommands {
+  const say = sayer({ store, port }, { isOfField: true })
   /** A moment of the exchange's present day, which is what orders expire by. */
   const today = () => port.now() + store.getState().ahead.exchangeMs
   /** The ticket while it can be edited, with its symbol's rules. */
@@ -152,7 +158,7 @@ function heldPrice(form: TicketForm, instrument: Instrument): Decimal | undefine
 }
 
 /** All that the available balance allows, on the lot; null while something it depends on is missing. */
-function mostQuantity(state: DeskState, form: TicketForm, share: Decimal, instrument: Instrument): Decimal | null {
+function mostQuantity(state: FeedsSlice, form: TicketForm, share: Decimal, instrument: Instrument): Decimal | null {
   const { value: balances } = state.balances
   const { value: fees } = state.fees
   if (balances === null || fees === null) return null
@@ -170,7 +176,12 @@ function mostQuantity(state: DeskState, form: TicketForm, share: Decimal, instru
 /**
  * A share of what is available (percent above 0, at most 100) as a quantity's text; null while it cannot be reckoned.
  */
-export function shareText(state: DeskState, form: TicketForm, percent: Decimal, instrument: Instrument): string | null {
+export function shareText(
+  state: FeedsSlice,
+  form: TicketForm,
+  percent: Decimal,
+  instrument: Instrument,
+): string | null {
   const quantity = mostQuantity(state, form, percent, instrument)
   return quantity === null ? null : formatQuantity(quantity, instrument)
 }

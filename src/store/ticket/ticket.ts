@@ -215,3 +215,9 @@ export function chosenByLetter(form: TicketForm, field: TicketField, typed: stri
       return form
   }
 }
+
+export type TicketSlice = { ticket: TicketState | null }
+
+export type TicketPort = {
+  submitOrder(draft: OrderDraft): void
+}

@@ -1,11 +1,19 @@
 import { mayPlace } from '../../domain/desk/mode.ts'
 import { addressParts } from '../../domain/transfers/transfer.ts'
 import { isLightColor, isMadeForLight } from '../../themes/contrast.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import { shownTheme } from '../looks/looks-commands.ts'
-import { modeSentence } from '../mode.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type LooksSlice, shownTheme } from '../looks.ts'
+import { type ModeSlice, modeSentence } from '../mode.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import type { DepositAnswer, DepositEvent, DepositOverlay } from './transfers.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  ModeSlice & FeedsSlice & LooksSlice & Covering,
+  OverlayEvent<DepositOverlay> | NotedEvent,
+  DepositPort
+>
 
 export type DepositCommands = {
   /** The list of currencies that money can be paid in. */
@@ -25,11 +33,12 @@ export type DepositCommands = {
 }
 
 type Choosing = Extract<DepositOverlay, { kind: 'depositChoose' }>
+type Shown = Extract<DepositOverlay, { kind: 'deposit' }>
 
 const queryMost = 20
 
 /** Whether what is behind the words is light: there the code's dark parts are drawn, elsewhere its light ones. */
-function isLightBehind(state: DeskState): boolean {
+function isLightBehind(state: LooksSlice & Covering): boolean {
   const { ground } = state.looks
   return isMadeForLight(shownTheme(state)) ?? (ground !== null && isLightColor(ground))
 }
@@ -38,12 +47,12 @@ function isLightBehind(state: DeskState): boolean {
  * Where money is paid in. Nothing leaves the account by it; an address may be made, so a desk that only watches does
  * not ask.
  */
-export function createDepositCommands({ store, port }: CommandContext): DepositCommands {
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+export function createDepositCommands({ store, port }: Context): DepositCommands {
+  const say = sayer({ store, port })
   const show = (overlay: DepositOverlay) => store.dispatch({ type: 'overlayOpened', overlay })
   const choosing = (act: (overlay: Choosing) => void) => {
     const { overlay } = store.getState()
-    if (overlay?.kind === 'depositChoose') act(overlay)
+    if (isOverlay<Choosing>(overlay, 'depositChoose')) act(overlay)
   }
   const mayAsk = () => {
     if (mayPlace(store.getState().mode)) return true
@@ -81,7 +90,7 @@ export function createDepositCommands({ store, port }: CommandContext): DepositC
       }),
     copyDeposit() {
       const { overlay } = store.getState()
-      if (overlay?.kind !== 'deposit' || overlay.answer.kind !== 'known') return
+      if (!isOverlay<Shown>(overlay, 'deposit') || overlay.answer.kind !== 'known') return
       const { address, tag } = addressParts(overlay.answer.deposit.address)
       const isTag = overlay.nextCopy === 'tag' && tag !== null
       const isTaken = port.copyText(isTag ? tag : address)
@@ -94,15 +103,15 @@ export function createDepositCommands({ store, port }: CommandContext): DepositC
     },
     invertDepositCode() {
       const { overlay } = store.getState()
-      if (overlay?.kind === 'deposit') show({ ...overlay, isInverted: !overlay.isInverted })
+      if (isOverlay<Shown>(overlay, 'deposit')) show({ ...overlay, isInverted: !overlay.isInverted })
     },
   }
 }
 
 /** The answer in the overlay that waits for it; one that comes after it was closed changes nothing. */
-export function reduceDeposit(state: DeskState, { currency, answer }: DepositEvent): DeskState {
+export function reduceDeposit<S extends Covering>(state: S, { currency, answer }: DepositEvent): S {
   const { overlay } = state
-  if (overlay?.kind !== 'deposit' || overlay.currency !== currency) return state
+  if (!isOverlay<Shown>(overlay, 'deposit') || overlay.currency !== currency) return state
   const told: DepositAnswer = answer.ok
     ? { kind: 'known', deposit: answer.value }
     : { kind: 'failed', sentence: answer.error }
@@ -134,7 +143,7 @@ const fiat: ReadonlySet<string> = new Set(
 /**
  * Currencies that are traded against others come first: one that only prices are in is seldom paid in by an address.
  */
-function currenciesOf({ instruments, balances }: Pick<DeskState, 'instruments' | 'balances'>): string[] {
+function currenciesOf({ instruments, balances }: Pick<FeedsSlice, 'instruments' | 'balances'>): string[] {
   const listed = [...(instruments.value?.values() ?? [])]
   const bases = [...new Set(listed.map(({ base }) => base))].toSorted((left, right) => left.localeCompare(right))
   const held = (balances.value ?? []).map(({ currency }) => currency)
@@ -142,7 +151,14 @@ function currenciesOf({ instruments, balances }: Pick<DeskState, 'instruments' |
 }
 
 /** The currencies that begin with what was typed. */
-export function depositCurrencies(state: Pick<DeskState, 'instruments' | 'balances'>, query: string): string[] {
+export function depositCurrencies(state: Pick<FeedsSlice, 'instruments' | 'balances'>, query: string): string[] {
   const begun = query.trim().toUpperCase()
   return currenciesOf(state).filter((currency) => currency.toUpperCase().startsWith(begun))
+}
+
+export type DepositPort = {
+  /** Asks for the address that a currency is paid in to; it arrives as an event. */
+  fetchDepositAddress(currency: string): void
+  /** Hands text to the terminal's clipboard; false where there is no terminal that could take it. */
+  copyText(text: string): boolean
 }

@@ -12,10 +12,14 @@ import {
   type Seen,
 } from '../../domain/transfers/followed.ts'
 import type { Deposit, Withdrawal, WithdrawalRequest } from '../../domain/transfers/transfer.ts'
-import type { DeskStore } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import type { StoreEvent } from '../events.ts'
-import { noted } from '../log.ts'
+import type { ClockSlice } from '../clock.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import { type Noting, noted } from '../log.ts'
+import type { Followed } from '../slice.ts'
+import type { TransfersSlice } from './transfers.ts'
+
+/** What news of transfers touches. */
+type Needs = FeedsSlice & TransfersSlice & Noting
 
 type TransferList = Extract<FeedEvent, { type: 'withdrawals' | 'deposits' }>
 
@@ -43,7 +47,11 @@ function stepOf<S>(
 /**
  * What a list of transfers changed, from the desk before and after it; nothing that was there at the very first look.
  */
-export function transferChanges(before: DeskState, after: DeskState, event: TransferList): readonly TransferChange[] {
+export function transferChanges(
+  before: TransfersSlice,
+  after: TransfersSlice,
+  event: TransferList,
+): readonly TransferChange[] {
   if (before.followed === after.followed) return []
   const isFirst = before.followed.sinceMs[event.type] === null
   if (event.type === 'deposits')
@@ -68,7 +76,7 @@ type Of<E extends (FeedEvent | WriteEvent)['type']> = Extract<FeedEvent | WriteE
 const balanceAfterMs = 1_000
 const leavingMost = 100
 
-const part = (state: DeskState, followed: Partial<FollowedTransfers>): DeskState => ({
+const part = <S extends TransfersSlice>(state: S, followed: Partial<FollowedTransfers>): S => ({
   ...state,
   followed: { ...state.followed, ...followed },
 })
@@ -81,7 +89,11 @@ const seenDeposits = (deposits: readonly Deposit[]): Seen<Deposit['state']>[] =>
   deposits.map(({ depositId, ...each }) => ({ ...each, id: depositId }))
 
 /** Takes in a list of withdrawals; `lastLookMs` is when the one before it came. */
-function withWithdrawals(state: DeskState, { withdrawals, atMs }: Of<'withdrawals'>, lastLookMs: number | null) {
+function withWithdrawals<S extends TransfersSlice & Pick<ClockSlice, 'ahead'>>(
+  state: S,
+  { withdrawals, atMs }: Of<'withdrawals'>,
+  lastLookMs: number | null,
+): S {
   const { withdrawals: known, sinceMs } = state.followed
   const { records, changes } = followStep<NonNullable<Withdrawal['state']>, FollowedWithdrawal>(known, {
     seen: seenWithdrawals(withdrawals),
@@ -102,7 +114,11 @@ function withWithdrawals(state: DeskState, { withdrawals, atMs }: Of<'withdrawal
   })
 }
 
-function withDeposits(state: DeskState, { deposits, atMs }: Of<'deposits'>, lastLookMs: number | null): DeskState {
+function withDeposits<S extends TransfersSlice & Pick<ClockSlice, 'ahead'>>(
+  state: S,
+  { deposits, atMs }: Of<'deposits'>,
+  lastLookMs: number | null,
+): S {
   const { deposits: known, sinceMs } = state.followed
   const { records } = followStep<Deposit['state'], FollowedDeposit>(known, {
     seen: seenDeposits(deposits),
@@ -118,14 +134,14 @@ function withDeposits(state: DeskState, { deposits, atMs }: Of<'deposits'>, last
 }
 
 /** What the account holds of a currency by the last answer; null when no answer has it. */
-function momentOf({ balances }: DeskState, currency: string): BalanceMoment | null {
+function momentOf({ balances }: FeedsSlice, currency: string): BalanceMoment | null {
   const { value, atMs } = balances
   const found = value?.find((each) => each.currency === currency)
   return found === undefined || atMs === null ? null : { balance: found.balance, available: found.available, atMs }
 }
 
 /** Says of a withdrawal that did not stay out whether its money is back. */
-function withMoneyBack(state: DeskState, id: string, atMs: number): DeskState {
+function withMoneyBack<S extends Needs>(state: S, id: string, atMs: number): S {
   const withdrawal = state.withdrawals.value?.find(({ withdrawalId }) => withdrawalId === id)
   const back = withdrawal === undefined ? null : moneyBack(withdrawal, state.followed.withdrawals.get(id))
   if (back === null || back.kind === 'unknown') return state
@@ -133,7 +149,7 @@ function withMoneyBack(state: DeskState, id: string, atMs: number): DeskState {
 }
 
 /** Keeps the balances beside the withdrawals that ended before they were asked for. */
-function withBalances(state: DeskState, { atMs }: Of<'balances'>): DeskState {
+function withBalances<S extends Needs>(state: S, { atMs }: Of<'balances'>): S {
   const { withdrawals, awaitingBalance } = state.followed
   if (awaitingBalance.length === 0) return state
   const records = new Map(withdrawals)
@@ -150,17 +166,17 @@ function withBalances(state: DeskState, { atMs }: Of<'balances'>): DeskState {
   return awaitingBalance.filter((id) => !still.includes(id)).reduce((each, id) => withMoneyBack(each, id, atMs), known)
 }
 
-const withoutLeaving = (state: DeskState, request: WithdrawalRequest): DeskState['followed']['leaving'] =>
+const withoutLeaving = (state: TransfersSlice, request: WithdrawalRequest): TransfersSlice['followed']['leaving'] =>
   state.followed.leaving.filter((each) => each.request !== request)
 
 /** Keeps what was held before the sending beside the withdrawal that came of it. */
-function withBefore(state: DeskState, id: string, currency: string, before: BalanceMoment | null): DeskState {
+function withBefore<S extends TransfersSlice>(state: S, id: string, currency: string, before: BalanceMoment | null): S {
   const { withdrawals } = state.followed
   const record = withdrawals.get(id) ?? { currency, history: [], tookMs: null, before: null, after: null }
   return part(state, { withdrawals: new Map(withdrawals).set(id, { ...record, before }) })
 }
 
-function withOutcome(state: DeskState, { request, outcome, atMs }: Of<'withdrawalOutcome'>): DeskState {
+function withOutcome<S extends TransfersSlice>(state: S, { request, outcome, atMs }: Of<'withdrawalOutcome'>): S {
   const left = state.followed.leaving.find((each) => each.request === request)
   switch (outcome.kind) {
     case 'accepted': {
@@ -180,7 +196,7 @@ function withOutcome(state: DeskState, { request, outcome, atMs }: Of<'withdrawa
   }
 }
 
-function withSettled(state: DeskState, { key, id }: Of<'settled'>): DeskState {
+function withSettled<S extends TransfersSlice>(state: S, { key, id }: Of<'settled'>): S {
   const left = state.followed.leaving.find((each) => each.key === key)
   if (left === undefined) return state
   const next = part(state, { leaving: state.followed.leaving.filter((each) => each !== left) })
@@ -188,7 +204,11 @@ function withSettled(state: DeskState, { key, id }: Of<'settled'>): DeskState {
 }
 
 /** What changed as news; of an alert that rings for it as well the log need not tell again. */
-function withNews(before: DeskState, after: DeskState, event: Of<'withdrawals'> | Of<'deposits'>): DeskState {
+function withNews<S extends TransfersSlice & Noting>(
+  before: S,
+  after: S,
+  event: Of<'withdrawals'> | Of<'deposits'>,
+): S {
   const news = transferChanges(before, after, event).flatMap(transferNews)
   return news.reduce((state, { level, text }) => noted(state, level, text, event.atMs), after)
 }
@@ -197,7 +217,7 @@ function withNews(before: DeskState, after: DeskState, event: Of<'withdrawals'> 
  * The desk after an event with what the event tells of money under way: `before` as it was, `after` as the event alone
  * left it.
  */
-export function withFollowed(before: DeskState, after: DeskState, event: StoreEvent): DeskState {
+export function withFollowed<S extends Needs>(before: S, after: S, event: FeedEvent | WriteEvent): S {
   switch (event.type) {
     case 'withdrawals':
       return withNews(before, withWithdrawals(after, event, before.withdrawals.atMs), event)
@@ -222,7 +242,10 @@ export function withFollowed(before: DeskState, after: DeskState, event: StoreEv
 }
 
 /** Hands on what is to be kept of money under way whenever it changed. Returns how to end it. */
-export function followTransfers(store: DeskStore, keep: (followed: FollowedTransfers) => void): () => void {
+export function followTransfers(
+  store: Followed<TransfersSlice>,
+  keep: (followed: FollowedTransfers) => void,
+): () => void {
   return store.subscribe((state, before) => {
     if (state.followed !== before.followed) keep(state.followed)
   })

@@ -1,6 +1,9 @@
 import type { Result } from '../../base/result.ts'
 import { isEnded, type WithdrawalDraft } from '../../domain/transfers/draft.ts'
+import { type FollowedTransfers, nothingFollowed } from '../../domain/transfers/followed.ts'
 import type { DepositAddress } from '../../domain/transfers/transfer.ts'
+import type { Venue } from '../mode.ts'
+import { initialRules, type WithdrawalRules } from './withdraw.ts'
 
 /** The lists of the transfers pane, in the order a person walks them. */
 export const transferLists = ['withdrawals', 'deposits', 'whitelist'] as const
@@ -55,3 +58,22 @@ export const draftOf = (drafts: DraftsState, draftId: string): WithdrawalDraft |
 
 /** Those that can still be sent, dropped, or turn out to have been sent. */
 export const openDrafts = (drafts: DraftsState): WithdrawalDraft[] => drafts.filter((draft) => !isEnded(draft))
+
+/** What this machine knows of money on its way in and out, beside what is polled. */
+export type TransfersSlice = {
+  /** What this machine has seen of withdrawals and deposits beyond what the exchange lists. */
+  followed: FollowedTransfers
+  /** The list of the transfers pane that is in front. */
+  transferList: TransferList
+  /** Withdrawals prepared on this machine. */
+  drafts: DraftsState
+  /** What withdrawals are held against beside what is polled. */
+  withdrawalRules: WithdrawalRules
+}
+
+export const startTransfers = (venue: Venue, followed: FollowedTransfers = nothingFollowed): TransfersSlice => ({
+  followed,
+  transferList: 'withdrawals',
+  drafts: noDrafts,
+  withdrawalRules: initialRules(venue),
+})

@@ -1,9 +1,12 @@
 import { readAmountText } from '../../domain/amount-text.ts'
 import { mayPlace } from '../../domain/desk/mode.ts'
-import { whyNotADraft } from '../../domain/transfers/draft.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import { modeSentence } from '../mode.ts'
+import { type DraftContent, whyNotADraft } from '../../domain/transfers/draft.ts'
+import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import type { LockSlice } from '../lock.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type ModeSlice, modeSentence } from '../mode.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
 import { reviewArmedAfterMs } from '../ticket/ticket.ts'
 import { draftOf } from './transfers.ts'
 import {
@@ -12,11 +15,32 @@ import {
   formOfDraft,
   type WithdrawEditing,
   type WithdrawForm,
+  type WithdrawOverlay,
   type WithdrawReviewing,
 } from './withdraw.ts'
 import { createWithdrawEditCommands, type WithdrawEditCommands } from './withdraw-edit-commands.ts'
-import { createWithdrawSecrets, type WithdrawSecretCommands, type WithdrawSecrets } from './withdraw-lock-commands.ts'
-import { asked, blocking, contentOf, likelyCurrency, needsApproval, readWithdraw } from './withdraw-reading.ts'
+import {
+  createWithdrawSecrets,
+  type SecretPort,
+  type WithdrawSecretCommands,
+  type WithdrawSecrets,
+} from './withdraw-lock-commands.ts'
+import {
+  asked,
+  blocking,
+  contentOf,
+  type Judged,
+  likelyCurrency,
+  needsApproval,
+  readWithdraw,
+} from './withdraw-reading.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<
+  Judged & ModeSlice & LadderSlice & LockSlice & Covering,
+  OverlayEvent<WithdrawOverlay> | NotedEvent,
+  DraftsPort & SecretPort
+>
 
 /** A form that stood open longer than this asks for the second lock once more before it sends. */
 export const unlockedForMs = 120_000
@@ -31,7 +55,7 @@ export function isRetyped(form: WithdrawForm, retyped: string): boolean {
   return amount.ok && again.ok && again.value.eq(amount.value)
 }
 
-const isOpenFor = ({ lockMethod }: DeskState, unlockedAtMs: number | null, nowMs: number): boolean =>
+const isOpenFor = ({ lockMethod }: LockSlice, unlockedAtMs: number | null, nowMs: number): boolean =>
   lockMethod === 'none' || (unlockedAtMs !== null && nowMs - unlockedAtMs <= unlockedForMs)
 
 /** What the commands of the form share. */
@@ -50,9 +74,9 @@ type WithdrawTools = {
   secrets: WithdrawSecrets['commands']
 }
 
-function createWithdrawTools(context: CommandContext): WithdrawTools {
+function createWithdrawTools(context: Context): WithdrawTools {
   const { store, port } = context
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const say = sayer({ store, port })
   const show = (overlay: WithdrawEditing | WithdrawReviewing) => store.dispatch({ type: 'overlayOpened', overlay })
   const keep = (form: WithdrawForm) => {
     const content = contentOf(readWithdraw(store.getState(), form, port.now()), form)
@@ -92,7 +116,7 @@ function createWithdrawTools(context: CommandContext): WithdrawTools {
     secrets: secrets.commands,
     reviewing() {
       const { overlay } = store.getState()
-      return overlay?.kind === 'withdrawReview' ? overlay : null
+      return isOverlay<WithdrawReviewing>(overlay, 'withdrawReview') ? overlay : null
     },
     isReady({ draftId }) {
       if (draftId === null) return true
@@ -152,7 +176,7 @@ type WithdrawReviewCommands = {
 const retypedMost = 32
 
 /** The form of a withdrawal: filling it in, keeping it, reviewing it, and handing it to the queue. */
-export function createWithdrawCommands(context: CommandContext): WithdrawCommands {
+export function createWithdrawCommands(context: Context): WithdrawCommands {
   const tools = createWithdrawTools(context)
   return {
     ...createWithdrawEditCommands(context),
@@ -162,7 +186,7 @@ export function createWithdrawCommands(context: CommandContext): WithdrawCommand
   }
 }
 
-function createOpenCommands({ store, port }: CommandContext, tools: WithdrawTools): WithdrawOpenCommands {
+function createOpenCommands({ store, port }: Context, tools: WithdrawTools): WithdrawOpenCommands {
   const { say, show, isReady, open, keep } = tools
   /** Does something with the form of a draft that may still be changed and sent. */
   const withDraft = (draftId: string, act: (form: WithdrawForm) => void) => {
@@ -187,7 +211,7 @@ function createOpenCommands({ store, port }: CommandContext, tools: WithdrawTool
     enterWithdraw() {
       const state = store.getState()
       const { overlay } = state
-      if (overlay?.kind !== 'withdraw' || !isReady(overlay.form)) return
+      if (!isOverlay<WithdrawEditing>(overlay, 'withdraw') || !isReady(overlay.form)) return
       const { form } = overlay
       const field = firstOpenField(form)
       if (field !== 'how' && field !== overlay.field) return show({ ...overlay, field, query: '' })
@@ -197,7 +221,8 @@ function createOpenCommands({ store, port }: CommandContext, tools: WithdrawTool
     },
     keepWithdraw() {
       const { overlay } = store.getState()
-      if (overlay?.kind !== 'withdraw' && overlay?.kind !== 'withdrawReview') return
+      if (!isOverlay<WithdrawEditing>(overlay, 'withdraw') && !isOverlay<WithdrawReviewing>(overlay, 'withdrawReview'))
+        return
       if (!isReady(overlay.form)) return
       if (keep(overlay.form) === null) return say('Not kept: a draft needs a currency, a beneficiary and an amount.')
       store.dispatch({ type: 'overlayClosed' })
@@ -205,14 +230,14 @@ function createOpenCommands({ store, port }: CommandContext, tools: WithdrawTool
     },
     backFromWithdraw() {
       const { overlay } = store.getState()
-      if (overlay?.kind !== 'withdrawReview') return store.dispatch({ type: 'overlayClosed' })
+      if (!isOverlay<WithdrawReviewing>(overlay, 'withdrawReview')) return store.dispatch({ type: 'overlayClosed' })
       const { form, unlockedAtMs } = overlay
       show({ kind: 'withdraw', form, field: firstOpenField(form), query: '', unlockedAtMs })
     },
   }
 }
 
-function createReviewCommands({ store, port }: CommandContext, tools: WithdrawTools): WithdrawReviewCommands {
+function createReviewCommands({ store, port }: Context, tools: WithdrawTools): WithdrawReviewCommands {
   const { say, show, isReady, reviewing, send } = tools
   return {
     confirmWithdrawLimits() {
@@ -252,4 +277,21 @@ function createReviewCommands({ store, port }: CommandContext, tools: WithdrawTo
       send(review)
     },
   }
+}
+
+export type DraftsPort = {
+  /** An id for a draft that no other has. */
+  newDraftId(): string
+  /**
+   * Keeps a withdrawal to be sent later: a new one, or other contents of one that has not left. It arrives as
+   * `draftsChanged`.
+   */
+  saveDraft(draftId: string, content: DraftContent): void
+  /** Gives up a draft that has not left. */
+  dropDraft(draftId: string): void
+  /**
+   * Sends a draft once, after those that are being sent, judged again at that moment; `confirmed` are the soft limits a
+   * person has agreed to exceed. What came of it arrives as events.
+   */
+  sendDraft(draftId: string, confirmed: readonly WithdrawalRule[]): void
 }

@@ -2,10 +2,15 @@ import { edited, lineOf, typedInto } from '../../base/edited-line.ts'
 import { plainText } from '../../base/plain-text.ts'
 import { readPastedAmount } from '../../domain/amount-text.ts'
 import { noteLengthMost } from '../../domain/transfers/draft.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import type { TransfersSlice } from './transfers.ts'
 import { fieldsOf, type WithdrawEditing, type WithdrawField, type WithdrawForm, withCurrency } from './withdraw.ts'
 import { beneficiariesOf, withdrawCurrencies } from './withdraw-reading.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<Choosable & Covering, OverlayEvent<WithdrawEditing> | NotedEvent>
 
 export type WithdrawEditCommands = {
   /** +1 the next field of the form, −1 the one before. */
@@ -23,7 +28,7 @@ export type WithdrawEditCommands = {
 const textMost = 32
 
 /** The choices of a field by their ids, those that begin with what was typed. */
-function choices(state: DeskState, { form, field, query }: WithdrawEditing): string[] {
+function choices(state: FeedsSlice, { form, field, query }: WithdrawEditing): string[] {
   if (field === 'currency') return withdrawCurrencies(state, query)
   if (field === 'beneficiary') return beneficiariesOf(state, form.currency, query).map(({ whitelistId }) => whitelistId)
   return []
@@ -37,21 +42,21 @@ function withChoice(form: WithdrawForm, field: WithdrawField, choice: string): W
 }
 
 /** Filling in a withdrawal. Nothing here keeps or sends anything. */
-export function createWithdrawEditCommands({ store, port }: CommandContext): WithdrawEditCommands {
-  const say = (text: string) =>
-    store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now(), isOfField: true })
-  const edit = (change: (overlay: WithdrawEditing, state: DeskState) => WithdrawEditing) => {
+export function createWithdrawEditCommands({ store, port }: Context): WithdrawEditCommands {
+  const say = sayer({ store, port }, { isOfField: true })
+  const edit = (change: (overlay: WithdrawEditing, state: Choosable & Covering) => WithdrawEditing) => {
     const state = store.getState()
     const { overlay } = state
-    if (overlay?.kind === 'withdraw') store.dispatch({ type: 'overlayOpened', overlay: change(overlay, state) })
+    if (isOverlay<WithdrawEditing>(overlay, 'withdraw'))
+      store.dispatch({ type: 'overlayOpened', overlay: change(overlay, state) })
   }
   /** A choice that is typed is taken as soon as it is the only one left. */
-  const search = (overlay: WithdrawEditing, query: string, state: DeskState): WithdrawEditing => {
+  const search = (overlay: WithdrawEditing, query: string, state: Choosable & Covering): WithdrawEditing => {
     const next = { ...overlay, query: query.slice(0, textMost) }
     const [only, ...others] = choices(state, next)
     return only === undefined || others.length > 0 ? next : { ...next, form: withChoice(next.form, next.field, only) }
   }
-  const typed = (overlay: WithdrawEditing, text: string, state: DeskState): WithdrawEditing => {
+  const typed = (overlay: WithdrawEditing, text: string, state: Choosable & Covering): WithdrawEditing => {
     const { form, field, query } = overlay
     if (field === 'currency' || field === 'beneficiary') return search(overlay, query + text, state)
     if (field === 'note') return noted(overlay, text)
@@ -115,3 +120,6 @@ export function createWithdrawEditCommands({ store, port }: CommandContext): Wit
       }),
   }
 }
+
+/** What a withdrawal is chosen from. */
+type Choosable = FeedsSlice & TransfersSlice

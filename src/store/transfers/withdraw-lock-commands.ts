@@ -1,8 +1,13 @@
+import type { Result } from '../../base/result.ts'
 import { type LockAnswer, lockRefusal } from '../../domain/desk/lock.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
-import type { CommandContext } from '../context.ts'
-import { draftOf } from './transfers.ts'
-import type { SecretPurpose, WithdrawReviewing, WithdrawSecret } from './withdraw.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from '../slice.ts'
+import { draftOf, type TransfersSlice } from './transfers.ts'
+import type { SecretPurpose, WithdrawOverlay, WithdrawReviewing, WithdrawSecret } from './withdraw.ts'
+
+/** What its commands work with. */
+type Context = SliceContext<TransfersSlice & Covering, OverlayEvent<WithdrawOverlay> | NotedEvent, SecretPort>
 
 export type WithdrawSecretCommands = {
   typeIntoWithdrawSecret(text: string): void
@@ -32,13 +37,13 @@ type Doing = {
 }
 
 /** The second lock and the second person, in the form of a withdrawal and from the queue. */
-export function createWithdrawSecrets({ store, port }: CommandContext, doing: Doing): WithdrawSecrets {
+export function createWithdrawSecrets({ store, port }: Context, doing: Doing): WithdrawSecrets {
   let typed = ''
-  const say = (text: string) => store.dispatch({ type: 'noted', level: 'warn', text, atMs: port.now() })
+  const say = sayer({ store, port })
   const show = (overlay: WithdrawSecret) => store.dispatch({ type: 'overlayOpened', overlay })
   const asking = (): WithdrawSecret | null => {
     const { overlay } = store.getState()
-    return overlay?.kind === 'withdrawSecret' && !overlay.isChecking ? overlay : null
+    return isOverlay<WithdrawSecret>(overlay, 'withdrawSecret') && !overlay.isChecking ? overlay : null
   }
   const ask = (purpose: SecretPurpose, sentence = '') => {
     typed = ''
@@ -53,7 +58,7 @@ export function createWithdrawSecrets({ store, port }: CommandContext, doing: Do
   /** The question that waits for this very answer; null when the person has left it meanwhile. */
   const waiting = (purpose: SecretPurpose): boolean => {
     const { overlay } = store.getState()
-    return overlay?.kind === 'withdrawSecret' && overlay.isChecking && overlay.purpose === purpose
+    return isOverlay<WithdrawSecret>(overlay, 'withdrawSecret') && overlay.isChecking && overlay.purpose === purpose
   }
   const answered = (purpose: Extract<SecretPurpose, { kind: 'open' | 'send' }>, answer: LockAnswer) => {
     if (!waiting(purpose)) return
@@ -102,4 +107,11 @@ export function createWithdrawSecrets({ store, port }: CommandContext, doing: Do
       },
     },
   }
+}
+
+export type SecretPort = {
+  /** Holds what was typed in the form of a withdrawal against the second lock. */
+  tryLock(typed: string, then: (answer: LockAnswer) => void): void
+  /** A second person agrees to a draft as it was seen, by what only that person knows; the error is a sentence. */
+  approveDraft(seen: WithdrawalDraft, typed: string, then: (answer: Result<null>) => void): void
 }

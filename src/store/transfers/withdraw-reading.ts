@@ -13,10 +13,15 @@ import type { WhitelistEntry, Withdrawal, WithdrawalRequest } from '../../domain
 import type { WithdrawalCheck, WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
 import { type WithdrawalReviewContext, withdrawalReview } from '../../domain/transfers/withdrawal-review.ts'
 import { learntFee, type SentWithdrawal } from '../../domain/transfers/withdrawn-today.ts'
-import type { DeskState } from '../desk.ts'
+import type { ClockSlice } from '../clock.ts'
 import { known } from '../feeds/feed.ts'
-import { draftOf } from './transfers.ts'
+import type { FeedsSlice } from '../feeds/feeds.ts'
+import type { LadderSlice } from '../ladder/ladder.ts'
+import { draftOf, type TransfersSlice } from './transfers.ts'
 import type { WithdrawalRules, WithdrawForm } from './withdraw.ts'
+
+/** What a withdrawal is judged by. */
+export type Judged = ClockSlice & FeedsSlice & TransfersSlice
 
 /** A withdrawal as the form says it now: what would be asked for, what it would cost, and what the checks say. */
 export type WithdrawReading = {
@@ -50,7 +55,7 @@ function requestOfForm(form: WithdrawForm): WithdrawalRequest | WithdrawalCheck 
   return { currency, beneficiary: whitelistId, amount: amount.value }
 }
 
-export const entryOf = (state: Pick<DeskState, 'whitelist'>, whitelistId: string | null): WhitelistEntry | null =>
+export const entryOf = (state: Pick<FeedsSlice, 'whitelist'>, whitelistId: string | null): WhitelistEntry | null =>
   state.whitelist.value?.find((entry) => entry.whitelistId === whitelistId) ?? null
 
 /** Sums that the form shows; a fee that is not known is not guessed. */
@@ -63,7 +68,7 @@ function sums(amount: Decimal | 'max' | null, available: Decimal | null, fee: De
 
 /** The draft that the form was made from, while the form says the same: an approval is for nothing else. */
 function keptDraft(
-  { drafts }: Pick<DeskState, 'drafts'>,
+  { drafts }: Pick<TransfersSlice, 'drafts'>,
   { draftId, wantsApproval }: WithdrawForm,
   request: WithdrawalRequest | null,
 ): WithdrawalDraft | undefined {
@@ -76,7 +81,7 @@ function keptDraft(
 }
 
 /** Judges a form by the checks that every withdrawal passes, whatever way it takes. */
-export function readWithdraw(state: DeskState, form: WithdrawForm, nowMs: number = state.nowMs): WithdrawReading {
+export function readWithdraw(state: Judged, form: WithdrawForm, nowMs: number = state.nowMs): WithdrawReading {
   const read = requestOfForm(form)
   const request = 'rule' in read ? null : read
   const { currency, draftId } = form
@@ -134,7 +139,7 @@ export const asked = ({ checks }: WithdrawReading, confirmed: readonly Withdrawa
   checks.filter(({ level, rule }) => level === 'ask' && !confirmed.includes(rule))
 
 /** What a currency is sent to, of those that begin with what was typed: by name or by id. */
-export function beneficiariesOf(state: DeskState, currency: string | null, query: string): WhitelistEntry[] {
+export function beneficiariesOf(state: FeedsSlice, currency: string | null, query: string): WhitelistEntry[] {
   const begun = query.trim().toLowerCase()
   return (state.whitelist.value ?? []).filter(
     (entry) =>
@@ -147,7 +152,7 @@ export function beneficiariesOf(state: DeskState, currency: string | null, query
  * The currency that a form opens with: that of the symbol in view where it can be sent, else the first that can; null
  * for none.
  */
-export function likelyCurrency(state: DeskState): string | null {
+export function likelyCurrency(state: LadderSlice & FeedsSlice): string | null {
   const held = new Set(
     (state.balances.value ?? []).flatMap(({ currency, available }) => (available.gt(0) ? [currency] : [])),
   )
@@ -162,7 +167,7 @@ export function likelyCurrency(state: DeskState): string | null {
  * Currencies that money can leave in: there is some of it, or a beneficiary for it; those that begin with what was
  * typed.
  */
-export function withdrawCurrencies(state: DeskState, query: string): string[] {
+export function withdrawCurrencies(state: FeedsSlice, query: string): string[] {
   const held = (state.balances.value ?? []).filter(({ balance }) => balance.gt(0)).map(({ currency }) => currency)
   const listed = (state.whitelist.value ?? []).flatMap(({ currency }) => (currency === null ? [] : [currency]))
   const begun = query.trim().toUpperCase()
@@ -180,7 +185,7 @@ function sentFrom(draft: WithdrawalDraft): SentWithdrawal[] {
 }
 
 /** An entry of today that cannot be read may be of any amount: no sum of the day can be judged without it. */
-const wholeToday = ({ unreadable }: DeskState, list: Known<readonly Withdrawal[]>, nowMs: number): typeof list =>
+const wholeToday = ({ unreadable }: FeedsSlice, list: Known<readonly Withdrawal[]>, nowMs: number): typeof list =>
   list.kind === 'fresh'
     ? partly(list.value, unreadableToday(unreadable.withdrawals?.entries ?? [], nowMs).length)
     : list
@@ -189,7 +194,7 @@ const wholeToday = ({ unreadable }: DeskState, list: Known<readonly Withdrawal[]
  * What a withdrawal's checks may rest on at `nowMs` in desk time; what left is dated by the wall clock and by the
  * exchange. `draftId` is the draft that is judged: it does not count against itself.
  */
-function withdrawalContext(state: DeskState, nowMs: number, draftId: string | null = null): WithdrawalReviewContext {
+function withdrawalContext(state: Judged, nowMs: number, draftId: string | null = null): WithdrawalReviewContext {
   return {
     whitelist: known(state.whitelist, 'whitelist', nowMs),
     balances: known(state.balances, 'balances', nowMs),

@@ -1,7 +1,9 @@
-import type { WithdrawalLimits } from '../../domain/limits.ts'
+import { defaultWithdrawalLimits, type WithdrawalLimits } from '../../domain/limits.ts'
 import type { WithdrawalDraft } from '../../domain/transfers/draft.ts'
 import type { KnownWhitelist } from '../../domain/transfers/whitelist.ts'
 import type { WithdrawalRule } from '../../domain/transfers/withdrawal-checks.ts'
+import type { Venue } from '../mode.ts'
+import { type AnyOverlay, isOverlay } from '../slice.ts'
 
 export const withdrawFields = ['currency', 'beneficiary', 'how', 'amount', 'approval', 'note'] as const
 export type WithdrawField = (typeof withdrawFields)[number]
@@ -118,3 +120,30 @@ export type WithdrawalRules = {
 
 /** Some of the rules as they are from now on: from the settings, from a file, after a look at the whitelist. */
 export type WithdrawalRulesEvent = { type: 'withdrawalRulesChanged'; rules: Partial<WithdrawalRules> }
+
+export const initialRules = ({ kind }: Venue): WithdrawalRules => ({
+  limits: defaultWithdrawalLimits[kind],
+  memory: null,
+  approver: null,
+})
+
+/** A form as it is filled in, where it was looked at before it goes. */
+const formAgain = ({ form, unlockedAtMs }: Pick<WithdrawReviewing, 'form' | 'unlockedAtMs'>): WithdrawEditing => ({
+  kind: 'withdraw',
+  form,
+  field: firstOpenField(form),
+  query: '',
+  unlockedAtMs,
+})
+
+/**
+ * What is over the panes, where a withdrawal that only waits for a key or a secret to go is a form again; one that is
+ * kept as a draft already stays that.
+ */
+export function withoutSending(overlay: AnyOverlay | null): AnyOverlay | null {
+  if (isOverlay<WithdrawReviewing>(overlay, 'withdrawReview')) return formAgain(overlay)
+  if (!isOverlay<WithdrawSecret>(overlay, 'withdrawSecret')) return overlay
+  const { purpose } = overlay
+  if (purpose.kind === 'send') return formAgain(purpose.review)
+  return purpose.kind === 'approve' && purpose.thenSend !== null ? null : overlay
+}

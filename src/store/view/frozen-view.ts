@@ -1,7 +1,6 @@
-import type { DeskStore } from '../context.ts'
-import { type DeskState, movingPicture, type Picture } from '../desk.ts'
-import type { StoreEvent, ViewEvent } from '../events.ts'
+import { type DeskState, type DeskStore, movingPicture, type Picture, type StoreEvent } from '../desk.ts'
 import { noted } from '../log.ts'
+import type { ViewEvent } from './view.ts'
 
 /** What came in behind a frozen picture. */
 export type Missed = { fills: number; unknown: number }

@@ -1,8 +1,12 @@
 import { type LayoutName, layoutNames } from '../../domain/desk/session.ts'
-import type { CommandContext } from '../context.ts'
-import { activeLadder } from '../ladder/ladders.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import type { SessionEvent } from '../session.ts'
+import type { SliceContext } from '../slice.ts'
+import type { PaneName } from './panes.ts'
+import type { FocusEvent, ViewEvent, ViewSlice } from './view.ts'
 
-export type PictureCommands = {
+export type ViewCommands = {
+  focusPane(pane: PaneName): void
   /** The next arrangement that fits the terminal. */
   nextLayout(): void
   /** An arrangement by its name; one that does not fit the terminal is refused in words. */
@@ -15,73 +19,46 @@ export type PictureCommands = {
   toggleFreeze(): void
 }
 
-/** How the panes stand, and whether the picture does. */
-export function createPictureCommands({ store, port }: CommandContext): PictureCommands {
-  const say = (text: string, level: 'info' | 'warn' = 'info') =>
-    store.dispatch({ type: 'noted', level, text, atMs: port.now() })
+type Context = SliceContext<
+  ViewSlice & { picture: { kind: 'moving' | 'frozen' } },
+  FocusEvent | ViewEvent | SessionEvent | NotedEvent
+>
+
+/** How the panes stand, and whether the picture does. `onFocused`: somebody looks at a pane now. */
+export function createViewCommands({ store, port }: Context, onFocused: (pane: PaneName) => void): ViewCommands {
+  const say = sayer({ store, port })
   const choose = (layout: LayoutName) => {
     const { screen } = store.getState()
     if (!screen.layouts.includes(layout)) {
       const size = `${screen.columns}x${screen.rows}`
-      return say(`The layout ${layout} does not fit a terminal of ${size}: make it larger.`, 'warn')
+      return say(`The layout ${layout} does not fit a terminal of ${size}: make it larger.`)
     }
     store.dispatch({ type: 'layoutChosen', layout })
     const others = screen.layouts.filter((name) => name !== layout)
-    say(`Layout ${layout}.${others.length === 0 ? '' : ` There are also ${others.join(', ')}.`}`)
+    say(`Layout ${layout}.${others.length === 0 ? '' : ` There are also ${others.join(', ')}.`}`, 'info')
   }
   return {
+    focusPane(pane) {
+      store.dispatch({ type: 'paneFocused', pane })
+      onFocused(pane)
+    },
     nextLayout() {
       const { screen, view } = store.getState()
       const at = layoutNames.indexOf(view.layout)
       const order = [...layoutNames.slice(at + 1), ...layoutNames.slice(0, at)]
       const next = order.find((name) => screen.layouts.includes(name))
-      if (next === undefined) say('No other layout fits this terminal.', 'warn')
+      if (next === undefined) say('No other layout fits this terminal.')
       else choose(next)
     },
     chooseLayout: choose,
     resetSession() {
       store.dispatch({ type: 'sessionReset' })
-      say('Layout, columns and sorting are as on a new desk.')
+      say('Layout, columns and sorting are as on a new desk.', 'info')
     },
     toggleZoom: () => store.dispatch({ type: 'zoomToggled' }),
     toggleFreeze() {
       const { picture } = store.getState()
       store.dispatch({ type: picture.kind === 'moving' ? 'pictureFrozen' : 'pictureWentOn', atMs: port.now() })
-    },
-  }
-}
-
-export type ChartCommands = {
-  /** Price or depth in front. */
-  toggleChartView(): void
-  /** +1 shows more time, −1 less. */
-  changeChartSpan(step: 1 | -1): void
-}
-
-export function createChartCommands({ store }: CommandContext): ChartCommands {
-  return {
-    toggleChartView: () => store.dispatch({ type: 'chartViewChanged' }),
-    changeChartSpan: (step) => store.dispatch({ type: 'chartSpanChanged', step }),
-  }
-}
-
-export type LadderCommands = {
-  /** Level 2 or level 3 in the active ladder. */
-  toggleLadderView(): void
-}
-
-/** What a person does to how a ladder looks. */
-export function createLadderCommands({ store, port }: CommandContext): LadderCommands {
-  return {
-    toggleLadderView() {
-      const atMs = port.now()
-      store.dispatch({ type: 'ladderViewToggled', atMs })
-      const state = store.getState()
-      const text =
-        state[activeLadder(state)].view === 'queues'
-          ? 'Level 3: each order in its queue. 3 goes back; 2, then 3: the fills.'
-          : 'Level 2: what rests at each price, in sum.'
-      store.dispatch({ type: 'noted', level: 'info', text, atMs })
     },
   }
 }

@@ -2,7 +2,7 @@ import { type FeedName, feedNames, feeds } from '../../domain/desk/feeds.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { ageMs, emptyFeed, type Feed, isStale } from '../../store/feeds/feed.ts'
 import { feedsOnScreen } from '../../store/feeds/feed-needs.ts'
-import { activeLadder, activeSymbol } from '../../store/ladder/ladders.ts'
+import { activeLadder, activeSymbol } from '../../store/ladder/ladder.ts'
 import { ageText, calmAgeText } from '../text/moment.ts'
 import { type Row, span } from '../text/row.ts'
 

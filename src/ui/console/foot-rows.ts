@@ -1,6 +1,7 @@
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { type Mode, mayCancel } from '../../domain/desk/mode.ts'
-import type { DeskState, LogLine } from '../../store/desk.ts'
+import type { DeskState } from '../../store/desk.ts'
+import type { LogLine } from '../../store/log.ts'
 import { keymap, keymapOf } from '../keys/keymap.ts'
 import { type Binding, footEntriesOf, type KeyEntry } from '../tables/key-bindings.ts'
 import { activeScopes, type Scope } from '../tables/key-scopes.ts'

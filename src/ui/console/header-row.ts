@@ -1,7 +1,7 @@
 import { countdownFromMs, type Mode, safeInMs } from '../../domain/desk/mode.ts'
+import { wallNow, wallSkewMs } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { failingSince, isSilent } from '../../store/feeds/feed-news.ts'
-import { wallNow, wallSkewMs } from '../../store/time.ts'
 import { missedBehind } from '../../store/view/frozen-view.ts'
 import { cellText, cut, nameText } from '../text/cells.ts'
 import { calmAgeText, clockText, wholeAgeText } from '../text/moment.ts'

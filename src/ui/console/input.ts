@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Commands } from '../../store/commands.ts'
-import type { DeskStore } from '../../store/context.ts'
+import type { DeskStore } from '../../store/desk.ts'
 import { reviewArmedAfterMs } from '../../store/ticket/ticket.ts'
 import { actionOf, handleInput } from '../keys/handle-input.ts'
 import { createInputGuard } from '../keys/input-guard.ts'

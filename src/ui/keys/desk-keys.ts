@@ -1,4 +1,4 @@
-import { hasSecondLadder } from '../../store/ladder/ladders.ts'
+import { hasSecondLadder } from '../../store/ladder/ladder.ts'
 import { type PaneName, paneTable } from '../../store/view/panes.ts'
 import { inScope, type Run } from '../tables/key-bindings.ts'
 import { paneAfter, paneTitle } from '../tables/pane-titles.ts'

@@ -1,6 +1,5 @@
 import type { Commands } from '../../store/commands.ts'
-import type { DeskStore } from '../../store/context.ts'
-import type { DeskState } from '../../store/desk.ts'
+import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { listInFocus } from '../../store/tables/table-commands.ts'
 import { shownState } from '../../store/view/frozen-view.ts'
 import { isTooSmall } from '../panes/layout/layout.ts'

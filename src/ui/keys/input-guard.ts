@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { DeskStore } from '../../store/context.ts'
-import type { DeskState } from '../../store/desk.ts'
+import type { DeskState, DeskStore } from '../../store/desk.ts'
 import { burstMs } from '../terminal/key-reader.ts'
 import type { InputEvent } from '../terminal/key-sequences.ts'
 import { bindingOf } from './handle-input.ts'

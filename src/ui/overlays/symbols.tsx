@@ -1,7 +1,7 @@
 import { change24h } from '../../domain/balance.ts'
 import { formatPrice } from '../../domain/market/instrument.ts'
 import type { DeskState, Overlay } from '../../store/desk.ts'
-import { activeSymbol } from '../../store/ladder/ladders.ts'
+import { activeSymbol } from '../../store/ladder/ladder.ts'
 import { matchingSymbols } from '../../store/symbols.ts'
 import { windowOf } from '../tables/list-window.ts'
 import { percentText } from '../text/amounts.ts'

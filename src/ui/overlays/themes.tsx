@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { DeskState } from '../../store/desk.ts'
-import { autoOn, themeNamesOf } from '../../store/looks/looks.ts'
+import { autoOn, themeNamesOf } from '../../store/looks.ts'
 import { autoTheme } from '../../themes/built-in.ts'
 import type { Tone } from '../../themes/tones.ts'
 import { type Binding, footEntriesOf } from '../tables/key-bindings.ts'

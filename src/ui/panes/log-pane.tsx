@@ -1,5 +1,6 @@
 import { memo } from 'react'
-import type { DeskState, LogLine } from '../../store/desk.ts'
+import type { DeskState } from '../../store/desk.ts'
+import type { LogLine } from '../../store/log.ts'
 import type { TableView } from '../../store/tables/tables.ts'
 import { levelLook, logContext, logItems, logList, wholeTextLines } from '../tables/log-table.ts'
 import { cellText, wrapWords } from '../text/cells.ts'

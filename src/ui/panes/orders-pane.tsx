@@ -1,7 +1,7 @@
 import { memo } from 'react'
+import { wallNow } from '../../store/clock.ts'
 import type { DeskState } from '../../store/desk.ts'
 import { ageMs, isStale } from '../../store/feeds/feed.ts'
-import { wallNow } from '../../store/time.ts'
 import { type Binding, withKeys } from '../tables/key-bindings.ts'
 import { useBindings } from '../tables/key-context.ts'
 import { orderItems, ordersContext } from '../tables/order-items.ts'

@@ -1,7 +1,7 @@
 import type { FeedName } from '../../domain/desk/feeds.ts'
 import { rawText, type UnreadableEntry } from '../../domain/listing.ts'
-import type { PaneName } from '../../store/desk.ts'
 import { ageMs, type Feed, type FeedGaps, isStale } from '../../store/feeds/feed.ts'
+import type { PaneName } from '../../store/view/panes.ts'
 import { paneTitle, shortTitle } from '../tables/pane-titles.ts'
 import { cellText, cutWords, safeText, wrapWords } from '../text/cells.ts'
 import { useDesk, useTheme } from '../text/desk-context.ts'

@@ -1,4 +1,5 @@
-import type { DeskState, LogLine } from '../../store/desk.ts'
+import type { DeskState } from '../../store/desk.ts'
+import type { LogLine } from '../../store/log.ts'
 import { cellText } from '../text/cells.ts'
 import { clockText } from '../text/moment.ts'
 import type { Tone } from '../text/theme.ts'

@@ -2,8 +2,7 @@ import { plainText } from '../../base/plain-text.ts'
 import type { FiredAlert } from '../../domain/alerts/news.ts'
 import { isLocked } from '../../domain/desk/lock.ts'
 import { newlyFired } from '../../store/alerts/alert-changes.ts'
-import type { DeskStore } from '../../store/context.ts'
-import type { DeskState } from '../../store/desk.ts'
+import type { DeskState, DeskStore } from '../../store/desk.ts'
 import type { Environment } from './colors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { formatPrice, formatQuantity, type Instrument } from '../../domain/market/instrument.ts'
 import { type Decimal, formatGrouped } from '../../domain/money.ts'
 import type { OrderDraft } from '../../domain/orders/order.ts'
-import type { Venue } from '../../store/desk.ts'
+import type { Venue } from '../../store/mode.ts'
 import { cellText } from './cells.ts'
 
 /** Exactly what will be sent and where to: `BUY 0.0500 BTC-USD LIMIT 64,209.50 GTC on PRACTICE`. */

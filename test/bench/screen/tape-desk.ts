@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/base/clock.ts'
 import type { FeedEvent } from '../../../src/domain/desk/events.ts'
-import { createCommands } from '../../../src/store/create-commands.ts'
+import { createCommands } from '../../../src/store/commands.ts'
 import { initialState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { quietPort } from '../../fakes/quiet-port.ts'

@@ -1,5 +1,5 @@
 import type { DeskState } from '../../../src/store/desk.ts'
-import { themeNamesOf } from '../../../src/store/looks/looks.ts'
+import { themeNamesOf } from '../../../src/store/looks.ts'
 import { pastedMs } from '../../../src/ui/keys/input-guard.ts'
 import { quoteAndCentre } from '../journey.tsx'
 import { becomes, hides, ownOrder, pause, pressKey, shows, type Walk, working } from './walk.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../../src/domain/money.ts'
-import type { PaneName } from '../../../src/store/desk.ts'
 import { feedNeeds, mayNeedOthers } from '../../../src/store/feeds/feed-needs.ts'
+import type { PaneName } from '../../../src/store/view/panes.ts'
 import { aBook } from '../../fakes/books.ts'
 import { anOrder } from '../../fakes/orders.ts'
 import { aDesk, type Desk, startMs } from '../desk.ts'

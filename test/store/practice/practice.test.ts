@@ -4,8 +4,12 @@ import { fieldsOf } from '../../../src/domain/desk/practice-verb.ts'
 import { gatewayRows } from '../../../src/sandbox/admin/gateway-verb-rows.ts'
 import { adminTable, commandOf } from '../../../src/sandbox/admin/verb-table.ts'
 import { completeSentence, readSentence, sentenceOffers } from '../../../src/store/palette/sentences.ts'
-import { practiceAnswered } from '../../../src/store/practice/practice-commands.ts'
-import { practiceRequestText, practiceWords, readPracticeLine } from '../../../src/store/practice/practice-line.ts'
+import {
+  practiceAnswered,
+  practiceRequestText,
+  practiceWords,
+  readPracticeLine,
+} from '../../../src/store/practice/practice.ts'
 import { aDesk } from '../desk.ts'
 
 const practice = { verbs: adminTable, accounts: ['trader', 'counterparty', 'no2fa', 'Alice'] }

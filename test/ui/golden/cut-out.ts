@@ -1,4 +1,5 @@
-import type { DeskState, PaneName } from '../../../src/store/desk.ts'
+import type { DeskState } from '../../../src/store/desk.ts'
+import type { PaneName } from '../../../src/store/view/panes.ts'
 import { arrangementOf, layoutFor, type Slot } from '../../../src/ui/panes/layout/layout.ts'
 import { plainScreen } from '../render-screen.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usualLooks } from '../../../src/store/looks/looks.ts'
+import { usualLooks } from '../../../src/store/looks.ts'
 import { usualTheme } from '../../../src/themes/built-in.ts'
 import { keymap } from '../../../src/ui/keys/keymap.ts'
 import { themesRows } from '../../../src/ui/overlays/themes.tsx'

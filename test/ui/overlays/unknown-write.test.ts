@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Unsettled } from '../../../src/domain/orders/unknown-write.ts'
-import { createCommands } from '../../../src/store/create-commands.ts'
+import { createCommands } from '../../../src/store/commands.ts'
 import type { DeskState } from '../../../src/store/desk.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { actionOf } from '../../../src/ui/keys/handle-input.ts'

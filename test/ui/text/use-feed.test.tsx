@@ -1,7 +1,7 @@
 import { Text } from 'ink'
 import { render } from 'ink-testing-library'
 import { expect, onTestFinished, test } from 'vitest'
-import { createCommands } from '../../../src/store/create-commands.ts'
+import { createCommands } from '../../../src/store/commands.ts'
 import type { Feed } from '../../../src/store/feeds/feed.ts'
 import { createDeskStore } from '../../../src/store/store.ts'
 import { ConsoleProvider, useFeed, useStaleTime } from '../../../src/ui/text/desk-context.ts'

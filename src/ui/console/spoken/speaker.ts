@@ -1,7 +1,6 @@
 import { isLocked } from '../../../domain/desk/lock.ts'
-import type { DeskStore } from '../../../store/context.ts'
-import type { DeskState } from '../../../store/desk.ts'
-import { activeSymbol } from '../../../store/ladder/ladders.ts'
+import type { DeskState, DeskStore } from '../../../store/desk.ts'
+import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { announcements, cursorSentence, ladderSentences } from './sentences.ts'
 
 /** What a person is at: one of these is read as a whole when it appears, and its changes as they are made. */

@@ -3,7 +3,7 @@ import { verbName } from '../../../domain/desk/practice-verb.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import type { Reading } from '../../../store/palette/sentence.ts'
 import { completeSentence, readSentence, sentenceOffers, sentencesOf } from '../../../store/palette/sentences.ts'
-import { practiceWord } from '../../../store/practice/practice-line.ts'
+import { practiceWord } from '../../../store/practice/practice.ts'
 import { matchingSymbols } from '../../../store/symbols.ts'
 import { actionName, type Binding, keyName, unavailableReason } from '../../tables/key-bindings.ts'
 

@@ -1,3 +1,4 @@
+import { wallNow } from '../../../store/clock.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { type Feed, isOlderThan } from '../../../store/feeds/feed.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type GatewayList,
   type InboxState,
 } from '../../../store/gateway/gateway.ts'
-import { wallNow } from '../../../store/time.ts'
 import { deliveriesContext, deliveriesList, deliveryItems } from '../../tables/gateway/deliveries-table.ts'
 import {
   currenciesList,

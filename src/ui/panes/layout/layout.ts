@@ -1,6 +1,7 @@
 import { type LayoutName, layoutNames } from '../../../domain/desk/session.ts'
-import type { DeskState, PaneName } from '../../../store/desk.ts'
+import type { DeskState } from '../../../store/desk.ts'
 import { hasOrderForm } from '../../../store/orders/order-selectors.ts'
+import type { PaneName } from '../../../store/view/panes.ts'
 import {
   type BandPlan,
   type ColumnPlan,

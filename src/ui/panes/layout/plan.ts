@@ -1,4 +1,4 @@
-import type { PaneName } from '../../../store/desk.ts'
+import type { PaneName } from '../../../store/view/panes.ts'
 
 /**
  * How one part of a line of parts takes its cells: `least` of them always, and of what is left over a share, up to

@@ -7,7 +7,7 @@ import { type Order, openQuantity, type Side } from '../../../domain/orders/orde
 import { ownDraft } from '../../../domain/orders/own-draft.ts'
 import type { DeskState } from '../../../store/desk.ts'
 import { emptyFeed, isStale } from '../../../store/feeds/feed.ts'
-import { activeSymbol } from '../../../store/ladder/ladders.ts'
+import { activeSymbol } from '../../../store/ladder/ladder.ts'
 import { type Binding, withKeys } from '../../tables/key-bindings.ts'
 import { useBindings } from '../../tables/key-context.ts'
 import { percentText } from '../../text/amounts.ts'

@@ -1,17 +1,61 @@
-import { type HangUpRule, mayCancel, nextMode } from '../../domain/desk/mode.ts'
-import type { CommandContext } from '../context.ts'
-import type { DeskState } from '../desk.ts'
-import { noted } from '../log.ts'
-import { withoutMoveReview } from '../move/move.ts'
-import { firstOpenField, type WithdrawEditing, type WithdrawReviewing } from '../transfers/withdraw.ts'
-import type { Keyboard, TerminalEvent } from './terminal.ts'
+import { type FocusRule, type HangUpRule, mayCancel, nextMode } from '../domain/desk/mode.ts'
+import { type NotedEvent, type Noting, noted } from './log.ts'
+import type { ModeSlice } from './mode.ts'
+import { type MoveSlice, withoutMoveReview } from './move/move.ts'
+import type { UnknownWriteOverlay } from './orders/resolve-commands.ts'
+import { type Covering, isOverlay, type SliceContext } from './slice.ts'
+import type { TicketSlice } from './ticket/ticket.ts'
+import { withoutSending } from './transfers/withdraw.ts'
+
+/** Where the keyboard is, as far as the terminal reports it; many never do. */
+type Keyboard = 'unknown' | 'here' | 'elsewhere'
+
+/** The desk's terminal: what a person set about it, and what it reports. */
+export type TerminalState = {
+  hangUp: HangUpRule
+  focusRule: FocusRule
+  keyboard: Keyboard
+  /** When the keyboard, or the whole desk, came back here; null while it has never been away. */
+  backAtMs: number | null
+  /** `leaving`: the terminal goes back to the shell, and the desk sleeps. */
+  presence: 'here' | 'leaving'
+}
+
+export const usualTerminal: TerminalState = {
+  hangUp: 'keep',
+  focusRule: 'guard',
+  keyboard: 'unknown',
+  backAtMs: null,
+  presence: 'here',
+}
+
+export type TerminalSlice = { terminal: TerminalState }
+
+export type TerminalEvent =
+  /** The terminal reported that its keyboard came or went. */
+  | { type: 'keyboardMoved'; keyboard: Exclude<Keyboard, 'unknown'>; atMs: number }
+  | { type: 'leavingAsked'; atMs: number }
+  /** `hasStopped`: the desk slept; else there was no shell to go back to. */
+  | { type: 'cameBack'; awayMs: number; hasStopped: boolean; atMs: number }
+
+/** What its commands work with. */
+type Context = SliceContext<TicketSlice & MoveSlice, TerminalEvent | NotedEvent>
+
+/** What a keyboard that comes or goes touches. */
+type KeyboardNeeds = ModeSlice & TerminalSlice & Noting
+
+/** What may wait for one key. */
+type Reviewed = TicketSlice & MoveSlice & Covering
+
+/** What the terminal touches. */
+type Needs = ModeSlice & TicketSlice & MoveSlice & TerminalSlice & Noting & Covering
 
 /** What a hang-up does to orders here: a desk that only watches can take none back. */
-export const hangUpOf = ({ terminal, mode }: Pick<DeskState, 'terminal' | 'mode'>): HangUpRule =>
+export const hangUpOf = ({ terminal, mode }: Pick<ModeSlice, 'mode'> & TerminalSlice): HangUpRule =>
   mayCancel(mode) ? terminal.hangUp : 'keep'
 
 /** Whoever set it so finds the desk SAFE after having been elsewhere. */
-function withModeElsewhere(state: DeskState, atMs: number): DeskState {
+function withModeElsewhere<S extends KeyboardNeeds>(state: S, atMs: number): S {
   const { mode, terminal } = state
   if (terminal.focusRule !== 'safe' || terminal.keyboard !== 'elsewhere') return state
   const next = nextMode(mode, 'makeSafe')
@@ -19,7 +63,7 @@ function withModeElsewhere(state: DeskState, atMs: number): DeskState {
   return noted({ ...state, mode: next }, 'warn', 'Keyboard focus lost: the desk is SAFE.', atMs)
 }
 
-function withKeyboard(state: DeskState, keyboard: Exclude<Keyboard, 'unknown'>, atMs: number): DeskState {
+function withKeyboard<S extends KeyboardNeeds>(state: S, keyboard: Exclude<Keyboard, 'unknown'>, atMs: number): S {
   const { terminal } = state
   if (terminal.keyboard === keyboard || terminal.focusRule === 'ignore') return state
   const isBack = keyboard === 'here' && terminal.keyboard === 'elsewhere'
@@ -30,50 +74,32 @@ function withKeyboard(state: DeskState, keyboard: Exclude<Keyboard, 'unknown'>, 
 /** Questions that are answered by a key which does something that cannot be taken back. */
 const questions: ReadonlySet<string> = new Set(['halt', 'confirmCancel', 'confirmQuit', 'unsettled'])
 
-/** A form as it is filled in, where it was looked at before it goes. */
-const formAgain = ({ form, unlockedAtMs }: Pick<WithdrawReviewing, 'form' | 'unlockedAtMs'>): WithdrawEditing => ({
-  kind: 'withdraw',
-  form,
-  field: firstOpenField(form),
-  query: '',
-  unlockedAtMs,
-})
-
-/**
- * A withdrawal that only waits for a key or a secret to go is a form again; one that is kept as a draft already stays
- * that.
- */
-function withoutSending(overlay: DeskState['overlay']): DeskState['overlay'] {
-  if (overlay?.kind === 'withdrawReview') return formAgain(overlay)
-  if (overlay?.kind !== 'withdrawSecret') return overlay
-  const { purpose } = overlay
-  if (purpose.kind === 'send') return formAgain(purpose.review)
-  return purpose.kind === 'approve' && purpose.thenSend !== null ? null : overlay
-}
-
 /**
  * Nothing that raises risk, and no word on an unsettled write, waits for one key any more: it is looked at anew before
  * it goes. Questions that can only lower it stay: halting, and taking orders back.
  */
-export function withoutReviews(state: DeskState): DeskState {
+export function withoutReviews<S extends Reviewed>(state: S): S {
   const { ticket, move, overlay } = state
   return {
     ...state,
     ticket: ticket?.stage === 'review' ? { stage: 'edit', form: ticket.form, field: ticket.field } : ticket,
     move: withoutMoveReview(move),
-    overlay: overlay?.kind === 'unsettled' ? null : withoutSending(overlay),
+    overlay: isOverlay<UnknownWriteOverlay>(overlay, 'unsettled') ? null : withoutSending(overlay),
   }
 }
 
 /** Who comes back from the shell finds no question open at all. */
-function withoutQuestions(before: DeskState): DeskState {
+function withoutQuestions<S extends Reviewed>(before: S): S {
   const state = withoutReviews(before)
   const { overlay } = state
   return overlay !== null && questions.has(overlay.kind) ? { ...state, overlay: null } : state
 }
 
-function withReturn(state: DeskState, { awayMs, hasStopped, atMs }: Extract<TerminalEvent, { type: 'cameBack' }>) {
-  const back: DeskState = { ...state, terminal: { ...state.terminal, presence: 'here', backAtMs: atMs } }
+function withReturn<S extends TerminalSlice & Noting>(
+  state: S,
+  { awayMs, hasStopped, atMs }: Extract<TerminalEvent, { type: 'cameBack' }>,
+): S {
+  const back: S = { ...state, terminal: { ...state.terminal, presence: 'here', backAtMs: atMs } }
   const text = hasStopped
     ? `Back after ${Math.max(0, Math.round(awayMs / 1000))} s suspended: no polls or alerts meanwhile.`
     : 'Not suspended: no shell to resume it.'
@@ -81,7 +107,7 @@ function withReturn(state: DeskState, { awayMs, hasStopped, atMs }: Extract<Term
 }
 
 /** What happens to the terminal, and what it means for the desk; the same state when it is no news. */
-export function reduceTerminal(state: DeskState, event: TerminalEvent): DeskState {
+export function reduceTerminal<S extends Needs>(state: S, event: TerminalEvent): S {
   switch (event.type) {
     case 'keyboardMoved':
       return withKeyboard(state, event.keyboard, event.atMs)
@@ -100,7 +126,7 @@ export type TerminalCommands = {
 }
 
 /** What a person does about the terminal itself. */
-export function createTerminalCommands({ store, port }: CommandContext): TerminalCommands {
+export function createTerminalCommands({ store, port }: Context): TerminalCommands {
   return {
     leaveForShell() {
       const { ticket, move } = store.getState()

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { emptyTicket } from '../../../src/domain/orders/ticket.ts'
-import type { DeskState } from '../../../src/store/desk.ts'
-import { reduce } from '../../../src/store/store.ts'
-import { hangUpOf } from '../../../src/store/terminal/reduce-terminal.ts'
-import { usualTerminal } from '../../../src/store/terminal/terminal.ts'
-import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
+import { emptyTicket } from '../../src/domain/orders/ticket.ts'
+import type { DeskState } from '../../src/store/desk.ts'
+import { reduce } from '../../src/store/store.ts'
+import { hangUpOf, usualTerminal } from '../../src/store/terminal.ts'
+import { deskNowMs, deskState } from '../fakes/desk-state.ts'
 
 const atMs = deskNowMs
 const moved = (state: DeskState, keyboard: 'here' | 'elsewhere') =>

@@ -13,6 +13,9 @@ import {
   type VerbArgument,
   verbName,
 } from '../../domain/desk/practice-verb.ts'
+import { type NotedEvent, sayer } from '../log.ts'
+import { type ModeSlice, modeSentence } from '../mode.ts'
+import type { SliceContext } from '../slice.ts'
 
 /** The word that a sentence to the practice exchange begins with. */
 export const practiceWord = 'practice'
@@ -24,6 +27,9 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** A line that says what to do with the practice exchange, and with what. */
 export type PracticeRequest = { verb: PracticeVerb; given: readonly ReadArgument[] }
+
+/** What can be done with the desk's own practice exchange; null where the desk trades on another one. */
+export type PracticeSlice = { practice: Practice | null }
 
 /** The words of a line; quotes hold several together. An opened quote that is not closed holds the rest. */
 const tokensOf = (line: string): string[] =>
@@ -159,3 +165,51 @@ export const practiceRequestText = ({ verb, given }: PracticeRequest): string =>
       return argument.placeholder === null ? `--${argument.name}` : `--${argument.name} ${typed}`
     }),
   ].join(' ')
+
+/** What its commands work with. */
+type Context = SliceContext<ModeSlice & PracticeSlice, NotedEvent, PracticePort>
+
+export type PracticeCommands = {
+  /**
+   * Does one thing with the desk's own practice exchange; its answer comes as a notice. A desk on another exchange only
+   * says no.
+   */
+  practise(request: PracticeRequest): void
+}
+
+/** What a person does with the practice exchange beside trading on it. */
+export function createPracticeCommands({ store, port }: Context): PracticeCommands {
+  const say = sayer({ store, port })
+  return {
+    practise(request) {
+      const state = store.getState()
+      if (state.practice === null) return say('This desk does not run a practice exchange of its own.')
+      if (state.mode.kind === 'MONITOR') return say(modeSentence(state))
+      port.runPractice(request)
+    },
+  }
+}
+
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
+/**
+ * The answer in the log, and its first line as the notice: what was done and what the exchange says of it, or why it
+ * was not.
+ */
+export function practiceAnswered(
+  request: PracticeRequest,
+  answer: Result<readonly string[]>,
+  atMs: number,
+): readonly NotedEvent[] {
+  const what = practiceRequestText(request)
+  if (!answer.ok) return [{ type: 'noted', level: 'warn', text: sentence(`Practice ${what}: ${answer.error}`), atMs }]
+  const [first = 'done', ...more] = answer.value
+  // The log shows the newest first: so they stand there in the exchange's order, below what was done.
+  const details = more.toReversed().map((text): NotedEvent => ({ type: 'noted', level: 'info', text, atMs }))
+  return [...details, { type: 'noted', level: 'good', text: sentence(`Practice ${what}: ${first}`), atMs }]
+}
+
+export type PracticePort = {
+  /** Asks the desk's own practice exchange to do something; what it says arrives as notices. */
+  runPractice(request: PracticeRequest): void
+}

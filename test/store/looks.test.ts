@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createCommands } from '../../../src/store/create-commands.ts'
-import { shownTheme } from '../../../src/store/looks/looks-commands.ts'
-import { keptSession } from '../../../src/store/session.ts'
-import { createDeskStore } from '../../../src/store/store.ts'
-import { usualTheme } from '../../../src/themes/built-in.ts'
-import { deskNowMs, deskState } from '../../fakes/desk-state.ts'
-import { quietPort } from '../../fakes/quiet-port.ts'
+import { createCommands } from '../../src/store/commands.ts'
+import { shownTheme } from '../../src/store/looks.ts'
+import { keptSession } from '../../src/store/session.ts'
+import { createDeskStore } from '../../src/store/store.ts'
+import { usualTheme } from '../../src/themes/built-in.ts'
+import { deskNowMs, deskState } from '../fakes/desk-state.ts'
+import { quietPort } from '../fakes/quiet-port.ts'
 
 function desk() {
   const store = createDeskStore(deskState())

@@ -1,0 +1,120 @@
+import type { Balance, Fees, Ticker } from '../../domain/balance.ts'
+import type { FeedEvent } from '../../domain/desk/events.ts'
+import type { FeedName } from '../../domain/desk/feeds.ts'
+import type { Book, OrderByOrderBook } from '../../domain/market/book.ts'
+import type { Instrument } from '../../domain/market/instrument.ts'
+import { type DayFills, emptyDay, emptyFillSums, type Fill, type FillSums } from '../../domain/orders/fills.ts'
+import type { Order } from '../../domain/orders/order.ts'
+import type { Deposit, WhitelistEntry, Withdrawal } from '../../domain/transfers/transfer.ts'
+import type { PriceHistory } from '../chart.ts'
+import { aged, emptyFeed, type Feed, failed, nothingUnreadable, type UnreadableState } from './feed.ts'
+
+/** What is polled of the exchange, and what the desk keeps of it. */
+export type FeedsSlice = {
+  instruments: Feed<ReadonlyMap<string, Instrument>>
+  books: ReadonlyMap<string, Feed<Book>>
+  /** Level 3 of the symbols whose ladders show it. */
+  queues: ReadonlyMap<string, Feed<OrderByOrderBook>>
+  tickers: Feed<ReadonlyMap<string, Ticker>>
+  /** The last prices of every symbol since the desk started. */
+  priceHistory: PriceHistory
+  /** Working orders, newest first. */
+  orders: Feed<readonly Order[]>
+  /** Orders that ended while this desk watched, newest first, bounded. */
+  endedOrders: readonly Order[]
+  fills: Feed<readonly Fill[]>
+  /** What this UTC day's fills come to. */
+  filledToday: DayFills
+  /** What the session's and the UTC day's fills come to, by symbol and side. */
+  fillSums: FillSums
+  balances: Feed<readonly Balance[]>
+  fees: Feed<Fees>
+  /** Newest first. */
+  withdrawals: Feed<readonly Withdrawal[]>
+  /** Newest first. */
+  deposits: Feed<readonly Deposit[]>
+  whitelist: Feed<readonly WhitelistEntry[]>
+  /** What of the feeds cannot be read. */
+  unreadable: UnreadableState
+}
+
+/** Nothing has answered yet; `exchangeNowMs` is of the day that fills are summed up for. */
+export const startFeeds = (nowMs: number, exchangeNowMs: number): FeedsSlice => ({
+  instruments: emptyFeed,
+  books: new Map(),
+  queues: new Map(),
+  tickers: emptyFeed,
+  priceHistory: new Map(),
+  orders: emptyFeed,
+  endedOrders: [],
+  fills: emptyFeed,
+  filledToday: emptyDay(exchangeNowMs),
+  fillSums: emptyFillSums(nowMs),
+  balances: emptyFeed,
+  fees: emptyFeed,
+  withdrawals: emptyFeed,
+  deposits: emptyFeed,
+  whitelist: emptyFeed,
+  unreadable: nothingUnreadable,
+})
+
+/**
+ * What tells one feed from another once it has answered. `isOfMarket`: an answer about prices, which may have lain
+ * ready while the desk stood still. `tellsOutage`: what is on screen rests on it, so its failure is news and its age
+ * an alert. Labels, paces and limits of age are in `domain/desk/feeds.ts`.
+ */
+type FeedRow = { isOfMarket: boolean; tellsOutage: boolean }
+
+const feedTable: Readonly<Record<FeedName, FeedRow>> = {
+  book: { isOfMarket: true, tellsOutage: true },
+  queue: { isOfMarket: true, tellsOutage: false },
+  tickers: { isOfMarket: true, tellsOutage: true },
+  orders: { isOfMarket: false, tellsOutage: true },
+  fills: { isOfMarket: false, tellsOutage: true },
+  balances: { isOfMarket: false, tellsOutage: true },
+  instruments: { isOfMarket: false, tellsOutage: true },
+  fees: { isOfMarket: false, tellsOutage: true },
+  withdrawals: { isOfMarket: false, tellsOutage: false },
+  deposits: { isOfMarket: false, tellsOutage: false },
+  whitelist: { isOfMarket: false, tellsOutage: false },
+}
+
+const isFeedName = (name: string): name is FeedName => Object.hasOwn(feedTable, name)
+const feedNames = Object.keys(feedTable).filter(isFeedName)
+
+export const isOfMarket = (name: string): boolean => isFeedName(name) && feedTable[name].isOfMarket
+
+/** The feeds by which an outage is told. */
+export const tellingFeeds: readonly FeedName[] = feedNames.filter((name) => feedTable[name].tellsOutage)
+
+/** Where the feeds are that there is one of for each symbol. */
+const mapOf = { book: 'books', queue: 'queues' } as const
+
+const isOfSymbol = (name: FeedName): name is keyof typeof mapOf => Object.hasOwn(mapOf, name)
+
+// Only the shown symbol's book is polled: another one's failure is from before the switch.
+export const feedOf = (state: FeedsSlice & { symbol: string }, name: FeedName): Feed<unknown> =>
+  isOfSymbol(name) ? (state[mapOf[name]].get(state.symbol) ?? emptyFeed) : state[name]
+
+/** The feed after a poll that failed. */
+export function withFailure<S extends FeedsSlice>(state: S, event: Extract<FeedEvent, { type: 'feedFailed' }>): S {
+  const { feed, symbol, sentence, atMs } = event
+  if (!isOfSymbol(feed)) return { ...state, [feed]: failed<unknown>(state[feed], sentence, atMs) }
+  if (symbol === null) return state
+  const feeds: ReadonlyMap<string, Feed<unknown>> = state[mapOf[feed]]
+  const known = feeds.get(symbol) ?? emptyFeed
+  return { ...state, [mapOf[feed]]: new Map(feeds).set(symbol, failed(known, sentence, atMs)) }
+}
+
+/**
+ * Everything that is known is older than the desk's own time tells: a virtual machine that was paused learns of it by
+ * its wall clock alone. Where somebody has merely set that clock, the next answers put it right within seconds.
+ */
+export function withAgedFeeds<S extends FeedsSlice>(state: S, byMs: number): S {
+  const older = feedNames.map((name): [string, unknown] => {
+    if (!isOfSymbol(name)) return [name, aged<unknown>(state[name], byMs)]
+    const feeds: ReadonlyMap<string, Feed<unknown>> = state[mapOf[name]]
+    return [mapOf[name], new Map([...feeds].map(([symbol, feed]) => [symbol, aged(feed, byMs)]))]
+  })
+  return { ...state, ...Object.fromEntries(older) }
+}

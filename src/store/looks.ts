@@ -1,0 +1,112 @@
+import { suggestion } from '../base/nearest-name.ts'
+import { autoTheme, builtInThemes, usualLightTheme, usualTheme } from '../themes/built-in.ts'
+import { isLightColor } from '../themes/contrast.ts'
+import type { ThemeFile } from '../themes/tones.ts'
+import { type NotedEvent, type Noting, noted, sayer } from './log.ts'
+import { type Covering, isOverlay, type OverlayEvent, type SliceContext } from './slice.ts'
+
+/** How the desk looks, and how it speaks. */
+export type Looks = Readonly<{
+  /** Every theme there is: those that come with the desk, then the person's own. */
+  themes: readonly ThemeFile[]
+  /** The name of the one in use, or `auto`: dark or light as the terminal's ground is. What a session remembers. */
+  theme: string
+  /** The terminal's ground as it says itself, `#rrggbb`; null for one that has not said. */
+  ground: string | null
+  /** Nothing blinks, flashes or runs, and ages are told in larger steps. */
+  isMotionReduced: boolean
+  /** Sentences for a screen reader instead of a picture. */
+  isSpoken: boolean
+  /** `cells`: only what changed goes to the terminal. `lines`: whole lines. */
+  screenOutput: 'cells' | 'lines'
+}>
+
+export const usualLooks: Looks = {
+  themes: builtInThemes,
+  theme: autoTheme,
+  ground: null,
+  isMotionReduced: false,
+  isSpoken: false,
+  screenOutput: 'cells',
+}
+
+export type LooksEvent =
+  | { type: 'themeChosen'; name: string }
+  | { type: 'groundTold'; colour: string | null }
+  /** The person's own themes as their folder now has them, and a sentence for each mistake in it. */
+  | { type: 'themesRead'; themes: readonly ThemeFile[]; complaints: readonly string[]; atMs: number }
+
+/** What a theme may be called: `auto`, and the names of those there are. */
+export const themeNamesOf = ({ themes }: Pick<Looks, 'themes'>): string[] => [
+  autoTheme,
+  ...themes.map(({ name }) => name),
+]
+
+/** Dark, unless the terminal says that its ground is light. */
+export const autoOn = (ground: string | null): ThemeFile =>
+  ground !== null && isLightColor(ground) ? usualLightTheme : usualTheme
+
+export type LooksSlice = { looks: Looks }
+
+/** The list of themes; the screen shows the selected one meanwhile. */
+export type ThemesOverlay = { kind: 'themes'; selected: string }
+
+/** What its commands work with. */
+type Context = SliceContext<LooksSlice & Covering, LooksEvent | OverlayEvent<ThemesOverlay> | NotedEvent>
+
+export type LooksCommands = {
+  /** Opens the list of themes; the screen shows the marked one. */
+  openThemes(): void
+  /** Positive is down the list, round and round. */
+  moveInThemes(step: 1 | -1): void
+  /** Keeps the marked theme and closes the list. */
+  keepTheme(): void
+  /** Uses the theme of this name, or says which there are. */
+  chooseTheme(name: string): void
+}
+
+export function createLooksCommands({ store, port }: Context): LooksCommands {
+  const say = sayer({ store, port })
+  const chooseTheme = (name: string) => {
+    const names = themeNamesOf(store.getState().looks)
+    if (!names.includes(name)) {
+      return say(`No theme "${name.slice(0, 40)}"${suggestion(name, names)} (there are ${names.join(', ')}).`)
+    }
+    store.dispatch({ type: 'themeChosen', name })
+    const { name: shown } = shownTheme(store.getState())
+    say(shown === name ? `Theme is ${name}.` : `Theme is ${name}: ${shown} here.`, 'info')
+  }
+  return {
+    openThemes() {
+      const { theme } = store.getState().looks
+      store.dispatch({ type: 'overlayOpened', overlay: { kind: 'themes', selected: theme } })
+    },
+    moveInThemes(step) {
+      const { overlay, looks } = store.getState()
+      if (!isOverlay<ThemesOverlay>(overlay, 'themes')) return
+      const names = themeNamesOf(looks)
+      const selected = names.at((names.indexOf(overlay.selected) + step) % names.length)
+      if (selected !== undefined) store.dispatch({ type: 'overlayOpened', overlay: { kind: 'themes', selected } })
+    },
+    keepTheme() {
+      const { overlay } = store.getState()
+      if (!isOverlay<ThemesOverlay>(overlay, 'themes')) return
+      store.dispatch({ type: 'overlayClosed' })
+      chooseTheme(overlay.selected)
+    },
+    chooseTheme,
+  }
+}
+
+/** The theme that is drawn: the one a person looks at in the preview, else the one in use. Always a stored value. */
+export function shownTheme({ looks, overlay }: LooksSlice & Covering): ThemeFile {
+  const name = isOverlay<ThemesOverlay>(overlay, 'themes') ? overlay.selected : looks.theme
+  return looks.themes.find((each) => each.name === name) ?? autoOn(looks.ground)
+}
+
+export function reduceLooks<S extends LooksSlice & Noting>(state: S, event: LooksEvent): S {
+  if (event.type === 'groundTold') return { ...state, looks: { ...state.looks, ground: event.colour } }
+  if (event.type === 'themeChosen') return { ...state, looks: { ...state.looks, theme: event.name } }
+  const next: S = { ...state, looks: { ...state.looks, themes: [...builtInThemes, ...event.themes] } }
+  return event.complaints.reduce((before, text) => noted(before, 'warn', text, event.atMs), next)
+}

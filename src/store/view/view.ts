@@ -1,0 +1,41 @@
+import type { LayoutName } from '../../domain/desk/session.ts'
+import type { PaneName } from './panes.ts'
+
+export type Screen = {
+  columns: number
+  rows: number
+  ladderRowCount: number
+  visiblePanes: readonly PaneName[]
+  /** The arrangements that fit a terminal of this size. */
+  layouts: readonly LayoutName[]
+}
+
+/** How the panes stand: one of the arrangements, or the focused pane alone. */
+export type ViewState = { layout: LayoutName; isZoomed: boolean }
+
+export const initialView: ViewState = { layout: 'trade', isZoomed: false }
+
+/** How the screen stands, and where on it a person is. */
+export type ViewSlice = { screen: Screen; view: ViewState; focus: PaneName }
+
+/** Until the terminal has told its size. */
+export const startView: ViewSlice = {
+  screen: {
+    columns: 80,
+    rows: 24,
+    ladderRowCount: 9,
+    visiblePanes: ['ladder', 'tickers', 'orders'],
+    layouts: ['trade'],
+  },
+  view: initialView,
+  focus: 'ladder',
+}
+
+export type FocusEvent = { type: 'paneFocused'; pane: PaneName }
+export type ResizedEvent = { type: 'resized'; screen: Screen }
+
+export type ViewEvent =
+  | { type: 'layoutChosen'; layout: LayoutName }
+  | { type: 'zoomToggled' }
+  | { type: 'pictureFrozen'; atMs: number }
+  | { type: 'pictureWentOn'; atMs: number }
